@@ -1,0 +1,310 @@
+//! Errors of every format: what is wrong, at which byte, in which field.
+//! Knows nothing of any one format; each brings its own kind.
+
+use alloc::{borrow::Cow, boxed::Box, string::ToString, vec::Vec};
+use core::fmt::{self, Debug, Display};
+
+use crate::io;
+
+/// What went wrong, with the byte offset and the field path where it did.
+///
+/// `K` is the format's own `ErrorKind`. One pointer wide, so that `Result<()>` is too; everything
+/// behind it is made when an error happens and not before.
+///
+/// The text, for [`Display`](fmt::Display) and [`Debug`] alike, is one line: the kind, then
+/// `in` and the path, then `at byte` and the offset, as far as they are known.
+pub struct Error<K> {
+    inner: Box<Inner<K>>,
+}
+
+struct Inner<K> {
+    kind: K,
+    offset: Option<usize>,
+    path: Path,
+}
+
+/// What a caller branches on; the same five for every format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Category {
+    /// Reading or writing the underlying stream failed.
+    Io,
+    /// The input ends too early.
+    Eof,
+    /// The bytes are not in the format.
+    Syntax,
+    /// The bytes are in the format, but do not fit the Rust type, or the value does not fit the
+    /// format.
+    Data,
+    /// A limit of `Options` was reached.
+    Limit,
+}
+
+/// Faults that every format shares.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Fault {
+    /// The input ends before the value does.
+    #[error("input ends early: {needed} bytes needed, {left} left")]
+    UnexpectedEnd {
+        /// Bytes that the value needs from here on.
+        needed: usize,
+        /// Bytes that are there.
+        left: usize,
+    },
+    /// Bytes are left over behind the value; the offset is that of the first one.
+    #[error("{count} trailing bytes")]
+    TrailingBytes {
+        /// How many.
+        count: usize,
+    },
+    /// Text is not UTF-8; the offset is that of the first bad byte.
+    #[error("invalid utf-8")]
+    InvalidUtf8,
+    /// Values are nested deeper than `Options::max_depth`.
+    #[error("nested deeper than {limit} levels")]
+    DepthLimit {
+        /// The limit that was reached.
+        limit: u16,
+    },
+    /// A reader gave more than `Options::max_input`.
+    #[error("input is longer than {limit} bytes")]
+    InputLimit {
+        /// The limit that was reached.
+        limit: u64,
+    },
+    /// The format has no room for what the type asks for.
+    #[error("{0}")]
+    Unsupported(&'static str),
+    /// The underlying reader or writer failed.
+    #[error("{0}")]
+    Io(io::Error),
+    /// What a `Serialize` or `Deserialize` implementation said.
+    #[error("{0}")]
+    Message(Box<str>),
+}
+
+impl Fault {
+    /// The category of a fault that every format shares.
+    #[must_use]
+    pub fn category(&self) -> Category {
+        match self {
+            Fault::UnexpectedEnd { .. } => Category::Eof,
+            Fault::TrailingBytes { .. } | Fault::InvalidUtf8 => Category::Syntax,
+            Fault::DepthLimit { .. } | Fault::InputLimit { .. } => Category::Limit,
+            Fault::Io(_) => Category::Io,
+            Fault::Unsupported(_) | Fault::Message(_) => Category::Data,
+        }
+    }
+}
+
+/// What a format's `ErrorKind` is to [`Error`].
+pub trait Kind: Debug + Display + From<Fault> {
+    /// What a caller branches on.
+    fn category(&self) -> Category;
+
+    /// The shared fault inside, if this is one.
+    fn fault(&self) -> Option<&Fault>;
+
+    /// Takes the shared fault out, if this is one.
+    fn into_fault(self) -> Option<Fault>;
+}
+
+/// One step from a value into a part of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Segment {
+    /// A named field.
+    Field(Cow<'static, str>),
+    /// A field that has a number but no name, of a tuple for example.
+    Slot(usize),
+    /// An item of a sequence or map.
+    Index(usize),
+}
+
+/// The way from the outermost value to the one that is wrong, such as `outputs[2].lock.args`.
+///
+/// Empty if it is the outermost value itself. [`Display`](fmt::Display) writes it as above; it
+/// compares with a `str` of that form.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Path {
+    /// Innermost first: segments are added while an error travels outwards.
+    inwards: Vec<Segment>,
+}
+
+impl Path {
+    /// Whether the outermost value itself is meant.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.inwards.is_empty()
+    }
+
+    /// The segments, outermost first.
+    pub fn segments(&self) -> impl DoubleEndedIterator<Item = &Segment> + ExactSizeIterator {
+        self.inwards.iter().rev()
+    }
+}
+
+impl Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, segment) in self.segments().enumerate() {
+            match segment {
+                Segment::Index(index) => write!(f, "[{index}]")?,
+                Segment::Field(name) if i == 0 => f.write_str(name)?,
+                Segment::Field(name) => write!(f, ".{name}")?,
+                Segment::Slot(slot) if i == 0 => write!(f, "{slot}")?,
+                Segment::Slot(slot) => write!(f, ".{slot}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Debug for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Display::fmt(self, f)
+    }
+}
+
+impl PartialEq<str> for Path {
+    fn eq(&self, other: &str) -> bool {
+        let text = self.to_string();
+        text == other
+    }
+}
+
+impl PartialEq<&str> for Path {
+    fn eq(&self, other: &&str) -> bool {
+        self == *other
+    }
+}
+
+impl<K> Error<K> {
+    /// An error about the byte at `offset` of the input.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn at(kind: impl Into<K>, offset: usize) -> Self {
+        Error::new(kind.into(), Some(offset))
+    }
+
+    /// An error that concerns no byte of an input: one of writing.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn placeless(kind: impl Into<K>) -> Self {
+        Error::new(kind.into(), None)
+    }
+
+    fn new(kind: K, offset: Option<usize>) -> Self {
+        let path = Path::default();
+        Error { inner: Box::new(Inner { kind, offset, path }) }
+    }
+
+    /// Adds the step into the part where the error happened. Called on the way outwards.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn inside(mut self, segment: Segment) -> Self {
+        self.inner.path.inwards.push(segment);
+        self
+    }
+
+    /// Gives an error a place if it has none yet: those of visitors have none.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn or_offset(mut self, offset: usize) -> Self {
+        self.inner.offset.get_or_insert(offset);
+        self
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub fn kind(&self) -> &K {
+        &self.inner.kind
+    }
+
+    /// Which byte is wrong, counted from the start of the input. `None` for errors of writing.
+    #[must_use]
+    pub fn offset(&self) -> Option<usize> {
+        self.inner.offset
+    }
+
+    /// In which field it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.inner.path
+    }
+}
+
+impl<K: Kind> Error<K> {
+    /// What a caller branches on.
+    #[must_use]
+    pub fn category(&self) -> Category {
+        self.inner.kind.category()
+    }
+
+    /// Whether the input ends too early: more bytes might make it good.
+    #[must_use]
+    pub fn is_eof(&self) -> bool {
+        self.category() == Category::Eof
+    }
+}
+
+impl<K: Display> Display for Error<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Inner { kind, offset, path } = &*self.inner;
+        Display::fmt(kind, f)?;
+        if !path.is_empty() {
+            write!(f, " in {path}")?;
+        }
+        if let Some(offset) = offset {
+            write!(f, " at byte {offset}")?;
+        }
+        Ok(())
+    }
+}
+
+impl<K: Display> Debug for Error<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Error({self})")
+    }
+}
+
+impl<K: Kind> core::error::Error for Error<K> {
+    #[cfg(feature = "std")]
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self.inner.kind.fault() {
+            Some(Fault::Io(source)) => Some(source),
+            _ => None,
+        }
+    }
+}
+
+impl<K: Kind> serde_core::ser::Error for Error<K> {
+    #[cold]
+    fn custom<T: Display>(message: T) -> Self {
+        Error::placeless(Fault::Message(message.to_string().into_boxed_str()))
+    }
+}
+
+impl<K: Kind> serde_core::de::Error for Error<K> {
+    #[cold]
+    fn custom<T: Display>(message: T) -> Self {
+        serde_core::ser::Error::custom(message)
+    }
+}
+
+/// The stream's own error comes back as it was; an input that ends early becomes
+/// `UnexpectedEof`, everything else `InvalidData`.
+#[cfg(feature = "std")]
+impl<K: Kind + Send + Sync + 'static> From<Error<K>> for io::Error {
+    fn from(error: Error<K>) -> Self {
+        let kind = match error.category() {
+            Category::Io => match error.inner.kind.into_fault() {
+                Some(Fault::Io(source)) => return source,
+                _ => return io::Error::from(io::ErrorKind::Other),
+            },
+            Category::Eof => io::ErrorKind::UnexpectedEof,
+            Category::Syntax | Category::Data | Category::Limit => io::ErrorKind::InvalidData,
+        };
+        io::Error::new(kind, error)
+    }
+}

@@ -1,0 +1,83 @@
+//! Limits that keep hostile input harmless: nesting, input length, reserved memory.
+
+use crate::error::{Error, Fault};
+
+/// How deep values may nest by default.
+pub(crate) const DEFAULT_MAX_DEPTH: u16 = 128;
+
+/// How many bytes a reader may give by default: 1 GiB.
+pub(crate) const DEFAULT_MAX_INPUT: u64 = 1 << 30;
+
+/// Counts how deep the value at hand is nested.
+///
+/// Two counts against one limit: levels that take bytes (a struct, a sequence), and wrappers that
+/// take none (`Some`, a newtype), which would otherwise recurse for ever in a type such as
+/// `struct W(Option<Box<W>>)`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Depth {
+    levels: u16,
+    wrappers: u16,
+    limit: u16,
+}
+
+impl Depth {
+    pub(crate) const fn new(limit: u16) -> Self {
+        Depth { levels: 0, wrappers: 0, limit }
+    }
+
+    /// Enters a level. Every call is followed by [`leave`](Depth::leave), unless an error ends the
+    /// whole work.
+    #[inline]
+    pub(crate) fn enter<K: From<Fault>>(&mut self) -> Result<(), Error<K>> {
+        if self.levels >= self.limit {
+            return Err(self.reached());
+        }
+        self.levels += 1;
+        Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn leave(&mut self) {
+        self.levels = self.levels.saturating_sub(1);
+    }
+
+    /// Enters a wrapper; the same contract as [`enter`](Depth::enter).
+    #[inline]
+    pub(crate) fn wrap<K: From<Fault>>(&mut self) -> Result<(), Error<K>> {
+        if self.wrappers >= self.limit {
+            return Err(self.reached());
+        }
+        self.wrappers += 1;
+        Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn unwrap(&mut self) {
+        self.wrappers = self.wrappers.saturating_sub(1);
+    }
+
+    #[cold]
+    fn reached<K: From<Fault>>(&self) -> Error<K> {
+        Error::placeless(Fault::DepthLimit { limit: self.limit })
+    }
+}
+
+/// Reads `reader` to its end, but refuses it once it gives more than `limit` bytes.
+///
+/// Memory follows the bytes received: a stream's claims about its length are never asked for.
+#[cfg(feature = "std")]
+pub(crate) fn read_to_end<R: crate::io::Read, K: From<Fault>>(
+    reader: R,
+    limit: u64,
+) -> Result<alloc::vec::Vec<u8>, Error<K>> {
+    use crate::io::Read as _;
+
+    let mut bytes = alloc::vec::Vec::new();
+    // One byte more than is allowed tells an input of just that length from a longer one.
+    let read = reader.take(limit.saturating_add(1)).read_to_end(&mut bytes);
+    read.map_err(|error| Error::placeless(Fault::Io(error)))?;
+    match usize::try_from(limit) {
+        Ok(most) if bytes.len() > most => Err(Error::at(Fault::InputLimit { limit }, most)),
+        _ => Ok(bytes),
+    }
+}

@@ -1,0 +1,257 @@
+//! Reading: the deserializer that users see, and what one document's reading keeps in mind.
+
+mod access;
+mod packed;
+mod slot;
+
+use serde_core::de::{self, Deserialize, Visitor};
+
+use self::slot::Slot;
+use super::{Error, ErrorKind, Options, Result};
+use crate::error::Fault;
+use crate::limits::Depth;
+
+/// Reads one value from one Molecule document.
+///
+/// Use [`from_slice`](super::from_slice) or [`from_reader`](super::from_reader) unless code that
+/// is generic over deserializers needs one: it is implemented for `&mut Deserializer`. Molecule
+/// leaves the length of a value to its surroundings, so the first value takes all the bytes.
+///
+/// One thing `from_slice` can and this cannot: start over when the bytes of an unmarked tuple pass
+/// for a table and are none. Such a tuple is refused here; the mark `struct` avoids it.
+///
+/// ```
+/// use fourfold::molecule::Deserializer;
+/// use serde::Deserialize;
+///
+/// let mut deserializer = Deserializer::from_slice(&[7, 0]);
+/// assert_eq!(u16::deserialize(&mut deserializer)?, 7);
+/// deserializer.end()?;
+/// # Ok::<(), fourfold::molecule::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Deserializer<'de> {
+    bytes: &'de [u8],
+    taken: bool,
+    state: State,
+}
+
+impl<'de> Deserializer<'de> {
+    /// A deserializer with default options.
+    #[must_use]
+    pub fn from_slice(bytes: &'de [u8]) -> Self {
+        let state = State::new(&Options::new(), Tuples::ByHeader);
+        Deserializer { bytes, taken: false, state }
+    }
+
+    /// Makes sure that the input has been read.
+    ///
+    /// # Errors
+    ///
+    /// `TrailingBytes` if there is some and no value was read from it.
+    pub fn end(&mut self) -> Result<()> {
+        match self.bytes.len() {
+            count if count > 0 && !self.taken => Err(Error::at(Fault::TrailingBytes { count }, 0)),
+            _ => Ok(()),
+        }
+    }
+
+    fn slot(&mut self) -> Slot<'_, 'de> {
+        let bytes = match self.taken {
+            true => &[],
+            false => self.bytes,
+        };
+        self.taken = true;
+        Slot::new(&mut self.state, bytes, 0)
+    }
+}
+
+/// The value of one document.
+///
+/// An unmarked tuple is taken for a table where its header is one. In the rare document where a
+/// packed tuple only looks so, this shows by a contradiction, and everything is read once more
+/// with all unmarked tuples packed.
+#[inline]
+pub(super) fn from_slice<'de, T: Deserialize<'de>>(
+    options: &Options,
+    bytes: &'de [u8],
+) -> Result<T> {
+    let mut state = State::new(options, Tuples::ByHeader);
+    let first = T::deserialize(Slot::new(&mut state, bytes, 0).allowing(options.allow_trailing));
+    let doubtful = state.contradicted || (first.is_err() && state.guessed);
+    if !doubtful {
+        return first.map_err(|error| error.or_offset(0));
+    }
+    start_over(options, bytes, first, state.contradicted)
+}
+
+#[cold]
+fn start_over<'de, T: Deserialize<'de>>(
+    options: &Options,
+    bytes: &'de [u8],
+    first: Result<T>,
+    contradicted: bool,
+) -> Result<T> {
+    let mut state = State::new(options, Tuples::Packed);
+    let second = T::deserialize(Slot::new(&mut state, bytes, 0).allowing(options.allow_trailing));
+    match (first, second) {
+        (_, Ok(value)) => Ok(value),
+        // The tuples were tables after all, so the first error is the telling one.
+        (Err(first), Err(second)) if !contradicted || is_packed_tuple_fault(second.kind()) => {
+            Err(first)
+        }
+        (_, second) => second,
+    }
+    .map_err(|error| error.or_offset(0))
+}
+
+/// Where a packed tuple demands fixed items, as errors name it.
+const PACKED_TUPLE: &str = "a tuple without a table's header";
+
+fn is_packed_tuple_fault(kind: &ErrorKind) -> bool {
+    matches!(kind, ErrorKind::DynamicItem { place, .. } if *place == PACKED_TUPLE)
+}
+
+/// What reading one document keeps in mind.
+#[derive(Debug)]
+struct State {
+    depth: Depth,
+    strict: bool,
+    compatible: bool,
+    tuples: Tuples,
+    /// Whether anything dynamic was read since this was last cleared: what shows that an item is
+    /// dynamic, since fixed values hold no dynamic ones.
+    saw_dynamic: bool,
+    /// Whether an unmarked tuple was taken for a table by its header ..
+    guessed: bool,
+    /// .. and whether one of them had fixed items only, so that it is none.
+    contradicted: bool,
+}
+
+/// How to read tuples without a mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tuples {
+    /// As tables where the bytes are headed like one, as packed otherwise.
+    ByHeader,
+    /// As packed.
+    Packed,
+}
+
+impl State {
+    fn new(options: &Options, tuples: Tuples) -> Self {
+        State {
+            depth: Depth::new(options.max_depth),
+            strict: options.strict,
+            compatible: options.compatible,
+            // Under `strict`, tuples that are tables have a mark.
+            tuples: if options.strict { Tuples::Packed } else { tuples },
+            saw_dynamic: false,
+            guessed: false,
+            contradicted: false,
+        }
+    }
+
+    /// Reads a value that takes bytes of its own around others; it begins at `offset`.
+    #[inline]
+    fn level<T>(&mut self, offset: usize, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let outer = self.depth;
+        self.depth.enter().map_err(|error: Error| error.or_offset(offset))?;
+        let result = read(self);
+        // Also after an error: some types go on without the value that failed.
+        self.depth = outer;
+        result
+    }
+
+    /// Reads what is in a `Some` or newtype struct.
+    #[inline]
+    fn wrapper<T>(
+        &mut self,
+        offset: usize,
+        read: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        let outer = self.depth;
+        self.depth.wrap().map_err(|error: Error| error.or_offset(offset))?;
+        let result = read(self);
+        self.depth = outer;
+        result
+    }
+}
+
+/// What a type asks for that leaves the choice of a type to the data.
+const NO_TYPES: Fault = Fault::Unsupported(
+    "molecule does not describe itself, and this type asks the data for its type \
+     (as flatten, untagged and internally tagged do)",
+);
+
+/// Deserializer methods that only take a visitor.
+macro_rules! slot_methods {
+    ($($method:ident)*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            self.slot().$method(visitor)
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
+    type Error = Error;
+
+    slot_methods! {
+        deserialize_any deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32
+        deserialize_i64 deserialize_i128 deserialize_u8 deserialize_u16 deserialize_u32
+        deserialize_u64 deserialize_u128 deserialize_f32 deserialize_f64 deserialize_char
+        deserialize_str deserialize_string deserialize_bytes deserialize_byte_buf
+        deserialize_option deserialize_unit deserialize_seq deserialize_map
+        deserialize_identifier deserialize_ignored_any
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.slot().deserialize_unit_struct(name, visitor)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.slot().deserialize_newtype_struct(name, visitor)
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        self.slot().deserialize_tuple(len, visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.slot().deserialize_tuple_struct(name, len, visitor)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.slot().deserialize_struct(name, fields, visitor)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.slot().deserialize_enum(name, variants, visitor)
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,357 @@
+//! Handing out the parts of tables, dynvecs, maps and unions. Each part is a slot of its own.
+
+use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor, value::StrDeserializer};
+
+use super::State;
+use super::packed::{Packed, Place};
+use super::slot::Slot;
+use crate::error::{Fault, Segment};
+use crate::molecule::mark::UnionIds;
+use crate::molecule::wire::Table;
+use crate::molecule::{Error, ErrorKind, Result};
+use crate::read::Reader;
+
+/// What the parts of a value are called in an error's path.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Names {
+    Fields(&'static [&'static str]),
+    Slots,
+    Indices,
+}
+
+impl Names {
+    #[cold]
+    pub(super) fn segment(self, index: usize) -> Segment {
+        match self {
+            Names::Fields(names) => match names.get(index) {
+                Some(name) => Segment::Field((*name).into()),
+                None => Segment::Slot(index),
+            },
+            Names::Slots => Segment::Slot(index),
+            Names::Indices => Segment::Index(index),
+        }
+    }
+}
+
+/// How many fields a type has, as far as serde tells.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum FieldCount {
+    Exactly(usize),
+    /// A struct's list of names has the aliases in it too.
+    AtMost(usize),
+}
+
+impl FieldCount {
+    pub(super) fn most(self) -> usize {
+        match self {
+            FieldCount::Exactly(count) | FieldCount::AtMost(count) => count,
+        }
+    }
+}
+
+/// The fields of a table.
+pub(super) struct Fields<'a, 'de> {
+    state: &'a mut State,
+    table: Table<'de>,
+    next: usize,
+    most: usize,
+    names: Names,
+    /// The field that was asked for last, if it was absent.
+    absent: Option<usize>,
+}
+
+impl<'a, 'de> Fields<'a, 'de> {
+    /// Refuses a table that has other fields than the type, as far as that is known by now.
+    #[inline]
+    pub(super) fn new(
+        state: &'a mut State,
+        table: Table<'de>,
+        fields: FieldCount,
+        names: Names,
+    ) -> Result<Self> {
+        let (found, most) = (table.count(), fields.most());
+        if found > most && !state.compatible {
+            let kind = ErrorKind::ExtraFields { found, expected: most };
+            return Err(Error::at(kind, table.count_offset()));
+        }
+        if found < most && matches!(fields, FieldCount::Exactly(_)) {
+            return Err(Error::at(ErrorKind::MissingFields { found }, table.count_offset()));
+        }
+        // With aliases in the list, names and fields do not correspond.
+        let names = match names {
+            Names::Fields(list) if list.len() > found => Names::Slots,
+            names => names,
+        };
+        Ok(Fields { state, table, next: 0, most, names, absent: None })
+    }
+
+    /// Lets `visitor` take the fields, and makes sure that it took all of them.
+    #[inline]
+    pub(super) fn visit<V: Visitor<'de>>(mut self, base: usize, visitor: V) -> Result<V::Value> {
+        let value = match visitor.visit_seq(&mut self) {
+            Ok(value) => value,
+            Err(error) => return Err(self.explain(error, base)),
+        };
+        let (found, expected) = (self.table.count(), self.next);
+        if expected < found && !self.state.compatible {
+            let kind = ErrorKind::ExtraFields { found, expected };
+            return Err(Error::at(kind, self.table.count_offset()));
+        }
+        Ok(value)
+    }
+
+    /// A visitor that is told of an absent field can only say that there are too few.
+    #[cold]
+    fn explain(&self, error: Error, base: usize) -> Error {
+        match self.absent.and_then(|index| Some((index, self.table.item(index)?.1))) {
+            Some((index, offset)) if error.offset().is_none() => {
+                Error::at(ErrorKind::Absent, offset).inside(self.names.segment(index))
+            }
+            _ => error.or_offset(base),
+        }
+    }
+}
+
+impl<'de> de::SeqAccess<'de> for &mut Fields<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        self.absent = None;
+        if self.next >= self.most {
+            return Ok(None);
+        }
+        let found = self.table.count();
+        let Some((bytes, offset)) = self.table.item(self.next) else {
+            return Err(Error::at(ErrorKind::MissingFields { found }, self.table.count_offset()));
+        };
+        let index = self.next;
+        self.next += 1;
+        match seed.deserialize(Slot::new(self.state, bytes, offset)) {
+            Ok(value) => Ok(Some(value)),
+            // Not an option, so it has a default or the visitor will miss it.
+            Err(_) if bytes.is_empty() => {
+                self.absent = Some(index);
+                Ok(None)
+            }
+            Err(error) => Err(error.or_offset(offset).inside(self.names.segment(index))),
+        }
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.table.count().min(self.most) - self.next)
+    }
+}
+
+/// The items of a dynvec.
+pub(super) struct DynItems<'a, 'de> {
+    pub(super) state: &'a mut State,
+    pub(super) table: Table<'de>,
+    pub(super) next: usize,
+}
+
+impl<'de> de::SeqAccess<'de> for &mut DynItems<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        let Some((bytes, offset)) = self.table.item(self.next) else {
+            return Ok(None);
+        };
+        let index = self.next;
+        self.next += 1;
+        self.state.saw_dynamic = false;
+        match seed.deserialize(Slot::new(self.state, bytes, offset)) {
+            Ok(value) if self.state.saw_dynamic => Ok(Some(value)),
+            Ok(_) => Err(Error::at(ErrorKind::FixedItem, offset).inside(Segment::Index(index))),
+            Err(error) => Err(error.or_offset(offset).inside(Segment::Index(index))),
+        }
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.table.count() - self.next)
+    }
+}
+
+/// The entries of a map that is a dynvec of tables.
+pub(super) struct DynEntries<'a, 'de> {
+    pub(super) state: &'a mut State,
+    pub(super) table: Table<'de>,
+    pub(super) next: usize,
+    pub(super) value: (&'de [u8], usize),
+}
+
+/// Fields of an entry: key and value.
+const ENTRY_FIELDS: usize = 2;
+
+impl<'de> DynEntries<'_, 'de> {
+    /// The fields of an entry: a table of two, or to a compatible reader of more.
+    fn entry(&self, bytes: &'de [u8], offset: usize) -> Result<Table<'de>> {
+        let entry = Table::parse(bytes, offset, false)?;
+        let found = entry.count();
+        match found {
+            ENTRY_FIELDS => Ok(entry),
+            0..ENTRY_FIELDS => {
+                Err(Error::at(ErrorKind::MissingFields { found }, entry.count_offset()))
+            }
+            _ if self.state.compatible => Ok(entry),
+            _ => {
+                let kind = ErrorKind::ExtraFields { found, expected: ENTRY_FIELDS };
+                Err(Error::at(kind, entry.count_offset()))
+            }
+        }
+    }
+}
+
+#[cold]
+fn in_entry(error: Error, offset: usize, index: usize, field: &'static str) -> Error {
+    error.or_offset(offset).inside(Segment::Field(field.into())).inside(Segment::Index(index))
+}
+
+impl<'de> de::MapAccess<'de> for &mut DynEntries<'_, 'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        let Some((bytes, offset)) = self.table.item(self.next) else {
+            return Ok(None);
+        };
+        let index = self.next;
+        let entry =
+            self.entry(bytes, offset).map_err(|error| error.inside(Segment::Index(index)))?;
+        let (key, key_offset) = entry.item(0).unwrap_or((&[], offset));
+        self.value = entry.item(1).unwrap_or((&[], offset));
+        seed.deserialize(Slot::new(self.state, key, key_offset))
+            .map(Some)
+            .map_err(|error| in_entry(error, key_offset, index, "key"))
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        let index = self.next;
+        self.next += 1;
+        let (bytes, offset) = self.value;
+        seed.deserialize(Slot::new(self.state, bytes, offset))
+            .map_err(|error| in_entry(error, offset, index, "value"))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.table.count() - self.next)
+    }
+}
+
+/// The entries of a map that is a fixvec of structs.
+pub(super) struct FixEntries<'a, 'de> {
+    pub(super) state: &'a mut State,
+    pub(super) reader: &'a mut Reader<'de>,
+    pub(super) next: usize,
+    pub(super) count: usize,
+}
+
+impl<'de> FixEntries<'_, 'de> {
+    fn part<T: DeserializeSeed<'de>>(&mut self, seed: T, field: &'static str) -> Result<T::Value> {
+        let (index, offset) = (self.next, self.reader.offset());
+        let part = Packed { state: self.state, reader: self.reader, place: Place::Marked };
+        seed.deserialize(part).map_err(|error| in_entry(error, offset, index, field))
+    }
+}
+
+impl<'de> de::MapAccess<'de> for &mut FixEntries<'_, 'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        match self.next < self.count {
+            true => self.part(seed, "key").map(Some),
+            false => Ok(None),
+        }
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        let value = self.part(seed, "value")?;
+        self.next += 1;
+        Ok(value)
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some((self.count - self.next).min(self.reader.left()))
+    }
+}
+
+/// A union: the id and what follows it.
+pub(super) struct Union<'a, 'de> {
+    pub(super) id: u32,
+    pub(super) id_offset: usize,
+    pub(super) ids: Option<UnionIds>,
+    /// How many variants serde lists.
+    pub(super) variants: usize,
+    pub(super) payload: Slot<'a, 'de>,
+}
+
+impl<'a, 'de> de::EnumAccess<'de> for Union<'a, 'de> {
+    type Error = Error;
+    type Variant = Payload<'a, 'de>;
+
+    /// Marked ids are looked up by name. The others are serde's own numbers, by which a derived
+    /// type finds its variant even where aliases make the list of names longer.
+    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self::Variant)> {
+        let Union { id, id_offset, ids, variants, payload } = self;
+        let (variant, known) = match ids {
+            None => {
+                let known = usize::try_from(id).is_ok_and(|id| id < variants);
+                (seed.deserialize(id.into_deserializer()), known)
+            }
+            Some(ids) => match ids.variant(id).map_err(|error| error.or_offset(id_offset))? {
+                Some(name) => (seed.deserialize(StrDeserializer::new(name)), true),
+                // A number that no variant has: only `#[serde(other)]` takes it.
+                None => (seed.deserialize(u64::MAX.into_deserializer()), false),
+            },
+        };
+        match variant {
+            Ok(variant) => Ok((variant, Payload { slot: payload, known })),
+            Err::<_, Error>(_) => Err(Error::at(ErrorKind::UnknownId { id }, id_offset)),
+        }
+    }
+}
+
+/// What follows a union's id.
+pub(super) struct Payload<'a, 'de> {
+    slot: Slot<'a, 'de>,
+    /// Whether the id is one of the type's; if not, `#[serde(other)]` has taken it.
+    known: bool,
+}
+
+impl<'de> de::VariantAccess<'de> for Payload<'_, 'de> {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<()> {
+        match self.slot.bytes.len() {
+            count if count > 0 && self.known && !self.slot.trailing => {
+                Err(Error::at(Fault::TrailingBytes { count }, self.slot.base))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    #[inline]
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+        let Slot { state, bytes, base, trailing, .. } = self.slot;
+        state.level(base, |state| {
+            seed.deserialize(Slot::new(state, bytes, base).allowing(trailing))
+                .map_err(|error| error.or_offset(base))
+        })
+    }
+
+    #[inline]
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        self.slot.table(FieldCount::Exactly(len), Names::Slots, visitor)
+    }
+
+    #[inline]
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.slot.table(FieldCount::AtMost(fields.len()), Names::Fields(fields), visitor)
+    }
+}

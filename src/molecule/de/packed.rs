@@ -1,0 +1,258 @@
+//! Reading fixed values one after another: fields of a struct, items of an array or fixvec.
+
+use serde_core::de::{self, DeserializeSeed, Visitor};
+
+use super::access::Names;
+use super::{NO_TYPES, PACKED_TUPLE, State};
+use crate::molecule::mark::Mark;
+use crate::molecule::{Error, ErrorKind, Result};
+use crate::read::Reader;
+
+/// A deserializer for the fixed value that `reader` is at.
+pub(super) struct Packed<'a, 'de> {
+    pub(super) state: &'a mut State,
+    pub(super) reader: &'a mut Reader<'de>,
+    /// What demands a fixed size here.
+    pub(super) place: Place,
+}
+
+/// What demands a fixed size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// A tuple without a mark: may be a table whose header is broken.
+    Tuple,
+    /// A fixvec without a mark.
+    FixVec,
+    /// A marked struct or fixvec: unmarked structs in it are packed.
+    Marked,
+}
+
+impl Place {
+    fn text(self) -> &'static str {
+        match self {
+            Place::Tuple => PACKED_TUPLE,
+            Place::FixVec => "a fixvec",
+            Place::Marked => "a struct or marked fixvec",
+        }
+    }
+}
+
+impl<'de> Packed<'_, 'de> {
+    #[cold]
+    fn dynamic<T>(&self, found: &'static str) -> Result<T> {
+        let place = self.place.text();
+        Err(Error::at(ErrorKind::DynamicItem { found, place }, self.reader.offset()))
+    }
+
+    /// Reads the parts of a struct, tuple or array.
+    #[inline]
+    fn parts<V: Visitor<'de>>(
+        self,
+        count: usize,
+        names: Names,
+        place: Place,
+        visitor: V,
+    ) -> Result<V::Value> {
+        let Packed { state, reader, .. } = self;
+        let base = reader.offset();
+        state.level(base, |state| {
+            visitor
+                .visit_seq(Parts { state, reader, place, next: 0, count, names })
+                .map_err(|error| error.or_offset(base))
+        })
+    }
+}
+
+/// The byte of a `bool`, which lies at `offset`.
+#[inline]
+fn bool_of(byte: u8, offset: usize) -> Result<bool> {
+    match byte {
+        0 => Ok(false),
+        1 => Ok(true),
+        found => Err(Error::at(ErrorKind::InvalidBool { found }, offset)),
+    }
+}
+
+macro_rules! deserialize_le {
+    ($($method:ident $visit:ident $type:ty,)*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            visitor.$visit(<$type>::from_le_bytes(self.reader.take_array()?))
+        }
+    )*};
+}
+
+macro_rules! refuse_dynamic {
+    ($($method:ident($($arg:ty),*) $found:literal,)*) => {$(
+        fn $method<V: Visitor<'de>>(self, $(_: $arg,)* _: V) -> Result<V::Value> {
+            self.dynamic($found)
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for Packed<'_, 'de> {
+    type Error = Error;
+
+    deserialize_le! {
+        deserialize_i8 visit_i8 i8, deserialize_i16 visit_i16 i16,
+        deserialize_i32 visit_i32 i32, deserialize_i64 visit_i64 i64,
+        deserialize_i128 visit_i128 i128, deserialize_u8 visit_u8 u8,
+        deserialize_u16 visit_u16 u16, deserialize_u32 visit_u32 u32,
+        deserialize_u64 visit_u64 u64, deserialize_u128 visit_u128 u128,
+        deserialize_f32 visit_f32 f32, deserialize_f64 visit_f64 f64,
+    }
+
+    refuse_dynamic! {
+        deserialize_str() "text", deserialize_string() "text",
+        deserialize_bytes() "bytes", deserialize_byte_buf() "bytes",
+        deserialize_option() "an option",
+        deserialize_unit() "a unit", deserialize_unit_struct(&'static str) "a unit struct",
+        deserialize_seq() "a sequence", deserialize_map() "a map",
+        deserialize_enum(&'static str, &'static [&'static str]) "an enum",
+        deserialize_identifier() "an identifier",
+        deserialize_ignored_any() "a value to be skipped",
+    }
+
+    #[cold]
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
+        Err(Error::at(NO_TYPES, self.reader.offset()))
+    }
+
+    #[inline]
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let offset = self.reader.offset();
+        let [byte] = self.reader.take_array()?;
+        visitor.visit_bool(bool_of(byte, offset)?)
+    }
+
+    #[inline]
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let offset = self.reader.offset();
+        let found = u32::from_le_bytes(self.reader.take_array()?);
+        match char::from_u32(found) {
+            Some(char) => visitor.visit_char(char),
+            None => Err(Error::at(ErrorKind::InvalidChar { found }, offset)),
+        }
+    }
+
+    #[inline]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        let offset = self.reader.offset();
+        let place = match Mark::of_newtype(name).map_err(|error| error.or_offset(offset))? {
+            None => self.place,
+            Some(Mark::Struct) => Place::Marked,
+            Some(Mark::Table) => return self.dynamic("a table"),
+            Some(Mark::FixVec) => return self.dynamic("a fixvec"),
+            Some(Mark::DynVec) => return self.dynamic("a dynvec"),
+        };
+        let Packed { state, reader, .. } = self;
+        state.wrapper(offset, |state| visitor.visit_newtype_struct(Packed { state, reader, place }))
+    }
+
+    #[inline]
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        let place = self.place;
+        match len {
+            0 => self.dynamic("an empty tuple or array"),
+            _ => self.parts(len, Names::Indices, place, visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        let offset = self.reader.offset();
+        let marked = Mark::is_packed(name).map_err(|error| error.or_offset(offset))?;
+        match marked || self.place == Place::Marked {
+            true => self.parts(len, Names::Slots, Place::Marked, visitor),
+            false => self.dynamic("a table"),
+        }
+    }
+
+    #[inline]
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let offset = self.reader.offset();
+        let marked = Mark::is_packed(name).map_err(|error| error.or_offset(offset))?;
+        match marked || self.place == Place::Marked {
+            true => self.parts(fields.len(), Names::Fields(fields), Place::Marked, visitor),
+            false => self.dynamic("a table"),
+        }
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
+
+/// The parts of a fixed value, or the items of a fixvec.
+pub(super) struct Parts<'a, 'de> {
+    pub(super) state: &'a mut State,
+    pub(super) reader: &'a mut Reader<'de>,
+    pub(super) place: Place,
+    pub(super) next: usize,
+    /// How many there are; of a struct, how many there are at most: serde counts aliases in.
+    pub(super) count: usize,
+    pub(super) names: Names,
+}
+
+impl<'de> de::SeqAccess<'de> for Parts<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        if self.next >= self.count {
+            return Ok(None);
+        }
+        let (index, offset) = (self.next, self.reader.offset());
+        self.next += 1;
+        let part = Packed { state: self.state, reader: self.reader, place: self.place };
+        match seed.deserialize(part) {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => Err(error.or_offset(offset).inside(self.names.segment(index))),
+        }
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        // No item takes zero bytes, so the input bounds what is reserved.
+        Some((self.count - self.next).min(self.reader.left()))
+    }
+}
+
+/// A slot that is one fixed value from end to end.
+pub(super) fn whole<'de, T>(
+    state: &mut State,
+    bytes: &'de [u8],
+    base: usize,
+    place: Place,
+    trailing: bool,
+    read: impl FnOnce(Packed<'_, 'de>) -> Result<T>,
+) -> Result<T> {
+    let mut reader = Reader::new(bytes, base);
+    let value = read(Packed { state, reader: &mut reader, place })?;
+    if !trailing {
+        reader.finish::<ErrorKind>()?;
+    }
+    Ok(value)
+}
+
+/// Refuses items that a visitor has left in a fixvec.
+pub(super) fn all_taken(found: usize, expected: usize, offset: usize) -> Result<()> {
+    match found == expected {
+        true => Ok(()),
+        false => Err(Error::at(ErrorKind::ExtraItems { found, expected }, offset)),
+    }
+}

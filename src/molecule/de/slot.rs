@@ -1,0 +1,467 @@
+//! Reading the value of a slot: bytes whose length the surroundings know, such as a table's field.
+
+use serde_core::de::{self, Visitor};
+
+use super::access::{DynEntries, DynItems, FieldCount, Fields, FixEntries, Names, Union};
+use super::packed::{Packed, Parts, Place, all_taken, whole};
+use super::{NO_TYPES, State, Tuples, is_packed_tuple_fault};
+use crate::molecule::mark::{self, Mark, UnionIds};
+use crate::molecule::wire::{Table, Vector};
+use crate::molecule::{Error, ErrorKind, Result};
+use crate::read::{self, Reader};
+
+/// A deserializer for the value that takes all of `bytes`.
+pub(super) struct Slot<'a, 'de> {
+    pub(super) state: &'a mut State,
+    pub(super) bytes: &'de [u8],
+    /// Where `bytes` begin in the input.
+    pub(super) base: usize,
+    /// The mark that stands on the value.
+    mark: Option<Mark>,
+    /// Whether bytes may follow the value: of the outermost one, if that is allowed.
+    pub(super) trailing: bool,
+}
+
+impl<'a, 'de> Slot<'a, 'de> {
+    #[inline]
+    pub(super) fn new(state: &'a mut State, bytes: &'de [u8], base: usize) -> Self {
+        Slot { state, bytes, base, mark: None, trailing: false }
+    }
+
+    /// Whether bytes may follow the value.
+    #[inline]
+    pub(super) fn allowing(self, trailing: bool) -> Self {
+        Slot { trailing, ..self }
+    }
+
+    /// Refuses a mark that is not one of those that fit the value.
+    #[inline]
+    fn unless_misfit(&self, fits: &[Mark], found: &'static str) -> Result<()> {
+        match self.mark {
+            Some(mark) if !fits.contains(&mark) => Err(mark.misfit(found).or_offset(self.base)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses a value that does not show its end where that has to be seen.
+    #[inline]
+    fn unless_endless(&self, found: &'static str) -> Result<()> {
+        match self.trailing {
+            true => Err(Error::at(ErrorKind::Endless { found }, self.base)),
+            false => Ok(()),
+        }
+    }
+
+    /// Reads a fixed value.
+    #[inline]
+    fn fixed<T>(self, place: Place, read: impl FnOnce(Packed<'_, 'de>) -> Result<T>) -> Result<T> {
+        whole(self.state, self.bytes, self.base, place, self.trailing, read)
+    }
+
+    /// Reads a fixed value that is no struct or tuple.
+    #[inline]
+    fn scalar<T>(
+        self,
+        found: &'static str,
+        read: impl FnOnce(Packed<'_, 'de>) -> Result<T>,
+    ) -> Result<T> {
+        self.unless_misfit(&[Mark::Struct], found)?;
+        self.fixed(Place::Marked, read)
+    }
+
+    /// Reads a table.
+    #[inline]
+    pub(super) fn table<V: Visitor<'de>>(
+        self,
+        fields: FieldCount,
+        names: Names,
+        visitor: V,
+    ) -> Result<V::Value> {
+        let Slot { state, bytes, base, trailing, .. } = self;
+        let value = state.level(base, |state| {
+            let table = parse_table(state, bytes, base, trailing, fields)?;
+            Fields::new(state, table, fields, names)?.visit(base, visitor)
+        })?;
+        state.saw_dynamic = true;
+        Ok(value)
+    }
+
+    /// Reads a table without fields.
+    fn empty_table(self) -> Result<()> {
+        let Slot { state, bytes, base, trailing, .. } = self;
+        let table = parse_table(state, bytes, base, trailing, FieldCount::Exactly(0))?;
+        Fields::new(state, table, FieldCount::Exactly(0), Names::Slots)?;
+        state.saw_dynamic = true;
+        Ok(())
+    }
+
+    /// Reads an unmarked tuple or array, which is a table if any of its items is dynamic. That
+    /// shows only when the items have been asked for, so the header decides for now.
+    #[inline]
+    fn unmarked_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        let Slot { state, bytes, base, trailing, .. } = self;
+        if state.tuples == Tuples::ByHeader && headed_like_table(state, bytes, trailing, len) {
+            return Slot::new(state, bytes, base).allowing(trailing).guessed_table(len, visitor);
+        }
+        let tuple = Slot::new(&mut *state, bytes, base).allowing(trailing);
+        let result = tuple.fixed(Place::Tuple, |packed| {
+            de::Deserializer::deserialize_tuple(packed, len, visitor)
+        });
+        match result {
+            Err(error) if is_packed_tuple_fault(error.kind()) => {
+                Err(tuple_fault(state, bytes, base, trailing, len, error))
+            }
+            result => result,
+        }
+    }
+
+    #[cold]
+    fn guessed_table<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        let Slot { state, bytes, base, trailing, .. } = self;
+        state.guessed = true;
+        state.saw_dynamic = false;
+        let fields = FieldCount::Exactly(len);
+        let value = state.level(base, |state| {
+            let table = parse_table(state, bytes, base, trailing, fields)?;
+            Fields::new(state, table, fields, Names::Indices)?.visit(base, visitor)
+        })?;
+        if !state.saw_dynamic {
+            state.contradicted = true;
+            return Err(Error::at(ErrorKind::AmbiguousTuple, base));
+        }
+        Ok(value)
+    }
+
+    /// Reads a dynvec whose header is checked.
+    #[inline]
+    fn dynvec<V: Visitor<'de>>(self, table: Table<'de>, visitor: V) -> Result<V::Value> {
+        let Slot { state, base, .. } = self;
+        let value = state.level(base, |state| {
+            let mut items = DynItems { state, table, next: 0 };
+            let value = visitor.visit_seq(&mut items).map_err(|error| error.or_offset(base))?;
+            all_taken(table.count(), items.next, base)?;
+            Ok(value)
+        })?;
+        state.saw_dynamic = true;
+        Ok(value)
+    }
+
+    /// Reads a fixvec whose header is checked.
+    #[inline]
+    fn fixvec<V: Visitor<'de>>(
+        self,
+        count: usize,
+        mut items: Reader<'de>,
+        visitor: V,
+    ) -> Result<V::Value> {
+        let Slot { state, base, mark, trailing, .. } = self;
+        let place = if mark.is_some() { Place::Marked } else { Place::FixVec };
+        let value = state.level(base, |state| {
+            let reader = &mut items;
+            let mut parts = Parts { state, reader, place, next: 0, count, names: Names::Indices };
+            let value = visitor.visit_seq(&mut parts).map_err(|error| error.or_offset(base))?;
+            all_taken(count, parts.next, base)?;
+            Ok(value)
+        })?;
+        if !trailing {
+            items.finish::<ErrorKind>()?;
+        }
+        state.saw_dynamic = true;
+        Ok(value)
+    }
+}
+
+/// Checks the header of a table. Of one without fields, a compatible reader looks at the full size
+/// alone, as the official one does.
+#[inline]
+fn parse_table<'de>(
+    state: &State,
+    bytes: &'de [u8],
+    base: usize,
+    trailing: bool,
+    fields: FieldCount,
+) -> Result<Table<'de>> {
+    match fields.most() {
+        0 if state.compatible => Table::parse_full_size(bytes, base, trailing),
+        _ => Table::parse(bytes, base, trailing),
+    }
+}
+
+/// Whether `bytes` have the header of a table that a tuple of `len` items can be.
+#[inline]
+fn headed_like_table(state: &State, bytes: &[u8], trailing: bool, len: usize) -> bool {
+    Table::may_begin(bytes, trailing)
+        && Table::parse(bytes, 0, trailing)
+            .is_ok_and(|table| table.count() == len || (state.compatible && table.count() > len))
+}
+
+/// What is wrong with a tuple that holds dynamic items but has no table's header.
+#[cold]
+fn tuple_fault(
+    state: &State,
+    bytes: &[u8],
+    base: usize,
+    trailing: bool,
+    len: usize,
+    error: Error,
+) -> Error {
+    if state.strict {
+        let found = "a tuple or array with a dynamic item";
+        return Error::at(ErrorKind::Unmarked { found, mark: "table" }, base);
+    }
+    if state.tuples == Tuples::Packed {
+        return error;
+    }
+    match Table::parse(bytes, base, trailing) {
+        Err(header) => header,
+        Ok(table) if table.count() < len => {
+            Error::at(ErrorKind::MissingFields { found: table.count() }, table.count_offset())
+        }
+        Ok(table) => {
+            let kind = ErrorKind::ExtraFields { found: table.count(), expected: len };
+            Error::at(kind, table.count_offset())
+        }
+    }
+}
+
+macro_rules! deserialize_scalars {
+    ($($method:ident $found:literal,)*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            self.scalar($found, |packed| packed.$method(visitor))
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
+    type Error = Error;
+
+    deserialize_scalars! {
+        deserialize_bool "bool", deserialize_i8 "i8", deserialize_i16 "i16",
+        deserialize_i32 "i32", deserialize_i64 "i64", deserialize_i128 "i128",
+        deserialize_u8 "u8", deserialize_u16 "u16", deserialize_u32 "u32",
+        deserialize_u64 "u64", deserialize_u128 "u128", deserialize_f32 "f32",
+        deserialize_f64 "f64", deserialize_char "char",
+    }
+
+    #[cold]
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
+        Err(Error::at(NO_TYPES, self.base))
+    }
+
+    #[inline]
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.unless_misfit(&[Mark::FixVec], "text")?;
+        let (bytes, offset) = Vector::parse_bytes(self.bytes, self.base, self.trailing)?;
+        self.state.saw_dynamic = true;
+        visitor.visit_borrowed_str(read::utf8::<ErrorKind>(bytes, offset)?)
+    }
+
+    #[inline]
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    #[inline]
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.unless_misfit(&[Mark::FixVec], "bytes")?;
+        let (bytes, _) = Vector::parse_bytes(self.bytes, self.base, self.trailing)?;
+        self.state.saw_dynamic = true;
+        visitor.visit_borrowed_bytes(bytes)
+    }
+
+    #[inline]
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_bytes(visitor)
+    }
+
+    #[inline]
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.unless_endless("an option")?;
+        let Slot { state, bytes, base, mark, trailing } = self;
+        let value = match bytes {
+            [] => visitor.visit_none(),
+            _ => state.wrapper(base, |state| {
+                visitor.visit_some(Slot { state, bytes, base, mark, trailing })
+            }),
+        };
+        state.saw_dynamic = true;
+        value
+    }
+
+    #[inline]
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.unless_misfit(&[Mark::Table], "a unit")?;
+        self.empty_table()?;
+        visitor.visit_unit()
+    }
+
+    #[inline]
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        mark::refuse_on_unit(name).map_err(|error| error.or_offset(self.base))?;
+        self.deserialize_unit(visitor)
+    }
+
+    /// A mark from outside stands before the type's own, as on writing.
+    #[inline]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        let Slot { state, bytes, base, mark, trailing } = self;
+        let mark = match mark {
+            Some(_) => mark,
+            None => Mark::of_newtype(name).map_err(|error| error.or_offset(base))?,
+        };
+        state.wrapper(base, |state| {
+            visitor.visit_newtype_struct(Slot { state, bytes, base, mark, trailing })
+        })
+    }
+
+    #[inline]
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.unless_misfit(&[Mark::FixVec, Mark::DynVec], "a sequence")?;
+        let Slot { bytes, base, trailing, .. } = self;
+        let vector = match self.mark {
+            Some(Mark::DynVec) => Vector::Dyn(Table::parse(bytes, base, trailing)?),
+            Some(_) => {
+                let (count, items) = Vector::parse_fixvec(bytes, base, trailing)?;
+                Vector::Fix { count, items }
+            }
+            None => {
+                self.unless_endless("an unmarked sequence")?;
+                Vector::parse(bytes, base)?
+            }
+        };
+        if self.mark.is_none() && self.state.strict && vector.count() == 0 {
+            let (found, mark) = ("an empty sequence", "fixvec or dynvec");
+            return Err(Error::at(ErrorKind::Unmarked { found, mark }, base));
+        }
+        match vector {
+            Vector::Dyn(table) => self.dynvec(table, visitor),
+            Vector::Fix { count, items } => self.fixvec(count, items, visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        match self.mark {
+            Some(Mark::Struct) => {
+                self.fixed(Place::Marked, |packed| packed.deserialize_tuple(len, visitor))
+            }
+            Some(Mark::Table) => self.table(FieldCount::Exactly(len), Names::Indices, visitor),
+            Some(mark) => Err(mark.misfit("a tuple or array").or_offset(self.base)),
+            None if len == 0 => self.table(FieldCount::Exactly(0), Names::Indices, visitor),
+            None => self.unmarked_tuple(len, visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        match self.packs(name)? {
+            true => self
+                .fixed(Place::Marked, |packed| packed.deserialize_tuple_struct(name, len, visitor)),
+            false => self.table(FieldCount::Exactly(len), Names::Slots, visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.unless_misfit(&[Mark::FixVec, Mark::DynVec], "a map")?;
+        let Slot { state, bytes, base, mark, trailing } = self;
+        let value = state.level(base, |state| match mark {
+            Some(Mark::FixVec) => {
+                let (count, mut items) = Vector::parse_fixvec(bytes, base, trailing)?;
+                let mut entries = FixEntries { state, reader: &mut items, next: 0, count };
+                let value = visitor.visit_map(&mut entries).map_err(|e| e.or_offset(base))?;
+                all_taken(count, entries.next, base)?;
+                if !trailing {
+                    items.finish::<ErrorKind>()?;
+                }
+                Ok(value)
+            }
+            _ => {
+                let table = Table::parse(bytes, base, trailing)?;
+                let mut entries = DynEntries { state, table, next: 0, value: (&[], base) };
+                let value = visitor.visit_map(&mut entries).map_err(|e| e.or_offset(base))?;
+                all_taken(table.count(), entries.next, base)?;
+                Ok(value)
+            }
+        })?;
+        state.saw_dynamic = true;
+        Ok(value)
+    }
+
+    #[inline]
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        match self.packs(name)? {
+            true => {
+                self.fixed(Place::Marked, |packed| packed.deserialize_struct(name, fields, visitor))
+            }
+            false => self.table(FieldCount::AtMost(fields.len()), Names::Fields(fields), visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.unless_misfit(&[], "an enum")?;
+        let Slot { state, bytes, base, trailing, .. } = self;
+        let ids = UnionIds::of(name).map_err(|error| error.or_offset(base))?;
+        let mut reader = Reader::new(bytes, base);
+        let id = u32::from_le_bytes(reader.take_array()?);
+        let (offset, variants) = (reader.offset(), variants.len());
+        let payload = Slot::new(&mut *state, reader.take_rest(), offset).allowing(trailing);
+        let value = visitor
+            .visit_enum(Union { id, id_offset: base, ids, variants, payload })
+            .map_err(|error| error.or_offset(base));
+        state.saw_dynamic = true;
+        value
+    }
+
+    #[inline]
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    #[inline]
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.state.saw_dynamic = true;
+        visitor.visit_unit()
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
+
+impl Slot<'_, '_> {
+    /// Whether a struct or tuple struct is packed: the mark at its use decides, then its own.
+    #[inline]
+    fn packs(&self, name: &'static str) -> Result<bool> {
+        self.unless_misfit(&[Mark::Struct, Mark::Table], "a struct")?;
+        match self.mark {
+            Some(mark) => Ok(mark == Mark::Struct),
+            None => Mark::is_packed(name).map_err(|error| error.or_offset(self.base)),
+        }
+    }
+}

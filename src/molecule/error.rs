@@ -1,0 +1,222 @@
+//! What can be wrong with Molecule bytes, or with a value that should become some.
+
+use crate::error::{Category, Fault, Kind};
+
+/// What is wrong, with the numbers that show it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A fault that every format shares.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+
+    /// A table or dynvec states another size than its bytes have. Offset: of the full size.
+    #[error("full size {stated} differs from the {actual} bytes given")]
+    FullSize {
+        /// The full size in the header.
+        stated: usize,
+        /// Bytes that are there.
+        actual: usize,
+    },
+    /// The first offset of a header is the header's length: the full size and one offset at least.
+    #[error("offset {found} leaves no room for a header of 8 bytes or more")]
+    FirstOffset {
+        /// The first offset.
+        found: usize,
+    },
+    /// The first offset of a header is the header's length, so it is a multiple of 4.
+    #[error("offset {found} is not a multiple of 4")]
+    OddOffset {
+        /// The first offset.
+        found: usize,
+    },
+    /// The header that the first offset announces is longer than the value.
+    #[error("offset {found} announces a header longer than the full size {full_size}")]
+    HeaderBeyond {
+        /// The first offset.
+        found: usize,
+        /// The full size in the header.
+        full_size: usize,
+    },
+    /// An item would begin before the one in front of it.
+    #[error("offset {found} lies before the offset {previous} in front of it")]
+    OffsetOrder {
+        /// The offset.
+        found: usize,
+        /// The offset in front of it.
+        previous: usize,
+    },
+    /// An item would begin behind the end of the value.
+    #[error("offset {found} lies beyond the full size {full_size}")]
+    OffsetBeyond {
+        /// The offset.
+        found: usize,
+        /// The full size in the header.
+        full_size: usize,
+    },
+    /// A fixvec's items cannot fill its bytes evenly.
+    #[error("{count} items cannot fill {body} bytes evenly")]
+    ItemCount {
+        /// The item count in the header.
+        count: usize,
+        /// Bytes behind the header.
+        body: usize,
+    },
+    /// A table has fewer fields than the type: it is of an older version.
+    #[error("table has {found} fields, the type has more")]
+    MissingFields {
+        /// Fields in the table.
+        found: usize,
+    },
+    /// A table has more fields than the type: it is of a newer version, which
+    /// `Options::compatible` accepts.
+    #[error("table has {found} fields, the type has {expected}")]
+    ExtraFields {
+        /// Fields in the table.
+        found: usize,
+        /// Fields of the type.
+        expected: usize,
+    },
+    /// A vector has more items than the type takes.
+    #[error("vector has {found} items, the type takes {expected}")]
+    ExtraItems {
+        /// Items in the vector.
+        found: usize,
+        /// Items that the type has taken.
+        expected: usize,
+    },
+    /// A field takes zero bytes, but is neither an `Option` nor has a default.
+    #[error("field is absent, it takes zero bytes")]
+    Absent,
+    /// A union's id is none of the type's.
+    #[error("unknown union id {id}")]
+    UnknownId {
+        /// The id.
+        id: u32,
+    },
+    /// A `bool` is a byte of 0 or 1.
+    #[error("bool is {found}, neither 0 nor 1")]
+    InvalidBool {
+        /// The byte.
+        found: u8,
+    },
+    /// A `char` is a Unicode scalar value.
+    #[error("{found:#x} is not a unicode scalar value")]
+    InvalidChar {
+        /// The number.
+        found: u32,
+    },
+
+    /// A struct, an array or the items of a fixvec hold something without a fixed size.
+    #[error("{found} has no fixed size, as {place} demands")]
+    DynamicItem {
+        /// What was met.
+        found: &'static str,
+        /// Where fixed sizes are demanded.
+        place: &'static str,
+    },
+    /// The items of a dynvec have a fixed size: the vector is a fixvec.
+    #[error("item has a fixed size, the items of a dynvec have none")]
+    FixedItem,
+    /// The items of one sequence are not all dynamic, or not all fixed of one size.
+    #[error("items of one sequence are not all alike: item {index} differs from those before")]
+    UnlikeItems {
+        /// The first one that differs.
+        index: usize,
+    },
+    /// A marked struct without fields would take zero bytes.
+    #[error("a struct without fields takes zero bytes, which molecule does not have")]
+    EmptyStruct,
+    /// A field of a marked struct was skipped.
+    #[error("a field of a struct cannot be skipped")]
+    SkippedField,
+    /// `Some` of something that takes zero bytes would be read back as `None`.
+    #[error("some of nothing takes zero bytes and would be read back as none")]
+    SomeNone,
+    /// A map whose length is not known, as `#[serde(flatten)]` makes them, can be written but not
+    /// read: Molecule has no type tags.
+    #[error("a map of unknown length, as serde's flatten makes it, could not be read back")]
+    UnknownLength,
+    /// A sequence, map or struct announced another number of items than it gave.
+    #[error("{announced} items were announced and {given} given")]
+    Length {
+        /// The number that `serialize_seq` and its like were told.
+        announced: usize,
+        /// The number of items that came.
+        given: usize,
+    },
+    /// A size or count is beyond the 32 bits that Molecule has for it.
+    #[error("{size} is beyond the 32 bits of a molecule number")]
+    TooLarge {
+        /// The size in bytes or the count of items.
+        size: usize,
+    },
+    /// A tuple of fixed items has bytes that pass for a table, and the document holds a tuple
+    /// that is a table as well: a reader could not tell which is which.
+    #[error("cannot tell a table from a packed tuple here; mark it `struct` or `table`")]
+    AmbiguousTuple,
+    /// A mark does not fit the value it stands on.
+    #[error("the mark `{mark}` does not fit {found}")]
+    Mark {
+        /// The mark's keyword.
+        mark: &'static str,
+        /// What it stands on.
+        found: &'static str,
+    },
+    /// The ids in a `union.` mark are broken: no number, twice the same, or a variant left out.
+    #[error("the mark `{mark}` gives no sound id for {variant}")]
+    UnionMark {
+        /// The serde name of the enum, which holds the mark.
+        mark: &'static str,
+        /// The variant whose id was asked for, or the id that has two variants.
+        variant: alloc::string::String,
+    },
+    /// Under `Options::strict` what cannot be told from the type has to be marked.
+    #[error("{found} needs a mark: {mark}")]
+    Unmarked {
+        /// What is not marked.
+        found: &'static str,
+        /// The marks to choose from.
+        mark: &'static str,
+    },
+    /// Trailing bytes are allowed, but this value does not show its own end.
+    #[error("{found} does not show its end, so trailing bytes cannot be told from it")]
+    Endless {
+        /// What was met.
+        found: &'static str,
+    },
+}
+
+impl Kind for ErrorKind {
+    fn category(&self) -> Category {
+        use ErrorKind as E;
+        match self {
+            E::Fault(fault) => fault.category(),
+            E::FullSize { .. }
+            | E::FirstOffset { .. }
+            | E::OddOffset { .. }
+            | E::HeaderBeyond { .. }
+            | E::OffsetOrder { .. }
+            | E::OffsetBeyond { .. }
+            | E::ItemCount { .. }
+            | E::InvalidBool { .. }
+            | E::InvalidChar { .. } => Category::Syntax,
+            E::TooLarge { .. } => Category::Limit,
+            _ => Category::Data,
+        }
+    }
+
+    fn fault(&self) -> Option<&Fault> {
+        match self {
+            ErrorKind::Fault(fault) => Some(fault),
+            _ => None,
+        }
+    }
+
+    fn into_fault(self) -> Option<Fault> {
+        match self {
+            ErrorKind::Fault(fault) => Some(fault),
+            _ => None,
+        }
+    }
+}

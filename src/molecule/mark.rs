@@ -1,0 +1,211 @@
+//! Marks: how a type says what serde cannot. A mark is part of a serde container's name.
+//! Knows names, does not know bytes.
+
+use alloc::string::{String, ToString};
+
+use super::{Error, ErrorKind, Result};
+
+/// A rule for the one value it stands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// A struct, tuple or array of fixed items, without a header.
+    Struct,
+    /// A tuple or array with a header.
+    Table,
+    /// A sequence of fixed items. Structs in it are packed.
+    FixVec,
+    /// A sequence of dynamic items.
+    DynVec,
+}
+
+/// Reserved names: those of the newtype structs that `with` makes.
+pub(super) const STRUCT: &str = "fourfold.molecule.struct";
+pub(super) const TABLE: &str = "fourfold.molecule.table";
+pub(super) const FIXVEC: &str = "fourfold.molecule.fixvec";
+pub(super) const DYNVEC: &str = "fourfold.molecule.dynvec";
+
+/// Keywords: what the name of a user's own container begins with. There is none for `table`: a
+/// struct is one without a mark, and other formats have that word.
+const STRUCT_KEYWORD: &str = "struct.";
+const FIXVEC_KEYWORD: &str = "fixvec.";
+const DYNVEC_KEYWORD: &str = "dynvec.";
+const UNION_KEYWORD: &str = "union.";
+
+impl Mark {
+    /// The mark in the name of a newtype struct: a reserved name or the user's own.
+    #[inline]
+    pub(super) fn of_newtype(name: &'static str) -> Result<Option<Self>> {
+        match name {
+            STRUCT => Ok(Some(Mark::Struct)),
+            TABLE => Ok(Some(Mark::Table)),
+            FIXVEC => Ok(Some(Mark::FixVec)),
+            DYNVEC => Ok(Some(Mark::DynVec)),
+            _ if name.starts_with(STRUCT_KEYWORD) => Ok(Some(Mark::Struct)),
+            _ if name.starts_with(FIXVEC_KEYWORD) => Ok(Some(Mark::FixVec)),
+            _ if name.starts_with(DYNVEC_KEYWORD) => Ok(Some(Mark::DynVec)),
+            _ if name.starts_with(UNION_KEYWORD) => Err(misplaced("union", "a newtype struct")),
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether the name of a struct or tuple struct marks it as packed.
+    #[inline]
+    pub(super) fn is_packed(name: &'static str) -> Result<bool> {
+        if name.starts_with(STRUCT_KEYWORD) {
+            return Ok(true);
+        }
+        refuse_vector(name, "a struct")?;
+        Ok(false)
+    }
+
+    /// The keyword, as errors name it.
+    pub(super) const fn keyword(self) -> &'static str {
+        match self {
+            Mark::Struct => "struct",
+            Mark::Table => "table",
+            Mark::FixVec => "fixvec",
+            Mark::DynVec => "dynvec",
+        }
+    }
+
+    /// The error for a mark on a value that it does not fit.
+    #[cold]
+    pub(super) fn misfit(self, found: &'static str) -> Error {
+        misplaced(self.keyword(), found)
+    }
+}
+
+/// Refuses every mark of this format in the name of a unit struct.
+#[inline]
+pub(super) fn refuse_on_unit(name: &'static str) -> Result<()> {
+    if name.starts_with(STRUCT_KEYWORD) {
+        return Err(Error::placeless(ErrorKind::EmptyStruct));
+    }
+    refuse_vector(name, "a unit struct")
+}
+
+#[inline]
+fn refuse_vector(name: &'static str, found: &'static str) -> Result<()> {
+    if name.starts_with(FIXVEC_KEYWORD) {
+        return Err(misplaced("fixvec", found));
+    }
+    if name.starts_with(DYNVEC_KEYWORD) {
+        return Err(misplaced("dynvec", found));
+    }
+    Ok(())
+}
+
+#[cold]
+fn misplaced(mark: &'static str, found: &'static str) -> Error {
+    Error::placeless(ErrorKind::Mark { mark, found })
+}
+
+/// The ids that a `union.` mark gives: `union.Item.Cell-0.Header-7`.
+///
+/// Behind the keyword comes the type's name, then for each variant its serde name, a `-` and the
+/// id, in any order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct UnionIds {
+    mark: &'static str,
+    list: &'static str,
+}
+
+impl UnionIds {
+    /// The ids in the name of an enum. `None` if it has no mark or one without a list: then the
+    /// id is the variant's index.
+    #[inline]
+    pub(super) fn of(name: &'static str) -> Result<Option<Self>> {
+        let Some(rest) = name.strip_prefix(UNION_KEYWORD) else {
+            if name.starts_with(STRUCT_KEYWORD) {
+                return Err(misplaced("struct", "an enum"));
+            }
+            refuse_vector(name, "an enum")?;
+            return Ok(None);
+        };
+        Ok(rest.split_once('.').map(|(_, list)| UnionIds { mark: name, list }))
+    }
+
+    /// Name and id of each variant in the list. A broken entry has no id.
+    fn entries(self) -> impl Iterator<Item = (&'static str, Option<u32>)> {
+        self.list.split('.').map(|entry| match entry.rsplit_once('-') {
+            Some((variant, id)) => (variant, id.parse().ok()),
+            None => (entry, None),
+        })
+    }
+
+    /// The id of a variant: for writing.
+    pub(super) fn id(self, variant: &str) -> Result<u32> {
+        let named = self.entries().find(|(name, _)| *name == variant);
+        match named {
+            Some((name, Some(id))) if self.variant(id)? == Some(name) => Ok(id),
+            _ => Err(self.unsound(variant.to_string())),
+        }
+    }
+
+    /// The variant of an id: for reading. `None` if no variant has it.
+    pub(super) fn variant(self, id: u32) -> Result<Option<&'static str>> {
+        let mut found = None;
+        for (name, entry) in self.entries() {
+            match entry {
+                None => return Err(self.unsound(name.to_string())),
+                Some(other) if other != id => {}
+                Some(_) if found.is_some() => return Err(self.unsound(id.to_string())),
+                Some(_) => found = Some(name),
+            }
+        }
+        match found {
+            Some(name) if self.entries().filter(|(other, _)| *other == name).count() > 1 => {
+                Err(self.unsound(name.to_string()))
+            }
+            _ => Ok(found),
+        }
+    }
+
+    #[cold]
+    fn unsound(self, variant: String) -> Error {
+        Error::placeless(ErrorKind::UnionMark { mark: self.mark, variant })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_union_mark_lists_ids_in_any_order() {
+        let ids = UnionIds::of("union.Item.Header-7.Cell-0.with-dash-4294967295").unwrap().unwrap();
+        assert_eq!(ids.id("Cell").unwrap(), 0);
+        assert_eq!(ids.id("with-dash").unwrap(), u32::MAX);
+        assert_eq!(ids.variant(7).unwrap(), Some("Header"));
+        assert_eq!(ids.variant(1).unwrap(), None);
+    }
+
+    #[test]
+    fn unsound_union_marks_are_refused() {
+        let text = |name, variant| {
+            let ids = UnionIds::of(name).unwrap().unwrap();
+            ids.id(variant).unwrap_err().to_string()
+        };
+        for (name, variant, blamed) in [
+            ("union.Item.Cell-0", "Header", "Header"),
+            ("union.Item.Cell-0.Header-0", "Header", "0"),
+            ("union.Item.Cell-4294967296", "Cell", "Cell"),
+            ("union.Item.Cell-0.Header", "Cell", "Header"),
+            ("union.Item.Cell--1", "Cell", "Cell"),
+            ("union.Item.Cell-0.Cell-1", "Cell", "Cell"),
+        ] {
+            let expected = alloc::format!("the mark `{name}` gives no sound id for {blamed}");
+            assert_eq!(text(name, variant), expected);
+        }
+    }
+
+    #[test]
+    fn names_of_others_are_no_marks() {
+        for name in ["OutPoint", "table.Points", "int8.Level", "structure", "dynvecs", "a.struct."]
+        {
+            assert_eq!(Mark::of_newtype(name).unwrap(), None);
+            assert!(!Mark::is_packed(name).unwrap());
+            assert!(UnionIds::of(name).unwrap().is_none());
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Choices of one call. Knows defaults, does not know bytes.
+
+use crate::limits::{DEFAULT_MAX_DEPTH, DEFAULT_MAX_INPUT};
+
+/// How to read and write; the free functions are those of `Options::new()`.
+///
+/// ```
+/// use fourfold::molecule::Options;
+///
+/// const CAREFUL: Options = Options::new().strict(true).max_depth(16);
+/// assert_eq!(CAREFUL.to_vec("hi")?, [2, 0, 0, 0, b'h', b'i']);
+/// # Ok::<(), fourfold::molecule::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    pub(super) max_depth: u16,
+    #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "only readers ask"))]
+    pub(super) max_input: u64,
+    pub(super) allow_trailing: bool,
+    pub(super) strict: bool,
+    pub(super) compatible: bool,
+}
+
+impl Options {
+    /// The defaults: 128 levels, 1 GiB from a reader, everything else off.
+    #[must_use]
+    pub const fn new() -> Self {
+        Options {
+            max_depth: DEFAULT_MAX_DEPTH,
+            max_input: DEFAULT_MAX_INPUT,
+            allow_trailing: false,
+            strict: false,
+            compatible: false,
+        }
+    }
+
+    /// How deep values may nest, on writing just as on reading; 128 by default.
+    ///
+    /// A level is a struct, table, tuple, vector, map or union around a value. `Some`
+    /// and newtype structs take no bytes and are counted apart, against the same limit.
+    #[must_use]
+    pub const fn max_depth(mut self, depth: u16) -> Self {
+        self.max_depth = depth;
+        self
+    }
+
+    /// How many bytes `from_reader` takes before it gives up; 1 GiB by default.
+    #[must_use]
+    pub const fn max_input(mut self, bytes: u64) -> Self {
+        self.max_input = bytes;
+        self
+    }
+
+    /// Accepts bytes behind the outermost value; off by default.
+    ///
+    /// Molecule leaves the length of a value to its surroundings. The end of a fixed value, of a
+    /// marked or non-empty vector, of a table and of a union of these is still to be seen; an
+    /// unmarked sequence and a `None` are refused, because their end is not.
+    #[must_use]
+    pub const fn allow_trailing(mut self, yes: bool) -> Self {
+        self.allow_trailing = yes;
+        self
+    }
+
+    /// Makes every inference an error that names the mark to add; off by default.
+    ///
+    /// There are two: an empty sequence without a mark, which does not show whether it is a fixvec
+    /// or a dynvec (add `fixvec` or `dynvec`), and a tuple or array without a mark that holds a
+    /// dynamic item (add `table`).
+    #[must_use]
+    pub const fn strict(mut self, yes: bool) -> Self {
+        self.strict = yes;
+        self
+    }
+
+    /// Reads tables of a newer version: those that have more fields than the type, at any depth;
+    /// off by default. Nothing else changes, as in the official compatible readers.
+    #[must_use]
+    pub const fn compatible(mut self, yes: bool) -> Self {
+        self.compatible = yes;
+        self
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options::new()
+    }
+}

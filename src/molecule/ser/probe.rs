@@ -1,0 +1,253 @@
+//! Whether a value has a fixed size, told without writing it.
+//!
+//! A vector's header precedes its first item and depends on what that item is; writing the item
+//! first and moving it would copy it once per level of nesting.
+
+use core::fmt;
+
+use serde_core::ser::{self, Serialize};
+
+use super::encoder::Layout;
+use crate::molecule::mark::Mark;
+
+/// The layout of `value`: looks at types down to the first dynamic one, and at no data.
+#[inline]
+pub(super) fn layout<T: ?Sized + Serialize>(value: &T) -> Layout {
+    match value.serialize(Probe) {
+        Ok(()) => Layout::Fixed,
+        Err(Dynamic) => Layout::Dynamic,
+    }
+}
+
+/// Answers `Ok` to fixed values.
+struct Probe;
+
+/// The answer to dynamic values, and to those that fail: writing them will tell why.
+#[derive(Debug)]
+struct Dynamic;
+
+impl fmt::Display for Dynamic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no fixed size")
+    }
+}
+
+impl core::error::Error for Dynamic {}
+
+impl ser::Error for Dynamic {
+    fn custom<T: fmt::Display>(_: T) -> Self {
+        Dynamic
+    }
+}
+
+macro_rules! fixed {
+    ($($method:ident $type:ty,)*) => {$(
+        #[inline]
+        fn $method(self, _: $type) -> Result<(), Dynamic> {
+            Ok(())
+        }
+    )*};
+}
+
+impl ser::Serializer for Probe {
+    type Ok = ();
+    type Error = Dynamic;
+    type SerializeSeq = ser::Impossible<(), Dynamic>;
+    type SerializeTuple = Items;
+    type SerializeTupleStruct = Packed;
+    type SerializeTupleVariant = ser::Impossible<(), Dynamic>;
+    type SerializeMap = ser::Impossible<(), Dynamic>;
+    type SerializeStruct = Packed;
+    type SerializeStructVariant = ser::Impossible<(), Dynamic>;
+
+    fixed! {
+        serialize_bool bool, serialize_i8 i8, serialize_i16 i16, serialize_i32 i32,
+        serialize_i64 i64, serialize_i128 i128, serialize_u8 u8, serialize_u16 u16,
+        serialize_u32 u32, serialize_u64 u64, serialize_u128 u128, serialize_f32 f32,
+        serialize_f64 f64, serialize_char char,
+    }
+
+    #[inline]
+    fn serialize_str(self, _: &str) -> Result<(), Dynamic> {
+        Err(Dynamic)
+    }
+
+    #[inline]
+    fn serialize_bytes(self, _: &[u8]) -> Result<(), Dynamic> {
+        Err(Dynamic)
+    }
+
+    #[inline]
+    fn serialize_none(self) -> Result<(), Dynamic> {
+        Err(Dynamic)
+    }
+
+    #[inline]
+    fn serialize_some<T: ?Sized + Serialize>(self, _: &T) -> Result<(), Dynamic> {
+        Err(Dynamic)
+    }
+
+    #[inline]
+    fn serialize_unit(self) -> Result<(), Dynamic> {
+        Err(Dynamic)
+    }
+
+    #[inline]
+    fn serialize_unit_struct(self, _: &'static str) -> Result<(), Dynamic> {
+        Err(Dynamic)
+    }
+
+    #[inline]
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+    ) -> Result<(), Dynamic> {
+        Err(Dynamic)
+    }
+
+    #[inline]
+    fn serialize_newtype_struct<T: ?Sized + Serialize>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<(), Dynamic> {
+        match Mark::of_newtype(name) {
+            Ok(None) => value.serialize(self),
+            Ok(Some(Mark::Struct)) => Ok(()),
+            Ok(Some(Mark::Table | Mark::FixVec | Mark::DynVec)) | Err(_) => Err(Dynamic),
+        }
+    }
+
+    #[inline]
+    fn serialize_newtype_variant<T: ?Sized + Serialize>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Result<(), Dynamic> {
+        Err(Dynamic)
+    }
+
+    #[inline]
+    fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq, Dynamic> {
+        Err(Dynamic)
+    }
+
+    #[inline]
+    fn serialize_tuple(self, len: usize) -> Result<Items, Dynamic> {
+        match len {
+            0 => Err(Dynamic),
+            _ => Ok(Items { first_decides: len > super::compound::LONGEST_TUPLE, asked: false }),
+        }
+    }
+
+    #[inline]
+    fn serialize_tuple_struct(self, name: &'static str, _: usize) -> Result<Packed, Dynamic> {
+        self.serialize_struct(name, 0)
+    }
+
+    #[inline]
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeTupleVariant, Dynamic> {
+        Err(Dynamic)
+    }
+
+    #[inline]
+    fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap, Dynamic> {
+        Err(Dynamic)
+    }
+
+    #[inline]
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Packed, Dynamic> {
+        match Mark::is_packed(name) {
+            Ok(true) => Ok(Packed),
+            Ok(false) | Err(_) => Err(Dynamic),
+        }
+    }
+
+    #[inline]
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeStructVariant, Dynamic> {
+        Err(Dynamic)
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
+
+/// A tuple or array: as its items are.
+struct Items {
+    /// Whether this is an array, whose items are all of one type.
+    first_decides: bool,
+    asked: bool,
+}
+
+impl ser::SerializeTuple for Items {
+    type Ok = ();
+    type Error = Dynamic;
+
+    #[inline]
+    fn serialize_element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Dynamic> {
+        if self.first_decides && self.asked {
+            return Ok(());
+        }
+        self.asked = true;
+        value.serialize(Probe)
+    }
+
+    #[inline]
+    fn end(self) -> Result<(), Dynamic> {
+        Ok(())
+    }
+}
+
+/// A marked struct: fixed, whatever it holds.
+struct Packed;
+
+impl ser::SerializeTupleStruct for Packed {
+    type Ok = ();
+    type Error = Dynamic;
+
+    #[inline]
+    fn serialize_field<T: ?Sized + Serialize>(&mut self, _: &T) -> Result<(), Dynamic> {
+        Ok(())
+    }
+
+    #[inline]
+    fn end(self) -> Result<(), Dynamic> {
+        Ok(())
+    }
+}
+
+impl ser::SerializeStruct for Packed {
+    type Ok = ();
+    type Error = Dynamic;
+
+    #[inline]
+    fn serialize_field<T: ?Sized + Serialize>(
+        &mut self,
+        _: &'static str,
+        _: &T,
+    ) -> Result<(), Dynamic> {
+        Ok(())
+    }
+
+    #[inline]
+    fn end(self) -> Result<(), Dynamic> {
+        Ok(())
+    }
+}

@@ -1,0 +1,314 @@
+//! Byte layout of Molecule's composite types. Knows offsets, does not know serde.
+//!
+//! All numbers in headers are 32 bit, unsigned, little-endian.
+
+use alloc::vec::Vec;
+
+use super::{Error, ErrorKind, Result};
+use crate::error::Fault;
+use crate::read::Reader;
+
+/// Width of every header number: full size, offset, item count, union id.
+pub(super) const NUMBER_SIZE: usize = 4;
+
+/// A table or dynvec without items is its full size and nothing else.
+pub(super) const EMPTY_TABLE: [u8; NUMBER_SIZE] = [4, 0, 0, 0];
+
+/// A fixvec without items is its item count and nothing else.
+pub(super) const EMPTY_FIXVEC: [u8; NUMBER_SIZE] = [0; NUMBER_SIZE];
+
+/// Length of the header of a table or dynvec of `count` items.
+#[inline]
+pub(super) const fn header_size(count: usize) -> usize {
+    NUMBER_SIZE.saturating_mul(count.saturating_add(1))
+}
+
+/// A size, offset or count as it stands in a header.
+#[inline]
+pub(super) fn number(size: usize) -> Result<[u8; NUMBER_SIZE]> {
+    match u32::try_from(size) {
+        Ok(number) => Ok(number.to_le_bytes()),
+        Err(_) => Err(Error::placeless(ErrorKind::TooLarge { size })),
+    }
+}
+
+/// Takes a header number that counts or measures something.
+#[inline]
+pub(super) fn take_number(reader: &mut Reader<'_>) -> Result<usize> {
+    let number = u32::from_le_bytes(reader.take_array()?);
+    // Lossless wherever `usize` has 32 bits; where it has fewer, nothing that long is there.
+    Ok(usize::try_from(number).unwrap_or(usize::MAX))
+}
+
+/// Writes `number` over the reserved bytes at `at`.
+#[inline]
+pub(super) fn patch(out: &mut [u8], at: usize, number: [u8; NUMBER_SIZE]) {
+    if let Some(place) = out.get_mut(at..).and_then(|tail| tail.first_chunk_mut()) {
+        *place = number;
+    }
+}
+
+/// Appends `count` zero bytes, to be patched later.
+#[inline]
+pub(super) fn reserve(out: &mut Vec<u8>, count: usize) {
+    out.resize(out.len() + count, 0);
+}
+
+/// Makes room for `gap` bytes at `at`, moving what lies behind.
+pub(super) fn insert(out: &mut Vec<u8>, at: usize, gap: usize) {
+    let end = out.len();
+    reserve(out, gap);
+    out.copy_within(at..end, at + gap);
+}
+
+/// A checked `table` or `dynvec`: full size, one offset per item, then the items.
+///
+/// The schema fixes the item count of a table, the data that of a dynvec.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Table<'de> {
+    bytes: &'de [u8],
+    base: usize,
+    count: usize,
+}
+
+impl<'de> Table<'de> {
+    /// Checks the whole header, so that walking the items cannot fail later.
+    ///
+    /// `base` is the offset of `bytes` in the input; errors report it. All of `bytes` is the
+    /// value, unless `trailing` allows others behind it.
+    pub(super) fn parse(bytes: &'de [u8], base: usize, trailing: bool) -> Result<Self> {
+        let bytes = Self::cut(bytes, base, trailing)?;
+        let full_size = bytes.len();
+        if full_size == NUMBER_SIZE {
+            return Ok(Table { bytes, base, count: 0 });
+        }
+
+        // The first offset is also the header's length, which gives the count.
+        let mut header = Reader::new(bytes, base);
+        take_number(&mut header)?;
+        let at = header.offset();
+        let first = take_number(&mut header)?;
+        if first % NUMBER_SIZE != 0 {
+            return Err(Error::at(ErrorKind::OddOffset { found: first }, at));
+        }
+        if first < header_size(1) {
+            return Err(Error::at(ErrorKind::FirstOffset { found: first }, at));
+        }
+        if first > full_size {
+            return Err(Error::at(ErrorKind::HeaderBeyond { found: first, full_size }, at));
+        }
+        let count = first / NUMBER_SIZE - 1;
+
+        let mut previous = first;
+        for _ in 1..count {
+            let at = header.offset();
+            let found = take_number(&mut header)?;
+            if found < previous {
+                return Err(Error::at(ErrorKind::OffsetOrder { found, previous }, at));
+            }
+            if found > full_size {
+                return Err(Error::at(ErrorKind::OffsetBeyond { found, full_size }, at));
+            }
+            previous = found;
+        }
+        Ok(Table { bytes, base, count })
+    }
+
+    /// Checks the full size alone, which is all there is of a table without fields.
+    pub(super) fn parse_full_size(bytes: &'de [u8], base: usize, trailing: bool) -> Result<Self> {
+        let bytes = Self::cut(bytes, base, trailing)?;
+        Ok(Table { bytes, base, count: 0 })
+    }
+
+    /// Whether the first number can be the full size of a table. Tells nearly all other values
+    /// from tables at the price of one comparison.
+    #[inline]
+    pub(super) fn may_begin(bytes: &[u8], trailing: bool) -> bool {
+        let Some(stated) = bytes.first_chunk() else { return false };
+        usize::try_from(u32::from_le_bytes(*stated))
+            .is_ok_and(|stated| stated == bytes.len() || (trailing && stated < bytes.len()))
+    }
+
+    /// The bytes that the full size claims.
+    fn cut(bytes: &'de [u8], base: usize, trailing: bool) -> Result<&'de [u8]> {
+        let mut header = Reader::new(bytes, base);
+        let stated = take_number(&mut header)?;
+        let actual = bytes.len();
+        match bytes.get(..stated) {
+            Some(value) if stated >= NUMBER_SIZE && (trailing || stated == actual) => Ok(value),
+            // Only of the whole input can it be said that its end is missing.
+            None if base == 0 => {
+                Err(Error::at(Fault::UnexpectedEnd { needed: stated, left: actual }, base))
+            }
+            _ => Err(Error::at(ErrorKind::FullSize { stated, actual }, base)),
+        }
+    }
+
+    /// How many items there are.
+    #[inline]
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Where the header's first offset lies in the input: what tells the count.
+    pub(super) fn count_offset(&self) -> usize {
+        self.base + NUMBER_SIZE
+    }
+
+    /// The bytes of item `index` and their offset in the input. `None` if there is no such item.
+    #[inline]
+    pub(super) fn item(&self, index: usize) -> Option<(&'de [u8], usize)> {
+        if index >= self.count {
+            return None;
+        }
+        let start = self.item_offset(index)?;
+        let end = match index + 1 {
+            next if next < self.count => self.item_offset(next)?,
+            _ => self.bytes.len(),
+        };
+        Some((self.bytes.get(start..end)?, self.base + start))
+    }
+
+    #[inline]
+    fn item_offset(&self, index: usize) -> Option<usize> {
+        let number = self.bytes.get(header_size(index)..)?.first_chunk()?;
+        usize::try_from(u32::from_le_bytes(*number)).ok()
+    }
+}
+
+/// Whether `bytes` could be a table of `count` fields or, to a compatible reader, of more.
+#[inline]
+pub(super) fn passes_for_table(bytes: &[u8], count: usize) -> bool {
+    Table::may_begin(bytes, false)
+        && Table::parse(bytes, 0, false).is_ok_and(|table| table.count() >= count)
+}
+
+/// The two kinds of vector, as the bytes show them.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Vector<'de> {
+    /// `dynvec`: a table, the count of items being that of the offsets.
+    Dyn(Table<'de>),
+    /// `fixvec`: the item count and the items, one after another.
+    Fix { count: usize, items: Reader<'de> },
+}
+
+impl<'de> Vector<'de> {
+    /// Tells the kind by the first number: it is the full size in a dynvec and the item count in
+    /// a fixvec. No vector with items is both, since no item takes zero bytes.
+    pub(super) fn parse(bytes: &'de [u8], base: usize) -> Result<Self> {
+        let first = take_number(&mut Reader::new(bytes, base))?;
+        if first == bytes.len() {
+            return Table::parse(bytes, base, false).map(Vector::Dyn);
+        }
+        let (count, items) = Self::parse_fixvec(bytes, base, false)?;
+        Ok(Vector::Fix { count, items })
+    }
+
+    /// How many items there are.
+    pub(super) fn count(&self) -> usize {
+        match self {
+            Vector::Dyn(table) => table.count(),
+            Vector::Fix { count, .. } => *count,
+        }
+    }
+
+    /// Checks the header of a fixvec: the item count, and a reader of the items. With `trailing`,
+    /// the items show where it ends.
+    pub(super) fn parse_fixvec(
+        bytes: &'de [u8],
+        base: usize,
+        trailing: bool,
+    ) -> Result<(usize, Reader<'de>)> {
+        let mut items = Reader::new(bytes, base);
+        let count = take_number(&mut items)?;
+        let body = items.left();
+        let even = match body.checked_rem(count) {
+            Some(rest) => rest == 0 && body >= count,
+            // A count of 0 leaves no room for anything.
+            None => body == 0,
+        };
+        match even || (trailing && body >= count) {
+            true => Ok((count, items)),
+            false if count > body && base == 0 => {
+                Err(Error::at(Fault::UnexpectedEnd { needed: count, left: body }, items.offset()))
+            }
+            false => Err(Error::at(ErrorKind::ItemCount { count, body }, base)),
+        }
+    }
+
+    /// The bytes of a `fixvec <byte>` and their offset in the input.
+    #[inline]
+    pub(super) fn parse_bytes(
+        bytes: &'de [u8],
+        base: usize,
+        trailing: bool,
+    ) -> Result<(&'de [u8], usize)> {
+        let mut reader = Reader::new(bytes, base);
+        let count = take_number(&mut reader)?;
+        let at = reader.offset();
+        let body = reader.take(count)?;
+        if !trailing {
+            reader.finish()?;
+        }
+        Ok((body, at))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(bytes: &[u8]) -> Result<Table<'_>, alloc::string::String> {
+        Table::parse(bytes, 100, false).map_err(|e| alloc::format!("{e}"))
+    }
+
+    #[test]
+    fn a_table_lends_its_items_with_their_offsets() {
+        let bytes = [15, 0, 0, 0, 12, 0, 0, 0, 14, 0, 0, 0, 7, 8, 9];
+        let table = table(&bytes).unwrap();
+        assert_eq!(table.count(), 2);
+        assert_eq!(table.item(0), Some((&[7, 8][..], 112)));
+        assert_eq!(table.item(1), Some((&[9][..], 114)));
+        assert_eq!(table.item(2), None);
+    }
+
+    #[test]
+    fn every_fault_of_a_header_has_its_place() {
+        let cases: &[(&[u8], &str)] = &[
+            (&[], "input ends early: 4 bytes needed, 0 left at byte 100"),
+            (&[5, 0, 0, 0], "full size 5 differs from the 4 bytes given at byte 100"),
+            (&[0, 0, 0, 0], "full size 0 differs from the 4 bytes given at byte 100"),
+            (&[5, 0, 0, 0, 0], "input ends early: 4 bytes needed, 1 left at byte 104"),
+            (&[8, 0, 0, 0, 13, 0, 0, 0], "offset 13 is not a multiple of 4 at byte 104"),
+            (
+                &[8, 0, 0, 0, 4, 0, 0, 0],
+                "offset 4 leaves no room for a header of 8 bytes or more at byte 104",
+            ),
+            (
+                &[8, 0, 0, 0, 12, 0, 0, 0],
+                "offset 12 announces a header longer than the full size 8 at byte 104",
+            ),
+            (
+                &[12, 0, 0, 0, 12, 0, 0, 0, 11, 0, 0, 0],
+                "offset 11 lies before the offset 12 in front of it at byte 108",
+            ),
+            (
+                &[12, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0],
+                "offset 13 lies beyond the full size 12 at byte 108",
+            ),
+        ];
+        for (bytes, text) in cases {
+            assert_eq!(table(bytes).unwrap_err(), *text);
+        }
+    }
+
+    #[test]
+    fn a_vector_shows_its_kind() {
+        assert!(matches!(Vector::parse(&[4, 0, 0, 0], 0), Ok(Vector::Dyn(_))));
+        assert!(matches!(Vector::parse(&[0, 0, 0, 0], 0), Ok(Vector::Fix { count: 0, .. })));
+        assert!(matches!(Vector::parse(&[1, 0, 0, 0, 7, 7], 0), Ok(Vector::Fix { count: 1, .. })));
+        assert!(Vector::parse(&[0, 0, 0, 0, 7], 0).is_err());
+        assert!(Vector::parse(&[2, 0, 0, 0, 7, 7, 7], 0).is_err());
+        assert!(Vector::parse(&[255, 255, 255, 255], 0).is_err());
+    }
+}

@@ -1,0 +1,80 @@
+//! A checked cursor over the input that knows its offset.
+//! Knows nothing of tags, headers or serde.
+
+use crate::error::{Error, Fault};
+
+/// What is left of a stretch of the input, and where that stretch lies in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reader<'de> {
+    rest: &'de [u8],
+    offset: usize,
+}
+
+impl<'de> Reader<'de> {
+    /// A reader over `bytes`, which begin at `offset` of the input.
+    pub(crate) fn new(bytes: &'de [u8], offset: usize) -> Self {
+        Reader { rest: bytes, offset }
+    }
+
+    /// Where the next byte lies in the input.
+    pub(crate) fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// How many bytes are left.
+    pub(crate) fn left(&self) -> usize {
+        self.rest.len()
+    }
+
+    /// Takes the next `len` bytes.
+    #[inline]
+    pub(crate) fn take<K: From<Fault>>(&mut self, len: usize) -> Result<&'de [u8], Error<K>> {
+        let Some((head, tail)) = self.rest.split_at_checked(len) else {
+            return Err(self.ends_early(len));
+        };
+        self.rest = tail;
+        self.offset += len;
+        Ok(head)
+    }
+
+    /// Takes the next `N` bytes as an array.
+    #[inline]
+    pub(crate) fn take_array<const N: usize, K: From<Fault>>(
+        &mut self,
+    ) -> Result<[u8; N], Error<K>> {
+        let Some((head, tail)) = self.rest.split_first_chunk::<N>() else {
+            return Err(self.ends_early(N));
+        };
+        self.rest = tail;
+        self.offset += N;
+        Ok(*head)
+    }
+
+    /// Takes everything that is left.
+    pub(crate) fn take_rest(&mut self) -> &'de [u8] {
+        let rest = core::mem::take(&mut self.rest);
+        self.offset += rest.len();
+        rest
+    }
+
+    /// Refuses bytes that nobody has taken.
+    #[inline]
+    pub(crate) fn finish<K: From<Fault>>(&self) -> Result<(), Error<K>> {
+        match self.rest.len() {
+            0 => Ok(()),
+            count => Err(Error::at(Fault::TrailingBytes { count }, self.offset)),
+        }
+    }
+
+    #[cold]
+    fn ends_early<K: From<Fault>>(&self, needed: usize) -> Error<K> {
+        Error::at(Fault::UnexpectedEnd { needed, left: self.rest.len() }, self.offset)
+    }
+}
+
+/// Checks that `bytes`, which begin at `offset` of the input, are UTF-8.
+#[inline]
+pub(crate) fn utf8<K: From<Fault>>(bytes: &[u8], offset: usize) -> Result<&str, Error<K>> {
+    core::str::from_utf8(bytes)
+        .map_err(|error| Error::at(Fault::InvalidUtf8, offset + error.valid_up_to()))
+}
