@@ -1,4 +1,6 @@
-//! Molecule.
+//! Molecule: the canonical binary format of Nervos CKB.
+//!
+#![doc = include_str!("guide.md")]
 
 mod de;
 mod error;
@@ -27,12 +29,42 @@ pub type Error = crate::error::Error<ErrorKind>;
 pub type Result<T, E = Error> = core::result::Result<T, E>;
 
 /// Writes `value` as Molecule bytes.
+///
+/// # Errors
+///
+/// Whatever could not be read back equal, see the [module](self); what `T` itself refuses.
+///
+/// # Examples
+///
+/// ```
+/// use fourfold::molecule::to_vec;
+///
+/// assert_eq!(to_vec("molecule")?[..5], [8, 0, 0, 0, b'm']);
+/// # Ok::<(), fourfold::molecule::Error>(())
+/// ```
 #[inline]
 pub fn to_vec<T: ?Sized + Serialize>(value: &T) -> Result<Vec<u8>> {
     Options::new().to_vec(value)
 }
 
 /// Writes `value` as Molecule bytes to `writer`.
+///
+/// The document is built in memory and written at once.
+///
+/// # Errors
+///
+/// Those of [`to_vec`], and `Io` if the writer fails.
+///
+/// # Examples
+///
+/// ```
+/// use fourfold::molecule::to_writer;
+///
+/// let mut bytes = Vec::new();
+/// to_writer(&mut bytes, &[1u16, 2])?;
+/// assert_eq!(bytes, [1, 0, 2, 0]);
+/// # Ok::<(), fourfold::molecule::Error>(())
+/// ```
 #[cfg(feature = "std")]
 #[inline]
 pub fn to_writer<W: io::Write, T: ?Sized + Serialize>(writer: W, value: &T) -> Result<()> {
@@ -40,12 +72,44 @@ pub fn to_writer<W: io::Write, T: ?Sized + Serialize>(writer: W, value: &T) -> R
 }
 
 /// Reads a `T` from all of `bytes`.
+///
+/// # Errors
+///
+/// Every fault of the bytes, with its offset and path; what `T` itself refuses.
+///
+/// # Examples
+///
+/// ```
+/// use fourfold::molecule::from_slice;
+///
+/// // Borrows from the input.
+/// let text: &str = from_slice(&[2, 0, 0, 0, b'h', b'i'])?;
+/// assert_eq!(text, "hi");
+/// # Ok::<(), fourfold::molecule::Error>(())
+/// ```
 #[inline]
 pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
     Options::new().from_slice(bytes)
 }
 
 /// Reads a `T` from all that `reader` gives.
+///
+/// Reads to the end first; the value is then read from memory.
+///
+/// # Errors
+///
+/// Those of [`from_slice`], `Io` if the reader fails, `InputLimit` if it gives more than 1 GiB
+/// (see [`Options::max_input`]).
+///
+/// # Examples
+///
+/// ```
+/// use fourfold::molecule::from_reader;
+///
+/// let file: &[u8] = &[2, 0, 0, 0, b'h', b'i'];
+/// assert_eq!(from_reader::<_, String>(file)?, "hi");
+/// # Ok::<(), fourfold::molecule::Error>(())
+/// ```
 #[cfg(feature = "std")]
 #[inline]
 pub fn from_reader<R: io::Read, T: serde_core::de::DeserializeOwned>(reader: R) -> Result<T> {
@@ -54,12 +118,20 @@ pub fn from_reader<R: io::Read, T: serde_core::de::DeserializeOwned>(reader: R) 
 
 impl Options {
     /// Writes `value` as Molecule bytes.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`to_vec`](crate::molecule::to_vec), and under `strict` those of missing marks.
     #[inline]
     pub fn to_vec<T: ?Sized + Serialize>(&self, value: &T) -> Result<Vec<u8>> {
         ser::to_vec(self, value)
     }
 
     /// Writes `value` as Molecule bytes to `writer`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`to_writer`](crate::molecule::to_writer), and under `strict` those of missing marks.
     #[cfg(feature = "std")]
     #[inline]
     pub fn to_writer<W: io::Write, T: ?Sized + Serialize>(
@@ -72,12 +144,20 @@ impl Options {
     }
 
     /// Reads a `T` from all of `bytes`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`from_slice`](crate::molecule::from_slice), as far as these options do not lift them.
     #[inline]
     pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
         de::from_slice(self, bytes)
     }
 
     /// Reads a `T` from all that `reader` gives.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`from_reader`](crate::molecule::from_reader), as far as these options do not lift them.
     #[cfg(feature = "std")]
     #[inline]
     pub fn from_reader<R: io::Read, T: serde_core::de::DeserializeOwned>(

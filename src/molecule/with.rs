@@ -9,7 +9,7 @@
 //! | a tuple or array, whatever its items | table | [`table`] | [`Table`] |
 //! | a sequence or map of fixed items, text, bytes | fixvec | [`fixvec`] | [`FixVec`] |
 //! | a sequence or map of dynamic items | dynvec | [`dynvec`] | [`DynVec`] |
-//! | `[T; N]` of any length | as an array of at most 32 items | [`array`] | [`Array`] |
+//! | `[T; N]` of any length | as an array of at most 32 items | [`mod@array`] | [`Array`] |
 //!
 //! A mark reaches through `Option`, `Box` and newtype structs to the value that it fits, and is
 //! refused on any other. Formats other than Molecule see the plain value:
@@ -212,7 +212,7 @@ impl<'de, T: Deserialize<'de>, const N: usize> Visitor<'de> for Items<T, N> {
     }
 }
 
-/// `[T; N]` of any length, where [`array`] does not reach.
+/// `[T; N]` of any length, where [the module](mod@array) does not reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Array<T, const N: usize>(pub [T; N]);
 

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Rules of the house that no compiler knows. Prints each breach and fails.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+breaches=0
+
+# breach HEADING FOUND: prints both if anything was found.
+breach() {
+    if [ -n "$2" ]; then
+        printf '%s\n%s\n' "$1" "$2"
+        breaches=1
+    fi
+}
+
+formats=$(find src -mindepth 1 -maxdepth 1 -type d -not -name bin -printf '%f\n')
+[ -n "$formats" ] || breach "no formats found:" "src has no folders"
+
+for format in $formats; do
+    for sibling in $formats; do
+        [ "$format" = "$sibling" ] ||
+            breach "a format names its sibling:" "$(grep -rnE "crate::$sibling\b" "src/$format")"
+    done
+    breach "the shared floor names a format:" \
+        "$(grep -nE "crate::$format\b|feature = \"$format\"" src/*.rs | grep -v '^src/lib.rs:')"
+    breach "a wire room knows serde:" "$(grep -nE 'serde_core|[Vv]isitor' "src/$format/wire.rs")"
+done
+
+breach "lines that do not live in src:" \
+    "$(grep -rnE 'type_name::<|todo!\(|unimplemented!\(' src --include='*.rs')"
+breach "unsafe outside its rooms:" \
+    "$(grep -rnE '\bunsafe\b' src --include='*.rs' | grep -vE '^src/(mmap)\.rs:')"
+breach "reaches outside the project, or names a machine's path:" \
+    "$(git grep -nE '\.\./shared|(^|[^a-z.])/(root|home|work)/' -- '*.rs' '*.toml' '*.md' '*.sh' '*.yml' ':!tests/house.sh')"
+
+exit "$breaches"

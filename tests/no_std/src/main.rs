@@ -1,0 +1,77 @@
+//! Links and runs without the standard library: reads and writes Molecule on `core` + `alloc`.
+//!
+//! If anything in the dependency tree pulled `std` in, its panic handler would clash with this
+//! one's and nothing would link. Exit code 0 means that a value came back equal.
+
+#![no_std]
+#![no_main]
+
+extern crate alloc;
+
+use alloc::{string::String, vec, vec::Vec};
+use core::alloc::{GlobalAlloc, Layout};
+use core::ffi::{c_char, c_int, c_void};
+
+use fourfold::molecule::{self, Options, Serializer, with::DynVec};
+use serde_core::Serialize;
+
+#[link(name = "c")]
+unsafe extern "C" {
+    fn aligned_alloc(align: usize, size: usize) -> *mut c_void;
+    fn free(block: *mut c_void);
+    fn abort() -> !;
+}
+
+// The compiled `alloc` mentions what unwinding needs, though nothing here unwinds: the first is in
+// the compiler's own library, the second would be in `std`.
+#[link(name = "gcc_s")]
+unsafe extern "C" {}
+
+#[unsafe(no_mangle)]
+extern "C" fn rust_eh_personality() {}
+
+struct CAllocator;
+
+// SAFETY: blocks come from the C library, which keeps to the alignment and never moves them.
+unsafe impl GlobalAlloc for CAllocator {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let size = layout.size().next_multiple_of(layout.align());
+        // SAFETY: the alignment is a power of two and the size a multiple of it.
+        unsafe { aligned_alloc(layout.align().max(16), size.next_multiple_of(16)).cast() }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, _: Layout) {
+        // SAFETY: the block came from `alloc`.
+        unsafe { free(block.cast()) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: CAllocator = CAllocator;
+
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    // SAFETY: ends the process.
+    unsafe { abort() }
+}
+
+fn round_trip() -> molecule::Result<bool> {
+    let value: (u8, DynVec<Vec<String>>, Option<u64>) =
+        (7, DynVec(vec!["no".into(), "std".into()]), Some(1 << 40));
+    let bytes = molecule::to_vec(&value)?;
+    let mut serializer = Serializer::new(Vec::new());
+    value.serialize(&mut serializer)?;
+    let compatible = Options::new().compatible(true);
+    let same = value == molecule::from_slice(&bytes)? && value == compatible.from_slice(&bytes)?;
+    let refused = molecule::from_slice::<bool>(&[7]).is_err_and(|error| error.offset() == Some(0));
+    Ok(same && refused && serializer.into_inner() == bytes)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn main(_: c_int, _: *const *const c_char) -> c_int {
+    match round_trip() {
+        Ok(true) => 0,
+        Ok(false) => 1,
+        Err(_) => 2,
+    }
+}
