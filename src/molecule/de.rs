@@ -3,10 +3,12 @@
 mod access;
 mod packed;
 mod slot;
+mod tuple;
 
 use serde_core::de::{self, Deserialize, Visitor};
 
 use self::slot::Slot;
+use super::mark::UnionIds;
 use super::{Error, ErrorKind, Options, Result};
 use crate::error::Fault;
 use crate::limits::Depth;
@@ -126,6 +128,12 @@ struct State {
     guessed: bool,
     /// .. and whether one of them had fixed items only, so that it is none.
     contradicted: bool,
+    /// The ids of the adjacently tagged enum whose tag comes next.
+    tag_ids: Option<UnionIds>,
+    /// Where the content begins that belongs to the last such tag.
+    content: Option<usize>,
+    /// Whether a value was skipped since this was last cleared.
+    skipped: bool,
 }
 
 /// How to read tuples without a mark.
@@ -148,6 +156,9 @@ impl State {
             saw_dynamic: false,
             guessed: false,
             contradicted: false,
+            tag_ids: None,
+            content: None,
+            skipped: false,
         }
     }
 

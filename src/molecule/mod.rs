@@ -19,8 +19,9 @@ pub use self::de::Deserializer;
 pub use self::error::ErrorKind;
 pub use self::options::Options;
 pub use self::ser::Serializer;
+pub use crate::error::{Category, Fault, Path, Segment};
 #[cfg(feature = "std")]
-use crate::{error::Fault, io, limits};
+use crate::{io, limits};
 
 /// What went wrong, at which byte, in which field.
 pub type Error = crate::error::Error<ErrorKind>;

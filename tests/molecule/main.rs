@@ -12,5 +12,16 @@
 mod ckb;
 mod corpus;
 mod evolution;
+mod limits;
+mod mutation;
+mod reject;
 mod schema;
+#[path = "../support/mod.rs"]
+mod support;
+mod ten_shapes;
+mod unions;
 mod vectors;
+mod zoo;
+
+#[global_allocator]
+static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;

@@ -49,9 +49,8 @@ impl FieldCount {
     }
 }
 
-/// The fields of a table.
-pub(super) struct Fields<'a, 'de> {
-    state: &'a mut State,
+/// The fields of a table, as they are handed out.
+pub(super) struct Fields<'de> {
     table: Table<'de>,
     next: usize,
     most: usize,
@@ -60,11 +59,11 @@ pub(super) struct Fields<'a, 'de> {
     absent: Option<usize>,
 }
 
-impl<'a, 'de> Fields<'a, 'de> {
+impl<'de> Fields<'de> {
     /// Refuses a table that has other fields than the type, as far as that is known by now.
     #[inline]
     pub(super) fn new(
-        state: &'a mut State,
+        state: &State,
         table: Table<'de>,
         fields: FieldCount,
         names: Names,
@@ -82,52 +81,50 @@ impl<'a, 'de> Fields<'a, 'de> {
             Names::Fields(list) if list.len() > found => Names::Slots,
             names => names,
         };
-        Ok(Fields { state, table, next: 0, most, names, absent: None })
+        Ok(Fields { table, next: 0, most, names, absent: None })
     }
 
-    /// Lets `visitor` take the fields, and makes sure that it took all of them.
+    /// Hands out the next field.
     #[inline]
-    pub(super) fn visit<V: Visitor<'de>>(mut self, base: usize, visitor: V) -> Result<V::Value> {
-        let value = match visitor.visit_seq(&mut self) {
-            Ok(value) => value,
-            Err(error) => return Err(self.explain(error, base)),
-        };
-        let (found, expected) = (self.table.count(), self.next);
-        if expected < found && !self.state.compatible {
-            let kind = ErrorKind::ExtraFields { found, expected };
-            return Err(Error::at(kind, self.table.count_offset()));
-        }
-        Ok(value)
-    }
-
-    /// A visitor that is told of an absent field can only say that there are too few.
-    #[cold]
-    fn explain(&self, error: Error, base: usize) -> Error {
-        match self.absent.and_then(|index| Some((index, self.table.item(index)?.1))) {
-            Some((index, offset)) if error.offset().is_none() => {
-                Error::at(ErrorKind::Absent, offset).inside(self.names.segment(index))
+    pub(super) fn next<T: DeserializeSeed<'de>>(
+        &mut self,
+        state: &mut State,
+        seed: T,
+    ) -> Result<Option<T::Value>> {
+        match self.take()? {
+            Some((bytes, offset)) => {
+                let result = seed.deserialize(Slot::new(state, bytes, offset));
+                self.settle(result, bytes, offset)
             }
-            _ => error.or_offset(base),
+            None => Ok(None),
         }
     }
-}
 
-impl<'de> de::SeqAccess<'de> for &mut Fields<'_, 'de> {
-    type Error = Error;
-
+    /// The bytes of the next field and their offset. `None` if the type has no more.
     #[inline]
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+    pub(super) fn take(&mut self) -> Result<Option<(&'de [u8], usize)>> {
         self.absent = None;
         if self.next >= self.most {
             return Ok(None);
         }
         let found = self.table.count();
-        let Some((bytes, offset)) = self.table.item(self.next) else {
+        let Some(field) = self.table.item(self.next) else {
             return Err(Error::at(ErrorKind::MissingFields { found }, self.table.count_offset()));
         };
-        let index = self.next;
         self.next += 1;
-        match seed.deserialize(Slot::new(self.state, bytes, offset)) {
+        Ok(Some(field))
+    }
+
+    /// What became of the field that was taken last.
+    #[inline]
+    pub(super) fn settle<T>(
+        &mut self,
+        result: Result<T>,
+        bytes: &[u8],
+        offset: usize,
+    ) -> Result<Option<T>> {
+        let index = self.next.saturating_sub(1);
+        match result {
             Ok(value) => Ok(Some(value)),
             // Not an option, so it has a default or the visitor will miss it.
             Err(_) if bytes.is_empty() => {
@@ -138,9 +135,98 @@ impl<'de> de::SeqAccess<'de> for &mut Fields<'_, 'de> {
         }
     }
 
+    /// Makes sure that the visitor took all the fields.
+    #[inline]
+    pub(super) fn finish(&self, state: &State) -> Result<()> {
+        let (found, expected) = (self.table.count(), self.next);
+        if expected < found && !state.compatible {
+            let kind = ErrorKind::ExtraFields { found, expected };
+            return Err(Error::at(kind, self.table.count_offset()));
+        }
+        Ok(())
+    }
+
+    /// A visitor that is told of an absent field can only say that there are too few.
+    #[cold]
+    pub(super) fn explain(&self, error: Error, base: usize) -> Error {
+        match self.absent.and_then(|index| Some((index, self.table.item(index)?.1))) {
+            Some((index, offset)) if error.offset().is_none() => {
+                Error::at(ErrorKind::Absent, offset).inside(self.names.segment(index))
+            }
+            _ => error.or_offset(base),
+        }
+    }
+
+    #[inline]
+    pub(super) fn left(&self) -> usize {
+        self.table.count().min(self.most).saturating_sub(self.next)
+    }
+}
+
+/// Hands the fields of a table to a visitor.
+pub(super) struct TableAccess<'a, 'de> {
+    pub(super) state: &'a mut State,
+    pub(super) fields: Fields<'de>,
+}
+
+impl<'de> TableAccess<'_, 'de> {
+    /// Lets `visitor` take the fields, and makes sure that it took all of them.
+    #[inline]
+    pub(super) fn visit<V: Visitor<'de>>(mut self, base: usize, visitor: V) -> Result<V::Value> {
+        match visitor.visit_seq(&mut self) {
+            Ok(value) => self.fields.finish(self.state).map(|()| value),
+            Err(error) => Err(self.fields.explain(error, base)),
+        }
+    }
+}
+
+impl<'de> de::SeqAccess<'de> for &mut TableAccess<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        self.fields.next(self.state, seed)
+    }
+
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.table.count().min(self.most) - self.next)
+        Some(self.fields.left())
+    }
+}
+
+/// Hands the fields of a table out by number, to the one visitor that takes no sequence: that of
+/// an adjacently tagged struct variant.
+pub(super) struct NumberedFields<'a, 'de> {
+    pub(super) state: &'a mut State,
+    pub(super) table: Table<'de>,
+    pub(super) next: usize,
+}
+
+impl<'de> de::MapAccess<'de> for NumberedFields<'_, 'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        match u64::try_from(self.next) {
+            Ok(number) if self.next < self.table.count() => {
+                seed.deserialize(number.into_deserializer()).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        let index = self.next;
+        self.next += 1;
+        let (bytes, offset) = self.table.item(index).unwrap_or((&[], 0));
+        self.state.skipped = false;
+        let value = seed
+            .deserialize(Slot::new(self.state, bytes, offset))
+            .map_err(|error| error.or_offset(offset).inside(Names::Slots.segment(index)))?;
+        if self.state.skipped && !self.state.compatible {
+            let kind = ErrorKind::ExtraFields { found: self.table.count(), expected: index };
+            return Err(Error::at(kind, self.table.count_offset()));
+        }
+        Ok(value)
     }
 }
 

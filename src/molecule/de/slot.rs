@@ -2,9 +2,12 @@
 
 use serde_core::de::{self, Visitor};
 
-use super::access::{DynEntries, DynItems, FieldCount, Fields, FixEntries, Names, Union};
+use super::access::{
+    DynEntries, DynItems, FieldCount, Fields, FixEntries, Names, NumberedFields, TableAccess, Union,
+};
 use super::packed::{Packed, Parts, Place, all_taken, whole};
-use super::{NO_TYPES, State, Tuples, is_packed_tuple_fault};
+use super::tuple::Tuple;
+use super::{NO_TYPES, State};
 use crate::molecule::mark::{self, Mark, UnionIds};
 use crate::molecule::wire::{Table, Vector};
 use crate::molecule::{Error, ErrorKind, Result};
@@ -80,7 +83,8 @@ impl<'a, 'de> Slot<'a, 'de> {
         let Slot { state, bytes, base, trailing, .. } = self;
         let value = state.level(base, |state| {
             let table = parse_table(state, bytes, base, trailing, fields)?;
-            Fields::new(state, table, fields, names)?.visit(base, visitor)
+            let fields = Fields::new(state, table, fields, names)?;
+            TableAccess { state, fields }.visit(base, visitor)
         })?;
         state.saw_dynamic = true;
         Ok(value)
@@ -93,43 +97,6 @@ impl<'a, 'de> Slot<'a, 'de> {
         Fields::new(state, table, FieldCount::Exactly(0), Names::Slots)?;
         state.saw_dynamic = true;
         Ok(())
-    }
-
-    /// Reads an unmarked tuple or array, which is a table if any of its items is dynamic. That
-    /// shows only when the items have been asked for, so the header decides for now.
-    #[inline]
-    fn unmarked_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        let Slot { state, bytes, base, trailing, .. } = self;
-        if state.tuples == Tuples::ByHeader && headed_like_table(state, bytes, trailing, len) {
-            return Slot::new(state, bytes, base).allowing(trailing).guessed_table(len, visitor);
-        }
-        let tuple = Slot::new(&mut *state, bytes, base).allowing(trailing);
-        let result = tuple.fixed(Place::Tuple, |packed| {
-            de::Deserializer::deserialize_tuple(packed, len, visitor)
-        });
-        match result {
-            Err(error) if is_packed_tuple_fault(error.kind()) => {
-                Err(tuple_fault(state, bytes, base, trailing, len, error))
-            }
-            result => result,
-        }
-    }
-
-    #[cold]
-    fn guessed_table<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        let Slot { state, bytes, base, trailing, .. } = self;
-        state.guessed = true;
-        state.saw_dynamic = false;
-        let fields = FieldCount::Exactly(len);
-        let value = state.level(base, |state| {
-            let table = parse_table(state, bytes, base, trailing, fields)?;
-            Fields::new(state, table, fields, Names::Indices)?.visit(base, visitor)
-        })?;
-        if !state.saw_dynamic {
-            state.contradicted = true;
-            return Err(Error::at(ErrorKind::AmbiguousTuple, base));
-        }
-        Ok(value)
     }
 
     /// Reads a dynvec whose header is checked.
@@ -187,43 +154,6 @@ fn parse_table<'de>(
     }
 }
 
-/// Whether `bytes` have the header of a table that a tuple of `len` items can be.
-#[inline]
-fn headed_like_table(state: &State, bytes: &[u8], trailing: bool, len: usize) -> bool {
-    Table::may_begin(bytes, trailing)
-        && Table::parse(bytes, 0, trailing)
-            .is_ok_and(|table| table.count() == len || (state.compatible && table.count() > len))
-}
-
-/// What is wrong with a tuple that holds dynamic items but has no table's header.
-#[cold]
-fn tuple_fault(
-    state: &State,
-    bytes: &[u8],
-    base: usize,
-    trailing: bool,
-    len: usize,
-    error: Error,
-) -> Error {
-    if state.strict {
-        let found = "a tuple or array with a dynamic item";
-        return Error::at(ErrorKind::Unmarked { found, mark: "table" }, base);
-    }
-    if state.tuples == Tuples::Packed {
-        return error;
-    }
-    match Table::parse(bytes, base, trailing) {
-        Err(header) => header,
-        Ok(table) if table.count() < len => {
-            Error::at(ErrorKind::MissingFields { found: table.count() }, table.count_offset())
-        }
-        Ok(table) => {
-            let kind = ErrorKind::ExtraFields { found: table.count(), expected: len };
-            Error::at(kind, table.count_offset())
-        }
-    }
-}
-
 macro_rules! deserialize_scalars {
     ($($method:ident $found:literal,)*) => {$(
         #[inline]
@@ -244,9 +174,22 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         deserialize_f64 "f64", deserialize_char "char",
     }
 
+    /// Refused but for one type: the fields of an adjacently tagged struct variant, of which serde
+    /// says no more than that they are the content of a tag.
     #[cold]
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
-        Err(Error::at(NO_TYPES, self.base))
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let Slot { state, bytes, base, .. } = self;
+        if state.content.take() != Some(base) {
+            return Err(Error::at(NO_TYPES, base));
+        }
+        let value = state.level(base, |state| {
+            let table = Table::parse(bytes, base, false)?;
+            visitor
+                .visit_map(NumberedFields { state, table, next: 0 })
+                .map_err(|error| error.or_offset(base))
+        })?;
+        state.saw_dynamic = true;
+        Ok(value)
     }
 
     #[inline]
@@ -357,7 +300,13 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
             Some(Mark::Table) => self.table(FieldCount::Exactly(len), Names::Indices, visitor),
             Some(mark) => Err(mark.misfit("a tuple or array").or_offset(self.base)),
             None if len == 0 => self.table(FieldCount::Exactly(0), Names::Indices, visitor),
-            None => self.unmarked_tuple(len, visitor),
+            None => {
+                let Slot { state, bytes, base, trailing, .. } = self;
+                state.level(base, |state| {
+                    let slot = Slot::new(state, bytes, base).allowing(trailing);
+                    Tuple::new(slot, len).visit(visitor)
+                })
+            }
         }
     }
 
@@ -413,7 +362,12 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
             true => {
                 self.fixed(Place::Marked, |packed| packed.deserialize_struct(name, fields, visitor))
             }
-            false => self.table(FieldCount::AtMost(fields.len()), Names::Fields(fields), visitor),
+            false => {
+                // An adjacently tagged enum has its name and, first of all, its tag here.
+                self.state.tag_ids =
+                    UnionIds::of(name).map_err(|error| error.or_offset(self.base))?;
+                self.table(FieldCount::AtMost(fields.len()), Names::Fields(fields), visitor)
+            }
         }
     }
 
@@ -438,14 +392,29 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         value
     }
 
-    #[inline]
+    /// The tag of an adjacently tagged enum: serde writes it as a unit variant, a union without
+    /// payload, and reads it as an identifier. (Other identifiers are the keys of `flatten`.)
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_str(visitor)
+        let Some(id) = self.bytes.first_chunk().filter(|id| id.len() == self.bytes.len()) else {
+            return self.deserialize_str(visitor);
+        };
+        let id = u32::from_le_bytes(*id);
+        self.state.saw_dynamic = true;
+        self.state.content = Some(self.base + self.bytes.len());
+        let variant = match self.state.tag_ids.take() {
+            None => visitor.visit_u32(id),
+            Some(ids) => match ids.variant(id).map_err(|error| error.or_offset(self.base))? {
+                Some(name) => visitor.visit_borrowed_str(name),
+                None => visitor.visit_u64(u64::MAX),
+            },
+        };
+        variant.map_err(|_: Error| Error::at(ErrorKind::UnknownId { id }, self.base))
     }
 
     #[inline]
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.state.saw_dynamic = true;
+        self.state.skipped = true;
         visitor.visit_unit()
     }
 

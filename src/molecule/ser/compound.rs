@@ -197,7 +197,7 @@ impl<'a> Compound<'a> {
                     let offset = number(self.encoder.out.len() - self.start)?;
                     self.encoder.offsets.push(offset);
                 }
-                Layout::Dynamic => self.tuple_becomes_table()?,
+                Layout::Dynamic => self.tuple_becomes_table(value)?,
             },
             Shape::Packed { .. } | Shape::Offsets { .. } | Shape::FixVec { .. } => {}
         }
@@ -206,13 +206,15 @@ impl<'a> Compound<'a> {
 
     /// Puts a header in front of the fixed items that an unmarked tuple began with.
     #[cold]
-    fn tuple_becomes_table(&mut self) -> Result<()> {
+    fn tuple_becomes_table<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
         let Shape::Tuple { len, side } = self.shape else { return Ok(()) };
         if self.encoder.strict {
             let found = "a tuple or array with a dynamic item";
             return Err(Error::placeless(ErrorKind::Unmarked { found, mark: "table" }));
         }
-        self.encoder.wrote_table_tuple = true;
+        if self.count > 0 || probe::is_dynamic_tuple(value) {
+            self.encoder.wrote_mixed = true;
+        }
         let header = wire::header_size(len);
         wire::number(header)?;
         wire::insert(&mut self.encoder.out, self.start, header);

@@ -29,8 +29,8 @@ pub(in crate::molecule) struct Encoder {
     pub(super) strict: bool,
     /// Whether unmarked structs are packed: inside a marked struct or fixvec.
     pub(super) packs: bool,
-    /// Whether some unmarked tuple became a table ..
-    pub(super) wrote_table_tuple: bool,
+    /// Whether some unmarked tuple became a table whose first item does not show that ..
+    pub(super) wrote_mixed: bool,
     /// .. and whether the bytes of a packed one pass for a table.
     pub(super) wrote_lookalike: bool,
     max_depth: u16,
@@ -44,7 +44,7 @@ impl Encoder {
             depth: Depth::new(options.max_depth),
             strict: options.strict,
             packs: false,
-            wrote_table_tuple: false,
+            wrote_mixed: false,
             wrote_lookalike: false,
             max_depth: options.max_depth,
         }
@@ -56,14 +56,14 @@ impl Encoder {
         self.offsets.clear();
         self.depth = Depth::new(self.max_depth);
         self.packs = false;
-        self.wrote_table_tuple = false;
+        self.wrote_mixed = false;
         self.wrote_lookalike = false;
     }
 
     /// The finished document.
     pub(super) fn document(&self) -> Result<&[u8]> {
-        // A reader that starts over takes all unmarked tuples for packed ones.
-        if self.wrote_table_tuple && self.wrote_lookalike {
+        // A reader that starts over takes all tuples that start with something fixed for packed.
+        if self.wrote_mixed && self.wrote_lookalike {
             return Err(Error::placeless(ErrorKind::AmbiguousTuple));
         }
         Ok(&self.out)

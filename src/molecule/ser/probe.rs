@@ -15,8 +15,15 @@ use crate::molecule::mark::Mark;
 pub(super) fn layout<T: ?Sized + Serialize>(value: &T) -> Layout {
     match value.serialize(Probe) {
         Ok(()) => Layout::Fixed,
-        Err(Dynamic) => Layout::Dynamic,
+        Err(Dynamic { .. }) => Layout::Dynamic,
     }
+}
+
+/// Whether `value` is a tuple or array that holds something dynamic, which a reader does not see
+/// before it asks for that.
+#[inline]
+pub(super) fn is_dynamic_tuple<T: ?Sized + Serialize>(value: &T) -> bool {
+    matches!(value.serialize(Probe), Err(Dynamic { in_tuple: true }))
 }
 
 /// Answers `Ok` to fixed values.
@@ -24,7 +31,12 @@ struct Probe;
 
 /// The answer to dynamic values, and to those that fail: writing them will tell why.
 #[derive(Debug)]
-struct Dynamic;
+struct Dynamic {
+    in_tuple: bool,
+}
+
+/// Of all values but tuples.
+const DYNAMIC: Dynamic = Dynamic { in_tuple: false };
 
 impl fmt::Display for Dynamic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -36,7 +48,7 @@ impl core::error::Error for Dynamic {}
 
 impl ser::Error for Dynamic {
     fn custom<T: fmt::Display>(_: T) -> Self {
-        Dynamic
+        DYNAMIC
     }
 }
 
@@ -69,32 +81,32 @@ impl ser::Serializer for Probe {
 
     #[inline]
     fn serialize_str(self, _: &str) -> Result<(), Dynamic> {
-        Err(Dynamic)
+        Err(DYNAMIC)
     }
 
     #[inline]
     fn serialize_bytes(self, _: &[u8]) -> Result<(), Dynamic> {
-        Err(Dynamic)
+        Err(DYNAMIC)
     }
 
     #[inline]
     fn serialize_none(self) -> Result<(), Dynamic> {
-        Err(Dynamic)
+        Err(DYNAMIC)
     }
 
     #[inline]
     fn serialize_some<T: ?Sized + Serialize>(self, _: &T) -> Result<(), Dynamic> {
-        Err(Dynamic)
+        Err(DYNAMIC)
     }
 
     #[inline]
     fn serialize_unit(self) -> Result<(), Dynamic> {
-        Err(Dynamic)
+        Err(DYNAMIC)
     }
 
     #[inline]
     fn serialize_unit_struct(self, _: &'static str) -> Result<(), Dynamic> {
-        Err(Dynamic)
+        Err(DYNAMIC)
     }
 
     #[inline]
@@ -104,7 +116,7 @@ impl ser::Serializer for Probe {
         _: u32,
         _: &'static str,
     ) -> Result<(), Dynamic> {
-        Err(Dynamic)
+        Err(DYNAMIC)
     }
 
     #[inline]
@@ -116,7 +128,7 @@ impl ser::Serializer for Probe {
         match Mark::of_newtype(name) {
             Ok(None) => value.serialize(self),
             Ok(Some(Mark::Struct)) => Ok(()),
-            Ok(Some(Mark::Table | Mark::FixVec | Mark::DynVec)) | Err(_) => Err(Dynamic),
+            Ok(Some(Mark::Table | Mark::FixVec | Mark::DynVec)) | Err(_) => Err(DYNAMIC),
         }
     }
 
@@ -128,18 +140,18 @@ impl ser::Serializer for Probe {
         _: &'static str,
         _: &T,
     ) -> Result<(), Dynamic> {
-        Err(Dynamic)
+        Err(DYNAMIC)
     }
 
     #[inline]
     fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq, Dynamic> {
-        Err(Dynamic)
+        Err(DYNAMIC)
     }
 
     #[inline]
     fn serialize_tuple(self, len: usize) -> Result<Items, Dynamic> {
         match len {
-            0 => Err(Dynamic),
+            0 => Err(DYNAMIC),
             _ => Ok(Items { first_decides: len > super::compound::LONGEST_TUPLE, asked: false }),
         }
     }
@@ -157,19 +169,19 @@ impl ser::Serializer for Probe {
         _: &'static str,
         _: usize,
     ) -> Result<Self::SerializeTupleVariant, Dynamic> {
-        Err(Dynamic)
+        Err(DYNAMIC)
     }
 
     #[inline]
     fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap, Dynamic> {
-        Err(Dynamic)
+        Err(DYNAMIC)
     }
 
     #[inline]
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Packed, Dynamic> {
         match Mark::is_packed(name) {
             Ok(true) => Ok(Packed),
-            Ok(false) | Err(_) => Err(Dynamic),
+            Ok(false) | Err(_) => Err(DYNAMIC),
         }
     }
 
@@ -181,7 +193,7 @@ impl ser::Serializer for Probe {
         _: &'static str,
         _: usize,
     ) -> Result<Self::SerializeStructVariant, Dynamic> {
-        Err(Dynamic)
+        Err(DYNAMIC)
     }
 
     fn is_human_readable(&self) -> bool {
@@ -206,7 +218,7 @@ impl ser::SerializeTuple for Items {
             return Ok(());
         }
         self.asked = true;
-        value.serialize(Probe)
+        value.serialize(Probe).map_err(|_| Dynamic { in_tuple: true })
     }
 
     #[inline]

@@ -1,0 +1,342 @@
+//! Reading a tuple or array without a mark: a table if any item is dynamic, packed otherwise.
+//!
+//! Nothing but the items' types tells the two apart, and these show one by one. If the first one
+//! is dynamic, all is told. If it is fixed, the header decides for now, and the document is read
+//! once more should that prove wrong (see [`from_slice`](super::from_slice)).
+
+use serde_core::de::{self, DeserializeSeed, Visitor};
+
+use super::access::{FieldCount, Fields, Names};
+use super::packed::{Packed, Place};
+use super::slot::Slot;
+use super::{Tuples, is_packed_tuple_fault};
+use crate::error::Segment;
+use crate::molecule::mark::Mark;
+use crate::molecule::wire::Table;
+use crate::molecule::{Error, ErrorKind, Result};
+use crate::read::Reader;
+
+/// The items of a tuple of which no mark says what it is.
+pub(super) struct Tuple<'a, 'de> {
+    slot: Slot<'a, 'de>,
+    len: usize,
+    next: usize,
+    shape: Shape<'de>,
+    /// Where a packed tuple is read.
+    reader: Reader<'de>,
+    /// The first field and its offset, of a table.
+    first: (&'de [u8], usize),
+}
+
+/// What the tuple turned out to be.
+enum Shape<'de> {
+    /// No item has been asked for.
+    Undecided,
+    Packed,
+    Table {
+        fields: Fields<'de>,
+        /// Whether only the header speaks for a table.
+        guessed: bool,
+    },
+}
+
+impl<'a, 'de> Tuple<'a, 'de> {
+    pub(super) fn new(slot: Slot<'a, 'de>, len: usize) -> Self {
+        let first = (slot.bytes, slot.base);
+        let reader = Reader::new(slot.bytes, slot.base);
+        Tuple { slot, len, next: 0, shape: Shape::Undecided, reader, first }
+    }
+
+    /// Lets `visitor` take the items, and makes sure that it took all of them.
+    #[inline]
+    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        match visitor.visit_seq(&mut self) {
+            Ok(value) => self.finish().map(|()| value),
+            Err(error) => Err(self.explain(error)),
+        }
+    }
+
+    #[inline]
+    fn finish(self) -> Result<()> {
+        let Tuple { slot, shape, reader, .. } = self;
+        match shape {
+            Shape::Undecided | Shape::Packed if slot.trailing => Ok(()),
+            Shape::Undecided | Shape::Packed => reader.finish(),
+            Shape::Table { fields, guessed } => {
+                fields.finish(slot.state)?;
+                // A table of nothing but fixed items would have been written packed.
+                if guessed && !slot.state.saw_dynamic {
+                    slot.state.contradicted = true;
+                    return Err(Error::at(ErrorKind::AmbiguousTuple, slot.base));
+                }
+                slot.state.saw_dynamic = true;
+                Ok(())
+            }
+        }
+    }
+
+    #[cold]
+    fn explain(&self, error: Error) -> Error {
+        match &self.shape {
+            Shape::Table { fields, .. } => fields.explain(error, self.slot.base),
+            Shape::Packed if is_packed_tuple_fault(error.kind()) => self.header_fault(error),
+            Shape::Undecided | Shape::Packed => error.or_offset(self.slot.base),
+        }
+    }
+
+    /// What is wrong with a tuple that holds dynamic items but was not headed like a table.
+    #[cold]
+    fn header_fault(&self, error: Error) -> Error {
+        let Slot { state, bytes, base, trailing, .. } = &self.slot;
+        if state.strict {
+            return unmarked(*base);
+        }
+        if state.tuples == Tuples::Packed {
+            return error;
+        }
+        let table = match Table::parse(bytes, *base, *trailing) {
+            Ok(table) => table,
+            Err(fault) => return fault,
+        };
+        let (found, expected) = (table.count(), self.len);
+        let kind = match found < expected {
+            true => ErrorKind::MissingFields { found },
+            false => ErrorKind::ExtraFields { found, expected },
+        };
+        Error::at(kind, table.count_offset())
+    }
+
+    /// The first item is dynamic: this is a table.
+    #[inline]
+    fn first_is_dynamic(&mut self) -> Result<Slot<'_, 'de>> {
+        if self.slot.state.strict {
+            return Err(unmarked(self.slot.base));
+        }
+        self.read_as_table(false)
+    }
+
+    /// The first item is fixed, as far as can be seen.
+    #[inline]
+    fn first_is_fixed(&mut self) -> Result<First<'_, 'de>> {
+        if self.is_headed_like_table() {
+            self.slot.state.guessed = true;
+            self.slot.state.saw_dynamic = false;
+            return self.read_as_table(true).map(First::Field);
+        }
+        self.shape = Shape::Packed;
+        let Tuple { slot: Slot { state, .. }, reader, .. } = self;
+        Ok(First::Packed(Packed { state, reader, place: Place::Tuple }))
+    }
+
+    /// Whether the bytes have the header of a table that this tuple can be.
+    #[inline]
+    fn is_headed_like_table(&self) -> bool {
+        let Slot { state, bytes, trailing, .. } = &self.slot;
+        state.tuples == Tuples::ByHeader
+            && Table::may_begin(bytes, *trailing)
+            && Table::parse(bytes, 0, *trailing).is_ok_and(|table| {
+                table.count() == self.len || (state.compatible && table.count() > self.len)
+            })
+    }
+
+    /// Reads the header of a table, and gives the first field.
+    fn read_as_table(&mut self, guessed: bool) -> Result<Slot<'_, 'de>> {
+        let Slot { state, bytes, base, trailing, .. } = &mut self.slot;
+        let table = Table::parse(bytes, *base, *trailing)?;
+        let mut fields = Fields::new(state, table, FieldCount::Exactly(self.len), Names::Indices)?;
+        self.first = fields.take()?.unwrap_or((&[], *base));
+        self.shape = Shape::Table { fields, guessed };
+        let (bytes, offset) = self.first;
+        Ok(Slot::new(state, bytes, offset))
+    }
+}
+
+#[cold]
+fn unmarked(offset: usize) -> Error {
+    let found = "a tuple or array with a dynamic item";
+    Error::at(ErrorKind::Unmarked { found, mark: "table" }, offset)
+}
+
+impl<'de> de::SeqAccess<'de> for &mut Tuple<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        if self.next >= self.len {
+            return Ok(None);
+        }
+        let index = self.next;
+        self.next += 1;
+        let state = &mut *self.slot.state;
+        match &mut self.shape {
+            Shape::Undecided => {
+                let result = seed.deserialize(Undecided { tuple: self });
+                self.settle_first(result)
+            }
+            Shape::Packed => {
+                let (offset, reader) = (self.reader.offset(), &mut self.reader);
+                seed.deserialize(Packed { state, reader, place: Place::Tuple })
+                    .map(Some)
+                    .map_err(|error| error.or_offset(offset).inside(Segment::Index(index)))
+            }
+            Shape::Table { fields, .. } => fields.next(state, seed),
+        }
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        // No packed item takes zero bytes, and every field of a table has an offset.
+        Some((self.len - self.next).min(self.slot.bytes.len()))
+    }
+}
+
+impl Tuple<'_, '_> {
+    /// What became of the first item.
+    #[inline]
+    fn settle_first<T>(&mut self, result: Result<T>) -> Result<Option<T>> {
+        let (bytes, offset) = self.first;
+        match &mut self.shape {
+            Shape::Table { fields, .. } => fields.settle(result, bytes, offset),
+            // The header was at fault, which is the tuple's.
+            Shape::Undecided => result.map(Some),
+            Shape::Packed => {
+                result.map(Some).map_err(|error| error.or_offset(offset).inside(Segment::Index(0)))
+            }
+        }
+    }
+}
+
+/// The first item, after it was decided how to read it.
+enum First<'a, 'de> {
+    Packed(Packed<'a, 'de>),
+    Field(Slot<'a, 'de>),
+}
+
+/// A deserializer for the first item, which decides how to read it by what it is asked for.
+struct Undecided<'t, 'a, 'de> {
+    tuple: &'t mut Tuple<'a, 'de>,
+}
+
+/// Methods for values that are fixed, as far as can be seen.
+macro_rules! fixed_first {
+    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
+            match self.tuple.first_is_fixed()? {
+                First::Packed(packed) => packed.$method($($arg,)* visitor),
+                First::Field(slot) => slot.$method($($arg,)* visitor),
+            }
+        }
+    )*};
+}
+
+/// Methods for values that are dynamic.
+macro_rules! dynamic_first {
+    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
+            self.tuple.first_is_dynamic()?.$method($($arg,)* visitor)
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for Undecided<'_, '_, 'de> {
+    type Error = Error;
+
+    fixed_first! {
+        deserialize_bool() deserialize_i8() deserialize_i16() deserialize_i32()
+        deserialize_i64() deserialize_i128() deserialize_u8() deserialize_u16()
+        deserialize_u32() deserialize_u64() deserialize_u128() deserialize_f32()
+        deserialize_f64() deserialize_char()
+        deserialize_any()
+    }
+
+    dynamic_first! {
+        deserialize_str() deserialize_string() deserialize_bytes() deserialize_byte_buf()
+        deserialize_option() deserialize_unit() deserialize_unit_struct(name: &'static str)
+        deserialize_seq() deserialize_map()
+        deserialize_enum(name: &'static str, variants: &'static [&'static str])
+        deserialize_identifier() deserialize_ignored_any()
+    }
+
+    #[inline]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        let base = self.tuple.slot.base;
+        match Mark::of_newtype(name).map_err(|error| error.or_offset(base))? {
+            None => {
+                let tuple = self.tuple;
+                let outer = tuple.slot.state.depth;
+                tuple.slot.state.depth.wrap().map_err(|error: Error| error.or_offset(base))?;
+                let result = visitor.visit_newtype_struct(Undecided { tuple: &mut *tuple });
+                tuple.slot.state.depth = outer;
+                result
+            }
+            Some(Mark::Struct) => match self.tuple.first_is_fixed()? {
+                First::Packed(packed) => packed.deserialize_newtype_struct(name, visitor),
+                First::Field(slot) => slot.deserialize_newtype_struct(name, visitor),
+            },
+            Some(Mark::Table | Mark::FixVec | Mark::DynVec) => {
+                self.tuple.first_is_dynamic()?.deserialize_newtype_struct(name, visitor)
+            }
+        }
+    }
+
+    /// A tuple in front is taken for a packed one; the writer knows that.
+    #[inline]
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        if len == 0 {
+            return self.tuple.first_is_dynamic()?.deserialize_tuple(len, visitor);
+        }
+        match self.tuple.first_is_fixed()? {
+            First::Packed(packed) => packed.deserialize_tuple(len, visitor),
+            First::Field(slot) => slot.deserialize_tuple(len, visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        if !self.packs(name)? {
+            return self.tuple.first_is_dynamic()?.deserialize_tuple_struct(name, len, visitor);
+        }
+        match self.tuple.first_is_fixed()? {
+            First::Packed(packed) => packed.deserialize_tuple_struct(name, len, visitor),
+            First::Field(slot) => slot.deserialize_tuple_struct(name, len, visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        if !self.packs(name)? {
+            return self.tuple.first_is_dynamic()?.deserialize_struct(name, fields, visitor);
+        }
+        match self.tuple.first_is_fixed()? {
+            First::Packed(packed) => packed.deserialize_struct(name, fields, visitor),
+            First::Field(slot) => slot.deserialize_struct(name, fields, visitor),
+        }
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
+
+impl Undecided<'_, '_, '_> {
+    #[inline]
+    fn packs(&self, name: &'static str) -> Result<bool> {
+        Mark::is_packed(name).map_err(|error| error.or_offset(self.tuple.slot.base))
+    }
+}

@@ -1,0 +1,334 @@
+//! Bad bytes and bad values: exact kind, exact path, exact offset, which the text holds all three.
+
+use fourfold::molecule::with::{DynVec, FixVec, Struct, Table, dynvec, fixvec};
+use fourfold::molecule::{Options, from_slice, to_vec};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::schema::fixture::unhex;
+
+#[derive(Serialize, Deserialize, Debug, PartialEq)]
+#[serde(rename = "struct.Point")]
+struct Point {
+    x: u16,
+    on: bool,
+}
+
+#[derive(Serialize, Deserialize, Debug, PartialEq)]
+struct Input {
+    since: u16,
+    #[serde(with = "dynvec")]
+    witness: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize, Debug, PartialEq)]
+struct Spend {
+    #[serde(with = "dynvec")]
+    inputs: Vec<Input>,
+    #[serde(with = "fixvec")]
+    points: Vec<Point>,
+    sign: Option<char>,
+}
+
+#[derive(Serialize, Deserialize, Debug, PartialEq)]
+#[serde(rename = "union.Item.Spend-7.Count-0.Gone-9")]
+enum Item {
+    Spend(Spend),
+    Count { low: u8, high: u8 },
+    Gone,
+}
+
+#[derive(Serialize, Deserialize, Debug, PartialEq)]
+struct Renamed {
+    #[serde(alias = "uno", alias = "eins")]
+    one: u8,
+    two: bool,
+}
+
+fn read<T: DeserializeOwned>(hex: &str) -> String {
+    match from_slice::<T>(&unhex(&hex.replace([' ', ','], "")).unwrap()) {
+        Ok(_) => "accepted".into(),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// Hex of the input, and the whole text of the error.
+macro_rules! rejected {
+    ($($type:ty: $hex:literal => $text:literal,)*) => {$(
+        assert_eq!(read::<$type>($hex), $text, "{} from {}", stringify!($type), $hex);
+    )*};
+}
+
+#[test]
+fn fixed_values() {
+    rejected! {
+        u8: "" => "input ends early: 1 bytes needed, 0 left at byte 0",
+        u32: "010203" => "input ends early: 4 bytes needed, 3 left at byte 0",
+        u32: "0102030405" => "1 trailing bytes at byte 4",
+        bool: "07" => "bool is 7, neither 0 nor 1 at byte 0",
+        char: "00d80000" => "0xd800 is not a unicode scalar value at byte 0",
+        [u16; 2]: "01000200 ff" => "1 trailing bytes at byte 4",
+        (u8, u16): "01 02" => "input ends early: 2 bytes needed, 1 left in [1] at byte 1",
+        Point: "0100 02" => "bool is 2, neither 0 nor 1 in on at byte 2",
+        Point: "0100 01 00" => "1 trailing bytes at byte 3",
+        Struct<(bool, bool)>: "01 03" => "bool is 3, neither 0 nor 1 in [1] at byte 1",
+        std::num::NonZeroU16: "0000" =>
+            "invalid value: integer `0`, expected a nonzero u16 at byte 0",
+    }
+}
+
+#[test]
+fn vectors() {
+    rejected! {
+        String: "ffffffff" => "input ends early: 4294967295 bytes needed, 0 left at byte 4",
+        String: "01000000 61 62" => "1 trailing bytes at byte 5",
+        String: "03000000 61 ff 62" => "invalid utf-8 at byte 5",
+        Vec<u16>: "02000000 0100" => "input ends early: 2 bytes needed, 0 left in [1] at byte 6",
+        Vec<u16>: "ffffffff" => "input ends early: 4294967295 bytes needed, 0 left at byte 4",
+        Vec<u16>: "02000000 010002" => "2 items cannot fill 3 bytes evenly at byte 0",
+        Vec<bool>: "02000000 0105" => "bool is 5, neither 0 nor 1 in [1] at byte 5",
+        Vec<u8>: "09000000 08000000 01" =>
+            "item has a fixed size, the items of a dynvec have none in [0] at byte 8",
+        Vec<String>: "01000000 61" =>
+            "text has no fixed size, as a fixvec demands in [0] at byte 4",
+        DynVec<Vec<String>>: "00000000" => "full size 0 differs from the 4 bytes given at byte 0",
+        FixVec<Vec<u8>>: "04000000" => "input ends early: 4 bytes needed, 0 left at byte 4",
+        DynVec<Vec<String>>: "0c000000 08000000" =>
+            "input ends early: 12 bytes needed, 8 left at byte 0",
+        DynVec<Vec<String>>: "0d000000 09000000 00000000 00" =>
+            "offset 9 is not a multiple of 4 at byte 4",
+        DynVec<Vec<String>>: "10000000 0c000000 0b000000 00000000" =>
+            "offset 11 lies before the offset 12 in front of it at byte 8",
+        DynVec<Vec<String>>: "10000000 0c000000 11000000 00000000" =>
+            "offset 17 lies beyond the full size 16 at byte 8",
+    }
+}
+
+#[test]
+fn tables() {
+    rejected! {
+        Spend: "10000000 10000000 10000000 10000000" =>
+            "field is absent, it takes zero bytes in inputs at byte 16",
+        Spend: "0c000000 08000000 04000000" => "table has 1 fields, the type has more at byte 4",
+        Spend: "04000000" => "table has 0 fields, the type has more at byte 4",
+        Input: "12000000 0c000000 0e000000 0000 04000000" => "accepted",
+        Input: "14000000 10000000 12000000 14000000 0000 0000" =>
+            "table has 3 fields, the type has 2 at byte 4",
+        Input: "11000000 0c000000 0d000000 00 04000000" =>
+            "input ends early: 2 bytes needed, 1 left in since at byte 12",
+        (): "00000000" => "full size 0 differs from the 4 bytes given at byte 0",
+        (): "08000000 08000000" => "table has 1 fields, the type has 0 at byte 4",
+        // serde lists names with their aliases, so only the number of the field is certain.
+        Renamed: "0e000000 0c000000 0d000000 01 04" =>
+            "bool is 4, neither 0 nor 1 in 1 at byte 13",
+    }
+}
+
+#[test]
+fn unions_options_and_maps() {
+    type Map = std::collections::BTreeMap<u8, bool>;
+    rejected! {
+        Item: "07" => "input ends early: 4 bytes needed, 1 left at byte 0",
+        Item: "01000000" => "unknown union id 1 at byte 0",
+        Item: "00000007" => "unknown union id 117440512 at byte 0",
+        Item: "09000000 00" => "1 trailing bytes at byte 4",
+        Item: "00000000 0d000000 0c000000 0d000000 01" =>
+            "field is absent, it takes zero bytes in high at byte 17",
+        Option<Point>: "0100" => "input ends early: 1 bytes needed, 0 left in on at byte 2",
+        Map: "16000000 08000000 0e000000 0c000000 0d000000 01 02" =>
+            "bool is 2, neither 0 nor 1 in [0].value at byte 21",
+        Map: "11000000 08000000 09000000 08000000 01" =>
+            "table has 1 fields, the type has more in [0] at byte 12",
+        FixVec<Map>: "01000000 01 02" => "bool is 2, neither 0 nor 1 in [0].value at byte 5",
+    }
+}
+
+#[test]
+fn a_path_leads_to_the_fault() {
+    let input = |witness: &[&str]| Input {
+        since: 0,
+        witness: witness.iter().map(ToString::to_string).collect(),
+    };
+    let spend = Spend { inputs: vec![input(&[]), input(&["a", "b"])], points: vec![], sign: None };
+    let bytes = to_vec(&Item::Spend(spend)).unwrap();
+
+    // The second input's witness: its header's first offset.
+    let at = bytes.windows(4).rposition(|window| window == 12u32.to_le_bytes()).unwrap();
+    let mut damaged = bytes.clone();
+    damaged[at] = 13;
+    let error = from_slice::<Item>(&damaged).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!("offset 13 is not a multiple of 4 in inputs[1].witness at byte {at}")
+    );
+    assert_eq!(*error.path(), "inputs[1].witness");
+    assert_eq!(error.offset(), Some(at));
+    assert_eq!(error.kind().to_string(), "offset 13 is not a multiple of 4");
+}
+
+#[test]
+fn tuples_without_marks() {
+    rejected! {
+        // A table by its header, with a fault inside.
+        (u8, String): "14000000 0c000000 0d000000 09 02000000 68 ff ff" =>
+            "1 trailing bytes in [1] at byte 19",
+        (u8, String): "13000000 0c000000 0d000000 09 02000000 68 ff" =>
+            "invalid utf-8 in [1] at byte 18",
+        (u8, String): "12000000 0d000000 0d000000 09 02000000 68" =>
+            "offset 13 is not a multiple of 4 at byte 4",
+        (u8, String): "0c000000 0800000000000000" =>
+            "table has 1 fields, the type has more at byte 4",
+        // Fixed items only: the header of a table is just bytes to a packed tuple.
+        [u8; 3]: "13000000 10000000 11000000 12000000 010203" => "16 trailing bytes at byte 3",
+        Table<(u8, u8)>: "0102" => "input ends early: 4 bytes needed, 2 left at byte 0",
+    }
+}
+
+/// The bytes of this array are those of a table of five fields.
+const LOOKALIKE: [u32; 5] = [20, 20, 20, 20, 20];
+
+#[test]
+fn a_packed_tuple_that_looks_like_a_table() {
+    let bytes = to_vec(&LOOKALIKE).unwrap();
+    assert_eq!(bytes.len(), 20);
+    // Five fields need a header of 24 bytes, so this one does not even pass.
+    assert_eq!(from_slice::<[u32; 5]>(&bytes).unwrap(), LOOKALIKE);
+
+    let sly: [u32; 4] = [16, 16, 16, 16];
+    assert_eq!(from_slice::<[u32; 4]>(&to_vec(&sly).unwrap()).unwrap(), sly);
+    let slier: [u64; 3] = [24 | 16 << 32, 17 | 20 << 32, u64::MAX];
+    let bytes = to_vec(&slier).unwrap();
+    assert_eq!(from_slice::<[u64; 3]>(&bytes).unwrap(), slier);
+    assert_eq!(from_slice::<Vec<[u64; 3]>>(&to_vec(&vec![slier]).unwrap()).unwrap(), [slier]);
+
+    // Beside a tuple that is a table, nobody could tell.
+    let both = ([24u64 | 16 << 32, 17 | 20 << 32, u64::MAX], "text".to_owned());
+    assert_eq!(
+        to_vec(&both).unwrap_err().to_string(),
+        "cannot tell a table from a packed tuple here; mark it `struct` or `table`"
+    );
+    let told = Table((Struct(both.0), both.1));
+    assert_eq!(
+        from_slice::<Table<(Struct<[u64; 3]>, String)>>(&to_vec(&told).unwrap()).unwrap(),
+        told
+    );
+}
+
+#[test]
+fn values_that_would_not_come_back() {
+    #[derive(Serialize)]
+    #[serde(rename = "struct.Bad")]
+    struct Bad {
+        ok: u8,
+        name: String,
+    }
+
+    #[derive(Serialize)]
+    #[serde(rename = "struct.Nothing")]
+    struct Nothing {}
+
+    #[derive(Serialize)]
+    #[serde(rename = "struct.Skips")]
+    struct Skips {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        gone: Option<u8>,
+        here: u8,
+    }
+
+    #[derive(Serialize)]
+    struct Outer {
+        bad: Vec<Bad>,
+    }
+
+    let text = |result: Result<Vec<u8>, fourfold::molecule::Error>| {
+        let error = result.unwrap_err();
+        assert_eq!(error.offset(), None);
+        error.to_string()
+    };
+    let bad = Bad { ok: 1, name: "x".into() };
+    assert_eq!(
+        text(to_vec(&Outer { bad: vec![bad] })),
+        "a field has no fixed size, as a struct demands in bad[0].name"
+    );
+    assert_eq!(
+        text(to_vec(&Nothing {})),
+        "a struct without fields takes zero bytes, which molecule does not have"
+    );
+    assert_eq!(
+        text(to_vec(&Skips { gone: None, here: 1 })),
+        "a field of a struct cannot be skipped in gone"
+    );
+    assert_eq!(
+        text(to_vec(&[Some(Some(1u8)), Some(None)])),
+        "some of nothing takes zero bytes and would be read back as none in [1]"
+    );
+    assert_eq!(
+        text(to_vec(&DynVec(vec![1u8]))),
+        "item has a fixed size, the items of a dynvec have none in [0]"
+    );
+    assert_eq!(
+        text(to_vec(&FixVec(vec!["x"]))),
+        "an item has no fixed size, as a fixvec demands in [0]"
+    );
+    assert_eq!(text(to_vec(&Struct("x"))), "the mark `struct` does not fit text");
+    assert_eq!(text(to_vec(&DynVec(7u8))), "the mark `dynvec` does not fit u8");
+    assert_eq!(text(to_vec(&Table(vec![1u8]))), "the mark `table` does not fit a sequence");
+}
+
+#[test]
+fn strict_names_the_mark_that_is_missing() {
+    let strict = Options::new().strict(true);
+    let empty = "an empty sequence needs a mark: fixvec or dynvec";
+    let mixed = "a tuple or array with a dynamic item needs a mark: table";
+    let text =
+        |result: Result<Vec<u8>, _>| result.map_err(|e: fourfold::molecule::Error| e.to_string());
+
+    assert_eq!(text(strict.to_vec(&Vec::<u8>::new())).unwrap_err(), empty);
+    assert_eq!(text(strict.to_vec(&(1u8, "x"))).unwrap_err(), format!("{mixed} in [1]"));
+    assert_eq!(text(strict.to_vec(&["x"])).unwrap_err(), format!("{mixed} in [0]"));
+    assert_eq!(strict.to_vec(&DynVec(Vec::<String>::new())).unwrap(), [4, 0, 0, 0]);
+    assert_eq!(strict.to_vec(&FixVec(Vec::<u8>::new())).unwrap(), [0, 0, 0, 0]);
+    assert_eq!(strict.to_vec(&(vec![1u8], 2u8).0).unwrap(), [1, 0, 0, 0, 1]);
+    assert_eq!(strict.to_vec(&[1u8, 2]).unwrap(), [1, 2]);
+
+    let told = Table((1u8, "x".to_owned()));
+    let bytes = strict.to_vec(&told).unwrap();
+    assert_eq!(strict.from_slice::<Table<(u8, String)>>(&bytes).unwrap(), told);
+    let error = strict.from_slice::<(u8, String)>(&bytes).unwrap_err();
+    assert_eq!(error.to_string(), format!("{mixed} at byte 0"));
+    for bytes in [[0, 0, 0, 0], [4, 0, 0, 0]] {
+        let error = strict.from_slice::<Vec<u8>>(&bytes).unwrap_err();
+        assert_eq!(error.to_string(), format!("{empty} at byte 0"));
+    }
+}
+
+#[test]
+fn trailing_bytes_where_allowed() {
+    let lax = Options::new().allow_trailing(true);
+    assert_eq!(lax.from_slice::<u16>(&[1, 0, 9]).unwrap(), 1);
+    assert_eq!(lax.from_slice::<String>(&[1, 0, 0, 0, b'a', 9]).unwrap(), "a");
+    assert_eq!(lax.from_slice::<[u8; 2]>(&[1, 2, 3]).unwrap(), [1, 2]);
+    assert_eq!(lax.from_slice::<FixVec<Vec<u16>>>(&[1, 0, 0, 0, 7, 0, 9]).unwrap().0, [7]);
+    assert_eq!(lax.from_slice::<DynVec<Vec<String>>>(&[4, 0, 0, 0, 9]).unwrap().0, [""; 0]);
+    lax.from_slice::<()>(&[4, 0, 0, 0, 9]).unwrap();
+
+    let item = Item::Count { low: 1, high: 2 };
+    let mut bytes = to_vec(&item).unwrap();
+    bytes.extend([1, 2, 3]);
+    assert_eq!(lax.from_slice::<Item>(&bytes).unwrap(), item);
+    assert_eq!(from_slice::<Item>(&bytes).unwrap_err().offset(), Some(4));
+    let mixed = (1u8, "x".to_owned());
+    let mut bytes = to_vec(&mixed).unwrap();
+    bytes.push(0);
+    assert_eq!(lax.from_slice::<(u8, String)>(&bytes).unwrap(), mixed);
+
+    let endless = |error: fourfold::molecule::Error| error.to_string();
+    assert_eq!(
+        endless(lax.from_slice::<Vec<u8>>(&[0, 0, 0, 0]).unwrap_err()),
+        "an unmarked sequence does not show its end, so trailing bytes cannot be told from it at byte 0"
+    );
+    assert_eq!(
+        endless(lax.from_slice::<Option<u8>>(&[1]).unwrap_err()),
+        "an option does not show its end, so trailing bytes cannot be told from it at byte 0"
+    );
+}
