@@ -108,7 +108,7 @@ pub enum ErrorKind {
     },
 
     /// A struct, an array or the items of a fixvec hold something without a fixed size.
-    #[error("{found} has no fixed size, as {place} demands")]
+    #[error("{found} is dynamic where {place} wants fixed sizes")]
     DynamicItem {
         /// What was met.
         found: &'static str,
@@ -116,7 +116,7 @@ pub enum ErrorKind {
         place: &'static str,
     },
     /// The items of a dynvec have a fixed size: the vector is a fixvec.
-    #[error("item has a fixed size, the items of a dynvec have none")]
+    #[error("item has a fixed size, so the vector is a fixvec and no dynvec")]
     FixedItem,
     /// The items of one sequence are not all dynamic, or not all fixed of one size.
     #[error("items of one sequence are not all alike: item {index} differs from those before")]
@@ -163,13 +163,13 @@ pub enum ErrorKind {
         /// What it stands on.
         found: &'static str,
     },
-    /// The ids in a `union.` mark are broken: no number, twice the same, or a variant left out.
-    #[error("the mark `{mark}` gives no sound id for {variant}")]
+    /// The list of ids in a `union.` mark is unsound.
+    #[error("the mark `{mark}` {fault}")]
     UnionMark {
         /// The serde name of the enum, which holds the mark.
         mark: &'static str,
-        /// The variant whose id was asked for, or the id that has two variants.
-        variant: alloc::string::String,
+        /// What is wrong with it.
+        fault: alloc::string::String,
     },
     /// Under `Options::strict` what cannot be told from the type has to be marked.
     #[error("{found} needs a mark: {mark}")]

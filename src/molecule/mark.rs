@@ -1,7 +1,8 @@
 //! Marks: how a type says what serde cannot. A mark is part of a serde container's name.
 //! Knows names, does not know bytes.
 
-use alloc::string::{String, ToString};
+use alloc::format;
+use alloc::string::String;
 
 use super::{Error, ErrorKind, Result};
 
@@ -49,6 +50,8 @@ impl Mark {
     }
 
     /// Whether the name of a struct or tuple struct marks it as packed.
+    ///
+    /// The mark of a union may stand on what looks like a struct: an adjacently tagged enum.
     #[inline]
     pub(super) fn is_packed(name: &'static str) -> Result<bool> {
         if name.starts_with(STRUCT_KEYWORD) {
@@ -80,6 +83,9 @@ impl Mark {
 pub(super) fn refuse_on_unit(name: &'static str) -> Result<()> {
     if name.starts_with(STRUCT_KEYWORD) {
         return Err(Error::placeless(ErrorKind::EmptyStruct));
+    }
+    if name.starts_with(UNION_KEYWORD) {
+        return Err(misplaced("union", "a unit struct"));
     }
     refuse_vector(name, "a unit struct")
 }
@@ -122,7 +128,14 @@ impl UnionIds {
             refuse_vector(name, "an enum")?;
             return Ok(None);
         };
-        Ok(rest.split_once('.').map(|(_, list)| UnionIds { mark: name, list }))
+        match rest.split_once('.') {
+            Some((type_name, _)) if type_name.contains('-') => {
+                let mark = UnionIds { mark: name, list: "" };
+                Err(mark.unsound(format!("begins with `{type_name}`, not with the type's name")))
+            }
+            Some((_, list)) => Ok(Some(UnionIds { mark: name, list })),
+            None => Ok(None),
+        }
     }
 
     /// Name and id of each variant in the list. A broken entry has no id.
@@ -135,10 +148,11 @@ impl UnionIds {
 
     /// The id of a variant: for writing.
     pub(super) fn id(self, variant: &str) -> Result<u32> {
-        let named = self.entries().find(|(name, _)| *name == variant);
-        match named {
-            Some((name, Some(id))) if self.variant(id)? == Some(name) => Ok(id),
-            _ => Err(self.unsound(variant.to_string())),
+        match self.entries().find(|(name, _)| *name == variant) {
+            // Looked up the other way too, which finds what is unsound.
+            Some((_, Some(id))) => self.variant(id).map(|_| id),
+            Some((_, None)) => Err(self.unsound(format!("gives `{variant}` no number"))),
+            None => Err(self.unsound(format!("leaves out `{variant}`"))),
         }
     }
 
@@ -147,23 +161,33 @@ impl UnionIds {
         let mut found = None;
         for (name, entry) in self.entries() {
             match entry {
-                None => return Err(self.unsound(name.to_string())),
+                None => return Err(self.unsound(format!("gives `{name}` no number"))),
                 Some(other) if other != id => {}
-                Some(_) if found.is_some() => return Err(self.unsound(id.to_string())),
+                Some(_) if found.is_some() => {
+                    return Err(self.unsound(format!("gives the id {id} twice")));
+                }
                 Some(_) => found = Some(name),
             }
         }
         match found {
             Some(name) if self.entries().filter(|(other, _)| *other == name).count() > 1 => {
-                Err(self.unsound(name.to_string()))
+                Err(self.unsound(format!("names `{name}` twice")))
             }
             _ => Ok(found),
         }
     }
 
+    /// Refuses a name that is none of the type's variants.
+    pub(super) fn check(self, variant: &'static str, variants: &[&'static str]) -> Result<()> {
+        match variants.contains(&variant) {
+            true => Ok(()),
+            false => Err(self.unsound(format!("names `{variant}`, which is no variant"))),
+        }
+    }
+
     #[cold]
-    fn unsound(self, variant: String) -> Error {
-        Error::placeless(ErrorKind::UnionMark { mark: self.mark, variant })
+    fn unsound(self, fault: String) -> Error {
+        Error::placeless(ErrorKind::UnionMark { mark: self.mark, fault })
     }
 }
 
@@ -183,19 +207,19 @@ mod tests {
     #[test]
     fn unsound_union_marks_are_refused() {
         let text = |name, variant| {
-            let ids = UnionIds::of(name).unwrap().unwrap();
-            ids.id(variant).unwrap_err().to_string()
+            let id = UnionIds::of(name).and_then(|ids| ids.unwrap().id(variant));
+            format!("{}", id.unwrap_err())
         };
-        for (name, variant, blamed) in [
-            ("union.Item.Cell-0", "Header", "Header"),
-            ("union.Item.Cell-0.Header-0", "Header", "0"),
-            ("union.Item.Cell-4294967296", "Cell", "Cell"),
-            ("union.Item.Cell-0.Header", "Cell", "Header"),
-            ("union.Item.Cell--1", "Cell", "Cell"),
-            ("union.Item.Cell-0.Cell-1", "Cell", "Cell"),
+        for (name, variant, fault) in [
+            ("union.Item.Cell-0", "Header", "leaves out `Header`"),
+            ("union.Item.Cell-0.Header-0", "Header", "gives the id 0 twice"),
+            ("union.Item.Cell-4294967296", "Cell", "gives `Cell` no number"),
+            ("union.Item.Cell-0.Header", "Cell", "gives `Header` no number"),
+            ("union.Item.Cell--1", "Cell", "leaves out `Cell`"),
+            ("union.Item.Cell-0.Cell-1", "Cell", "names `Cell` twice"),
+            ("union.Cell-0.Header-1", "Header", "begins with `Cell-0`, not with the type's name"),
         ] {
-            let expected = alloc::format!("the mark `{name}` gives no sound id for {blamed}");
-            assert_eq!(text(name, variant), expected);
+            assert_eq!(text(name, variant), format!("the mark `{name}` {fault}"));
         }
     }
 

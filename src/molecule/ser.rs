@@ -2,6 +2,7 @@
 
 mod compound;
 mod encoder;
+mod entry;
 mod marked;
 mod probe;
 

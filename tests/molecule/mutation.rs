@@ -255,7 +255,10 @@ fn what_is_accepted_is_canonical() {
 }
 
 /// Types that leave something open: what is accepted has no third outcome either.
-fn stable<T: Serialize + DeserializeOwned>(name: &str, make: fn(&mut Gen) -> T) {
+fn stable<T>(name: &str, word: &str, make: fn(&mut Gen) -> T)
+where
+    T: Serialize + DeserializeOwned,
+{
     let mut messages = Messages::of(name, make);
     // Not a single value of it can be written.
     if messages.seeds.is_empty() {
@@ -272,8 +275,12 @@ fn stable<T: Serialize + DeserializeOwned>(name: &str, make: fn(&mut Gen) -> T) 
         let Ok(written) = to_vec(&value) else {
             continue;
         };
-        let back: T = from_slice(&written)
-            .unwrap_or_else(|error| panic!("{name} {} is not read: {error}", Hex(&written)));
+        let back: T = match from_slice(&written) {
+            Ok(back) => back,
+            // The writer could not know.
+            Err(_) if word == "unseen" => continue,
+            Err(error) => panic!("{name} {} is not read: {error}", Hex(&written)),
+        };
         // Hash tables come in any order.
         if !name.contains("Hash") {
             let again = to_vec(&back).unwrap();
@@ -293,7 +300,7 @@ mod zoo_types {
             fn $name() {
                 #[allow(unused_imports, reason = "not every generator is by hand")]
                 use crate::support::{random::value, zoo::*};
-                stable::<zoo::$name>(stringify!($name), $make);
+                stable::<zoo::$name>(stringify!($name), stringify!($word), $make);
             }
         )*};
     }

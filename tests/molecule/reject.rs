@@ -88,9 +88,9 @@ fn vectors() {
         Vec<u16>: "02000000 010002" => "2 items cannot fill 3 bytes evenly at byte 0",
         Vec<bool>: "02000000 0105" => "bool is 5, neither 0 nor 1 in [1] at byte 5",
         Vec<u8>: "09000000 08000000 01" =>
-            "item has a fixed size, the items of a dynvec have none in [0] at byte 8",
+            "item has a fixed size, so the vector is a fixvec and no dynvec in [0] at byte 8",
         Vec<String>: "01000000 61" =>
-            "text has no fixed size, as a fixvec demands in [0] at byte 4",
+            "text is dynamic where a fixvec wants fixed sizes in [0] at byte 4",
         DynVec<Vec<String>>: "00000000" => "full size 0 differs from the 4 bytes given at byte 0",
         FixVec<Vec<u8>>: "04000000" => "input ends early: 4 bytes needed, 0 left at byte 4",
         DynVec<Vec<String>>: "0c000000 08000000" =>
@@ -248,7 +248,7 @@ fn values_that_would_not_come_back() {
     let bad = Bad { ok: 1, name: "x".into() };
     assert_eq!(
         text(to_vec(&Outer { bad: vec![bad] })),
-        "a field has no fixed size, as a struct demands in bad[0].name"
+        "a field is dynamic where a struct wants fixed sizes in bad[0].name"
     );
     assert_eq!(
         text(to_vec(&Nothing {})),
@@ -264,11 +264,11 @@ fn values_that_would_not_come_back() {
     );
     assert_eq!(
         text(to_vec(&DynVec(vec![1u8]))),
-        "item has a fixed size, the items of a dynvec have none in [0]"
+        "item has a fixed size, so the vector is a fixvec and no dynvec in [0]"
     );
     assert_eq!(
         text(to_vec(&FixVec(vec!["x"]))),
-        "an item has no fixed size, as a fixvec demands in [0]"
+        "an item is dynamic where a fixvec wants fixed sizes in [0]"
     );
     assert_eq!(text(to_vec(&Struct("x"))), "the mark `struct` does not fit text");
     assert_eq!(text(to_vec(&DynVec(7u8))), "the mark `dynvec` does not fit u8");

@@ -17,5 +17,6 @@
 )]
 
 pub(crate) mod alloc;
+pub(crate) mod fixture;
 pub(crate) mod random;
 pub(crate) mod zoo;

@@ -368,8 +368,8 @@ pub(super) struct Union<'a, 'de> {
     pub(super) id: u32,
     pub(super) id_offset: usize,
     pub(super) ids: Option<UnionIds>,
-    /// How many variants serde lists.
-    pub(super) variants: usize,
+    /// The variants that serde lists.
+    pub(super) variants: &'static [&'static str],
     pub(super) payload: Slot<'a, 'de>,
 }
 
@@ -383,11 +383,14 @@ impl<'a, 'de> de::EnumAccess<'de> for Union<'a, 'de> {
         let Union { id, id_offset, ids, variants, payload } = self;
         let (variant, known) = match ids {
             None => {
-                let known = usize::try_from(id).is_ok_and(|id| id < variants);
+                let known = usize::try_from(id).is_ok_and(|id| id < variants.len());
                 (seed.deserialize(id.into_deserializer()), known)
             }
             Some(ids) => match ids.variant(id).map_err(|error| error.or_offset(id_offset))? {
-                Some(name) => (seed.deserialize(StrDeserializer::new(name)), true),
+                Some(name) => {
+                    ids.check(name, variants).map_err(|error| error.or_offset(id_offset))?;
+                    (seed.deserialize(StrDeserializer::new(name)), true)
+                }
                 // A number that no variant has: only `#[serde(other)]` takes it.
                 None => (seed.deserialize(u64::MAX.into_deserializer()), false),
             },

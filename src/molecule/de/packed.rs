@@ -55,6 +55,9 @@ impl<'de> Packed<'_, 'de> {
     ) -> Result<V::Value> {
         let Packed { state, reader, .. } = self;
         let base = reader.offset();
+        if count == 0 {
+            return Err(Error::at(ErrorKind::EmptyStruct, base));
+        }
         state.level(base, |state| {
             visitor
                 .visit_seq(Parts { state, reader, place, next: 0, count, names })

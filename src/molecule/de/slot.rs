@@ -383,7 +383,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         let ids = UnionIds::of(name).map_err(|error| error.or_offset(base))?;
         let mut reader = Reader::new(bytes, base);
         let id = u32::from_le_bytes(reader.take_array()?);
-        let (offset, variants) = (reader.offset(), variants.len());
+        let offset = reader.offset();
         let payload = Slot::new(&mut *state, reader.take_rest(), offset).allowing(trailing);
         let value = visitor
             .visit_enum(Union { id, id_offset: base, ids, variants, payload })

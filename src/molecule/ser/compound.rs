@@ -14,19 +14,19 @@ pub(super) const LONGEST_TUPLE: usize = 16;
 /// A value whose parts are being written.
 #[derive(Debug)]
 pub(in crate::molecule) struct Compound<'a> {
-    encoder: &'a mut Encoder,
+    pub(super) encoder: &'a mut Encoder,
     /// Where the value begins in the document.
-    start: usize,
+    pub(super) start: usize,
     /// Parts so far.
-    count: usize,
+    pub(super) count: usize,
     /// Where the entry of a map begins whose key is written and whose value is not.
-    entry: usize,
-    shape: Shape,
+    pub(super) entry: usize,
+    pub(super) shape: Shape,
 }
 
 /// What the value is, as far as that is known.
 #[derive(Clone, Copy, Debug)]
-enum Shape {
+pub(super) enum Shape {
     /// A struct, or a tuple where structs are packed: fixed parts, no header.
     Packed { packed_before: bool },
     /// An unmarked tuple or array, all of whose items were fixed so far.
@@ -42,7 +42,7 @@ enum Shape {
 
 /// What the parts behind a header of offsets may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Items {
+pub(super) enum Items {
     /// Fields of a table: anything.
     Fields,
     /// Items of a dynvec: dynamic ones.
@@ -237,7 +237,7 @@ impl<'a> Compound<'a> {
 
     /// Notes that the next part begins at `position` of the document.
     #[inline]
-    fn put_offset(&mut self, position: usize) -> Result<()> {
+    pub(super) fn put_offset(&mut self, position: usize) -> Result<()> {
         let Shape::Offsets { slots, .. } = self.shape else { return Ok(()) };
         let offset = number(position - self.start)?;
         if self.count < slots {
@@ -293,7 +293,7 @@ impl<'a> Compound<'a> {
 
     /// Completes the value.
     #[inline]
-    fn finish(self) -> Result<Layout> {
+    pub(super) fn finish(self) -> Result<Layout> {
         self.complete().map(|(_, layout)| layout)
     }
 
@@ -379,59 +379,7 @@ impl<'a> Compound<'a> {
         }
         Ok(())
     }
-
-    /// Begins an entry of a map and writes its key.
-    fn put_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
-        if let Shape::FixVec { .. } = self.shape {
-            // The entry's size is checked once its value is there.
-            return match key.serialize(&mut *self.encoder)? {
-                Layout::Fixed => Ok(()),
-                Layout::Dynamic => Err(dynamic("a key", "a fixvec")),
-            };
-        }
-        let start = self.encoder.out.len();
-        self.put_offset(start)?;
-        let header = wire::header_size(ENTRY_FIELDS);
-        wire::reserve(&mut self.encoder.out, header);
-        wire::patch(&mut self.encoder.out, start + wire::header_size(0), wire::number(header)?);
-        key.serialize(&mut *self.encoder)?;
-        self.entry = start;
-        Ok(())
-    }
-
-    /// Writes the value of an entry and completes it.
-    fn put_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        if let Shape::FixVec { .. } = self.shape {
-            return self.put_packed_value(value);
-        }
-        let start = self.entry;
-        let offset = wire::number(self.encoder.out.len() - start)?;
-        wire::patch(&mut self.encoder.out, start + wire::header_size(1), offset);
-        value.serialize(&mut *self.encoder)?;
-        let full_size = wire::number(self.encoder.out.len() - start)?;
-        wire::patch(&mut self.encoder.out, start, full_size);
-        self.count += 1;
-        Ok(())
-    }
-
-    fn put_packed_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        let layout = value.serialize(&mut *self.encoder)?;
-        let body = self.encoder.out.len() - self.start - NUMBER_SIZE;
-        let Shape::FixVec { item_size, .. } = &mut self.shape else { return Ok(()) };
-        if self.count == 0 {
-            *item_size = body;
-        }
-        self.count += 1;
-        match layout {
-            Layout::Dynamic => Err(dynamic("a value", "a fixvec")),
-            Layout::Fixed if item_size.checked_mul(self.count) == Some(body) => Ok(()),
-            Layout::Fixed => Err(unlike(self.count - 1)),
-        }
-    }
 }
-
-/// Fields of a map's entry: key and value.
-const ENTRY_FIELDS: usize = 2;
 
 /// A header number that is kept before it is written.
 #[inline]
@@ -440,12 +388,12 @@ fn number(size: usize) -> Result<u32> {
 }
 
 #[cold]
-fn dynamic(found: &'static str, place: &'static str) -> Error {
+pub(super) fn dynamic(found: &'static str, place: &'static str) -> Error {
     Error::placeless(ErrorKind::DynamicItem { found, place })
 }
 
 #[cold]
-fn unlike(index: usize) -> Error {
+pub(super) fn unlike(index: usize) -> Error {
     Error::placeless(ErrorKind::UnlikeItems { index })
 }
 
@@ -557,31 +505,4 @@ impl ser::SerializeStructVariant for Compound<'_> {
     fn end(self) -> Result<Layout> {
         self.finish()
     }
-}
-
-impl ser::SerializeMap for Compound<'_> {
-    type Ok = Layout;
-    type Error = Error;
-
-    #[inline]
-    fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
-        let index = self.count;
-        self.put_key(key).map_err(|error| in_entry(error, index, "key"))
-    }
-
-    #[inline]
-    fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        let index = self.count;
-        self.put_value(value).map_err(|error| in_entry(error, index, "value"))
-    }
-
-    #[inline]
-    fn end(self) -> Result<Layout> {
-        self.finish()
-    }
-}
-
-#[cold]
-fn in_entry(error: Error, index: usize, field: &'static str) -> Error {
-    error.inside(Segment::Field(field.into())).inside(Segment::Index(index))
 }

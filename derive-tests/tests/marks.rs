@@ -1,0 +1,254 @@
+//! Marks where they do not belong: refused on writing and on reading, with a text that names the
+//! mark and the field.
+
+#![allow(clippy::unwrap_used, reason = "a test reports by panicking")]
+
+use std::fmt::Debug;
+
+use fourfold::molecule::with::{dynvec, fixvec, structure, table};
+use fourfold::molecule::{from_slice, to_vec};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// Tables of one field `item`, with a mark on it.
+macro_rules! marked_fields {
+    ($($name:ident $module:literal $type:ty;)*) => {$(
+        #[derive(Serialize, Deserialize, Debug)]
+        struct $name {
+            #[serde(with = $module)]
+            item: $type,
+        }
+    )*};
+}
+
+marked_fields! {
+    StructOfText "structure" String;
+    StructOfOptionalText "structure" Option<String>;
+    StructOfNumbers "structure" Vec<u32>;
+    StructOfEnum "structure" Sound;
+    StructOfOption "structure" (u8, Option<u8>);
+    TableOfText "table" String;
+    DynVecOfNumbers "dynvec" Vec<u32>;
+    DynVecOfText "dynvec" String;
+    DynVecOfStruct "dynvec" Label;
+    DynVecOfArray "dynvec" [String; 2];
+    FixVecOfTexts "fixvec" Vec<String>;
+    FixVecOfVectors "fixvec" Vec<Vec<u8>>;
+    FixVecOfNumber "fixvec" u32;
+}
+
+/// Types with a mark in their name.
+macro_rules! marked_types {
+    ($($mark:literal $type:item)*) => {$(
+        #[derive(Serialize, Deserialize, Debug)]
+        #[serde(rename = $mark)]
+        $type
+    )*};
+}
+
+marked_types! {
+    "struct.Name" struct NamedStruct(String);
+    "dynvec.Numbers" struct NamedDynVec(Vec<u32>);
+    "fixvec.Texts" struct NamedFixVec(Vec<String>);
+    "union.Number" struct NamedUnion(u32);
+
+    "dynvec.Point" struct DynVecPoint { x: u32, y: u32 }
+    "fixvec.Point" struct FixVecPoint { x: u32, y: u32 }
+    "dynvec.Point" struct DynVecTuple(u32, u32);
+    "dynvec.Nothing" struct DynVecUnit;
+
+    "struct.Label" struct Label { x: u8, text: String }
+    "struct.Maybe" struct Maybe { x: u8, y: Option<u8> }
+    "struct.Marked" struct Marked { #[serde(with = "fixvec")] y: Vec<u8> }
+    "struct.Nested" struct Nested { labels: (u8, [Label; 1]) }
+    "struct.Skips" struct Skips { x: u8, #[serde(skip_serializing_if = "is_zero")] y: u8 }
+    "struct.Nothing" struct EmptyStruct {}
+    "struct.Nothing" struct EmptyUnit;
+
+    "struct.Choice" enum StructEnum { Cell(u8) }
+    "dynvec.Choice" enum DynVecEnum { Cell(u8) }
+    "union.Sound.Cell-0.Header-7" enum Sound { Cell(u8), Header(u8) }
+    "union.Short.Cell-0" enum Short { Cell(u8), Header(u8) }
+    "union.Twice.Cell-7.Header-7" enum Twice { Cell(u8), Header(u8) }
+    "union.Word.Cell-seven" enum Word { Cell(u8) }
+    "union.Bare.Cell" enum Bare { Cell(u8) }
+    "union.Large.Cell-4294967296" enum Large { Cell(u8) }
+}
+
+fn is_zero(number: &u8) -> bool {
+    *number == 0
+}
+
+/// A table of one field `item`.
+#[derive(Serialize, Deserialize, Debug)]
+struct Around<T> {
+    item: T,
+}
+
+/// Where the field `item` begins: behind the full size and the one offset.
+const ITEM: usize = 8;
+
+fn writing<T: Serialize>(value: &T) -> String {
+    to_vec(value).unwrap_err().to_string()
+}
+
+/// Reads a table of one field with these bytes.
+fn reading<T: DeserializeOwned + Debug>(item: &[u8]) -> String {
+    let full_size = u8::try_from(ITEM + item.len()).unwrap();
+    let bytes = [&[full_size, 0, 0, 0, 8, 0, 0, 0], item].concat();
+    from_slice::<T>(&bytes).unwrap_err().to_string()
+}
+
+/// The mark is refused before anything else of the value is looked at.
+fn misfits<T: Serialize + DeserializeOwned + Debug>(value: &T, text: &str) {
+    assert_eq!(writing(value), text);
+    assert_eq!(reading::<T>(&[1, 0, 0, 0, 2]), format!("{text} at byte {ITEM}"));
+}
+
+#[test]
+fn mark_on_a_field() {
+    let text = || "hi".to_owned();
+    misfits(&StructOfText { item: text() }, "the mark `struct` does not fit text in item");
+    misfits(
+        &StructOfOptionalText { item: Some(text()) },
+        "the mark `struct` does not fit text in item",
+    );
+    misfits(
+        &StructOfNumbers { item: vec![1] },
+        "the mark `struct` does not fit a sequence in item",
+    );
+    misfits(
+        &StructOfEnum { item: Sound::Cell(1) },
+        "the mark `struct` does not fit an enum in item",
+    );
+    misfits(&TableOfText { item: text() }, "the mark `table` does not fit text in item");
+    misfits(&DynVecOfText { item: text() }, "the mark `dynvec` does not fit text in item");
+    let label = Label { x: 1, text: text() };
+    misfits(&DynVecOfStruct { item: label }, "the mark `dynvec` does not fit a struct in item");
+    misfits(
+        &DynVecOfArray { item: [text(), text()] },
+        "the mark `dynvec` does not fit a tuple or array in item",
+    );
+    misfits(&FixVecOfNumber { item: 1 }, "the mark `fixvec` does not fit u32 in item");
+}
+
+#[test]
+fn mark_in_a_name() {
+    fn misfits<T: Serialize + DeserializeOwned + Debug>(item: T, text: &str) {
+        crate::misfits(&Around { item }, text);
+    }
+    misfits(NamedStruct("hi".to_owned()), "the mark `struct` does not fit text in item");
+    misfits(NamedUnion(1), "the mark `union` does not fit a newtype struct in item");
+    misfits(DynVecPoint { x: 1, y: 2 }, "the mark `dynvec` does not fit a struct in item");
+    misfits(FixVecPoint { x: 1, y: 2 }, "the mark `fixvec` does not fit a struct in item");
+    misfits(DynVecTuple(1, 2), "the mark `dynvec` does not fit a struct in item");
+    misfits(DynVecUnit, "the mark `dynvec` does not fit a unit struct in item");
+    misfits(StructEnum::Cell(1), "the mark `struct` does not fit an enum in item");
+    misfits(DynVecEnum::Cell(1), "the mark `dynvec` does not fit an enum in item");
+}
+
+#[test]
+fn fixed_items_in_a_dynvec() {
+    let fixed = "item has a fixed size, so the vector is a fixvec and no dynvec in item[0]";
+    // A dynvec of one item of four bytes, which a `Vec<u32>` must not be.
+    let dynvec = [12, 0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0];
+
+    assert_eq!(writing(&DynVecOfNumbers { item: vec![1] }), fixed);
+    assert_eq!(reading::<DynVecOfNumbers>(&dynvec), format!("{fixed} at byte 16"));
+    assert_eq!(writing(&Around { item: NamedDynVec(vec![1]) }), fixed);
+    assert_eq!(reading::<Around<NamedDynVec>>(&dynvec), format!("{fixed} at byte 16"));
+}
+
+#[test]
+fn dynamic_items_in_a_fixvec() {
+    let texts = || vec!["hi".to_owned()];
+    let fixvec = [1, 0, 0, 0, 0, 0];
+    let item = "an item is dynamic where a fixvec wants fixed sizes in item[0]";
+    let text =
+        "text is dynamic where a struct or marked fixvec wants fixed sizes in item[0] at byte 12";
+    assert_eq!(writing(&FixVecOfTexts { item: texts() }), item);
+    assert_eq!(reading::<FixVecOfTexts>(&fixvec), text);
+    assert_eq!(writing(&Around { item: NamedFixVec(texts()) }), item);
+    assert_eq!(reading::<Around<NamedFixVec>>(&fixvec), text);
+
+    let vector =
+        "a sequence is dynamic where a struct or marked fixvec wants fixed sizes in item[0]";
+    assert_eq!(writing(&FixVecOfVectors { item: vec![vec![1]] }), vector);
+    assert_eq!(reading::<FixVecOfVectors>(&fixvec), format!("{vector} at byte 12"));
+}
+
+#[test]
+fn dynamic_fields_in_a_struct() {
+    fn refused<T: DeserializeOwned + Debug + Serialize>(item: T, write: &str, read: &str) {
+        assert_eq!(writing(&Around { item }), write);
+        assert_eq!(reading::<Around<T>>(&[1, 2, 0, 0, 0, 3, 4]), read);
+    }
+    let label = || Label { x: 1, text: "hi".to_owned() };
+    refused(
+        label(),
+        "a field is dynamic where a struct wants fixed sizes in item.text",
+        "text is dynamic where a struct or marked fixvec wants fixed sizes in item.text at byte 9",
+    );
+    refused(
+        Maybe { x: 1, y: Some(2) },
+        "a field is dynamic where a struct wants fixed sizes in item.y",
+        "an option is dynamic where a struct or marked fixvec wants fixed sizes in item.y at byte 9",
+    );
+    refused(
+        Marked { y: vec![1] },
+        "a fixvec is dynamic where a struct or marked fixvec wants fixed sizes in item.y",
+        "a fixvec is dynamic where a struct or marked fixvec wants fixed sizes in item.y at byte 8",
+    );
+    refused(
+        Nested { labels: (1, [label()]) },
+        "a field is dynamic where a struct wants fixed sizes in item.labels[1][0].text",
+        "text is dynamic where a struct or marked fixvec wants fixed sizes \
+         in item.labels[1][0].text at byte 10",
+    );
+    assert_eq!(
+        writing(&StructOfOption { item: (1, Some(2)) }),
+        "a field is dynamic where a struct wants fixed sizes in item[1]",
+    );
+    assert_eq!(
+        reading::<StructOfOption>(&[1, 2]),
+        "an option is dynamic where a struct or marked fixvec wants fixed sizes in item[1] at byte 9",
+    );
+}
+
+#[test]
+fn fields_missing_from_a_struct() {
+    let empty = "a struct without fields takes zero bytes, which molecule does not have in item";
+    assert_eq!(writing(&Around { item: EmptyStruct {} }), empty);
+    misfits(&Around { item: EmptyUnit }, empty);
+
+    assert_eq!(
+        writing(&Around { item: Skips { x: 1, y: 0 } }),
+        "a field of a struct cannot be skipped in item.y",
+    );
+}
+
+#[test]
+fn union_ids() {
+    fn unsound<T: Serialize + DeserializeOwned + Debug>(item: T, text: &str) {
+        assert_eq!(writing(&Around { item }), text);
+        let id = [7, 0, 0, 0, 1];
+        assert_eq!(reading::<Around<T>>(&id), format!("{text} at byte {ITEM}"));
+    }
+    unsound(
+        Twice::Header(1),
+        "the mark `union.Twice.Cell-7.Header-7` gives the id 7 twice in item",
+    );
+    unsound(Word::Cell(1), "the mark `union.Word.Cell-seven` gives `Cell` no number in item");
+    unsound(Bare::Cell(1), "the mark `union.Bare.Cell` gives `Cell` no number in item");
+    unsound(
+        Large::Cell(1),
+        "the mark `union.Large.Cell-4294967296` gives `Cell` no number in item",
+    );
+
+    // A variant that the mark leaves out has no id to be read by.
+    assert_eq!(
+        writing(&Around { item: Short::Header(1) }),
+        "the mark `union.Short.Cell-0` leaves out `Header` in item",
+    );
+    assert_eq!(reading::<Around<Short>>(&[1, 0, 0, 0, 1]), "unknown union id 1 in item at byte 8");
+}

@@ -1,0 +1,39 @@
+//! A random value has the bytes that the official builder gives it, and is read back from them.
+
+use std::env;
+use std::fmt::Debug;
+
+use fourfold::molecule::Options;
+use molecule::prelude::Entity;
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::random::{cases, value};
+use crate::to_official::ToOfficial;
+
+/// Random values of each type, unless `QUICKCHECK_TESTS` says otherwise.
+const COUNT: usize = 200;
+
+pub(crate) fn count() -> usize {
+    env::var("QUICKCHECK_TESTS").map_or(COUNT, |count| count.parse().unwrap())
+}
+
+pub(crate) fn check<T>(name: &str)
+where
+    T: ToOfficial<Official: Entity> + Serialize + DeserializeOwned + PartialEq + Debug,
+{
+    // All types are fully marked, so that `strict` finds nothing to infer.
+    let options = [Options::new(), Options::new().strict(true), Options::new().compatible(true)];
+    for ours in cases(name, count(), value::<T>) {
+        let official = ours.to_official();
+        let bytes = official.as_slice();
+        for options in &options {
+            assert_eq!(options.to_vec(&ours).unwrap(), bytes, "{options:?}: {ours:?}");
+            let read: T = options.from_slice(bytes).unwrap();
+            assert_eq!(read, ours, "{options:?}");
+        }
+
+        // Ours are the same bytes by now, and the entity's functions ask the reader.
+        T::Official::from_slice(bytes).unwrap();
+        T::Official::from_compatible_slice(bytes).unwrap();
+    }
+}

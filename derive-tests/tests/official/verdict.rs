@@ -1,0 +1,104 @@
+//! Damaged bytes are refused exactly when the official reader refuses them.
+
+use fourfold::molecule::{Error, ErrorKind, Options};
+use molecule::prelude::Entity;
+use quickcheck::{Arbitrary, Gen};
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::random::{cases, value};
+use crate::round_trip::count;
+use crate::to_official::ToOfficial;
+
+pub(crate) fn check<T>(name: &str)
+where
+    T: ToOfficial<Official: Entity> + Serialize + DeserializeOwned,
+{
+    let damaged = |g: &mut Gen| damage(value::<T>(g).to_official().as_slice().to_vec(), g);
+    for bytes in cases(name, count(), damaged) {
+        let read = Options::new().from_slice::<T>(&bytes);
+        compare(&bytes, &read, T::Official::from_slice(&bytes).is_ok());
+        if let Ok(value) = read {
+            assert_eq!(Options::new().to_vec(&value).unwrap(), bytes, "not canonical");
+        }
+
+        let read = Options::new().compatible(true).from_slice::<T>(&bytes);
+        compare(&bytes, &read, T::Official::from_compatible_slice(&bytes).is_ok());
+    }
+}
+
+fn compare<T>(bytes: &[u8], read: &Result<T, Error>, official: bool) {
+    match read {
+        Ok(_) => assert!(official, "only fourfold accepts {bytes:02x?}"),
+        // To the official reader, a `Bool` is any byte.
+        Err(error) if matches!(error.kind(), ErrorKind::InvalidBool { .. }) => {}
+        Err(error) => assert!(!official, "{error}: {bytes:02x?}"),
+    }
+}
+
+/// Changes once or twice, mostly without moving what follows.
+fn damage(mut bytes: Vec<u8>, g: &mut Gen) -> Vec<u8> {
+    for _ in 0..=below(g, 2) {
+        let at = below(g, bytes.len() + 1);
+        match below(g, 16) {
+            0 => bytes.truncate(at),
+            1 => drop(bytes.drain(..at)),
+            2 => bytes.insert(at, u8::arbitrary(g)),
+            3 if at < bytes.len() => drop(bytes.remove(at)),
+            4 => bytes.extend([0; 4]),
+            5..7 => put_field(&mut bytes),
+            7..11 if at < bytes.len() => bytes[at] ^= 1 << below(g, 8),
+            _ => put_number(&mut bytes, g),
+        }
+    }
+    bytes
+}
+
+/// Overwrites what may be a size, an offset, a count or an id. Most of these stand in front.
+fn put_number(bytes: &mut [u8], g: &mut Gen) {
+    let len = u32::try_from(bytes.len()).unwrap();
+    let mut numbers = bytes.len() / 4;
+    if bool::arbitrary(g) {
+        numbers = numbers.min(9);
+    }
+    if numbers == 0 {
+        return;
+    }
+    let number = number_at(bytes, 4 * below(g, numbers));
+    let old = u32::from_le_bytes(*number);
+    let new = match below(g, 8) {
+        0 => 0,
+        1 => u32::MAX,
+        2 => len,
+        3 => old.wrapping_add(4),
+        4 => old.wrapping_sub(4),
+        5 => old.wrapping_add(1),
+        6 => 4,
+        _ => u32::arbitrary(g) % (len + 1),
+    };
+    *number = new.to_le_bytes();
+}
+
+/// Makes a table one of a later version: with one more field, which takes zero bytes.
+fn put_field(bytes: &mut Vec<u8>) {
+    if bytes.len() < 8 {
+        return;
+    }
+    let header = u32::from_le_bytes(*number_at(bytes, 4)) as usize;
+    if header % 4 != 0 || !(8..=bytes.len()).contains(&header) {
+        return;
+    }
+    let full_size = u32::try_from(bytes.len() + 4).unwrap().to_le_bytes();
+    for at in (0..header).step_by(4) {
+        let number = number_at(bytes, at);
+        *number = u32::from_le_bytes(*number).wrapping_add(4).to_le_bytes();
+    }
+    bytes.splice(header..header, full_size);
+}
+
+fn number_at(bytes: &mut [u8], at: usize) -> &mut [u8; 4] {
+    bytes[at..].first_chunk_mut().unwrap()
+}
+
+fn below(g: &mut Gen, bound: usize) -> usize {
+    usize::arbitrary(g) % bound
+}

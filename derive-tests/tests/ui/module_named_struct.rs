@@ -1,0 +1,11 @@
+//! `struct` is a keyword, so the module is called `structure`.
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Serialize, Deserialize)]
+struct Path {
+    #[serde(with = "fourfold::molecule::with::struct")]
+    points: [u32; 2],
+}
+
+fn main() {}

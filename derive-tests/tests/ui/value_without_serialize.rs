@@ -1,0 +1,11 @@
+//! What is to be written needs serde's derive.
+
+use fourfold::molecule::to_vec;
+
+struct OutPoint {
+    index: u32,
+}
+
+fn main() {
+    let _ = to_vec(&OutPoint { index: 0 });
+}

@@ -1,0 +1,65 @@
+//! Reading the fixtures of a format, and reporting on many cases at once.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde::de::DeserializeOwned;
+
+/// The fixtures of one format: the name of their folder.
+pub(crate) struct Fixtures(pub(crate) &'static str);
+
+impl Fixtures {
+    /// Where a fixture lies.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        [env!("CARGO_MANIFEST_DIR"), "tests/fixtures", self.0, name].iter().collect()
+    }
+
+    pub(crate) fn exists(&self, name: &str) -> bool {
+        self.path(name).exists()
+    }
+
+    pub(crate) fn bytes(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    }
+
+    pub(crate) fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    }
+
+    pub(crate) fn json<T: DeserializeOwned>(&self, name: &str) -> T {
+        serde_json::from_str(&self.text(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    }
+
+    /// The names of the files in a folder that end in `.{extension}`, without that, sorted.
+    pub(crate) fn names(&self, folder: &str, extension: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.path(folder)).unwrap_or_else(|e| panic!("{folder}: {e}"));
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter_map(|name| Some(name.strip_suffix(extension)?.strip_suffix('.')?.to_owned()))
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+/// The bytes that hex digits without `0x` stand for.
+pub(crate) fn unhex(digits: &str) -> Option<Vec<u8>> {
+    let digits = digits.as_bytes();
+    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+    (digits.len() % 2 == 0).then(|| digits.chunks(2).map(byte).collect())?
+}
+
+/// Bytes as hex digits, for reports.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Fails with every failure, if there is any. Reports of big inputs are cut.
+pub(crate) fn assert_none(failures: &[String]) {
+    let shown: String = failures
+        .iter()
+        .take(40)
+        .map(|text| format!("\n{}", text.chars().take(600).collect::<String>()))
+        .collect();
+    assert!(failures.is_empty(), "{} failures:{shown}", failures.len());
+}
