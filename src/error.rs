@@ -98,8 +98,8 @@ impl Fault {
     }
 }
 
-/// What a format's `ErrorKind` is to [`Error`].
-pub trait Kind: Debug + Display + From<Fault> {
+/// What a format's `ErrorKind` is to [`Error`]. Only the formats here have one.
+pub trait Kind: Debug + Display + From<Fault> + sealed::Sealed {
     /// What a caller branches on.
     fn category(&self) -> Category;
 
@@ -110,15 +110,19 @@ pub trait Kind: Debug + Display + From<Fault> {
     fn into_fault(self) -> Option<Fault>;
 }
 
+pub(crate) mod sealed {
+    pub trait Sealed {}
+}
+
 /// One step from a value into a part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Segment {
     /// A named field.
     Field(Cow<'static, str>),
-    /// A field that has a number but no name, of a tuple for example.
+    /// A field that has a number but no name: of a tuple struct for example.
     Slot(usize),
-    /// An item of a sequence or map.
+    /// An item of a sequence, map, tuple or array.
     Index(usize),
 }
 
@@ -207,11 +211,27 @@ impl<K> Error<K> {
         self
     }
 
+    /// Says otherwise what is wrong, where more is known about it.
+    #[cold]
+    #[allow(dead_code, reason = "only formats whose surroundings tell lengths ask")]
+    pub(crate) fn map_kind(mut self, map: impl FnOnce(K) -> K) -> Self {
+        self.inner.kind = map(self.inner.kind);
+        self
+    }
+
     /// Gives an error a place if it has none yet: those of visitors have none.
     #[cold]
     #[inline(never)]
     pub(crate) fn or_offset(mut self, offset: usize) -> Self {
         self.inner.offset.get_or_insert(offset);
+        self
+    }
+
+    /// Counts the offset from further in front, where the input was a part of another.
+    #[cold]
+    #[allow(dead_code, reason = "only formats with streams ask")]
+    pub(crate) fn moved(mut self, by: usize) -> Self {
+        self.inner.offset = self.inner.offset.map(|offset| offset.saturating_add(by));
         self
     }
 
@@ -264,7 +284,7 @@ impl<K: Display> Display for Error<K> {
 
 impl<K: Display> Debug for Error<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Error({self})")
+        Display::fmt(self, f)
     }
 }
 

@@ -7,6 +7,7 @@ pub(crate) use std::io::{Error, ErrorKind, Read, Write};
 pub(crate) use without_std::{Error, Write};
 
 #[cfg(not(feature = "std"))]
+#[allow(unreachable_pub, reason = "public formats have these in their signatures")]
 mod without_std {
     use alloc::vec::Vec;
     use core::fmt;

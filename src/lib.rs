@@ -1,14 +1,25 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
+#![cfg_attr(
+    not(feature = "molecule"),
+    allow(
+        dead_code,
+        unused_imports,
+        unused_macros,
+        reason = "without a format nobody needs the floor"
+    )
+)]
 #![doc = include_str!("../README.md")]
 
 extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod document;
 mod error;
 mod io;
 mod limits;
+mod macros;
 mod read;
 
 #[cfg(feature = "molecule")]

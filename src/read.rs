@@ -50,13 +50,6 @@ impl<'de> Reader<'de> {
         Ok(*head)
     }
 
-    /// Takes everything that is left.
-    pub(crate) fn take_rest(&mut self) -> &'de [u8] {
-        let rest = core::mem::take(&mut self.rest);
-        self.offset += rest.len();
-        rest
-    }
-
     /// Refuses bytes that nobody has taken.
     #[inline]
     pub(crate) fn finish<K: From<Fault>>(&self) -> Result<(), Error<K>> {

@@ -82,9 +82,9 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     let first = T::deserialize(Slot::new(&mut state, bytes, 0).allowing(options.allow_trailing));
     let doubtful = state.contradicted || (first.is_err() && state.guessed);
     if !doubtful {
-        return first.map_err(|error| error.or_offset(0));
+        return first.map_err(|error| error.or_offset(0)).and_then(|value| state.vouch(value));
     }
-    start_over(options, bytes, first, state.contradicted)
+    start_over(options, bytes, first)
 }
 
 #[cold]
@@ -92,16 +92,13 @@ fn start_over<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
     first: Result<T>,
-    contradicted: bool,
 ) -> Result<T> {
     let mut state = State::new(options, Tuples::Packed);
     let second = T::deserialize(Slot::new(&mut state, bytes, 0).allowing(options.allow_trailing));
     match (first, second) {
-        (_, Ok(value)) => Ok(value),
-        // The tuples were tables after all, so the first error is the telling one.
-        (Err(first), Err(second)) if !contradicted || is_packed_tuple_fault(second.kind()) => {
-            Err(first)
-        }
+        (_, Ok(value)) => state.vouch(value),
+        // A tuple is a table after all, so the first error is the telling one.
+        (Err(first), Err(second)) if is_packed_tuple_fault(second.kind()) => Err(first),
         (_, second) => second,
     }
     .map_err(|error| error.or_offset(0))
@@ -126,8 +123,12 @@ struct State {
     saw_dynamic: bool,
     /// Whether an unmarked tuple was taken for a table by its header ..
     guessed: bool,
-    /// .. and whether one of them had fixed items only, so that it is none.
+    /// .. and whether that failed, or one of them had fixed items only, so that it is none.
     contradicted: bool,
+    /// Where a type asked the data for its type, which is refused.
+    asked_types: Option<usize>,
+    /// Where the first field of a struct of two lies: perhaps the tag of an adjacently tagged enum.
+    tag_at: Option<usize>,
     /// The ids of the adjacently tagged enum whose tag comes next.
     tag_ids: Option<UnionIds>,
     /// Where the content begins that belongs to the last such tag.
@@ -156,9 +157,20 @@ impl State {
             saw_dynamic: false,
             guessed: false,
             contradicted: false,
+            asked_types: None,
+            tag_at: None,
             tag_ids: None,
             content: None,
             skipped: false,
+        }
+    }
+
+    /// The value that was read, unless its type has swallowed a refusal and made something up.
+    #[inline]
+    fn vouch<T>(&self, value: T) -> Result<T> {
+        match self.asked_types {
+            None => Ok(value),
+            Some(offset) => Err(Error::at(NO_TYPES, offset)),
         }
     }
 

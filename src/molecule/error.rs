@@ -54,6 +54,14 @@ pub enum ErrorKind {
         /// The full size in the header.
         full_size: usize,
     },
+    /// A field or item ends before its value does. More bytes behind the input would not help.
+    #[error("field or item ends early: {needed} bytes needed, {left} left")]
+    ShortItem {
+        /// Bytes that the value needs from here on.
+        needed: usize,
+        /// Bytes that are there.
+        left: usize,
+    },
     /// A fixvec's items cannot fill its bytes evenly.
     #[error("{count} items cannot fill {body} bytes evenly")]
     ItemCount {
@@ -145,6 +153,9 @@ pub enum ErrorKind {
         /// The number of items that came.
         given: usize,
     },
+    /// A part was refused, and the type went on as if it had been written.
+    #[error("a part was refused, and its type went on without it")]
+    Abandoned,
     /// A size or count is beyond the 32 bits that Molecule has for it.
     #[error("{size} is beyond the 32 bits of a molecule number")]
     TooLarge {
@@ -153,7 +164,10 @@ pub enum ErrorKind {
     },
     /// A tuple of fixed items has bytes that pass for a table, and the document holds a tuple
     /// that is a table as well: a reader could not tell which is which.
-    #[error("cannot tell a table from a packed tuple here; mark it `struct` or `table`")]
+    #[error(
+        "a packed tuple looks like a table, and nothing tells it from one; mark it `struct`, and \
+         tuples that are tables `table`"
+    )]
     AmbiguousTuple,
     /// A mark does not fit the value it stands on.
     #[error("the mark `{mark}` does not fit {found}")]
@@ -187,6 +201,20 @@ pub enum ErrorKind {
     },
 }
 
+impl ErrorKind {
+    /// The same fault of a part whose length is known: its end is not that of the input.
+    pub(super) fn in_item(self) -> Self {
+        match self {
+            ErrorKind::Fault(Fault::UnexpectedEnd { needed, left }) => {
+                ErrorKind::ShortItem { needed, left }
+            }
+            kind => kind,
+        }
+    }
+}
+
+impl crate::error::sealed::Sealed for ErrorKind {}
+
 impl Kind for ErrorKind {
     fn category(&self) -> Category {
         use ErrorKind as E;
@@ -199,6 +227,7 @@ impl Kind for ErrorKind {
             | E::OffsetOrder { .. }
             | E::OffsetBeyond { .. }
             | E::ItemCount { .. }
+            | E::ShortItem { .. }
             | E::InvalidBool { .. }
             | E::InvalidChar { .. } => Category::Syntax,
             E::TooLarge { .. } => Category::Limit,

@@ -49,6 +49,18 @@ impl Mark {
         }
     }
 
+    /// The mark of a newtype struct, whose surroundings may have one for it already: then it is
+    /// theirs, and another in its own name is refused.
+    #[inline]
+    pub(super) fn one_of(outer: Option<Self>, name: &'static str) -> Result<Option<Self>> {
+        match (outer, Self::of_newtype(name)?) {
+            (Some(outer), Some(own)) if outer != own => {
+                Err(outer.misfit("a value with another mark"))
+            }
+            (outer, own) => Ok(outer.or(own)),
+        }
+    }
+
     /// Whether the name of a struct or tuple struct marks it as packed.
     ///
     /// The mark of a union may stand on what looks like a struct: an adjacently tagged enum.
@@ -121,21 +133,28 @@ impl UnionIds {
     /// id is the variant's index.
     #[inline]
     pub(super) fn of(name: &'static str) -> Result<Option<Self>> {
-        let Some(rest) = name.strip_prefix(UNION_KEYWORD) else {
-            if name.starts_with(STRUCT_KEYWORD) {
-                return Err(misplaced("struct", "an enum"));
-            }
-            refuse_vector(name, "an enum")?;
-            return Ok(None);
-        };
-        match rest.split_once('.') {
-            Some((type_name, _)) if type_name.contains('-') => {
-                let mark = UnionIds { mark: name, list: "" };
-                Err(mark.unsound(format!("begins with `{type_name}`, not with the type's name")))
-            }
-            Some((_, list)) => Ok(Some(UnionIds { mark: name, list })),
-            None => Ok(None),
+        if name.starts_with(STRUCT_KEYWORD) {
+            return Err(misplaced("struct", "an enum"));
         }
+        refuse_vector(name, "an enum")?;
+        Self::in_name(name)
+    }
+
+    /// The same of a name that may be a struct's: an adjacently tagged enum looks like one.
+    #[inline]
+    pub(super) fn in_name(name: &'static str) -> Result<Option<Self>> {
+        let Some(rest) = name.strip_prefix(UNION_KEYWORD) else { return Ok(None) };
+        let (type_name, list) = match rest.split_once('.') {
+            Some((type_name, list)) => (type_name, Some(list)),
+            None => (rest, None),
+        };
+        if type_name.contains('-') {
+            let mark = UnionIds { mark: name, list: "" };
+            return Err(
+                mark.unsound(format!("begins with `{type_name}`, not with the type's name"))
+            );
+        }
+        Ok(list.map(|list| UnionIds { mark: name, list }))
     }
 
     /// Name and id of each variant in the list. A broken entry has no id.
@@ -218,6 +237,7 @@ mod tests {
             ("union.Item.Cell--1", "Cell", "leaves out `Cell`"),
             ("union.Item.Cell-0.Cell-1", "Cell", "names `Cell` twice"),
             ("union.Cell-0.Header-1", "Header", "begins with `Cell-0`, not with the type's name"),
+            ("union.Cell-7", "Cell", "begins with `Cell-7`, not with the type's name"),
         ] {
             assert_eq!(text(name, variant), format!("the mark `{name}` {fault}"));
         }

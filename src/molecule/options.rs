@@ -54,8 +54,8 @@ impl Options {
     /// Accepts bytes behind the outermost value; off by default.
     ///
     /// Molecule leaves the length of a value to its surroundings. The end of a fixed value, of a
-    /// marked or non-empty vector, of a table and of a union of these is still to be seen; an
-    /// unmarked sequence and a `None` are refused, because their end is not.
+    /// marked vector, of text, bytes, a map, a table and a union of these is still to be seen; an
+    /// unmarked sequence and an option are refused, because their end is not.
     #[must_use]
     pub const fn allow_trailing(mut self, yes: bool) -> Self {
         self.allow_trailing = yes;
@@ -64,7 +64,7 @@ impl Options {
 
     /// Makes every inference an error that names the mark to add; off by default.
     ///
-    /// There are two: an empty sequence without a mark, which does not show whether it is a fixvec
+    /// It speaks of the values that it meets. There are two cases: an empty sequence without a mark, which does not show whether it is a fixvec
     /// or a dynvec (add `fixvec` or `dynvec`), and a tuple or array without a mark that holds a
     /// dynamic item (add `table`).
     #[must_use]
@@ -74,7 +74,8 @@ impl Options {
     }
 
     /// Reads tables of a newer version: those that have more fields than the type, at any depth;
-    /// off by default. Nothing else changes, as in the official compatible readers.
+    /// off by default. Nothing else changes, as in the official compatible readers. (With a one-sided
+    /// `skip_deserializing`, fields of the same version move up instead of being refused.)
     #[must_use]
     pub const fn compatible(mut self, yes: bool) -> Self {
         self.compatible = yes;

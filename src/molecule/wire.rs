@@ -11,6 +11,13 @@ use crate::read::Reader;
 /// Width of every header number: full size, offset, item count, union id.
 pub(super) const NUMBER_SIZE: usize = 4;
 
+/// Fields of a map's entry: key and value.
+pub(super) const ENTRY_FIELDS: usize = 2;
+
+/// So many offsets are reserved at once; a vector that announces more and gives fewer takes no
+/// more room than this.
+pub(super) const MOST_RESERVED: usize = 1 << 20;
+
 /// A table or dynvec without items is its full size and nothing else.
 pub(super) const EMPTY_TABLE: [u8; NUMBER_SIZE] = [4, 0, 0, 0];
 
@@ -136,8 +143,9 @@ impl<'de> Table<'de> {
         let actual = bytes.len();
         match bytes.get(..stated) {
             Some(value) if stated >= NUMBER_SIZE && (trailing || stated == actual) => Ok(value),
-            // Only of the whole input can it be said that its end is missing.
-            None if base == 0 => {
+            // Of a part, its surroundings have said where it ends: only the whole input, or a
+            // union that is the whole input, can miss its end.
+            None if base <= NUMBER_SIZE => {
                 Err(Error::at(Fault::UnexpectedEnd { needed: stated, left: actual }, base))
             }
             _ => Err(Error::at(ErrorKind::FullSize { stated, actual }, base)),
@@ -152,7 +160,10 @@ impl<'de> Table<'de> {
 
     /// Where the header's first offset lies in the input: what tells the count.
     pub(super) fn count_offset(&self) -> usize {
-        self.base + NUMBER_SIZE
+        match self.count {
+            0 => self.base,
+            _ => self.base + NUMBER_SIZE,
+        }
     }
 
     /// The bytes of item `index` and their offset in the input. `None` if there is no such item.
@@ -200,6 +211,13 @@ impl<'de> Vector<'de> {
         if first == bytes.len() {
             return Table::parse(bytes, base, false).map(Vector::Dyn);
         }
+        if first < bytes.len() && first > bytes.len() - NUMBER_SIZE {
+            // Rather a dynvec with bytes behind it than a fixvec that ends early.
+            return Err(Error::at(
+                ErrorKind::FullSize { stated: first, actual: bytes.len() },
+                base,
+            ));
+        }
         let (count, items) = Self::parse_fixvec(bytes, base, false)?;
         Ok(Vector::Fix { count, items })
     }
@@ -229,8 +247,10 @@ impl<'de> Vector<'de> {
         };
         match even || (trailing && body >= count) {
             true => Ok((count, items)),
-            false if count > body && base == 0 => {
-                Err(Error::at(Fault::UnexpectedEnd { needed: count, left: body }, items.offset()))
+            // No item takes less than a byte.
+            false if count > body && base <= NUMBER_SIZE => {
+                let (needed, left) = (count, body);
+                Err(Error::at(Fault::UnexpectedEnd { needed, left }, items.offset()))
             }
             false => Err(Error::at(ErrorKind::ItemCount { count, body }, base)),
         }

@@ -6,13 +6,13 @@
 //! | on | Molecule | module | wrapper |
 //! |---|---|---|---|
 //! | a struct, tuple or array of fixed items | struct or array, without header | [`structure`] | [`Struct`] |
-//! | a tuple or array, whatever its items | table | [`table`] | [`Table`] |
+//! | a tuple, array or struct, whatever it holds | table | [`table`] | [`Table`] |
 //! | a sequence or map of fixed items, text, bytes | fixvec | [`fixvec`] | [`FixVec`] |
 //! | a sequence or map of dynamic items | dynvec | [`dynvec`] | [`DynVec`] |
 //! | `[T; N]` of any length | as an array of at most 32 items | [`mod@array`] | [`Array`] |
 //!
 //! A mark reaches through `Option`, `Box` and newtype structs to the value that it fits, and is
-//! refused on any other. Formats other than Molecule see the plain value:
+//! refused on any other, and under another mark. Formats other than Molecule see the plain value:
 //!
 //! ```
 //! use fourfold::molecule::{to_vec, with::{dynvec, DynVec}};
@@ -43,86 +43,7 @@ use serde_core::de::{self, Deserialize, Deserializer, Visitor};
 use serde_core::ser::{Serialize, SerializeTuple, Serializer};
 
 use super::mark::{DYNVEC, FIXVEC, STRUCT, TABLE};
-
-/// Hands a newtype struct's inner value out.
-struct Inner<T>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for Inner<T> {
-    type Value = T;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a marked value")
-    }
-
-    #[inline]
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
-        T::deserialize(deserializer)
-    }
-
-    /// Some formats read a newtype struct as a sequence of one.
-    fn visit_seq<A: de::SeqAccess<'de>>(self, mut items: A) -> Result<T, A::Error> {
-        match items.next_element()? {
-            Some(value) => Ok(value),
-            None => Err(de::Error::invalid_length(0, &self)),
-        }
-    }
-}
-
-/// A module and a wrapper that mark a value by a newtype struct with a reserved name.
-macro_rules! marks {
-    ($($(#[$doc:meta])* $module:ident $wrapper:ident $name:ident;)*) => {$(
-        $(#[$doc])*
-        pub mod $module {
-            use super::*;
-
-            /// Writes `value` under the mark.
-            ///
-            /// # Errors
-            ///
-            /// Those of the serializer.
-            #[inline]
-            pub fn serialize<T, S>(value: &T, serializer: S) -> Result<S::Ok, S::Error>
-            where
-                T: ?Sized + Serialize,
-                S: Serializer,
-            {
-                serializer.serialize_newtype_struct($name, value)
-            }
-
-            /// Reads a value under the mark.
-            ///
-            /// # Errors
-            ///
-            /// Those of the deserializer.
-            #[inline]
-            pub fn deserialize<'de, T, D>(deserializer: D) -> Result<T, D::Error>
-            where
-                T: Deserialize<'de>,
-                D: Deserializer<'de>,
-            {
-                deserializer.deserialize_newtype_struct($name, Inner(PhantomData))
-            }
-        }
-
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $wrapper<T>(pub T);
-
-        impl<T: Serialize> Serialize for $wrapper<T> {
-            #[inline]
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                $module::serialize(&self.0, serializer)
-            }
-        }
-
-        impl<'de, T: Deserialize<'de>> Deserialize<'de> for $wrapper<T> {
-            #[inline]
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                $module::deserialize(deserializer).map($wrapper)
-            }
-        }
-    )*};
-}
+use crate::macros::marks;
 
 marks! {
     /// A Molecule `struct` (or `array`): items one after another, all of a fixed size, without a

@@ -14,6 +14,7 @@ mod corpus;
 mod evolution;
 mod limits;
 mod mutation;
+mod regression;
 mod reject;
 mod schema;
 #[path = "../support/mod.rs"]

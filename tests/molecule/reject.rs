@@ -110,12 +110,12 @@ fn tables() {
         Spend: "10000000 10000000 10000000 10000000" =>
             "field is absent, it takes zero bytes in inputs at byte 16",
         Spend: "0c000000 08000000 04000000" => "table has 1 fields, the type has more at byte 4",
-        Spend: "04000000" => "table has 0 fields, the type has more at byte 4",
+        Spend: "04000000" => "table has 0 fields, the type has more at byte 0",
         Input: "12000000 0c000000 0e000000 0000 04000000" => "accepted",
         Input: "14000000 10000000 12000000 14000000 0000 0000" =>
             "table has 3 fields, the type has 2 at byte 4",
         Input: "11000000 0c000000 0d000000 00 04000000" =>
-            "input ends early: 2 bytes needed, 1 left in since at byte 12",
+            "field or item ends early: 2 bytes needed, 1 left in since at byte 12",
         (): "00000000" => "full size 0 differs from the 4 bytes given at byte 0",
         (): "08000000 08000000" => "table has 1 fields, the type has 0 at byte 4",
         // serde lists names with their aliases, so only the number of the field is certain.
@@ -205,7 +205,8 @@ fn a_packed_tuple_that_looks_like_a_table() {
     let both = ([24u64 | 16 << 32, 17 | 20 << 32, u64::MAX], "text".to_owned());
     assert_eq!(
         to_vec(&both).unwrap_err().to_string(),
-        "cannot tell a table from a packed tuple here; mark it `struct` or `table`"
+        "a packed tuple looks like a table, and nothing tells it from one; mark it `struct`, and \
+         tuples that are tables `table`"
     );
     let told = Table((Struct(both.0), both.1));
     assert_eq!(

@@ -13,7 +13,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt::Debug;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, SocketAddrV4};
 
 /// Values per type.
 const CASES: usize = if cfg!(debug_assertions) { 300 } else { 4000 };
@@ -309,6 +311,32 @@ fn tuples_that_nearly_look_like_tables() {
 #[test]
 fn a_skipped_variant_cannot_be_written() {
     assert_outcome("skipped", &zoo::SkippedVariant::Hidden, Owed::Refusal);
+}
+
+/// Molecule is not for people to read, and types that care write themselves as numbers.
+#[test]
+fn addresses_are_bytes() {
+    fn assert_bytes<T: Value>(value: &T, bytes: &[u8]) {
+        assert_eq!(to_vec(value).unwrap(), bytes, "{value:?}");
+        assert_outcome("address", value, Owed::Bytes);
+    }
+    let four = Ipv4Addr::new(127, 0, 0, 1);
+    assert_bytes(&four, &[127, 0, 0, 1]);
+    assert_bytes(&Some(four), &[127, 0, 0, 1]);
+    assert_bytes(&vec![four], &[1, 0, 0, 0, 127, 0, 0, 1]);
+    assert_bytes(&FixVec(vec![four]), &[1, 0, 0, 0, 127, 0, 0, 1]);
+    assert_bytes(&Struct((four, 1_u8)), &[127, 0, 0, 1, 1]);
+    assert_bytes(&Array([four]), &[127, 0, 0, 1]);
+    assert_bytes(&IpAddr::V4(four), &[0, 0, 0, 0, 127, 0, 0, 1]);
+    let socket = SocketAddrV4::new(four, 0x0102);
+    assert_bytes(&socket, &[127, 0, 0, 1, 2, 1]);
+    assert_bytes(&SocketAddr::V4(socket), &[0, 0, 0, 0, 127, 0, 0, 1, 2, 1]);
+    let table = [16, 0, 0, 0, 12, 0, 0, 0, 16, 0, 0, 0, 127, 0, 0, 1];
+    assert_bytes(&(four, None::<u8>), &table);
+    let entry = [&[24, 0, 0, 0, 8, 0, 0, 0], &table[..]].concat();
+    assert_bytes(&BTreeMap::from([(four, None::<u8>)]), &entry);
+    assert_outcome("entry", &BTreeMap::from([(1_u8, socket)]), Owed::Bytes);
+    assert_outcome("table", &Table((four, socket)), Owed::Bytes);
 }
 
 /// Types that borrow, and what only the writer can have.

@@ -12,6 +12,7 @@ pub(crate) use unseen::*;
 
 use serde_bytes::ByteBuf;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::net::{IpAddr, SocketAddr};
 
 /// Calls a macro with the whole list, a line per type: `word Name = generator;`
 ///
@@ -98,6 +99,7 @@ macro_rules! for_each_zoo_type {
             visible MapOption = value;
             visible MapMap = value;
             visible MapUnit = value;
+            visible MapNetwork = value;
             visible HashMapText = value;
             visible HashMapStruct = value;
 
@@ -179,6 +181,7 @@ macro_rules! for_each_zoo_type {
             visible Only = value;
             visible EitherTextNumber = value;
             visible EitherOption = value;
+            visible EitherNetwork = value;
             visible Outcome = value;
             visible Expression = value;
             visible RenamedEnum = value;
@@ -271,6 +274,7 @@ pub(crate) type MapEnum = BTreeMap<Suit, Shape>;
 pub(crate) type MapOption = BTreeMap<Option<u8>, Option<()>>;
 pub(crate) type MapMap = BTreeMap<u8, BTreeMap<u8, u8>>;
 pub(crate) type MapUnit = BTreeMap<(), ()>;
+pub(crate) type MapNetwork = BTreeMap<IpAddr, SocketAddr>;
 pub(crate) type HashMapText = HashMap<String, String>;
 pub(crate) type HashMapStruct = HashMap<Key, [u8; 2]>;
 
@@ -309,6 +313,7 @@ pub(crate) type GenericOption = Generic<Option<String>>;
 
 pub(crate) type EitherTextNumber = Either<String, u8>;
 pub(crate) type EitherOption = Either<Option<u8>, Vec<u8>>;
+pub(crate) type EitherNetwork = Either<IpAddr, Vec<Option<SocketAddr>>>;
 pub(crate) type Outcome = Result<u8, String>;
 pub(crate) type VecAdjacent = Vec<Adjacent>;
 pub(crate) type Json = serde_json::Value;

@@ -7,7 +7,7 @@ use super::packed::{Packed, Place};
 use super::slot::Slot;
 use crate::error::{Fault, Segment};
 use crate::molecule::mark::UnionIds;
-use crate::molecule::wire::Table;
+use crate::molecule::wire::{ENTRY_FIELDS, Table};
 use crate::molecule::{Error, ErrorKind, Result};
 use crate::read::Reader;
 
@@ -126,12 +126,12 @@ impl<'de> Fields<'de> {
         let index = self.next.saturating_sub(1);
         match result {
             Ok(value) => Ok(Some(value)),
-            // Not an option, so it has a default or the visitor will miss it.
+            // Nothing but an option takes no bytes, so there is a default or the visitor misses it.
             Err(_) if bytes.is_empty() => {
                 self.absent = Some(index);
                 Ok(None)
             }
-            Err(error) => Err(error.or_offset(offset).inside(self.names.segment(index))),
+            Err(error) => Err(in_part(error, offset).inside(self.names.segment(index))),
         }
     }
 
@@ -221,7 +221,7 @@ impl<'de> de::MapAccess<'de> for NumberedFields<'_, 'de> {
         self.state.skipped = false;
         let value = seed
             .deserialize(Slot::new(self.state, bytes, offset))
-            .map_err(|error| error.or_offset(offset).inside(Names::Slots.segment(index)))?;
+            .map_err(|error| in_part(error, offset).inside(Names::Slots.segment(index)))?;
         if self.state.skipped && !self.state.compatible {
             let kind = ErrorKind::ExtraFields { found: self.table.count(), expected: index };
             return Err(Error::at(kind, self.table.count_offset()));
@@ -251,7 +251,7 @@ impl<'de> de::SeqAccess<'de> for &mut DynItems<'_, 'de> {
         match seed.deserialize(Slot::new(self.state, bytes, offset)) {
             Ok(value) if self.state.saw_dynamic => Ok(Some(value)),
             Ok(_) => Err(Error::at(ErrorKind::FixedItem, offset).inside(Segment::Index(index))),
-            Err(error) => Err(error.or_offset(offset).inside(Segment::Index(index))),
+            Err(error) => Err(in_part(error, offset).inside(Segment::Index(index))),
         }
     }
 
@@ -261,6 +261,12 @@ impl<'de> de::SeqAccess<'de> for &mut DynItems<'_, 'de> {
     }
 }
 
+/// An error in a part whose end the header has told.
+#[cold]
+fn in_part(error: Error, offset: usize) -> Error {
+    error.or_offset(offset).map_kind(ErrorKind::in_item)
+}
+
 /// The entries of a map that is a dynvec of tables.
 pub(super) struct DynEntries<'a, 'de> {
     pub(super) state: &'a mut State,
@@ -268,9 +274,6 @@ pub(super) struct DynEntries<'a, 'de> {
     pub(super) next: usize,
     pub(super) value: (&'de [u8], usize),
 }
-
-/// Fields of an entry: key and value.
-const ENTRY_FIELDS: usize = 2;
 
 impl<'de> DynEntries<'_, 'de> {
     /// The fields of an entry: a table of two, or to a compatible reader of more.
@@ -293,7 +296,7 @@ impl<'de> DynEntries<'_, 'de> {
 
 #[cold]
 fn in_entry(error: Error, offset: usize, index: usize, field: &'static str) -> Error {
-    error.or_offset(offset).inside(Segment::Field(field.into())).inside(Segment::Index(index))
+    in_part(error, offset).inside(Segment::Field(field.into())).inside(Segment::Index(index))
 }
 
 impl<'de> de::MapAccess<'de> for &mut DynEntries<'_, 'de> {
@@ -322,7 +325,7 @@ impl<'de> de::MapAccess<'de> for &mut DynEntries<'_, 'de> {
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.table.count() - self.next)
+        Some(self.table.count().saturating_sub(self.next))
     }
 }
 
@@ -359,7 +362,7 @@ impl<'de> de::MapAccess<'de> for &mut FixEntries<'_, 'de> {
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some((self.count - self.next).min(self.reader.left()))
+        Some(self.count.saturating_sub(self.next).min(self.reader.left()))
     }
 }
 

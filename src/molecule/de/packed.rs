@@ -118,7 +118,9 @@ impl<'de> de::Deserializer<'de> for Packed<'_, 'de> {
 
     #[cold]
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
-        Err(Error::at(NO_TYPES, self.reader.offset()))
+        let offset = self.reader.offset();
+        self.state.asked_types.get_or_insert(offset);
+        Err(Error::at(NO_TYPES, offset))
     }
 
     #[inline]

@@ -9,7 +9,7 @@ use super::packed::{Packed, Parts, Place, all_taken, whole};
 use super::tuple::Tuple;
 use super::{NO_TYPES, State};
 use crate::molecule::mark::{self, Mark, UnionIds};
-use crate::molecule::wire::{Table, Vector};
+use crate::molecule::wire::{EMPTY_TABLE, Table, Vector};
 use crate::molecule::{Error, ErrorKind, Result};
 use crate::read::{self, Reader};
 
@@ -83,6 +83,11 @@ impl<'a, 'de> Slot<'a, 'de> {
         let Slot { state, bytes, base, trailing, .. } = self;
         let value = state.level(base, |state| {
             let table = parse_table(state, bytes, base, trailing, fields)?;
+            // The tag of an adjacently tagged enum is the first of two fields.
+            state.tag_at = match names {
+                Names::Fields([_, _]) => table.item(0).map(|(_, offset)| offset),
+                _ => None,
+            };
             let fields = Fields::new(state, table, fields, names)?;
             TableAccess { state, fields }.visit(base, visitor)
         })?;
@@ -179,7 +184,9 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
     #[cold]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let Slot { state, bytes, base, .. } = self;
-        if state.content.take() != Some(base) {
+        if state.content.take() != Some(base) || bytes == EMPTY_TABLE {
+            // Some types go on without what they asked for; the document does not.
+            state.asked_types.get_or_insert(base);
             return Err(Error::at(NO_TYPES, base));
         }
         let value = state.level(base, |state| {
@@ -249,7 +256,6 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         self.deserialize_unit(visitor)
     }
 
-    /// A mark from outside stands before the type's own, as on writing.
     #[inline]
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
@@ -257,10 +263,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let Slot { state, bytes, base, mark, trailing } = self;
-        let mark = match mark {
-            Some(_) => mark,
-            None => Mark::of_newtype(name).map_err(|error| error.or_offset(base))?,
-        };
+        let mark = Mark::one_of(mark, name).map_err(|error| error.or_offset(base))?;
         state.wrapper(base, |state| {
             visitor.visit_newtype_struct(Slot { state, bytes, base, mark, trailing })
         })
@@ -365,7 +368,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
             false => {
                 // An adjacently tagged enum has its name and, first of all, its tag here.
                 self.state.tag_ids =
-                    UnionIds::of(name).map_err(|error| error.or_offset(self.base))?;
+                    UnionIds::in_name(name).map_err(|error| error.or_offset(self.base))?;
                 self.table(FieldCount::AtMost(fields.len()), Names::Fields(fields), visitor)
             }
         }
@@ -384,7 +387,8 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         let mut reader = Reader::new(bytes, base);
         let id = u32::from_le_bytes(reader.take_array()?);
         let offset = reader.offset();
-        let payload = Slot::new(&mut *state, reader.take_rest(), offset).allowing(trailing);
+        let rest = reader.take(reader.left())?;
+        let payload = Slot::new(&mut *state, rest, offset).allowing(trailing);
         let value = visitor
             .visit_enum(Union { id, id_offset: base, ids, variants, payload })
             .map_err(|error| error.or_offset(base));
@@ -393,22 +397,25 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
     }
 
     /// The tag of an adjacently tagged enum: serde writes it as a unit variant, a union without
-    /// payload, and reads it as an identifier. (Other identifiers are the keys of `flatten`.)
+    /// payload, and reads it as an identifier. Other identifiers are text.
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let Some(id) = self.bytes.first_chunk().filter(|id| id.len() == self.bytes.len()) else {
-            return self.deserialize_str(visitor);
-        };
-        let id = u32::from_le_bytes(*id);
-        self.state.saw_dynamic = true;
-        self.state.content = Some(self.base + self.bytes.len());
-        let variant = match self.state.tag_ids.take() {
+        let Slot { state, bytes, base, .. } = self;
+        if state.tag_at.take() != Some(base) {
+            return Slot::new(state, bytes, base).deserialize_str(visitor);
+        }
+        let mut reader = Reader::new(bytes, base);
+        let id = u32::from_le_bytes(reader.take_array()?);
+        reader.finish::<ErrorKind>()?;
+        state.saw_dynamic = true;
+        state.content = Some(reader.offset());
+        let variant = match state.tag_ids.take() {
             None => visitor.visit_u32(id),
-            Some(ids) => match ids.variant(id).map_err(|error| error.or_offset(self.base))? {
+            Some(ids) => match ids.variant(id).map_err(|error| error.or_offset(base))? {
                 Some(name) => visitor.visit_borrowed_str(name),
                 None => visitor.visit_u64(u64::MAX),
             },
         };
-        variant.map_err(|_: Error| Error::at(ErrorKind::UnknownId { id }, self.base))
+        variant.map_err(|_: Error| Error::at(ErrorKind::UnknownId { id }, base))
     }
 
     #[inline]

@@ -52,7 +52,13 @@ impl<'a, 'de> Tuple<'a, 'de> {
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         match visitor.visit_seq(&mut self) {
             Ok(value) => self.finish().map(|()| value),
-            Err(error) => Err(self.explain(error)),
+            Err(error) => {
+                if let Shape::Table { guessed: true, .. } = self.shape {
+                    // Also where some type goes on without this tuple.
+                    self.slot.state.contradicted = true;
+                }
+                Err(self.explain(error))
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use serde_core::ser::{self, Serialize};
 use super::encoder::{Encoder, Layout};
 use super::probe;
 use crate::error::Segment;
-use crate::molecule::wire::{self, NUMBER_SIZE};
+use crate::molecule::wire::{self, MOST_RESERVED, NUMBER_SIZE};
 use crate::molecule::{Error, ErrorKind, Result};
 
 /// The longest tuple that serde knows; what is longer is an array, whose items are alike.
@@ -20,8 +20,15 @@ pub(in crate::molecule) struct Compound<'a> {
     /// Parts so far.
     pub(super) count: usize,
     /// Where the entry of a map begins whose key is written and whose value is not.
-    pub(super) entry: usize,
+    pub(super) entry: Option<usize>,
     pub(super) shape: Shape,
+    /// How many parts there have to be; `None` of structs, whose skipped fields nobody counts, and
+    /// of vectors.
+    exactly: Option<usize>,
+    /// Whether the value has a place of its own, where a reader may take a tuple for a table.
+    in_slot: bool,
+    /// Whether a part is a packed tuple that passes for a table, should it get such a place.
+    holds_lookalike: bool,
 }
 
 /// What the value is, as far as that is known.
@@ -53,8 +60,15 @@ impl<'a> Compound<'a> {
     #[inline]
     fn new(encoder: &'a mut Encoder, shape: Shape) -> Result<Self> {
         encoder.depth.enter()?;
-        let start = encoder.out.len();
-        Ok(Compound { encoder, start, count: 0, entry: start, shape })
+        let (start, in_slot) = (encoder.out.len(), encoder.in_slot);
+        let (count, entry, exactly, holds_lookalike) = (0, None, None, false);
+        Ok(Compound { encoder, start, count, entry, shape, exactly, in_slot, holds_lookalike })
+    }
+
+    /// Demands that `len` parts come.
+    #[inline]
+    pub(super) fn exactly(self, len: usize) -> Self {
+        Compound { exactly: Some(len), ..self }
     }
 
     /// A struct, or a tuple where structs are packed.
@@ -75,6 +89,7 @@ impl<'a> Compound<'a> {
                 Self::new(encoder, Shape::Tuple { len, side })
             }
         }
+        .map(|compound| compound.exactly(len))
     }
 
     /// A table of `len` fields, and of as many more as are skipped.
@@ -111,24 +126,21 @@ impl<'a> Compound<'a> {
     /// A map: a dynvec of tables of a key and a value.
     #[inline]
     pub(super) fn map(encoder: &'a mut Encoder, len: Option<usize>) -> Result<Self> {
-        Self::known_length(len)?;
-        Self::dynvec(encoder, len)
+        let count = Self::known_length(len)?;
+        Self::dynvec(encoder, len).map(|compound| compound.exactly(count))
     }
 
     /// A map by the mark `fixvec`: a fixvec of structs of a key and a value.
     #[inline]
     pub(super) fn packed_map(encoder: &'a mut Encoder, len: Option<usize>) -> Result<Self> {
-        Self::known_length(len)?;
-        Self::fixvec(encoder)
+        let count = Self::known_length(len)?;
+        Self::fixvec(encoder).map(|compound| compound.exactly(count))
     }
 
     /// serde's `flatten` gives no length; reading such a map needs type tags.
     #[inline]
-    fn known_length(len: Option<usize>) -> Result<()> {
-        match len {
-            Some(_) => Ok(()),
-            None => Err(Error::placeless(ErrorKind::UnknownLength)),
-        }
+    fn known_length(len: Option<usize>) -> Result<usize> {
+        len.ok_or_else(|| Error::placeless(ErrorKind::UnknownLength))
     }
 
     #[inline]
@@ -141,6 +153,7 @@ impl<'a> Compound<'a> {
 
     #[inline]
     fn offsets(encoder: &'a mut Encoder, slots: usize, items: Items) -> Result<Self> {
+        let slots = slots.min(MOST_RESERVED);
         let side = encoder.offsets.len();
         let mut compound = Self::new(encoder, Shape::Offsets { slots, side, items })?;
         compound.reserve_header(slots)?;
@@ -160,15 +173,27 @@ impl<'a> Compound<'a> {
     /// out to be longer than was announced.
     #[inline]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+        let result = self.put_part(value);
+        // Also where the type goes on: what is in the buffer makes no document any more.
+        self.encoder.failed |= result.is_err();
+        result
+    }
+
+    #[inline]
+    fn put_part<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
         if let Shape::Tuple { .. } | Shape::Sequence { .. } = self.shape {
             self.settle_shape(value)?;
         }
         let before = self.encoder.out.len();
+        self.encoder.in_slot = false;
+        self.encoder.last_looks_like_table = false;
         if let Shape::Offsets { .. } = self.shape {
+            self.encoder.in_slot = true;
             self.put_offset(before)?;
         }
         let layout = value.serialize(&mut *self.encoder)?;
         self.check_part(layout, before)?;
+        self.holds_lookalike |= self.encoder.last_looks_like_table;
         self.count += 1;
         Ok(())
     }
@@ -183,7 +208,7 @@ impl<'a> Compound<'a> {
                     self.shape = Shape::FixVec { item_size: 0, packed_before: self.encoder.packs };
                 }
                 Layout::Dynamic => {
-                    let slots = announced.unwrap_or(0);
+                    let slots = announced.unwrap_or(0).min(MOST_RESERVED);
                     let side = self.encoder.offsets.len();
                     self.reserve_header(slots)?;
                     self.shape = Shape::Offsets { slots, side, items: Items::Dynamic };
@@ -215,6 +240,7 @@ impl<'a> Compound<'a> {
         if self.count > 0 || probe::is_dynamic_tuple(value) {
             self.encoder.wrote_mixed = true;
         }
+        self.encoder.wrote_lookalike |= self.holds_lookalike;
         let header = wire::header_size(len);
         wire::number(header)?;
         wire::insert(&mut self.encoder.out, self.start, header);
@@ -294,16 +320,18 @@ impl<'a> Compound<'a> {
     /// Completes the value.
     #[inline]
     pub(super) fn finish(self) -> Result<Layout> {
-        self.complete().map(|(_, layout)| layout)
+        self.close().map(|(_, layout)| layout)
     }
 
     /// Completes the value and gives the encoder back.
-    pub(super) fn close(self) -> Result<&'a mut Encoder> {
-        self.complete().map(|(encoder, _)| encoder)
-    }
-
     #[inline]
-    fn complete(mut self) -> Result<(&'a mut Encoder, Layout)> {
+    pub(super) fn close(mut self) -> Result<(&'a mut Encoder, Layout)> {
+        let unfinished = self.entry.is_some();
+        if let Some(announced) = self.exactly.filter(|exactly| *exactly != self.count || unfinished)
+        {
+            let given = self.count;
+            return Err(Error::placeless(ErrorKind::Length { announced, given }));
+        }
         let layout = match self.shape {
             Shape::Packed { packed_before } => {
                 if self.count == 0 {
@@ -315,9 +343,9 @@ impl<'a> Compound<'a> {
             Shape::Tuple { len, side } => {
                 self.encoder.offsets.truncate(side);
                 let bytes = self.encoder.out.get(self.start..).unwrap_or_default();
-                if wire::passes_for_table(bytes, len) {
-                    self.encoder.wrote_lookalike = true;
-                }
+                let looks_like_table = wire::passes_for_table(bytes, len);
+                self.encoder.last_looks_like_table = looks_like_table;
+                self.encoder.wrote_lookalike |= looks_like_table && self.in_slot;
                 Layout::Fixed
             }
             Shape::Offsets { slots, side, .. } => {

@@ -31,8 +31,14 @@ pub(in crate::molecule) struct Encoder {
     pub(super) packs: bool,
     /// Whether some unmarked tuple became a table whose first item does not show that ..
     pub(super) wrote_mixed: bool,
-    /// .. and whether the bytes of a packed one pass for a table.
+    /// .. and whether the bytes of a packed one, in a place where tables may be, pass for one.
     pub(super) wrote_lookalike: bool,
+    /// Whether the next value has a place of its own, where a table may be.
+    pub(super) in_slot: bool,
+    /// Whether the tuple completed last was packed and passes for a table.
+    pub(super) last_looks_like_table: bool,
+    /// Whether some part was refused.
+    pub(super) failed: bool,
     max_depth: u16,
 }
 
@@ -46,22 +52,32 @@ impl Encoder {
             packs: false,
             wrote_mixed: false,
             wrote_lookalike: false,
+            in_slot: true,
+            last_looks_like_table: false,
+            failed: false,
             max_depth: options.max_depth,
         }
     }
 
-    /// Forgets the document, finished or given up.
-    pub(super) fn reset(&mut self) {
+    /// Begins a document, whatever became of the one before.
+    pub(super) fn begin(&mut self) {
         self.out.clear();
         self.offsets.clear();
         self.depth = Depth::new(self.max_depth);
         self.packs = false;
         self.wrote_mixed = false;
         self.wrote_lookalike = false;
+        self.in_slot = true;
+        self.last_looks_like_table = false;
+        self.failed = false;
     }
 
     /// The finished document.
     pub(super) fn document(&self) -> Result<&[u8]> {
+        if self.failed {
+            return Err(Error::placeless(ErrorKind::Abandoned));
+        }
+        wire::number(self.out.len())?;
         // A reader that starts over takes all tuples that start with something fixed for packed.
         if self.wrote_mixed && self.wrote_lookalike {
             return Err(Error::placeless(ErrorKind::AmbiguousTuple));
@@ -145,6 +161,7 @@ impl<'a> ser::Serializer for &'a mut Encoder {
     #[inline]
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<Layout> {
         self.depth.wrap()?;
+        self.in_slot = true;
         let start = self.out.len();
         value.serialize(&mut *self)?;
         if self.out.len() == start {
@@ -202,6 +219,7 @@ impl<'a> ser::Serializer for &'a mut Encoder {
     ) -> Result<Layout> {
         self.depth.enter()?;
         self.put_id(name, index, variant)?;
+        self.in_slot = true;
         value.serialize(&mut *self)?;
         self.depth.leave();
         Ok(Layout::Dynamic)
@@ -219,7 +237,7 @@ impl<'a> ser::Serializer for &'a mut Encoder {
 
     #[inline]
     fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Compound<'a>> {
-        self.serialize_struct(name, len)
+        self.serialize_struct(name, len).map(|compound| compound.exactly(len))
     }
 
     #[inline]
@@ -231,7 +249,7 @@ impl<'a> ser::Serializer for &'a mut Encoder {
         len: usize,
     ) -> Result<Compound<'a>> {
         self.put_id(name, index, variant)?;
-        Compound::table(self, len)
+        Compound::table(self, len).map(|compound| compound.exactly(len))
     }
 
     #[inline]

@@ -5,17 +5,16 @@ use serde_core::ser::{self, Serialize};
 use super::compound::{Compound, Shape, dynamic, unlike};
 use super::encoder::Layout;
 use crate::error::Segment;
-use crate::molecule::wire::{self, NUMBER_SIZE};
-use crate::molecule::{Error, Result};
-
-/// Fields of a map's entry: key and value.
-const ENTRY_FIELDS: usize = 2;
+use crate::molecule::wire::{self, ENTRY_FIELDS, NUMBER_SIZE};
+use crate::molecule::{Error, ErrorKind, Result};
 
 impl Compound<'_> {
     /// Begins an entry of a map and writes its key.
     fn put_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
         if let Shape::FixVec { .. } = self.shape {
             // The entry's size is checked once its value is there.
+            self.encoder.in_slot = false;
+            self.entry = Some(self.encoder.out.len());
             return match key.serialize(&mut *self.encoder)? {
                 Layout::Fixed => Ok(()),
                 Layout::Dynamic => Err(dynamic("a key", "a fixvec")),
@@ -26,17 +25,22 @@ impl Compound<'_> {
         let header = wire::header_size(ENTRY_FIELDS);
         wire::reserve(&mut self.encoder.out, header);
         wire::patch(&mut self.encoder.out, start + wire::header_size(0), wire::number(header)?);
+        self.encoder.in_slot = true;
         key.serialize(&mut *self.encoder)?;
-        self.entry = start;
+        self.entry = Some(start);
         Ok(())
     }
 
     /// Writes the value of an entry and completes it.
     fn put_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+        let Some(start) = self.entry.take() else {
+            let (announced, given) = (self.count + 1, self.count);
+            return Err(Error::placeless(ErrorKind::Length { announced, given }));
+        };
         if let Shape::FixVec { .. } = self.shape {
             return self.put_packed_value(value);
         }
-        let start = self.entry;
+        self.encoder.in_slot = true;
         let offset = wire::number(self.encoder.out.len() - start)?;
         wire::patch(&mut self.encoder.out, start + wire::header_size(1), offset);
         value.serialize(&mut *self.encoder)?;
@@ -69,13 +73,17 @@ impl ser::SerializeMap for Compound<'_> {
     #[inline]
     fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
         let index = self.count;
-        self.put_key(key).map_err(|error| in_entry(error, index, "key"))
+        let result = self.put_key(key);
+        self.encoder.failed |= result.is_err();
+        result.map_err(|error| in_entry(error, index, "key"))
     }
 
     #[inline]
     fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
         let index = self.count;
-        self.put_value(value).map_err(|error| in_entry(error, index, "value"))
+        let result = self.put_value(value);
+        self.encoder.failed |= result.is_err();
+        result.map_err(|error| in_entry(error, index, "value"))
     }
 
     #[inline]

@@ -77,6 +77,7 @@ impl<'a> ser::Serializer for Marked<'a> {
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<Layout> {
         let Marked { encoder, mark } = self;
         encoder.depth.wrap()?;
+        encoder.in_slot = true;
         let start = encoder.out.len();
         value.serialize(Marked::new(&mut *encoder, mark))?;
         if encoder.out.len() == start {
@@ -104,10 +105,11 @@ impl<'a> ser::Serializer for Marked<'a> {
     #[inline]
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
-        _: &'static str,
+        name: &'static str,
         value: &T,
     ) -> Result<Layout> {
         let Marked { encoder, mark } = self;
+        Mark::one_of(Some(mark), name)?;
         encoder.depth.wrap()?;
         let layout = value.serialize(Marked::new(&mut *encoder, mark))?;
         encoder.depth.unwrap();
@@ -141,11 +143,12 @@ impl<'a> ser::Serializer for Marked<'a> {
             Mark::Table => Compound::table(self.encoder, len),
             Mark::FixVec | Mark::DynVec => Err(self.mark.misfit("a tuple or array")),
         }
+        .map(|compound| compound.exactly(len))
     }
 
     #[inline]
     fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Compound<'a>> {
-        self.serialize_struct(name, len)
+        self.serialize_struct(name, len).map(|compound| compound.exactly(len))
     }
 
     #[inline]

@@ -7,13 +7,15 @@ use core::fmt;
 
 use serde_core::ser::{self, Serialize};
 
+use super::compound::LONGEST_TUPLE;
 use super::encoder::Layout;
+use crate::limits::DEFAULT_MAX_DEPTH;
 use crate::molecule::mark::Mark;
 
 /// The layout of `value`: looks at types down to the first dynamic one, and at no data.
 #[inline]
 pub(super) fn layout<T: ?Sized + Serialize>(value: &T) -> Layout {
-    match value.serialize(Probe) {
+    match value.serialize(Probe::new()) {
         Ok(()) => Layout::Fixed,
         Err(Dynamic { .. }) => Layout::Dynamic,
     }
@@ -23,11 +25,31 @@ pub(super) fn layout<T: ?Sized + Serialize>(value: &T) -> Layout {
 /// before it asks for that.
 #[inline]
 pub(super) fn is_dynamic_tuple<T: ?Sized + Serialize>(value: &T) -> bool {
-    matches!(value.serialize(Probe), Err(Dynamic { in_tuple: true }))
+    matches!(value.serialize(Probe::new()), Err(Dynamic { in_tuple: true }))
 }
 
 /// Answers `Ok` to fixed values.
-struct Probe;
+struct Probe {
+    /// How far down tuples and newtypes are looked into; what is deeper is refused when written.
+    depth: u16,
+    /// Whether the mark `struct` stands on the value.
+    marked: bool,
+}
+
+impl Probe {
+    #[inline]
+    fn new() -> Self {
+        Probe { depth: DEFAULT_MAX_DEPTH, marked: false }
+    }
+
+    #[inline]
+    fn inside(&self, marked: bool) -> Result<Self, Dynamic> {
+        match self.depth.checked_sub(1) {
+            Some(depth) => Ok(Probe { depth, marked }),
+            None => Err(DYNAMIC),
+        }
+    }
+}
 
 /// The answer to dynamic values, and to those that fail: writing them will tell why.
 #[derive(Debug)]
@@ -126,8 +148,8 @@ impl ser::Serializer for Probe {
         value: &T,
     ) -> Result<(), Dynamic> {
         match Mark::of_newtype(name) {
-            Ok(None) => value.serialize(self),
-            Ok(Some(Mark::Struct)) => Ok(()),
+            Ok(None) => value.serialize(self.inside(self.marked)?),
+            Ok(Some(Mark::Struct)) => value.serialize(self.inside(true)?),
             Ok(Some(Mark::Table | Mark::FixVec | Mark::DynVec)) | Err(_) => Err(DYNAMIC),
         }
     }
@@ -152,7 +174,12 @@ impl ser::Serializer for Probe {
     fn serialize_tuple(self, len: usize) -> Result<Items, Dynamic> {
         match len {
             0 => Err(DYNAMIC),
-            _ => Ok(Items { first_decides: len > super::compound::LONGEST_TUPLE, asked: false }),
+            // Whatever a marked one holds, it has no header.
+            _ => Ok(Items {
+                inside: self.inside(false)?,
+                most: if self.marked { 0 } else { len.min(LONGEST_TUPLE) },
+                len,
+            }),
         }
     }
 
@@ -180,8 +207,8 @@ impl ser::Serializer for Probe {
     #[inline]
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Packed, Dynamic> {
         match Mark::is_packed(name) {
-            Ok(true) => Ok(Packed),
-            Ok(false) | Err(_) => Err(DYNAMIC),
+            Ok(packed) if packed || self.marked => Ok(Packed),
+            Ok(_) | Err(_) => Err(DYNAMIC),
         }
     }
 
@@ -203,9 +230,10 @@ impl ser::Serializer for Probe {
 
 /// A tuple or array: as its items are.
 struct Items {
-    /// Whether this is an array, whose items are all of one type.
-    first_decides: bool,
-    asked: bool,
+    inside: Probe,
+    /// How many more items to look at: of an array, whose items are all alike, the first.
+    most: usize,
+    len: usize,
 }
 
 impl ser::SerializeTuple for Items {
@@ -214,11 +242,10 @@ impl ser::SerializeTuple for Items {
 
     #[inline]
     fn serialize_element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Dynamic> {
-        if self.first_decides && self.asked {
-            return Ok(());
-        }
-        self.asked = true;
-        value.serialize(Probe).map_err(|_| Dynamic { in_tuple: true })
+        let Some(rest) = self.most.checked_sub(1) else { return Ok(()) };
+        self.most = if self.len > LONGEST_TUPLE { 0 } else { rest };
+        let probe = Probe { depth: self.inside.depth, marked: false };
+        value.serialize(probe).map_err(|_| Dynamic { in_tuple: true })
     }
 
     #[inline]

@@ -1,0 +1,177 @@
+//! Serializers that build a document in memory and hand it to a writer when it is complete: what
+//! users see of a format whose `Encoder` and `Compound` write into a buffer.
+//!
+//! `document_serializer!()` stands in a format's `ser.rs`, where these are in scope: `Serializer<W>`
+//! with the fields `writer` and `encoder`, `Encoder::begin`, `Compound::close`, `write_document`.
+
+/// Methods of the outermost value, by what they take: a plain value, one around another, parts.
+macro_rules! document_methods {
+    ($(of $of:ident($($of_value:ident: $of_type:ty),*))*
+     $(around $around:ident($($around_value:ident: $around_type:ty),*))*
+     $(with $with:ident($($with_value:ident: $with_type:ty),*))*) => {
+        $(fn $of(self, $($of_value: $of_type),*) -> Result<()> {
+            self.encoder.begin();
+            let done = (&mut self.encoder).$of($($of_value),*)?;
+            write_document(&mut self.writer, &mut self.encoder, done)
+        })*
+        $(fn $around<T: ?Sized + Serialize>(
+            self,
+            $($around_value: $around_type,)*
+            inner: &T,
+        ) -> Result<()> {
+            self.encoder.begin();
+            let done = (&mut self.encoder).$around($($around_value,)* inner)?;
+            write_document(&mut self.writer, &mut self.encoder, done)
+        })*
+        $(fn $with(self, $($with_value: $with_type),*) -> Result<Document<'a, W>> {
+            self.encoder.begin();
+            let compound = (&mut self.encoder).$with($($with_value),*)?;
+            Ok(Document { writer: &mut self.writer, compound })
+        })*
+    };
+}
+
+/// Parts without names.
+macro_rules! document_of_items {
+    ($($trait:ident $method:ident,)*) => {$(
+        impl<W: Write> ser::$trait for Document<'_, W> {
+            type Ok = ();
+            type Error = Error;
+
+            fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+                ser::$trait::$method(&mut self.compound, value)
+            }
+
+            fn end(self) -> Result<()> {
+                self.hand_over()
+            }
+        }
+    )*};
+}
+
+/// Parts with names.
+macro_rules! document_of_fields {
+    ($($trait:ident)*) => {$(
+        impl<W: Write> ser::$trait for Document<'_, W> {
+            type Ok = ();
+            type Error = Error;
+
+            fn serialize_field<T: ?Sized + Serialize>(
+                &mut self,
+                key: &'static str,
+                value: &T,
+            ) -> Result<()> {
+                ser::$trait::serialize_field(&mut self.compound, key, value)
+            }
+
+            fn skip_field(&mut self, key: &'static str) -> Result<()> {
+                ser::$trait::skip_field(&mut self.compound, key)
+            }
+
+            fn end(self) -> Result<()> {
+                self.hand_over()
+            }
+        }
+    )*};
+}
+
+macro_rules! document_serializer {
+    () => {
+        impl<'a, W: Write> ser::Serializer for &'a mut Serializer<W> {
+            type Ok = ();
+            type Error = Error;
+            type SerializeSeq = Document<'a, W>;
+            type SerializeTuple = Document<'a, W>;
+            type SerializeTupleStruct = Document<'a, W>;
+            type SerializeTupleVariant = Document<'a, W>;
+            type SerializeMap = Document<'a, W>;
+            type SerializeStruct = Document<'a, W>;
+            type SerializeStructVariant = Document<'a, W>;
+
+            crate::document::document_methods! {
+                of serialize_bool(v: bool)
+                of serialize_i8(v: i8)
+                of serialize_i16(v: i16)
+                of serialize_i32(v: i32)
+                of serialize_i64(v: i64)
+                of serialize_i128(v: i128)
+                of serialize_u8(v: u8)
+                of serialize_u16(v: u16)
+                of serialize_u32(v: u32)
+                of serialize_u64(v: u64)
+                of serialize_u128(v: u128)
+                of serialize_f32(v: f32)
+                of serialize_f64(v: f64)
+                of serialize_char(v: char)
+                of serialize_str(v: &str)
+                of serialize_bytes(v: &[u8])
+                of serialize_none()
+                of serialize_unit()
+                of serialize_unit_struct(name: &'static str)
+                of serialize_unit_variant(name: &'static str, index: u32, variant: &'static str)
+                around serialize_some()
+                around serialize_newtype_struct(name: &'static str)
+                around serialize_newtype_variant(
+                    name: &'static str, index: u32, variant: &'static str
+                )
+                with serialize_seq(len: Option<usize>)
+                with serialize_tuple(len: usize)
+                with serialize_tuple_struct(name: &'static str, len: usize)
+                with serialize_tuple_variant(
+                    name: &'static str, index: u32, variant: &'static str, len: usize
+                )
+                with serialize_map(len: Option<usize>)
+                with serialize_struct(name: &'static str, len: usize)
+                with serialize_struct_variant(
+                    name: &'static str, index: u32, variant: &'static str, len: usize
+                )
+            }
+
+            fn is_human_readable(&self) -> bool {
+                false
+            }
+        }
+
+        /// A document whose outermost value has parts.
+        #[derive(Debug)]
+        pub struct Document<'a, W> {
+            writer: &'a mut W,
+            compound: Compound<'a>,
+        }
+
+        impl<W: Write> Document<'_, W> {
+            fn hand_over(self) -> Result<()> {
+                let (encoder, done) = self.compound.close()?;
+                write_document(self.writer, encoder, done)
+            }
+        }
+
+        crate::document::document_of_items! {
+            SerializeSeq serialize_element,
+            SerializeTuple serialize_element,
+            SerializeTupleStruct serialize_field,
+            SerializeTupleVariant serialize_field,
+        }
+
+        crate::document::document_of_fields! { SerializeStruct SerializeStructVariant }
+
+        impl<W: Write> ser::SerializeMap for Document<'_, W> {
+            type Ok = ();
+            type Error = Error;
+
+            fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
+                ser::SerializeMap::serialize_key(&mut self.compound, key)
+            }
+
+            fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+                ser::SerializeMap::serialize_value(&mut self.compound, value)
+            }
+
+            fn end(self) -> Result<()> {
+                self.hand_over()
+            }
+        }
+    };
+}
+
+pub(crate) use {document_methods, document_of_fields, document_of_items, document_serializer};

@@ -1,0 +1,352 @@
+//! Bugs that were found, each with its smallest input.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use fourfold::Category;
+use fourfold::molecule::with::{FixVec, Struct, Table, structure, table};
+use fourfold::molecule::{Error, from_slice, to_vec};
+use serde::ser::{SerializeMap, SerializeSeq, SerializeTuple, SerializeTupleStruct};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// As a packed pair, sixteen bytes that are the header of a table of two fields.
+const LOOKALIKE: (u64, u64) = (16 | 12 << 32, 12 | 7 << 32);
+
+fn text<T>(result: Result<T, Error>) -> String {
+    match result {
+        Ok(_) => "accepted".into(),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// Reads `T`, and makes something up where that fails.
+fn or_default<'de, T, D>(deserializer: D) -> Result<T, D::Error>
+where
+    T: Deserialize<'de> + Default,
+    D: Deserializer<'de>,
+{
+    Ok(T::deserialize(deserializer).unwrap_or_default())
+}
+
+#[test]
+fn a_type_that_swallows_errors_loses_no_data() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Pair {
+        #[serde(deserialize_with = "or_default")]
+        pair: (u64, u64),
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq, Default)]
+    #[serde(untagged)]
+    enum Any {
+        Number(u8),
+        #[default]
+        Nothing,
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Asks {
+        #[serde(deserialize_with = "or_default")]
+        any: Any,
+    }
+
+    let pair = Pair { pair: LOOKALIKE };
+    assert_eq!(from_slice::<Pair>(&to_vec(&pair).unwrap()).unwrap(), pair);
+    let asks = to_vec(&Asks { any: Any::Number(1) }).unwrap();
+    assert!(text(from_slice::<Asks>(&asks)).starts_with("molecule does not describe itself"));
+}
+
+#[test]
+fn content_of_a_tag_is_no_map_for_all_comers() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(tag = "t", content = "c")]
+    enum Tagged {
+        Json(serde_json::Value),
+        Maybe(Option<u8>),
+        Empty {},
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Pair {
+        tagged: Tagged,
+        json: serde_json::Value,
+    }
+
+    for bytes in [to_vec(&Tagged::Json(serde_json::Value::Null)), to_vec(&Tagged::Empty {})] {
+        assert!(from_slice::<Tagged>(&bytes.unwrap()).is_err());
+    }
+    let pair = Pair { tagged: Tagged::Maybe(None), json: serde_json::Value::Null };
+    assert!(from_slice::<Pair>(&to_vec(&pair).unwrap()).is_err());
+}
+
+#[test]
+fn identifiers_are_text_unless_they_are_tags() {
+    #[derive(Deserialize, Debug, PartialEq)]
+    #[serde(field_identifier, rename_all = "lowercase")]
+    enum Key {
+        A,
+        #[serde(rename = "")]
+        Empty,
+    }
+
+    let bytes = to_vec(&["", "a"].map(String::from).to_vec()).unwrap();
+    assert_eq!(from_slice::<Vec<Key>>(&bytes).unwrap(), [Key::Empty, Key::A]);
+}
+
+#[test]
+fn a_table_mark_undoes_a_struct_mark() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(rename = "struct.Packed")]
+    struct Packed {
+        a: u8,
+        b: u16,
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Holder {
+        #[serde(with = "table")]
+        table: Packed,
+        n: u8,
+    }
+
+    let holder = Holder { table: Packed { a: 1, b: 2 }, n: 3 };
+    assert_eq!(from_slice::<Holder>(&to_vec(&holder).unwrap()).unwrap(), holder);
+}
+
+#[test]
+fn marks_that_contradict_each_other_are_refused() {
+    let refused = "the mark `struct` does not fit a value with another mark";
+    assert_eq!(text(to_vec(&Struct(Table((1u8, 2u8))))), refused);
+    assert_eq!(text(to_vec(&vec![Struct(Table((1u8, 2u8)))])), format!("{refused} in [0]"));
+    assert_eq!(text(to_vec(&(Struct(FixVec([1u8])), 1u8))), format!("{refused} in [0]"));
+    let error = from_slice::<Struct<Table<(u8, u8)>>>(&[1, 2]);
+    assert_eq!(text(error), format!("{refused} at byte 0"));
+}
+
+#[test]
+fn a_struct_mark_reaches_through_an_option_in_a_sequence() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Point {
+        x: u8,
+        y: u16,
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Field {
+        #[serde(with = "structure")]
+        point: Option<Point>,
+    }
+
+    let points = vec![Struct(Some(Point { x: 1, y: 2 })), Struct(None)];
+    let bytes = to_vec(&points).unwrap();
+    assert_eq!(bytes, [15, 0, 0, 0, 12, 0, 0, 0, 15, 0, 0, 0, 1, 2, 0]);
+    assert_eq!(from_slice::<Vec<Struct<Option<Point>>>>(&bytes).unwrap(), points);
+    let pair = (1u8, Struct(Some(Point { x: 1, y: 2 })));
+    assert_eq!(from_slice::<(u8, Struct<Option<Point>>)>(&to_vec(&pair).unwrap()).unwrap(), pair);
+    let field = Field { point: Some(Point { x: 1, y: 2 }) };
+    assert_eq!(from_slice::<Field>(&to_vec(&field).unwrap()).unwrap(), field);
+}
+
+/// What a hand-written `Serialize` may do.
+enum Odd {
+    TupleStruct { name: &'static str, announced: usize, given: usize },
+    Tuple { announced: usize, given: usize },
+    GoesOn,
+    KeyOnly,
+    Announces(usize),
+}
+
+impl Serialize for Odd {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match *self {
+            Odd::TupleStruct { name, announced, given } => {
+                let mut tuple = serializer.serialize_tuple_struct(name, announced)?;
+                (0..given).try_for_each(|_| tuple.serialize_field(&1u8))?;
+                tuple.end()
+            }
+            Odd::Tuple { announced, given } => {
+                let mut tuple = serializer.serialize_tuple(announced)?;
+                (0..given).try_for_each(|_| tuple.serialize_element(&1u8))?;
+                tuple.end()
+            }
+            Odd::GoesOn => {
+                let mut seq = serializer.serialize_seq(None)?;
+                let _ = seq.serialize_element(&Some(None::<u8>));
+                seq.serialize_element(&Some(1u8))?;
+                seq.end()
+            }
+            Odd::KeyOnly => {
+                let mut map = serializer.serialize_map(Some(1))?;
+                map.serialize_key(&1u8)?;
+                map.end()
+            }
+            Odd::Announces(count) => {
+                let mut seq = serializer.serialize_seq(Some(count))?;
+                seq.serialize_element("x")?;
+                seq.end()
+            }
+        }
+    }
+}
+
+#[test]
+fn wrong_lengths_are_refused() {
+    for name in ["struct.Odd", "Odd"] {
+        for (announced, given) in [(2, 3), (2, 1)] {
+            let odd = Odd::TupleStruct { name, announced, given };
+            let expected = format!("{announced} items were announced and {given} given");
+            assert_eq!(text(to_vec(&odd)), expected);
+        }
+    }
+    for (announced, given) in [(0, 1), (2, 0), (2, 3)] {
+        let expected = format!("{announced} items were announced and {given} given");
+        assert_eq!(text(to_vec(&Odd::Tuple { announced, given })), expected);
+    }
+    assert_eq!(text(to_vec(&Odd::KeyOnly)), "1 items were announced and 0 given");
+}
+
+#[test]
+fn a_type_that_goes_on_after_a_refusal_writes_nothing() {
+    assert_eq!(text(to_vec(&Odd::GoesOn)), "a part was refused, and its type went on without it");
+}
+
+#[test]
+fn an_announced_count_takes_no_memory() {
+    let stats = crate::support::alloc::measure(|| {
+        let refused = text(to_vec(&Odd::Announces(1 << 29)));
+        assert!(refused.ends_with("items were announced and 1 given"), "{refused}");
+    });
+    assert!(stats.peak < 16 << 20, "{stats:?}");
+}
+
+#[test]
+fn a_lookalike_inside_of_a_packed_value_is_no_reason_to_refuse() {
+    type Document = (Vec<(u64, u64)>, (u8, (u64, u64)), Table<(u8, String)>, (u8, String));
+    let document: Document =
+        (vec![LOOKALIKE], (1, LOOKALIKE), Table((2, "marked".into())), (3, "mixed".into()));
+    assert_eq!(from_slice::<Document>(&to_vec(&document).unwrap()).unwrap(), document);
+    // In a place of its own, it is.
+    assert!(to_vec(&(Some(LOOKALIKE), (3u8, "mixed"))).is_err());
+    assert!(to_vec(&(LOOKALIKE, "turns into a table around it")).is_err());
+    let map = BTreeMap::from([(1u8, LOOKALIKE)]);
+    assert!(to_vec(&(map, (3u8, "mixed"))).is_err());
+}
+
+/// A value of any depth that serde shows nothing of beforehand.
+struct Nest(usize, bool);
+
+impl Serialize for Nest {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Nest(depth, tuple) = *self;
+        let inner = Nest(depth.saturating_sub(1), tuple);
+        match (depth, tuple) {
+            (0, _) => serializer.serialize_u8(1),
+            (_, false) => serializer.serialize_newtype_struct("Nest", &inner),
+            (_, true) => {
+                let mut seq = serializer.serialize_tuple(1)?;
+                seq.serialize_element(&inner)?;
+                seq.end()
+            }
+        }
+    }
+}
+
+#[test]
+fn depth_is_limited_where_values_are_only_looked_at() {
+    for tuple in [false, true] {
+        let deep = to_vec(&vec![Nest(1_000_000, tuple)]).unwrap_err();
+        assert_eq!(deep.category(), Category::Limit, "{deep}");
+        assert!(to_vec(&vec![Nest(100, tuple)]).is_ok());
+    }
+}
+
+#[test]
+fn the_telling_fault_is_reported() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Flags {
+        pair: (u64, u64),
+        last: bool,
+    }
+
+    let mut bytes = to_vec(&Flags { pair: LOOKALIKE, last: true }).unwrap();
+    let at = bytes.len() - 1;
+    bytes[at] = 9;
+    let expected = format!("bool is 9, neither 0 nor 1 in last at byte {at}");
+    assert_eq!(text(from_slice::<Flags>(&bytes)), expected);
+}
+
+#[test]
+fn only_a_cut_input_ends_early() {
+    let dynvec = to_vec(&vec!["ab".to_owned()]).unwrap();
+    for extra in 1..6 {
+        let longer = [&dynvec[..], &vec![0; extra]].concat();
+        let error = from_slice::<Vec<String>>(&longer).unwrap_err();
+        assert!(!error.is_eof(), "{error}");
+    }
+    for cut in 0..dynvec.len() {
+        let error = from_slice::<Vec<String>>(&dynvec[..cut]).unwrap_err();
+        assert!(error.is_eof() || cut >= 4, "{error}");
+    }
+    // A field of a whole table that is too short for its type.
+    let error = from_slice::<Table<(u32,)>>(&[11, 0, 0, 0, 8, 0, 0, 0, 1, 2, 3]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "field or item ends early: 4 bytes needed, 3 left in [0] at byte 8"
+    );
+    assert_eq!(error.category(), Category::Syntax);
+    // A union around a table that is cut.
+    let union = to_vec(&Some(Ok::<(u8, String), u8>((1, "x".into())))).unwrap();
+    let error = from_slice::<Option<Result<Table<(u8, String)>, u8>>>(&union[..12]).unwrap_err();
+    assert!(error.is_eof(), "{error}");
+}
+
+#[test]
+fn an_empty_marked_struct_is_refused_both_ways() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(rename = "struct.Empty")]
+    struct Empty {}
+
+    let refused = "a struct without fields takes zero bytes, which molecule does not have";
+    assert_eq!(text(to_vec(&Empty {})), refused);
+    assert_eq!(text(from_slice::<Empty>(&[])), format!("{refused} at byte 0"));
+    assert_eq!(text(from_slice::<(u8, Empty)>(&[1])), format!("{refused} in [1] at byte 1"));
+}
+
+#[test]
+fn a_list_without_its_type_name_is_refused() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(rename = "union.Cell-7")]
+    enum Bare {
+        Cell(u8),
+    }
+
+    let refused = "the mark `union.Cell-7` begins with `Cell-7`, not with the type's name";
+    assert_eq!(text(to_vec(&Bare::Cell(1))), refused);
+}
+
+/// An iterator that can be written once.
+struct Once(RefCell<Option<Vec<u8>>>);
+
+impl Serialize for Once {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.take() {
+            Some(items) => serializer.collect_seq(items),
+            None => Err(serde::ser::Error::custom("already written")),
+        }
+    }
+}
+
+/// The first item of a sequence and the items of a tuple are looked at before they are written, so
+/// what can be written once is refused there; the guide says so.
+#[test]
+fn what_can_be_written_once_works_as_a_field() {
+    let once = || Once(RefCell::new(Some(vec![1, 2])));
+
+    #[derive(Serialize)]
+    struct Holder {
+        once: Once,
+    }
+
+    assert!(to_vec(&Holder { once: once() }).is_ok());
+    assert!(to_vec(&once()).is_ok());
+}
