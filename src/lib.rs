@@ -1,7 +1,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![cfg_attr(
-    not(feature = "molecule"),
+    not(any(feature = "biniou", feature = "molecule")),
     allow(
         dead_code,
         unused_imports,
@@ -22,6 +22,8 @@ mod limits;
 mod macros;
 mod read;
 
+#[cfg(feature = "biniou")]
+pub mod biniou;
 #[cfg(feature = "molecule")]
 pub mod molecule;
 

@@ -137,4 +137,4 @@ macro_rules! swap {
     )*};
 }
 
-swap! { molecule }
+swap! { biniou molecule }

@@ -1,0 +1,131 @@
+//! Reading: the deserializer that users see, and what one value's reading keeps in mind.
+
+mod access;
+mod node;
+mod record;
+mod state;
+mod table;
+
+use serde_core::de::{self, Deserialize, Visitor};
+
+use self::node::Node;
+use self::state::State;
+use super::{Error, Options, Result};
+
+/// Reads values from bytes, one behind the other.
+///
+/// Use [`from_slice`](super::from_slice), [`take_from_slice`](super::take_from_slice) or
+/// [`StreamDeserializer`](super::StreamDeserializer) unless code that is generic over
+/// deserializers needs one: it is implemented for `&mut Deserializer`.
+///
+/// ```
+/// use fourfold::biniou::Deserializer;
+/// use serde::Deserialize;
+///
+/// let mut deserializer = Deserializer::from_slice(&[16, 7, 0, 1]);
+/// assert_eq!(u16::deserialize(&mut deserializer)?, 7);
+/// assert!(bool::deserialize(&mut deserializer)?);
+/// deserializer.end()?;
+/// # Ok::<(), fourfold::biniou::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Deserializer<'de> {
+    state: State<'de>,
+}
+
+impl<'de> Deserializer<'de> {
+    /// A deserializer with default options.
+    #[must_use]
+    pub fn from_slice(bytes: &'de [u8]) -> Self {
+        // A value cannot be read twice here, so each record is looked through before it is read.
+        Deserializer { state: State::new(&Options::new(), bytes, true) }
+    }
+
+    /// Makes sure that all of the input has been read.
+    ///
+    /// # Errors
+    ///
+    /// `TrailingBytes` if some is left.
+    pub fn end(&mut self) -> Result<()> {
+        self.state.reader.finish()
+    }
+}
+
+/// One value at the start of `bytes`, and how many bytes it takes.
+///
+/// Of equal fields in a record the last counts, as for OCaml. serde's visitors refuse the second;
+/// where one comes, everything is read once more, and each record looked through beforehand.
+pub(super) fn take<'de, T: Deserialize<'de>>(
+    options: &Options,
+    bytes: &'de [u8],
+) -> Result<(T, usize)> {
+    let mut state = State::new(options, bytes, false);
+    let first = read(&mut state);
+    if !state.met_duplicate {
+        return first.map(|value| (value, state.reader.offset()));
+    }
+    let mut state = State::new(options, bytes, true);
+    read(&mut state).map(|value| (value, state.reader.offset()))
+}
+
+fn read<'de, T: Deserialize<'de>>(state: &mut State<'de>) -> Result<T> {
+    let value = Node::tagged(state, None).and_then(T::deserialize);
+    value.map_err(|error| error.or_offset(0))
+}
+
+/// How many bytes the value at the start of `bytes` takes; 0 where there are none at all.
+#[cfg(feature = "std")]
+pub(super) fn length(options: &Options, bytes: &[u8]) -> Result<usize> {
+    if bytes.is_empty() {
+        return Ok(0);
+    }
+    let mut state = State::new(options, bytes, false);
+    state.skip_tagged().map_err(|error| error.or_offset(0))?;
+    Ok(state.reader.offset())
+}
+
+/// A value that takes all of `bytes`, if `options` do not allow others behind it.
+pub(super) fn from_slice<'de, T: Deserialize<'de>>(
+    options: &Options,
+    bytes: &'de [u8],
+) -> Result<T> {
+    let (value, taken) = take(options, bytes)?;
+    if !options.allow_trailing {
+        let rest = bytes.get(taken..).unwrap_or_default();
+        crate::read::Reader::new(rest, taken).finish()?;
+    }
+    Ok(value)
+}
+
+/// Deserializer methods, by what they take besides the visitor.
+macro_rules! node_methods {
+    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
+        fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
+            Node::tagged(&mut self.state, None)?.$method($($arg,)* visitor)
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
+    type Error = Error;
+
+    node_methods! {
+        deserialize_any() deserialize_bool() deserialize_i8() deserialize_i16()
+        deserialize_i32() deserialize_i64() deserialize_i128() deserialize_u8()
+        deserialize_u16() deserialize_u32() deserialize_u64() deserialize_u128()
+        deserialize_f32() deserialize_f64() deserialize_char() deserialize_str()
+        deserialize_string() deserialize_bytes() deserialize_byte_buf()
+        deserialize_option() deserialize_unit() deserialize_seq() deserialize_map()
+        deserialize_identifier() deserialize_ignored_any()
+        deserialize_unit_struct(name: &'static str)
+        deserialize_newtype_struct(name: &'static str)
+        deserialize_tuple(len: usize)
+        deserialize_tuple_struct(name: &'static str, len: usize)
+        deserialize_struct(name: &'static str, fields: &'static [&'static str])
+        deserialize_enum(name: &'static str, variants: &'static [&'static str])
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}

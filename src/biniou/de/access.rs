@@ -1,0 +1,331 @@
+//! Handing out items of sequences, cells of tuples, entries of maps, and variants.
+
+use alloc::string::String;
+
+use serde_core::de::value::{StrDeserializer, StringDeserializer};
+use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
+
+use super::node::Node;
+use super::state::State;
+use crate::biniou::mark::Mark;
+use crate::biniou::wire::{self, Tag};
+use crate::biniou::{Error, ErrorKind, Result};
+use crate::error::Segment;
+
+/// The items of a sequence: of an ARRAY with one tag for all, of a TUPLE with one each.
+pub(super) struct Items<'a, 'de> {
+    pub(super) state: &'a mut State<'de>,
+    pub(super) count: usize,
+    pub(super) next: usize,
+    pub(super) tag: Option<Tag>,
+    pub(super) mark: Option<Mark>,
+}
+
+impl<'de> Items<'_, 'de> {
+    /// Lets `visitor` take the items, and steps over those that it leaves.
+    #[inline]
+    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let offset = self.state.reader.offset();
+        let value = visitor.visit_seq(&mut self).map_err(|error| error.or_offset(offset))?;
+        for _ in self.next..self.count {
+            match self.tag {
+                Some(tag) => self.state.skip(tag)?,
+                None => self.state.skip_tagged()?,
+            }
+        }
+        Ok(value)
+    }
+}
+
+impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        if self.next >= self.count {
+            return Ok(None);
+        }
+        let (index, offset) = (self.next, self.state.reader.offset());
+        self.next += 1;
+        self.state.in_field = false;
+        let mark = self.mark;
+        let result = match self.tag {
+            Some(tag) => seed.deserialize(Node { state: self.state, tag, mark }),
+            None => Node::tagged(self.state, mark).and_then(|node| seed.deserialize(node)),
+        };
+        result.map(Some).map_err(|error| error.or_offset(offset).inside(Segment::Index(index)))
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        Some((self.count - self.next).min(self.state.reader.left()))
+    }
+}
+
+/// The cells of a TUPLE.
+pub(super) struct Cells<'a, 'de> {
+    pub(super) state: &'a mut State<'de>,
+    pub(super) count: usize,
+    pub(super) next: usize,
+    /// How many the type takes.
+    pub(super) len: usize,
+    pub(super) mark: Option<Mark>,
+    /// Whether errors speak of slots, as of a tuple struct's.
+    pub(super) slots: bool,
+}
+
+impl<'de> Cells<'_, 'de> {
+    /// Lets `visitor` take the cells. It gets defaults for missing ones at the end, if it has any,
+    /// and those that it does not know are skipped, as OCaml's readers do.
+    #[inline]
+    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let start = self.state.reader.offset();
+        let value = match visitor.visit_seq(&mut self) {
+            Ok(value) => value,
+            Err(error) if error.offset().is_none() && self.count < self.len => {
+                let found = self.count;
+                return Err(Error::at(ErrorKind::MissingCells { found }, start));
+            }
+            Err(error) => return Err(error.or_offset(start)),
+        };
+        for _ in self.next..self.count {
+            self.state.skip_tagged()?;
+        }
+        Ok(value)
+    }
+}
+
+impl<'de> de::SeqAccess<'de> for &mut Cells<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        if self.next >= self.count || self.next >= self.len {
+            return Ok(None);
+        }
+        let (index, offset) = (self.next, self.state.reader.offset());
+        self.next += 1;
+        self.state.in_field = false;
+        let node = Node::tagged(self.state, self.mark);
+        node.and_then(|node| seed.deserialize(node)).map(Some).map_err(|error| {
+            error.or_offset(offset).inside(match self.slots {
+                true => Segment::Slot(index),
+                false => Segment::Index(index),
+            })
+        })
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.count.min(self.len) - self.next)
+    }
+}
+
+/// The entries of a map: an ARRAY of TUPLEs of a key and a value.
+pub(super) struct Entries<'a, 'de> {
+    state: &'a mut State<'de>,
+    count: usize,
+    next: usize,
+    /// Cells that the entry at hand has besides key and value.
+    extra: usize,
+}
+
+/// Cells of an entry: key and value.
+const ENTRY_CELLS: usize = 2;
+
+impl<'a, 'de> Entries<'a, 'de> {
+    /// Takes the length and tag.
+    pub(super) fn take(state: &'a mut State<'de>) -> Result<Self> {
+        let count = wire::take_length(&mut state.reader, 1)?;
+        let offset = state.reader.offset();
+        if count > 0 {
+            let tag = wire::take_tag(&mut state.reader)?;
+            if tag != Tag::Tuple {
+                let (found, expected) = (tag.name(), "tuple");
+                return Err(Error::at(ErrorKind::WrongTag { found, expected }, offset));
+            }
+        }
+        Ok(Entries { state, count, next: 0, extra: 0 })
+    }
+
+    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let offset = self.state.reader.offset();
+        let value = visitor.visit_map(&mut self).map_err(|error| error.or_offset(offset))?;
+        for _ in self.next..self.count {
+            self.state.skip(Tag::Tuple)?;
+        }
+        Ok(value)
+    }
+
+    fn cell<T: DeserializeSeed<'de>>(&mut self, seed: T, field: &'static str) -> Result<T::Value> {
+        let (index, offset) = (self.next, self.state.reader.offset());
+        // Key and value are one level inside of the entry.
+        let result = self
+            .state
+            .level(|state| Node::tagged(state, None).and_then(|node| seed.deserialize(node)));
+        result.map_err(|error| in_entry(error, offset, index, field))
+    }
+}
+
+#[cold]
+fn in_entry(error: Error, offset: usize, index: usize, field: &'static str) -> Error {
+    error.or_offset(offset).inside(Segment::Field(field.into())).inside(Segment::Index(index))
+}
+
+impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        if self.next >= self.count {
+            return Ok(None);
+        }
+        let offset = self.state.reader.offset();
+        let cells = wire::take_length(&mut self.state.reader, 2)
+            .map_err(|error| error.inside(Segment::Index(self.next)))?;
+        self.extra = cells.checked_sub(ENTRY_CELLS).ok_or_else(|| {
+            let error = Error::at(ErrorKind::MissingCells { found: cells }, offset);
+            error.inside(Segment::Index(self.next))
+        })?;
+        self.cell(seed, "key").map(Some)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        let value = self.cell(seed, "value")?;
+        for _ in 0..core::mem::take(&mut self.extra) {
+            self.state.skip_tagged()?;
+        }
+        self.next += 1;
+        Ok(value)
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some((self.count - self.next).min(self.state.reader.left()))
+    }
+}
+
+/// A VARIANT, whose hash is read.
+pub(super) struct Variant<'a, 'de> {
+    state: &'a mut State<'de>,
+    /// Its name, if it is one of the type's.
+    name: Option<&'static str>,
+    hash: u32,
+    argument: bool,
+    offset: usize,
+}
+
+impl<'a, 'de> Variant<'a, 'de> {
+    /// Takes the hash of a variant of the type whose names are known by a number.
+    pub(super) fn take(state: &'a mut State<'de>, names: usize) -> Result<Self> {
+        let offset = state.reader.offset();
+        let (hash, argument) = wire::take_variant(&mut state.reader)?;
+        let names = state.names.get(names);
+        let name = names.and_then(|names| Some(names.name(names.find(hash, 0)?)));
+        Ok(Variant { state, name, hash, argument, offset })
+    }
+
+    pub(super) fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let offset = self.offset;
+        visitor.visit_enum(self).map_err(|error| error.or_offset(offset))
+    }
+
+    /// Reads a variant's argument as a map of one entry.
+    pub(super) fn visit_as_map<V: Visitor<'de>>(
+        state: &mut State<'de>,
+        name: String,
+        visitor: V,
+    ) -> Result<V::Value> {
+        let offset = state.reader.offset();
+        visitor
+            .visit_map(NamedArgument { state, name: Some(name) })
+            .map_err(|error| error.or_offset(offset))
+    }
+
+    /// Refuses an argument too many, or one that is missing.
+    fn expect_argument(&self, expected: bool) -> Result<()> {
+        if self.argument == expected {
+            return Ok(());
+        }
+        let name = self.name.unwrap_or_default();
+        let found = if self.argument { "an argument too many" } else { "no argument" };
+        Err(Error::at(ErrorKind::Argument { name, found }, self.offset))
+    }
+
+    /// Reads the argument, a level inside.
+    fn argument<T>(self, read: impl FnOnce(Node<'_, 'de>) -> Result<T>) -> Result<T> {
+        self.expect_argument(true)?;
+        self.state.level(|state| {
+            let offset = state.reader.offset();
+            Node::tagged(state, None).and_then(read).map_err(|error| error.or_offset(offset))
+        })
+    }
+}
+
+impl<'de> de::EnumAccess<'de> for Variant<'_, 'de> {
+    type Error = Error;
+    type Variant = Self;
+
+    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self)> {
+        let Variant { name, hash, offset, .. } = self;
+        let variant = match name {
+            Some(name) => seed.deserialize(StrDeserializer::new(name)),
+            // A number that no variant has: only `#[serde(other)]` takes it.
+            None => seed.deserialize(u64::MAX.into_deserializer()),
+        };
+        match variant {
+            Ok(variant) => Ok((variant, self)),
+            Err::<_, Error>(_) => Err(Error::at(ErrorKind::UnknownVariant { hash }, offset)),
+        }
+    }
+}
+
+impl<'de> de::VariantAccess<'de> for Variant<'_, 'de> {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<()> {
+        match self.name {
+            // What `#[serde(other)]` has taken may have an argument, which has no place there.
+            None if self.argument => self.state.level(State::skip_tagged),
+            _ => self.expect_argument(false),
+        }
+    }
+
+    #[inline]
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+        self.argument(|node| seed.deserialize(node))
+    }
+
+    #[inline]
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        self.argument(|node| de::Deserializer::deserialize_tuple_struct(node, "", len, visitor))
+    }
+
+    #[inline]
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.argument(|node| de::Deserializer::deserialize_struct(node, "", fields, visitor))
+    }
+}
+
+/// A variant's argument under its name.
+struct NamedArgument<'a, 'de> {
+    state: &'a mut State<'de>,
+    name: Option<String>,
+}
+
+impl<'de> de::MapAccess<'de> for NamedArgument<'_, 'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        match self.name.take() {
+            Some(name) => seed.deserialize(StringDeserializer::new(name)).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        seed.deserialize(Node::tagged(self.state, None)?)
+    }
+}

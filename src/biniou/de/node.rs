@@ -1,0 +1,469 @@
+//! Reading a value whose tag is known.
+
+use alloc::string::ToString;
+
+use serde_core::de::{self, Visitor};
+
+use super::access::{Cells, Entries, Items, Variant};
+use super::record::Fields;
+use super::state::State;
+use super::table::Table;
+use crate::biniou::mark::Mark;
+use crate::biniou::value::{self, VALUE};
+use crate::biniou::wire::{self, Tag};
+use crate::biniou::{Error, ErrorKind, Result};
+use crate::read;
+
+/// A deserializer for the value that the reader is at, behind its tag.
+pub(super) struct Node<'a, 'de> {
+    pub(super) state: &'a mut State<'de>,
+    pub(super) tag: Tag,
+    /// The mark that stands on the value.
+    pub(super) mark: Option<Mark>,
+}
+
+/// A number, wide enough for all.
+enum Integer {
+    Unsigned(u128),
+    Signed(i128),
+}
+
+impl<'a, 'de> Node<'a, 'de> {
+    /// A value with its tag in front.
+    #[inline]
+    pub(super) fn tagged(state: &'a mut State<'de>, mark: Option<Mark>) -> Result<Self> {
+        let tag = wire::take_tag(&mut state.reader)?;
+        Ok(Node { state, tag, mark })
+    }
+
+    /// Reads the value itself, which may be a shared one.
+    #[inline]
+    fn open<T>(self, read: impl FnOnce(Node<'_, 'de>) -> Result<T>) -> Result<T> {
+        self.state.spend_item()?;
+        if self.tag != Tag::Shared {
+            return read(self);
+        }
+        let Node { state, mark, .. } = self;
+        let in_field = state.in_field;
+        state.shared(|state, tag| {
+            state.in_field = in_field;
+            // A shared value may be shared itself.
+            Node { state, tag, mark }.open(read)
+        })
+    }
+
+    /// The error for a node that does not hold what is asked for.
+    #[cold]
+    fn wrong<T>(&self, expected: &'static str) -> Result<T> {
+        let found = self.tag.name();
+        // The tag lies in front of where the reader is, if it is not one for many.
+        let offset = self.state.reader.offset().saturating_sub(1);
+        Err(Error::at(ErrorKind::WrongTag { found, expected }, offset))
+    }
+
+    /// Refuses a mark that does not fit.
+    #[inline]
+    fn unless_misfit(&self, fits: &[Mark], found: &'static str) -> Result<()> {
+        match self.mark {
+            Some(mark) if !fits.contains(&mark) => {
+                Err(mark.misfit(found).or_offset(self.state.reader.offset()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes an integer of the kinds that the mark allows.
+    #[inline]
+    fn integer(self) -> Result<Integer> {
+        self.unless_misfit(
+            &[Mark::Int8, Mark::Int16, Mark::Int32, Mark::Int64, Mark::Uvint, Mark::Svint],
+            "an integer",
+        )?;
+        self.open(|node| {
+            let reader = &mut node.state.reader;
+            Ok(match (node.tag, node.mark) {
+                (Tag::Int32, Some(Mark::Int32)) => {
+                    Integer::Signed(i32::from_be_bytes(reader.take_array()?).into())
+                }
+                (Tag::Int64, Some(Mark::Int64)) => {
+                    Integer::Signed(i64::from_be_bytes(reader.take_array()?).into())
+                }
+                (_, Some(Mark::Int32)) => return node.wrong("int32"),
+                (_, Some(Mark::Int64)) => return node.wrong("int64"),
+                (Tag::Int8, _) => Integer::Unsigned(u8::from_be_bytes(reader.take_array()?).into()),
+                (Tag::Int16, _) => {
+                    Integer::Unsigned(u16::from_be_bytes(reader.take_array()?).into())
+                }
+                (Tag::Uvint, _) => Integer::Unsigned(wire::take_uvint(reader)?),
+                (Tag::Svint, _) => Integer::Signed(wire::unzigzag(wire::take_uvint(reader)?)),
+                _ => return node.wrong("uvint, svint, int8 or int16"),
+            })
+        })
+    }
+
+    /// Hands an integer to a visitor in the narrowest way that all of serde's take.
+    #[inline]
+    fn visit_integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.integer()? {
+            Integer::Unsigned(number) => match u64::try_from(number) {
+                Ok(number) => visitor.visit_u64(number),
+                Err(_) => visitor.visit_u128(number),
+            },
+            Integer::Signed(number) => match i64::try_from(number) {
+                Ok(number) => visitor.visit_i64(number),
+                Err(_) => visitor.visit_i128(number),
+            },
+        }
+    }
+
+    /// Takes the bytes of a string, and where they begin.
+    #[inline]
+    fn string(self) -> Result<(&'de [u8], usize)> {
+        self.unless_misfit(&[], "text")?;
+        self.open(|node| match node.tag {
+            Tag::String => {
+                let (bytes, offset) = wire::take_string(&mut node.state.reader)?;
+                node.state.spend_bytes(bytes.len())?;
+                Ok((bytes, offset))
+            }
+            _ => node.wrong("string"),
+        })
+    }
+
+    /// Reads the items of a sequence.
+    fn items<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let Node { state, tag, mark } = self;
+        match tag {
+            Tag::Array => state.level(|state| {
+                let count = wire::take_length(&mut state.reader, 1)?;
+                let tag = match count {
+                    0 => None,
+                    _ => Some(wire::take_tag(&mut state.reader)?),
+                };
+                Items { state, count, next: 0, tag, mark }.visit(visitor)
+            }),
+            Tag::Tuple => state.level(|state| {
+                let count = wire::take_length(&mut state.reader, 2)?;
+                Items { state, count, next: 0, tag: None, mark }.visit(visitor)
+            }),
+            _ => state.level(|state| Table::take(state)?.visit(state, visitor)),
+        }
+    }
+
+    /// Reads the cells of a tuple; a type takes `len` of them, and others are skipped.
+    fn cells<V: Visitor<'de>>(self, len: usize, slots: bool, visitor: V) -> Result<V::Value> {
+        let Node { state, mark, .. } = self;
+        state.level(|state| {
+            let count = wire::take_length(&mut state.reader, 2)?;
+            Cells { state, count, next: 0, len, mark, slots }.visit(visitor)
+        })
+    }
+
+    /// Reads a node of the format's own tree.
+    fn own_tree<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let Node { state, tag, .. } = self;
+        let node = state.own_tree(tag)?;
+        value::visit(node, visitor)
+    }
+}
+
+macro_rules! deserialize_integers {
+    ($($method:ident)*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            self.visit_integer(visitor)
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
+    type Error = Error;
+
+    deserialize_integers! {
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
+    }
+
+    /// As the tag says. Variants become what JSON has for them: a name, or a map of one entry.
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.open(|node| match node.tag {
+            Tag::Bool => node.deserialize_bool(visitor),
+            Tag::Int8 | Tag::Int16 | Tag::Uvint | Tag::Svint => node.visit_integer(visitor),
+            Tag::Int32 => Node { mark: Some(Mark::Int32), ..node }.visit_integer(visitor),
+            Tag::Int64 => Node { mark: Some(Mark::Int64), ..node }.visit_integer(visitor),
+            Tag::Float32 => node.deserialize_f32(visitor),
+            Tag::Float64 => node.deserialize_f64(visitor),
+            Tag::String => {
+                let (bytes, _) = node.string()?;
+                match core::str::from_utf8(bytes) {
+                    Ok(text) => visitor.visit_borrowed_str(text),
+                    Err(_) => visitor.visit_borrowed_bytes(bytes),
+                }
+            }
+            Tag::Array | Tag::Tuple | Tag::Table => node.items(visitor),
+            Tag::Record => node.deserialize_map(visitor),
+            Tag::NumVariant => node.deserialize_option(visitor),
+            Tag::Variant => {
+                let Node { state, .. } = node;
+                let offset = state.reader.offset();
+                let (hash, argument) = wire::take_variant(&mut state.reader)?;
+                let name = match state.told_name(hash) {
+                    Some(name) => name.to_string(),
+                    None => return Err(Error::at(ErrorKind::NoName { hash }, offset)),
+                };
+                match argument {
+                    false => visitor.visit_string(name),
+                    true => state.level(|state| Variant::visit_as_map(state, name, visitor)),
+                }
+            }
+            Tag::Unit => node.deserialize_unit(visitor),
+            Tag::Shared => node.wrong("a value"),
+        })
+    }
+
+    #[inline]
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.unless_misfit(&[], "a bool")?;
+        let value = self.open(|node| match node.tag {
+            Tag::Bool => wire::take_bool(&mut node.state.reader),
+            _ => node.wrong("bool"),
+        })?;
+        visitor.visit_bool(value)
+    }
+
+    #[inline]
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.unless_misfit(&[Mark::Float32], "a float")?;
+        let value = self.open(|node| match node.tag {
+            Tag::Float32 => Ok(f32::from_be_bytes(node.state.reader.take_array()?)),
+            _ => node.wrong("float32"),
+        })?;
+        visitor.visit_f32(value)
+    }
+
+    #[inline]
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.unless_misfit(&[Mark::Float32], "a float")?;
+        let value = self.open(|node| match (node.tag, node.mark) {
+            (Tag::Float32, Some(_)) => {
+                Ok(f64::from(f32::from_be_bytes(node.state.reader.take_array()?)))
+            }
+            (_, Some(_)) => node.wrong("float32"),
+            (Tag::Float64, None) => Ok(f64::from_be_bytes(node.state.reader.take_array()?)),
+            (_, None) => node.wrong("float64"),
+        })?;
+        visitor.visit_f64(value)
+    }
+
+    #[inline]
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.mark != Some(Mark::Char) {
+            return self.deserialize_str(visitor);
+        }
+        let code = self.open(|node| match node.tag {
+            Tag::Int8 => Ok(u8::from_be_bytes(node.state.reader.take_array()?)),
+            _ => node.wrong("int8"),
+        })?;
+        visitor.visit_char(char::from(code))
+    }
+
+    #[inline]
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let (bytes, offset) = self.string()?;
+        visitor.visit_borrowed_str(read::utf8::<ErrorKind>(bytes, offset)?)
+    }
+
+    #[inline]
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    #[inline]
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_borrowed_bytes(self.string()?.0)
+    }
+
+    #[inline]
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_bytes(visitor)
+    }
+
+    #[inline]
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let Node { state, tag, mark } = self;
+        if mark == Some(Mark::Optional) && state.in_field {
+            // The field is there, so this is `Some`, and nothing stands in front of it.
+            state.in_field = false;
+            return state.wrapper(|state| visitor.visit_some(Node { state, tag, mark: None }));
+        }
+        let mark = mark.filter(|mark| *mark != Mark::Optional);
+        Node { state, tag, mark }.open(|node| {
+            if node.tag != Tag::NumVariant {
+                return node.wrong("num_variant");
+            }
+            let Node { state, mark, .. } = node;
+            let offset = state.reader.offset();
+            match wire::take_num_variant(&mut state.reader)? {
+                (0, false) => visitor.visit_none(),
+                (0, true) => state.level(|state| visitor.visit_some(Node::tagged(state, mark)?)),
+                (number, _) => Err(Error::at(ErrorKind::NumVariant { number }, offset)),
+            }
+        })
+    }
+
+    #[inline]
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.unless_misfit(&[], "a unit")?;
+        self.open(|node| match node.tag {
+            Tag::Unit => wire::take_unit(&mut node.state.reader),
+            _ => node.wrong("unit"),
+        })?;
+        visitor.visit_unit()
+    }
+
+    #[inline]
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        Mark::refuse(name, "a unit struct")?;
+        self.deserialize_unit(visitor)
+    }
+
+    #[inline]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        let Node { state, tag, mark } = self;
+        let own = Mark::of_newtype(name);
+        if let (Some(own), Some(mark)) = (own, mark) {
+            if own != mark {
+                let found = "a value with another mark";
+                return Err(own.misfit(found).or_offset(state.reader.offset()));
+            }
+        }
+        let mark = match own.or(mark) {
+            // Whether a value is shared shows in its tag.
+            Some(Mark::Shared { .. }) => None,
+            mark => mark,
+        };
+        state.wrapper(|state| visitor.visit_newtype_struct(Node { state, tag, mark }))
+    }
+
+    #[inline]
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.mark == Some(Mark::Optional) {
+            self.unless_misfit(&[], "a sequence")?;
+        }
+        self.open(|node| match (node.tag, node.mark) {
+            (Tag::Array | Tag::Tuple | Tag::Table, None) => node.items(visitor),
+            (Tag::Array | Tag::Table, Some(Mark::Table)) => {
+                Node { mark: None, ..node }.items(visitor)
+            }
+            (_, Some(Mark::Table)) => node.wrong("table or array"),
+            (Tag::Array | Tag::Tuple, Some(_)) => node.items(visitor),
+            _ => node.wrong("array, tuple or table"),
+        })
+    }
+
+    #[inline]
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        if matches!(self.mark, Some(Mark::Table | Mark::Optional)) {
+            self.unless_misfit(&[], "a tuple or array")?;
+        }
+        self.open(|node| match node.tag {
+            Tag::Tuple => node.cells(len, false, visitor),
+            _ => node.wrong("tuple"),
+        })
+    }
+
+    #[inline]
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        Mark::refuse(name, "a tuple struct")?;
+        if matches!(self.mark, Some(Mark::Table | Mark::Optional)) {
+            self.unless_misfit(&[], "a tuple struct")?;
+        }
+        self.open(|node| match node.tag {
+            Tag::Tuple => node.cells(len, true, visitor),
+            _ => node.wrong("tuple"),
+        })
+    }
+
+    /// A map is an ARRAY of TUPLEs. A RECORD is one too, if its names are told.
+    #[inline]
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.unless_misfit(&[], "a map")?;
+        self.open(|node| {
+            let Node { state, tag, .. } = node;
+            match tag {
+                Tag::Array => state.level(|state| Entries::take(state)?.visit(visitor)),
+                Tag::Record => state.level(|state| Fields::take(state, None)?.visit(visitor)),
+                _ => Node { state, tag, mark: None }.wrong("array of tuples"),
+            }
+        })
+    }
+
+    #[inline]
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        Mark::refuse(name, "a struct")?;
+        self.unless_misfit(&[], "a struct")?;
+        self.open(|node| {
+            let Node { state, tag, .. } = node;
+            match tag {
+                Tag::Record => {
+                    let names = state.names.of(fields)?;
+                    state.level(|state| Fields::take(state, Some(names))?.visit(visitor))
+                }
+                _ => Node { state, tag, mark: None }.wrong("record"),
+            }
+        })
+    }
+
+    #[inline]
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        if name == VALUE {
+            return self.own_tree(visitor);
+        }
+        Mark::refuse(name, "an enum")?;
+        self.unless_misfit(&[], "an enum")?;
+        self.open(|node| match node.tag {
+            Tag::Variant => {
+                let names = node.state.names.of(variants)?;
+                Variant::take(node.state, names)?.visit(visitor)
+            }
+            _ => node.wrong("variant"),
+        })
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    #[inline]
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.state.skip(self.tag)?;
+        visitor.visit_unit()
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}

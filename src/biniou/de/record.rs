@@ -1,0 +1,191 @@
+//! Handing out the fields of a RECORD by name.
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_core::de::value::{StrDeserializer, StringDeserializer};
+use serde_core::de::{self, DeserializeSeed, Visitor};
+
+use super::node::Node;
+use super::state::State;
+use crate::biniou::wire;
+use crate::biniou::{Error, ErrorKind, Result};
+use crate::error::{Fault, Segment};
+
+/// A field that has no bytes to spare: hashed name, tag and one byte.
+const LEAST_FIELD: usize = 6;
+
+/// The fields of a RECORD.
+pub(super) struct Fields<'a, 'de> {
+    state: &'a mut State<'de>,
+    /// The number by which the type's names are known; `None` if it asks the data for them.
+    names: Option<usize>,
+    left: usize,
+    /// Where in the type's list the next name is likely to be.
+    likely: usize,
+    seen: Seen,
+    /// What the last key was called.
+    key: Cow<'static, str>,
+    /// Positions of fields that come again further on, in order.
+    repeated: Vec<usize>,
+}
+
+impl<'a, 'de> Fields<'a, 'de> {
+    /// Takes the length.
+    pub(super) fn take(state: &'a mut State<'de>, names: Option<usize>) -> Result<Self> {
+        let left = wire::take_length(&mut state.reader, LEAST_FIELD)?;
+        let repeated = match state.looks_ahead {
+            true => repeated_fields(state, left)?,
+            false => Vec::new(),
+        };
+        let seen = Seen::default();
+        Ok(Fields { state, names, left, likely: 0, seen, key: Cow::Borrowed(""), repeated })
+    }
+
+    /// Lets `visitor` take the fields, and steps over those that it leaves.
+    #[inline]
+    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let offset = self.state.reader.offset();
+        let value = visitor.visit_map(&mut self).map_err(|error| error.or_offset(offset))?;
+        for _ in 0..self.left {
+            wire::take_field(&mut self.state.reader)?;
+            self.state.skip_tagged()?;
+        }
+        Ok(value)
+    }
+
+    /// The name that the type has for a hash.
+    #[inline]
+    fn known(&mut self, hash: u32, offset: usize) -> Result<Option<&'static str>> {
+        let Some(names) = self.names.and_then(|names| self.state.names.get(names)) else {
+            return Ok(None);
+        };
+        let Some(index) = names.find(hash, self.likely) else { return Ok(None) };
+        let (name, len) = (names.name(index), names.len());
+        self.likely = index + 1;
+        if !self.seen.insert(index, len) && !self.state.looks_ahead {
+            self.state.met_duplicate = true;
+            let fault = Fault::Unsupported("a field comes twice");
+            return Err(Error::at(fault, offset));
+        }
+        Ok(Some(name))
+    }
+}
+
+/// Positions of the fields of which another with the same name follows.
+#[cold]
+fn repeated_fields(state: &mut State<'_>, count: usize) -> Result<Vec<usize>> {
+    let start = state.reader;
+    let mut fields = Vec::new();
+    let outer = state.depth;
+    for _ in 0..count {
+        let position = state.reader.offset();
+        let hash = wire::take_field(&mut state.reader)?;
+        state.skip_tagged()?;
+        fields.push((hash, position));
+    }
+    state.depth = outer;
+    state.reader = start;
+    fields.sort_unstable();
+    let mut repeated: Vec<usize> = fields
+        .windows(2)
+        .filter_map(|pair| match pair {
+            [(hash, position), (next, _)] if hash == next => Some(*position),
+            _ => None,
+        })
+        .collect();
+    repeated.sort_unstable();
+    Ok(repeated)
+}
+
+impl<'de> de::MapAccess<'de> for &mut Fields<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        while self.left > 0 {
+            let offset = self.state.reader.offset();
+            let hash = wire::take_field(&mut self.state.reader)?;
+            self.left -= 1;
+            if !self.repeated.is_empty() && self.repeated.binary_search(&offset).is_ok() {
+                self.state.skip_tagged()?;
+                continue;
+            }
+            if let Some(name) = self.known(hash, offset)? {
+                self.key = Cow::Borrowed(name);
+                return seed.deserialize(StrDeserializer::new(name)).map(Some);
+            }
+            let name = name_or_hash(self.state, hash, self.names.is_some(), offset)?;
+            self.key = Cow::Owned(name.clone());
+            return seed.deserialize(StringDeserializer::new(name)).map(Some);
+        }
+        Ok(None)
+    }
+
+    #[inline]
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        let offset = self.state.reader.offset();
+        let node = Node::tagged(self.state, None);
+        let result = node.and_then(|node| {
+            node.state.in_field = true;
+            seed.deserialize(node)
+        });
+        self.state.in_field = false;
+        result.map_err(|error| {
+            let key = core::mem::take(&mut self.key);
+            error.or_offset(offset).inside(Segment::Field(key))
+        })
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.left)
+    }
+}
+
+/// What a field that is none of the type's is called: its name if it has been told, else its hash.
+/// A type that asks the data for names has no use for a hash.
+#[cold]
+pub(super) fn name_or_hash(
+    state: &State<'_>,
+    hash: u32,
+    has_names: bool,
+    offset: usize,
+) -> Result<String> {
+    match state.told_name(hash) {
+        Some(name) => Ok(name.to_string()),
+        None if has_names => Ok(format!("#{hash:08x}")),
+        None => Err(Error::at(ErrorKind::NoName { hash }, offset)),
+    }
+}
+
+/// Which fields of a record have come.
+#[derive(Default)]
+struct Seen {
+    first: u128,
+    others: Vec<bool>,
+}
+
+impl Seen {
+    /// Notes a field; `false` if it has come before.
+    #[inline]
+    fn insert(&mut self, index: usize, len: usize) -> bool {
+        let bit = u32::try_from(index).ok().and_then(|index| 1u128.checked_shl(index));
+        match bit {
+            Some(bit) => {
+                let new = self.first & bit == 0;
+                self.first |= bit;
+                new
+            }
+            None => {
+                self.others.resize(len, false);
+                match self.others.get_mut(index) {
+                    Some(seen) => !core::mem::replace(seen, true),
+                    None => true,
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Reading the rows of a TABLE, each as if it were a RECORD.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+use serde_core::de::value::{StrDeserializer, StringDeserializer};
+use serde_core::de::{self, DeserializeSeed, Visitor};
+
+use super::node::Node;
+use super::record::name_or_hash;
+use super::state::State;
+use crate::biniou::mark::Mark;
+use crate::biniou::wire::{self, Tag};
+use crate::biniou::{Error, ErrorKind, Result};
+use crate::error::Segment;
+
+/// The header of a TABLE.
+pub(super) struct Table {
+    rows: usize,
+    columns: Vec<Column>,
+    /// The number of the names by which the columns were last looked up.
+    names: Option<usize>,
+}
+
+struct Column {
+    hash: u32,
+    tag: Tag,
+    /// Where the header has it.
+    offset: usize,
+    /// Whether a column of the same name follows, which is the one that counts.
+    repeated: bool,
+    /// The name that the type has for it.
+    name: Option<&'static str>,
+}
+
+impl Table {
+    /// Takes the counts and columns.
+    pub(super) fn take(state: &mut State<'_>) -> Result<Self> {
+        let start = state.reader.offset();
+        let (rows, count) = wire::take_table_counts(&mut state.reader)?;
+        if count == 0 {
+            state.spend_empty_rows(rows, start)?;
+        }
+        let mut columns = Vec::new();
+        for _ in 0..count {
+            let offset = state.reader.offset();
+            let hash = wire::take_field(&mut state.reader)?;
+            let tag = wire::take_tag(&mut state.reader)?;
+            columns.push(Column { hash, tag, offset, repeated: false, name: None });
+        }
+        mark_repeated(&mut columns);
+        Ok(Table { rows, columns, names: None })
+    }
+
+    /// Lets `visitor` take the rows, and steps over those that it leaves.
+    pub(super) fn visit<'de, V: Visitor<'de>>(
+        self,
+        state: &mut State<'de>,
+        visitor: V,
+    ) -> Result<V::Value> {
+        let offset = state.reader.offset();
+        let mut rows = Rows { state, table: self, next: 0 };
+        let value = visitor.visit_seq(&mut rows).map_err(|error| error.or_offset(offset))?;
+        while rows.next < rows.table.rows {
+            rows.next += 1;
+            skip_row(rows.state, &rows.table.columns)?;
+        }
+        Ok(value)
+    }
+
+    /// Looks up what the type calls the columns, once for all rows.
+    fn look_up(&mut self, state: &State<'_>, names: usize) {
+        if self.names == Some(names) {
+            return;
+        }
+        self.names = Some(names);
+        let Some(names) = state.names.get(names) else { return };
+        for (likely, column) in self.columns.iter_mut().enumerate() {
+            column.name = names.find(column.hash, likely).map(|index| names.name(index));
+        }
+    }
+}
+
+/// Finds the columns whose name comes again further on.
+fn mark_repeated(columns: &mut [Column]) {
+    let mut order: Vec<(u32, usize)> = columns.iter().map(|column| column.hash).zip(0..).collect();
+    order.sort_unstable();
+    for pair in order.windows(2) {
+        if let [(hash, index), (next, _)] = pair {
+            if let (true, Some(column)) = (hash == next, columns.get_mut(*index)) {
+                column.repeated = true;
+            }
+        }
+    }
+}
+
+fn skip_row(state: &mut State<'_>, columns: &[Column]) -> Result<()> {
+    columns.iter().try_for_each(|column| state.skip(column.tag))
+}
+
+/// The rows of a TABLE.
+struct Rows<'a, 'de> {
+    state: &'a mut State<'de>,
+    table: Table,
+    next: usize,
+}
+
+impl<'de> de::SeqAccess<'de> for &mut Rows<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        if self.next >= self.table.rows {
+            return Ok(None);
+        }
+        let (index, offset) = (self.next, self.state.reader.offset());
+        self.next += 1;
+        self.state.spend_item()?;
+        seed.deserialize(Row { state: self.state, table: &mut self.table })
+            .map(Some)
+            .map_err(|error| error.or_offset(offset).inside(Segment::Index(index)))
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        Some((self.table.rows - self.next).min(self.state.reader.left()))
+    }
+}
+
+/// A deserializer for a row.
+struct Row<'a, 'de> {
+    state: &'a mut State<'de>,
+    table: &'a mut Table,
+}
+
+impl<'de> Row<'_, 'de> {
+    #[inline]
+    fn visit<V: Visitor<'de>>(self, names: Option<usize>, visitor: V) -> Result<V::Value> {
+        let Row { state, table } = self;
+        if let Some(names) = names {
+            table.look_up(state, names);
+        }
+        let has_names = names.is_some();
+        state.level(|state| {
+            let offset = state.reader.offset();
+            let mut cells = RowCells { state, columns: &table.columns, next: 0, has_names };
+            let value = visitor.visit_map(&mut cells).map_err(|error| error.or_offset(offset))?;
+            let rest = cells.columns.get(cells.next..).unwrap_or_default();
+            skip_row(cells.state, rest)?;
+            Ok(value)
+        })
+    }
+
+    #[cold]
+    fn wrong<T>(self) -> Result<T> {
+        let (found, expected) = ("a row of a table", "a value that is no struct");
+        Err(Error::at(ErrorKind::WrongTag { found, expected }, self.state.reader.offset()))
+    }
+}
+
+/// What no row is.
+macro_rules! no_rows {
+    ($($method:ident($($arg:ty),*))*) => {$(
+        fn $method<V: Visitor<'de>>(self, $(_: $arg,)* _: V) -> Result<V::Value> {
+            self.wrong()
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for Row<'_, 'de> {
+    type Error = Error;
+
+    no_rows! {
+        deserialize_bool() deserialize_i8() deserialize_i16() deserialize_i32()
+        deserialize_i64() deserialize_i128() deserialize_u8() deserialize_u16()
+        deserialize_u32() deserialize_u64() deserialize_u128() deserialize_f32()
+        deserialize_f64() deserialize_char() deserialize_str() deserialize_string()
+        deserialize_bytes() deserialize_byte_buf() deserialize_option() deserialize_unit()
+        deserialize_seq() deserialize_identifier()
+        deserialize_unit_struct(&'static str)
+        deserialize_tuple(usize)
+        deserialize_tuple_struct(&'static str, usize)
+        deserialize_enum(&'static str, &'static [&'static str])
+    }
+
+    #[inline]
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        Mark::refuse(name, "a struct")?;
+        let names = self.state.names.of(fields)?;
+        self.visit(Some(names), visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.visit(None, visitor)
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.visit(None, visitor)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        if let Some(mark) = Mark::of_newtype(name) {
+            let offset = self.state.reader.offset();
+            return Err(mark.misfit("a row of a table").or_offset(offset));
+        }
+        let Row { state, table } = self;
+        state.wrapper(|state| visitor.visit_newtype_struct(Row { state, table }))
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        skip_row(self.state, &self.table.columns)?;
+        visitor.visit_unit()
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
+
+/// The cells of a row.
+struct RowCells<'a, 'de> {
+    state: &'a mut State<'de>,
+    columns: &'a [Column],
+    next: usize,
+    has_names: bool,
+}
+
+impl<'de> de::MapAccess<'de> for &mut RowCells<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        while let Some(column) = self.columns.get(self.next) {
+            if column.repeated {
+                self.state.skip(column.tag)?;
+                self.next += 1;
+                continue;
+            }
+            if let Some(name) = column.name.filter(|_| self.has_names) {
+                return seed.deserialize(StrDeserializer::new(name)).map(Some);
+            }
+            let name = name_or_hash(self.state, column.hash, self.has_names, column.offset)?;
+            return seed.deserialize(StringDeserializer::new(name)).map(Some);
+        }
+        Ok(None)
+    }
+
+    #[inline]
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        let Some(column) = self.columns.get(self.next) else {
+            let error = "a value was asked for without a key";
+            return Err(de::Error::custom(error));
+        };
+        self.next += 1;
+        self.state.in_field = false;
+        let offset = self.state.reader.offset();
+        seed.deserialize(Node { state: self.state, tag: column.tag, mark: None }).map_err(|error| {
+            let name = match column.name {
+                Some(name) => Cow::Borrowed(name),
+                None => Cow::Owned(alloc::format!("#{:08x}", column.hash)),
+            };
+            error.or_offset(offset).inside(Segment::Field(name))
+        })
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.columns.len() - self.next)
+    }
+}

@@ -1,0 +1,182 @@
+//! Names for hashes: biniou's bytes hold hashes of names only. Knows names, does not know bytes.
+
+mod atd;
+mod trace;
+
+use alloc::collections::BTreeMap;
+use alloc::collections::btree_map::Entry;
+use alloc::string::{String, ToString};
+
+use serde_core::de::Deserialize;
+
+use super::wire::hash;
+use super::{Error, ErrorKind, Result};
+
+/// Names by their hashes: those of fields and variants.
+///
+/// Gives [`view_with`](super::view_with) the names it shows, and
+/// [`Options::names`](super::Options::names) those that some types ask the data for.
+///
+/// ```
+/// use fourfold::biniou::{hash, Dictionary};
+///
+/// let mut names = Dictionary::from_words("x\ny\n")?;
+/// names.insert("azdwbie")?;
+/// assert_eq!(names.name(hash("x")), Some("x"));
+/// assert_eq!(names.name(hash("z")), None);
+///
+/// // Two names of one hash cannot be told apart.
+/// let error = names.insert("c7diagq").unwrap_err();
+/// assert_eq!(error.to_string(), "`azdwbie` and `c7diagq` have the same hash, #6c312372");
+/// # Ok::<(), fourfold::biniou::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dictionary {
+    names: BTreeMap<u32, String>,
+}
+
+impl Dictionary {
+    /// A dictionary without names.
+    #[must_use]
+    pub const fn new() -> Self {
+        Dictionary { names: BTreeMap::new() }
+    }
+
+    /// The words of a text, one per line, as in the dictionary files of OCaml's `bdump`. Empty
+    /// lines are ignored; spaces and commas are parts of words.
+    ///
+    /// # Errors
+    ///
+    /// `Collision` if two words have one hash.
+    pub fn from_words(text: &str) -> Result<Self> {
+        let mut names = Dictionary::new();
+        for word in text.lines().filter(|line| !line.is_empty()) {
+            names.insert(word)?;
+        }
+        Ok(names)
+    }
+
+    /// The names in type definitions in the ATD language: those of record fields and of variants.
+    ///
+    /// It is the ATD name that is hashed, so that names in annotations (`<json name="..">`) do not
+    /// count. Types that come from other files by `inherit` or `import` bring their names only when
+    /// [merged](Dictionary::merge) from there.
+    ///
+    /// ```
+    /// use fourfold::biniou::{hash, Dictionary};
+    ///
+    /// let names = Dictionary::from_atd(r#"
+    ///     type shape = [ Circle of float | Empty ]
+    ///     type drawing = { ?title <json name="caption"> : string option; shapes : shape list }
+    /// "#)?;
+    /// assert!(["Circle", "Empty", "title", "shapes"].map(|name| names.name(hash(name))).iter()
+    ///     .all(Option::is_some));
+    /// assert_eq!(names.len(), 4);
+    ///
+    /// let error = Dictionary::from_atd("type t = {\n x int }").unwrap_err();
+    /// assert_eq!(error.to_string(), "expected `:` behind the name of a field, found `int`, line 2");
+    /// # Ok::<(), fourfold::biniou::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `Dictionary`, with the line, if the text is not in that language; `Collision` if two names
+    /// have one hash.
+    pub fn from_atd(text: &str) -> Result<Self> {
+        let mut names = Dictionary::new();
+        for name in atd::names(text)? {
+            names.insert(name)?;
+        }
+        Ok(names)
+    }
+
+    /// The names that a type reads: of its own fields and variants and those of the types in it.
+    ///
+    /// The type is asked to read itself from made-up data, several times, so that no value of it is
+    /// needed. Some names cannot be learned like this: those behind `flatten` and of enums with a
+    /// `tag` or `untagged`, which take whatever the data hold, and those behind a part that refuses
+    /// all made-up data. Names that share a hash with another are left out.
+    ///
+    /// ```
+    /// use fourfold::biniou::Dictionary;
+    /// use serde::Deserialize;
+    ///
+    /// #[derive(Deserialize)]
+    /// #[allow(dead_code)]
+    /// enum Tree {
+    ///     Leaf(u32),
+    ///     Fork { left: Box<Tree>, right: Box<Tree> },
+    /// }
+    ///
+    /// let names = Dictionary::of::<Option<Tree>>();
+    /// let mut found: Vec<&str> = names.names().collect();
+    /// found.sort();
+    /// assert_eq!(found, ["Fork", "Leaf", "left", "right"]);
+    /// ```
+    #[must_use]
+    pub fn of<'de, T: Deserialize<'de>>() -> Self {
+        let mut names = Dictionary::new();
+        let mut ambiguous = alloc::vec::Vec::new();
+        for name in trace::names::<T>() {
+            if names.insert(name).is_err() {
+                ambiguous.push(hash(name));
+            }
+        }
+        for hash in ambiguous {
+            names.names.remove(&hash);
+        }
+        names
+    }
+
+    /// Adds a name. One that is there already changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// `Collision` if there is another name with the same hash.
+    pub fn insert(&mut self, name: &str) -> Result<()> {
+        let hash = hash(name);
+        match self.names.entry(hash) {
+            Entry::Vacant(place) => {
+                place.insert(name.to_string());
+                Ok(())
+            }
+            Entry::Occupied(known) if known.get() == name => Ok(()),
+            Entry::Occupied(known) => {
+                let (first, second) = (known.get().clone(), name.to_string());
+                Err(Error::placeless(ErrorKind::Collision { first, second, hash }))
+            }
+        }
+    }
+
+    /// Adds all names of another dictionary.
+    ///
+    /// # Errors
+    ///
+    /// `Collision` if two different names have one hash; those before it have been added.
+    pub fn merge(&mut self, other: &Dictionary) -> Result<()> {
+        other.names().try_for_each(|name| self.insert(name))
+    }
+
+    /// The name with this hash.
+    #[must_use]
+    pub fn name(&self, hash: u32) -> Option<&str> {
+        self.names.get(&hash).map(String::as_str)
+    }
+
+    /// All names, in the order of their hashes.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.values().map(String::as_str)
+    }
+
+    /// How many names there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether there are no names.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+}

@@ -1,0 +1,208 @@
+//! What can be wrong with biniou bytes, or with a value that should become some.
+
+use alloc::string::String;
+
+use crate::error::{Category, Fault, Kind};
+
+/// What is wrong, with the numbers that show it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A fault that every format shares.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+
+    /// A byte is none of the 18 tags.
+    #[error("unknown tag {found}")]
+    UnknownTag {
+        /// The byte.
+        found: u8,
+    },
+    /// A vint has more than 128 bits, or does not end.
+    #[error("vint is longer than 128 bits")]
+    VintRange,
+    /// A length or count is beyond what the rest of the input can hold.
+    #[error("length {claimed} needs {needed} bytes or more, {left} left")]
+    Length {
+        /// The length or count.
+        claimed: u128,
+        /// Bytes that so much of it takes at least.
+        needed: u128,
+        /// Bytes behind it.
+        left: usize,
+    },
+    /// A bool is a byte of 0 or 1.
+    #[error("bool is {found}, neither 0 nor 1")]
+    InvalidBool {
+        /// The byte.
+        found: u8,
+    },
+    /// A unit is a byte of 0.
+    #[error("unit is {found}, not 0")]
+    InvalidUnit {
+        /// The byte.
+        found: u8,
+    },
+    /// The first bit of a field's hashed name is 1.
+    #[error("field tag {found:08x} does not begin with a 1 bit")]
+    FieldTag {
+        /// The four bytes.
+        found: u32,
+    },
+    /// A reference leads to no shared value.
+    #[error("reference {distance} bytes back leads to no shared value")]
+    Reference {
+        /// How far back it leads.
+        distance: u128,
+    },
+    /// A reference leads to a shared value that it is part of; only `Value` holds such.
+    #[error("shared value is part of itself")]
+    Cycle,
+    /// Shared values, written out, are far larger than the input.
+    #[error("shared values expand beyond {limit} items")]
+    Expansion {
+        /// The limit, which grows with the input.
+        limit: usize,
+    },
+
+    /// A node is none that holds what the type asks for.
+    #[error("found {found}, expected {expected}")]
+    WrongTag {
+        /// What was found.
+        found: &'static str,
+        /// What the type asks for.
+        expected: &'static str,
+    },
+    /// An option is num_variant 0, with an argument or without.
+    #[error("num_variant {number} is no option")]
+    NumVariant {
+        /// The number.
+        number: u8,
+    },
+    /// A variant's hash is none of the type's.
+    #[error("unknown variant #{hash:08x}")]
+    UnknownVariant {
+        /// The hash.
+        hash: u32,
+    },
+    /// A variant lacks its argument or has one too many.
+    #[error("variant {name} has {found}")]
+    Argument {
+        /// The variant's name.
+        name: &'static str,
+        /// `no argument` or `an argument`.
+        found: &'static str,
+    },
+    /// A type asks the data for its names, and nobody has told this one.
+    #[error(
+        "#{hash:08x} has no name: give one with a Dictionary (Options::names), or give the field \
+         a type that says its names"
+    )]
+    NoName {
+        /// The hash.
+        hash: u32,
+    },
+    /// Two names of one type have one hash, so that nobody could tell them apart.
+    #[error("`{first}` and `{second}` have the same hash, #{hash:08x}")]
+    Collision {
+        /// One name.
+        first: String,
+        /// The other.
+        second: String,
+        /// The hash of both.
+        hash: u32,
+    },
+    /// A tuple has fewer cells than the type.
+    #[error("tuple has {found} cells, the type has more")]
+    MissingCells {
+        /// Cells in the tuple.
+        found: usize,
+    },
+
+    /// A mark does not fit the value it stands on.
+    #[error("the mark `{mark}` does not fit {found}")]
+    Mark {
+        /// The mark's keyword.
+        mark: &'static str,
+        /// What it stands on.
+        found: &'static str,
+    },
+    /// A marked number cannot hold the value exactly.
+    #[error("{mark} cannot hold {value} exactly")]
+    Inexact {
+        /// The mark's keyword.
+        mark: &'static str,
+        /// The value.
+        value: String,
+    },
+    /// The rows of a TABLE do not all have the same columns in the same order.
+    #[error("row {row} of a table differs from the first: {what}")]
+    Rows {
+        /// Which row.
+        row: usize,
+        /// What differs.
+        what: &'static str,
+    },
+    /// A TABLE has more rows without columns than could be read back.
+    #[error("{rows} rows without columns are more than a reader believes")]
+    EmptyRows {
+        /// How many.
+        rows: usize,
+    },
+    /// A map or struct announced another number of items than it gave.
+    #[error("{announced} items were announced and {given} given")]
+    LengthMismatch {
+        /// The number that was told.
+        announced: usize,
+        /// The number of items that came.
+        given: usize,
+    },
+    /// A [`Value`](super::Value) that stands for no bytes, such as an array of unlike items.
+    #[error("this value stands for no bytes: {0}")]
+    InvalidValue(&'static str),
+    /// A dictionary's text does not follow its grammar.
+    #[error("{what}, line {line}")]
+    Dictionary {
+        /// What is wrong.
+        what: String,
+        /// Where, counted from 1.
+        line: usize,
+    },
+}
+
+impl crate::error::sealed::Sealed for ErrorKind {}
+
+impl Kind for ErrorKind {
+    fn category(&self) -> Category {
+        use ErrorKind as E;
+        match self {
+            E::Fault(fault) => fault.category(),
+            // The rest of the input is too short for what it claims.
+            E::Length { .. } => Category::Eof,
+            E::Expansion { .. } | E::EmptyRows { .. } => Category::Limit,
+            E::UnknownTag { .. }
+            | E::VintRange
+            | E::InvalidBool { .. }
+            | E::InvalidUnit { .. }
+            | E::FieldTag { .. }
+            | E::Reference { .. }
+            | E::Cycle
+            | E::Dictionary { .. } => Category::Syntax,
+            _ => Category::Data,
+        }
+    }
+
+    fn fault(&self) -> Option<&Fault> {
+        match self {
+            ErrorKind::Fault(fault) => Some(fault),
+            _ => None,
+        }
+    }
+
+    fn into_fault(self) -> Option<Fault> {
+        match self {
+            ErrorKind::Fault(fault) => Some(fault),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Marks: how a type says what serde cannot. A mark is part of a serde container's name.
+//! Knows names, does not know bytes.
+
+use super::{Error, ErrorKind, Result};
+
+/// A rule for the one value it stands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    Uvint,
+    Svint,
+    Float32,
+    /// A character as int8.
+    Char,
+    /// A list of records as TABLE.
+    Table,
+    /// A field that is left out for `None` and bare for `Some`.
+    Optional,
+    /// A value that may be referred to again; `once` if nobody else holds it.
+    Shared {
+        once: bool,
+    },
+}
+
+/// Reserved names: those of the newtype structs that `with` makes.
+pub(super) const INT8: &str = "fourfold.biniou.int8";
+pub(super) const INT16: &str = "fourfold.biniou.int16";
+pub(super) const INT32: &str = "fourfold.biniou.int32";
+pub(super) const INT64: &str = "fourfold.biniou.int64";
+pub(super) const UVINT: &str = "fourfold.biniou.uvint";
+pub(super) const SVINT: &str = "fourfold.biniou.svint";
+pub(super) const FLOAT32: &str = "fourfold.biniou.float32";
+pub(super) const CHAR: &str = "fourfold.biniou.char";
+pub(super) const TABLE: &str = "fourfold.biniou.table";
+pub(super) const OPTIONAL: &str = "fourfold.biniou.optional";
+pub(super) const SHARED: &str = "fourfold.biniou.shared";
+/// As [`SHARED`], of a value that has one holder: its address may serve another value next.
+pub(super) const SHARED_ONCE: &str = "fourfold.biniou.shared_once";
+
+/// What all reserved names begin with.
+const RESERVED: &str = "fourfold.biniou.";
+
+impl Mark {
+    /// The mark in the name of a newtype struct: a reserved name, or the user's own name if it
+    /// begins with a keyword and a dot.
+    #[inline]
+    pub(super) fn of_newtype(name: &'static str) -> Option<Self> {
+        // Nearly no name has a dot, and where it is known at compile time, so is the answer.
+        let keyword = match name.strip_prefix(RESERVED) {
+            Some(keyword) => keyword,
+            None => name.split_once('.')?.0,
+        };
+        Some(match keyword {
+            "int8" => Mark::Int8,
+            "int16" => Mark::Int16,
+            "int32" => Mark::Int32,
+            "int64" => Mark::Int64,
+            "uvint" => Mark::Uvint,
+            "svint" => Mark::Svint,
+            "float32" => Mark::Float32,
+            "char" => Mark::Char,
+            "table" => Mark::Table,
+            "optional" => Mark::Optional,
+            "shared" => Mark::Shared { once: false },
+            "shared_once" => Mark::Shared { once: true },
+            _ => return None,
+        })
+    }
+
+    /// Refuses a mark in the name of a container that is no newtype struct.
+    #[inline]
+    pub(super) fn refuse(name: &'static str, found: &'static str) -> Result<()> {
+        match Mark::of_newtype(name) {
+            None => Ok(()),
+            Some(mark) => Err(mark.misfit(found)),
+        }
+    }
+
+    /// The keyword, as errors name it.
+    pub(super) const fn keyword(self) -> &'static str {
+        match self {
+            Mark::Int8 => "int8",
+            Mark::Int16 => "int16",
+            Mark::Int32 => "int32",
+            Mark::Int64 => "int64",
+            Mark::Uvint => "uvint",
+            Mark::Svint => "svint",
+            Mark::Float32 => "float32",
+            Mark::Char => "char",
+            Mark::Table => "table",
+            Mark::Optional => "optional",
+            Mark::Shared { .. } => "shared",
+        }
+    }
+
+    /// The error for a mark on a value that it does not fit.
+    #[cold]
+    pub(super) fn misfit(self, found: &'static str) -> Error {
+        Error::placeless(ErrorKind::Mark { mark: self.keyword(), found })
+    }
+}

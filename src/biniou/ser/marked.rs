@@ -1,0 +1,295 @@
+//! Writing the value that a mark stands on.
+
+use serde_core::ser::{self, Serialize};
+
+use super::compound::Compound;
+use super::encoder::{Encoder, inexact};
+use crate::biniou::mark::Mark;
+use crate::biniou::wire::{self, Tag};
+use crate::biniou::{Error, Result};
+
+/// A serializer for one value under a mark. Options, newtype structs, sequences and tuples hand the
+/// mark of a number on.
+pub(super) struct Marked<'a> {
+    encoder: &'a mut Encoder,
+    mark: Mark,
+}
+
+impl<'a> Marked<'a> {
+    #[inline]
+    pub(super) fn new(encoder: &'a mut Encoder, mark: Mark) -> Self {
+        Marked { encoder, mark }
+    }
+
+    /// An integer that is not negative.
+    #[inline]
+    fn unsigned(self, value: u128) -> Result<Option<Tag>> {
+        match i128::try_from(value) {
+            Ok(value) => self.signed(value),
+            Err(_) if self.mark == Mark::Uvint => {
+                wire::put_uvint(&mut self.encoder.out, value);
+                Ok(Some(Tag::Uvint))
+            }
+            Err(_) => Err(self.no_integer(&value)),
+        }
+    }
+
+    #[inline]
+    fn signed(self, value: i128) -> Result<Option<Tag>> {
+        let out = &mut self.encoder.out;
+        let (tag, held) = match self.mark {
+            Mark::Int8 => (Tag::Int8, put(out, u8::try_from(value).map(u8::to_be_bytes))),
+            Mark::Int16 => (Tag::Int16, put(out, u16::try_from(value).map(u16::to_be_bytes))),
+            Mark::Int32 => (Tag::Int32, put(out, i32::try_from(value).map(i32::to_be_bytes))),
+            Mark::Int64 => (Tag::Int64, put(out, i64::try_from(value).map(i64::to_be_bytes))),
+            Mark::Uvint => {
+                let number = u128::try_from(value);
+                if let Ok(number) = number {
+                    wire::put_uvint(out, number);
+                }
+                (Tag::Uvint, number.is_ok())
+            }
+            Mark::Svint => {
+                wire::put_uvint(out, wire::zigzag(value));
+                (Tag::Svint, true)
+            }
+            _ => return Err(self.mark.misfit("an integer")),
+        };
+        match held {
+            true => Ok(Some(tag)),
+            false => Err(inexact(self.mark, &value)),
+        }
+    }
+
+    #[cold]
+    fn no_integer(&self, value: &u128) -> Error {
+        match self.mark {
+            Mark::Int8 | Mark::Int16 | Mark::Int32 | Mark::Int64 | Mark::Svint => {
+                inexact(self.mark, value)
+            }
+            mark => mark.misfit("an integer"),
+        }
+    }
+
+    /// Whether the mark is a number's, which is handed on.
+    fn is_of_number(&self) -> bool {
+        !matches!(self.mark, Mark::Table | Mark::Optional | Mark::Shared { .. })
+    }
+
+    fn handed_on(self, found: &'static str) -> Result<(&'a mut Encoder, Option<Mark>)> {
+        match self.is_of_number() {
+            true => Ok((self.encoder, Some(self.mark))),
+            false => Err(self.mark.misfit(found)),
+        }
+    }
+}
+
+/// Appends a number of fixed width, if there is one.
+#[inline]
+fn put<const N: usize, E>(out: &mut alloc::vec::Vec<u8>, bytes: Result<[u8; N], E>) -> bool {
+    match bytes {
+        Ok(bytes) => {
+            out.extend_from_slice(&bytes);
+            true
+        }
+        Err(_) => false,
+    }
+}
+
+macro_rules! serialize_integers {
+    ($($method:ident $type:ty, $to:ident;)*) => {$(
+        #[inline]
+        fn $method(self, value: $type) -> Result<Option<Tag>> {
+            self.$to(value.into())
+        }
+    )*};
+}
+
+impl<'a> ser::Serializer for Marked<'a> {
+    type Ok = Option<Tag>;
+    type Error = Error;
+    type SerializeSeq = Compound<'a>;
+    type SerializeTuple = Compound<'a>;
+    type SerializeTupleStruct = Compound<'a>;
+    type SerializeTupleVariant = Compound<'a>;
+    type SerializeMap = Compound<'a>;
+    type SerializeStruct = Compound<'a>;
+    type SerializeStructVariant = Compound<'a>;
+
+    serialize_integers! {
+        serialize_u8 u8, unsigned; serialize_u16 u16, unsigned; serialize_u32 u32, unsigned;
+        serialize_u64 u64, unsigned; serialize_u128 u128, unsigned;
+        serialize_i8 i8, signed; serialize_i16 i16, signed; serialize_i32 i32, signed;
+        serialize_i64 i64, signed; serialize_i128 i128, signed;
+    }
+
+    fn serialize_bool(self, _: bool) -> Result<Option<Tag>> {
+        Err(self.mark.misfit("a bool"))
+    }
+
+    #[inline]
+    fn serialize_f32(self, value: f32) -> Result<Option<Tag>> {
+        match self.mark {
+            Mark::Float32 => self.encoder.serialize_f32(value),
+            mark => Err(mark.misfit("a float")),
+        }
+    }
+
+    #[inline]
+    fn serialize_f64(self, value: f64) -> Result<Option<Tag>> {
+        if self.mark != Mark::Float32 {
+            return Err(self.mark.misfit("a float"));
+        }
+        #[allow(clippy::cast_possible_truncation, reason = "what does not fit is refused below")]
+        let narrow = value as f32;
+        // By bits, so that the payload of a NaN counts too.
+        match f64::from(narrow).to_bits() == value.to_bits() {
+            true => self.encoder.serialize_f32(narrow),
+            false => Err(inexact(self.mark, &value)),
+        }
+    }
+
+    #[inline]
+    fn serialize_char(self, value: char) -> Result<Option<Tag>> {
+        match (self.mark, u8::try_from(value)) {
+            (Mark::Char, Ok(byte)) => {
+                self.encoder.out.push(byte);
+                Ok(Some(Tag::Int8))
+            }
+            (Mark::Char, Err(_)) => Err(inexact(self.mark, &value)),
+            (mark, _) => Err(mark.misfit("a char")),
+        }
+    }
+
+    fn serialize_str(self, _: &str) -> Result<Option<Tag>> {
+        Err(self.mark.misfit("text"))
+    }
+
+    fn serialize_bytes(self, _: &[u8]) -> Result<Option<Tag>> {
+        Err(self.mark.misfit("bytes"))
+    }
+
+    #[inline]
+    fn serialize_none(self) -> Result<Option<Tag>> {
+        match self.mark {
+            // The field is left out.
+            Mark::Optional if self.encoder.in_field => Ok(None),
+            _ => self.encoder.serialize_none(),
+        }
+    }
+
+    #[inline]
+    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<Option<Tag>> {
+        match self.mark {
+            Mark::Optional if self.encoder.in_field => {
+                self.encoder.in_field = false;
+                self.encoder.depth.wrap()?;
+                let tag = value.serialize(&mut *self.encoder)?;
+                self.encoder.depth.unwrap();
+                Ok(tag)
+            }
+            Mark::Optional => self.encoder.put_some(value, None),
+            mark => self.encoder.put_some(value, Some(mark)),
+        }
+    }
+
+    fn serialize_unit(self) -> Result<Option<Tag>> {
+        Err(self.mark.misfit("a unit"))
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<Option<Tag>> {
+        Err(self.mark.misfit("a unit struct"))
+    }
+
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+    ) -> Result<Option<Tag>> {
+        Err(self.mark.misfit("an enum"))
+    }
+
+    /// A mark of the type's own goes before one from outside, unless that is of the option around
+    /// it.
+    #[inline]
+    fn serialize_newtype_struct<T: ?Sized + Serialize>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<Option<Tag>> {
+        let Marked { encoder, mark } = self;
+        if let Some(inner) = Mark::of_newtype(name).filter(|inner| *inner != mark) {
+            return Err(inner.misfit("a value with another mark"));
+        }
+        encoder.depth.wrap()?;
+        let tag = value.serialize(Marked::new(&mut *encoder, mark))?;
+        encoder.depth.unwrap();
+        Ok(tag)
+    }
+
+    fn serialize_newtype_variant<T: ?Sized + Serialize>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Result<Option<Tag>> {
+        Err(self.mark.misfit("an enum"))
+    }
+
+    #[inline]
+    fn serialize_seq(self, len: Option<usize>) -> Result<Compound<'a>> {
+        if self.mark == Mark::Table {
+            return Compound::table(self.encoder, len);
+        }
+        let (encoder, mark) = self.handed_on("a sequence")?;
+        Compound::sequence(encoder, len, mark)
+    }
+
+    #[inline]
+    fn serialize_tuple(self, len: usize) -> Result<Compound<'a>> {
+        let (encoder, mark) = self.handed_on("a tuple or array")?;
+        Compound::tuple(encoder, len, mark)
+    }
+
+    #[inline]
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Compound<'a>> {
+        Mark::refuse(name, "a tuple struct")?;
+        let (encoder, mark) = self.handed_on("a tuple struct")?;
+        Compound::tuple(encoder, len, mark)
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Compound<'a>> {
+        Err(self.mark.misfit("an enum"))
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Compound<'a>> {
+        Err(self.mark.misfit("a map"))
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Compound<'a>> {
+        Err(self.mark.misfit("a struct"))
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Compound<'a>> {
+        Err(self.mark.misfit("an enum"))
+    }
+
+    #[inline]
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}

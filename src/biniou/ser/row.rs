@@ -1,0 +1,231 @@
+//! Writing the rows of a TABLE: names and tags in front of the first one, cells without either.
+
+use alloc::vec::Vec;
+
+use serde_core::ser::{self, Serialize};
+
+use super::encoder::Encoder;
+use crate::biniou::mark::Mark;
+use crate::biniou::wire::{self, ARGUMENT, COLUMN_SIZE, Tag};
+use crate::biniou::{Error, ErrorKind, Result};
+use crate::error::Segment;
+
+/// What the first row says of all.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    /// Names, and tags once the first row is written.
+    columns: Vec<(u32, Tag)>,
+    count: usize,
+}
+
+impl Rows {
+    /// Refuses a TABLE that no reader believes.
+    pub(super) fn finish(&self, encoder: &mut Encoder, rows: usize) -> Result<()> {
+        match self.columns.is_empty() {
+            true => encoder.spend_empty_rows(rows),
+            false => Ok(()),
+        }
+    }
+
+    #[cold]
+    fn differs(&self, what: &'static str) -> Error {
+        Error::placeless(ErrorKind::Rows { row: self.count, what })
+    }
+}
+
+/// Writes the next row.
+pub(super) fn put_row<T: ?Sized + Serialize>(
+    encoder: &mut Encoder,
+    rows: &mut Rows,
+    value: &T,
+) -> Result<()> {
+    value.serialize(Row { encoder, rows: &mut *rows })?;
+    rows.count += 1;
+    Ok(())
+}
+
+/// A serializer for a row, which is a struct.
+struct Row<'a> {
+    encoder: &'a mut Encoder,
+    rows: &'a mut Rows,
+}
+
+/// Everything but a struct.
+macro_rules! no_rows {
+    ($($method:ident($($arg:ty),*) -> $ok:ty, $found:literal;)*) => {$(
+        #[cold]
+        fn $method(self, $(_: $arg),*) -> Result<$ok> {
+            Err(Mark::Table.misfit($found))
+        }
+    )*};
+}
+
+impl<'a> ser::Serializer for Row<'a> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = ser::Impossible<(), Error>;
+    type SerializeTuple = ser::Impossible<(), Error>;
+    type SerializeTupleStruct = ser::Impossible<(), Error>;
+    type SerializeTupleVariant = ser::Impossible<(), Error>;
+    type SerializeMap = ser::Impossible<(), Error>;
+    type SerializeStruct = Cells<'a>;
+    type SerializeStructVariant = ser::Impossible<(), Error>;
+
+    no_rows! {
+        serialize_bool(bool) -> (), "a sequence of bools";
+        serialize_i8(i8) -> (), "a sequence of integers";
+        serialize_i16(i16) -> (), "a sequence of integers";
+        serialize_i32(i32) -> (), "a sequence of integers";
+        serialize_i64(i64) -> (), "a sequence of integers";
+        serialize_i128(i128) -> (), "a sequence of integers";
+        serialize_u8(u8) -> (), "a sequence of integers";
+        serialize_u16(u16) -> (), "a sequence of integers";
+        serialize_u32(u32) -> (), "a sequence of integers";
+        serialize_u64(u64) -> (), "a sequence of integers";
+        serialize_u128(u128) -> (), "a sequence of integers";
+        serialize_f32(f32) -> (), "a sequence of floats";
+        serialize_f64(f64) -> (), "a sequence of floats";
+        serialize_char(char) -> (), "a sequence of chars";
+        serialize_str(&str) -> (), "a sequence of texts";
+        serialize_bytes(&[u8]) -> (), "a sequence of byte strings";
+        serialize_none() -> (), "a sequence of options";
+        serialize_unit() -> (), "a sequence of units";
+        serialize_unit_struct(&'static str) -> (), "a sequence of units";
+        serialize_unit_variant(&'static str, u32, &'static str) -> (), "a sequence of enums";
+        serialize_seq(Option<usize>) -> Self::SerializeSeq, "a sequence of sequences";
+        serialize_tuple(usize) -> Self::SerializeTuple, "a sequence of tuples";
+        serialize_tuple_struct(&'static str, usize) -> Self::SerializeTupleStruct,
+            "a sequence of tuple structs";
+        serialize_tuple_variant(&'static str, u32, &'static str, usize)
+            -> Self::SerializeTupleVariant, "a sequence of enums";
+        serialize_map(Option<usize>) -> Self::SerializeMap, "a sequence of maps";
+        serialize_struct_variant(&'static str, u32, &'static str, usize)
+            -> Self::SerializeStructVariant, "a sequence of enums";
+    }
+
+    #[cold]
+    fn serialize_some<T: ?Sized + Serialize>(self, _: &T) -> Result<()> {
+        Err(Mark::Table.misfit("a sequence of options"))
+    }
+
+    #[cold]
+    fn serialize_newtype_variant<T: ?Sized + Serialize>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Result<()> {
+        Err(Mark::Table.misfit("a sequence of enums"))
+    }
+
+    #[inline]
+    fn serialize_newtype_struct<T: ?Sized + Serialize>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        match Mark::of_newtype(name) {
+            None => value.serialize(self),
+            Some(mark) => Err(mark.misfit("a row of a table")),
+        }
+    }
+
+    #[inline]
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Cells<'a>> {
+        Mark::refuse(name, "a struct")?;
+        let Row { encoder, rows } = self;
+        encoder.depth.enter()?;
+        let first = rows.count == 0;
+        if first {
+            wire::put_length(&mut encoder.out, len);
+            let size = len.saturating_mul(COLUMN_SIZE);
+            encoder.out.resize(encoder.out.len().saturating_add(size), 0);
+        }
+        let names = encoder.names.of(name);
+        let columns_at = encoder.out.len().saturating_sub(len.saturating_mul(COLUMN_SIZE));
+        Ok(Cells { encoder, rows, names, first, columns_at, len, count: 0 })
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
+
+/// The cells of a row.
+struct Cells<'a> {
+    encoder: &'a mut Encoder,
+    rows: &'a mut Rows,
+    /// The number by which the type's names are known.
+    names: usize,
+    /// Whether this row settles the columns, which then stand from `columns_at` on.
+    first: bool,
+    columns_at: usize,
+    len: usize,
+    count: usize,
+}
+
+impl Cells<'_> {
+    #[inline]
+    fn put<T: ?Sized + Serialize>(&mut self, key: &'static str, value: &T) -> Result<()> {
+        let hash = self.encoder.names.hash(self.names, self.count, key)?;
+        self.encoder.in_field = false;
+        let tag = self.encoder.put_untagged(value, None)?.unwrap_or(Tag::Unit);
+        match self.rows.columns.get(self.count) {
+            _ if self.first => self.settle_column(hash, tag)?,
+            Some((name, _)) if *name != hash => return Err(self.rows.differs("another field")),
+            Some((_, known)) if *known != tag => return Err(self.rows.differs("another tag")),
+            Some(_) => {}
+            None => return Err(self.rows.differs("one field more")),
+        }
+        self.count += 1;
+        Ok(())
+    }
+
+    fn settle_column(&mut self, hash: u32, tag: Tag) -> Result<()> {
+        let at = self.columns_at + self.count * COLUMN_SIZE;
+        let column = self.encoder.out.get_mut(at..).and_then(|rest| rest.first_chunk_mut());
+        let (Some(column), true) = (column, self.count < self.len) else {
+            let (announced, given) = (self.len, self.count + 1);
+            return Err(Error::placeless(ErrorKind::LengthMismatch { announced, given }));
+        };
+        let [a, b, c, d] = (hash | ARGUMENT).to_be_bytes();
+        *column = [a, b, c, d, tag.byte()];
+        self.rows.columns.push((hash, tag));
+        Ok(())
+    }
+}
+
+impl ser::SerializeStruct for Cells<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_field<T: ?Sized + Serialize>(
+        &mut self,
+        key: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        self.put(key, value).map_err(|error| error.inside(Segment::Field(key.into())))
+    }
+
+    #[cold]
+    fn skip_field(&mut self, key: &'static str) -> Result<()> {
+        let error = self.rows.differs("a field is left out, which no row can; mark it `optional`");
+        Err(error.inside(Segment::Field(key.into())))
+    }
+
+    #[inline]
+    fn end(self) -> Result<()> {
+        let Cells { encoder, rows, count, len, first, .. } = self;
+        if first && count < len {
+            let (announced, given) = (len, count);
+            return Err(Error::placeless(ErrorKind::LengthMismatch { announced, given }));
+        }
+        if count < rows.columns.len() {
+            return Err(rows.differs("fewer fields"));
+        }
+        encoder.depth.leave();
+        Ok(())
+    }
+}

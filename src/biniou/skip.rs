@@ -1,0 +1,137 @@
+//! Stepping over a value without decoding it. Checks what has to be right for the next value to be
+//! found, and remembers the shared values it passes.
+
+use alloc::vec::Vec;
+
+use super::wire::{self, Tag};
+use super::{Error, ErrorKind, Result};
+use crate::limits::Depth;
+use crate::read::Reader;
+
+/// What stepping over values keeps in mind.
+pub(super) struct Skipper<'a> {
+    pub(super) depth: Depth,
+    /// Where shared values are, see [`note`].
+    pub(super) definitions: &'a mut Vec<usize>,
+    /// How many rows without columns may still come.
+    pub(super) empty_rows: &'a mut usize,
+}
+
+/// Remembers where a shared value's own offset of 0 lies, in order.
+pub(super) fn note(definitions: &mut Vec<usize>, position: usize) {
+    match definitions.last() {
+        Some(last) if *last >= position => {
+            if let Err(at) = definitions.binary_search(&position) {
+                definitions.insert(at, position);
+            }
+        }
+        _ => definitions.push(position),
+    }
+}
+
+impl Skipper<'_> {
+    /// Steps over a tag and its value.
+    pub(super) fn tagged(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        let tag = wire::take_tag(reader)?;
+        self.value(reader, tag)
+    }
+
+    /// Steps over a value whose tag is known.
+    pub(super) fn value(&mut self, reader: &mut Reader<'_>, tag: Tag) -> Result<()> {
+        let fixed = |reader: &mut Reader<'_>, size| reader.take::<ErrorKind>(size).map(drop);
+        match tag {
+            Tag::Bool => wire::take_bool(reader).map(drop),
+            Tag::Unit => wire::take_unit(reader),
+            Tag::Int8 => fixed(reader, 1),
+            Tag::Int16 => fixed(reader, 2),
+            Tag::Int32 | Tag::Float32 => fixed(reader, 4),
+            Tag::Int64 | Tag::Float64 => fixed(reader, 8),
+            Tag::Uvint | Tag::Svint => wire::take_uvint(reader).map(drop),
+            Tag::String => wire::take_string(reader).map(drop),
+            _ => self.compound(reader, tag),
+        }
+    }
+
+    fn compound(&mut self, reader: &mut Reader<'_>, tag: Tag) -> Result<()> {
+        let outer = self.depth;
+        let start = reader.offset();
+        self.depth.enter().map_err(|error: Error| error.or_offset(start))?;
+        match tag {
+            Tag::Array => {
+                let count = wire::take_length(reader, 1)?;
+                if count > 0 {
+                    let tag = wire::take_tag(reader)?;
+                    self.values(reader, count, tag)?;
+                }
+            }
+            Tag::Tuple => {
+                // A cell is a tag and at least a byte.
+                for _ in 0..wire::take_length(reader, 2)? {
+                    self.tagged(reader)?;
+                }
+            }
+            Tag::Record => {
+                for _ in 0..wire::take_length(reader, 6)? {
+                    wire::take_field(reader)?;
+                    self.tagged(reader)?;
+                }
+            }
+            Tag::NumVariant => {
+                if let (_, true) = wire::take_num_variant(reader)? {
+                    self.tagged(reader)?;
+                }
+            }
+            Tag::Variant => {
+                if let (_, true) = wire::take_variant(reader)? {
+                    self.tagged(reader)?;
+                }
+            }
+            Tag::Table => self.table(reader)?,
+            Tag::Shared if wire::take_uvint(reader)? == 0 => {
+                note(self.definitions, start);
+                self.tagged(reader)?;
+            }
+            // A reference has no more than its offset; the other tags hold nothing.
+            _ => {}
+        }
+        self.depth = outer;
+        Ok(())
+    }
+
+    fn values(&mut self, reader: &mut Reader<'_>, count: usize, tag: Tag) -> Result<()> {
+        for _ in 0..count {
+            self.value(reader, tag)?;
+        }
+        Ok(())
+    }
+
+    fn table(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        let start = reader.offset();
+        let (rows, columns) = wire::take_table_counts(reader)?;
+        if columns == 0 {
+            return spend_empty_rows(self.empty_rows, rows, start);
+        }
+        let mut tags = Vec::new();
+        for _ in 0..columns {
+            wire::take_field(reader)?;
+            tags.push(wire::take_tag(reader)?);
+        }
+        for _ in 0..rows {
+            for tag in &tags {
+                self.value(reader, *tag)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Counts rows that take no bytes against what one document may have of them.
+pub(super) fn spend_empty_rows(left: &mut usize, rows: usize, offset: usize) -> Result<()> {
+    match left.checked_sub(rows) {
+        Some(rest) => {
+            *left = rest;
+            Ok(())
+        }
+        None => Err(Error::at(ErrorKind::EmptyRows { rows }, offset)),
+    }
+}

@@ -1,0 +1,257 @@
+//! Bytes into a [`Value`]: one node after another. Does not know serde.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::vec::Vec;
+
+use super::{Table, Value};
+use crate::biniou::skip::spend_empty_rows;
+use crate::biniou::wire::{self, Tag};
+use crate::biniou::{Error, ErrorKind, Result};
+use crate::error::{Fault, Segment};
+use crate::limits::Depth;
+use crate::read::Reader;
+
+/// So many items get room before the first is read, so that a list of few takes no more than it
+/// needs. More would be believing a count.
+const FIRST_ITEMS: usize = 4;
+
+/// A cell of a TUPLE takes at least so many bytes: a tag and one more.
+const CELL_SIZE: usize = 2;
+
+/// A field of a RECORD takes at least so many bytes: a hash, a tag and one more.
+const FIELD_SIZE: usize = 6;
+
+/// Reads a value whose tag has been taken: it may stand elsewhere, as that of an item of an ARRAY.
+///
+/// `empty_rows` is how many more rows without columns are believed: they take no bytes, so that a
+/// few bytes could ask for many.
+pub(in crate::biniou) fn read_untagged(
+    tag: Tag,
+    reader: &mut Reader<'_>,
+    depth: &mut Depth,
+    empty_rows: &mut usize,
+) -> Result<Value> {
+    Nodes { reader, depth, empty_rows, definitions: Vec::new() }.untagged(tag)
+}
+
+struct Nodes<'r, 'de> {
+    reader: &'r mut Reader<'de>,
+    depth: &'r mut Depth,
+    empty_rows: &'r mut usize,
+    /// Where the shared values so far begin: ascending, because they are met in file order.
+    definitions: Vec<usize>,
+}
+
+impl Nodes<'_, '_> {
+    fn tagged(&mut self) -> Result<Value> {
+        let tag = wire::take_tag(self.reader)?;
+        self.untagged(tag)
+    }
+
+    fn untagged(&mut self, tag: Tag) -> Result<Value> {
+        match tag {
+            Tag::Bool => Ok(Value::Bool(wire::take_bool(self.reader)?)),
+            Tag::Int8 => Ok(Value::Int8(u8::from_be_bytes(self.reader.take_array()?))),
+            Tag::Int16 => Ok(Value::Int16(u16::from_be_bytes(self.reader.take_array()?))),
+            Tag::Int32 => Ok(Value::Int32(i32::from_be_bytes(self.reader.take_array()?))),
+            Tag::Int64 => Ok(Value::Int64(i64::from_be_bytes(self.reader.take_array()?))),
+            Tag::Float32 => Ok(Value::Float32(f32::from_be_bytes(self.reader.take_array()?))),
+            Tag::Float64 => Ok(Value::Float64(f64::from_be_bytes(self.reader.take_array()?))),
+            Tag::Uvint => {
+                let (number, extra) = self.vint()?;
+                Ok(spelled([extra, 0], Value::Uvint(number)))
+            }
+            Tag::Svint => {
+                let (number, extra) = self.vint()?;
+                Ok(spelled([extra, 0], Value::Svint(wire::unzigzag(number))))
+            }
+            Tag::String => {
+                let (length, extra) = self.length(1)?;
+                Ok(spelled([extra, 0], Value::String(self.reader.take(length)?.to_vec())))
+            }
+            Tag::Unit => wire::take_unit(self.reader).map(|()| Value::Unit),
+            Tag::Array => self.level(Self::array),
+            Tag::Tuple => self.level(Self::tuple),
+            Tag::Record => self.level(Self::record),
+            Tag::Table => self.level(Self::table),
+            Tag::NumVariant => self.num_variant(),
+            Tag::Variant => self.variant(),
+            Tag::Shared => self.shared(),
+        }
+    }
+
+    /// Reads what is nested one level deeper.
+    fn level(&mut self, read: impl FnOnce(&mut Self) -> Result<Value>) -> Result<Value> {
+        let offset = self.reader.offset();
+        self.depth.enter().map_err(|error: Error| error.or_offset(offset))?;
+        let value = read(self)?;
+        self.depth.leave();
+        Ok(value)
+    }
+
+    fn array(&mut self) -> Result<Value> {
+        let (count, extra) = self.length(1)?;
+        let mut items = Vec::with_capacity(count.min(FIRST_ITEMS));
+        if count > 0 {
+            let tag = wire::take_tag(self.reader)?;
+            for index in 0..count {
+                let item = self.untagged(tag);
+                items.push(item.map_err(|error| error.inside(Segment::Index(index)))?);
+            }
+        }
+        Ok(spelled([extra, 0], Value::Array(items)))
+    }
+
+    fn tuple(&mut self) -> Result<Value> {
+        let (count, extra) = self.length(CELL_SIZE)?;
+        let mut items = Vec::with_capacity(count.min(FIRST_ITEMS));
+        for index in 0..count {
+            let item = self.tagged();
+            items.push(item.map_err(|error| error.inside(Segment::Index(index)))?);
+        }
+        Ok(spelled([extra, 0], Value::Tuple(items)))
+    }
+
+    fn record(&mut self) -> Result<Value> {
+        let (count, extra) = self.length(FIELD_SIZE)?;
+        let mut fields = Vec::with_capacity(count.min(FIRST_ITEMS));
+        for _ in 0..count {
+            let hash = wire::take_field(self.reader)?;
+            let value = self.tagged().map_err(|error| error.inside(field(hash)))?;
+            fields.push((hash, value));
+        }
+        Ok(spelled([extra, 0], Value::Record(fields)))
+    }
+
+    fn table(&mut self) -> Result<Value> {
+        let start = self.reader.offset();
+        let extra = table_extra(*self.reader)?;
+        let (row_count, column_count) = wire::take_table_counts(self.reader)?;
+        if column_count == 0 {
+            spend_empty_rows(self.empty_rows, row_count, start)?;
+        }
+
+        let mut columns = Vec::with_capacity(column_count);
+        for _ in 0..column_count {
+            columns.push((wire::take_field(self.reader)?, wire::take_tag(self.reader)?));
+        }
+        let mut rows = Vec::with_capacity(row_count.min(FIRST_ITEMS));
+        for index in 0..row_count {
+            let row = self.row(&columns);
+            rows.push(row.map_err(|error| error.inside(Segment::Index(index)))?);
+        }
+        Ok(spelled(extra, Value::from(Table { columns, rows })))
+    }
+
+    fn row(&mut self, columns: &[(u32, Tag)]) -> Result<Vec<Value>> {
+        let mut cells = Vec::with_capacity(columns.len());
+        for (hash, tag) in columns {
+            let cell = self.untagged(*tag);
+            cells.push(cell.map_err(|error| error.inside(field(*hash)))?);
+        }
+        Ok(cells)
+    }
+
+    fn num_variant(&mut self) -> Result<Value> {
+        let (number, has_argument) = wire::take_num_variant(self.reader)?;
+        match has_argument {
+            false => Ok(Value::NumVariant(number, None)),
+            true => {
+                self.level(|nodes| Ok(Value::NumVariant(number, Some(Box::new(nodes.tagged()?)))))
+            }
+        }
+    }
+
+    fn variant(&mut self) -> Result<Value> {
+        let (hash, has_argument) = wire::take_variant(self.reader)?;
+        match has_argument {
+            false => Ok(Value::Variant(hash, None)),
+            true => self.level(|nodes| Ok(Value::Variant(hash, Some(Box::new(nodes.tagged()?))))),
+        }
+    }
+
+    fn shared(&mut self) -> Result<Value> {
+        let start = self.reader.offset();
+        let (distance, extra) = self.vint()?;
+        if distance > 0 {
+            let id = self.definition(start, distance)?;
+            return Ok(spelled([extra, 0], Value::Reference(id)));
+        }
+        self.definitions.push(start);
+        let id = number_of(self.definitions.len())?;
+        self.level(|nodes| {
+            let value = Value::Shared(id, Box::new(nodes.tagged()?));
+            Ok(spelled([extra, 0], value))
+        })
+    }
+
+    /// The number of the shared value that begins `distance` bytes before `start`.
+    fn definition(&self, start: usize, distance: u128) -> Result<u32> {
+        let back = usize::try_from(distance).ok();
+        let target = back.and_then(|back| start.checked_sub(back));
+        match target.map(|target| self.definitions.binary_search(&target)) {
+            Some(Ok(before)) => number_of(before + 1),
+            _ => Err(Error::at(ErrorKind::Reference { distance }, start)),
+        }
+    }
+
+    fn vint(&mut self) -> Result<(u128, u8)> {
+        let start = self.reader.offset();
+        let number = wire::take_uvint(self.reader)?;
+        Ok((number, extra(number, self.reader.offset() - start)))
+    }
+
+    /// A length, and how many bytes too long it is spelled. Each thing counted takes at least
+    /// `size` bytes.
+    fn length(&mut self, size: usize) -> Result<(usize, u8)> {
+        let mut ahead = *self.reader;
+        let length = wire::take_length(self.reader, size)?;
+        let spelled = ahead.left() - self.reader.left();
+        if spelled == 1 {
+            return Ok((length, 0));
+        }
+        let number = wire::take_uvint(&mut ahead)?;
+        Ok((length, extra(number, spelled)))
+    }
+}
+
+/// How many bytes too long the counts at the start of a TABLE are spelled.
+fn table_extra(mut ahead: Reader<'_>) -> Result<[u8; 2]> {
+    let mut next = || {
+        let before = ahead.left();
+        let number = wire::take_uvint(&mut ahead)?;
+        Ok((number, extra(number, before - ahead.left())))
+    };
+    let (row_count, rows) = next()?;
+    let (_, columns) = if row_count > 0 { next()? } else { (0, 0) };
+    Ok([rows, columns])
+}
+
+/// How many of the `spelled` bytes of a vint are too many.
+fn extra(number: u128, spelled: usize) -> u8 {
+    // At most 19, and mostly one byte was enough.
+    match spelled {
+        1 => 0,
+        _ => u8::try_from(spelled.saturating_sub(wire::uvint_size(number))).unwrap_or(u8::MAX),
+    }
+}
+
+fn spelled(extra: [u8; 2], value: Value) -> Value {
+    match extra {
+        [0, 0] => value,
+        _ => Value::Overlong(extra, Box::new(value)),
+    }
+}
+
+/// Shared values are counted from 1.
+fn number_of(count: usize) -> Result<u32> {
+    u32::try_from(count)
+        .map_err(|_| Error::placeless(Fault::Unsupported("more than 2^32 shared values")))
+}
+
+/// The step into the field or column of a hash.
+#[cold]
+pub(super) fn field(hash: u32) -> Segment {
+    Segment::Field(format!("#{hash:08x}").into())
+}

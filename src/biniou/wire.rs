@@ -1,0 +1,400 @@
+//! The grammar of biniou: tags, vints, hashes, lengths. Knows bytes, does not know serde.
+//!
+//! Numbers of fixed width are big-endian; a vint has seven bits per byte, the lowest first.
+
+use alloc::vec::Vec;
+
+use super::{Error, ErrorKind, Result};
+use crate::read::Reader;
+
+/// What kind of node a value is: the byte in front of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+#[non_exhaustive]
+pub enum Tag {
+    /// One byte, 0 or 1.
+    Bool = 0,
+    /// One byte.
+    Int8 = 1,
+    /// Two bytes.
+    Int16 = 2,
+    /// Four bytes.
+    Int32 = 3,
+    /// Eight bytes.
+    Int64 = 4,
+    /// IEEE 754 binary32.
+    Float32 = 11,
+    /// IEEE 754 binary64.
+    Float64 = 12,
+    /// An unsigned vint.
+    Uvint = 16,
+    /// A signed vint.
+    Svint = 17,
+    /// Length, then bytes.
+    String = 18,
+    /// Length, then (unless it is 0) one tag and values without tags.
+    Array = 19,
+    /// Length, then values.
+    Tuple = 20,
+    /// Length, then for each field a hashed name and a value.
+    Record = 21,
+    /// A number of seven bits, and perhaps a value.
+    NumVariant = 22,
+    /// A hashed name, and perhaps a value.
+    Variant = 23,
+    /// One byte, 0.
+    Unit = 24,
+    /// Row count, then (unless it is 0) the columns' names and tags, then rows without either.
+    Table = 25,
+    /// 0 and a value, or the distance back to such a place.
+    Shared = 26,
+}
+
+impl Tag {
+    /// All of them, in the order of their bytes.
+    pub(super) const ALL: [Tag; 18] = [
+        Tag::Bool,
+        Tag::Int8,
+        Tag::Int16,
+        Tag::Int32,
+        Tag::Int64,
+        Tag::Float32,
+        Tag::Float64,
+        Tag::Uvint,
+        Tag::Svint,
+        Tag::String,
+        Tag::Array,
+        Tag::Tuple,
+        Tag::Record,
+        Tag::NumVariant,
+        Tag::Variant,
+        Tag::Unit,
+        Tag::Table,
+        Tag::Shared,
+    ];
+
+    /// The byte on the wire.
+    #[must_use]
+    #[inline]
+    pub const fn byte(self) -> u8 {
+        self as u8
+    }
+
+    /// The tag of a byte on the wire.
+    #[must_use]
+    #[inline]
+    pub const fn from_byte(byte: u8) -> Option<Tag> {
+        Some(match byte {
+            0 => Tag::Bool,
+            1 => Tag::Int8,
+            2 => Tag::Int16,
+            3 => Tag::Int32,
+            4 => Tag::Int64,
+            11 => Tag::Float32,
+            12 => Tag::Float64,
+            16 => Tag::Uvint,
+            17 => Tag::Svint,
+            18 => Tag::String,
+            19 => Tag::Array,
+            20 => Tag::Tuple,
+            21 => Tag::Record,
+            22 => Tag::NumVariant,
+            23 => Tag::Variant,
+            24 => Tag::Unit,
+            25 => Tag::Table,
+            26 => Tag::Shared,
+            _ => return None,
+        })
+    }
+
+    /// The format's name for it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Tag::Bool => "bool",
+            Tag::Int8 => "int8",
+            Tag::Int16 => "int16",
+            Tag::Int32 => "int32",
+            Tag::Int64 => "int64",
+            Tag::Float32 => "float32",
+            Tag::Float64 => "float64",
+            Tag::Uvint => "uvint",
+            Tag::Svint => "svint",
+            Tag::String => "string",
+            Tag::Array => "array",
+            Tag::Tuple => "tuple",
+            Tag::Record => "record",
+            Tag::NumVariant => "num_variant",
+            Tag::Variant => "variant",
+            Tag::Unit => "unit",
+            Tag::Table => "table",
+            Tag::Shared => "shared",
+        }
+    }
+}
+
+/// Marks a field of a record, and a variant or num_variant with an argument.
+pub(super) const ARGUMENT: u32 = 1 << 31;
+
+/// The same bit of a num_variant's byte.
+pub(super) const NUM_ARGUMENT: u8 = 1 << 7;
+
+/// `Some` and `None` are both num_variant 0, with and without an argument.
+pub(super) const NONE: u8 = 0;
+/// See [`NONE`].
+pub(super) const SOME: u8 = NUM_ARGUMENT;
+
+/// A field of a TABLE's header: the hashed name and the tag.
+pub(super) const COLUMN_SIZE: usize = 5;
+
+/// A vint of 128 bits takes 19 bytes; longer ones say nothing new.
+const LONGEST_VINT: u32 = 19;
+const VINT_BITS: u32 = 7;
+const VINT_MORE: u8 = 1 << VINT_BITS;
+
+/// Rows of a TABLE may take no bytes at all: those of a record without fields. So many of them are
+/// accepted.
+pub(super) const MOST_EMPTY_ROWS: u128 = 4096;
+
+/// The hash of a field's or variant's name: 31 bits.
+#[must_use]
+#[inline]
+pub const fn hash(name: &str) -> u32 {
+    let mut hash = 0u32;
+    let mut rest = name.as_bytes();
+    while let [byte, tail @ ..] = rest {
+        hash = hash.wrapping_mul(223).wrapping_add(*byte as u32);
+        rest = tail;
+    }
+    hash & !ARGUMENT
+}
+
+/// Appends an unsigned vint, as short as it can be.
+#[inline]
+pub(super) fn put_uvint(out: &mut Vec<u8>, mut number: u128) {
+    loop {
+        let [low, ..] = number.to_le_bytes();
+        number >>= VINT_BITS;
+        if number == 0 {
+            out.push(low & !VINT_MORE);
+            return;
+        }
+        out.push(low | VINT_MORE);
+    }
+}
+
+/// Appends a length or count.
+#[inline]
+pub(super) fn put_length(out: &mut Vec<u8>, length: usize) {
+    match u8::try_from(length) {
+        Ok(byte) if byte < VINT_MORE => out.push(byte),
+        // Lossless: no `usize` has more than 128 bits.
+        _ => put_uvint(out, u128::try_from(length).unwrap_or(u128::MAX)),
+    }
+}
+
+/// How many bytes [`put_uvint`] appends.
+pub(super) fn uvint_size(number: u128) -> usize {
+    let bits = (u128::BITS - number.leading_zeros()).max(1);
+    usize::try_from(bits.div_ceil(VINT_BITS)).unwrap_or(usize::MAX)
+}
+
+/// Negative numbers are the odd ones, so that small ones stay short.
+#[inline]
+pub(super) fn zigzag(number: i128) -> u128 {
+    u128::from_ne_bytes(((number << 1) ^ (number >> (i128::BITS - 1))).to_ne_bytes())
+}
+
+/// The inverse of [`zigzag`].
+#[inline]
+pub(super) fn unzigzag(number: u128) -> i128 {
+    let signs = (number & 1).wrapping_neg();
+    i128::from_ne_bytes(((number >> 1) ^ signs).to_ne_bytes())
+}
+
+/// Takes an unsigned vint. It may be longer than it need be, but not than 128 bits need.
+#[inline]
+pub(super) fn take_uvint(reader: &mut Reader<'_>) -> Result<u128> {
+    let start = reader.offset();
+    let [first] = reader.take_array()?;
+    if first < VINT_MORE {
+        return Ok(u128::from(first));
+    }
+    let mut number = u128::from(first & !VINT_MORE);
+    for index in 1..LONGEST_VINT {
+        let [byte] = reader.take_array()?;
+        let bits = u128::from(byte & !VINT_MORE);
+        let shift = index * VINT_BITS;
+        let shifted = bits << shift;
+        if shifted >> shift != bits {
+            return Err(Error::at(ErrorKind::VintRange, start));
+        }
+        number |= shifted;
+        if byte < VINT_MORE {
+            return Ok(number);
+        }
+    }
+    Err(Error::at(ErrorKind::VintRange, start))
+}
+
+/// Takes a length or count of things, each of which takes at least `size` bytes, so that no more
+/// is ever believed than what the rest of the input can hold.
+#[inline]
+pub(super) fn take_length(reader: &mut Reader<'_>, size: usize) -> Result<usize> {
+    let start = reader.offset();
+    let claimed = take_uvint(reader)?;
+    let left = reader.left();
+    match usize::try_from(claimed) {
+        Ok(length) if length.checked_mul(size).is_some_and(|bytes| bytes <= left) => Ok(length),
+        _ => {
+            let needed = claimed.saturating_mul(u128::try_from(size).unwrap_or(u128::MAX));
+            Err(Error::at(ErrorKind::Length { claimed, needed, left }, start))
+        }
+    }
+}
+
+/// Takes the tag in front of a value.
+#[inline]
+pub(super) fn take_tag(reader: &mut Reader<'_>) -> Result<Tag> {
+    let offset = reader.offset();
+    let [found] = reader.take_array()?;
+    Tag::from_byte(found).ok_or_else(|| Error::at(ErrorKind::UnknownTag { found }, offset))
+}
+
+/// Takes the hashed name of a field or column.
+#[inline]
+pub(super) fn take_field(reader: &mut Reader<'_>) -> Result<u32> {
+    let offset = reader.offset();
+    let found = u32::from_be_bytes(reader.take_array()?);
+    match found & ARGUMENT {
+        0 => Err(Error::at(ErrorKind::FieldTag { found }, offset)),
+        _ => Ok(found & !ARGUMENT),
+    }
+}
+
+/// Takes the hashed name of a variant, and whether an argument follows.
+#[inline]
+pub(super) fn take_variant(reader: &mut Reader<'_>) -> Result<(u32, bool)> {
+    let found = u32::from_be_bytes(reader.take_array()?);
+    Ok((found & !ARGUMENT, found & ARGUMENT != 0))
+}
+
+/// Takes the byte of a num_variant: its number, and whether an argument follows.
+#[inline]
+pub(super) fn take_num_variant(reader: &mut Reader<'_>) -> Result<(u8, bool)> {
+    let [found] = reader.take_array()?;
+    Ok((found & !NUM_ARGUMENT, found & NUM_ARGUMENT != 0))
+}
+
+/// Takes a bool, which is 0 or 1.
+#[inline]
+pub(super) fn take_bool(reader: &mut Reader<'_>) -> Result<bool> {
+    let offset = reader.offset();
+    match reader.take_array()? {
+        [0] => Ok(false),
+        [1] => Ok(true),
+        [found] => Err(Error::at(ErrorKind::InvalidBool { found }, offset)),
+    }
+}
+
+/// Takes a unit, which is 0.
+#[inline]
+pub(super) fn take_unit(reader: &mut Reader<'_>) -> Result<()> {
+    let offset = reader.offset();
+    match reader.take_array()? {
+        [0] => Ok(()),
+        [found] => Err(Error::at(ErrorKind::InvalidUnit { found }, offset)),
+    }
+}
+
+/// Takes a string's length and bytes; also gives where the bytes begin.
+#[inline]
+pub(super) fn take_string<'de>(reader: &mut Reader<'de>) -> Result<(&'de [u8], usize)> {
+    let length = take_length(reader, 1)?;
+    let offset = reader.offset();
+    Ok((reader.take(length)?, offset))
+}
+
+/// Takes a TABLE's row and column counts. An empty one has no columns; one without columns has
+/// few rows.
+#[inline]
+pub(super) fn take_table_counts(reader: &mut Reader<'_>) -> Result<(usize, usize)> {
+    let start = reader.offset();
+    let rows = take_uvint(reader)?;
+    if rows == 0 {
+        return Ok((0, 0));
+    }
+    let columns = take_length(reader, COLUMN_SIZE)?;
+    let left = reader.left() - columns * COLUMN_SIZE;
+    match usize::try_from(rows) {
+        // Rows without columns take no bytes.
+        Ok(count) if columns == 0 && rows <= MOST_EMPTY_ROWS => Ok((count, 0)),
+        Ok(rows) if columns == 0 => Err(Error::at(ErrorKind::EmptyRows { rows }, start)),
+        // Each cell takes at least a byte.
+        Ok(count) if left.checked_div(columns).is_some_and(|most| count <= most) => {
+            Ok((count, columns))
+        }
+        _ => {
+            let columns = u128::try_from(columns).unwrap_or(u128::MAX);
+            let needed = rows.saturating_mul(columns);
+            Err(Error::at(ErrorKind::Length { claimed: rows, needed, left }, start))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_those_of_the_format() {
+        assert_eq!(hash("Hello"), 0x37ee_a2f2);
+        assert_eq!(hash(""), 0);
+        assert_eq!(hash("azdwbie"), hash("c7diagq"));
+        assert_eq!(hash("azdwbie"), 0x6c31_2372);
+    }
+
+    #[test]
+    fn every_tag_has_its_byte() {
+        for tag in Tag::ALL {
+            assert_eq!(Tag::from_byte(tag.byte()), Some(tag));
+        }
+        let known = (0..=u8::MAX).filter(|byte| Tag::from_byte(*byte).is_some()).count();
+        assert_eq!(known, Tag::ALL.len());
+    }
+
+    #[test]
+    fn vints_come_back() {
+        for number in [0, 1, 127, 128, 300, 16383, 16384, u128::from(u64::MAX), u128::MAX] {
+            let mut out = Vec::new();
+            put_uvint(&mut out, number);
+            assert_eq!(out.len(), uvint_size(number));
+            assert_eq!(take_uvint(&mut Reader::new(&out, 0)).unwrap(), number);
+        }
+        for number in [0, -1, 1, 63, 64, i128::MIN, i128::MAX] {
+            assert_eq!(unzigzag(zigzag(number)), number);
+        }
+        assert_eq!([0, -1, 1, -2, 2].map(zigzag), [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn vints_end() {
+        let text = |bytes: &[u8]| {
+            take_uvint(&mut Reader::new(bytes, 7)).map_err(|error| alloc::format!("{error}"))
+        };
+        assert_eq!(text(&[0x80, 0x80, 0]), Ok(0));
+        let mut endless = [0x80; 40];
+        assert_eq!(text(&endless).unwrap_err(), "vint is longer than 128 bits at byte 7");
+        endless[17] = 0;
+        assert_eq!(text(&endless), Ok(0));
+        let mut large = [0xff; 19];
+        large[18] = 3;
+        assert_eq!(text(&large), Ok(u128::MAX));
+        large[18] = 4;
+        assert_eq!(text(&large).unwrap_err(), "vint is longer than 128 bits at byte 7");
+        assert_eq!(
+            text(&[0x80]).unwrap_err(),
+            "input ends early: 1 bytes needed, 0 left at byte 8"
+        );
+    }
+}

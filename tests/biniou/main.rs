@@ -1,0 +1,21 @@
+//! Tests of `fourfold::biniou`, through its public face.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test reports by panicking"
+)]
+
+mod interop;
+mod reader;
+mod schema;
+#[path = "../support/mod.rs"]
+mod support;
+mod tree;
+mod vectors;
+mod view;
+
+#[global_allocator]
+static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;

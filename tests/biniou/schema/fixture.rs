@@ -1,0 +1,41 @@
+//! Where the fixtures lie, which type a file holds, and how the schemas' words are found.
+
+use crate::support::fixture::Fixtures;
+
+pub(crate) const FIXTURES: Fixtures = Fixtures("biniou");
+
+/// The type of a file that is called after it: `feat.point-small` holds a `feat.point`.
+pub fn type_of(name: &str) -> &str {
+    name.split_once('-').unwrap_or_else(|| panic!("{name} does not name its type")).0
+}
+
+/// File and type, as the manifest lists them in the section of a folder.
+pub fn manifest(folder: &str) -> Vec<(String, String)> {
+    let text = FIXTURES.text("MANIFEST.md");
+    let heading = format!("## {folder}/");
+    let section = text.lines().skip_while(|line| *line != heading).skip(1);
+    let rows = section.take_while(|line| !line.starts_with("## ")).filter_map(|line| {
+        let mut cells = line.strip_prefix('|')?.split('|').map(str::trim);
+        let (file, name) = (cells.next()?, cells.next()?);
+        let heading = name == "type" || name.starts_with("---");
+        (!heading).then(|| (file.to_owned(), name.to_owned()))
+    });
+    rows.collect()
+}
+
+/// The text of all schemas.
+pub fn schemas() -> String {
+    let names = FIXTURES.names("schemas", "atd");
+    assert_eq!(names, ["feat", "log", "mesh", "save"]);
+    names.iter().map(|name| FIXTURES.text(&format!("schemas/{name}.atd"))).collect()
+}
+
+/// Everything in the schemas that could be a name, one a line.
+pub fn words() -> String {
+    let text = schemas();
+    let words: Vec<&str> = text
+        .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .filter(|word| word.starts_with(|c: char| !c.is_ascii_digit()))
+        .collect();
+    words.join("\n")
+}

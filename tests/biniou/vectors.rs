@@ -1,0 +1,285 @@
+//! Bytes of the official implementation and their values: read equal, written equal.
+
+use std::fmt::Debug;
+
+use fourfold::biniou::{
+    ChunkReader, ChunkWriter, StreamDeserializer, from_reader, from_slice, take_from_slice, to_vec,
+    to_writer,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, to_value};
+
+use crate::schema::compare::{compare, parse};
+use crate::schema::feat::{OptNullable, OptOpt, OptionalRecord};
+use crate::schema::fixture::{self, FIXTURES};
+use crate::schema::{Test, with_type};
+use crate::support::fixture::{assert_none, hex};
+
+/// Values with a `~field` that has its default. atdgen left it out of the record; serde does not
+/// say that a value is a default, so we write it, and any reader takes both. Everywhere else
+/// there is one way to write a value.
+const WITH_DEFAULTS: [&str; 5] = [
+    "data/save.players-ten",
+    "typed/feat.default_record-defaults",
+    "typed/feat.empty_defaults-nothing_set",
+    "typed/feat.rose-small",
+    "typed/feat.status_record-defaults",
+];
+
+fn text<T>(step: &str, result: Result<T, impl ToString>) -> Result<T, String> {
+    result.map_err(|e| format!("{step}: {}", e.to_string()))
+}
+
+/// Whether serde shows the decoded value as the fixture does.
+fn check_value<T: Serialize>(step: &str, decoded: &T, wanted: &Value) -> Result<(), String> {
+    let decoded = text("to_value", to_value(decoded))?;
+    text(step, compare(&decoded, wanted))
+}
+
+/// The bytes hold the value, and the value becomes the bytes, through slices and streams.
+struct RoundTrip<'a> {
+    bytes: &'a [u8],
+    value: &'a Value,
+    with_defaults: bool,
+}
+
+impl Test for RoundTrip<'_> {
+    fn run<T: Serialize + DeserializeOwned + PartialEq + Debug>(&self) -> Result<(), String> {
+        let decoded: T = text("from_slice", from_slice(self.bytes))?;
+        check_value("from_slice", &decoded, self.value)?;
+        let from_reader: T = text("from_reader", from_reader(self.bytes))?;
+        let with_more = [self.bytes, &[0xff, 0x00]].concat();
+        let (taken, left) = text("take_from_slice", take_from_slice::<T>(&with_more))?;
+        if from_reader != decoded || taken != decoded || left != [0xff, 0x00] {
+            return Err(format!(
+                "{decoded:?}, read {from_reader:?}, took {taken:?}, left {left:?}"
+            ));
+        }
+
+        let vec = text("to_vec", to_vec(&decoded))?;
+        let mut written = Vec::new();
+        text("to_writer", to_writer(&mut written, &decoded))?;
+        if written != vec {
+            return Err(format!("to_vec: {}, to_writer: {}", hex(&vec), hex(&written)));
+        }
+        if (vec != self.bytes) != self.with_defaults {
+            return Err(format!("written: {}, original: {}", hex(&vec), hex(self.bytes)));
+        }
+        let again: T = text("from_slice of to_vec", from_slice(&vec))?;
+        if again != decoded {
+            return Err(format!("{decoded:?}, again {again:?}"));
+        }
+        Ok(())
+    }
+}
+
+/// Runs all cases of a folder, and says how many there are.
+fn check(folder: &str) -> usize {
+    let names = FIXTURES.names(folder, "biniou");
+    let mut failures = Vec::new();
+    for name in &names {
+        let file = format!("{folder}/{name}");
+        let bytes = FIXTURES.bytes(&format!("{file}.biniou"));
+        let value = parse(&FIXTURES.text(&format!("{file}.json")));
+        let with_defaults = WITH_DEFAULTS.contains(&file.as_str());
+        let case = RoundTrip { bytes: &bytes, value: &value, with_defaults };
+        if let Err(e) = with_type(fixture::type_of(name), &case) {
+            failures.push(format!("{file}: {e}"));
+        }
+    }
+    assert_none(&failures);
+    names.len()
+}
+
+#[test]
+fn typed() {
+    assert_eq!(check("typed"), 149);
+}
+
+#[test]
+fn data() {
+    assert_eq!(check("data"), 8);
+}
+
+/// What JSON does not tell apart.
+#[test]
+fn options_of_options() {
+    let bytes = |name: &str| FIXTURES.bytes(&format!("{name}.biniou"));
+    let opt: OptOpt = from_slice(&bytes("typed/feat.opt_opt-some_none")).unwrap();
+    assert_eq!(opt, Some(None));
+    let opt: OptOpt = from_slice(&bytes("typed/feat.opt_opt-none")).unwrap();
+    assert_eq!(opt, None);
+    let opt: OptNullable = from_slice(&bytes("typed/feat.opt_nullable-some_null")).unwrap();
+    assert_eq!(opt, Some(None));
+    let unit: Option<()> = from_slice(&bytes("typed/feat.unit_opt-some")).unwrap();
+    assert_eq!(unit, Some(()));
+
+    let null: OptionalRecord = from_slice(&bytes("reader/record-optional_nullable_field")).unwrap();
+    assert_eq!((null.maybe, null.nick), (Some(None), None));
+    let absent: OptionalRecord = from_slice(&bytes("typed/feat.optional_record-none")).unwrap();
+    assert_eq!(absent.maybe, None);
+}
+
+/// Values one after the other, nothing between them.
+struct InARow<'a> {
+    bytes: &'a [u8],
+    values: &'a [Value],
+}
+
+impl InARow<'_> {
+    fn check_all<T: Serialize>(&self, step: &str, decoded: &[T]) -> Result<(), String> {
+        if decoded.len() != self.values.len() {
+            return Err(format!("{step}: {} values", decoded.len()));
+        }
+        let mut cases = decoded.iter().zip(self.values);
+        cases.try_for_each(|(decoded, wanted)| check_value(step, decoded, wanted))
+    }
+}
+
+impl Test for InARow<'_> {
+    fn run<T: Serialize + DeserializeOwned + PartialEq + Debug>(&self) -> Result<(), String> {
+        let items = StreamDeserializer::from_slice(self.bytes).collect::<Result<Vec<T>, _>>();
+        let items = text("slice", items)?;
+        self.check_all("slice", &items)?;
+        let read = StreamDeserializer::from_reader(self.bytes).collect::<Result<Vec<T>, _>>();
+        self.check_all("reader", &text("reader", read)?)?;
+
+        let mut taken = Vec::new();
+        let mut rest = self.bytes;
+        while !rest.is_empty() {
+            let (item, left) = text("take_from_slice", take_from_slice::<T>(rest))?;
+            taken.push(item);
+            rest = left;
+        }
+        self.check_all("take_from_slice", &taken)?;
+
+        let mut written = Vec::new();
+        for item in &items {
+            text("to_writer", to_writer(&mut written, item))?;
+        }
+        if written != self.bytes {
+            return Err(format!("written: {}", hex(&written)));
+        }
+
+        // A stream that ends inside of a value gives the values before, an error, and no more.
+        for cut in (0..self.bytes.len()).rev() {
+            self.check_cut::<T>(cut, StreamDeserializer::from_slice(&self.bytes[..cut]))?;
+            self.check_cut::<T>(cut, StreamDeserializer::from_reader(&self.bytes[..cut]))?;
+        }
+        Ok(())
+    }
+}
+
+impl InARow<'_> {
+    fn check_cut<T: Serialize>(
+        &self,
+        cut: usize,
+        stream: impl Iterator<Item = Result<T, fourfold::biniou::Error>>,
+    ) -> Result<(), String> {
+        let mut good = Vec::new();
+        let mut errors = Vec::new();
+        for item in stream.take(self.values.len() + 1) {
+            match item {
+                Ok(item) if errors.is_empty() => good.push(item),
+                Ok(_) => return Err(format!("cut at {cut}: a value after an error")),
+                Err(e) => errors.push(e),
+            }
+        }
+        let mut cases = good.iter().zip(self.values);
+        cases.try_for_each(|(item, wanted)| check_value("cut", item, wanted))?;
+        let whole: usize = good.iter().map(|item| to_vec(item).unwrap().len()).sum();
+        let as_it_should = match errors.as_slice() {
+            [] => whole == cut,
+            [e] => whole < cut && e.is_eof(),
+            _ => false,
+        };
+        if as_it_should {
+            return Ok(());
+        }
+        Err(format!("cut at {cut}: {} values, {whole} bytes, then {errors:?}", good.len()))
+    }
+}
+
+#[test]
+fn one_after_the_other() {
+    let names = FIXTURES.names("multi", "biniou");
+    let mut failures = Vec::new();
+    for name in &names {
+        let bytes = FIXTURES.bytes(&format!("multi/{name}.biniou"));
+        let text = FIXTURES.text(&format!("multi/{name}.json"));
+        let values: Vec<Value> = text.lines().map(parse).collect();
+        let case = InARow { bytes: &bytes, values: &values };
+        if let Err(e) = with_type(fixture::type_of(name), &case) {
+            failures.push(format!("multi/{name}: {e}"));
+        }
+    }
+    assert_none(&failures);
+    assert_eq!(names.len(), 3);
+}
+
+/// All chunks of a stream.
+fn chunks(bytes: &[u8]) -> Result<Vec<Vec<u8>>, String> {
+    text("ChunkReader", ChunkReader::new(bytes).collect())
+}
+
+#[test]
+fn chunk_streams() {
+    let names = FIXTURES.names("stream", "stream");
+    let mut failures = Vec::new();
+    for name in &names {
+        let bytes = FIXTURES.bytes(&format!("stream/{name}.stream"));
+        let text = FIXTURES.text(&format!("stream/{name}.json"));
+        let values: Vec<Value> = text.lines().map(parse).collect();
+        let chunks = chunks(&bytes).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(chunks.len(), values.len(), "{name}");
+
+        let mut writer = ChunkWriter::new(Vec::new());
+        for (bytes, value) in chunks.iter().zip(&values) {
+            writer.write_chunk(bytes).unwrap();
+            let case = RoundTrip { bytes, value, with_defaults: false };
+            if let Err(e) = with_type(fixture::type_of(name), &case) {
+                failures.push(format!("stream/{name}: {e}"));
+            }
+        }
+        assert_eq!(writer.finish().unwrap(), bytes, "{name}");
+    }
+    assert_none(&failures);
+    assert_eq!(names.len(), 5);
+}
+
+/// OCaml's own writer loses bits of the lengths; that leaves no stream.
+#[test]
+fn chunk_streams_with_broken_lengths() {
+    let names = FIXTURES.names("stream", "broken");
+    for name in &names {
+        let bytes = FIXTURES.bytes(&format!("stream/{name}.broken"));
+        assert!(chunks(&bytes).is_err(), "{name}");
+    }
+    assert_eq!(names.len(), 2);
+}
+
+#[test]
+fn chunk_streams_that_end_early() {
+    let bytes = FIXTURES.bytes("stream/feat.int_list-ten_by_four.stream");
+    let all = chunks(&bytes).unwrap();
+    assert_eq!(all.len(), 3);
+    for cut in 0..bytes.len() {
+        let mut good = 0;
+        let mut reader = ChunkReader::new(&bytes[..cut]);
+        let error = loop {
+            match reader.next() {
+                Some(Ok(chunk)) => {
+                    assert_eq!(chunk, all[good], "cut at {cut}");
+                    good += 1;
+                }
+                Some(Err(e)) => break e,
+                None => panic!("no error when cut at {cut}"),
+            }
+        };
+        assert!(error.is_eof(), "cut at {cut}: {error}");
+        assert!(reader.next().is_none(), "a chunk after {error}, cut at {cut}");
+        let whole: usize = all[..good].iter().map(|chunk| 9 + chunk.len()).sum();
+        assert!(whole <= cut, "cut at {cut}: {good} chunks");
+    }
+}

@@ -1,0 +1,199 @@
+//! Dumps of values: the text that `Bi_io.view` prints, with names and without.
+
+use std::fmt::Debug;
+
+use fourfold::biniou::{Dictionary, Options, Result, Value, from_slice, view, view_with};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::schema::fixture::{self, FIXTURES};
+use crate::schema::{Test, with_type};
+use crate::support::fixture::assert_none;
+
+/// Of these OCaml makes no dump, since their vints are too long for it, but not for us.
+const WIDE: [&str; 2] = ["reader/vint-ten_bytes_refused", "reader/vint-u64_max_refused"];
+
+/// Dumps with words that are names of no field or variant: of a JSON field, from a comment, and a
+/// type of the language. Whoever made the dumps knew every word of the schemas.
+const UNDECLARED: [(&str, &str); 3] = [
+    ("reader/record-hash_of_json_name_refused", "jsonKind\nn"),
+    ("reader/tuple-assoc_record_refused", "one"),
+    ("tree/table_nested", "list"),
+];
+
+/// A line shorter than this is never broken.
+const SURELY_ONE_LINE: usize = 76;
+
+/// Bytes with something after them are dumped as well.
+fn read(bytes: &[u8]) -> Result<Value> {
+    Options::new().allow_trailing(true).from_slice(bytes)
+}
+
+/// Calls a test with the file, the value and the dump of each fixture that has a dump.
+fn for_each_dump(mut test: impl FnMut(&str, &Value, &str) -> Result<(), String>) {
+    let mut dumps = 0;
+    let mut failures = Vec::new();
+    for folder in ["typed", "data", "reader", "tree"] {
+        for name in FIXTURES.names(folder, "txt") {
+            let file = format!("{folder}/{name}");
+            let value = read(&FIXTURES.bytes(&format!("{file}.biniou")));
+            let text = FIXTURES.text(&format!("{file}.txt"));
+            let outcome = match (value, text.starts_with("cannot be dumped: ")) {
+                (Ok(_), true) if WIDE.contains(&file.as_str()) => continue,
+                (Ok(value), false) => test(&file, &value, text.strip_suffix('\n').unwrap()),
+                (Err(_), true) => continue,
+                (Ok(value), true) => Err(format!("{}, wanted an error", view(&value))),
+                (Err(e), false) => Err(e.to_string()),
+            };
+            dumps += 1;
+            if let Err(e) = outcome {
+                failures.push(format!("{file}: {e}"));
+            }
+        }
+    }
+    assert_none(&failures);
+    assert_eq!(dumps, 326);
+}
+
+fn same(shown: &str, wanted: &str) -> Result<(), String> {
+    if shown == wanted { Ok(()) } else { Err(format!("\n{shown}\n--- wanted\n{wanted}\n---")) }
+}
+
+#[test]
+fn names_from_the_words_of_the_schemas() {
+    let dictionary = Dictionary::from_words(&fixture::words()).unwrap();
+    for_each_dump(|_, value, text| same(&view_with(value, &dictionary), text));
+}
+
+#[test]
+fn names_from_the_schemas() {
+    let declared = Dictionary::from_atd(&fixture::schemas()).unwrap();
+    let mut undeclared = 0;
+    for_each_dump(|file, value, text| {
+        let shown = view_with(value, &declared);
+        let Some((_, words)) = UNDECLARED.iter().find(|(name, _)| *name == file) else {
+            return same(&shown, text);
+        };
+        undeclared += 1;
+        assert_ne!(shown, text, "{file} has declared names only");
+        let mut all = declared.clone();
+        all.merge(&Dictionary::from_words(words).unwrap()).unwrap();
+        same(&view_with(value, &all), text)
+    });
+    assert_eq!(undeclared, UNDECLARED.len());
+}
+
+/// A value of a Rust type is shown with the names of that type.
+struct OwnNames<'a> {
+    value: &'a Value,
+    text: &'a str,
+}
+
+impl Test for OwnNames<'_> {
+    fn run<T: Serialize + DeserializeOwned + PartialEq + Debug>(&self) -> Result<(), String> {
+        let dictionary = Dictionary::of::<T>();
+        same(&view_with(self.value, &dictionary), self.text)
+    }
+}
+
+#[test]
+fn names_from_the_types() {
+    for_each_dump(|file, value, text| {
+        let (folder, name) = file.split_once('/').unwrap();
+        match folder {
+            "typed" | "data" => with_type(fixture::type_of(name), &OwnNames { value, text }),
+            _ => Ok(()),
+        }
+    });
+}
+
+#[test]
+fn no_names() {
+    let none = Dictionary::from_words("").unwrap();
+    let mut exact = 0;
+    for_each_dump(|_, value, text| {
+        let shown = view(value);
+        same(&view_with(value, &none), &shown)?;
+        let wanted = hide_names(text);
+        if !text.contains('\n') && wanted.len() <= SURELY_ONE_LINE {
+            exact += 1;
+            return same(&shown, &wanted);
+        }
+        // Lines may be broken elsewhere.
+        same(&without_space(&shown), &without_space(&wanted))
+    });
+    assert!(exact > 250, "only {exact} dumps were compared with their space");
+}
+
+/// Puts hashes into a dump in the place of names.
+fn hide_names(text: &str) -> String {
+    let mut hidden = String::new();
+    let mut pieces = pieces(text).into_iter().peekable();
+    while let Some(piece) = pieces.next() {
+        // A name stands before a colon or after the mark of a variant, other strings never do.
+        let is_name = pieces.peek() == Some(&":") || hidden.ends_with('<');
+        match piece.strip_prefix('"').and_then(|name| name.strip_suffix('"')) {
+            Some(name) if is_name => hidden += &format!("#{:08x}", shown_hash(name)),
+            _ => hidden += piece,
+        }
+    }
+    hidden
+}
+
+/// The text without its space, but with that in strings.
+fn without_space(text: &str) -> String {
+    let pieces = pieces(text).into_iter();
+    pieces.filter(|piece| !piece.starts_with(char::is_whitespace)).collect()
+}
+
+/// Cuts a dump into strings and single characters.
+fn pieces(mut text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    while let Some(first) = text.chars().next() {
+        let mut escaped = false;
+        let is_end = |c: char| {
+            let is_end = c == '"' && !escaped;
+            escaped = c == '\\' && !escaped;
+            is_end
+        };
+        let string = text.strip_prefix('"').and_then(|content| content.find(is_end));
+        let length = string.map_or(first.len_utf8(), |length| length + 2);
+        let (piece, rest) = text.split_at(length);
+        pieces.push(piece);
+        text = rest;
+    }
+    pieces
+}
+
+/// The hash of a name as OCaml shows it: its highest bit, the 31st, fills the 32nd as well.
+fn shown_hash(name: &str) -> u32 {
+    let hash = name.bytes().fold(0u32, |h, b| h.wrapping_mul(223).wrapping_add(u32::from(b)));
+    hash & 0x7fff_ffff | (hash & 0x4000_0000) << 1
+}
+
+#[test]
+fn hidden_names() {
+    assert_eq!(hide_names(r#"{ "x": "y\": ", "Hello": <"x": "<">, #00006ac0: 5 }"#), {
+        r##"{ #00000078: "y\": ", #37eea2f2: <#00000078: "<">, #00006ac0: 5 }"##
+    });
+    assert_eq!(hide_names(r#"{ "name": <"Hello"> }"#), "{ #c8ff724b: <#37eea2f2> }");
+    assert_eq!(without_space("[\n  \"a \\\" b\",\n  Some 1 ]"), "[\"a \\\" b\",Some1]");
+}
+
+/// As OCaml: two words with one hash leave open which is meant.
+#[test]
+fn colliding_words_are_refused() {
+    let error = Dictionary::from_words("azdwbie\nc7diagq").unwrap_err().to_string();
+    assert!(error.contains("azdwbie") && error.contains("c7diagq"), "{error}");
+    let atd = "type t = { azdwbie : int; c7diagq : int }";
+    assert!(Dictionary::from_atd(atd).is_err());
+    assert!(Dictionary::from_words("azdwbie\nazdwbie").is_ok());
+}
+
+/// What `view` shows of a value that a dump of OCaml could not be made of.
+#[test]
+fn wide_vints() {
+    let value = |file: &str| from_slice::<Value>(&FIXTURES.bytes(&format!("{file}.biniou")));
+    assert_eq!(view(&value(WIDE[0]).unwrap()), "5");
+    assert_eq!(view(&value(WIDE[1]).unwrap()), u64::MAX.to_string());
+}
