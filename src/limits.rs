@@ -15,45 +15,86 @@ pub(crate) const DEFAULT_MAX_INPUT: u64 = 1 << 30;
 /// `struct W(Option<Box<W>>)`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Depth {
+    at: Height,
+    /// How deep it has been since the last [`measure`](Depth::measure).
+    peak: Height,
+    limit: u16,
+}
+
+/// How many levels and wrappers lie in one another.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Height {
     levels: u16,
     wrappers: u16,
-    limit: u16,
 }
 
 impl Depth {
     pub(crate) const fn new(limit: u16) -> Self {
-        Depth { levels: 0, wrappers: 0, limit }
+        let none = Height { levels: 0, wrappers: 0 };
+        Depth { at: none, peak: none, limit }
     }
 
     /// Enters a level. Every call is followed by [`leave`](Depth::leave), unless an error ends the
     /// whole work.
     #[inline]
     pub(crate) fn enter<K: From<Fault>>(&mut self) -> Result<(), Error<K>> {
-        if self.levels >= self.limit {
+        if self.at.levels >= self.limit {
             return Err(self.reached());
         }
-        self.levels += 1;
+        self.at.levels += 1;
+        self.peak.levels = self.peak.levels.max(self.at.levels);
         Ok(())
     }
 
     #[inline]
     pub(crate) fn leave(&mut self) {
-        self.levels = self.levels.saturating_sub(1);
+        self.at.levels = self.at.levels.saturating_sub(1);
     }
 
     /// Enters a wrapper; the same contract as [`enter`](Depth::enter).
     #[inline]
     pub(crate) fn wrap<K: From<Fault>>(&mut self) -> Result<(), Error<K>> {
-        if self.wrappers >= self.limit {
+        if self.at.wrappers >= self.limit {
             return Err(self.reached());
         }
-        self.wrappers += 1;
+        self.at.wrappers += 1;
+        self.peak.wrappers = self.peak.wrappers.max(self.at.wrappers);
         Ok(())
     }
 
     #[inline]
     pub(crate) fn unwrap(&mut self) {
-        self.wrappers = self.wrappers.saturating_sub(1);
+        self.at.wrappers = self.at.wrappers.saturating_sub(1);
+    }
+
+    /// Begins to measure how high what follows is; [`measured`](Depth::measured) wants the result.
+    pub(crate) fn measure(&mut self) -> Self {
+        let outer = *self;
+        self.peak = self.at;
+        outer
+    }
+
+    /// How high what was entered and left since `outer` was.
+    pub(crate) fn measured(&mut self, outer: Self) -> Height {
+        let height = Height {
+            levels: self.peak.levels.saturating_sub(self.at.levels),
+            wrappers: self.peak.wrappers.saturating_sub(self.at.wrappers),
+        };
+        self.peak.levels = self.peak.levels.max(outer.peak.levels);
+        self.peak.wrappers = self.peak.wrappers.max(outer.peak.wrappers);
+        height
+    }
+
+    /// Enters and leaves something as high as was measured before.
+    pub(crate) fn pass<K: From<Fault>>(&mut self, height: Height) -> Result<(), Error<K>> {
+        let levels = self.at.levels.saturating_add(height.levels);
+        let wrappers = self.at.wrappers.saturating_add(height.wrappers);
+        if levels.max(wrappers) > self.limit {
+            return Err(self.reached());
+        }
+        self.peak.levels = self.peak.levels.max(levels);
+        self.peak.wrappers = self.peak.wrappers.max(wrappers);
+        Ok(())
     }
 
     #[cold]

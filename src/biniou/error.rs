@@ -58,10 +58,10 @@ pub enum ErrorKind {
     /// A reference leads to a shared value that it is part of; only `Value` holds such.
     #[error("shared value is part of itself")]
     Cycle,
-    /// Shared values, written out, are far larger than the input.
-    #[error("shared values expand beyond {limit} items")]
+    /// Shared values, written out, are far larger than the document.
+    #[error("references to shared values stand for more than {limit} bytes")]
     Expansion {
-        /// The limit, which grows with the input.
+        /// The limit, which grows with the document.
         limit: usize,
     },
 

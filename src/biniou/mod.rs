@@ -3,6 +3,7 @@
 #![doc = include_str!("guide.md")]
 
 mod de;
+mod definitions;
 mod dictionary;
 mod error;
 mod mark;

@@ -60,13 +60,13 @@ pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Res
     let mut encoder = Encoder::new(options);
     encoder.begin();
     let tag = value.serialize(&mut encoder)?;
-    encoder.complete(tag);
+    encoder.complete(tag)?;
     Ok(encoder.into_document())
 }
 
 /// Completes a document and hands it over.
 fn write_document<W: Write>(writer: &mut W, encoder: &mut Encoder, tag: Option<Tag>) -> Result<()> {
-    encoder.complete(tag);
+    encoder.complete(tag)?;
     writer.write_all(encoder.document()).map_err(|error| Error::placeless(Fault::Io(error)))
 }
 

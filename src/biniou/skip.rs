@@ -3,6 +3,7 @@
 
 use alloc::vec::Vec;
 
+use super::definitions::Definitions;
 use super::wire::{self, Tag};
 use super::{Error, ErrorKind, Result};
 use crate::limits::Depth;
@@ -11,22 +12,9 @@ use crate::read::Reader;
 /// What stepping over values keeps in mind.
 pub(super) struct Skipper<'a> {
     pub(super) depth: Depth,
-    /// Where shared values are, see [`note`].
-    pub(super) definitions: &'a mut Vec<usize>,
+    pub(super) definitions: &'a mut Definitions,
     /// How many rows without columns may still come.
     pub(super) empty_rows: &'a mut usize,
-}
-
-/// Remembers where a shared value's own offset of 0 lies, in order.
-pub(super) fn note(definitions: &mut Vec<usize>, position: usize) {
-    match definitions.last() {
-        Some(last) if *last >= position => {
-            if let Err(at) = definitions.binary_search(&position) {
-                definitions.insert(at, position);
-            }
-        }
-        _ => definitions.push(position),
-    }
 }
 
 impl Skipper<'_> {
@@ -47,53 +35,70 @@ impl Skipper<'_> {
             Tag::Int32 | Tag::Float32 => fixed(reader, 4),
             Tag::Int64 | Tag::Float64 => fixed(reader, 8),
             Tag::Uvint | Tag::Svint => wire::take_uvint(reader).map(drop),
-            Tag::String => wire::take_string(reader).map(drop),
+            Tag::String => {
+                let (text, _) = wire::take_string(reader)?;
+                self.definitions.pass_text(text.len());
+                Ok(())
+            }
             _ => self.compound(reader, tag),
         }
     }
 
     fn compound(&mut self, reader: &mut Reader<'_>, tag: Tag) -> Result<()> {
-        let outer = self.depth;
         let start = reader.offset();
-        self.depth.enter().map_err(|error: Error| error.or_offset(start))?;
         match tag {
-            Tag::Array => {
+            Tag::Array => self.level(reader, start, |skipper, reader| {
                 let count = wire::take_length(reader, 1)?;
                 if count > 0 {
                     let tag = wire::take_tag(reader)?;
-                    self.values(reader, count, tag)?;
+                    skipper.values(reader, count, tag)?;
                 }
-            }
-            Tag::Tuple => {
+                Ok(())
+            }),
+            Tag::Tuple => self.level(reader, start, |skipper, reader| {
                 // A cell is a tag and at least a byte.
                 for _ in 0..wire::take_length(reader, 2)? {
-                    self.tagged(reader)?;
+                    skipper.tagged(reader)?;
                 }
-            }
-            Tag::Record => {
+                Ok(())
+            }),
+            Tag::Record => self.level(reader, start, |skipper, reader| {
                 for _ in 0..wire::take_length(reader, 6)? {
                     wire::take_field(reader)?;
-                    self.tagged(reader)?;
+                    skipper.tagged(reader)?;
                 }
-            }
-            Tag::NumVariant => {
-                if let (_, true) = wire::take_num_variant(reader)? {
-                    self.tagged(reader)?;
-                }
-            }
-            Tag::Variant => {
-                if let (_, true) = wire::take_variant(reader)? {
-                    self.tagged(reader)?;
-                }
-            }
-            Tag::Table => self.table(reader)?,
+                Ok(())
+            }),
+            Tag::Table => self.level(reader, start, Self::table),
+            Tag::NumVariant => match wire::take_num_variant(reader)? {
+                (_, true) => self.level(reader, start, Self::tagged),
+                (_, false) => Ok(()),
+            },
+            Tag::Variant => match wire::take_variant(reader)? {
+                (_, true) => self.level(reader, start, Self::tagged),
+                (_, false) => Ok(()),
+            },
             Tag::Shared if wire::take_uvint(reader)? == 0 => {
-                note(self.definitions, start);
-                self.tagged(reader)?;
+                self.definitions.begin(start);
+                self.level(reader, start, Self::tagged)?;
+                self.definitions.end(start, reader.offset());
+                Ok(())
             }
             // A reference has no more than its offset; the other tags hold nothing.
-            _ => {}
+            _ => Ok(()),
         }
+    }
+
+    /// Steps over what lies a level deeper in the value that begins at `start`.
+    fn level<'de>(
+        &mut self,
+        reader: &mut Reader<'de>,
+        start: usize,
+        step: impl FnOnce(&mut Self, &mut Reader<'de>) -> Result<()>,
+    ) -> Result<()> {
+        let outer = self.depth;
+        self.depth.enter().map_err(|error: Error| error.or_offset(start))?;
+        step(self, reader)?;
         self.depth = outer;
         Ok(())
     }

@@ -33,7 +33,7 @@ const END: u8 = 0;
 /// # Errors
 ///
 /// `UnexpectedEnd` if the stream ends within a chunk or without an end mark, `UnknownTag` if a
-/// chunk begins with another byte than 00 or 01, `InputLimit` if a chunk claims to be longer than
+/// chunk begins with another byte than 00 or 01, `InputLimit` if a chunk is longer than
 /// [allowed](ChunkReader::max_input), `Io` if the reader fails.
 #[derive(Debug)]
 pub struct ChunkReader<R> {
@@ -50,7 +50,8 @@ impl<R: Read> ChunkReader<R> {
         ChunkReader { reader, offset: 0, max_input: DEFAULT_MAX_INPUT, is_done: false }
     }
 
-    /// How many bytes one chunk may have; 1 GiB by default.
+    /// How many bytes one chunk may have; 1 GiB by default. Memory is used for bytes that come, not
+    /// for those that are claimed.
     #[must_use]
     pub const fn max_input(mut self, bytes: u64) -> Self {
         self.max_input = bytes;
@@ -72,14 +73,8 @@ impl<R: Read> ChunkReader<R> {
             found => return Err(Error::at(ErrorKind::UnknownTag { found }, start)),
         }
 
-        let start = self.offset;
         let length = u64::from_be_bytes(self.take_array()?);
-        if length > self.max_input {
-            return Err(Error::at(Fault::InputLimit { limit: self.max_input }, start));
-        }
-        let mut chunk = Vec::new();
-        self.read(length, &mut chunk)?;
-        Ok(Some(chunk))
+        self.take_chunk(length).map(Some)
     }
 
     fn take_array<const N: usize>(&mut self) -> Result<[u8; N]> {
@@ -90,6 +85,7 @@ impl<R: Read> ChunkReader<R> {
             match self.reader.read(rest) {
                 Ok(0) => return Err(ends_early(N, N - rest.len(), start)),
                 Ok(count) => {
+                    let count = count.min(rest.len());
                     self.offset += count;
                     rest = rest.get_mut(count..).unwrap_or_default();
                 }
@@ -101,15 +97,25 @@ impl<R: Read> ChunkReader<R> {
     }
 
     /// Reads so many bytes. Room is made for those that come, not for those that are claimed.
-    fn read(&mut self, length: u64, chunk: &mut Vec<u8>) -> Result<()> {
+    fn take_chunk(&mut self, length: u64) -> Result<Vec<u8>> {
         let start = self.offset;
-        let read = self.reader.by_ref().take(length).read_to_end(chunk);
+        let mut chunk = Vec::new();
+        // One byte more than is allowed tells a chunk of just that length from a longer one.
+        let most = length.min(self.max_input.saturating_add(1));
+        let read = self.reader.by_ref().take(most).read_to_end(&mut chunk);
         self.offset += chunk.len();
         read.map_err(|error| Error::at(Fault::Io(error), self.offset))?;
-        match usize::try_from(length) {
-            Ok(needed) if needed == chunk.len() => Ok(()),
-            needed => Err(ends_early(needed.unwrap_or(usize::MAX), chunk.len(), start)),
+
+        // Lossless: no `usize` has more than 64 bits.
+        let received = u64::try_from(chunk.len()).unwrap_or(u64::MAX);
+        if received > self.max_input {
+            return Err(Error::at(Fault::InputLimit { limit: self.max_input }, start));
         }
+        if received < length {
+            let needed = usize::try_from(length).unwrap_or(usize::MAX);
+            return Err(ends_early(needed, chunk.len(), start));
+        }
+        Ok(chunk)
     }
 }
 

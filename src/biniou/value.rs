@@ -59,7 +59,7 @@ pub(super) const VALUE: &str = "fourfold.biniou.value";
 ///
 /// This loses nothing in a format that describes itself and has numbers as large. A float that is
 /// not finite is written as the hexadecimal digits of its bits, `{"float32":"7fc00000"}`; a string
-/// that is not UTF-8 as bytes.
+/// that is not UTF-8 as bytes, `{"string":[255]}`.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Value {

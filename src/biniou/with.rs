@@ -95,7 +95,8 @@ marks! {
 /// same pointer comes again.
 ///
 /// Reading makes a value of its own for each reference; what they expand to is limited. Cycles are
-/// refused.
+/// refused. A pointer is told by its address, so it has to live until the document is written: only
+/// a `Serialize` written by hand could make pointers, two to one value, and drop both on the way.
 pub mod shared {
     use super::{
         Deserialize, Deserializer, SHARED, SHARED_ONCE, Serialize, Serializer, SharedPointer,

@@ -8,14 +8,18 @@
     reason = "a test reports by panicking"
 )]
 
+mod hostile;
 mod interop;
+mod mutation;
 mod reader;
+mod reject;
 mod schema;
 #[path = "../support/mod.rs"]
 mod support;
 mod tree;
 mod vectors;
 mod view;
+mod zoo;
 
 #[global_allocator]
 static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;

@@ -17,7 +17,8 @@ pub(super) struct Items<'a, 'de> {
     pub(super) state: &'a mut State<'de>,
     pub(super) count: usize,
     pub(super) next: usize,
-    pub(super) tag: Option<Tag>,
+    /// The common tag, and where it lies.
+    pub(super) tag: Option<(Tag, usize)>,
     pub(super) mark: Option<Mark>,
 }
 
@@ -29,7 +30,7 @@ impl<'de> Items<'_, 'de> {
         let value = visitor.visit_seq(&mut self).map_err(|error| error.or_offset(offset))?;
         for _ in self.next..self.count {
             match self.tag {
-                Some(tag) => self.state.skip(tag)?,
+                Some((tag, _)) => self.state.skip(tag)?,
                 None => self.state.skip_tagged()?,
             }
         }
@@ -50,7 +51,7 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
         self.state.in_field = false;
         let mark = self.mark;
         let result = match self.tag {
-            Some(tag) => seed.deserialize(Node { state: self.state, tag, mark }),
+            Some((tag, at)) => seed.deserialize(Node { state: self.state, tag, at, mark }),
             None => Node::tagged(self.state, mark).and_then(|node| seed.deserialize(node)),
         };
         result.map(Some).map_err(|error| error.or_offset(offset).inside(Segment::Index(index)))

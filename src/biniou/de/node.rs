@@ -18,6 +18,8 @@ use crate::read;
 pub(super) struct Node<'a, 'de> {
     pub(super) state: &'a mut State<'de>,
     pub(super) tag: Tag,
+    /// Where the tag lies, which may stand for many values.
+    pub(super) at: usize,
     /// The mark that stands on the value.
     pub(super) mark: Option<Mark>,
 }
@@ -32,23 +34,23 @@ impl<'a, 'de> Node<'a, 'de> {
     /// A value with its tag in front.
     #[inline]
     pub(super) fn tagged(state: &'a mut State<'de>, mark: Option<Mark>) -> Result<Self> {
+        let at = state.reader.offset();
         let tag = wire::take_tag(&mut state.reader)?;
-        Ok(Node { state, tag, mark })
+        Ok(Node { state, tag, at, mark })
     }
 
     /// Reads the value itself, which may be a shared one.
     #[inline]
     fn open<T>(self, read: impl FnOnce(Node<'_, 'de>) -> Result<T>) -> Result<T> {
-        self.state.spend_item()?;
         if self.tag != Tag::Shared {
             return read(self);
         }
         let Node { state, mark, .. } = self;
         let in_field = state.in_field;
-        state.shared(|state, tag| {
+        state.shared(|state, tag, at| {
             state.in_field = in_field;
             // A shared value may be shared itself.
-            Node { state, tag, mark }.open(read)
+            Node { state, tag, at, mark }.open(read)
         })
     }
 
@@ -56,9 +58,7 @@ impl<'a, 'de> Node<'a, 'de> {
     #[cold]
     fn wrong<T>(&self, expected: &'static str) -> Result<T> {
         let found = self.tag.name();
-        // The tag lies in front of where the reader is, if it is not one for many.
-        let offset = self.state.reader.offset().saturating_sub(1);
-        Err(Error::at(ErrorKind::WrongTag { found, expected }, offset))
+        Err(Error::at(ErrorKind::WrongTag { found, expected }, self.at))
     }
 
     /// Refuses a mark that does not fit.
@@ -111,7 +111,11 @@ impl<'a, 'de> Node<'a, 'de> {
             },
             Integer::Signed(number) => match i64::try_from(number) {
                 Ok(number) => visitor.visit_i64(number),
-                Err(_) => visitor.visit_i128(number),
+                // What was a `u64` before it was marked asks for one.
+                Err(_) => match u64::try_from(number) {
+                    Ok(number) => visitor.visit_u64(number),
+                    Err(_) => visitor.visit_i128(number),
+                },
             },
         }
     }
@@ -121,24 +125,21 @@ impl<'a, 'de> Node<'a, 'de> {
     fn string(self) -> Result<(&'de [u8], usize)> {
         self.unless_misfit(&[], "text")?;
         self.open(|node| match node.tag {
-            Tag::String => {
-                let (bytes, offset) = wire::take_string(&mut node.state.reader)?;
-                node.state.spend_bytes(bytes.len())?;
-                Ok((bytes, offset))
-            }
+            Tag::String => node.state.take_string(),
             _ => node.wrong("string"),
         })
     }
 
     /// Reads the items of a sequence.
     fn items<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let Node { state, tag, mark } = self;
+        let Node { state, tag, mark, .. } = self;
         match tag {
             Tag::Array => state.level(|state| {
                 let count = wire::take_length(&mut state.reader, 1)?;
+                let at = state.reader.offset();
                 let tag = match count {
                     0 => None,
-                    _ => Some(wire::take_tag(&mut state.reader)?),
+                    _ => Some((wire::take_tag(&mut state.reader)?, at)),
                 };
                 Items { state, count, next: 0, tag, mark }.visit(visitor)
             }),
@@ -290,14 +291,14 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
 
     #[inline]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let Node { state, tag, mark } = self;
+        let Node { state, tag, at, mark } = self;
         if mark == Some(Mark::Optional) && state.in_field {
             // The field is there, so this is `Some`, and nothing stands in front of it.
             state.in_field = false;
-            return state.wrapper(|state| visitor.visit_some(Node { state, tag, mark: None }));
+            return state.wrapper(|state| visitor.visit_some(Node { state, tag, at, mark: None }));
         }
         let mark = mark.filter(|mark| *mark != Mark::Optional);
-        Node { state, tag, mark }.open(|node| {
+        Node { state, tag, at, mark }.open(|node| {
             if node.tag != Tag::NumVariant {
                 return node.wrong("num_variant");
             }
@@ -337,7 +338,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        let Node { state, tag, mark } = self;
+        let Node { state, tag, at, mark } = self;
         let own = Mark::of_newtype(name);
         if let (Some(own), Some(mark)) = (own, mark) {
             if own != mark {
@@ -350,7 +351,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
             Some(Mark::Shared { .. }) => None,
             mark => mark,
         };
-        state.wrapper(|state| visitor.visit_newtype_struct(Node { state, tag, mark }))
+        state.wrapper(|state| visitor.visit_newtype_struct(Node { state, tag, at, mark }))
     }
 
     #[inline]
@@ -402,11 +403,11 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[], "a map")?;
         self.open(|node| {
-            let Node { state, tag, .. } = node;
+            let Node { state, tag, at, .. } = node;
             match tag {
                 Tag::Array => state.level(|state| Entries::take(state)?.visit(visitor)),
                 Tag::Record => state.level(|state| Fields::take(state, None)?.visit(visitor)),
-                _ => Node { state, tag, mark: None }.wrong("array of tuples"),
+                _ => Node { state, tag, at, mark: None }.wrong("array of tuples"),
             }
         })
     }
@@ -421,13 +422,13 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
         Mark::refuse(name, "a struct")?;
         self.unless_misfit(&[], "a struct")?;
         self.open(|node| {
-            let Node { state, tag, .. } = node;
+            let Node { state, tag, at, .. } = node;
             match tag {
                 Tag::Record => {
                     let names = state.names.of(fields)?;
                     state.level(|state| Fields::take(state, Some(names))?.visit(visitor))
                 }
-                _ => Node { state, tag, mark: None }.wrong("record"),
+                _ => Node { state, tag, at, mark: None }.wrong("record"),
             }
         })
     }

@@ -3,19 +3,14 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::biniou::definitions::{Definitions, expansion_limit};
 use crate::biniou::names::Read;
-use crate::biniou::skip::{Skipper, note, spend_empty_rows};
+use crate::biniou::skip::{Skipper, spend_empty_rows};
 use crate::biniou::value;
 use crate::biniou::wire::{self, MOST_EMPTY_ROWS, Tag};
 use crate::biniou::{Dictionary, Error, ErrorKind, Options, Result, Value};
 use crate::limits::Depth;
 use crate::read::Reader;
-
-/// How many items shared values may expand to, for each byte of the input.
-const EXPANSION_PER_BYTE: usize = 64;
-
-/// This many bytes of a string count as an item when it is read again.
-const BYTES_PER_ITEM: usize = 16;
 
 #[derive(Debug)]
 pub(super) struct State<'de> {
@@ -32,13 +27,12 @@ pub(super) struct State<'de> {
     pub(super) met_duplicate: bool,
     /// Whether the next value is a field of a record, where an optional one is bare.
     pub(super) in_field: bool,
-    /// Where shared values are: the positions of their own offsets of 0, in order.
-    definitions: Vec<usize>,
+    definitions: Definitions,
     /// Those that are being read.
     open: Vec<usize>,
     /// How many references lead to what is being read.
     expanding: usize,
-    /// What references may still expand to.
+    /// How many bytes references may still stand for.
     expansion: usize,
     empty_rows: usize,
 }
@@ -54,10 +48,10 @@ impl<'de> State<'de> {
             looks_ahead,
             met_duplicate: false,
             in_field: false,
-            definitions: Vec::new(),
+            definitions: Definitions::default(),
             open: Vec::new(),
             expanding: 0,
-            expansion: expansion_limit(input),
+            expansion: expansion_limit(input.len()),
             empty_rows: usize::try_from(MOST_EMPTY_ROWS).unwrap_or(usize::MAX),
         }
     }
@@ -84,9 +78,21 @@ impl<'de> State<'de> {
         result
     }
 
+    /// Takes a string's length and bytes, and says where these begin.
+    #[inline]
+    pub(super) fn take_string(&mut self) -> Result<(&'de [u8], usize)> {
+        let (bytes, offset) = wire::take_string(&mut self.reader)?;
+        self.definitions.pass_text(bytes.len());
+        Ok((bytes, offset))
+    }
+
     /// Steps over a value.
     pub(super) fn skip(&mut self, tag: Tag) -> Result<()> {
-        let State { depth, definitions, empty_rows, reader, .. } = self;
+        let State { depth, definitions, reader, .. } = self;
+        let empty_rows = match self.expanding {
+            0 => &mut self.empty_rows,
+            _ => &mut self.expansion,
+        };
         Skipper { depth: *depth, definitions, empty_rows }.value(reader, tag)
     }
 
@@ -98,13 +104,20 @@ impl<'de> State<'de> {
 
     /// Reads a node of the format's own tree.
     pub(super) fn own_tree(&mut self, tag: Tag) -> Result<Value> {
-        let State { reader, depth, empty_rows, .. } = self;
+        let State { reader, depth, .. } = self;
+        let empty_rows = match self.expanding {
+            0 => &mut self.empty_rows,
+            _ => &mut self.expansion,
+        };
         value::read_untagged(tag, reader, depth, empty_rows)
     }
 
-    /// Counts rows that take no bytes.
+    /// Counts rows that take no bytes: of those that are read again each counts as a byte.
     pub(super) fn spend_empty_rows(&mut self, rows: usize, offset: usize) -> Result<()> {
-        spend_empty_rows(&mut self.empty_rows, rows, offset)
+        match self.expanding {
+            0 => spend_empty_rows(&mut self.empty_rows, rows, offset),
+            _ => self.expand(rows, offset),
+        }
     }
 
     /// The name that the user has told for a hash.
@@ -116,24 +129,27 @@ impl<'de> State<'de> {
     #[cold]
     pub(super) fn shared<T>(
         &mut self,
-        read: impl FnOnce(&mut Self, Tag) -> Result<T>,
+        read: impl FnOnce(&mut Self, Tag, usize) -> Result<T>,
     ) -> Result<T> {
         let position = self.reader.offset();
         let distance = wire::take_uvint(&mut self.reader)?;
         if distance == 0 {
-            note(&mut self.definitions, position);
-            return self.definition(position, read);
+            self.definitions.begin(position);
+            let value = self.definition(position, read)?;
+            self.definitions.end(position, self.reader.offset());
+            return Ok(value);
         }
-        let target = usize::try_from(distance)
-            .ok()
-            .and_then(|distance| position.checked_sub(distance))
-            .filter(|target| self.definitions.binary_search(target).is_ok());
-        let Some(target) = target else {
+        let target =
+            usize::try_from(distance).ok().and_then(|distance| position.checked_sub(distance));
+        let found = target.and_then(|target| Some((target, self.definitions.find(target)?)));
+        let Some((target, cost)) = found else {
             return Err(Error::at(ErrorKind::Reference { distance }, position));
         };
         if self.open.contains(&target) {
             return Err(Error::at(ErrorKind::Cycle, position));
         }
+
+        self.expand(cost.unwrap_or(self.input.len()), position)?;
 
         let behind = self.reader;
         self.reader = Reader::new(self.input.get(target..).unwrap_or_default(), target);
@@ -148,50 +164,30 @@ impl<'de> State<'de> {
     fn definition<T>(
         &mut self,
         position: usize,
-        read: impl FnOnce(&mut Self, Tag) -> Result<T>,
+        read: impl FnOnce(&mut Self, Tag, usize) -> Result<T>,
     ) -> Result<T> {
         self.open.push(position);
         let result = self.level(|state| {
+            let at = state.reader.offset();
             let tag = wire::take_tag(&mut state.reader)?;
-            read(state, tag)
+            read(state, tag, at)
         });
         self.open.pop();
         result
     }
 
-    /// Counts an item that is read again, because somebody refers to it.
-    #[inline]
-    pub(super) fn spend_item(&mut self) -> Result<()> {
-        match self.expanding {
-            0 => Ok(()),
-            _ => self.spend(1),
-        }
-    }
-
-    /// Counts a string that is read again.
-    #[inline]
-    pub(super) fn spend_bytes(&mut self, bytes: usize) -> Result<()> {
-        match self.expanding {
-            0 => Ok(()),
-            _ => self.spend(bytes / BYTES_PER_ITEM),
-        }
-    }
-
+    /// Counts bytes that are read again, because somebody refers to them.
     #[cold]
-    fn spend(&mut self, items: usize) -> Result<()> {
-        match self.expansion.checked_sub(items) {
+    fn expand(&mut self, bytes: usize, offset: usize) -> Result<()> {
+        match self.expansion.checked_sub(bytes) {
             Some(left) => {
                 self.expansion = left;
                 Ok(())
             }
             None => {
-                let limit = expansion_limit(self.input);
-                Err(Error::at(ErrorKind::Expansion { limit }, self.reader.offset()))
+                let limit = expansion_limit(self.input.len());
+                Err(Error::at(ErrorKind::Expansion { limit }, offset))
             }
         }
     }
-}
-
-fn expansion_limit(input: &[u8]) -> usize {
-    input.len().saturating_mul(EXPANSION_PER_BYTE)
 }

@@ -25,8 +25,9 @@ pub(super) struct Table {
 struct Column {
     hash: u32,
     tag: Tag,
-    /// Where the header has it.
+    /// Where the header has it, and its tag.
     offset: usize,
+    tag_offset: usize,
     /// Whether a column of the same name follows, which is the one that counts.
     repeated: bool,
     /// The name that the type has for it.
@@ -45,8 +46,10 @@ impl Table {
         for _ in 0..count {
             let offset = state.reader.offset();
             let hash = wire::take_field(&mut state.reader)?;
+            let tag_offset = state.reader.offset();
             let tag = wire::take_tag(&mut state.reader)?;
-            columns.push(Column { hash, tag, offset, repeated: false, name: None });
+            let (repeated, name) = (false, None);
+            columns.push(Column { hash, tag, offset, tag_offset, repeated, name });
         }
         mark_repeated(&mut columns);
         Ok(Table { rows, columns, names: None })
@@ -115,7 +118,6 @@ impl<'de> de::SeqAccess<'de> for &mut Rows<'_, 'de> {
         }
         let (index, offset) = (self.next, self.state.reader.offset());
         self.next += 1;
-        self.state.spend_item()?;
         seed.deserialize(Row { state: self.state, table: &mut self.table })
             .map(Some)
             .map_err(|error| error.or_offset(offset).inside(Segment::Index(index)))
@@ -263,7 +265,8 @@ impl<'de> de::MapAccess<'de> for &mut RowCells<'_, 'de> {
         self.next += 1;
         self.state.in_field = false;
         let offset = self.state.reader.offset();
-        seed.deserialize(Node { state: self.state, tag: column.tag, mark: None }).map_err(|error| {
+        let (tag, at) = (column.tag, column.tag_offset);
+        seed.deserialize(Node { state: self.state, tag, at, mark: None }).map_err(|error| {
             let name = match column.name {
                 Some(name) => Cow::Borrowed(name),
                 None => Cow::Owned(alloc::format!("#{:08x}", column.hash)),

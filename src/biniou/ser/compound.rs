@@ -6,6 +6,7 @@ use serde_core::ser::{self, Serialize};
 
 use super::encoder::Encoder;
 use super::row::{Rows, put_row};
+use crate::biniou::definitions::Definitions;
 use crate::biniou::mark::Mark;
 use crate::biniou::skip::Skipper;
 use crate::biniou::wire::{self, ARGUMENT, Tag};
@@ -131,7 +132,7 @@ impl<'a> Compound<'a> {
         let Shape::Array { tag_at, tag: Some(tag) } = self.shape else { return Ok(()) };
         let items = self.encoder.out.split_off(tag_at);
         let mut starts = Vec::new();
-        let mut definitions = Vec::new();
+        let mut definitions = Definitions::default();
         let mut empty_rows = usize::MAX;
         let mut skipper = Skipper {
             depth: Depth::new(u16::MAX),

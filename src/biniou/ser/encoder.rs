@@ -3,8 +3,9 @@
 //! A serializer writes what follows the tag, and returns the tag: whoever holds the value knows
 //! whether it stands in front of it (most places) or once for many (an ARRAY, a column).
 
-use alloc::string::ToString;
+use alloc::format;
 use alloc::vec::Vec;
+use core::fmt;
 
 use serde_core::ser::{self, Serialize};
 
@@ -56,9 +57,9 @@ impl Encoder {
     }
 
     /// Completes a document: its tag, and where references lead.
-    pub(super) fn complete(&mut self, tag: Option<Tag>) {
+    pub(super) fn complete(&mut self, tag: Option<Tag>) -> Result<()> {
         self.patch_tag(0, tag);
-        self.sharing.settle(&mut self.out);
+        self.sharing.settle(&mut self.out)
     }
 
     /// The complete document.
@@ -139,18 +140,23 @@ impl Encoder {
     ) -> Result<Option<Tag>> {
         let address = core::ptr::from_ref(value).cast::<()>().addr();
         let position = self.out.len();
-        if !once && self.sharing.refer(address, position)? {
-            self.out.push(PLACEHOLDER);
-            return Ok(Some(Tag::Shared));
+        if !once {
+            if let Some(height) = self.sharing.refer(address, position)? {
+                self.depth.pass(height)?;
+                self.out.push(PLACEHOLDER);
+                return Ok(Some(Tag::Shared));
+            }
         }
         // An address may serve the next value once nobody holds this one.
         self.sharing.define((!once).then_some(address), position);
         self.in_field = false;
+        let outer = self.depth.measure();
         self.depth.enter()?;
         self.out.push(0);
         self.put(value, None)?;
         self.depth.leave();
-        self.sharing.close();
+        let height = self.depth.measured(outer);
+        self.sharing.close(self.out.len(), height);
         Ok(Some(Tag::Shared))
     }
 
@@ -161,7 +167,8 @@ impl Encoder {
         payload: &T,
     ) -> Result<Option<Tag>> {
         let node = value::capture(variant, payload, self.depth)?;
-        value::write_untagged(&node, &mut self.depth, &mut self.out)?;
+        let rows = value::write_untagged(&node, &mut self.depth, &mut self.out)?;
+        self.spend_empty_rows(rows)?;
         Ok(Some(node.tag()))
     }
 
@@ -170,6 +177,7 @@ impl Encoder {
         match self.empty_rows.checked_sub(rows) {
             Some(left) => {
                 self.empty_rows = left;
+                self.sharing.spend_empty_rows(rows);
                 Ok(())
             }
             None => Err(Error::placeless(ErrorKind::EmptyRows { rows })),
@@ -179,8 +187,8 @@ impl Encoder {
 
 /// A number that a mark's width cannot hold.
 #[cold]
-pub(super) fn inexact(mark: Mark, value: &dyn ToString) -> Error {
-    let (mark, value) = (mark.keyword(), value.to_string());
+pub(super) fn inexact(mark: Mark, value: &dyn fmt::Debug) -> Error {
+    let (mark, value) = (mark.keyword(), format!("{value:?}"));
     Error::placeless(ErrorKind::Inexact { mark, value })
 }
 
@@ -257,6 +265,7 @@ impl<'a> ser::Serializer for &'a mut Encoder {
     fn serialize_bytes(self, value: &[u8]) -> Result<Option<Tag>> {
         wire::put_length(&mut self.out, value.len());
         self.out.extend_from_slice(value);
+        self.sharing.pass_text(value.len());
         Ok(Some(Tag::String))
     }
 

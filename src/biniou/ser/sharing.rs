@@ -6,8 +6,10 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
+use crate::biniou::definitions::{cost, expansion_limit};
 use crate::biniou::wire;
 use crate::biniou::{Error, ErrorKind, Result};
+use crate::limits::Height;
 
 /// What stands in the place of a reference's offset. Not 0, which would be a definition.
 pub(super) const PLACEHOLDER: u8 = 1;
@@ -21,14 +23,25 @@ pub(super) struct Sharing {
     known: BTreeMap<usize, usize>,
     /// Numbers of the sites whose values are being written.
     open: Vec<usize>,
+    /// How many bytes of strings were written.
+    text: usize,
 }
 
 /// A place where a shared value's offset is.
 #[derive(Clone, Copy, Debug)]
 struct Site {
     position: usize,
-    /// The number of the site that this refers to. `None` where the value itself is.
-    target: Option<usize>,
+    part: Part,
+}
+
+/// What is at a site.
+#[derive(Clone, Copy, Debug)]
+enum Part {
+    /// The value itself: how far it reaches, how many bytes of strings are in it (until it is
+    /// complete: were before it), how high it is, and its rows that take no bytes.
+    Definition { end: usize, text: usize, height: Height, empty_rows: usize },
+    /// A reference to the value at the site of that number.
+    Reference { target: usize },
 }
 
 impl Sharing {
@@ -38,21 +51,29 @@ impl Sharing {
         self.open.clear();
     }
 
-    /// Notes a reference to the value at `address` if it has been written.
-    pub(super) fn refer(&mut self, address: usize, position: usize) -> Result<bool> {
-        let target = self.known.get(&address).copied();
-        let Some(site) = target else { return Ok(false) };
-        if self.open.contains(&site) {
+    /// Notes a reference to the value at `address` if it has been written, and says how high it is.
+    pub(super) fn refer(&mut self, address: usize, position: usize) -> Result<Option<Height>> {
+        let Some(target) = self.known.get(&address).copied() else { return Ok(None) };
+        if self.open.contains(&target) {
             return Err(Error::placeless(ErrorKind::Cycle));
         }
-        self.sites.push(Site { position, target });
-        Ok(true)
+        self.sites.push(Site { position, part: Part::Reference { target } });
+        match self.sites.get(target).map(|site| site.part) {
+            Some(Part::Definition { height, .. }) => Ok(Some(height)),
+            _ => Ok(None),
+        }
     }
 
     /// Notes that a value begins; others may refer to it by `address`.
     pub(super) fn define(&mut self, address: Option<usize>, position: usize) {
         let site = self.sites.len();
-        self.sites.push(Site { position, target: None });
+        let part = Part::Definition {
+            end: position,
+            text: self.text,
+            height: Height::default(),
+            empty_rows: 0,
+        };
+        self.sites.push(Site { position, part });
         self.open.push(site);
         if let Some(address) = address {
             self.known.insert(address, site);
@@ -60,14 +81,33 @@ impl Sharing {
     }
 
     /// Notes that the value begun last is complete.
-    pub(super) fn close(&mut self) {
-        self.open.pop();
+    pub(super) fn close(&mut self, at: usize, height_of_it: Height) {
+        let site = self.open.pop().and_then(|site| self.sites.get_mut(site));
+        if let Some(Part::Definition { end, text, height, .. }) = site.map(|site| &mut site.part) {
+            (*end, *text, *height) = (at, self.text.wrapping_sub(*text), height_of_it);
+        }
+    }
+
+    /// Notes that a string was written.
+    #[inline]
+    pub(super) fn pass_text(&mut self, bytes: usize) {
+        self.text = self.text.wrapping_add(bytes);
+    }
+
+    /// Notes rows that take no bytes, which a reader of any reference will meet again.
+    pub(super) fn spend_empty_rows(&mut self, rows: usize) {
+        for site in &self.open {
+            let part = self.sites.get_mut(*site).map(|site| &mut site.part);
+            if let Some(Part::Definition { empty_rows, .. }) = part {
+                *empty_rows = empty_rows.saturating_add(rows);
+            }
+        }
     }
 
     /// Notes that what lies from `position` on has moved by `by` bytes.
     pub(super) fn moved(&mut self, position: usize, by: isize) {
         for site in self.sites.iter_mut().rev().take_while(|site| site.position >= position) {
-            site.position = site.position.saturating_add_signed(by);
+            site.shift(by);
         }
     }
 
@@ -80,42 +120,67 @@ impl Sharing {
             while starts.get(number + 1).is_some_and(|next| *next <= site.position) {
                 number += 1;
             }
-            site.position += number;
+            site.shift(isize::try_from(number).unwrap_or(isize::MAX));
         }
     }
 
     /// Puts the references' offsets in. They lengthen one another, so sizes are settled first.
-    pub(super) fn settle(&self, out: &mut Vec<u8>) {
-        if self.sites.iter().all(|site| site.target.is_none()) {
-            return;
+    pub(super) fn settle(&self, out: &mut Vec<u8>) -> Result<()> {
+        if self.sites.iter().all(|site| matches!(site.part, Part::Definition { .. })) {
+            return Ok(());
         }
         let mut sizes: Vec<usize> = self.sites.iter().map(|_| 1).collect();
         loop {
-            let offsets = self.offsets(&sizes);
+            let longer = longer_before(&sizes);
+            let offsets = self.offsets(&longer);
             let needed: Vec<usize> =
                 offsets.iter().map(|offset| wire::uvint_size(*offset)).collect();
             if needed == sizes {
                 self.rewrite(out, &offsets);
-                return;
+                return self.refuse_expansion(&longer, out.len());
             }
             sizes = needed;
         }
     }
 
-    /// The offset that stands at each site if those before it have these sizes.
-    fn offsets(&self, sizes: &[usize]) -> Vec<u128> {
-        let mut longer = 0;
-        let mut finals = Vec::new();
-        for (site, size) in self.sites.iter().zip(sizes) {
-            finals.push(site.position + longer);
-            longer += size - 1;
-        }
+    /// The offset that stands at each site if what is before it is longer by as much.
+    fn offsets(&self, longer: &[usize]) -> Vec<u128> {
+        let finals: Vec<usize> =
+            self.sites.iter().zip(longer).map(|(site, longer)| site.position + longer).collect();
         let distance = |(site, position): (&Site, &usize)| {
-            let target = site.target.and_then(|target| finals.get(target));
-            let distance = target.map_or(0, |target| position - target);
+            let Part::Reference { target } = site.part else { return 0 };
+            let distance = finals.get(target).map_or(0, |target| position - target);
             u128::try_from(distance).unwrap_or(u128::MAX)
         };
         self.sites.iter().zip(&finals).map(distance).collect()
+    }
+
+    /// Refuses references that stand for so much that a reader would not follow them.
+    fn refuse_expansion(&self, longer: &[usize], document: usize) -> Result<()> {
+        // What the references before each site stand for, with those that they lead to.
+        let mut before = Vec::with_capacity(self.sites.len());
+        let mut sum = 0usize;
+        for site in &self.sites {
+            before.push(sum);
+            let Part::Reference { target } = site.part else { continue };
+            let Some(Site { position, part: Part::Definition { end, text, empty_rows, .. } }) =
+                self.sites.get(target)
+            else {
+                continue;
+            };
+            // A value is complete before somebody refers to it, so this is behind all its parts.
+            let next = self.sites.partition_point(|site| site.position < *end);
+            let at = |values: &[usize], index| values.get(index).copied().unwrap_or_default();
+            let bytes = (end + at(longer, next)) - (position + at(longer, target));
+            let inner = before.get(next).map_or(sum, |sum| *sum) - at(&before, target);
+            let own = cost(bytes, *text).saturating_add(*empty_rows);
+            sum = sum.saturating_add(own).saturating_add(inner);
+        }
+        let limit = expansion_limit(document);
+        match sum > limit {
+            true => Err(Error::placeless(ErrorKind::Expansion { limit })),
+            false => Ok(()),
+        }
     }
 
     fn rewrite(&self, out: &mut Vec<u8>, offsets: &[u128]) {
@@ -131,4 +196,26 @@ impl Sharing {
         }
         out.extend_from_slice(rest);
     }
+}
+
+impl Site {
+    fn shift(&mut self, by: isize) {
+        self.position = self.position.saturating_add_signed(by);
+        if let Part::Definition { end, .. } = &mut self.part {
+            *end = end.saturating_add_signed(by);
+        }
+    }
+}
+
+/// How much longer than the draft what lies before each site is if sites have these sizes, and
+/// what lies before the end.
+fn longer_before(sizes: &[usize]) -> Vec<usize> {
+    let mut longer = 0;
+    let mut before = Vec::with_capacity(sizes.len() + 1);
+    for size in sizes {
+        before.push(longer);
+        longer += size - 1;
+    }
+    before.push(longer);
+    before
 }

@@ -34,6 +34,9 @@ fn no_value(variant: &'static str) -> Error {
     Error::placeless(ErrorKind::WrongTag { found: "another enum of that name", expected: variant })
 }
 
+/// Room is made for so many parts, if that many are announced; anybody can announce more.
+const MOST_ROOM: usize = 64;
+
 /// What a payload is made of.
 enum Form {
     Bool(bool),
@@ -229,6 +232,10 @@ impl ser::Serializer for Forms {
         serialize_bytes &[u8] => Bytes;
     }
 
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
     fn serialize_none(self) -> Result<Form> {
         Ok(Form::Nothing)
     }
@@ -278,8 +285,9 @@ impl ser::Serializer for Forms {
         capture(variant, payload, self.depth).map(Form::Node)
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Parts> {
-        Ok(Parts { list: Vec::new(), forms: self })
+    fn serialize_seq(self, len: Option<usize>) -> Result<Parts> {
+        let room = len.unwrap_or_default().min(MOST_ROOM);
+        Ok(Parts { list: Vec::with_capacity(room), forms: self })
     }
 
     fn serialize_tuple(self, len: usize) -> Result<Parts> {

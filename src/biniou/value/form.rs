@@ -128,6 +128,8 @@ impl Serialize for Payload<'_> {
             Value::Svint(number) => Signed(*number).serialize(serializer),
             Value::String(bytes) => match core::str::from_utf8(bytes) {
                 Ok(text) => serializer.serialize_str(text),
+                // Formats for people have no bytes, and some of them say so with an error.
+                Err(_) if serializer.is_human_readable() => serializer.collect_seq(bytes),
                 Err(_) => serializer.serialize_bytes(bytes),
             },
             Value::Array(items) | Value::Tuple(items) => items.serialize(serializer),
@@ -291,7 +293,7 @@ impl<'de> Visitor<'de> for Strings {
 
 impl<'de> Deserialize<'de> for Tag {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match Kind::deserialize(deserializer)? {
+        match deserializer.deserialize_str(Kinds)? {
             Kind::Node(tag) => Ok(tag),
             kind => Err(de::Error::custom(format!("`{}` is no tag of its own", kind.name()))),
         }

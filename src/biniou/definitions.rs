@@ -1,0 +1,87 @@
+//! Where the shared values of an input lie, and what it costs to read one again. Knows positions,
+//! does not know what is there.
+
+use alloc::vec::Vec;
+
+/// How many bytes references may stand for, for each byte of the document ..
+const EXPANSION_PER_BYTE: usize = 64;
+
+/// .. and in a small document.
+const LEAST_EXPANSION: usize = 1 << 15;
+
+/// So many bytes of a string count as one: they are copied at once, if at all.
+const TEXT_PER_BYTE: usize = 16;
+
+/// How many bytes the references of a document may stand for, so that a few bytes cannot keep a
+/// reader busy for ever. Writers refuse what readers would.
+pub(super) fn expansion_limit(document: usize) -> usize {
+    document.saturating_mul(EXPANSION_PER_BYTE).saturating_add(LEAST_EXPANSION)
+}
+
+/// What a value costs whoever reads it again, if it takes so many bytes, of which so many are
+/// those of strings.
+pub(super) fn cost(bytes: usize, text: usize) -> usize {
+    bytes.saturating_sub(text) + text / TEXT_PER_BYTE
+}
+
+/// The shared values that were passed so far, in order.
+#[derive(Debug, Default)]
+pub(super) struct Definitions {
+    passed: Vec<Definition>,
+    /// How many bytes of strings were passed.
+    text: usize,
+}
+
+/// A shared value.
+#[derive(Clone, Copy, Debug)]
+struct Definition {
+    /// Where its own offset of 0 lies.
+    start: usize,
+    /// How many bytes of strings lay before it.
+    text: usize,
+    /// What it costs to read it again, once its end is known.
+    cost: Option<usize>,
+}
+
+impl Definitions {
+    /// Notes that a string was passed.
+    #[inline]
+    pub(super) fn pass_text(&mut self, bytes: usize) {
+        self.text = self.text.wrapping_add(bytes);
+    }
+
+    /// Notes that a shared value begins, be it for the first time or because a reference led there.
+    pub(super) fn begin(&mut self, start: usize) {
+        let new = Definition { start, text: self.text, cost: None };
+        match self.passed.last() {
+            Some(last) if last.start >= start => {
+                if let Err(at) = self.index(start) {
+                    self.passed.insert(at, new);
+                }
+            }
+            _ => self.passed.push(new),
+        }
+    }
+
+    /// Notes where the shared value that began at `start` ends.
+    pub(super) fn end(&mut self, start: usize, end: usize) {
+        let text = self.text;
+        let index = self.index(start).ok();
+        if let Some(definition) = index.and_then(|index| self.passed.get_mut(index)) {
+            // What is read again for a reference costs what it did.
+            let text = text.wrapping_sub(definition.text);
+            definition.cost.get_or_insert(cost(end - start, text));
+        }
+    }
+
+    /// What it costs to read the shared value that begins at `start` again, if one does:
+    /// `Some(None)` if nobody has come to its end.
+    pub(super) fn find(&self, start: usize) -> Option<Option<usize>> {
+        let index = self.index(start).ok()?;
+        self.passed.get(index).map(|definition| definition.cost)
+    }
+
+    fn index(&self, start: usize) -> Result<usize, usize> {
+        self.passed.binary_search_by_key(&start, |definition| definition.start)
+    }
+}
