@@ -76,6 +76,9 @@ pub enum Fault {
     /// The format has no room for what the type asks for.
     #[error("{0}")]
     Unsupported(&'static str),
+    /// A part was refused, and its type went on as if it had been written.
+    #[error("a part was refused, and its type went on without it")]
+    Abandoned,
     /// The underlying reader or writer failed.
     #[error("{0}")]
     Io(io::Error),
@@ -93,7 +96,7 @@ impl Fault {
             Fault::TrailingBytes { .. } | Fault::InvalidUtf8 => Category::Syntax,
             Fault::DepthLimit { .. } | Fault::InputLimit { .. } => Category::Limit,
             Fault::Io(_) => Category::Io,
-            Fault::Unsupported(_) | Fault::Message(_) => Category::Data,
+            Fault::Unsupported(_) | Fault::Abandoned | Fault::Message(_) => Category::Data,
         }
     }
 }

@@ -70,18 +70,9 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
 
 fn read<'de, T: Deserialize<'de>>(state: &mut State<'de>) -> Result<T> {
     let value = Node::tagged(state, None).and_then(T::deserialize);
-    value.map_err(|error| error.or_offset(0))
-}
-
-/// How many bytes the value at the start of `bytes` takes; 0 where there are none at all.
-#[cfg(feature = "std")]
-pub(super) fn length(options: &Options, bytes: &[u8]) -> Result<usize> {
-    if bytes.is_empty() {
-        return Ok(0);
-    }
-    let mut state = State::new(options, bytes, false);
-    state.skip_tagged().map_err(|error| error.or_offset(0))?;
-    Ok(state.reader.offset())
+    let value = value.map_err(|error| error.or_offset(0))?;
+    state.settle(0, None)?;
+    Ok(value)
 }
 
 /// A value that takes all of `bytes`, if `options` do not allow others behind it.
@@ -101,7 +92,11 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
 macro_rules! node_methods {
     ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
         fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
-            Node::tagged(&mut self.state, None)?.$method($($arg,)* visitor)
+            self.state.begin();
+            let start = self.state.reader.offset();
+            let value = Node::tagged(&mut self.state, None)?.$method($($arg,)* visitor)?;
+            self.state.settle(start, None)?;
+            Ok(value)
         }
     )*};
 }

@@ -18,6 +18,12 @@ pub enum ErrorKind {
         /// The byte.
         found: u8,
     },
+    /// A byte where a chunk or the end of chunks has to begin is neither 1 nor 0.
+    #[error("chunk mark is {found}, neither 1 nor 0")]
+    ChunkMark {
+        /// The byte.
+        found: u8,
+    },
     /// A vint has more than 128 bits, or does not end.
     #[error("vint is longer than 128 bits")]
     VintRange,
@@ -181,6 +187,7 @@ impl Kind for ErrorKind {
             E::Length { .. } => Category::Eof,
             E::Expansion { .. } | E::EmptyRows { .. } => Category::Limit,
             E::UnknownTag { .. }
+            | E::ChunkMark { .. }
             | E::VintRange
             | E::InvalidBool { .. }
             | E::InvalidUnit { .. }

@@ -49,9 +49,9 @@ impl Mark {
     #[inline]
     pub(super) fn of_newtype(name: &'static str) -> Option<Self> {
         // Nearly no name has a dot, and where it is known at compile time, so is the answer.
-        let keyword = match name.strip_prefix(RESERVED) {
-            Some(keyword) => keyword,
-            None => name.split_once('.')?.0,
+        let (keyword, is_own) = match name.strip_prefix(RESERVED) {
+            Some(keyword) => (keyword, false),
+            None => (name.split_once('.')?.0, true),
         };
         Some(match keyword {
             "int8" => Mark::Int8,
@@ -64,7 +64,8 @@ impl Mark {
             "char" => Mark::Char,
             "table" => Mark::Table,
             "optional" => Mark::Optional,
-            "shared" => Mark::Shared { once: false },
+            // A newtype struct holds its value itself, so that nobody else does.
+            "shared" => Mark::Shared { once: is_own },
             "shared_once" => Mark::Shared { once: true },
             _ => return None,
         })

@@ -9,6 +9,8 @@ mod error;
 mod mark;
 mod names;
 mod options;
+#[cfg(feature = "std")]
+mod scan;
 mod ser;
 mod skip;
 #[cfg(feature = "std")]
@@ -32,6 +34,8 @@ pub use self::ser::Serializer;
 #[cfg(feature = "std")]
 pub use self::stream::{ChunkReader, ChunkWriter};
 pub use self::value::{Table, Value};
+#[cfg(feature = "std")]
+pub use self::values::Buffered;
 pub use self::values::StreamDeserializer;
 pub use self::view::{view, view_with};
 pub use self::wire::{Tag, hash};

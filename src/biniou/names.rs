@@ -39,25 +39,40 @@ impl Written {
     }
 
     /// The hash of the field that comes as number `index` of a value of the type.
+    ///
+    /// Two types may have one name, so a collision is one only if a field with that hash is in the
+    /// value at hand, which `is_here` tells.
     #[inline]
-    pub(super) fn hash(&mut self, of: usize, index: usize, name: &'static str) -> Result<u32> {
+    pub(super) fn hash(
+        &mut self,
+        of: usize,
+        index: usize,
+        name: &'static str,
+        is_here: impl FnOnce(u32) -> bool,
+    ) -> Result<u32> {
         let Some((_, fields)) = self.types.get_mut(of) else { return Ok(hash(name)) };
         match fields.get(index) {
             Some((known, hash)) if place(known) == place(name) => Ok(*hash),
-            _ => learn(fields, name),
+            _ => learn(fields, name, is_here),
         }
     }
 }
 
 /// A field that is new, or not where it was before since others were left out.
 #[cold]
-fn learn(fields: &mut Vec<(&'static str, u32)>, name: &'static str) -> Result<u32> {
+fn learn(
+    fields: &mut Vec<(&'static str, u32)>,
+    name: &'static str,
+    is_here: impl FnOnce(u32) -> bool,
+) -> Result<u32> {
     if let Some((_, hash)) = fields.iter().find(|(known, _)| *known == name) {
         return Ok(*hash);
     }
     let hash = hash(name);
     if let Some((first, _)) = fields.iter().find(|(_, known)| *known == hash) {
-        return Err(collision(first, name, hash));
+        if is_here(hash) {
+            return Err(collision(first, name, hash));
+        }
     }
     fields.push((name, hash));
     Ok(hash)

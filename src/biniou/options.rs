@@ -39,7 +39,8 @@ impl Options {
     ///
     /// A level is an ARRAY, TUPLE, RECORD, row of a TABLE, a VARIANT or NUM_VARIANT with an
     /// argument, or a SHARED value. Newtype structs take no bytes and are counted apart, against
-    /// the same limit.
+    /// the same limit. Each level takes room on the stack, so that some hundred levels more need a
+    /// larger one than the two megabytes that Rust gives a thread.
     #[must_use]
     pub const fn max_depth(mut self, depth: u16) -> Self {
         self.max_depth = depth;

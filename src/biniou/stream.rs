@@ -32,7 +32,7 @@ const END: u8 = 0;
 ///
 /// # Errors
 ///
-/// `UnexpectedEnd` if the stream ends within a chunk or without an end mark, `UnknownTag` if a
+/// `UnexpectedEnd` if the stream ends within a chunk or without an end mark, `ChunkMark` if a
 /// chunk begins with another byte than 00 or 01, `InputLimit` if a chunk is longer than
 /// [allowed](ChunkReader::max_input), `Io` if the reader fails.
 #[derive(Debug)]
@@ -70,7 +70,7 @@ impl<R: Read> ChunkReader<R> {
         match mark {
             END => return Ok(None),
             CHUNK => {}
-            found => return Err(Error::at(ErrorKind::UnknownTag { found }, start)),
+            found => return Err(Error::at(ErrorKind::ChunkMark { found }, start)),
         }
 
         let length = u64::from_be_bytes(self.take_array()?);

@@ -12,6 +12,8 @@ use serde_core::de::DeserializeOwned;
 #[cfg(feature = "std")]
 use super::Error;
 use super::de;
+#[cfg(feature = "std")]
+use super::scan::Scan;
 use super::{Options, Result};
 #[cfg(feature = "std")]
 use crate::{error::Fault, io};
@@ -107,7 +109,8 @@ impl<'de, T: Deserialize<'de>> Iterator for StreamDeserializer<&'de [u8], T> {
     }
 }
 
-/// What has been read of a stream and not yet been given out.
+/// What has been read of a stream and not yet been given out: the source of a
+/// [`StreamDeserializer`] over a reader.
 #[cfg(feature = "std")]
 #[derive(Debug)]
 pub struct Buffered<R> {
@@ -119,11 +122,22 @@ pub struct Buffered<R> {
 
 #[cfg(feature = "std")]
 impl<R: io::Read, T> StreamDeserializer<Buffered<R>, T> {
-    /// The values that `reader` gives.
+    /// The values that `reader` gives. A value is given out as soon as its last byte is there.
     #[must_use]
     pub fn from_reader(reader: R) -> Self {
         Self::new(Buffered { reader, buffer: Vec::new(), done: 0 })
     }
+}
+
+/// What stands at the start of what has been read.
+#[cfg(feature = "std")]
+enum Next {
+    /// A value of that length.
+    Value(usize),
+    /// What is no value, as whoever reads it finds out.
+    Damage,
+    /// Nothing, and nothing will come.
+    End,
 }
 
 #[cfg(feature = "std")]
@@ -133,43 +147,38 @@ impl<R: io::Read> Buffered<R> {
         self.buffer.get(self.done..).unwrap_or_default()
     }
 
-    /// Reads on; `false` at the end of the stream. Each time as much again as there is, so that
-    /// looking for the end of a long value stays linear.
+    /// Reads on, once; `false` at the end of the stream.
     fn read_on(&mut self) -> Result<bool> {
-        use crate::io::Read as _;
-
         self.buffer.drain(..self.done);
         self.done = 0;
-        let more = u64::try_from(self.buffer.len().max(READ_SIZE)).unwrap_or(u64::MAX);
-        let read = (&mut self.reader).take(more).read_to_end(&mut self.buffer);
-        read.map(|count| count > 0).map_err(|error| Error::placeless(Fault::Io(error)))
+        let mut bytes = [0; READ_SIZE];
+        loop {
+            match self.reader.read(&mut bytes) {
+                Ok(count) => {
+                    self.buffer.extend_from_slice(bytes.get(..count).unwrap_or(&bytes));
+                    return Ok(count > 0);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(Error::at(Fault::Io(error), self.buffer.len())),
+            }
+        }
     }
 
-    /// The bytes of the next value: reads on until it is complete. `None` at the end.
-    fn value(&mut self, options: &Options) -> Result<Option<&[u8]>> {
+    /// Reads on until the next value is complete.
+    fn find(&mut self, options: &Options) -> Result<Next> {
+        let most = usize::try_from(options.max_input).unwrap_or(usize::MAX);
+        let too_long = || Error::at(Fault::InputLimit { limit: options.max_input }, most);
+        let mut scan = Scan::new();
         loop {
-            match de::length(options, self.ready()) {
-                Ok(_) if self.ready().is_empty() => {}
-                Ok(length) => {
-                    let start = self.done;
-                    self.done += length;
-                    return Ok(self.buffer.get(start..self.done));
-                }
-                Err(error) if !error.is_eof() => return Err(error),
-                Err(error) => {
-                    let held = u64::try_from(self.ready().len()).unwrap_or(u64::MAX);
-                    if held > options.max_input {
-                        let limit = options.max_input;
-                        return Err(Error::at(Fault::InputLimit { limit }, self.ready().len()));
-                    }
-                    if !self.read_on()? {
-                        return Err(error);
-                    }
-                    continue;
-                }
+            match scan.advance(self.ready(), options.max_depth) {
+                Ok(Some(length)) if length > most => return Err(too_long()),
+                Ok(Some(length)) => return Ok(Next::Value(length)),
+                Ok(None) if self.ready().len() > most => return Err(too_long()),
+                Ok(None) => {}
+                Err(_) => return Ok(Next::Damage),
             }
             if !self.read_on()? {
-                return Ok(None);
+                return Ok(if self.ready().is_empty() { Next::End } else { Next::Damage });
             }
         }
     }
@@ -183,12 +192,24 @@ impl<R: io::Read, T: DeserializeOwned> Iterator for StreamDeserializer<Buffered<
         if self.ended {
             return None;
         }
-        let result = match self.source.value(&self.options) {
-            Ok(None) => {
+        let result = match self.source.find(&self.options) {
+            Ok(Next::End) => {
                 self.ended = true;
                 return None;
             }
-            Ok(Some(bytes)) => de::take(&self.options, bytes),
+            Ok(Next::Value(length)) => {
+                let start = self.source.done;
+                self.source.done += length;
+                let bytes = self.source.buffer.get(start..self.source.done).unwrap_or_default();
+                de::take(&self.options, bytes)
+            }
+            Ok(Next::Damage) => {
+                let result = de::take(&self.options, self.source.ready());
+                if let Ok((_, taken)) = &result {
+                    self.source.done += taken;
+                }
+                result
+            }
             Err(error) => Err(error),
         };
         Some(self.give(result))

@@ -153,9 +153,6 @@ pub enum ErrorKind {
         /// The number of items that came.
         given: usize,
     },
-    /// A part was refused, and the type went on as if it had been written.
-    #[error("a part was refused, and its type went on without it")]
-    Abandoned,
     /// A size or count is beyond the 32 bits that Molecule has for it.
     #[error("{size} is beyond the 32 bits of a molecule number")]
     TooLarge {

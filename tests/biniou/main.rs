@@ -12,6 +12,7 @@ mod hostile;
 mod interop;
 mod mutation;
 mod reader;
+mod regression;
 mod reject;
 mod schema;
 #[path = "../support/mod.rs"]

@@ -54,7 +54,13 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
             Some((tag, at)) => seed.deserialize(Node { state: self.state, tag, at, mark }),
             None => Node::tagged(self.state, mark).and_then(|node| seed.deserialize(node)),
         };
-        result.map(Some).map_err(|error| error.or_offset(offset).inside(Segment::Index(index)))
+        match result {
+            Ok(value) => {
+                self.state.settle(offset, self.tag.map(|(tag, _)| tag))?;
+                Ok(Some(value))
+            }
+            Err(error) => Err(error.or_offset(offset).inside(Segment::Index(index))),
+        }
     }
 
     #[inline]
@@ -108,12 +114,16 @@ impl<'de> de::SeqAccess<'de> for &mut Cells<'_, 'de> {
         self.next += 1;
         self.state.in_field = false;
         let node = Node::tagged(self.state, self.mark);
-        node.and_then(|node| seed.deserialize(node)).map(Some).map_err(|error| {
-            error.or_offset(offset).inside(match self.slots {
+        match node.and_then(|node| seed.deserialize(node)) {
+            Ok(value) => {
+                self.state.settle(offset, None)?;
+                Ok(Some(value))
+            }
+            Err(error) => Err(error.or_offset(offset).inside(match self.slots {
                 true => Segment::Slot(index),
                 false => Segment::Index(index),
-            })
-        })
+            })),
+        }
     }
 
     #[inline]
@@ -164,7 +174,13 @@ impl<'a, 'de> Entries<'a, 'de> {
         let result = self
             .state
             .level(|state| Node::tagged(state, None).and_then(|node| seed.deserialize(node)));
-        result.map_err(|error| in_entry(error, offset, index, field))
+        match result {
+            Ok(value) => {
+                self.state.settle(offset, None)?;
+                Ok(value)
+            }
+            Err(error) => Err(in_entry(error, offset, index, field)),
+        }
     }
 }
 

@@ -42,16 +42,30 @@ impl<'a, 'de> Node<'a, 'de> {
     /// Reads the value itself, which may be a shared one.
     #[inline]
     fn open<T>(self, read: impl FnOnce(Node<'_, 'de>) -> Result<T>) -> Result<T> {
-        if self.tag != Tag::Shared {
-            return read(self);
+        let Node { state, tag, at, mark } = self;
+        let result = match tag {
+            Tag::Shared => {
+                let in_field = state.in_field;
+                state.shared(|state, tag, at| {
+                    state.in_field = in_field;
+                    // A shared value may be shared itself.
+                    Node { state, tag, at, mark }.open(read)
+                })
+            }
+            _ => read(Node { state, tag, at, mark }),
+        };
+        state.failed |= result.is_err();
+        result
+    }
+
+    /// Reads what is under the mark `shared`: the value of a SHARED, or a value that is not shared.
+    fn under_shared<T>(self, read: impl FnOnce(Node<'_, 'de>) -> Result<T>) -> Result<T> {
+        let Node { state, tag, at, .. } = self;
+        state.in_field = false;
+        match tag {
+            Tag::Shared => state.shared(|state, tag, at| read(Node { state, tag, at, mark: None })),
+            _ => read(Node { state, tag, at, mark: None }),
         }
-        let Node { state, mark, .. } = self;
-        let in_field = state.in_field;
-        state.shared(|state, tag, at| {
-            state.in_field = in_field;
-            // A shared value may be shared itself.
-            Node { state, tag, at, mark }.open(read)
-        })
     }
 
     /// The error for a node that does not hold what is asked for.
@@ -163,8 +177,9 @@ impl<'a, 'de> Node<'a, 'de> {
     /// Reads a node of the format's own tree.
     fn own_tree<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let Node { state, tag, .. } = self;
-        let node = state.own_tree(tag)?;
-        value::visit(node, visitor)
+        let node = state.own_tree(tag);
+        state.failed |= node.is_err();
+        value::visit(node?, visitor)
     }
 }
 
@@ -201,7 +216,15 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
                     Err(_) => visitor.visit_borrowed_bytes(bytes),
                 }
             }
-            Tag::Array | Tag::Tuple | Tag::Table => node.items(visitor),
+            Tag::Array => {
+                let mut ahead = node.state.reader;
+                let count = wire::take_length(&mut ahead, 1)?;
+                if count > 0 && wire::take_tag(&mut ahead)? == Tag::Tuple {
+                    node.state.refuse_pairs(ahead)?;
+                }
+                node.items(visitor)
+            }
+            Tag::Tuple | Tag::Table => node.items(visitor),
             Tag::Record => node.deserialize_map(visitor),
             Tag::NumVariant => node.deserialize_option(visitor),
             Tag::Variant => {
@@ -346,12 +369,16 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
                 return Err(own.misfit(found).or_offset(state.reader.offset()));
             }
         }
-        let mark = match own.or(mark) {
-            // Whether a value is shared shows in its tag.
-            Some(Mark::Shared { .. }) => None,
-            mark => mark,
-        };
-        state.wrapper(|state| visitor.visit_newtype_struct(Node { state, tag, at, mark }))
+        let mark = own.or(mark);
+        state.wrapper(|state| {
+            let node = Node { state, tag, at, mark };
+            match mark {
+                Some(Mark::Shared { .. }) => {
+                    node.under_shared(|node| visitor.visit_newtype_struct(node))
+                }
+                _ => visitor.visit_newtype_struct(node),
+            }
+        })
     }
 
     #[inline]
@@ -460,8 +487,9 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
 
     #[inline]
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.state.skip(self.tag)?;
-        visitor.visit_unit()
+        let result = self.state.skip(self.tag);
+        self.state.failed |= result.is_err();
+        result.and_then(|()| visitor.visit_unit())
     }
 
     fn is_human_readable(&self) -> bool {

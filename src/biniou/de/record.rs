@@ -1,6 +1,7 @@
 //! Handing out the fields of a RECORD by name.
 
 use alloc::borrow::Cow;
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -26,6 +27,8 @@ pub(super) struct Fields<'a, 'de> {
     /// Where in the type's list the next name is likely to be.
     likely: usize,
     seen: Seen,
+    /// The fields that have come of a type that asks the data for its names.
+    hashes: BTreeSet<u32>,
     /// What the last key was called.
     key: Cow<'static, str>,
     /// Positions of fields that come again further on, in order.
@@ -41,7 +44,8 @@ impl<'a, 'de> Fields<'a, 'de> {
             false => Vec::new(),
         };
         let seen = Seen::default();
-        Ok(Fields { state, names, left, likely: 0, seen, key: Cow::Borrowed(""), repeated })
+        let (hashes, key) = (BTreeSet::new(), Cow::Borrowed(""));
+        Ok(Fields { state, names, left, likely: 0, seen, hashes, key, repeated })
     }
 
     /// Lets `visitor` take the fields, and steps over those that it leaves.
@@ -60,17 +64,34 @@ impl<'a, 'de> Fields<'a, 'de> {
     #[inline]
     fn known(&mut self, hash: u32, offset: usize) -> Result<Option<&'static str>> {
         let Some(names) = self.names.and_then(|names| self.state.names.get(names)) else {
-            return Ok(None);
+            return self.note(hash, offset);
         };
         let Some(index) = names.find(hash, self.likely) else { return Ok(None) };
         let (name, len) = (names.name(index), names.len());
         self.likely = index + 1;
-        if !self.seen.insert(index, len) && !self.state.looks_ahead {
-            self.state.met_duplicate = true;
-            let fault = Fault::Unsupported("a field comes twice");
-            return Err(Error::at(fault, offset));
+        match self.seen.insert(index, len) {
+            true => Ok(Some(name)),
+            false => self.meet_duplicate(offset).map(|()| Some(name)),
         }
-        Ok(Some(name))
+    }
+
+    /// Notes a field of a type that asks the data for its names.
+    #[cold]
+    fn note(&mut self, hash: u32, offset: usize) -> Result<Option<&'static str>> {
+        match self.hashes.insert(hash) {
+            true => Ok(None),
+            false => self.meet_duplicate(offset).map(|()| None),
+        }
+    }
+
+    /// Makes everything be read again, unless this is the second time.
+    #[cold]
+    fn meet_duplicate(&mut self, offset: usize) -> Result<()> {
+        if self.state.looks_ahead {
+            return Ok(());
+        }
+        self.state.met_duplicate = true;
+        Err(Error::at(Fault::Unsupported("a field comes twice"), offset))
     }
 }
 
@@ -133,10 +154,16 @@ impl<'de> de::MapAccess<'de> for &mut Fields<'_, 'de> {
             seed.deserialize(node)
         });
         self.state.in_field = false;
-        result.map_err(|error| {
-            let key = core::mem::take(&mut self.key);
-            error.or_offset(offset).inside(Segment::Field(key))
-        })
+        match result {
+            Ok(value) => {
+                self.state.settle(offset, None)?;
+                Ok(value)
+            }
+            Err(error) => {
+                let key = core::mem::take(&mut self.key);
+                Err(error.or_offset(offset).inside(Segment::Field(key)))
+            }
+        }
     }
 
     #[inline]

@@ -9,6 +9,7 @@ use crate::biniou::skip::{Skipper, spend_empty_rows};
 use crate::biniou::value;
 use crate::biniou::wire::{self, MOST_EMPTY_ROWS, Tag};
 use crate::biniou::{Dictionary, Error, ErrorKind, Options, Result, Value};
+use crate::error::Fault;
 use crate::limits::Depth;
 use crate::read::Reader;
 
@@ -17,6 +18,7 @@ pub(super) struct State<'de> {
     pub(super) reader: Reader<'de>,
     input: &'de [u8],
     pub(super) depth: Depth,
+    max_depth: u16,
     /// The names of the types read so far.
     pub(super) names: Read,
     /// The names that the user has told.
@@ -25,6 +27,9 @@ pub(super) struct State<'de> {
     pub(super) looks_ahead: bool,
     /// .. and if not, whether there were any.
     pub(super) met_duplicate: bool,
+    /// Whether a part could not be read. If its type goes on without it, nobody knows where the
+    /// reader is.
+    pub(super) failed: bool,
     /// Whether the next value is a field of a record, where an optional one is bare.
     pub(super) in_field: bool,
     definitions: Definitions,
@@ -32,8 +37,10 @@ pub(super) struct State<'de> {
     open: Vec<usize>,
     /// How many references lead to what is being read.
     expanding: usize,
-    /// How many bytes references may still stand for.
-    expansion: usize,
+    /// How many bytes references may still stand for, once there was one.
+    expansion: Option<usize>,
+    /// Where the outermost value begins.
+    start: usize,
     empty_rows: usize,
 }
 
@@ -43,15 +50,18 @@ impl<'de> State<'de> {
             reader: Reader::new(input, 0),
             input,
             depth: Depth::new(options.max_depth),
+            max_depth: options.max_depth,
             names: Read::default(),
             dictionary: options.names.clone(),
             looks_ahead,
             met_duplicate: false,
+            failed: false,
             in_field: false,
             definitions: Definitions::default(),
             open: Vec::new(),
             expanding: 0,
-            expansion: expansion_limit(input.len()),
+            expansion: None,
+            start: 0,
             empty_rows: usize::try_from(MOST_EMPTY_ROWS).unwrap_or(usize::MAX),
         }
     }
@@ -89,9 +99,9 @@ impl<'de> State<'de> {
     /// Steps over a value.
     pub(super) fn skip(&mut self, tag: Tag) -> Result<()> {
         let State { depth, definitions, reader, .. } = self;
-        let empty_rows = match self.expanding {
-            0 => &mut self.empty_rows,
-            _ => &mut self.expansion,
+        let empty_rows = match (self.expanding, &mut self.expansion) {
+            (1.., Some(expansion)) => expansion,
+            _ => &mut self.empty_rows,
         };
         Skipper { depth: *depth, definitions, empty_rows }.value(reader, tag)
     }
@@ -104,12 +114,19 @@ impl<'de> State<'de> {
 
     /// Reads a node of the format's own tree.
     pub(super) fn own_tree(&mut self, tag: Tag) -> Result<Value> {
-        let State { reader, depth, .. } = self;
-        let empty_rows = match self.expanding {
-            0 => &mut self.empty_rows,
-            _ => &mut self.expansion,
+        let (start, reader) = (self.reader, &mut self.reader);
+        let empty_rows = match (self.expanding, &mut self.expansion) {
+            (1.., Some(expansion)) => expansion,
+            _ => &mut self.empty_rows,
         };
-        value::read_untagged(tag, reader, depth, empty_rows)
+        let (tree, has_shared) = value::read_untagged(tag, reader, &mut self.depth, empty_rows)?;
+        if has_shared {
+            // References from outside may lead into the tree.
+            let (mut again, mut empty_rows) = (start, usize::MAX);
+            let (depth, definitions) = (self.depth, &mut self.definitions);
+            Skipper { depth, definitions, empty_rows: &mut empty_rows }.value(&mut again, tag)?;
+        }
+        Ok(tree)
     }
 
     /// Counts rows that take no bytes: of those that are read again each counts as a byte.
@@ -179,15 +196,79 @@ impl<'de> State<'de> {
     /// Counts bytes that are read again, because somebody refers to them.
     #[cold]
     fn expand(&mut self, bytes: usize, offset: usize) -> Result<()> {
-        match self.expansion.checked_sub(bytes) {
-            Some(left) => {
-                self.expansion = left;
-                Ok(())
-            }
+        let left = match self.expansion {
+            Some(left) => left,
+            None => expansion_limit(self.value_length()),
+        };
+        let rest = left.checked_sub(bytes);
+        self.expansion = Some(rest.unwrap_or(0));
+        match rest {
+            Some(_) => Ok(()),
             None => {
-                let limit = expansion_limit(self.input.len());
+                let limit = expansion_limit(self.value_length());
                 Err(Error::at(ErrorKind::Expansion { limit }, offset))
             }
         }
+    }
+
+    /// How many bytes the outermost value takes, or, if its end cannot be found, the input.
+    fn value_length(&self) -> usize {
+        let bytes = self.input.get(self.start..).unwrap_or_default();
+        let mut reader = Reader::new(bytes, 0);
+        let (mut definitions, mut empty_rows) = (Definitions::default(), usize::MAX);
+        let mut skipper = Skipper {
+            depth: Depth::new(self.max_depth),
+            definitions: &mut definitions,
+            empty_rows: &mut empty_rows,
+        };
+        match skipper.tagged(&mut reader) {
+            Ok(()) => reader.offset(),
+            Err(_) => bytes.len(),
+        }
+    }
+
+    /// Refuses a list of pairs whose type nobody tells, since a map is written just so. `ahead` is
+    /// at the first item, behind the tag.
+    pub(super) fn refuse_pairs(&self, ahead: Reader<'_>) -> Result<()> {
+        let at = ahead.offset();
+        match wire::is_pair_with_name(self.input.get(at..).unwrap_or_default()) {
+            false => Ok(()),
+            true => {
+                let reason =
+                    "a list of pairs could be a map: give the field a type that says which";
+                Err(Error::at(Fault::Unsupported(reason), self.reader.offset()))
+            }
+        }
+    }
+
+    /// Begins another outermost value.
+    pub(super) fn begin(&mut self) {
+        self.start = self.reader.offset();
+        self.expansion = None;
+    }
+
+    /// Makes sure that an item whose type went on although a part of it failed is passed as a whole.
+    #[inline]
+    pub(super) fn settle(&mut self, start: usize, tag: Option<Tag>) -> Result<()> {
+        match self.failed {
+            false => Ok(()),
+            true => self.pass_again(start, tag),
+        }
+    }
+
+    #[cold]
+    fn pass_again(&mut self, start: usize, tag: Option<Tag>) -> Result<()> {
+        self.return_to(start);
+        match tag {
+            Some(tag) => self.skip(tag),
+            None => self.skip_tagged(),
+        }
+    }
+
+    /// Goes back to what begins at `start`, and forgets that a part of it failed.
+    pub(super) fn return_to(&mut self, start: usize) {
+        self.failed = false;
+        self.in_field = false;
+        self.reader = Reader::new(self.input.get(start..).unwrap_or_default(), start);
     }
 }

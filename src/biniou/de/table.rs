@@ -118,9 +118,16 @@ impl<'de> de::SeqAccess<'de> for &mut Rows<'_, 'de> {
         }
         let (index, offset) = (self.next, self.state.reader.offset());
         self.next += 1;
-        seed.deserialize(Row { state: self.state, table: &mut self.table })
-            .map(Some)
-            .map_err(|error| error.or_offset(offset).inside(Segment::Index(index)))
+        match seed.deserialize(Row { state: self.state, table: &mut self.table }) {
+            Ok(value) => {
+                if self.state.failed {
+                    self.state.return_to(offset);
+                    skip_row(self.state, &self.table.columns)?;
+                }
+                Ok(Some(value))
+            }
+            Err(error) => Err(error.or_offset(offset).inside(Segment::Index(index))),
+        }
     }
 
     #[inline]
@@ -266,13 +273,19 @@ impl<'de> de::MapAccess<'de> for &mut RowCells<'_, 'de> {
         self.state.in_field = false;
         let offset = self.state.reader.offset();
         let (tag, at) = (column.tag, column.tag_offset);
-        seed.deserialize(Node { state: self.state, tag, at, mark: None }).map_err(|error| {
-            let name = match column.name {
-                Some(name) => Cow::Borrowed(name),
-                None => Cow::Owned(alloc::format!("#{:08x}", column.hash)),
-            };
-            error.or_offset(offset).inside(Segment::Field(name))
-        })
+        match seed.deserialize(Node { state: self.state, tag, at, mark: None }) {
+            Ok(value) => {
+                self.state.settle(offset, Some(tag))?;
+                Ok(value)
+            }
+            Err(error) => {
+                let name = match column.name {
+                    Some(name) => Cow::Borrowed(name),
+                    None => Cow::Owned(alloc::format!("#{:08x}", column.hash)),
+                };
+                Err(error.or_offset(offset).inside(Segment::Field(name)))
+            }
+        }
     }
 
     #[inline]

@@ -30,6 +30,10 @@ pub(in crate::biniou) struct Compound<'a> {
     mark: Option<Mark>,
     /// Whether this is the argument of a variant.
     argument: bool,
+    /// Whether this is a map of unknown length, which is what serde's `flatten` makes.
+    flattens: bool,
+    /// Whether an entry lacks its value.
+    lacks_value: bool,
 }
 
 /// What the value is, as far as that is known.
@@ -54,7 +58,17 @@ impl<'a> Compound<'a> {
         encoder.in_field = false;
         let start = encoder.out.len();
         wire::put_length(&mut encoder.out, announced);
-        Ok(Compound { encoder, start, announced, count: 0, shape, mark: None, argument: false })
+        Ok(Compound {
+            encoder,
+            start,
+            announced,
+            count: 0,
+            shape,
+            mark: None,
+            argument: false,
+            flattens: false,
+            lacks_value: false,
+        })
     }
 
     /// A sequence; `mark` is that of each item.
@@ -77,7 +91,10 @@ impl<'a> Compound<'a> {
     /// A map.
     #[inline]
     pub(super) fn map(encoder: &'a mut Encoder, len: Option<usize>) -> Result<Self> {
-        Self::new(encoder, len.unwrap_or(0), Shape::Map)
+        encoder.refuse_flattened("a map in a flattened type would come back as a list")?;
+        let flattens = len.is_none();
+        encoder.flattened += u16::from(flattens);
+        Ok(Compound { flattens, ..Self::new(encoder, len.unwrap_or(0), Shape::Map)? })
     }
 
     /// A struct; `name` is its own or the variant's.
@@ -166,7 +183,10 @@ impl<'a> Compound<'a> {
     #[inline]
     fn put_field<T: ?Sized + Serialize>(&mut self, key: &'static str, value: &T) -> Result<()> {
         let Shape::Record { names } = self.shape else { return Ok(()) };
-        let hash = self.encoder.names.hash(names, self.count, key)?;
+        let Encoder { names: known, out, .. } = &mut *self.encoder;
+        let (start, count) = (self.start, self.count);
+        let is_here = |hash| has_field(out.get(start..).unwrap_or_default(), count, hash);
+        let hash = known.hash(names, count, key, is_here)?;
         let start = self.encoder.out.len();
         self.encoder.out.extend_from_slice(&(hash | ARGUMENT).to_be_bytes());
         self.encoder.in_field = true;
@@ -188,7 +208,20 @@ impl<'a> Compound<'a> {
     /// Completes the value and gives the encoder back.
     #[inline]
     pub(super) fn close(mut self) -> Result<(&'a mut Encoder, Option<Tag>)> {
+        self.encoder.flattened -= u16::from(self.flattens);
+        if self.lacks_value {
+            let (announced, given) = (self.count + 1, self.count);
+            return Err(Error::placeless(ErrorKind::LengthMismatch { announced, given }));
+        }
         let tag = match &mut self.shape {
+            Shape::Array { tag_at, tag: Some(Tag::Tuple) } => {
+                let items = self.encoder.out.get(*tag_at + 1..).unwrap_or_default();
+                if wire::is_pair_with_name(items) {
+                    let reason = "a list of pairs in a flattened type could be a map";
+                    self.encoder.refuse_flattened(reason)?;
+                }
+                Tag::Array
+            }
             Shape::Array { .. } | Shape::Map => Tag::Array,
             Shape::Tuple => Tag::Tuple,
             Shape::Record { .. } => Tag::Record,
@@ -227,6 +260,10 @@ impl<'a> Compound<'a> {
         if self.count == 0 {
             self.encoder.out.push(Tag::Tuple.byte());
         }
+        if core::mem::replace(&mut self.lacks_value, true) {
+            let (announced, given) = (self.count + 1, self.count);
+            return Err(Error::placeless(ErrorKind::LengthMismatch { announced, given }));
+        }
         wire::put_length(&mut self.encoder.out, ENTRY_CELLS);
         self.encoder.depth.enter()?;
         self.encoder.put(key, None)?;
@@ -235,6 +272,10 @@ impl<'a> Compound<'a> {
 
     #[inline]
     fn put_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+        if !core::mem::take(&mut self.lacks_value) {
+            let (announced, given) = (self.count, self.count + 1);
+            return Err(Error::placeless(ErrorKind::LengthMismatch { announced, given }));
+        }
         self.encoder.put(value, None)?;
         self.encoder.depth.leave();
         self.count += 1;
@@ -255,7 +296,9 @@ macro_rules! serialize_items {
             #[inline]
             fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
                 let index = self.count;
-                self.put(value).map_err(|error| error.inside(Segment::$segment(index)))
+                let result = self.put(value);
+                self.encoder.failed |= result.is_err();
+                result.map_err(|error| error.inside(Segment::$segment(index)))
             }
 
             #[inline]
@@ -286,8 +329,9 @@ macro_rules! serialize_fields {
                 key: &'static str,
                 value: &T,
             ) -> Result<()> {
-                self.put_field(key, value)
-                    .map_err(|error| error.inside(Segment::Field(key.into())))
+                let result = self.put_field(key, value);
+                self.encoder.failed |= result.is_err();
+                result.map_err(|error| error.inside(Segment::Field(key.into())))
             }
 
             #[inline]
@@ -307,19 +351,40 @@ impl ser::SerializeMap for Compound<'_> {
     #[inline]
     fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
         let index = self.count;
-        self.put_key(key).map_err(|error| in_entry(error, index, "key"))
+        let result = self.put_key(key);
+        self.encoder.failed |= result.is_err();
+        result.map_err(|error| in_entry(error, index, "key"))
     }
 
     #[inline]
     fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
         let index = self.count;
-        self.put_value(value).map_err(|error| in_entry(error, index, "value"))
+        let result = self.put_value(value);
+        self.encoder.failed |= result.is_err();
+        result.map_err(|error| in_entry(error, index, "value"))
     }
 
     #[inline]
     fn end(self) -> Result<Option<Tag>> {
         self.finish()
     }
+}
+
+/// Whether one of the first `count` fields of the record that `bytes` begin with has that hash.
+#[cold]
+fn has_field(bytes: &[u8], count: usize, hash: u32) -> bool {
+    let (mut definitions, mut empty_rows) = (Definitions::default(), usize::MAX);
+    let depth = Depth::new(u16::MAX);
+    let mut skipper = Skipper { depth, definitions: &mut definitions, empty_rows: &mut empty_rows };
+    let mut reader = Reader::new(bytes, 0);
+    if wire::take_uvint(&mut reader).is_err() {
+        return false;
+    }
+    let mut next = || {
+        let field = wire::take_field(&mut reader)?;
+        skipper.tagged(&mut reader).map(|()| field)
+    };
+    (0..count).any(|_| next().is_ok_and(|field| field == hash))
 }
 
 #[cold]

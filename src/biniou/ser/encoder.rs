@@ -11,12 +11,13 @@ use serde_core::ser::{self, Serialize};
 
 use super::compound::Compound;
 use super::marked::Marked;
-use super::sharing::{PLACEHOLDER, Sharing};
+use super::sharing::{PLACEHOLDER, Place, Sharing};
 use crate::biniou::mark::Mark;
 use crate::biniou::names::Written;
 use crate::biniou::value::{self, VALUE};
 use crate::biniou::wire::{self, MOST_EMPTY_ROWS, Tag};
 use crate::biniou::{Error, ErrorKind, Options, Result};
+use crate::error::Fault;
 use crate::limits::Depth;
 
 /// A document under construction.
@@ -28,6 +29,10 @@ pub(in crate::biniou) struct Encoder {
     pub(super) sharing: Sharing,
     /// Whether the next value is a field of a record, where an optional one may be left out.
     pub(super) in_field: bool,
+    /// How many maps of unknown length, which is what serde's `flatten` makes, are being written.
+    pub(super) flattened: u16,
+    /// Whether a part was refused, so that what is here must not get out.
+    pub(super) failed: bool,
     /// Rows without columns that a reader will still believe.
     empty_rows: usize,
     max_depth: u16,
@@ -41,6 +46,8 @@ impl Encoder {
             names: Written::default(),
             sharing: Sharing::default(),
             in_field: false,
+            flattened: 0,
+            failed: false,
             empty_rows: 0,
             max_depth: options.max_depth,
         }
@@ -53,11 +60,16 @@ impl Encoder {
         self.depth = Depth::new(self.max_depth);
         self.sharing.clear();
         self.in_field = false;
+        self.flattened = 0;
+        self.failed = false;
         self.empty_rows = usize::try_from(MOST_EMPTY_ROWS).unwrap_or(usize::MAX);
     }
 
     /// Completes a document: its tag, and where references lead.
     pub(super) fn complete(&mut self, tag: Option<Tag>) -> Result<()> {
+        if self.failed {
+            return Err(Error::placeless(Fault::Abandoned));
+        }
         self.patch_tag(0, tag);
         self.sharing.settle(&mut self.out)
     }
@@ -138,17 +150,19 @@ impl Encoder {
         value: &T,
         once: bool,
     ) -> Result<Option<Tag>> {
-        let address = core::ptr::from_ref(value).cast::<()>().addr();
+        let place = Place::of(value);
+        // Values of no size have no place of their own.
+        let once = once || place.is_empty();
         let position = self.out.len();
         if !once {
-            if let Some(height) = self.sharing.refer(address, position)? {
+            if let Some(height) = self.sharing.refer(place, position)? {
                 self.depth.pass(height)?;
                 self.out.push(PLACEHOLDER);
                 return Ok(Some(Tag::Shared));
             }
         }
-        // An address may serve the next value once nobody holds this one.
-        self.sharing.define((!once).then_some(address), position);
+        // A place may serve the next value once nobody holds this one.
+        self.sharing.define((!once).then_some(place), position);
         self.in_field = false;
         let outer = self.depth.measure();
         self.depth.enter()?;
@@ -166,10 +180,20 @@ impl Encoder {
         variant: &'static str,
         payload: &T,
     ) -> Result<Option<Tag>> {
+        self.refuse_flattened("a `Value` in a flattened type has no tag when it comes back")?;
         let node = value::capture(variant, payload, self.depth)?;
         let rows = value::write_untagged(&node, &mut self.depth, &mut self.out)?;
         self.spend_empty_rows(rows)?;
         Ok(Some(node.tag()))
+    }
+
+    /// Refuses what serde's `flatten` could not read back, since it asks the data for its type.
+    #[inline]
+    pub(super) fn refuse_flattened(&self, reason: &'static str) -> Result<()> {
+        match self.flattened {
+            0 => Ok(()),
+            _ => Err(Error::placeless(Fault::Unsupported(reason))),
+        }
     }
 
     /// Counts rows that take no bytes.
@@ -184,6 +208,9 @@ impl Encoder {
         }
     }
 }
+
+/// serde's buffers have no 128 bits.
+pub(super) const WIDE_IN_FLATTENED: &str = "flattened types cannot hold 128-bit integers";
 
 /// A number that a mark's width cannot hold.
 #[cold]
@@ -225,12 +252,22 @@ impl<'a> ser::Serializer for &'a mut Encoder {
 
     serialize_uvint! {
         serialize_u8 u8, serialize_u16 u16, serialize_u32 u32, serialize_u64 u64,
-        serialize_u128 u128,
     }
 
     serialize_svint! {
         serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
-        serialize_i128 i128,
+    }
+
+    fn serialize_u128(self, value: u128) -> Result<Option<Tag>> {
+        self.refuse_flattened(WIDE_IN_FLATTENED)?;
+        wire::put_uvint(&mut self.out, value);
+        Ok(Some(Tag::Uvint))
+    }
+
+    fn serialize_i128(self, value: i128) -> Result<Option<Tag>> {
+        self.refuse_flattened(WIDE_IN_FLATTENED)?;
+        wire::put_uvint(&mut self.out, wire::zigzag(value));
+        Ok(Some(Tag::Svint))
     }
 
     #[inline]

@@ -3,7 +3,7 @@
 use serde_core::ser::{self, Serialize};
 
 use super::compound::Compound;
-use super::encoder::{Encoder, inexact};
+use super::encoder::{Encoder, WIDE_IN_FLATTENED, inexact};
 use crate::biniou::mark::Mark;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, Result};
@@ -118,9 +118,19 @@ impl<'a> ser::Serializer for Marked<'a> {
 
     serialize_integers! {
         serialize_u8 u8, unsigned; serialize_u16 u16, unsigned; serialize_u32 u32, unsigned;
-        serialize_u64 u64, unsigned; serialize_u128 u128, unsigned;
+        serialize_u64 u64, unsigned;
         serialize_i8 i8, signed; serialize_i16 i16, signed; serialize_i32 i32, signed;
-        serialize_i64 i64, signed; serialize_i128 i128, signed;
+        serialize_i64 i64, signed;
+    }
+
+    fn serialize_u128(self, value: u128) -> Result<Option<Tag>> {
+        self.encoder.refuse_flattened(WIDE_IN_FLATTENED)?;
+        self.unsigned(value)
+    }
+
+    fn serialize_i128(self, value: i128) -> Result<Option<Tag>> {
+        self.encoder.refuse_flattened(WIDE_IN_FLATTENED)?;
+        self.signed(value)
     }
 
     fn serialize_bool(self, _: bool) -> Result<Option<Tag>> {
@@ -153,6 +163,8 @@ impl<'a> ser::Serializer for Marked<'a> {
     fn serialize_char(self, value: char) -> Result<Option<Tag>> {
         match (self.mark, u8::try_from(value)) {
             (Mark::Char, Ok(byte)) => {
+                let reason = "a char marked `char` in a flattened type would come back as a number";
+                self.encoder.refuse_flattened(reason)?;
                 self.encoder.out.push(byte);
                 Ok(Some(Tag::Int8))
             }

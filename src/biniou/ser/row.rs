@@ -126,7 +126,13 @@ impl<'a> ser::Serializer for Row<'a> {
         value: &T,
     ) -> Result<()> {
         match Mark::of_newtype(name) {
-            None => value.serialize(self),
+            None => {
+                let Row { encoder, rows } = self;
+                encoder.depth.wrap()?;
+                value.serialize(Row { encoder: &mut *encoder, rows })?;
+                encoder.depth.unwrap();
+                Ok(())
+            }
             Some(mark) => Err(mark.misfit("a row of a table")),
         }
     }
@@ -168,7 +174,9 @@ struct Cells<'a> {
 impl Cells<'_> {
     #[inline]
     fn put<T: ?Sized + Serialize>(&mut self, key: &'static str, value: &T) -> Result<()> {
-        let hash = self.encoder.names.hash(self.names, self.count, key)?;
+        let columns = &self.rows.columns;
+        let is_here = |hash| columns.iter().any(|(name, _)| *name == hash);
+        let hash = self.encoder.names.hash(self.names, self.count, key, is_here)?;
         self.encoder.in_field = false;
         let tag = self.encoder.put_untagged(value, None)?.unwrap_or(Tag::Unit);
         match self.rows.columns.get(self.count) {
@@ -206,7 +214,9 @@ impl ser::SerializeStruct for Cells<'_> {
         key: &'static str,
         value: &T,
     ) -> Result<()> {
-        self.put(key, value).map_err(|error| error.inside(Segment::Field(key.into())))
+        let result = self.put(key, value);
+        self.encoder.failed |= result.is_err();
+        result.map_err(|error| error.inside(Segment::Field(key.into())))
     }
 
     #[cold]

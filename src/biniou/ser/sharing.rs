@@ -19,15 +19,38 @@ pub(super) const PLACEHOLDER: u8 = 1;
 pub(super) struct Sharing {
     /// In the order of their positions.
     sites: Vec<Site>,
-    /// Addresses of values that somebody else holds too, with the numbers of their sites.
-    known: BTreeMap<usize, usize>,
+    /// Places of values that somebody else holds too, with the numbers of their sites.
+    known: BTreeMap<Place, usize>,
     /// Numbers of the sites whose values are being written.
     open: Vec<usize>,
     /// How many bytes of strings were written.
     text: usize,
 }
 
-/// A place where a shared value's offset is.
+/// Where a value lies in memory. One place may be that of an array and of the slice that it was
+/// made into, which are written differently: the size of a reference tells them apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    address: usize,
+    size: usize,
+    reference: usize,
+}
+
+impl Place {
+    pub(super) fn of<T: ?Sized>(value: &T) -> Self {
+        Place {
+            address: core::ptr::from_ref(value).cast::<()>().addr(),
+            size: size_of_val(value),
+            reference: size_of::<&T>(),
+        }
+    }
+
+    pub(super) fn is_empty(self) -> bool {
+        self.size == 0
+    }
+}
+
+/// A position where a shared value's offset is.
 #[derive(Clone, Copy, Debug)]
 struct Site {
     position: usize,
@@ -51,9 +74,9 @@ impl Sharing {
         self.open.clear();
     }
 
-    /// Notes a reference to the value at `address` if it has been written, and says how high it is.
-    pub(super) fn refer(&mut self, address: usize, position: usize) -> Result<Option<Height>> {
-        let Some(target) = self.known.get(&address).copied() else { return Ok(None) };
+    /// Notes a reference to the value at `place` if it has been written, and says how high it is.
+    pub(super) fn refer(&mut self, place: Place, position: usize) -> Result<Option<Height>> {
+        let Some(target) = self.known.get(&place).copied() else { return Ok(None) };
         if self.open.contains(&target) {
             return Err(Error::placeless(ErrorKind::Cycle));
         }
@@ -64,8 +87,8 @@ impl Sharing {
         }
     }
 
-    /// Notes that a value begins; others may refer to it by `address`.
-    pub(super) fn define(&mut self, address: Option<usize>, position: usize) {
+    /// Notes that a value begins; others may refer to it by `place`.
+    pub(super) fn define(&mut self, place: Option<Place>, position: usize) {
         let site = self.sites.len();
         let part = Part::Definition {
             end: position,
@@ -75,8 +98,8 @@ impl Sharing {
         };
         self.sites.push(Site { position, part });
         self.open.push(site);
-        if let Some(address) = address {
-            self.known.insert(address, site);
+        if let Some(place) = place {
+            self.known.insert(place, site);
         }
     }
 

@@ -23,6 +23,7 @@ const CELL_SIZE: usize = 2;
 const FIELD_SIZE: usize = 6;
 
 /// Reads a value whose tag has been taken: it may stand elsewhere, as that of an item of an ARRAY.
+/// Says whether there were shared values in it.
 ///
 /// `empty_rows` is how many more rows without columns are believed: they take no bytes, so that a
 /// few bytes could ask for many.
@@ -31,8 +32,10 @@ pub(in crate::biniou) fn read_untagged(
     reader: &mut Reader<'_>,
     depth: &mut Depth,
     empty_rows: &mut usize,
-) -> Result<Value> {
-    Nodes { reader, depth, empty_rows, definitions: Vec::new() }.untagged(tag)
+) -> Result<(Value, bool)> {
+    let mut nodes = Nodes { reader, depth, empty_rows, definitions: Vec::new() };
+    let value = nodes.untagged(tag)?;
+    Ok((value, !nodes.definitions.is_empty()))
 }
 
 struct Nodes<'r, 'de> {

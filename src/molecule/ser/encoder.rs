@@ -6,6 +6,7 @@ use serde_core::ser::{self, Serialize};
 
 use super::compound::Compound;
 use super::marked::Marked;
+use crate::error::Fault;
 use crate::limits::Depth;
 use crate::molecule::mark::{self, Mark, UnionIds};
 use crate::molecule::wire;
@@ -75,7 +76,7 @@ impl Encoder {
     /// The finished document.
     pub(super) fn document(&self) -> Result<&[u8]> {
         if self.failed {
-            return Err(Error::placeless(ErrorKind::Abandoned));
+            return Err(Error::placeless(Fault::Abandoned));
         }
         wire::number(self.out.len())?;
         // A reader that starts over takes all tuples that start with something fixed for packed.

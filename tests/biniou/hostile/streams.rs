@@ -128,7 +128,8 @@ fn a_byte_at_a_time() {
             stream.collect::<Result<Vec<(u32, String)>, _>>().unwrap()
         });
         assert_eq!(read, values, "{step} bytes at a time");
-        assert!(stats.total < 4 << 20, "{step} bytes at a time: {stats:?}");
+        // Each time that bytes are missing takes an error, of some hundred bytes.
+        assert!(stats.total < 16 << 20, "{step} bytes at a time: {stats:?}");
     }
     // The end is the end, wherever it comes, and offsets are those of the stream.
     let cut = &bytes[..bytes.len() - 1];

@@ -109,15 +109,16 @@ fn the_same_pointer_many_times() {
     assert_count("plain", &plain, 0, 0);
 }
 
-/// Values whose address says nothing: zero-sized, empty, of one address with their first field.
+/// Values whose address says nothing: those of no size, which are never referred to, and those of
+/// one address with their first field.
 #[test]
 fn addresses_that_mean_nothing() {
     let unit = Shared(Rc::new(()));
-    assert_shares("unit", &vec![unit.clone(), unit], 1, 1);
+    assert_count("unit", &vec![unit.clone(), unit], 2, 0);
     let empty: Shared<Rc<str>> = Shared(Rc::from(""));
-    assert_shares("empty", &vec![empty.clone(), empty], 1, 1);
+    assert_count("empty", &vec![empty.clone(), empty], 2, 0);
     let empty: Shared<Arc<[u8]>> = Shared(Arc::from([]));
-    assert_shares("empty", &vec![empty.clone(), empty], 1, 1);
+    assert_count("empty", &vec![empty.clone(), empty], 2, 0);
 
     // The outer value begins with the inner one.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,0 +1,410 @@
+//! What reviews have found, each with its smallest input.
+
+#![allow(clippy::cast_possible_truncation, reason = "small numbers of tests")]
+
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use fourfold::biniou::with::{Char, Int8, Optional, Shared, Table};
+use fourfold::biniou::{
+    Deserializer, Dictionary, Error, ErrorKind, Options, StreamDeserializer, Value, from_slice,
+    take_from_slice, to_vec,
+};
+use fourfold::{Category, Fault};
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::ser::{SerializeMap, SerializeSeq};
+use serde::{Deserialize, Deserializer as _, Serialize, Serializer};
+
+use crate::support::alloc::measure_value;
+
+#[track_caller]
+fn comes_back<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T) {
+    let bytes = to_vec(value).unwrap();
+    let back: T = from_slice(&bytes).unwrap_or_else(|error| panic!("{bytes:02x?}: {error}"));
+    assert_eq!(&back, value, "{bytes:02x?}");
+}
+
+/// `count` references to one value whose bytes are `body`, as an ARRAY.
+fn referred(body: &[u8], count: u8) -> Vec<u8> {
+    let mut bytes = vec![19, count + 1, 26, 0];
+    let definition = 3;
+    bytes.extend_from_slice(body);
+    for _ in 0..count {
+        let distance = bytes.len() - definition;
+        // Two bytes, however small.
+        bytes.extend([(distance % 128) as u8 | 128, (distance / 128) as u8]);
+    }
+    bytes
+}
+
+/// What is skipped or captured behind a reference is work too.
+#[test]
+fn expansion_counts_what_nobody_asks_for() {
+    #[derive(Deserialize, Debug)]
+    #[allow(dead_code)]
+    struct Known {
+        #[serde(default)]
+        a: u8,
+    }
+    let units = |count: usize| {
+        let mut bytes = vec![19, (count % 128) as u8 | 128, (count / 128) as u8, 24];
+        bytes.resize(4 + count, 0);
+        bytes
+    };
+    let field = [&[21, 1, 0x80, 0, 0, 1][..], &units(8000)].concat();
+    let error = from_slice::<Vec<Known>>(&referred(&field, 100)).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Expansion { .. }), "{error}");
+    let cell = [&[20, 2, 16, 1][..], &units(8000)].concat();
+    let error = from_slice::<Vec<(u8,)>>(&referred(&cell, 100)).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Expansion { .. }), "{error}");
+    let some = [&[22, 0x80][..], &units(8000)].concat();
+    let bytes = referred(&some, 100);
+    let read = || from_slice::<Vec<Option<Value>>>(&bytes).unwrap_err();
+    let (error, stats) = measure_value(read);
+    assert!(matches!(error.kind(), ErrorKind::Expansion { .. }), "{error}");
+    assert!(stats.peak < 64 * 40 * bytes.len(), "{stats:?}");
+}
+
+#[test]
+fn a_shared_tree() {
+    comes_back(&Shared(Rc::new(Value::Unit)));
+    let tree = Shared(Rc::new(Value::Tuple(vec![Value::Unit])));
+    comes_back(&(tree.clone(), tree));
+    // A reference into a tree, from behind it.
+    let bytes = [20, 2, 26, 0, 16, 5, 26, 4];
+    let (tree, number): (Value, u8) = from_slice(&bytes).unwrap();
+    assert_eq!(tree, Value::Shared(1, Box::new(Value::Uvint(5))));
+    assert_eq!(number, 5);
+}
+
+#[test]
+fn an_option_under_shared_is_whole() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Field<T> {
+        x: T,
+    }
+    comes_back(&Field { x: Shared(Rc::new(Optional(None::<Option<u8>>))) });
+    comes_back(&Field { x: Shared(Rc::new(Optional(None::<u8>))) });
+    comes_back(&Field { x: Shared(Rc::new(Optional(Some(1u8)))) });
+}
+
+#[test]
+fn one_address_for_all_that_is_empty() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Empties {
+        #[serde(with = "fourfold::biniou::with::shared")]
+        name: Arc<str>,
+        #[serde(with = "fourfold::biniou::with::shared")]
+        list: Arc<[u8]>,
+    }
+    comes_back(&Empties { name: Arc::default(), list: Arc::default() });
+    let array = Rc::new([1u8, 2, 3]);
+    let slice: Rc<[u8]> = array.clone();
+    comes_back(&(Shared(slice), Shared(array)));
+}
+
+#[test]
+fn shared_by_container_name() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(rename = "shared.Boxed")]
+    struct Boxed(u8);
+    struct Temporaries;
+    impl Serialize for Temporaries {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_seq((0..3u8).map(Boxed))
+        }
+    }
+    let back: Vec<Boxed> = from_slice(&to_vec(&Temporaries).unwrap()).unwrap();
+    assert_eq!(back, [Boxed(0), Boxed(1), Boxed(2)]);
+}
+
+#[derive(Serialize, Deserialize, Debug, PartialEq, Clone)]
+struct Chain(Option<Box<Chain>>);
+
+/// A reference is as deep as what it leads to.
+#[test]
+fn a_reference_to_something_deep() {
+    let deep = |levels| (0..levels).fold(Chain(None), |inner, _| Chain(Some(Box::new(inner))));
+    for (height, place) in [(20, 30), (50, 60), (80, 80), (125, 3)] {
+        let shared = Shared(Rc::new(deep(height)));
+        let mut at = vec![shared.clone()];
+        let Ok(bytes) = to_vec(&(shared.clone(), nest(&mut at, place))) else { continue };
+        from_slice::<(IgnoredAny, Nest)>(&bytes).unwrap();
+    }
+    let (one, two) = (Shared(Rc::new(deep(80))), 80);
+    assert!(to_vec(&(one.clone(), nest(&mut vec![one], two))).is_err());
+}
+
+#[derive(Serialize, Deserialize, Debug)]
+enum Nest {
+    Deeper(Box<Nest>),
+    Here(Shared<Rc<Chain>>),
+}
+
+fn nest(shared: &mut Vec<Shared<Rc<Chain>>>, levels: usize) -> Nest {
+    let here = Nest::Here(shared.pop().unwrap());
+    (0..levels).fold(here, |inner, _| Nest::Deeper(Box::new(inner)))
+}
+
+#[test]
+fn flattened_types() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Flat<T> {
+        id: u8,
+        #[serde(flatten)]
+        rest: T,
+    }
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Field<T> {
+        x: T,
+    }
+    #[track_caller]
+    fn refused<T: Serialize>(x: T) {
+        let error = to_vec(&Flat { id: 1, rest: Field { x } }).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Unsupported(_))), "{error}");
+        assert!(error.to_string().contains("flattened"), "{error}");
+    }
+    refused(BTreeMap::<String, u8>::new());
+    refused(1u128);
+    refused(-1i128);
+    refused(Char('x'));
+    refused(Value::Unit);
+    refused(vec![("a".to_string(), 1u8)]);
+    comes_back(&Flat { id: 1, rest: Field { x: vec![(1u8, 2u8)] } });
+    comes_back(&Flat { id: 1, rest: Field { x: vec!["a".to_string()] } });
+    comes_back(&Flat { id: 1, rest: BTreeMap::from([("a".to_string(), 1u8)]) });
+    // Behind it, everything is as before.
+    comes_back(&(Flat { id: 1, rest: Field { x: 1u8 } }, 1u128));
+}
+
+#[test]
+fn pairs_or_a_map() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(untagged)]
+    enum Either {
+        Map(BTreeMap<String, i32>),
+        List(Vec<(String, i32)>),
+    }
+    let bytes = to_vec(&Either::Map(BTreeMap::from([("a".to_string(), 1)]))).unwrap();
+    let error = from_slice::<Either>(&bytes).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "a list of pairs could be a map: give the field a type that says which at byte 1",
+    );
+    from_slice::<serde_json::Value>(&to_vec(&serde_json::json!({"a": "b"})).unwrap()).unwrap_err();
+    let list = serde_json::json!([["a"], ["b", "c", "d"]]);
+    assert_eq!(from_slice::<serde_json::Value>(&to_vec(&list).unwrap()).unwrap(), list);
+}
+
+#[test]
+fn rows_in_newtypes_are_as_deep_on_both_sides() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Row {
+        a: u8,
+    }
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct N<T>(T);
+    let table = Table(vec![N(N(N(N(N(N(Row { a: 1 }))))))]);
+    for depth in 0..12 {
+        let options = Options::new().max_depth(depth);
+        let Ok(bytes) = options.to_vec(&table) else { continue };
+        let back: Table<Vec<N<N<N<N<N<N<Row>>>>>>>> = options.from_slice(&bytes).unwrap();
+        assert_eq!(back, table);
+    }
+}
+
+/// Types of one name whose fields have one hash.
+#[test]
+fn hashes_collide_within_one_type_only() {
+    mod one {
+        #[derive(serde::Serialize, serde::Deserialize, Debug, PartialEq)]
+        pub(super) struct Same {
+            pub(super) azdwbie: u8,
+        }
+    }
+    mod two {
+        #[derive(serde::Serialize, serde::Deserialize, Debug, PartialEq)]
+        pub(super) struct Same {
+            pub(super) c7diagq: u8,
+        }
+    }
+    comes_back(&(one::Same { azdwbie: 1 }, two::Same { c7diagq: 2 }, one::Same { azdwbie: 3 }));
+    #[derive(Serialize)]
+    struct Both {
+        azdwbie: u8,
+        other: String,
+        c7diagq: u8,
+    }
+    let both = Both { azdwbie: 1, other: "x".into(), c7diagq: 2 };
+    let error = to_vec(&both).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Collision { .. }), "{error}");
+    assert!(to_vec(&Table(vec![both])).is_err());
+}
+
+#[test]
+fn a_refusal_that_a_type_swallows() {
+    struct Swallows;
+    impl Serialize for Swallows {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut seq = serializer.serialize_seq(Some(1))?;
+            let _ = seq.serialize_element(&Int8(300));
+            seq.serialize_element(&Int8(2))?;
+            seq.end()
+        }
+    }
+    let error = to_vec(&Swallows).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
+
+    struct KeyOnly;
+    impl Serialize for KeyOnly {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut map = serializer.serialize_map(Some(1))?;
+            map.serialize_key(&1)?;
+            map.end()
+        }
+    }
+    assert!(to_vec(&KeyOnly).is_err());
+}
+
+/// A type that takes a default for what it cannot read does not lose its place.
+#[test]
+fn an_error_that_a_type_swallows() {
+    fn lenient<'de, D: serde::Deserializer<'de>, T: Deserialize<'de> + Default>(
+        deserializer: D,
+    ) -> Result<T, D::Error> {
+        Ok(T::deserialize(deserializer).unwrap_or_default())
+    }
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Pair(#[serde(deserialize_with = "lenient")] u8, u8);
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Fields {
+        #[serde(deserialize_with = "lenient")]
+        a: Vec<u8>,
+        b: u8,
+    }
+    #[derive(Serialize)]
+    struct Other {
+        a: (u8, String, Vec<bool>),
+        b: u8,
+    }
+    let bytes = to_vec(&("*xxxxxxxxxxxxxxx", 7u8)).unwrap();
+    assert_eq!(from_slice::<Pair>(&bytes).unwrap(), Pair(0, 7));
+    let other = || Other { a: (1, "two".into(), vec![true]), b: 9 };
+    let fields = Fields { a: vec![], b: 9 };
+    assert_eq!(from_slice::<Fields>(&to_vec(&other()).unwrap()).unwrap(), fields);
+    let table = to_vec(&Table(vec![other(), other()])).unwrap();
+    assert_eq!(from_slice::<Vec<Fields>>(&table).unwrap()[1], fields);
+    let mut deserializer = Deserializer::from_slice(&bytes);
+    assert_eq!(lenient::<_, u8>(&mut deserializer).unwrap(), 0);
+}
+
+/// A stream gives out a value as soon as it is there, and an error of the stream only then.
+#[test]
+fn streams_do_not_wait() {
+    struct Pieces(Vec<io::Result<Vec<u8>>>);
+    impl Read for Pieces {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            assert!(!self.0.is_empty(), "read on without need");
+            let piece = self.0.remove(0)?;
+            buffer[..piece.len()].copy_from_slice(&piece);
+            Ok(piece.len())
+        }
+    }
+    let pieces = Pieces(vec![Ok(vec![16, 1])]);
+    let mut stream = StreamDeserializer::<_, u8>::from_reader(pieces);
+    assert_eq!(stream.next().unwrap().unwrap(), 1);
+
+    let reset = Err(io::ErrorKind::ConnectionReset.into());
+    let interrupted = Err(io::ErrorKind::Interrupted.into());
+    let pieces = Pieces(vec![Ok(vec![16, 1, 16]), interrupted, Ok(vec![2]), reset]);
+    let mut stream = StreamDeserializer::<_, u8>::from_reader(pieces);
+    assert_eq!(stream.next().unwrap().unwrap(), 1);
+    assert_eq!(stream.next().unwrap().unwrap(), 2);
+    assert_eq!(stream.next().unwrap().unwrap_err().category(), Category::Io);
+    assert!(stream.next().is_none());
+}
+
+#[test]
+fn streams_keep_the_limit_of_each_value() {
+    let bytes = to_vec(&"x".repeat(5000)).unwrap();
+    let options = Options::new().max_input(100);
+    let stream = StreamDeserializer::<_, String>::from_reader(&*bytes);
+    let error = stream.with_options(options.clone()).next().unwrap().unwrap_err();
+    let other = options.from_reader::<_, String>(&*bytes).unwrap_err();
+    assert_eq!(error.to_string(), other.to_string());
+    assert_eq!(error.to_string(), "input is longer than 100 bytes at byte 100");
+}
+
+/// From a slice and from a reader, the same is wrong.
+#[test]
+fn streams_and_slices_agree() {
+    #[derive(Deserialize, Debug)]
+    #[allow(dead_code)]
+    struct Field {
+        x: bool,
+    }
+    let texts = |bytes: &[u8]| {
+        let slice = StreamDeserializer::<_, Field>::from_slice(bytes).next().unwrap();
+        let reader = StreamDeserializer::<_, Field>::from_reader(bytes).next().unwrap();
+        let text = |error: Error| error.to_string();
+        (text(slice.unwrap_err()), text(reader.unwrap_err()))
+    };
+    for bytes in [
+        &[21, 1, 0x80, 0, 0, 0x78, 0, 7][..],
+        &[21, 2, 0x80, 0, 0, 0x78, 16, 7, 0x80, 0, 0, 0x79, 99, 0],
+        &[21, 1, 0x80, 0, 0, 0x78, 0],
+        &[21, 1, 0x80],
+        &[99],
+    ] {
+        let (slice, reader) = texts(bytes);
+        assert_eq!(slice, reader);
+    }
+}
+
+/// What a value may expand to does not depend on what follows it.
+#[test]
+fn expansion_of_each_value_for_itself() {
+    let doubling = (0..13).fold(vec![19, 0], |inner: Vec<u8>, _| {
+        let definition = [&[26, 0][..], &inner].concat();
+        let distance = definition.len();
+        let vint = [(distance % 128) as u8 | 128, (distance / 128) as u8];
+        [&[20, 2][..], &definition, &[26], &vint].concat()
+    });
+    #[derive(Deserialize, Debug)]
+    #[allow(dead_code)]
+    struct Nest(Vec<Nest>);
+    let alone = from_slice::<Nest>(&doubling).is_ok();
+    let followed = [&doubling[..], &vec![16; 8000]].concat();
+    assert_eq!(take_from_slice::<Nest>(&followed).is_ok(), alone);
+    let mut slice = StreamDeserializer::<_, Nest>::from_slice(&followed);
+    assert_eq!(slice.next().unwrap().is_ok(), alone);
+    let mut reader = StreamDeserializer::<_, Nest>::from_reader(&*followed);
+    assert_eq!(reader.next().unwrap().is_ok(), alone);
+}
+
+#[test]
+fn told_names_and_equal_fields() {
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Flat {
+        id: u8,
+        #[serde(flatten)]
+        rest: BTreeMap<String, u8>,
+    }
+    #[derive(Serialize)]
+    struct One {
+        id: u8,
+        x: u8,
+    }
+    let bytes = to_vec(&One { id: 1, x: 2 }).unwrap();
+    let mut twice = bytes.clone();
+    twice[1] = 4;
+    twice.extend_from_slice(&bytes[2..]);
+    *twice.last_mut().unwrap() = 9;
+    let named = Options::new().names(Dictionary::from_words("id\nx").unwrap());
+    let flat: Flat = named.from_slice(&twice).unwrap();
+    assert_eq!(flat, Flat { id: 1, rest: BTreeMap::from([("x".to_string(), 9)]) });
+    let mut deserializer = Deserializer::from_slice(&bytes);
+    deserializer.deserialize_ignored_any(IgnoredAny).unwrap();
+}
