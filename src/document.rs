@@ -4,6 +4,8 @@
 //! `document_serializer!()` stands in a format's `ser.rs`, where these are in scope: `Serializer<W>`
 //! with the fields `writer` and `encoder`, `Encoder::begin`, `Compound::close`, `write_document`.
 
+#![allow(unused_imports, unused_macros, reason = "only formats that cannot write forward need it")]
+
 /// Methods of the outermost value, by what they take: a plain value, one around another, parts.
 macro_rules! document_methods {
     ($(of $of:ident($($of_value:ident: $of_type:ty),*))*

@@ -76,7 +76,7 @@ pub enum Fault {
     /// The format has no room for what the type asks for.
     #[error("{0}")]
     Unsupported(&'static str),
-    /// A part was refused, and its type went on as if it had been written.
+    /// A part was refused, and its type went on as if nothing had happened.
     #[error("a part was refused, and its type went on without it")]
     Abandoned,
     /// The underlying reader or writer failed.

@@ -1,7 +1,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![cfg_attr(
-    not(any(feature = "biniou", feature = "molecule")),
+    not(any(feature = "biniou", feature = "molecule", feature = "primitiv", feature = "tsm")),
     allow(
         dead_code,
         unused_imports,
@@ -20,11 +20,19 @@ mod error;
 mod io;
 mod limits;
 mod macros;
+mod memory;
+#[cfg(feature = "mmap")]
+mod mmap;
 mod read;
 
 #[cfg(feature = "biniou")]
 pub mod biniou;
 #[cfg(feature = "molecule")]
 pub mod molecule;
+#[cfg(feature = "primitiv")]
+pub mod primitiv;
+#[cfg(feature = "tsm")]
+pub mod tsm;
 
 pub use crate::error::{Category, Error, Fault, Kind, Path, Segment};
+pub use crate::memory::Memory;

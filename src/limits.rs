@@ -68,6 +68,7 @@ impl Depth {
     }
 
     /// Begins to measure how high what follows is; [`measured`](Depth::measured) wants the result.
+    #[allow(dead_code, reason = "only formats with references ask")]
     pub(crate) fn measure(&mut self) -> Self {
         let outer = *self;
         self.peak = self.at;
@@ -75,6 +76,7 @@ impl Depth {
     }
 
     /// How high what was entered and left since `outer` was.
+    #[allow(dead_code, reason = "only formats with references ask")]
     pub(crate) fn measured(&mut self, outer: Self) -> Height {
         let height = Height {
             levels: self.peak.levels.saturating_sub(self.at.levels),
@@ -86,6 +88,7 @@ impl Depth {
     }
 
     /// Enters and leaves something as high as was measured before.
+    #[allow(dead_code, reason = "only formats with references ask")]
     pub(crate) fn pass<K: From<Fault>>(&mut self, height: Height) -> Result<(), Error<K>> {
         let levels = self.at.levels.saturating_add(height.levels);
         let wrappers = self.at.wrappers.saturating_add(height.wrappers);

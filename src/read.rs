@@ -26,6 +26,13 @@ impl<'de> Reader<'de> {
         self.rest.len()
     }
 
+    /// The next byte, which stays.
+    #[inline]
+    #[allow(dead_code, reason = "only formats whose values begin with a marker ask")]
+    pub(crate) fn peek(&self) -> Option<u8> {
+        self.rest.first().copied()
+    }
+
     /// Takes the next `len` bytes.
     #[inline]
     pub(crate) fn take<K: From<Fault>>(&mut self, len: usize) -> Result<&'de [u8], Error<K>> {

@@ -137,4 +137,4 @@ macro_rules! swap {
     )*};
 }
 
-swap! { biniou molecule }
+swap! { biniou molecule primitiv tsm }

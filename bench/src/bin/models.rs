@@ -1,0 +1,253 @@
+//! Large model files: how fast they open, read and write, beside `memcpy` and `cp`.
+//!
+//! `cargo run -p bench --release --bin models -- [MEBIBYTES]` (1024 by default) writes its files to
+//! a folder for temporary files (`TMPDIR` tells which), removes them, and prints Markdown.
+
+use std::error::Error;
+use std::fs;
+use std::hint::black_box;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use alloc::measure_value;
+use fourfold::primitiv::{self, Model, Parameter, Shape};
+use fourfold::tsm::{Module, ModuleBuilder, Tensor};
+
+#[allow(dead_code, reason = "tests ask for more")]
+#[path = "../../../tests/support/alloc.rs"]
+mod alloc;
+
+#[global_allocator]
+static ALLOCATOR: alloc::Counting = alloc::Counting;
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+/// Bytes of one tensor: a layer of 1024 x 4096 floats.
+const TENSOR: usize = 16 << 20;
+
+/// Rounds of what takes long, and of what does not.
+const FEW: usize = 7;
+const MANY: usize = 101;
+
+fn main() -> Outcome<()> {
+    let mebibytes: usize = std::env::args().nth(1).map_or(Ok(1024), |size| size.parse())?;
+    let folder = tempfile::tempdir()?;
+    let values = noise(TENSOR / size_of::<f32>());
+    println!("Files of {mebibytes} MiB in tensors of 16 MiB, warm page cache; medians.\n");
+    println!("| | time | beside |\n|---|--:|--:|");
+    let count = ((mebibytes << 20) / TENSOR).max(1);
+    tsm(folder.path(), &values, count)?;
+    small_nodes()?;
+    primitiv(folder.path(), &values, count)?;
+    small_parameters()
+}
+
+/// A module of large constants.
+fn tsm(folder: &Path, values: &[f32], count: usize) -> Outcome<()> {
+    let mut graph = ModuleBuilder::new();
+    let mut outputs = Vec::new();
+    for number in 0..count {
+        let tensor = Tensor::from_values(values, &[1024, 4096])?;
+        outputs.push(graph.constant(&format!("layer{number}"), tensor));
+    }
+    let module = graph.build([], outputs)?;
+    let (path, copy) = (folder.join("large.tsm"), folder.join("copy.tsm"));
+    module.write_to(&path)?;
+
+    let mut times = Vec::new();
+    for _ in 0..FEW {
+        let ours = time(|| module.write_to(&copy))?;
+        times.push((ours, cp(&path, &copy)?));
+    }
+    row("tsm: write", &times, "cp");
+    drop(module);
+
+    let mut memory = 0;
+    let mut times = Vec::new();
+    for _ in 0..MANY {
+        let start = Instant::now();
+        let (listed, stats) =
+            measure_value(|| Module::open(&path).map(|module| module.index().len()));
+        times.push(start.elapsed());
+        assert_eq!(listed?, count);
+        memory = stats.peak.max(memory);
+    }
+    println!(
+        "| tsm: open and list {count} tensors | {} | {memory} bytes of memory |",
+        show(median(times))
+    );
+
+    let module = Module::open(&path)?;
+    let tensors: Vec<&Tensor<'_>> = module
+        .graph
+        .nodes
+        .iter()
+        .filter_map(|node| node.value().and_then(|value| value.first()))
+        .collect();
+    assert_eq!(tensors.len(), count);
+    let mut times = Vec::new();
+    for round in 0..=FEW {
+        let ours = time(|| tensors.iter().try_for_each(|tensor| tensor.to_vec::<f32>().map(keep)))?;
+        let plain = time(|| copy_each(tensors.iter().map(|tensor| tensor.bytes())))?;
+        // The first round brings the file's pages into this process.
+        if round > 0 {
+            times.push((ours, plain));
+        }
+    }
+    row("tsm: read every tensor into owned floats", &times, "memcpy into a new `Vec`");
+    fs::remove_file(&path)?;
+    fs::remove_file(&copy)?;
+    Ok(())
+}
+
+/// A module of 100,001 nodes with one small tensor each.
+fn small_nodes() -> Outcome<()> {
+    let mut graph = ModuleBuilder::new();
+    let first = graph.param("x");
+    let mut last = first;
+    for number in 0..100_000 {
+        last = graph.op("relu", &format!("node{number}"), [last]).set("value", 1.0f32).node();
+    }
+    let bytes = graph.build([first], [last])?.to_bytes()?;
+    let mut times = Vec::new();
+    for _ in 0..2 * FEW {
+        let ours = time(|| Module::from_slice(&bytes))?;
+        let plain = time(|| -> Outcome<Vec<u8>> { Ok(bytes.clone()) })?;
+        times.push((ours, plain));
+    }
+    row(&format!("tsm: read 100,001 small nodes, {} bytes", bytes.len()), &times, "memcpy");
+    Ok(())
+}
+
+/// A model of large parameters.
+fn primitiv(folder: &Path, values: &[f32], count: usize) -> Outcome<()> {
+    let mut model = Model::new();
+    for number in 0..count {
+        let tensor = primitiv::Tensor::from_column_major(Shape::new(&[4096, 1024])?, values)?;
+        model.insert(["layer".to_owned(), number.to_string()], Parameter::new(tensor)?)?;
+    }
+    let (path, copy) = (folder.join("large.model"), folder.join("copy.model"));
+    model.write_to(&path)?;
+    let mut times = Vec::new();
+    for _ in 0..FEW {
+        let ours = time(|| model.write_to(&copy))?;
+        times.push((ours, cp(&path, &copy)?));
+    }
+    row("primitiv: write", &times, "cp");
+    drop(model);
+
+    let mut memory = 0;
+    let mut times = Vec::new();
+    for _ in 0..MANY {
+        let start = Instant::now();
+        let listed = || Model::open(&path).map(|model| model.entries().len());
+        let (listed, stats) = measure_value(listed);
+        times.push(start.elapsed());
+        assert_eq!(listed?, count);
+        memory = stats.peak.max(memory);
+    }
+    let time_taken = show(median(times));
+    println!(
+        "| primitiv: open and list {count} parameters | {time_taken} | {memory} bytes of memory |"
+    );
+
+    let model = Model::open(&path)?;
+    let tensors: Vec<_> = model.entries().iter().map(|entry| entry.parameter().value()).collect();
+    let mut times = Vec::new();
+    for round in 0..=FEW {
+        let ours = time(|| {
+            tensors.iter().for_each(|tensor| keep(tensor.to_column_major()));
+            Outcome::Ok(())
+        })?;
+        let plain = time(|| copy_each(tensors.iter().map(|tensor| tensor.data())))?;
+        if round > 0 {
+            times.push((ours, plain));
+        }
+    }
+    row("primitiv: read every parameter into owned floats", &times, "memcpy into a new `Vec`");
+    fs::remove_file(&path)?;
+    fs::remove_file(&copy)?;
+    Ok(())
+}
+
+/// A model of 70,000 scalars.
+fn small_parameters() -> Outcome<()> {
+    let mut model = Model::new();
+    for number in 0..70_000 {
+        let scalar = primitiv::Tensor::scalar(1.0);
+        model.insert([format!("p{number:05}")], Parameter::new(scalar)?)?;
+    }
+    let bytes = primitiv::File::from(model).to_vec()?;
+    let mut times = Vec::new();
+    for _ in 0..2 * FEW {
+        let ours = time(|| primitiv::File::from_slice(&bytes))?;
+        let plain = time(|| Outcome::Ok(bytes.clone()))?;
+        times.push((ours, plain));
+    }
+    row(&format!("primitiv: read 70,000 scalars, {} bytes", bytes.len()), &times, "memcpy");
+    Ok(())
+}
+
+/// Numbers that nothing compresses.
+fn noise(count: usize) -> Vec<f32> {
+    let mut state = 1u32;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        f32::from_bits(state >> 9 | 0x3f80_0000)
+    };
+    (0..count).map(|_| next()).collect()
+}
+
+/// What reading has made, and nobody looks at.
+fn keep<T>(values: Vec<T>) {
+    black_box(values);
+}
+
+fn copy_each<'a>(all: impl Iterator<Item = &'a [u8]>) -> Outcome<()> {
+    all.for_each(|bytes| keep(bytes.to_vec()));
+    Ok(())
+}
+
+/// How long the system's own copy takes.
+fn cp(from: &Path, to: &Path) -> Outcome<Duration> {
+    let start = Instant::now();
+    // Without the file system's tricks, which copy nothing.
+    let status = Command::new("cp").arg("--reflink=never").args([from, to]).status()?;
+    if !status.success() {
+        return Err("cp failed".into());
+    }
+    Ok(start.elapsed())
+}
+
+fn time<T, E>(work: impl FnOnce() -> Result<T, E>) -> Result<Duration, E> {
+    let start = Instant::now();
+    let result = work()?;
+    let elapsed = start.elapsed();
+    drop(result);
+    Ok(elapsed)
+}
+
+fn median<T: Ord + Copy>(mut all: Vec<T>) -> Option<T> {
+    all.sort_unstable();
+    all.get(all.len() / 2).copied()
+}
+
+/// One line: the median of our times, and of each round's ratio to the peer's.
+fn row(what: &str, times: &[(Duration, Duration)], peer: &str) {
+    let ours = median(times.iter().map(|(ours, _)| *ours).collect());
+    let mut ratios: Vec<f64> =
+        times.iter().map(|(ours, peer)| ours.as_secs_f64() / peer.as_secs_f64()).collect();
+    ratios.sort_by(f64::total_cmp);
+    if let Some(ratio) = ratios.get(ratios.len() / 2) {
+        println!("| {what} | {} | {ratio:.2} × {peer} |", show(ours));
+    }
+}
+
+fn show(time: Option<Duration>) -> String {
+    match time.unwrap_or_default().as_secs_f64() {
+        seconds if seconds < 0.001 => format!("{:.0} µs", seconds * 1e6),
+        seconds if seconds < 1.0 => format!("{:.1} ms", seconds * 1e3),
+        seconds => format!("{seconds:.2} s"),
+    }
+}

@@ -1,0 +1,118 @@
+//! The bytes of a tensor, wherever they lie. Knows nothing of what they mean.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Deref;
+
+/// Bytes that are borrowed from the input, owned, or part of a mapped file.
+///
+/// A tensor that was read borrows from the input; one that was built owns its bytes; one of an
+/// opened file keeps the map of that file alive, and cloning it copies no bytes.
+#[derive(Clone)]
+pub struct Memory<'de>(Place<'de>);
+
+#[derive(Clone)]
+enum Place<'de> {
+    Borrowed(&'de [u8]),
+    Owned(Vec<u8>),
+    #[cfg(feature = "mmap")]
+    Mapped(bytes::Bytes),
+}
+
+impl<'de> Memory<'de> {
+    /// The bytes.
+    #[must_use]
+    pub fn as_slice(&self) -> &[u8] {
+        match &self.0 {
+            Place::Borrowed(bytes) => bytes,
+            Place::Owned(bytes) => bytes,
+            #[cfg(feature = "mmap")]
+            Place::Mapped(bytes) => bytes,
+        }
+    }
+
+    /// The same bytes without the input's lifetime: borrowed ones are copied, mapped ones stay
+    /// where they are.
+    #[must_use]
+    pub fn into_owned(self) -> Memory<'static> {
+        Memory(match self.0 {
+            Place::Borrowed(bytes) => Place::Owned(bytes.to_vec()),
+            Place::Owned(bytes) => Place::Owned(bytes),
+            #[cfg(feature = "mmap")]
+            Place::Mapped(bytes) => Place::Mapped(bytes),
+        })
+    }
+
+    /// The same bytes as a part of `map`, if they were borrowed from it.
+    #[cfg(feature = "mmap")]
+    pub(crate) fn mapped(self, map: &bytes::Bytes) -> Memory<'static> {
+        match self.0 {
+            Place::Borrowed(bytes) if map.as_ptr_range().contains(&bytes.as_ptr()) => {
+                Memory(Place::Mapped(map.slice_ref(bytes)))
+            }
+            _ => self.into_owned(),
+        }
+    }
+}
+
+impl Deref for Memory<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        self.as_slice()
+    }
+}
+
+impl AsRef<[u8]> for Memory<'_> {
+    fn as_ref(&self) -> &[u8] {
+        self.as_slice()
+    }
+}
+
+impl Default for Memory<'_> {
+    fn default() -> Self {
+        Memory(Place::Borrowed(&[]))
+    }
+}
+
+impl PartialEq for Memory<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_slice() == other.as_slice()
+    }
+}
+
+impl Eq for Memory<'_> {}
+
+impl fmt::Debug for Memory<'_> {
+    /// How many bytes there are, and the first of them.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes", self.len())?;
+        match self.iter().take(16).collect::<Vec<_>>() {
+            first if first.is_empty() => Ok(()),
+            first if first.len() < self.len() => write!(f, " {first:02x?}.."),
+            first => write!(f, " {first:02x?}"),
+        }
+    }
+}
+
+impl<'de> From<&'de [u8]> for Memory<'de> {
+    fn from(bytes: &'de [u8]) -> Self {
+        Memory(Place::Borrowed(bytes))
+    }
+}
+
+impl From<Vec<u8>> for Memory<'_> {
+    fn from(bytes: Vec<u8>) -> Self {
+        Memory(Place::Owned(bytes))
+    }
+}
+
+impl<'de> From<Cow<'de, [u8]>> for Memory<'de> {
+    fn from(bytes: Cow<'de, [u8]>) -> Self {
+        match bytes {
+            Cow::Borrowed(bytes) => bytes.into(),
+            Cow::Owned(bytes) => bytes.into(),
+        }
+    }
+}

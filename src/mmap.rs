@@ -1,0 +1,57 @@
+//! Files as a whole: mapped for reading, replaced for writing. Knows nothing of what they hold.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write as _};
+use std::path::Path;
+
+use bytes::Bytes;
+use memmap2::Mmap;
+
+/// Maps `path` into memory; only the pages that are looked at are read.
+#[allow(unsafe_code, reason = "a map of a file that others may change")]
+pub(crate) fn map(path: &Path) -> io::Result<Bytes> {
+    let file = File::open(path)?;
+    if file.metadata()?.len() == 0 {
+        // Nothing to map, which some systems call an error.
+        return Ok(Bytes::new());
+    }
+    // SAFETY: nobody may change or shorten the file while it is mapped. That is the duty of the
+    // caller of every public `open`, whose documentation says so.
+    let map = unsafe { Mmap::map(&file) }?;
+    Ok(Bytes::from_owner(map))
+}
+
+/// Writes a file beside `path` and renames it to `path` once it is complete, so that whoever looks
+/// finds the old file or the new one, and an error leaves the old one.
+pub(crate) fn replace<E: From<io::Error>>(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
+) -> Result<(), E> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut sibling = sibling_in(folder)?;
+    let mut writer = BufWriter::new(sibling.as_file_mut());
+    write(&mut writer)?;
+    writer.flush()?;
+    drop(writer);
+    // What was there decides who may read what replaces it.
+    if let Ok(old) = std::fs::metadata(path) {
+        sibling.as_file().set_permissions(old.permissions())?;
+    }
+    sibling.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// A temporary file that, like any new file, is readable for those whom the process allows.
+fn sibling_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
+}

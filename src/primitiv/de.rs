@@ -1,0 +1,174 @@
+//! Reading: the deserializer that users see, and what one value's reading keeps in mind.
+
+mod access;
+mod any;
+mod node;
+
+use serde_core::de::{self, Deserialize, Visitor};
+
+use self::node::Node;
+use super::{Error, Options, Result};
+use crate::error::Fault;
+use crate::limits::Depth;
+use crate::read::Reader;
+
+/// Reads values from bytes, one behind the other.
+///
+/// Use [`from_slice`](super::from_slice) or [`take_from_slice`](super::take_from_slice) unless code
+/// that is generic over deserializers needs one: it is implemented for `&mut Deserializer`.
+///
+/// ```
+/// use fourfold::primitiv::Deserializer;
+/// use serde::Deserialize;
+///
+/// let mut deserializer = Deserializer::from_slice(&[0xce, 0, 0, 0, 7, 0xc3]);
+/// assert_eq!(u32::deserialize(&mut deserializer)?, 7);
+/// assert!(bool::deserialize(&mut deserializer)?);
+/// deserializer.end()?;
+/// # Ok::<(), fourfold::primitiv::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Deserializer<'de> {
+    state: State<'de>,
+}
+
+impl<'de> Deserializer<'de> {
+    /// A deserializer with default options.
+    #[must_use]
+    pub fn from_slice(bytes: &'de [u8]) -> Self {
+        Deserializer { state: State::new(&Options::new(), bytes) }
+    }
+
+    /// Makes sure that all of the input has been read.
+    ///
+    /// # Errors
+    ///
+    /// `TrailingBytes` if some is left; `Abandoned` if a part could not be read and its type went
+    /// on without it.
+    pub fn end(&mut self) -> Result<()> {
+        self.state.vouch(())?;
+        self.state.reader.finish()
+    }
+}
+
+/// One value at the start of `bytes`, and how many bytes it takes.
+#[inline]
+pub(super) fn take<'de, T: Deserialize<'de>>(
+    options: &Options,
+    bytes: &'de [u8],
+) -> Result<(T, usize)> {
+    let mut state = State::new(options, bytes);
+    let value = T::deserialize(Node::new(&mut state)).map_err(|error| error.or_offset(0))?;
+    Ok((state.vouch(value)?, state.reader.offset()))
+}
+
+/// A value that takes all of `bytes`, if `options` do not allow others behind it.
+#[inline]
+pub(super) fn from_slice<'de, T: Deserialize<'de>>(
+    options: &Options,
+    bytes: &'de [u8],
+) -> Result<T> {
+    let (value, taken) = take(options, bytes)?;
+    if !options.allow_trailing {
+        Reader::new(bytes.get(taken..).unwrap_or_default(), taken).finish()?;
+    }
+    Ok(value)
+}
+
+/// What reading one value keeps in mind.
+#[derive(Debug)]
+struct State<'de> {
+    reader: Reader<'de>,
+    depth: Depth,
+    lenient: bool,
+    /// Where the first field of a struct of two lies: perhaps the tag of an adjacently tagged enum.
+    tag_at: Option<usize>,
+    /// Where the content begins that belongs to the last such tag.
+    content_at: Option<usize>,
+    /// Where a part could not be read. Some types go on without it, at a wrong place.
+    failed_at: Option<usize>,
+}
+
+impl<'de> State<'de> {
+    fn new(options: &Options, bytes: &'de [u8]) -> Self {
+        State {
+            reader: Reader::new(bytes, 0),
+            depth: Depth::new(options.max_depth),
+            lenient: options.lenient,
+            tag_at: None,
+            content_at: None,
+            failed_at: None,
+        }
+    }
+
+    /// The value that was read, unless its type has swallowed an error and made something up.
+    #[inline]
+    fn vouch<T>(&self, value: T) -> Result<T> {
+        match self.failed_at {
+            None => Ok(value),
+            Some(offset) => Err(Error::at(Fault::Abandoned, offset)),
+        }
+    }
+
+    /// Notes an error, and gives it a place.
+    #[cold]
+    fn failed(&mut self, error: Error, offset: usize) -> Error {
+        self.failed_at.get_or_insert(error.offset().unwrap_or(offset));
+        error.or_offset(offset)
+    }
+
+    /// Reads a value that has parts.
+    #[inline]
+    fn level<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let (outer, offset) = (self.depth, self.reader.offset());
+        self.depth.enter().map_err(|error: Error| error.or_offset(offset))?;
+        let result = read(self);
+        self.depth = outer;
+        result
+    }
+
+    /// Reads what is in a `Some` or newtype struct.
+    #[inline]
+    fn wrapper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let (outer, offset) = (self.depth, self.reader.offset());
+        self.depth.wrap().map_err(|error: Error| error.or_offset(offset))?;
+        let result = read(self);
+        self.depth = outer;
+        result
+    }
+}
+
+/// Deserializer methods, by what they take besides the visitor.
+macro_rules! node_methods {
+    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
+        fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
+            let offset = self.state.reader.offset();
+            let result = Node::new(&mut self.state).$method($($arg,)* visitor);
+            result.map_err(|error| error.or_offset(offset))
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
+    type Error = Error;
+
+    node_methods! {
+        deserialize_any() deserialize_bool() deserialize_i8() deserialize_i16()
+        deserialize_i32() deserialize_i64() deserialize_i128() deserialize_u8()
+        deserialize_u16() deserialize_u32() deserialize_u64() deserialize_u128()
+        deserialize_f32() deserialize_f64() deserialize_char() deserialize_str()
+        deserialize_string() deserialize_bytes() deserialize_byte_buf()
+        deserialize_option() deserialize_unit() deserialize_seq() deserialize_map()
+        deserialize_identifier() deserialize_ignored_any()
+        deserialize_unit_struct(name: &'static str)
+        deserialize_newtype_struct(name: &'static str)
+        deserialize_tuple(len: usize)
+        deserialize_tuple_struct(name: &'static str, len: usize)
+        deserialize_struct(name: &'static str, fields: &'static [&'static str])
+        deserialize_enum(name: &'static str, variants: &'static [&'static str])
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}

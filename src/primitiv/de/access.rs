@@ -1,0 +1,377 @@
+//! Handing out the parts of values.
+
+use serde_core::de::value::{StrDeserializer, U32Deserializer};
+use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
+
+use super::State;
+use super::node::Node;
+use crate::error::Segment;
+use crate::primitiv::wire::{self, Headed};
+use crate::primitiv::{Error, ErrorKind, Result};
+use crate::read;
+
+/// What the parts of a value are called in an error's path.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Names {
+    Fields(&'static [&'static str]),
+    Slots,
+    Indices,
+}
+
+impl Names {
+    #[cold]
+    fn segment(self, index: usize) -> Segment {
+        match self {
+            Names::Fields(names) => match names.get(index) {
+                Some(name) => Segment::Field((*name).into()),
+                None => Segment::Slot(index),
+            },
+            Names::Slots => Segment::Slot(index),
+            Names::Indices => Segment::Index(index),
+        }
+    }
+}
+
+/// Reads one part; what goes wrong in it is remembered.
+#[inline]
+fn part<'de, T: DeserializeSeed<'de>>(
+    state: &mut State<'de>,
+    seed: T,
+    segment: impl FnOnce() -> Segment,
+) -> Result<T::Value> {
+    let offset = state.reader.offset();
+    match seed.deserialize(Node::new(state)) {
+        Ok(value) => Ok(value),
+        Err(error) => Err(state.failed(error, offset).inside(segment())),
+    }
+}
+
+/// The parts of a tuple or struct: as many as the type asks for.
+pub(super) struct Parts<'a, 'de> {
+    pub(super) state: &'a mut State<'de>,
+    pub(super) next: usize,
+    pub(super) len: usize,
+    pub(super) names: Names,
+}
+
+impl<'de> de::SeqAccess<'de> for Parts<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        if self.next >= self.len {
+            return Ok(None);
+        }
+        let (index, names) = (self.next, self.names);
+        self.next += 1;
+        // The tag of an adjacently tagged enum is the first of two fields.
+        self.state.tag_at = match (index, names) {
+            (0, Names::Fields([_, _])) => Some(self.state.reader.offset()),
+            _ => None,
+        };
+        part(self.state, seed, || names.segment(index)).map(Some)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        Some((self.len - self.next).min(self.state.reader.left()))
+    }
+}
+
+/// The items of a sequence.
+pub(super) struct Items<'a, 'de> {
+    pub(super) state: &'a mut State<'de>,
+    pub(super) next: usize,
+    pub(super) count: usize,
+}
+
+impl Items<'_, '_> {
+    #[inline]
+    pub(super) fn all_taken(&self, offset: usize) -> Result<()> {
+        all_taken(self.count, self.next, offset)
+    }
+}
+
+/// Refuses items that the type did not take.
+#[inline]
+fn all_taken(announced: usize, given: usize, offset: usize) -> Result<()> {
+    match announced == given {
+        true => Ok(()),
+        false => Err(Error::at(ErrorKind::Length { announced, given }, offset)),
+    }
+}
+
+impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        if self.next >= self.count {
+            return Ok(None);
+        }
+        let index = self.next;
+        self.next += 1;
+        part(self.state, seed, || Segment::Index(index)).map(Some)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        // Every item takes a byte at least.
+        Some((self.count - self.next).min(self.state.reader.left()))
+    }
+}
+
+/// The entries of a map.
+pub(super) struct Entries<'a, 'de> {
+    pub(super) state: &'a mut State<'de>,
+    /// Of the entry whose key comes next.
+    pub(super) next: usize,
+    pub(super) count: usize,
+}
+
+impl Entries<'_, '_> {
+    #[inline]
+    pub(super) fn all_taken(&self, offset: usize) -> Result<()> {
+        all_taken(self.count, self.next, offset)
+    }
+}
+
+impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        if self.next >= self.count {
+            return Ok(None);
+        }
+        let index = self.next;
+        part(self.state, seed, || Segment::Field("key".into()))
+            .map(Some)
+            .map_err(|error| error.inside(Segment::Index(index)))
+    }
+
+    #[inline]
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        let index = self.next;
+        self.next += 1;
+        part(self.state, seed, || Segment::Field("value".into()))
+            .map_err(|error| error.inside(Segment::Index(index)))
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        // Every key and every value takes a byte at least.
+        Some((self.count - self.next).min(self.state.reader.left() / 2))
+    }
+}
+
+/// The fields of an adjacently tagged struct variant: serde asks for them by name or number, and
+/// does not say how many there are, but passes over the first number that is none of them.
+pub(super) struct NumberedFields<'a, 'de> {
+    state: &'a mut State<'de>,
+    next: u32,
+    ended: bool,
+}
+
+impl<'a, 'de> NumberedFields<'a, 'de> {
+    pub(super) fn new(state: &'a mut State<'de>) -> Self {
+        NumberedFields { state, next: 0, ended: false }
+    }
+
+    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let offset = self.state.reader.offset();
+        let value =
+            visitor.visit_map(&mut self).map_err(|error| self.state.failed(error, offset))?;
+        if self.ended && self.next == 0 {
+            // A value without parts.
+            de::Deserializer::deserialize_unit(Node::new(self.state), de::IgnoredAny)?;
+        }
+        Ok(value)
+    }
+}
+
+impl<'de> de::MapAccess<'de> for &mut NumberedFields<'_, 'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        if self.ended {
+            return Ok(None);
+        }
+        let mut as_identifier = false;
+        match seed.deserialize(FieldNumber { number: self.next, as_identifier: &mut as_identifier })
+        {
+            Ok(key) => Ok(Some(key)),
+            // A type that denies unknown fields has seen all of its own.
+            Err(_) if as_identifier => {
+                self.ended = true;
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        let offset = self.state.reader.offset();
+        let index = usize::try_from(self.next).unwrap_or(usize::MAX);
+        let (state, ended) = (&mut *self.state, &mut self.ended);
+        match seed.deserialize(FieldValue { state, ended }) {
+            Ok(value) => {
+                self.next += u32::from(!self.ended);
+                Ok(value)
+            }
+            Err(error) => Err(self.state.failed(error, offset).inside(Segment::Slot(index))),
+        }
+    }
+}
+
+/// The number of a field, for those who ask for an identifier.
+struct FieldNumber<'a> {
+    number: u32,
+    as_identifier: &'a mut bool,
+}
+
+impl<'de> de::Deserializer<'de> for FieldNumber<'_> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
+        Err(super::any::refusal())
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        *self.as_identifier = true;
+        visitor.visit_u64(self.number.into())
+    }
+
+    serde_core::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum ignored_any
+    }
+}
+
+/// The value of a field; to pass over it means that it is not there.
+struct FieldValue<'a, 'de> {
+    state: &'a mut State<'de>,
+    ended: &'a mut bool,
+}
+
+macro_rules! field_methods {
+    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
+        fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
+            Node::new(self.state).$method($($arg,)* visitor)
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for FieldValue<'_, 'de> {
+    type Error = Error;
+
+    field_methods! {
+        deserialize_any() deserialize_bool() deserialize_i8() deserialize_i16()
+        deserialize_i32() deserialize_i64() deserialize_i128() deserialize_u8()
+        deserialize_u16() deserialize_u32() deserialize_u64() deserialize_u128()
+        deserialize_f32() deserialize_f64() deserialize_char() deserialize_str()
+        deserialize_string() deserialize_bytes() deserialize_byte_buf()
+        deserialize_option() deserialize_unit() deserialize_seq() deserialize_map()
+        deserialize_identifier()
+        deserialize_unit_struct(name: &'static str)
+        deserialize_newtype_struct(name: &'static str)
+        deserialize_tuple(len: usize)
+        deserialize_tuple_struct(name: &'static str, len: usize)
+        deserialize_struct(name: &'static str, fields: &'static [&'static str])
+        deserialize_enum(name: &'static str, variants: &'static [&'static str])
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        *self.ended = true;
+        visitor.visit_unit()
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
+
+/// An enum's variant, told by index or name, and its content.
+pub(super) struct Variant<'a, 'de> {
+    state: &'a mut State<'de>,
+    which: Which<'de>,
+    offset: usize,
+}
+
+enum Which<'de> {
+    Index(u32),
+    Name(&'de str),
+}
+
+impl<'a, 'de> Variant<'a, 'de> {
+    #[inline]
+    pub(super) fn take(state: &'a mut State<'de>, named: bool) -> Result<Self> {
+        let offset = state.reader.offset();
+        let which = match named {
+            false => Which::Index(wire::take_uint32(&mut state.reader, state.lenient)?),
+            true => {
+                let State { reader, lenient, .. } = &mut *state;
+                let (bytes, offset, _) = wire::take_bytes(reader, Headed::Str, *lenient)?;
+                Which::Name(read::utf8::<ErrorKind>(bytes, offset)?)
+            }
+        };
+        Ok(Variant { state, which, offset })
+    }
+
+    #[inline]
+    pub(super) fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let offset = self.offset;
+        visitor.visit_enum(self).map_err(|error| error.or_offset(offset))
+    }
+}
+
+impl<'de> de::EnumAccess<'de> for Variant<'_, 'de> {
+    type Error = Error;
+    type Variant = Self;
+
+    #[inline]
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self)> {
+        let offset = self.offset;
+        let variant = match self.which {
+            Which::Index(index) => {
+                let number: U32Deserializer<Error> = index.into_deserializer();
+                seed.deserialize(number)
+                    .map_err(|_| Error::at(ErrorKind::UnknownVariant { index }, offset))
+            }
+            Which::Name(name) => seed
+                .deserialize(StrDeserializer::new(name))
+                .map_err(|error: Error| error.or_offset(offset)),
+        };
+        Ok((variant?, self))
+    }
+}
+
+impl<'de> de::VariantAccess<'de> for Variant<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn unit_variant(self) -> Result<()> {
+        Ok(())
+    }
+
+    #[inline]
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+        self.state.level(|state| seed.deserialize(Node::new(state)))
+    }
+
+    #[inline]
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        let names = Names::Slots;
+        self.state.level(|state| visitor.visit_seq(Parts { state, next: 0, len, names }))
+    }
+
+    #[inline]
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let (len, names) = (fields.len(), Names::Fields(fields));
+        self.state.level(|state| visitor.visit_seq(Parts { state, next: 0, len, names }))
+    }
+}

@@ -1,0 +1,88 @@
+//! Reading a value of which only the markers tell what it is: in streams of other writers.
+
+use rmp::Marker;
+use serde_core::de::{Deserializer as _, Visitor};
+
+use super::State;
+use super::access::{Entries, Items};
+use super::node::Node;
+use crate::error::Fault;
+use crate::primitiv::wire::{self, Headed};
+use crate::primitiv::{Error, Result};
+use crate::read::Reader;
+
+/// Why a type may not ask the data for its type.
+#[cold]
+pub(super) fn refusal() -> Error {
+    Error::placeless(Fault::Unsupported(
+        "structs, tuples and enums have no framing here, so a type cannot ask the data for its type \
+         (as untagged and internally tagged enums do) but under `Options::lenient`",
+    ))
+}
+
+/// Hands an integer to a visitor in the narrowest way that all of serde's take.
+pub(super) fn visit_integer<'de, V: Visitor<'de>>(number: i128, visitor: V) -> Result<V::Value> {
+    match (u64::try_from(number), i64::try_from(number)) {
+        (Ok(number), _) => visitor.visit_u64(number),
+        (_, Ok(number)) => visitor.visit_i64(number),
+        _ => visitor.visit_i128(number),
+    }
+}
+
+/// Takes what stands in front of a `Some` that needs it.
+pub(super) fn take_some(reader: &mut Reader<'_>) -> Result<()> {
+    let offset = reader.offset();
+    let found: [u8; 3] = reader.take_array()?;
+    match found == wire::SOME {
+        true => Ok(()),
+        false => {
+            let [found, ..] = found;
+            Err(wire::wrong_marker(found, "a value", offset))
+        }
+    }
+}
+
+/// Reads a value as its marker says.
+pub(super) fn read<'de, V: Visitor<'de>>(state: &mut State<'de>, visitor: V) -> Result<V::Value> {
+    if let Some(number) = wire::take_integer(&mut state.reader)? {
+        return visit_integer(number, visitor);
+    }
+    let offset = state.reader.offset();
+    let mut ahead = state.reader;
+    match wire::take_marker(&mut ahead)? {
+        Marker::Null => Node::new(state).deserialize_unit(visitor),
+        Marker::True | Marker::False => Node::new(state).deserialize_bool(visitor),
+        Marker::F32 => Node::new(state).deserialize_f32(visitor),
+        Marker::F64 => Node::new(state).deserialize_f64(visitor),
+        Marker::FixStr(_) | Marker::Str8 | Marker::Str16 | Marker::Str32 => {
+            let (bytes, ..) = wire::take_bytes(&mut state.reader, Headed::Str, false)?;
+            match core::str::from_utf8(bytes) {
+                Ok(text) => visitor.visit_borrowed_str(text),
+                Err(_) => visitor.visit_borrowed_bytes(bytes),
+            }
+        }
+        Marker::Bin8 | Marker::Bin16 | Marker::Bin32 => {
+            let (bytes, ..) = wire::take_bytes(&mut state.reader, Headed::Bin, false)?;
+            visitor.visit_borrowed_bytes(bytes)
+        }
+        Marker::FixArray(_) | Marker::Array16 | Marker::Array32 => state.level(|state| {
+            let (count, _) = wire::take_count(&mut state.reader, Headed::Array, 1)?;
+            let mut items = Items { state, next: 0, count };
+            let value = visitor.visit_seq(&mut items)?;
+            items.all_taken(offset)?;
+            Ok(value)
+        }),
+        Marker::FixMap(_) | Marker::Map16 | Marker::Map32 => state.level(|state| {
+            let (count, _) = wire::take_count(&mut state.reader, Headed::Map, 2)?;
+            let mut entries = Entries { state, next: 0, count };
+            let value = visitor.visit_map(&mut entries)?;
+            entries.all_taken(offset)?;
+            Ok(value)
+        }),
+        Marker::FixExt1 => {
+            take_some(&mut state.reader)?;
+            state.wrapper(|state| visitor.visit_some(Node::new(state)))
+        }
+        other => Err(wire::wrong_marker(other.to_u8(), "a value", offset)),
+    }
+}

@@ -1,0 +1,88 @@
+//! primitiv's own documents, and how serde hands them through: as bytes, in pieces.
+//!
+//! A document reads and writes itself, without serde between its parts. To serde it is a newtype
+//! struct with a reserved name around a sequence of byte strings, which this module's serializer
+//! writes verbatim. Its deserializer lends the input to the document and is told how much was
+//! taken; other formats give the byte strings back.
+
+mod configs;
+mod file;
+mod key;
+mod model;
+mod parameter;
+mod pieces;
+mod serde;
+mod settings;
+mod shape;
+mod submodel;
+mod tensor;
+
+pub use self::configs::{Config, Configs, Optimizer};
+pub use self::file::{Data, DataType, File, Version};
+pub use self::key::{Key, Name};
+pub use self::model::{Entry, Model};
+pub use self::parameter::{Parameter, Statistic};
+pub(super) use self::serde::hand_over;
+pub use self::settings::{Algorithm, Settings};
+pub use self::shape::Shape;
+pub use self::submodel::Submodel;
+pub use self::tensor::Tensor;
+use super::{Error, Result};
+use crate::error::Segment;
+use crate::read::Reader;
+
+/// Which document a reserved name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Document {
+    File,
+    Shape,
+    Tensor,
+    Parameter,
+    Model,
+    Optimizer,
+}
+
+/// What the reserved names begin with.
+const RESERVED: &str = "fourfold.primitiv.";
+
+impl Document {
+    /// The document of a reserved name.
+    #[inline]
+    pub(super) fn of(name: &str) -> Option<Self> {
+        Some(match name.strip_prefix(RESERVED)? {
+            "File" => Document::File,
+            "Shape" => Document::Shape,
+            "Tensor" => Document::Tensor,
+            "Parameter" => Document::Parameter,
+            "Model" => Document::Model,
+            "Optimizer" => Document::Optimizer,
+            _ => return None,
+        })
+    }
+
+    /// What is wrong with the document that `reader` is at.
+    #[cold]
+    fn fault(self, mut reader: Reader<'_>, lenient: bool) -> Option<Error> {
+        let reader = &mut reader;
+        match self {
+            Document::File => File::take(reader, lenient).err(),
+            Document::Shape => Shape::take(reader, lenient).err(),
+            Document::Tensor => Tensor::take(reader, lenient).err(),
+            Document::Parameter => Parameter::take(reader, lenient).err(),
+            Document::Model => Model::take(reader, lenient).err(),
+            Document::Optimizer => Optimizer::take(reader, lenient).err(),
+        }
+    }
+}
+
+/// Adds the step into a field to an error.
+#[inline]
+fn within<T>(name: &'static str, result: Result<T>) -> Result<T> {
+    result.map_err(|error| error.inside(Segment::Field(name.into())))
+}
+
+/// Adds the step into an item to an error.
+#[inline]
+fn within_item<T>(index: usize, result: Result<T>) -> Result<T> {
+    result.map_err(|error| error.inside(Segment::Index(index)))
+}

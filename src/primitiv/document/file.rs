@@ -1,0 +1,404 @@
+//! Files: a version, a data type, and one document.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::pieces::Pieces;
+use super::{Model, Optimizer, Parameter, Shape, Tensor, within};
+#[cfg(feature = "std")]
+use crate::io;
+use crate::memory::Memory;
+use crate::primitiv::wire::{self, VERSION};
+use crate::primitiv::{Error, ErrorKind, Options, Result};
+use crate::read::Reader;
+
+/// A file: three uint32 (0, 1 and the data type), then the data.
+///
+/// ```
+/// use fourfold::primitiv::{Data, File, Model, Parameter, Tensor};
+///
+/// let mut model = Model::new();
+/// model.insert(["w"], Parameter::new(Tensor::scalar(0.5))?)?;
+/// let bytes = File::from(model).to_vec()?;
+///
+/// let file = File::from_slice(&bytes)?;
+/// assert_eq!((file.version.major, file.version.minor), (0, 1));
+/// let Data::Model(model) = &file.data else { panic!("no model") };
+/// assert_eq!(model.get(["w"]).unwrap().value().at(&[], 0), Some(0.5));
+/// assert_eq!(file.to_vec()?, bytes);
+///
+/// let error = File::from_slice(&bytes[..20]).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "count 1 needs 11 bytes or more, 0 left in parameters at byte 15",
+/// );
+/// # Ok::<(), fourfold::primitiv::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File<'de> {
+    /// The version of the format: 0.1.
+    pub version: Version,
+    /// What the file holds.
+    pub data: Data<'de>,
+}
+
+/// The version of the format. There is no other than 0.1, the default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Version {
+    /// Major version: 0.
+    pub major: u32,
+    /// Minor version: 1.
+    pub minor: u32,
+}
+
+impl Default for Version {
+    fn default() -> Self {
+        let [major, minor] = VERSION;
+        Version { major, minor }
+    }
+}
+
+/// The documents that a file can hold, as numbers in its header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u32)]
+pub enum DataType {
+    /// [`Shape`]; no release of primitiv writes such files.
+    Shape = 0x0,
+    /// [`Tensor`]; no release of primitiv writes such files.
+    Tensor = 0x100,
+    /// [`Parameter`].
+    Parameter = 0x200,
+    /// [`Model`].
+    Model = 0x300,
+    /// [`Optimizer`].
+    Optimizer = 0x400,
+}
+
+impl DataType {
+    /// The number in the header.
+    #[must_use]
+    pub const fn number(self) -> u32 {
+        self as u32
+    }
+
+    /// The data type of a number in the header.
+    #[must_use]
+    pub const fn from_number(number: u32) -> Option<Self> {
+        Some(match number {
+            0x0 => DataType::Shape,
+            0x100 => DataType::Tensor,
+            0x200 => DataType::Parameter,
+            0x300 => DataType::Model,
+            0x400 => DataType::Optimizer,
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for DataType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
+
+/// How many bytes stand in front of the data type.
+const DATA_TYPE_AT: usize = 10;
+
+/// For each document: that a file may be made of it, and that it may be taken out of one.
+macro_rules! data {
+    ($($variant:ident ($type:ty),)*) => {
+        /// What a file holds.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum Data<'de> {
+            $(
+                #[doc = concat!("A [`", stringify!($variant), "`].")]
+                $variant($type),
+            )*
+        }
+
+        impl<'de> Data<'de> {
+            /// Which document it is.
+            #[must_use]
+            pub const fn data_type(&self) -> DataType {
+                match self {
+                    $(Data::$variant(_) => DataType::$variant,)*
+                }
+            }
+
+            fn take(which: DataType, reader: &mut Reader<'de>, lenient: bool) -> Result<Self> {
+                match which {
+                    $(DataType::$variant => $variant::take(reader, lenient).map(Data::$variant),)*
+                }
+            }
+
+            fn put<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>(
+                &self,
+                out: &mut Pieces<F, R>,
+            ) -> Result<(), E> {
+                match self {
+                    $(Data::$variant(value) => value.put(out),)*
+                }
+            }
+        }
+
+        $(
+            impl<'de> From<$type> for File<'de> {
+                fn from(value: $type) -> Self {
+                    File { version: Version::default(), data: Data::$variant(value) }
+                }
+            }
+
+            /// Refuses a file of something else, as `OtherData`.
+            impl<'de> TryFrom<File<'de>> for $type {
+                type Error = Error;
+
+                fn try_from(file: File<'de>) -> Result<Self> {
+                    match file.data {
+                        Data::$variant(value) => Ok(value),
+                        other => Err(other.is_not(DataType::$variant)),
+                    }
+                }
+            }
+        )*
+    };
+}
+
+data! {
+    Shape(Shape),
+    Tensor(Tensor<'de>),
+    Parameter(Parameter<'de>),
+    Model(Model<'de>),
+    Optimizer(Optimizer<'de>),
+}
+
+impl<'de> Data<'de> {
+    #[cold]
+    fn is_not(&self, expected: DataType) -> Error {
+        let (found, expected) = (self.data_type().number(), expected.number());
+        Error::at(ErrorKind::OtherData { found, expected }, DATA_TYPE_AT)
+    }
+
+    fn moved<'to>(self, to: &impl Fn(Memory<'de>) -> Memory<'to>) -> Data<'to> {
+        match self {
+            Data::Shape(shape) => Data::Shape(shape),
+            Data::Tensor(tensor) => Data::Tensor(tensor.moved(to)),
+            Data::Parameter(parameter) => Data::Parameter(parameter.moved(to)),
+            Data::Model(model) => Data::Model(model.moved(to)),
+            Data::Optimizer(optimizer) => Data::Optimizer(optimizer.into_owned()),
+        }
+    }
+}
+
+impl<'de> File<'de> {
+    /// Reads a file, whose tensors borrow from `bytes`.
+    ///
+    /// The same as [`from_slice`](crate::primitiv::from_slice); for other options there is
+    /// [`Options::from_slice`].
+    ///
+    /// # Errors
+    ///
+    /// Every fault of the bytes, with its offset and path.
+    pub fn from_slice(bytes: &'de [u8]) -> Result<Self> {
+        Options::new().from_slice(bytes)
+    }
+
+    /// The bytes of the file.
+    ///
+    /// # Errors
+    ///
+    /// `Version` if it is not 0.1, `TooLarge` for names beyond 4 GiB.
+    pub fn to_vec(&self) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let mut out = Pieces::new(
+            |piece: &[u8]| {
+                bytes.extend_from_slice(piece);
+                Ok(())
+            },
+            core::convert::identity,
+        );
+        self.put(&mut out)?;
+        out.finish()?;
+        Ok(bytes)
+    }
+
+    /// Writes the file to `writer`, piece by piece and never all of it in memory.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`to_vec`](File::to_vec), and `Io` if the writer fails.
+    #[cfg(feature = "std")]
+    pub fn to_writer<W: io::Write>(&self, writer: W) -> Result<()> {
+        write_pieces(writer, |out| self.put(out))
+    }
+
+    /// The same without the input's lifetime: borrowed bytes are copied.
+    #[must_use]
+    pub fn into_owned(self) -> File<'static> {
+        File { version: self.version, data: self.data.moved(&Memory::into_owned) }
+    }
+
+    pub(super) fn take(reader: &mut Reader<'de>, lenient: bool) -> Result<Self> {
+        let version = within("version", File::take_version(reader, lenient))?;
+        let start = reader.offset();
+        let found = within("data_type", wire::take_uint32(reader, lenient))?;
+        let Some(which) = DataType::from_number(found) else {
+            return within("data_type", Err(Error::at(ErrorKind::DataType { found }, start)));
+        };
+        Ok(File { version, data: Data::take(which, reader, lenient)? })
+    }
+
+    fn take_version(reader: &mut Reader<'de>, lenient: bool) -> Result<Version> {
+        let first = reader.offset();
+        let major = wire::take_uint32(reader, lenient)?;
+        let second = reader.offset();
+        let minor = wire::take_uint32(reader, lenient)?;
+        let offset = if VERSION.first() == Some(&major) { second } else { first };
+        match [major, minor] == VERSION {
+            true => Ok(Version { major, minor }),
+            false => Err(Error::at(ErrorKind::Version { major, minor }, offset)),
+        }
+    }
+
+    pub(super) fn put<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>(
+        &self,
+        out: &mut Pieces<F, R>,
+    ) -> Result<(), E> {
+        let Version { major, minor } = self.version;
+        if [major, minor] != VERSION {
+            return Err(out.refuse(Error::placeless(ErrorKind::Version { major, minor })));
+        }
+        put_header(out, self.data.data_type());
+        self.data.put(out)
+    }
+}
+
+/// Appends the version and the data type.
+fn put_header<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>(
+    out: &mut Pieces<F, R>,
+    data_type: DataType,
+) {
+    for number in VERSION.into_iter().chain([data_type.number()]) {
+        out.put(&wire::uint32(number));
+    }
+}
+
+/// What hands the pieces of a file to a writer.
+#[cfg(feature = "std")]
+type Emit<'a> = &'a mut dyn FnMut(&[u8]) -> Result<()>;
+
+/// Writes what `put` appends.
+#[cfg(feature = "std")]
+fn write_pieces<W: io::Write>(
+    mut writer: W,
+    put: impl FnOnce(&mut Pieces<Emit<'_>, fn(Error) -> Error>) -> Result<()>,
+) -> Result<()> {
+    let mut emit = |piece: &[u8]| {
+        let written = writer.write_all(piece);
+        written.map_err(|error| Error::placeless(crate::error::Fault::Io(error)))
+    };
+    let mut out = Pieces::new(&mut emit as Emit<'_>, core::convert::identity as fn(Error) -> Error);
+    put(&mut out)?;
+    out.finish()
+}
+
+#[cfg(feature = "mmap")]
+mod mapped {
+    use std::io::{self, BufWriter};
+    use std::{fs, path::Path};
+
+    use super::{
+        DataType, Error, File, Memory, Model, Optimizer, Options, Parameter, Result, put_header,
+        write_pieces,
+    };
+    use crate::error::Fault;
+    use crate::mmap::{map, replace};
+
+    impl File<'static> {
+        /// Opens a file by memory map: only what is looked at is read, and tensors keep the map
+        /// alive.
+        ///
+        /// While it is mapped, nobody may change or shorten the file; replacing it, as
+        /// [`write_to`](File::write_to) does, is fine.
+        ///
+        /// # Errors
+        ///
+        /// `Io`, and those of [`from_slice`](File::from_slice).
+        pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+            File::open_with(path, &Options::new())
+        }
+
+        /// As [`open`](File::open), with other options.
+        ///
+        /// # Errors
+        ///
+        /// `Io`, and those of [`Options::from_slice`].
+        pub fn open_with(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
+            let bytes = map(path.as_ref()).map_err(|error| Error::placeless(Fault::Io(error)))?;
+            let File { version, data } = options.from_slice::<File<'_>>(&bytes)?;
+            let to = |memory: Memory<'_>| memory.mapped(&bytes);
+            Ok(File { version, data: data.moved(&to) })
+        }
+    }
+
+    impl File<'_> {
+        /// Writes the file beside `path` and renames it to `path` once it is complete.
+        ///
+        /// # Errors
+        ///
+        /// `Io`, and those of [`to_vec`](File::to_vec).
+        pub fn write_to(&self, path: impl AsRef<Path>) -> Result<()> {
+            save(path.as_ref(), |file| self.to_writer(file))
+        }
+    }
+
+    /// Replaces a file as a whole by what `write` writes.
+    fn save(
+        path: &Path,
+        write: impl FnOnce(&mut BufWriter<&mut fs::File>) -> Result<()>,
+    ) -> Result<()> {
+        /// An error on either side of the file.
+        struct Either(Error);
+
+        impl From<io::Error> for Either {
+            fn from(error: io::Error) -> Self {
+                Either(Error::placeless(Fault::Io(error)))
+            }
+        }
+
+        replace(path, |file| write(file).map_err(Either)).map_err(|Either(error)| error)
+    }
+
+    /// For each document that primitiv has files of.
+    macro_rules! files {
+        ($($type:ident)*) => {$(
+            impl $type<'static> {
+                /// Opens a file of it by memory map; see [`File::open`].
+                ///
+                /// # Errors
+                ///
+                /// Those of [`File::open`], and `OtherData` if the file holds something else.
+                pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+                    File::open(path)?.try_into()
+                }
+            }
+
+            impl $type<'_> {
+                /// Writes a file of it; see [`File::write_to`].
+                ///
+                /// # Errors
+                ///
+                /// Those of [`File::write_to`].
+                pub fn write_to(&self, path: impl AsRef<Path>) -> Result<()> {
+                    save(path.as_ref(), |file| {
+                        write_pieces(file, |out| {
+                            put_header(out, DataType::$type);
+                            self.put(out)
+                        })
+                    })
+                }
+            }
+        )*};
+    }
+
+    files! { Parameter Model Optimizer }
+}

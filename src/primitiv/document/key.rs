@@ -1,0 +1,292 @@
+//! Names, which are bytes, and keys, which are rows of names.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::fmt;
+use core::hash::{Hash, Hasher};
+
+use super::pieces::Pieces;
+use super::within_item;
+use crate::primitiv::wire::{self, Headed, Width};
+use crate::primitiv::{Error, ErrorKind, Result};
+use crate::read::Reader;
+
+/// A name: bytes, which primitiv writes as str without asking whether they are UTF-8.
+///
+/// Compares with text and bytes. Its [`Display`](fmt::Display) shows bytes that are no text
+/// escaped, such as `\xff`.
+///
+/// ```
+/// use fourfold::primitiv::Name;
+///
+/// assert_eq!(Name::from("lstm").as_str(), Some("lstm"));
+/// let name = Name::from(&[0xff, b'w'][..]);
+/// assert_eq!((name.as_str(), name.as_bytes()), (None, &[0xff, b'w'][..]));
+/// assert_eq!(name.to_string(), r"\xffw");
+/// ```
+#[derive(Clone, Default)]
+pub struct Name<'de> {
+    bytes: Cow<'de, [u8]>,
+    width: Width,
+}
+
+impl<'de> Name<'de> {
+    /// The name's bytes.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The name as text, if it is UTF-8.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        core::str::from_utf8(&self.bytes).ok()
+    }
+
+    /// The same without the input's lifetime.
+    #[must_use]
+    pub fn into_owned(self) -> Name<'static> {
+        Name { bytes: Cow::Owned(self.bytes.into_owned()), width: self.width }
+    }
+
+    #[inline]
+    pub(super) fn take(reader: &mut Reader<'de>, lenient: bool) -> Result<Self> {
+        let (bytes, _, width) = wire::take_bytes(reader, Headed::Str, lenient)?;
+        Ok(Name { bytes: Cow::Borrowed(bytes), width })
+    }
+
+    #[inline]
+    pub(super) fn put<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>(
+        &self,
+        out: &mut Pieces<F, R>,
+    ) -> Result<(), E> {
+        out.put_bytes(Headed::Str, &self.bytes, self.width)
+    }
+}
+
+impl fmt::Display for Name<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.as_str() {
+            Some(text) => f.write_str(text),
+            None => fmt::Display::fmt(&self.bytes.escape_ascii(), f),
+        }
+    }
+}
+
+impl fmt::Debug for Name<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.as_str() {
+            Some(text) => fmt::Debug::fmt(text, f),
+            None => write!(f, "b\"{}\"", self.bytes.escape_ascii()),
+        }
+    }
+}
+
+impl AsRef<[u8]> for Name<'_> {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl PartialEq for Name<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl Eq for Name<'_> {}
+
+impl PartialEq<str> for Name<'_> {
+    fn eq(&self, other: &str) -> bool {
+        *self.bytes == *other.as_bytes()
+    }
+}
+
+impl PartialEq<&str> for Name<'_> {
+    fn eq(&self, other: &&str) -> bool {
+        self == *other
+    }
+}
+
+impl PartialEq<[u8]> for Name<'_> {
+    fn eq(&self, other: &[u8]) -> bool {
+        *self.bytes == *other
+    }
+}
+
+impl PartialOrd for Name<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Name<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.bytes.cmp(&other.bytes)
+    }
+}
+
+impl Hash for Name<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.bytes.hash(state);
+    }
+}
+
+/// Names from what names are made of.
+macro_rules! names_from {
+    ($($type:ty, $value:ident => $bytes:expr;)*) => {$(
+        impl<'de> From<$type> for Name<'de> {
+            fn from($value: $type) -> Self {
+                Name { bytes: $bytes.into(), width: Width::Shortest }
+            }
+        }
+    )*};
+}
+
+names_from! {
+    &'de str, text => text.as_bytes();
+    &'de [u8], bytes => bytes;
+    String, text => text.into_bytes();
+    Vec<u8>, bytes => bytes;
+    Cow<'de, [u8]>, bytes => bytes;
+}
+
+/// The address of a parameter: array of str, from the outermost submodel to the parameter's own
+/// name.
+///
+/// Keys are ordered as primitiv writes them: by parts, each as bytes, the shorter first.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key<'de> {
+    parts: Vec<Name<'de>>,
+    width: KeyWidth,
+}
+
+/// How wide the count of parts is; no part of a key's identity.
+#[derive(Clone, Copy, Debug, Default)]
+struct KeyWidth(Width);
+
+impl PartialEq for KeyWidth {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for KeyWidth {}
+
+impl PartialOrd for KeyWidth {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for KeyWidth {
+    fn cmp(&self, _: &Self) -> Ordering {
+        Ordering::Equal
+    }
+}
+
+impl Hash for KeyWidth {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+impl<'de> Key<'de> {
+    /// The key of these parts.
+    ///
+    /// ```
+    /// use fourfold::primitiv::Key;
+    ///
+    /// assert_eq!(Key::new(["encoder", "w"]).to_string(), "encoder.w");
+    /// ```
+    pub fn new<N: Into<Name<'de>>>(parts: impl IntoIterator<Item = N>) -> Self {
+        let parts = parts.into_iter().map(Into::into).collect();
+        Key { parts, width: KeyWidth::default() }
+    }
+
+    /// Its parts, the outermost first.
+    #[must_use]
+    pub fn parts(&self) -> &[Name<'de>] {
+        &self.parts
+    }
+
+    /// The parameter's own name: the last part.
+    #[must_use]
+    pub fn name(&self) -> Option<&Name<'de>> {
+        self.parts.last()
+    }
+
+    /// The same without the input's lifetime.
+    #[must_use]
+    pub fn into_owned(self) -> Key<'static> {
+        let parts = self.parts.into_iter().map(Name::into_owned).collect();
+        Key { parts, width: self.width }
+    }
+
+    /// Whether `self` is the address of a submodel in which `other` lies.
+    pub(super) fn contains(&self, other: &Key<'_>) -> bool {
+        self.parts.len() < other.parts.len()
+            && self.parts.iter().zip(&other.parts).all(|(own, others)| own.bytes == others.bytes)
+    }
+
+    /// How it compares with parts of another kind.
+    pub(super) fn cmp_parts<P: AsRef<[u8]>>(&self, parts: &[P]) -> Ordering {
+        let own = self.parts.iter().map(Name::as_bytes);
+        own.cmp(parts.iter().map(AsRef::as_ref))
+    }
+
+    #[inline]
+    pub(super) fn take(reader: &mut Reader<'de>, lenient: bool) -> Result<Self> {
+        let start = reader.offset();
+        let (count, width) = wire::take_count(reader, Headed::Array, 1)?;
+        if count == 0 {
+            return Err(Error::at(ErrorKind::EmptyKey, start));
+        }
+        let mut parts = Vec::with_capacity(count.min(MOST_RESERVED));
+        for index in 0..count {
+            parts.push(within_item(index, Name::take(reader, lenient))?);
+        }
+        Ok(Key { parts, width: KeyWidth(width) })
+    }
+
+    #[inline]
+    pub(super) fn put<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>(
+        &self,
+        out: &mut Pieces<F, R>,
+    ) -> Result<(), E> {
+        out.put_header(Headed::Array, self.parts.len(), self.width.0)?;
+        self.parts.iter().try_for_each(|part| part.put(out))
+    }
+}
+
+/// A part takes a byte, and much more in memory; more than so many are believed one by one.
+const MOST_RESERVED: usize = 64;
+
+impl fmt::Display for Key<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, part) in self.parts.iter().enumerate() {
+            let dot = if index == 0 { "" } else { "." };
+            write!(f, "{dot}{part}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Key<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.parts).finish()
+    }
+}
+
+/// Keys from rows of what names are made of.
+impl<'de, N: Into<Name<'de>>, const LEN: usize> From<[N; LEN]> for Key<'de> {
+    fn from(parts: [N; LEN]) -> Self {
+        Key::new(parts)
+    }
+}
+
+impl<'de, N: Into<Name<'de>>> From<Vec<N>> for Key<'de> {
+    fn from(parts: Vec<N>) -> Self {
+        Key::new(parts)
+    }
+}

@@ -1,0 +1,325 @@
+//! Models: parameters by their keys.
+
+use alloc::collections::BTreeMap;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use super::pieces::Pieces;
+use super::{Key, Parameter, Submodel, within, within_item};
+use crate::memory::Memory;
+use crate::primitiv::wire;
+use crate::primitiv::{Error, ErrorKind, Result};
+use crate::read::Reader;
+
+/// The fewest bytes of an entry: a key of one empty part, a scalar, no statistics.
+const LEAST_ENTRY: u32 = 2 + 8 + 1;
+
+/// A model: uint32 (the number of parameters), and each one's key and parameter.
+///
+/// A model that was read keeps the order of the file and is written the same. One that is built is
+/// written sorted by key, as primitiv does; so is one that was read sorted and then changed. No
+/// address is both a parameter's and a submodel's.
+///
+/// ```
+/// use fourfold::primitiv::{Model, Parameter, Tensor, from_slice, to_vec};
+///
+/// let mut model = Model::new();
+/// model.insert(["encoder", "lstm", "w"], Parameter::new(Tensor::scalar(0.5))?)?;
+/// model.insert(["encoder", "bias"], Parameter::new(Tensor::scalar(1.5))?)?;
+/// let bytes = to_vec(&model)?;
+/// let model: Model = from_slice(&bytes)?;
+/// let keys: Vec<String> = model.entries().iter().map(|entry| entry.key().to_string()).collect();
+/// assert_eq!(keys, ["encoder.bias", "encoder.lstm.w"]);
+/// let weight = model.get(["encoder", "lstm", "w"]).unwrap();
+/// assert_eq!(weight.value().to_column_major(), [0.5]);
+/// assert!(model.get(["encoder", "lstm"]).is_none());
+/// # Ok::<(), fourfold::primitiv::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Model<'de> {
+    entries: Vec<Entry<'de>>,
+    /// Whether the entries are not in strict order of their keys ..
+    unsorted: bool,
+    /// .. and whether they are to be written as they are even so.
+    keeps_order: bool,
+    /// Where the entry of each key is: of equal ones the last. Made for the first change.
+    places: Option<BTreeMap<Key<'de>, usize>>,
+}
+
+/// A parameter and its key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry<'de> {
+    key: Key<'de>,
+    parameter: Parameter<'de>,
+}
+
+impl<'de> Entry<'de> {
+    /// The parameter's address.
+    #[must_use]
+    pub const fn key(&self) -> &Key<'de> {
+        &self.key
+    }
+
+    /// The parameter.
+    #[must_use]
+    pub const fn parameter(&self) -> &Parameter<'de> {
+        &self.parameter
+    }
+}
+
+impl<'de> Model<'de> {
+    /// A model without parameters.
+    #[must_use]
+    pub const fn new() -> Self {
+        Model { entries: Vec::new(), unsorted: false, keeps_order: false, places: None }
+    }
+
+    /// All entries in the order of the file, or in which they were put in. Of equal keys primitiv
+    /// takes the last.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry<'de>] {
+        &self.entries
+    }
+
+    /// The entries in the order of their keys, each key once: what primitiv makes of the file.
+    #[must_use]
+    pub fn sorted(&self) -> Vec<&Entry<'de>> {
+        let mut sorted: Vec<_> = self.entries.iter().collect();
+        if self.unsorted {
+            // Of equal keys the last comes first, and stays.
+            sorted.reverse();
+            sorted.sort_by(|one, other| one.key.cmp(&other.key));
+            sorted.dedup_by(|later, earlier| later.key == earlier.key);
+        }
+        sorted
+    }
+
+    /// The whole model as the outermost of its submodels.
+    #[must_use]
+    pub fn root(&self) -> Submodel<'_, 'de> {
+        Submodel::new(self.sorted())
+    }
+
+    /// The parameter of a key, outermost part first.
+    pub fn get<P: AsRef<[u8]>>(&self, key: impl IntoIterator<Item = P>) -> Option<&Parameter<'de>> {
+        let entry = self.entries.get(self.place(&key.into_iter().collect::<Vec<_>>())?)?;
+        Some(&entry.parameter)
+    }
+
+    /// The parameter of a key, to be changed.
+    pub fn get_mut<P: AsRef<[u8]>>(
+        &mut self,
+        key: impl IntoIterator<Item = P>,
+    ) -> Option<&mut Parameter<'de>> {
+        let place = self.place(&key.into_iter().collect::<Vec<_>>())?;
+        Some(&mut self.entries.get_mut(place)?.parameter)
+    }
+
+    fn place<P: AsRef<[u8]>>(&self, parts: &[P]) -> Option<usize> {
+        if !self.unsorted {
+            return self.entries.binary_search_by(|entry| entry.key.cmp_parts(parts)).ok();
+        }
+        match &self.places {
+            Some(places) => {
+                let key = Key::new(parts.iter().map(AsRef::as_ref));
+                (places as &BTreeMap<Key<'_>, usize>).get(&key).copied()
+            }
+            None => self.entries.iter().rposition(|entry| entry.key.cmp_parts(parts).is_eq()),
+        }
+    }
+
+    /// Puts a parameter in, or another in place of the one of that key, which is given.
+    ///
+    /// # Errors
+    ///
+    /// `EmptyKey`; `KeyConflict` if the key is the address of a submodel, or leads through a
+    /// parameter. Nothing has changed then.
+    pub fn insert(
+        &mut self,
+        key: impl Into<Key<'de>>,
+        parameter: Parameter<'de>,
+    ) -> Result<Option<Parameter<'de>>> {
+        let key = key.into();
+        if key.parts().is_empty() {
+            return Err(Error::placeless(ErrorKind::EmptyKey));
+        }
+        let next = self.entries.len();
+        let places = self.places_to_change();
+        if let Some(old) = places.get(&key).copied() {
+            let old = self.entries.get_mut(old).map(|entry| &mut entry.parameter);
+            return Ok(old.map(|old| core::mem::replace(old, parameter)));
+        }
+        // Keys are ordered such that what a key contains follows it at once.
+        let behind = places.range(&key..).next().filter(|(other, _)| key.contains(other));
+        let around = (1..key.parts().len()).find_map(|len| {
+            let outer = Key::new(key.parts().get(..len).unwrap_or_default().iter().cloned());
+            places.contains_key(&outer).then_some(outer)
+        });
+        if let Some(name) = behind.map(|_| &key).or(around.as_ref()) {
+            let name = name.to_string();
+            return Err(Error::placeless(ErrorKind::KeyConflict { name }));
+        }
+        self.unsorted |= self.entries.last().is_some_and(|last| last.key > key);
+        places_mut(&mut self.places).insert(key.clone(), next);
+        self.entries.push(Entry { key, parameter });
+        Ok(None)
+    }
+
+    /// Takes a parameter out. Takes time in proportion to the number of parameters.
+    pub fn remove<P: AsRef<[u8]>>(
+        &mut self,
+        key: impl IntoIterator<Item = P>,
+    ) -> Option<Parameter<'de>> {
+        let parts: Vec<P> = key.into_iter().collect();
+        let place = self.place(&parts)?;
+        let Entry { parameter, .. } = self.entries.remove(place);
+        if self.unsorted {
+            // What it has hidden does not come to light.
+            self.entries.retain(|entry| !entry.key.cmp_parts(&parts).is_eq());
+        }
+        self.places = None;
+        Some(parameter)
+    }
+
+    /// How many addresses have a parameter.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self.unsorted {
+            false => self.entries.len(),
+            true => self.sorted().len(),
+        }
+    }
+
+    /// Whether there are no parameters.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The same without the input's lifetime: borrowed bytes are copied.
+    #[must_use]
+    pub fn into_owned(self) -> Model<'static> {
+        self.moved(&Memory::into_owned)
+    }
+
+    pub(super) fn moved<'to>(self, to: &impl Fn(Memory<'de>) -> Memory<'to>) -> Model<'to> {
+        let Model { entries, unsorted, keeps_order, .. } = self;
+        let entries = entries.into_iter().map(|Entry { key, parameter }| Entry {
+            key: key.into_owned(),
+            parameter: parameter.moved(to),
+        });
+        Model { entries: entries.collect(), unsorted, keeps_order, places: None }
+    }
+
+    fn places_to_change(&mut self) -> &mut BTreeMap<Key<'de>, usize> {
+        let Model { entries, places, .. } = self;
+        places.get_or_insert_with(|| {
+            let keys = entries.iter().map(|entry| entry.key.clone());
+            keys.enumerate().map(|(place, key)| (key, place)).collect()
+        })
+    }
+
+    #[inline]
+    pub(super) fn take(reader: &mut Reader<'de>, lenient: bool) -> Result<Self> {
+        let start = *reader;
+        let mut model = within("parameters", Model::take_entries(reader, lenient))?;
+        model.keeps_order = model.unsorted;
+        match model.conflict() {
+            None => Ok(model),
+            Some((place, name)) => Err(conflict_at(start, lenient, place, name)),
+        }
+    }
+
+    #[inline]
+    fn take_entries(reader: &mut Reader<'de>, lenient: bool) -> Result<Self> {
+        let start = reader.offset();
+        let claimed = wire::take_uint32(reader, lenient)?;
+        let count = wire::believe(claimed, LEAST_ENTRY, reader.left(), start)?;
+        let mut model = Model { entries: Vec::with_capacity(count), ..Model::new() };
+        for index in 0..count {
+            let entry = within_item(index, Entry::take(reader, lenient))?;
+            let last = model.entries.last();
+            model.unsorted |= last.is_some_and(|last| last.key >= entry.key);
+            model.entries.push(entry);
+        }
+        Ok(model)
+    }
+
+    /// An entry whose key is the address of a submodel, or leads through a parameter, and that
+    /// address.
+    fn conflict(&self) -> Option<(usize, Key<'de>)> {
+        let contains = |outer: &Entry<'de>, inner: &Entry<'de>| outer.key.contains(&inner.key);
+        if !self.unsorted {
+            // What a key contains follows it at once.
+            let mut pairs = self.entries.iter().zip(self.entries.iter().skip(1)).enumerate();
+            let found = pairs.find(|(_, (outer, inner))| contains(outer, inner));
+            return found.map(|(place, (outer, _))| (place + 1, outer.key.clone()));
+        }
+        let mut sorted: Vec<_> = self.entries.iter().enumerate().collect();
+        sorted.sort_by(|(_, one), (_, other)| one.key.cmp(&other.key));
+        let mut pairs = sorted.iter().zip(sorted.iter().skip(1));
+        let found = pairs.find(|((_, outer), (_, inner))| contains(outer, inner));
+        found.map(|((one, outer), (other, _))| ((*one).max(*other), outer.key.clone()))
+    }
+
+    pub(super) fn put<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>(
+        &self,
+        out: &mut Pieces<F, R>,
+    ) -> Result<(), E> {
+        if self.unsorted && !self.keeps_order {
+            let sorted = self.sorted();
+            let count = out.length(sorted.len())?;
+            out.put(&wire::uint32(count));
+            return sorted.into_iter().try_for_each(|entry| entry.put(out));
+        }
+        let count = out.length(self.entries.len())?;
+        out.put(&wire::uint32(count));
+        self.entries.iter().try_for_each(|entry| entry.put(out))
+    }
+}
+
+fn places_mut<'a, 'de>(
+    places: &'a mut Option<BTreeMap<Key<'de>, usize>>,
+) -> &'a mut BTreeMap<Key<'de>, usize> {
+    places.get_or_insert_with(BTreeMap::new)
+}
+
+/// Walks to the key that is wrong once more, for its offset.
+#[cold]
+fn conflict_at(start: Reader<'_>, lenient: bool, place: usize, name: Key<'_>) -> Error {
+    let mut reader = start;
+    let walked = wire::take_uint32(&mut reader, lenient)
+        .and_then(|_| (0..place).try_for_each(|_| Entry::take(&mut reader, lenient).map(|_| ())));
+    let error = match walked {
+        Ok(()) => Error::at(ErrorKind::KeyConflict { name: name.to_string() }, reader.offset()),
+        Err(error) => error,
+    };
+    let error = within("parameters", within_item(place, within("key", Err::<(), _>(error))));
+    error.err().unwrap_or_else(|| Error::placeless(ErrorKind::EmptyKey))
+}
+
+impl PartialEq for Model<'_> {
+    /// Whether primitiv would make the same of both.
+    fn eq(&self, other: &Self) -> bool {
+        self.sorted() == other.sorted()
+    }
+}
+
+impl Eq for Model<'_> {}
+
+impl<'de> Entry<'de> {
+    #[inline]
+    fn take(reader: &mut Reader<'de>, lenient: bool) -> Result<Self> {
+        let key = within("key", Key::take(reader, lenient))?;
+        Ok(Entry { key, parameter: Parameter::take(reader, lenient)? })
+    }
+
+    #[inline]
+    fn put<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>(
+        &self,
+        out: &mut Pieces<F, R>,
+    ) -> Result<(), E> {
+        self.key.put(out)?;
+        self.parameter.put(out)
+    }
+}

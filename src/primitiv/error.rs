@@ -1,0 +1,189 @@
+//! What can be wrong with primitiv bytes, or with a value that should become some.
+
+use crate::error::{Category, Fault, Kind};
+
+/// What is wrong, with the numbers that show it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A fault that every format shares.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+
+    /// The MessagePack marker is of another type, or of a width that primitiv does not read.
+    #[error("marker {found:#04x} is not {expected}")]
+    Marker {
+        /// The first byte of the object.
+        found: u8,
+        /// What was asked for.
+        expected: &'static str,
+    },
+    /// A count announces more than the rest of the input can hold. Offset: of its marker.
+    #[error("count {claimed} needs {needed} bytes or more, {left} left")]
+    Count {
+        /// The count.
+        claimed: u32,
+        /// Bytes that so many items need at least.
+        needed: u64,
+        /// Bytes behind the count.
+        left: usize,
+    },
+    /// An integer of another width does not fit the 32 bits of uint32.
+    #[error("integer {found} does not fit uint32")]
+    IntegerRange {
+        /// The integer.
+        found: i128,
+    },
+    /// A float64 has no equal float32.
+    #[error("float64 {found} has no equal float32")]
+    InexactFloat {
+        /// The number.
+        found: f64,
+    },
+    /// An enum's variant index is none of the type's.
+    #[error("unknown variant index {index}")]
+    UnknownVariant {
+        /// The index.
+        index: u32,
+    },
+
+    /// The file is of a version that primitiv 0.1 does not read. Offset: of the first number that
+    /// differs.
+    #[error("file version {major}.{minor} is not 0.1")]
+    Version {
+        /// Major version.
+        major: u32,
+        /// Minor version.
+        minor: u32,
+    },
+    /// The file's data type is none of the five.
+    #[error("unknown data type {found:#x}")]
+    DataType {
+        /// The number in the file.
+        found: u32,
+    },
+    /// The file holds something else than what was asked for.
+    #[error("data type is {found:#x}, {expected:#x} was asked for")]
+    OtherData {
+        /// The number in the file.
+        found: u32,
+        /// The number of what was asked for.
+        expected: u32,
+    },
+    /// A shape has more than 8 dims, counting 1s at the end.
+    #[error("shape has {found} dims, more than 8")]
+    TooManyDims {
+        /// How many.
+        found: usize,
+    },
+    /// A dim is 0.
+    #[error("dim is 0")]
+    ZeroDim,
+    /// A batch is 0.
+    #[error("batch is 0")]
+    ZeroBatch,
+    /// The product of dims and batch does not fit 32 bits, where primitiv's own would wrap around.
+    #[error("dims and batch multiply beyond 32 bits")]
+    SizeOverflow,
+    /// A tensor's data has another length than its shape says.
+    #[error("data has {found} bytes, the shape {shape} has {expected}")]
+    DataLength {
+        /// Bytes of data.
+        found: usize,
+        /// Four bytes for each element.
+        expected: u64,
+        /// The shape.
+        shape: super::Shape,
+    },
+    /// A parameter's value is a batch.
+    #[error("batch of a parameter's value is {found}, not 1")]
+    ParameterBatch {
+        /// The batch.
+        found: u32,
+    },
+    /// A parameter's key has no parts.
+    #[error("key is empty")]
+    EmptyKey,
+    /// A parameter and a submodel have the same address, which no primitiv model can hold.
+    #[error("{name} is a parameter and a submodel")]
+    KeyConflict {
+        /// The address, parts joined by dots.
+        name: alloc::string::String,
+    },
+
+    /// A sequence or map whose length is not known beforehand, as `#[serde(flatten)]` makes them.
+    #[error("{found} of unknown length; its count stands in front of it")]
+    UnknownLength {
+        /// What was met.
+        found: &'static str,
+    },
+    /// A field was skipped, but fields have neither names nor a place for absence.
+    #[error("field {name} is skipped, and fields without framing have no place for absence")]
+    SkippedField {
+        /// The field's serde name.
+        name: &'static str,
+    },
+    /// A sequence, map or tuple announced another number of items than it gave.
+    #[error("{announced} items were announced and {given} given")]
+    Length {
+        /// The number that was announced.
+        announced: usize,
+        /// The number of items that came.
+        given: usize,
+    },
+    /// A length or count is beyond the 32 bits that MessagePack has for it.
+    #[error("{size} is beyond the 32 bits of a messagepack length")]
+    TooLarge {
+        /// Bytes or items.
+        size: usize,
+    },
+    /// A mark does not fit the value it stands on.
+    #[error("the mark `{mark}` does not fit {found}")]
+    Mark {
+        /// The mark's keyword.
+        mark: &'static str,
+        /// What it stands on.
+        found: &'static str,
+    },
+}
+
+impl crate::error::sealed::Sealed for ErrorKind {}
+
+impl Kind for ErrorKind {
+    fn category(&self) -> Category {
+        use ErrorKind as E;
+        match self {
+            E::Fault(fault) => fault.category(),
+            E::Count { .. } => Category::Eof,
+            E::Marker { .. }
+            | E::IntegerRange { .. }
+            | E::InexactFloat { .. }
+            | E::Version { .. }
+            | E::DataType { .. }
+            | E::TooManyDims { .. }
+            | E::ZeroDim
+            | E::ZeroBatch
+            | E::SizeOverflow
+            | E::DataLength { .. }
+            | E::ParameterBatch { .. }
+            | E::EmptyKey
+            | E::KeyConflict { .. } => Category::Syntax,
+            E::TooLarge { .. } => Category::Limit,
+            _ => Category::Data,
+        }
+    }
+
+    fn fault(&self) -> Option<&Fault> {
+        match self {
+            ErrorKind::Fault(fault) => Some(fault),
+            _ => None,
+        }
+    }
+
+    fn into_fault(self) -> Option<Fault> {
+        match self {
+            ErrorKind::Fault(fault) => Some(fault),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Choices of one call. Knows defaults, does not know bytes.
+
+use crate::limits::{DEFAULT_MAX_DEPTH, DEFAULT_MAX_INPUT};
+
+/// How to read and write; the free functions are those of `Options::new()`.
+///
+/// ```
+/// use fourfold::primitiv::Options;
+///
+/// const CAREFUL: Options = Options::new().max_depth(16).max_input(1 << 20);
+/// assert_eq!(CAREFUL.to_vec("hi")?, [0xa2, b'h', b'i']);
+/// # Ok::<(), fourfold::primitiv::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    pub(super) max_depth: u16,
+    #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "only readers ask"))]
+    pub(super) max_input: u64,
+    pub(super) allow_trailing: bool,
+    pub(super) lenient: bool,
+}
+
+impl Options {
+    /// The defaults: 128 levels, 1 GiB from a reader, no trailing bytes, primitiv's own widths.
+    #[must_use]
+    pub const fn new() -> Self {
+        Options {
+            max_depth: DEFAULT_MAX_DEPTH,
+            max_input: DEFAULT_MAX_INPUT,
+            allow_trailing: false,
+            lenient: false,
+        }
+    }
+
+    /// How deep values may nest, on writing just as on reading; 128 by default.
+    ///
+    /// ```
+    /// use fourfold::primitiv::Options;
+    ///
+    /// let flat = Options::new().max_depth(1);
+    /// assert!(flat.to_vec(&vec![1u32]).is_ok());
+    /// let error = flat.to_vec(&vec![vec![1u32]]).unwrap_err();
+    /// assert_eq!(error.to_string(), "nested deeper than 1 levels in [0]");
+    /// ```
+    #[must_use]
+    pub const fn max_depth(self, levels: u16) -> Self {
+        Options { max_depth: levels, ..self }
+    }
+
+    /// How many bytes `from_reader` takes before it gives up; 1 GiB by default.
+    #[must_use]
+    pub const fn max_input(self, bytes: u64) -> Self {
+        Options { max_input: bytes, ..self }
+    }
+
+    /// Whether bytes may follow the value; they may not by default. primitiv ignores them.
+    ///
+    /// ```
+    /// use fourfold::primitiv::{Options, from_slice};
+    ///
+    /// assert!(from_slice::<bool>(&[0xc3, 0]).is_err());
+    /// assert!(Options::new().allow_trailing(true).from_slice::<bool>(&[0xc3, 0])?);
+    /// # Ok::<(), fourfold::primitiv::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn allow_trailing(self, yes: bool) -> Self {
+        Options { allow_trailing: yes, ..self }
+    }
+
+    /// Whether to read what other MessagePack writers emit and primitiv refuses, where nothing is
+    /// lost by it; not by default. Changes nothing on writing.
+    ///
+    /// Accepts: integers of any width and sign whose value fits; float64 for a float32 that holds
+    /// it exactly, and float32 for a float64; str where bin is asked for, and bin for str. Lets
+    /// types ask the data for their type, as `serde_json::Value` does: in streams of other writers
+    /// the markers tell it.
+    ///
+    /// ```
+    /// use fourfold::primitiv::{Options, from_slice};
+    ///
+    /// assert!(from_slice::<u32>(&[7]).is_err());
+    /// assert_eq!(Options::new().lenient(true).from_slice::<u32>(&[7])?, 7);
+    /// # Ok::<(), fourfold::primitiv::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn lenient(self, yes: bool) -> Self {
+        Options { lenient: yes, ..self }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options::new()
+    }
+}

@@ -1,0 +1,205 @@
+//! Writing a value that has parts: one type for all of serde's compound traits.
+
+use serde_core::ser::{self, Serialize};
+
+use super::Serializer;
+use crate::error::{Fault, Segment};
+use crate::io::Write;
+use crate::primitiv::{Error, ErrorKind, Result};
+
+/// A value whose parts are being written.
+#[derive(Debug)]
+pub struct Compound<'a, W> {
+    serializer: &'a mut Serializer<W>,
+    /// Parts so far.
+    count: usize,
+    /// How many there have to be; `None` of structs.
+    announced: Option<usize>,
+    /// Whether a map's key is written and its value is not.
+    in_entry: bool,
+    /// Whether nil stands for the value if it has no parts: of tuples and structs, which would take
+    /// no bytes otherwise.
+    nil_if_empty: bool,
+    /// Whether the parts are the bytes of a document.
+    verbatim: bool,
+}
+
+impl<'a, W: Write> Compound<'a, W> {
+    #[inline]
+    fn new(serializer: &'a mut Serializer<W>, announced: Option<usize>) -> Result<Self> {
+        serializer.depth.enter()?;
+        let (count, in_entry, nil_if_empty, verbatim) = (0, false, false, false);
+        Ok(Compound { serializer, count, announced, in_entry, nil_if_empty, verbatim })
+    }
+
+    /// A sequence or map, whose header is written.
+    #[inline]
+    pub(super) fn items(serializer: &'a mut Serializer<W>, len: usize) -> Result<Self> {
+        Self::new(serializer, Some(len))
+    }
+
+    /// A tuple or array: its items and nothing else.
+    #[inline]
+    pub(super) fn tuple(serializer: &'a mut Serializer<W>, len: usize) -> Result<Self> {
+        Ok(Compound { nil_if_empty: true, ..Self::new(serializer, Some(len))? })
+    }
+
+    /// A struct: its fields and nothing else.
+    #[inline]
+    pub(super) fn fields(serializer: &'a mut Serializer<W>) -> Result<Self> {
+        Ok(Compound { nil_if_empty: true, ..Self::new(serializer, None)? })
+    }
+
+    /// The pieces of a document.
+    pub(super) fn verbatim(serializer: &'a mut Serializer<W>) -> Self {
+        let (count, in_entry, nil_if_empty, verbatim) = (0, false, false, true);
+        Compound { serializer, count, announced: None, in_entry, nil_if_empty, verbatim }
+    }
+
+    /// The content of a variant, whose index is written: that shows even without parts.
+    #[inline]
+    pub(super) fn of_variant(self) -> Self {
+        Compound { nil_if_empty: false, ..self }
+    }
+
+    /// Writes the next part.
+    #[inline]
+    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+        let result = self.unless_more().and_then(|()| value.serialize(&mut *self.serializer));
+        // Also where the type goes on: what has been written makes no value any more.
+        self.serializer.failed |= result.is_err();
+        self.count += 1;
+        result
+    }
+
+    /// Refuses a part beyond those that were announced.
+    #[inline]
+    fn unless_more(&self) -> Result<()> {
+        match self.announced {
+            Some(announced) if self.count >= announced => {
+                let given = self.count.saturating_add(1);
+                Err(Error::placeless(ErrorKind::Length { announced, given }))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Completes the value.
+    #[inline]
+    fn finish(self) -> Result<()> {
+        let Compound { serializer, count, announced, in_entry, nil_if_empty, verbatim } = self;
+        if serializer.failed {
+            return Err(Error::placeless(Fault::Abandoned));
+        }
+        if let Some(announced) = announced.filter(|announced| *announced != count || in_entry) {
+            let given = if in_entry { count.saturating_sub(1) } else { count };
+            return Err(Error::placeless(ErrorKind::Length { announced, given }));
+        }
+        if nil_if_empty && count == 0 {
+            serializer.put_nil("a value without parts")?;
+        }
+        if !verbatim {
+            serializer.depth.leave();
+        }
+        Ok(())
+    }
+}
+
+/// The traits whose parts have no names.
+macro_rules! serialize_items {
+    ($($trait:ident $method:ident $segment:ident,)*) => {$(
+        impl<W: Write> ser::$trait for Compound<'_, W> {
+            type Ok = ();
+            type Error = Error;
+
+            #[inline]
+            fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+                let index = self.count;
+                self.put(value).map_err(|error| error.inside(Segment::$segment(index)))
+            }
+
+            #[inline]
+            fn end(self) -> Result<()> {
+                self.finish()
+            }
+        }
+    )*};
+}
+
+serialize_items! {
+    SerializeSeq serialize_element Index,
+    SerializeTuple serialize_element Index,
+    SerializeTupleStruct serialize_field Slot,
+    SerializeTupleVariant serialize_field Slot,
+}
+
+/// The traits whose parts have names.
+macro_rules! serialize_fields {
+    ($($trait:ident)*) => {$(
+        impl<W: Write> ser::$trait for Compound<'_, W> {
+            type Ok = ();
+            type Error = Error;
+
+            #[inline]
+            fn serialize_field<T: ?Sized + Serialize>(
+                &mut self,
+                key: &'static str,
+                value: &T,
+            ) -> Result<()> {
+                self.put(value).map_err(|error| error.inside(Segment::Field(key.into())))
+            }
+
+            #[cold]
+            fn skip_field(&mut self, name: &'static str) -> Result<()> {
+                self.serializer.failed = true;
+                Err(Error::placeless(ErrorKind::SkippedField { name }))
+            }
+
+            #[inline]
+            fn end(self) -> Result<()> {
+                self.finish()
+            }
+        }
+    )*};
+}
+
+serialize_fields! { SerializeStruct SerializeStructVariant }
+
+impl<W: Write> ser::SerializeMap for Compound<'_, W> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
+        let index = self.count;
+        let result = match self.in_entry {
+            true => Err(Error::placeless(Fault::Abandoned)),
+            false => self.put(key),
+        };
+        self.serializer.failed |= result.is_err();
+        self.in_entry = true;
+        result.map_err(|error| in_entry(error, index, "key"))
+    }
+
+    #[inline]
+    fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+        let index = self.count.saturating_sub(1);
+        let result = match self.in_entry {
+            true => value.serialize(&mut *self.serializer),
+            false => Err(Error::placeless(Fault::Abandoned)),
+        };
+        self.serializer.failed |= result.is_err();
+        self.in_entry = false;
+        result.map_err(|error| in_entry(error, index, "value"))
+    }
+
+    #[inline]
+    fn end(self) -> Result<()> {
+        self.finish()
+    }
+}
+
+#[cold]
+fn in_entry(error: Error, index: usize, field: &'static str) -> Error {
+    error.inside(Segment::Field(field.into())).inside(Segment::Index(index))
+}

@@ -1,0 +1,121 @@
+//! Reading: the deserializer that users see. Knows where documents begin, not their insides.
+
+mod access;
+mod adjacent;
+mod decoder;
+mod raw;
+mod variant;
+
+use serde_core::de::{self, Deserialize, Visitor};
+
+use self::decoder::Decoder;
+use super::{Error, Options, Result};
+
+/// Reads values from bytes, one behind the other.
+///
+/// Use [`from_slice`](super::from_slice), [`take_from_slice`](super::take_from_slice) or
+/// [`from_reader`](super::from_reader) unless code that is generic over deserializers needs one: it
+/// is implemented for `&mut Deserializer`.
+///
+/// One thing `from_slice` can and this cannot: start over. Of adjacently tagged enums the unit
+/// variants need that, and are refused here.
+///
+/// ```
+/// use fourfold::tsm::Deserializer;
+/// use serde::Deserialize;
+///
+/// let mut deserializer = Deserializer::from_slice(&[7, 0, 1]);
+/// assert_eq!(u16::deserialize(&mut deserializer)?, 7);
+/// assert!(bool::deserialize(&mut deserializer)?);
+/// deserializer.end()?;
+/// # Ok::<(), fourfold::tsm::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Deserializer<'de> {
+    decoder: Decoder<'de>,
+}
+
+impl<'de> Deserializer<'de> {
+    /// A deserializer with default options.
+    #[must_use]
+    pub fn from_slice(bytes: &'de [u8]) -> Self {
+        Deserializer { decoder: Decoder::new(&Options::new(), bytes) }
+    }
+
+    /// Makes sure that all of the input has been read.
+    ///
+    /// # Errors
+    ///
+    /// `TrailingBytes` if some is left.
+    pub fn end(&mut self) -> Result<()> {
+        self.decoder.end()
+    }
+}
+
+/// One value at the start of `bytes`, and how many bytes it takes.
+#[inline]
+pub(super) fn take<'de, T: Deserialize<'de>>(
+    options: &Options,
+    bytes: &'de [u8],
+) -> Result<(T, usize)> {
+    let mut decoder = Decoder::new(options, bytes);
+    loop {
+        let value = T::deserialize(&mut decoder);
+        // What was learned about the types lets the next attempt come further.
+        if decoder.adjacent.has_learned() {
+            decoder.start_over(options, bytes);
+            continue;
+        }
+        let value = value.map_err(|error| error.or_offset(0))?;
+        decoder.vouch()?;
+        return Ok((value, decoder.reader.offset()));
+    }
+}
+
+/// A value that takes all of `bytes`, if `options` do not allow others behind it.
+#[inline]
+pub(super) fn from_slice<'de, T: Deserialize<'de>>(
+    options: &Options,
+    bytes: &'de [u8],
+) -> Result<T> {
+    let (value, taken) = take(options, bytes)?;
+    if !options.allow_trailing {
+        let rest = bytes.get(taken..).unwrap_or_default();
+        crate::read::Reader::new(rest, taken).finish()?;
+    }
+    Ok(value)
+}
+
+/// Deserializer methods, by what they take besides the visitor.
+macro_rules! outermost {
+    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
+            self.decoder.begin().$method($($arg,)* visitor)
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
+    type Error = Error;
+
+    outermost! {
+        deserialize_any() deserialize_bool() deserialize_i8() deserialize_i16()
+        deserialize_i32() deserialize_i64() deserialize_i128() deserialize_u8()
+        deserialize_u16() deserialize_u32() deserialize_u64() deserialize_u128()
+        deserialize_f32() deserialize_f64() deserialize_char() deserialize_str()
+        deserialize_string() deserialize_bytes() deserialize_byte_buf()
+        deserialize_option() deserialize_unit() deserialize_seq() deserialize_map()
+        deserialize_identifier() deserialize_ignored_any()
+        deserialize_unit_struct(name: &'static str)
+        deserialize_newtype_struct(name: &'static str)
+        deserialize_tuple(len: usize)
+        deserialize_tuple_struct(name: &'static str, len: usize)
+        deserialize_struct(name: &'static str, fields: &'static [&'static str])
+        deserialize_enum(name: &'static str, variants: &'static [&'static str])
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,209 @@
+//! Handing out the items of sequences, the parts of tuples and structs, the entries of maps.
+
+use serde_core::de::{self, DeserializeSeed, Visitor};
+
+use super::decoder::Decoder;
+use crate::error::Segment;
+use crate::tsm::{Error, ErrorKind, Result, wire};
+
+/// What the parts of a value are called in an error's path.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Names {
+    Fields(&'static [&'static str]),
+    Slots,
+    Indices,
+}
+
+impl Names {
+    #[cold]
+    fn segment(self, index: usize) -> Segment {
+        match self {
+            Names::Fields(names) => match names.get(index) {
+                Some(name) => Segment::Field((*name).into()),
+                None => Segment::Slot(index),
+            },
+            Names::Slots => Segment::Slot(index),
+            Names::Indices => Segment::Index(index),
+        }
+    }
+}
+
+/// The parts of a tuple or struct, whose number the type knows. serde's list of a struct's fields
+/// has the aliases in it too, so the type may take fewer.
+pub(super) struct Parts<'a, 'de> {
+    decoder: &'a mut Decoder<'de>,
+    next: usize,
+    most: usize,
+    names: Names,
+}
+
+impl<'a, 'de> Parts<'a, 'de> {
+    #[inline]
+    pub(super) fn new(decoder: &'a mut Decoder<'de>, most: usize, names: Names) -> Self {
+        Parts { decoder, next: 0, most, names }
+    }
+
+    #[inline]
+    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let offset = self.decoder.reader.offset();
+        let value = visitor.visit_seq(&mut self).map_err(|error| error.or_offset(offset))?;
+        match self.names {
+            Names::Fields(_) => Ok(value),
+            _ => all_taken(self.most, self.next, offset).map(|()| value),
+        }
+    }
+}
+
+/// Refuses items that the type has left: nobody could step over them.
+#[inline]
+fn all_taken(found: usize, taken: usize, offset: usize) -> Result<()> {
+    match found == taken {
+        true => Ok(()),
+        false => Err(Error::at(ErrorKind::ExtraItems { found, taken }, offset)),
+    }
+}
+
+impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        if self.next >= self.most {
+            return Ok(None);
+        }
+        let (index, offset) = (self.next, self.decoder.reader.offset());
+        self.next += 1;
+        match seed.deserialize(&mut *self.decoder) {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => Err(inside(error, offset, self.names, index)),
+        }
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.most.saturating_sub(self.next).min(self.decoder.reader.left()))
+    }
+}
+
+#[cold]
+#[inline(never)]
+pub(super) fn inside(error: Error, offset: usize, names: Names, index: usize) -> Error {
+    error.or_offset(offset).inside(names.segment(index))
+}
+
+/// The items of a sequence.
+pub(super) struct Items<'a, 'de> {
+    decoder: &'a mut Decoder<'de>,
+    next: usize,
+    count: usize,
+    count_offset: usize,
+}
+
+impl<'a, 'de> Items<'a, 'de> {
+    /// Takes the count.
+    #[inline]
+    pub(super) fn take(decoder: &'a mut Decoder<'de>) -> Result<Self> {
+        let count_offset = decoder.reader.offset();
+        let count = wire::take_count(&mut decoder.reader, decoder.empty_items)?;
+        Ok(Items { decoder, next: 0, count, count_offset })
+    }
+
+    #[inline]
+    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let offset = self.count_offset;
+        let value = visitor.visit_seq(&mut self).map_err(|error| error.or_offset(offset))?;
+        all_taken(self.count, self.next, offset)?;
+        Ok(value)
+    }
+}
+
+impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        if self.next >= self.count {
+            return Ok(None);
+        }
+        let (index, offset) = (self.next, self.decoder.reader.offset());
+        self.next += 1;
+        let item = seed.deserialize(&mut *self.decoder);
+        match item.and_then(|item| self.decoder.unless_empty(offset).map(|()| item)) {
+            Ok(item) => Ok(Some(item)),
+            Err(error) => Err(inside(error, offset, Names::Indices, index)),
+        }
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.count.saturating_sub(self.next).min(self.decoder.reader.left()))
+    }
+}
+
+/// The entries of a map.
+pub(super) struct Entries<'a, 'de> {
+    decoder: &'a mut Decoder<'de>,
+    next: usize,
+    count: usize,
+    count_offset: usize,
+    /// Where the entry at hand began.
+    entry: usize,
+}
+
+impl<'a, 'de> Entries<'a, 'de> {
+    /// Takes the count.
+    #[inline]
+    pub(super) fn take(decoder: &'a mut Decoder<'de>) -> Result<Self> {
+        let count_offset = decoder.reader.offset();
+        let count = wire::take_count(&mut decoder.reader, decoder.empty_items)?;
+        Ok(Entries { decoder, next: 0, count, count_offset, entry: count_offset })
+    }
+
+    #[inline]
+    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let offset = self.count_offset;
+        let value = visitor.visit_map(&mut self).map_err(|error| error.or_offset(offset))?;
+        all_taken(self.count, self.next, offset)?;
+        Ok(value)
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn in_entry(error: Error, offset: usize, index: usize, field: &'static str) -> Error {
+    error.or_offset(offset).inside(Segment::Field(field.into())).inside(Segment::Index(index))
+}
+
+impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        if self.next >= self.count {
+            return Ok(None);
+        }
+        self.entry = self.decoder.reader.offset();
+        match seed.deserialize(&mut *self.decoder) {
+            Ok(key) => Ok(Some(key)),
+            Err(error) => Err(in_entry(error, self.entry, self.next, "key")),
+        }
+    }
+
+    #[inline]
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        let (index, offset) = (self.next, self.decoder.reader.offset());
+        self.next += 1;
+        let value = seed
+            .deserialize(&mut *self.decoder)
+            .map_err(|error| in_entry(error, offset, index, "value"))?;
+        match self.decoder.unless_empty(self.entry) {
+            Ok(()) => Ok(value),
+            Err(error) => Err(inside(error, offset, Names::Indices, index)),
+        }
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.count.saturating_sub(self.next).min(self.decoder.reader.left()))
+    }
+}

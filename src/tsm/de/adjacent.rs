@@ -1,0 +1,174 @@
+//! Adjacently tagged enums: `#[serde(tag = "t", content = "c")]`.
+//!
+//! serde writes a struct of two fields, the first a unit variant. It reads the tag as an
+//! identifier, and, where the variant is a unit or has named fields, asks the data for the type of
+//! the content. Which of the two it is, nothing tells: named fields are tried first, and if the
+//! visitor does not take any, the variant is noted as a unit and everything is read once more.
+//! That happens once for each such variant of a type.
+
+use alloc::vec::Vec;
+
+use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
+
+use super::access::{Names, inside};
+use super::decoder::Decoder;
+use crate::tsm::wire::MOST_EMPTY_ITEMS;
+use crate::tsm::{Error, ErrorKind, Result};
+
+/// What reading one value knows about such enums.
+#[derive(Debug, Default)]
+pub(super) struct Adjacent {
+    /// The struct of two fields that was begun last, and where.
+    begun: Option<(Struct, usize)>,
+    /// The variant whose tag was read last, and where its content begins.
+    content: Option<(Content, usize)>,
+    /// Where a field would begin if there were one more.
+    behind_last: Option<usize>,
+    /// Whether that was asked for, and stepped over.
+    stepped_over: bool,
+    /// The variants that have turned out to be units.
+    units: Vec<Content>,
+    /// Whether the last of them is news.
+    learned: bool,
+}
+
+/// What names a type of struct.
+type Struct = (&'static str, &'static [&'static str]);
+
+/// A variant, by its enum and number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Content {
+    of: Struct,
+    index: u32,
+}
+
+impl Adjacent {
+    /// Notes where a struct of two fields begins.
+    #[inline]
+    pub(super) fn expect_tag(
+        &mut self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        offset: usize,
+    ) {
+        self.begun = Some(((name, fields), offset));
+    }
+
+    /// Whether what begins at `offset` is the first field of such a struct.
+    pub(super) fn is_tag(&self, offset: usize) -> bool {
+        self.begun.is_some_and(|(_, begun)| begun == offset)
+    }
+
+    /// Notes that a tag was read, and that its content begins at `offset`.
+    pub(super) fn expect_content(&mut self, index: u32, offset: usize) {
+        self.content = self.begun.take().map(|(of, _)| (Content { of, index }, offset));
+    }
+
+    /// The variant whose content begins at `offset`.
+    pub(super) fn take_content(&mut self, offset: usize) -> Option<Content> {
+        self.content.take().filter(|(_, begins)| *begins == offset).map(|(content, _)| content)
+    }
+
+    /// Whether what is skipped at `offset` is a field that is not there.
+    pub(super) fn is_behind_last(&mut self, offset: usize) -> bool {
+        self.stepped_over = self.behind_last.take() == Some(offset);
+        self.stepped_over
+    }
+
+    /// Notes that a variant is a unit.
+    fn learn(&mut self, unit: Content) {
+        self.units.push(unit);
+        self.learned = true;
+    }
+
+    /// Whether there is reason to start over.
+    #[inline]
+    pub(super) fn has_learned(&self) -> bool {
+        self.learned
+    }
+
+    /// Forgets everything but the types.
+    #[inline]
+    pub(super) fn forget(&mut self) {
+        self.begun = None;
+        self.content = None;
+        self.behind_last = None;
+        self.learned = false;
+    }
+}
+
+impl<'de> Decoder<'de> {
+    /// Reads the content of a variant: a unit's or named fields.
+    pub(super) fn content<V: Visitor<'de>>(
+        &mut self,
+        content: Content,
+        visitor: V,
+    ) -> Result<V::Value> {
+        let offset = self.reader.offset();
+        if self.adjacent.units.contains(&content) {
+            return visitor.visit_unit().map_err(|error: Error| error.or_offset(offset));
+        }
+        let outer = self.depth;
+        let mut fields = Fields { decoder: self, next: 0, empty: 0, asked: false, ended: false };
+        let value = visitor.visit_map(&mut fields);
+        if !fields.asked {
+            self.adjacent.learn(content);
+            return Err(Error::at(ErrorKind::SelfDescribing, offset));
+        }
+        self.depth = outer;
+        value.map_err(|error| error.or_offset(offset))
+    }
+}
+
+/// Hands fields out by number, until the visitor does not know the number.
+struct Fields<'a, 'de> {
+    decoder: &'a mut Decoder<'de>,
+    next: u32,
+    /// Fields of zero bytes, which could be handed out for ever.
+    empty: usize,
+    asked: bool,
+    ended: bool,
+}
+
+impl<'de> de::MapAccess<'de> for &mut Fields<'_, 'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        if !self.asked {
+            // Now it shows that there are fields, which are a level inside.
+            self.asked = true;
+            self.decoder.depth.enter()?;
+        }
+        if self.ended {
+            return Ok(None);
+        }
+        match seed.deserialize(u64::from(self.next).into_deserializer()) {
+            Ok(field) => Ok(Some(field)),
+            // Under `deny_unknown_fields`, that there is no such number is an error ..
+            Err::<_, Error>(_) if self.next > 0 => {
+                self.ended = true;
+                Ok(None)
+            }
+            Err(_) => Err(self.decoder.refuse_types()),
+        }
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        let offset = self.decoder.reader.offset();
+        self.decoder.adjacent.behind_last = Some(offset);
+        self.decoder.adjacent.stepped_over = false;
+        let value = seed.deserialize(&mut *self.decoder);
+        self.decoder.adjacent.behind_last = None;
+        // .. and otherwise its value is ignored.
+        self.ended = core::mem::take(&mut self.decoder.adjacent.stepped_over);
+        let index = usize::try_from(self.next).unwrap_or(usize::MAX);
+        self.next = self.next.saturating_add(1);
+        if self.decoder.reader.offset() == offset {
+            self.empty += 1;
+        }
+        if self.empty > MOST_EMPTY_ITEMS {
+            return Err(self.decoder.refuse_types());
+        }
+        value.map_err(|error| inside(error, offset, Names::Slots, index))
+    }
+}

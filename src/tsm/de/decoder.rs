@@ -1,0 +1,324 @@
+//! Reading one value of any kind, and what the reading of all its parts keeps in mind.
+
+use serde_core::de::{self, Visitor};
+
+use super::access::{Entries, Items, Names, Parts};
+use super::adjacent::Adjacent;
+use super::raw::{LenTold, Raw};
+use super::variant::Variant;
+use crate::limits::Depth;
+use crate::read::{self, Reader};
+use crate::tsm::explain::explain;
+use crate::tsm::mark::{self, RAW_LEN};
+use crate::tsm::wire::{self, MOST_EMPTY_ITEMS};
+use crate::tsm::{Error, ErrorKind, Options, Result};
+
+#[derive(Debug)]
+pub(super) struct Decoder<'de> {
+    pub(super) reader: Reader<'de>,
+    pub(super) depth: Depth,
+    max_depth: u16,
+    /// Items of zero bytes that are still believed.
+    pub(super) empty_items: usize,
+    /// What is known about adjacently tagged enums.
+    pub(super) adjacent: Adjacent,
+    /// Where a type asked the data for its type, which is refused.
+    asked_types: Option<usize>,
+}
+
+impl<'de> Decoder<'de> {
+    #[inline]
+    pub(super) fn new(options: &Options, bytes: &'de [u8]) -> Self {
+        Decoder {
+            reader: Reader::new(bytes, 0),
+            depth: Depth::new(options.max_depth),
+            max_depth: options.max_depth,
+            empty_items: MOST_EMPTY_ITEMS,
+            adjacent: Adjacent::default(),
+            asked_types: None,
+        }
+    }
+
+    /// Begins the next value, whatever became of the one before.
+    #[inline]
+    pub(super) fn begin(&mut self) -> &mut Self {
+        self.depth = Depth::new(self.max_depth);
+        self.empty_items = MOST_EMPTY_ITEMS;
+        self.adjacent.forget();
+        self
+    }
+
+    /// Begins the first value again, with what was learned about the types.
+    #[cold]
+    pub(super) fn start_over(&mut self, options: &Options, bytes: &'de [u8]) {
+        let mut adjacent = core::mem::take(&mut self.adjacent);
+        adjacent.forget();
+        *self = Decoder { adjacent, ..Decoder::new(options, bytes) };
+    }
+
+    /// Refuses a value whose type has swallowed a refusal and made something up.
+    #[inline]
+    pub(super) fn vouch(&self) -> Result<()> {
+        match self.asked_types {
+            None => Ok(()),
+            Some(offset) => Err(Error::at(ErrorKind::SelfDescribing, offset)),
+        }
+    }
+
+    /// Makes sure that all of the input has been read.
+    pub(super) fn end(&self) -> Result<()> {
+        self.vouch()?;
+        self.reader.finish()
+    }
+
+    /// Reads a value that has parts.
+    #[inline]
+    pub(super) fn level<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let (outer, offset) = (self.depth, self.reader.offset());
+        self.depth.enter().map_err(|error: Error| error.or_offset(offset))?;
+        let result = read(self);
+        // Also after an error: some types go on without the value that failed.
+        self.depth = outer;
+        result
+    }
+
+    /// Reads what is in a `Some` or newtype struct.
+    #[inline]
+    pub(super) fn wrapper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let (outer, offset) = (self.depth, self.reader.offset());
+        self.depth.wrap().map_err(|error: Error| error.or_offset(offset))?;
+        let result = read(self);
+        self.depth = outer;
+        result
+    }
+
+    /// Reads the parts of a tuple or struct.
+    #[inline]
+    pub(super) fn parts<V: Visitor<'de>>(
+        &mut self,
+        most: usize,
+        names: Names,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.level(|decoder| Parts::new(decoder, most, names).visit(visitor))
+    }
+
+    /// Counts an item that began at `offset`, if it took no bytes.
+    #[inline]
+    pub(super) fn unless_empty(&mut self, offset: usize) -> Result<()> {
+        match self.reader.offset() == offset {
+            true => self.spend_empty_item(),
+            false => Ok(()),
+        }
+    }
+
+    #[cold]
+    fn spend_empty_item(&mut self) -> Result<()> {
+        match self.empty_items.checked_sub(1) {
+            Some(left) => {
+                self.empty_items = left;
+                Ok(())
+            }
+            None => {
+                let kind = ErrorKind::EmptyItems { limit: MOST_EMPTY_ITEMS };
+                Err(Error::at(kind, self.reader.offset()))
+            }
+        }
+    }
+
+    /// The error for a type that asks the data for its type. Some types go on without what they
+    /// asked for; the value does not.
+    #[cold]
+    pub(super) fn refuse_types(&mut self) -> Error {
+        let offset = self.reader.offset();
+        self.asked_types.get_or_insert(offset);
+        Error::at(ErrorKind::SelfDescribing, offset)
+    }
+
+    #[cold]
+    fn here(&self, error: Error) -> Error {
+        error.or_offset(self.reader.offset())
+    }
+}
+
+macro_rules! deserialize_le {
+    ($($method:ident $visit:ident $type:ty,)*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            visitor.$visit(<$type>::from_le_bytes(self.reader.take_array()?))
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
+    type Error = Error;
+
+    deserialize_le! {
+        deserialize_i8 visit_i8 i8, deserialize_i16 visit_i16 i16, deserialize_i32 visit_i32 i32,
+        deserialize_i64 visit_i64 i64, deserialize_i128 visit_i128 i128,
+        deserialize_u8 visit_u8 u8, deserialize_u16 visit_u16 u16, deserialize_u32 visit_u32 u32,
+        deserialize_u64 visit_u64 u64, deserialize_u128 visit_u128 u128,
+        deserialize_f32 visit_f32 f32, deserialize_f64 visit_f64 f64,
+    }
+
+    /// Refused but for the content of an adjacently tagged enum, which serde asks for in this way.
+    #[cold]
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.adjacent.take_content(self.reader.offset()) {
+            Some(content) => self.content(content, visitor),
+            None => Err(self.refuse_types()),
+        }
+    }
+
+    #[inline]
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_bool(wire::take_bool(&mut self.reader)?)
+    }
+
+    #[inline]
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_char(wire::take_char(&mut self.reader)?)
+    }
+
+    #[inline]
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let bytes = wire::take_bytes(&mut self.reader)?;
+        let start = self.reader.offset() - bytes.len();
+        visitor.visit_borrowed_str(read::utf8::<ErrorKind>(bytes, start)?)
+    }
+
+    #[inline]
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    #[inline]
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_borrowed_bytes(wire::take_bytes(&mut self.reader)?)
+    }
+
+    #[inline]
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_bytes(visitor)
+    }
+
+    #[inline]
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match wire::take_is_some(&mut self.reader)? {
+            false => visitor.visit_none(),
+            true => self.wrapper(|decoder| visitor.visit_some(decoder)),
+        }
+    }
+
+    #[inline]
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    #[inline]
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        mark::refuse(name, "a unit struct").map_err(|error| self.here(error))?;
+        visitor.visit_unit()
+    }
+
+    #[inline]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.wrapper(|decoder| match mark::is_raw(name) {
+            false => {
+                let start = decoder.reader;
+                let value = visitor.visit_newtype_struct(decoder);
+                value.map_err(|error| explain(name, start, error))
+            }
+            true if name == RAW_LEN => visitor.visit_enum(LenTold { decoder }),
+            true => visitor.visit_newtype_struct(Raw { decoder }),
+        })
+    }
+
+    #[inline]
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.level(|decoder| Items::take(decoder)?.visit(visitor))
+    }
+
+    #[inline]
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        self.parts(len, Names::Indices, visitor)
+    }
+
+    #[inline]
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        mark::refuse(name, "a tuple struct").map_err(|error| self.here(error))?;
+        self.parts(len, Names::Slots, visitor)
+    }
+
+    #[inline]
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.level(|decoder| Entries::take(decoder)?.visit(visitor))
+    }
+
+    #[inline]
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        mark::refuse(name, "a struct").map_err(|error| self.here(error))?;
+        if fields.len() == 2 {
+            self.adjacent.expect_tag(name, fields, self.reader.offset());
+        }
+        self.parts(fields.len(), Names::Fields(fields), visitor)
+    }
+
+    #[inline]
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        mark::refuse(name, "an enum").map_err(|error| self.here(error))?;
+        Variant::take(self)?.visit(visitor)
+    }
+
+    /// The tag of an adjacently tagged enum: serde writes it as a unit variant, and reads it as an
+    /// identifier. Other identifiers are text.
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let offset = self.reader.offset();
+        if !self.adjacent.is_tag(offset) {
+            return self.deserialize_str(visitor);
+        }
+        let index = wire::take_variant(&mut self.reader)?;
+        match visitor.visit_u32(index) {
+            Ok(tag) => {
+                self.adjacent.expect_content(index, self.reader.offset());
+                Ok(tag)
+            }
+            Err::<_, Error>(_) => Err(wire::unknown_variant(index, offset)),
+        }
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.adjacent.is_behind_last(self.reader.offset()) {
+            true => visitor.visit_unit(),
+            false => Err(self.refuse_types()),
+        }
+    }
+
+    #[inline]
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,103 @@
+//! Reading under the mark `raw`: bytes without a count.
+
+use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
+
+use super::decoder::Decoder;
+use crate::tsm::{Error, ErrorKind, Result, mark, wire};
+
+/// A deserializer for what is marked.
+pub(super) struct Raw<'a, 'de> {
+    pub(super) decoder: &'a mut Decoder<'de>,
+}
+
+/// What does not tell its length, or what the mark does not fit at all.
+macro_rules! lengthless {
+    ($($method:ident($($arg:ty),*))*) => {$(
+        #[cold]
+        fn $method<V: Visitor<'de>>(self, $(_: $arg,)* _: V) -> Result<V::Value> {
+            Err(Error::at(ErrorKind::RawLength, self.decoder.reader.offset()))
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for Raw<'_, 'de> {
+    type Error = Error;
+
+    lengthless! {
+        deserialize_any() deserialize_bool() deserialize_i8() deserialize_i16()
+        deserialize_i32() deserialize_i64() deserialize_i128() deserialize_u8()
+        deserialize_u16() deserialize_u32() deserialize_u64() deserialize_u128()
+        deserialize_f32() deserialize_f64() deserialize_char() deserialize_str()
+        deserialize_string() deserialize_bytes() deserialize_byte_buf()
+        deserialize_unit() deserialize_seq() deserialize_map()
+        deserialize_identifier() deserialize_ignored_any()
+        deserialize_unit_struct(&'static str)
+        deserialize_tuple_struct(&'static str, usize)
+        deserialize_struct(&'static str, &'static [&'static str])
+        deserialize_enum(&'static str, &'static [&'static str])
+    }
+
+    #[inline]
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        self.decoder.deserialize_tuple(len, visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match wire::take_is_some(&mut self.decoder.reader)? {
+            false => visitor.visit_none(),
+            true => self.decoder.wrapper(|decoder| visitor.visit_some(Raw { decoder })),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.decoder.wrapper(|decoder| match name == mark::RAW_LEN {
+            true => visitor.visit_enum(LenTold { decoder }),
+            false => visitor.visit_newtype_struct(Raw { decoder }),
+        })
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
+
+/// Lets `with::RawLen` say how many bytes it wants: as the length of a variant, the one place
+/// where serde hands a length to whoever has called a visitor.
+pub(super) struct LenTold<'a, 'de> {
+    pub(super) decoder: &'a mut Decoder<'de>,
+}
+
+impl<'de> de::EnumAccess<'de> for LenTold<'_, 'de> {
+    type Error = Error;
+    type Variant = Self;
+
+    #[inline]
+    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self)> {
+        Ok((seed.deserialize(().into_deserializer())?, self))
+    }
+}
+
+impl<'de> de::VariantAccess<'de> for LenTold<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        visitor.visit_borrowed_bytes(self.decoder.reader.take(len)?)
+    }
+
+    fn unit_variant(self) -> Result<()> {
+        Err(Error::at(ErrorKind::RawLength, self.decoder.reader.offset()))
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, _: T) -> Result<T::Value> {
+        Err(Error::at(ErrorKind::RawLength, self.decoder.reader.offset()))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], _: V) -> Result<V::Value> {
+        Err(Error::at(ErrorKind::RawLength, self.decoder.reader.offset()))
+    }
+}

@@ -1,0 +1,144 @@
+//! The type of a tensor's elements: its code, name and size. Knows nothing of tensors.
+
+use core::fmt;
+
+use serde_core::de::{self, Deserialize, Deserializer};
+use serde_core::ser::{Serialize, Serializer};
+
+use super::{Error, ErrorKind};
+
+/// One variant a line: name, code, bytes of an element, the name in TenniS, what it is.
+macro_rules! dtypes {
+    ($($variant:ident = $code:literal, $size:literal, $name:literal, $doc:literal;)*) => {
+        /// What a tensor's elements are.
+        ///
+        /// On the wire a byte, the code. TenniS knows these 33; its document ends at 24 and gives
+        /// `FLOAT64` 6 bytes, where every implementation has 8.
+        ///
+        /// ```
+        /// use fourfold::tsm::DType;
+        ///
+        /// assert_eq!(DType::Float32.code(), 10);
+        /// assert_eq!(DType::Float32.size(), 4);
+        /// assert_eq!(DType::Float32.to_string(), "FLOAT32");
+        /// assert_eq!(DType::from_code(33), None);
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum DType {
+            $(#[doc = $doc] $variant = $code,)*
+        }
+
+        impl DType {
+            /// All of them, in the order of their codes.
+            pub const ALL: [DType; 33] = [$(DType::$variant,)*];
+
+            /// How many bytes an element takes.
+            #[must_use]
+            pub const fn size(self) -> usize {
+                match self { $(DType::$variant => $size,)* }
+            }
+
+            /// The name that TenniS gives it.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(DType::$variant => $name,)* }
+            }
+
+            /// The type with that code, if there is one.
+            #[must_use]
+            pub const fn from_code(code: u8) -> Option<Self> {
+                match code { $($code => Some(DType::$variant),)* _ => None }
+            }
+        }
+    };
+}
+
+dtypes! {
+    Void = 0, 0, "VOID", "Nothing: no bytes, whatever the shape.";
+    Int8 = 1, 1, "INT8", "A signed byte.";
+    UInt8 = 2, 1, "UINT8", "An unsigned byte.";
+    Int16 = 3, 2, "INT16", "A signed integer of 16 bits.";
+    UInt16 = 4, 2, "UINT16", "An unsigned integer of 16 bits.";
+    Int32 = 5, 4, "INT32", "A signed integer of 32 bits.";
+    UInt32 = 6, 4, "UINT32", "An unsigned integer of 32 bits.";
+    Int64 = 7, 8, "INT64", "A signed integer of 64 bits.";
+    UInt64 = 8, 8, "UINT64", "An unsigned integer of 64 bits.";
+    Float16 = 9, 2, "FLOAT16", "A float of 16 bits (feature `half` for its values).";
+    Float32 = 10, 4, "FLOAT32", "A float of 32 bits.";
+    Float64 = 11, 8, "FLOAT64", "A float of 64 bits.";
+    Ptr = 12, 8, "PTR", "A pointer: 8 bytes here, 4 in files of a 32-bit TenniS.";
+    Char8 = 13, 1, "CHAR8", "A byte of text, as a rule of UTF-8.";
+    Char16 = 14, 2, "CHAR16", "A code unit of UTF-16.";
+    Char32 = 15, 4, "CHAR32", "A code point.";
+    Unknown8 = 16, 1, "UNKNOWN8", "1 byte that TenniS does not interpret.";
+    Unknown16 = 17, 2, "UNKNOWN16", "2 bytes that TenniS does not interpret.";
+    Unknown32 = 18, 4, "UNKNOWN32", "4 bytes that TenniS does not interpret.";
+    Unknown64 = 19, 8, "UNKNOWN64", "8 bytes that TenniS does not interpret.";
+    Unknown128 = 20, 16, "UNKNOWN128", "16 bytes that TenniS does not interpret.";
+    Boolean = 21, 1, "BOOLEAN", "A byte of 0 or 1.";
+    Complex32 = 22, 4, "COMPLEX32", "Two floats of 16 bits.";
+    Complex64 = 23, 8, "COMPLEX64", "Two floats of 32 bits.";
+    Complex128 = 24, 16, "COMPLEX128", "Two floats of 64 bits.";
+    Sink8Q0 = 25, 1, "SINK8Q0", "A fixed-point number of 8 bits.";
+    Sink8Q1 = 26, 1, "SINK8Q1", "A fixed-point number of 8 bits, 1 of them behind the point.";
+    Sink8Q2 = 27, 1, "SINK8Q2", "A fixed-point number of 8 bits, 2 of them behind the point.";
+    Sink8Q3 = 28, 1, "SINK8Q3", "A fixed-point number of 8 bits, 3 of them behind the point.";
+    Sink8Q4 = 29, 1, "SINK8Q4", "A fixed-point number of 8 bits, 4 of them behind the point.";
+    Sink8Q5 = 30, 1, "SINK8Q5", "A fixed-point number of 8 bits, 5 of them behind the point.";
+    Sink8Q6 = 31, 1, "SINK8Q6", "A fixed-point number of 8 bits, 6 of them behind the point.";
+    Sink8Q7 = 32, 1, "SINK8Q7", "A fixed-point number of 8 bits, 7 of them behind the point.";
+}
+
+impl DType {
+    /// The byte that stands for it in a file.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+}
+
+impl Default for DType {
+    /// `VOID`, as in TenniS.
+    fn default() -> Self {
+        DType::Void
+    }
+}
+
+impl fmt::Display for DType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl From<DType> for u8 {
+    fn from(dtype: DType) -> u8 {
+        dtype.code()
+    }
+}
+
+impl TryFrom<u8> for DType {
+    type Error = Error;
+
+    /// # Errors
+    ///
+    /// `DType` if there is none with that code.
+    fn try_from(code: u8) -> Result<Self, Error> {
+        DType::from_code(code).ok_or_else(|| Error::placeless(ErrorKind::DType { code }))
+    }
+}
+
+impl Serialize for DType {
+    #[inline]
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(self.code())
+    }
+}
+
+impl<'de> Deserialize<'de> for DType {
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let code = u8::deserialize(deserializer)?;
+        DType::from_code(code).ok_or_else(|| de::Error::custom(ErrorKind::DType { code }))
+    }
+}

@@ -1,0 +1,210 @@
+//! What can be wrong with tsm bytes, or with a value that should become some.
+
+use super::{DType, Finding};
+use crate::error::{Category, Fault, Kind};
+
+/// What is wrong, with the numbers that show it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A fault that every format shares.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+
+    /// A count is negative.
+    #[error("count {found} is negative")]
+    Count {
+        /// The count.
+        found: i32,
+    },
+    /// There are more items than the rest of the input can hold.
+    #[error("count {claimed} is beyond what {left} bytes can hold")]
+    CountBeyond {
+        /// The count.
+        claimed: usize,
+        /// Bytes behind it.
+        left: usize,
+    },
+    /// A `bool` is a byte of 0 or 1.
+    #[error("bool is {found}, neither 0 nor 1")]
+    Bool {
+        /// The byte.
+        found: u8,
+    },
+    /// A `char` is a Unicode scalar value.
+    #[error("{found:#x} is not a unicode scalar value")]
+    Char {
+        /// The number.
+        found: u32,
+    },
+    /// What stands in front of an optional value is 0 or 1.
+    #[error("option flag is {found}, neither 0 nor 1")]
+    OptionFlag {
+        /// The number.
+        found: i8,
+    },
+    /// An enum's variant is none of the type's.
+    #[error("unknown variant {index}")]
+    Variant {
+        /// The number.
+        index: i32,
+    },
+    /// More items of zero bytes than a reader believes.
+    #[error("more than {limit} items of zero bytes")]
+    EmptyItems {
+        /// How many there may be in one value.
+        limit: usize,
+    },
+    /// There are more items than the type takes.
+    #[error("{found} items, the type takes {taken}")]
+    ExtraItems {
+        /// Items that are there.
+        found: usize,
+        /// Items that the type has taken.
+        taken: usize,
+    },
+    /// A type asks the data for its type, which tsm bytes do not tell.
+    #[error(
+        "tsm does not describe itself, and this type asks the data for its type (as flatten, \
+         untagged and internally tagged do)"
+    )]
+    SelfDescribing,
+    /// Raw bytes whose length nothing tells.
+    #[error("the mark `raw` is on a type that does not tell how many bytes to read")]
+    RawLength,
+
+    /// A count or the number of a variant is beyond the int32 that there is for it.
+    #[error("{size} is beyond an int32")]
+    TooLarge {
+        /// The number.
+        size: usize,
+    },
+    /// A sequence or map does not know its length, which comes first.
+    #[error("a sequence or map of unknown length, as serde's flatten makes it, has no count")]
+    UnknownLength,
+    /// A field was skipped, for which tsm has no sign.
+    #[error("field `{name}` is skipped, and tsm has no sign for that")]
+    SkippedField {
+        /// The field.
+        name: &'static str,
+    },
+    /// Something with parts announced another number of them than it gave.
+    #[error("{announced} items were announced and {given} given")]
+    Length {
+        /// The number that `serialize_seq` and its like were told.
+        announced: usize,
+        /// The number of items that came.
+        given: usize,
+    },
+    /// A mark does not fit the value it stands on.
+    #[error("the mark `{mark}` does not fit {found}")]
+    Mark {
+        /// The mark's keyword.
+        mark: &'static str,
+        /// What it stands on.
+        found: &'static str,
+    },
+
+    /// There is no dtype of that code.
+    #[error("unknown dtype {code}")]
+    DType {
+        /// The code.
+        code: u8,
+    },
+    /// A tensor has more dims than TenniS holds.
+    #[error("{found} dims, 7 at most")]
+    DimCount {
+        /// How many there are.
+        found: usize,
+    },
+    /// A dim is negative.
+    #[error("dim {found} is negative")]
+    NegativeDim {
+        /// The dim.
+        found: i32,
+    },
+    /// A tensor has more elements than TenniS counts, or a machine addresses.
+    #[error("more than 2147483647 elements")]
+    ElementCount,
+    /// A tensor's bytes do not fit its shape and dtype.
+    #[error("{found} bytes where {expected} belong")]
+    MemorySize {
+        /// How many the shape and dtype want.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// The name of a param is too long.
+    #[error("a name of {found} bytes, 31 at most")]
+    ParamName {
+        /// Its bytes.
+        found: usize,
+    },
+    /// A module is not sound.
+    #[error("{0}")]
+    Refused(Finding),
+    /// A node of a `ModuleBuilder` was given to another.
+    #[error("node {index} belongs to another graph, this one has {nodes}")]
+    ForeignNode {
+        /// The node.
+        index: u32,
+        /// How many nodes there are.
+        nodes: usize,
+    },
+    /// A tensor's elements are not of the type that was asked for.
+    #[error("elements are {found}, {asked} was asked for")]
+    Element {
+        /// What they are.
+        found: DType,
+        /// What was asked for.
+        asked: DType,
+    },
+    /// A tensor's elements do not lie where Rust wants them.
+    #[error("elements are not aligned to {align} bytes")]
+    Misaligned {
+        /// Where they should lie.
+        align: usize,
+    },
+    /// A tensor's elements are little-endian, and the machine is not.
+    #[error("elements are little-endian")]
+    ByteOrder,
+}
+
+impl crate::error::sealed::Sealed for ErrorKind {}
+
+impl Kind for ErrorKind {
+    fn category(&self) -> Category {
+        use ErrorKind as E;
+        match self {
+            E::Fault(fault) => fault.category(),
+            // The rest of the input is too short for what it claims.
+            E::CountBeyond { .. } => Category::Eof,
+            E::Count { .. }
+            | E::Bool { .. }
+            | E::Char { .. }
+            | E::OptionFlag { .. }
+            | E::DType { .. }
+            | E::DimCount { .. }
+            | E::NegativeDim { .. }
+            | E::ElementCount
+            | E::MemorySize { .. }
+            | E::Refused(_) => Category::Syntax,
+            E::EmptyItems { .. } | E::TooLarge { .. } => Category::Limit,
+            _ => Category::Data,
+        }
+    }
+
+    fn fault(&self) -> Option<&Fault> {
+        match self {
+            ErrorKind::Fault(fault) => Some(fault),
+            _ => None,
+        }
+    }
+
+    fn into_fault(self) -> Option<Fault> {
+        match self {
+            ErrorKind::Fault(fault) => Some(fault),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! A module: the header, the inputs and outputs, and the graph.
+
+mod build;
+mod check;
+mod cycles;
+mod document;
+#[cfg(feature = "mmap")]
+mod file;
+mod finding;
+mod index;
+mod layout;
+
+use alloc::vec::Vec;
+
+pub use self::build::{ModuleBuilder, NodeBuilder, NodeId};
+pub(super) use self::document::explain;
+pub use self::finding::{Finding, FindingKind, Severity};
+pub use self::index::Entry;
+use super::{Graph, Header, Node, Options, Result};
+
+#[doc = include_str!("module/guide.md")]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Module<'de> {
+    /// The first 128 bytes.
+    pub header: Header,
+    /// The nodes that are inputs: positions in [`Graph::nodes`]. Each `<param>` that an output
+    /// needs is among them.
+    pub inputs: Vec<u32>,
+    /// The nodes whose outputs are the module's: positions in [`Graph::nodes`].
+    pub outputs: Vec<u32>,
+    /// The nodes.
+    pub graph: Graph<'de>,
+}
+
+impl<'de> Module<'de> {
+    /// Reads what a `.tsm` file holds; the same as [`tsm::from_slice`](crate::tsm::from_slice).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`tsm::from_slice`](crate::tsm::from_slice), and `Refused` with the first
+    /// [finding](Module::check) that TenniS refuses a module for.
+    pub fn from_slice(bytes: &'de [u8]) -> Result<Self> {
+        Options::new().from_slice(bytes)
+    }
+
+    /// Reads what a `.tsm` file holds from all that `reader` gives, 1 GiB at most.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`from_slice`](Module::from_slice), and `Io` if the reader fails.
+    #[cfg(feature = "std")]
+    pub fn from_reader<R: crate::io::Read>(reader: R) -> Result<Module<'static>> {
+        let bytes = crate::limits::read_to_end(reader, Options::new().max_input)?;
+        Module::from_slice(&bytes).map(Module::into_owned)
+    }
+
+    /// The bytes of a `.tsm` file; the same as [`tsm::to_vec`](crate::tsm::to_vec).
+    ///
+    /// # Errors
+    ///
+    /// `Refused` with the first [finding](Module::check) that TenniS refuses a module for.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        self.accept()?;
+        Options::new().to_vec(&self::document::Accepted(self))
+    }
+
+    /// The nodes that are inputs, in the order of the arguments.
+    pub fn input_nodes(&self) -> impl Iterator<Item = &Node<'de>> {
+        self.inputs.iter().filter_map(|&index| self.graph.get(index))
+    }
+
+    /// The nodes whose outputs are the module's, in their order.
+    pub fn output_nodes(&self) -> impl Iterator<Item = &Node<'de>> {
+        self.outputs.iter().filter_map(|&index| self.graph.get(index))
+    }
+
+    /// The same module without the input's lifetime: borrowed bytes are copied.
+    #[must_use]
+    pub fn into_owned(self) -> Module<'static> {
+        let Module { header, inputs, outputs, graph } = self;
+        Module { header, inputs, outputs, graph: graph.into_owned() }
+    }
+}

@@ -1,0 +1,174 @@
+//! Making a module in a few lines.
+
+use alloc::vec::Vec;
+
+use super::Module;
+use crate::tsm::bubble::{DTYPE, NAME, OP, SHAPE, VALUE};
+use crate::tsm::node::{CONST, PARAM};
+use crate::tsm::{DType, Error, ErrorKind, Header, IntoPacked, Node, Result};
+
+/// A node of a [`ModuleBuilder`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The position that the node has in [`Graph::nodes`](crate::tsm::Graph::nodes).
+    #[must_use]
+    pub fn index(self) -> u32 {
+        self.0
+    }
+}
+
+/// Makes a module node by node.
+///
+/// What goes wrong on the way, such as a name that is too long, is reported by
+/// [`build`](ModuleBuilder::build).
+///
+/// ```
+/// use fourfold::tsm::{DType, ModuleBuilder, Tensor};
+///
+/// let mut graph = ModuleBuilder::new();
+/// let x = graph.param("x");
+/// graph.at(x).shape(&[1, 3]).dtype(DType::Float32);
+/// let w = graph.constant("w", Tensor::from_values(&[1.0f32; 6], &[3, 2])?);
+/// let dense = graph.op("inner_prod", "dense", [x, w]).set("transpose", false).node();
+/// let prob = graph.op("softmax", "prob", [dense]).set("dim", 1).set("smooth", true).node();
+/// let module = graph.build([x], [prob])?;
+///
+/// assert!(module.check().is_empty());
+/// let dim = module.graph.find("prob").unwrap().param("dim").unwrap();
+/// assert_eq!(dim.first().unwrap().to_vec::<i32>()?, [1]);
+/// # Ok::<(), fourfold::tsm::Error>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct ModuleBuilder<'de> {
+    header: Header,
+    nodes: Vec<Node<'de>>,
+    /// The first thing that went wrong.
+    fault: Option<Error>,
+}
+
+impl<'de> ModuleBuilder<'de> {
+    /// A graph without nodes.
+    #[must_use]
+    pub fn new() -> Self {
+        ModuleBuilder::default()
+    }
+
+    /// Puts bytes into the header, which TenniS does not look at.
+    pub fn header(&mut self, header: Header) -> &mut Self {
+        self.header = header;
+        self
+    }
+
+    /// Adds an input, a `<param>`.
+    pub fn param(&mut self, name: &str) -> NodeId {
+        self.op(PARAM, name, []).node()
+    }
+
+    /// Adds a tensor, a `<const>`.
+    pub fn constant(&mut self, name: &str, value: impl IntoPacked<'de>) -> NodeId {
+        self.op(CONST, name, []).set(VALUE, value).node()
+    }
+
+    /// Adds an operator with its inputs, in the order of the arguments.
+    pub fn op(
+        &mut self,
+        op: &str,
+        name: &str,
+        inputs: impl IntoIterator<Item = NodeId>,
+    ) -> NodeBuilder<'_, 'de> {
+        let inputs: Vec<u32> = inputs.into_iter().map(NodeId::index).collect();
+        for &index in &inputs {
+            self.own(index);
+        }
+        // A count that no index can have is refused when the module is built.
+        let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        self.nodes.push(Node { inputs, ..Node::default() });
+        NodeBuilder { graph: self, id }.set(OP, op).set(NAME, name)
+    }
+
+    /// A node that is there, to set further params.
+    pub fn at(&mut self, node: NodeId) -> NodeBuilder<'_, 'de> {
+        self.own(node.0);
+        NodeBuilder { graph: self, id: node }
+    }
+
+    /// Makes the module.
+    ///
+    /// # Errors
+    ///
+    /// `ParamName`, `ElementCount` or `ForeignNode` for the first thing that went wrong on the way;
+    /// `Refused` for what TenniS refuses, see [`Module::check`].
+    pub fn build(
+        self,
+        inputs: impl IntoIterator<Item = NodeId>,
+        outputs: impl IntoIterator<Item = NodeId>,
+    ) -> Result<Module<'de>> {
+        let indices = |nodes: Vec<NodeId>| nodes.into_iter().map(NodeId::index).collect();
+        let mut module = Module {
+            header: self.header,
+            inputs: indices(inputs.into_iter().collect()),
+            outputs: indices(outputs.into_iter().collect()),
+            ..Module::default()
+        };
+        module.graph.nodes = self.nodes;
+        match self.fault {
+            Some(fault) => Err(fault),
+            None => module.accept().map(|()| module),
+        }
+    }
+
+    /// Notes that a node is of another builder.
+    fn own(&mut self, index: u32) {
+        let nodes = self.nodes.len();
+        if !usize::try_from(index).is_ok_and(|at| at < nodes) {
+            self.note(Error::placeless(ErrorKind::ForeignNode { index, nodes }));
+        }
+    }
+
+    fn note(&mut self, fault: Error) {
+        self.fault.get_or_insert(fault);
+    }
+}
+
+/// A node of a [`ModuleBuilder`], to set its params.
+#[derive(Debug)]
+pub struct NodeBuilder<'a, 'de> {
+    graph: &'a mut ModuleBuilder<'de>,
+    id: NodeId,
+}
+
+impl<'de> NodeBuilder<'_, 'de> {
+    /// Sets a param: a number, a list of numbers, text, or a tensor.
+    #[allow(clippy::return_self_not_must_use, reason = "the node is set, used or not")]
+    pub fn set(self, name: &str, value: impl IntoPacked<'de>) -> Self {
+        let at = usize::try_from(self.id.0).unwrap_or(usize::MAX);
+        let result = match (value.into_packed(), self.graph.nodes.get_mut(at)) {
+            (Ok(value), Some(node)) => node.bubble.set(name, value),
+            (Ok(_), None) => Ok(()),
+            (Err(fault), _) => Err(fault),
+        };
+        if let Err(fault) = result {
+            self.graph.note(fault);
+        }
+        self
+    }
+
+    /// Sets `#shape`, the shape of the output; -1 stands for a size that is not known.
+    #[allow(clippy::return_self_not_must_use, reason = "the node is set, used or not")]
+    pub fn shape(self, sizes: &[i32]) -> Self {
+        self.set(SHAPE, sizes)
+    }
+
+    /// Sets `#dtype`, the type of the output.
+    #[allow(clippy::return_self_not_must_use, reason = "the node is set, used or not")]
+    pub fn dtype(self, dtype: DType) -> Self {
+        self.set(DTYPE, i32::from(dtype.code()))
+    }
+
+    /// The node, to be an input of others.
+    pub fn node(self) -> NodeId {
+        self.id
+    }
+}

@@ -1,0 +1,258 @@
+//! Looking for what is wrong with a module: what TenniS refuses, and what is suspicious.
+
+use alloc::collections::BTreeMap;
+use alloc::string::ToString as _;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use super::Module;
+use super::cycles::cycles;
+use super::finding::{Finding, FindingKind as K};
+use crate::tsm::bubble::{NAME, OP, OUTPUT_COUNT, SHAPE, is_text};
+use crate::tsm::node::VAR;
+use crate::tsm::wire::{MAGIC, MAX_DIMS, NAME_LIMIT};
+use crate::tsm::{DType, Error, ErrorKind, Node, Result, Tensor};
+
+impl Module<'_> {
+    /// Everything that is wrong with the module: first what TenniS refuses it for, then what is
+    /// suspicious.
+    ///
+    /// A module that was read has nothing of the first kind.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use fourfold::tsm::{Module, ModuleBuilder, Severity};
+    ///
+    /// let mut graph = ModuleBuilder::new();
+    /// let x = graph.param("x");
+    /// let y = graph.op("relu", "y", [x]).node();
+    /// graph.op("relu", "unused", [x]).node();
+    /// let mut module = graph.build([x], [y])?;
+    /// let [unused] = &module.check()[..] else { panic!() };
+    /// assert_eq!(unused.to_string(), "node 2: no output needs it");
+    /// assert_eq!(unused.severity(), Severity::Suspicious);
+    ///
+    /// module.outputs.push(9);
+    /// assert_eq!(module.check()[0].to_string(), "outputs[1] is node 9, of 3");
+    /// assert!(module.to_bytes().is_err());
+    /// # Ok::<(), fourfold::tsm::Error>(())
+    /// ```
+    #[must_use]
+    pub fn check(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let needed = self.needed();
+        let _: ControlFlow<()> = self.refusals(&needed, |finding| {
+            findings.push(finding);
+            ControlFlow::Continue(())
+        });
+        self.suspicions(&needed, &mut findings);
+        findings
+    }
+
+    /// The first thing that TenniS refuses the module for.
+    pub(super) fn refusal(&self) -> Option<Finding> {
+        match self.refusals(&self.needed(), ControlFlow::Break) {
+            ControlFlow::Break(finding) => Some(finding),
+            ControlFlow::Continue(()) => None,
+        }
+    }
+
+    /// Refuses what TenniS refuses.
+    pub(super) fn accept(&self) -> Result<()> {
+        match self.refusal() {
+            Some(finding) => Err(Error::placeless(ErrorKind::Refused(finding))),
+            None => Ok(()),
+        }
+    }
+
+    /// Which nodes an output needs, as TenniS finds out: nothing behind a `<param>` or a `<const>`.
+    fn needed(&self) -> Vec<bool> {
+        let mut needed = alloc::vec![false; self.graph.nodes.len()];
+        let mut waiting: Vec<u32> = self.outputs.clone();
+        while let Some(index) = waiting.pop() {
+            let Some(node) = self.graph.get(index) else { continue };
+            match usize::try_from(index).ok().and_then(|at| needed.get_mut(at)) {
+                Some(seen) if !*seen => *seen = true,
+                _ => continue,
+            }
+            if !node.is_param() && !node.is_const() {
+                waiting.extend(&node.inputs);
+            }
+        }
+        needed
+    }
+
+    /// Reports what TenniS refuses, in the order of the file as far as there is one.
+    fn refusals<B>(
+        &self,
+        needed: &[bool],
+        mut report: impl FnMut(Finding) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if self.header.code != MAGIC {
+            report(Finding::of_module(K::Code { found: self.header.code }))?;
+        }
+        let nodes = self.graph.nodes.len();
+        for (position, &index) in self.inputs.iter().enumerate() {
+            if self.graph.get(index).is_none() {
+                report(Finding::of_module(K::InputIndex { position, index, nodes }))?;
+            }
+        }
+        for (position, &index) in self.outputs.iter().enumerate() {
+            if self.graph.get(index).is_none() {
+                report(Finding::of_module(K::OutputIndex { position, index, nodes }))?;
+            }
+        }
+        let mut listed = alloc::vec![false; nodes];
+        for &index in &self.inputs {
+            if let Some(listed) = usize::try_from(index).ok().and_then(|at| listed.get_mut(at)) {
+                *listed = true;
+            }
+        }
+        for (at, node) in self.graph.nodes.iter().enumerate() {
+            for (name, kind) in [(OP, "#op"), (NAME, "#name")] {
+                if let Some(kind) = not_text(node.bubble.tensor(name), kind) {
+                    report(Finding::of_node(at, kind))?;
+                }
+            }
+            if node.param(OUTPUT_COUNT).is_some_and(|value| !value.first().is_some_and(is_one)) {
+                report(Finding::of_node(at, K::OutputCount))?;
+            }
+            for (position, &index) in node.inputs.iter().enumerate() {
+                if self.graph.get(index).is_none() {
+                    report(Finding::of_node(at, K::NodeInputIndex { position, index, nodes }))?;
+                }
+            }
+            let is = |flags: &[bool]| flags.get(at).copied().unwrap_or(false);
+            if is(needed) && node.is_param() && !is(&listed) {
+                report(Finding::of_node(at, K::UnlistedParam))?;
+            }
+            if is(needed) && node.inputs.is_empty() && !node.is_param() && !node.is_const() {
+                report(Finding::of_node(at, K::NoInputs))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Adds what TenniS accepts and should not please anyone.
+    fn suspicions(&self, needed: &[bool], findings: &mut Vec<Finding>) {
+        if self.outputs.is_empty() && !self.graph.nodes.is_empty() {
+            findings.push(Finding::of_module(K::NoOutputs));
+        }
+        let mut listed = BTreeMap::new();
+        for (position, &index) in self.inputs.iter().enumerate() {
+            if self.graph.get(index).is_some_and(|node| !node.is_param()) {
+                findings.push(Finding::of_module(K::InputNotParam { position }));
+            }
+            if listed.insert(index, position).is_some() {
+                findings.push(Finding::of_module(K::RepeatedInput { position }));
+            }
+        }
+        let mut names = BTreeMap::new();
+        for (at, node) in self.graph.nodes.iter().enumerate() {
+            let mut add = |kind| findings.push(Finding::of_node(at, kind));
+            if let Some(name) = node.name_bytes() {
+                let first = *names.entry(name).or_insert(at);
+                if first != at {
+                    add(K::DuplicateName { first });
+                }
+            }
+            let is_input = u32::try_from(at).is_ok_and(|index| listed.contains_key(&index));
+            if needed.get(at) == Some(&false) && !is_input {
+                add(K::Unreachable);
+            }
+            of_node(node, &mut add);
+        }
+        findings.extend(cycles(&self.graph).into_iter().map(|nodes| {
+            let first = nodes.first().copied();
+            Finding { node: first, kind: K::Cycle { nodes } }
+        }));
+    }
+}
+
+/// What is suspicious about a node by itself.
+fn of_node(node: &Node<'_>, add: &mut impl FnMut(K)) {
+    if node.op_bytes() == Some(b"") {
+        add(K::EmptyOp);
+    }
+    if node.op_bytes() == Some(VAR.as_bytes()) {
+        add(K::Variable);
+    }
+    if node.is_const() && node.value().is_none() {
+        add(K::NoValue);
+    }
+    if (node.is_const() || node.is_param()) && !node.inputs.is_empty() {
+        add(K::IdleInputs { count: node.inputs.len() });
+    }
+    if let Some(shape) = node.bubble.tensor(SHAPE) {
+        let (dtype, count) = (shape.dtype(), shape.count());
+        if dtype != DType::Int32 || count > MAX_DIMS {
+            add(K::Shape { dtype, count });
+        }
+    }
+    let mut params: Vec<&[u8]> = Vec::new();
+    for param in &node.bubble.params {
+        let name = || param.name().escape_ascii().to_string().into_boxed_str();
+        if param.name().len() >= NAME_LIMIT {
+            add(K::LongParamName { len: param.name().len() });
+        }
+        if param.value.fields.is_empty() {
+            add(K::NoFields { name: name() });
+        }
+        if param.value.fields.iter().any(|field| field.dtype() == DType::Ptr) {
+            add(K::Pointers { name: name() });
+        }
+        params.push(param.name());
+    }
+    params.sort_unstable();
+    let pairs = params.iter().zip(params.iter().skip(1));
+    let mut twice: Vec<&[u8]> = pairs.filter(|(a, b)| a == b).map(|(name, _)| *name).collect();
+    twice.dedup();
+    for name in twice {
+        add(K::DuplicateParam { name: name.escape_ascii().to_string().into_boxed_str() });
+    }
+}
+
+/// Why TenniS does not take this for text, if it does not.
+fn not_text(tensor: Option<&Tensor<'_>>, param: &'static str) -> Option<K> {
+    match tensor {
+        None => Some(K::Missing { param }),
+        Some(tensor) if is_text(tensor) => None,
+        Some(tensor) => {
+            Some(K::NotText { param, dtype: tensor.dtype(), dims: tensor.shape().len() })
+        }
+    }
+}
+
+/// Whether TenniS makes a 1 of this: of the first number, cut to an integer, or of decimal text.
+fn is_one(tensor: &Tensor<'_>) -> bool {
+    // The integers below 2, all of which an f64 holds.
+    let is_one = |number: f64| (1.0..2.0).contains(&number);
+    match tensor.dtype() {
+        DType::Char8 if tensor.shape().len() == 1 => leads_with_one(tensor.bytes()),
+        DType::Float32 => tensor
+            .values::<f32>()
+            .is_ok_and(|values| values.first().is_some_and(|value| is_one(f64::from(*value)))),
+        DType::Float64 => {
+            tensor.values::<f64>().is_ok_and(|values| values.first().is_some_and(|v| is_one(*v)))
+        }
+        // The halves from 1 up to 2 have one exponent.
+        DType::Float16 => matches!(tensor.bytes(), [_, 0x3c..=0x3f, ..]),
+        DType::Int64 | DType::UInt64 => {
+            // Cut to 32 bits.
+            matches!(tensor.bytes(), [1, 0, 0, 0, ..])
+        }
+        _ => tensor.integers().is_ok_and(|numbers| numbers.first() == Some(&1)),
+    }
+}
+
+/// Whether C's `strtol` reads a 1 at the start of this: blanks, a sign, zeros, one digit 1.
+fn leads_with_one(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    let text = text.strip_prefix(b"+").unwrap_or(text);
+    let digits = text.iter().position(|byte| *byte != b'0').and_then(|at| text.get(at..));
+    match digits {
+        Some([b'1', rest @ ..]) => !rest.first().is_some_and(u8::is_ascii_digit),
+        _ => false,
+    }
+}

@@ -1,0 +1,88 @@
+//! A module as a serde type, and where the fault is in one that is refused.
+
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+use serde_core::de::{Deserialize, Deserializer};
+use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
+
+use super::Module;
+use crate::macros::Inner;
+use crate::tsm::explain::MODULE;
+use crate::tsm::fields::read_fields;
+use crate::tsm::{Error, ErrorKind, Graph, Header, Options, Result};
+
+impl Serialize for Module<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.refusal() {
+            Some(finding) => Err(serde_core::ser::Error::custom(finding)),
+            None => serializer.serialize_newtype_struct(MODULE, &Accepted(self)),
+        }
+    }
+}
+
+/// A module that was checked.
+pub(super) struct Accepted<'a>(pub(super) &'a Module<'a>);
+
+impl Serialize for Accepted<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Module", 4)?;
+        fields.serialize_field("header", &self.0.header)?;
+        fields.serialize_field("inputs", &self.0.inputs)?;
+        fields.serialize_field("outputs", &self.0.outputs)?;
+        fields.serialize_field("graph", &self.0.graph)?;
+        fields.end()
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Module<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let inner = Inner::<Checked<'de>>::new();
+        deserializer.deserialize_newtype_struct(MODULE, inner).map(|Checked(module)| module)
+    }
+}
+
+/// What is inside of the mark.
+struct Checked<'de>(Module<'de>);
+
+impl<'de> Deserialize<'de> for Checked<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Unchecked(module) = Unchecked::deserialize(deserializer)?;
+        match module.refusal() {
+            Some(finding) => Err(serde_core::de::Error::custom(finding)),
+            None => Ok(Checked(module)),
+        }
+    }
+}
+
+/// A module of sound bytes that may make no sense.
+struct Unchecked<'de>(Module<'de>);
+
+impl<'de> Unchecked<'de> {
+    fn read(
+        header: Header,
+        inputs: Vec<u32>,
+        outputs: Vec<u32>,
+        graph: Graph<'de>,
+    ) -> Result<Self, ErrorKind> {
+        Ok(Unchecked(Module { header, inputs, outputs, graph }))
+    }
+}
+
+read_fields! {
+    Unchecked<'a> as Unchecked<'de>, "a module" = Unchecked::read;
+    header: Header, PhantomData::<Header>;
+    inputs: Vec<u32>, PhantomData::<Vec<u32>>;
+    outputs: Vec<u32>, PhantomData::<Vec<u32>>;
+    graph: Graph<'de>, PhantomData::<Graph<'de>>;
+}
+
+/// Why the module at the start of `bytes` was refused, and where: offsets from its start.
+#[cold]
+pub(in crate::tsm) fn explain(bytes: &[u8]) -> Option<Error> {
+    let (Unchecked(module), _) = Options::new().take_from_slice::<Unchecked<'_>>(bytes).ok()?;
+    let finding = module.refusal()?;
+    let (offset, path) = module.place(&finding);
+    let error = Error::at(ErrorKind::Refused(finding), offset);
+    Some(path.into_iter().flatten().fold(error, Error::inside))
+}

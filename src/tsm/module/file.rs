@@ -1,0 +1,88 @@
+//! Modules and tensors in files: opened by memory map, written to a sibling and renamed.
+
+use std::io;
+use std::path::Path;
+
+use super::Module;
+use super::document::Accepted;
+use crate::error::Fault;
+use crate::mmap;
+use crate::tsm::{self, Error, PackedTensor, Result};
+
+impl Module<'static> {
+    /// Opens a `.tsm` file by memory map: only the pages that are looked at are read, and tensors
+    /// stay where they are, in the map, which lives as long as they do.
+    ///
+    /// The file must not be changed or shortened by anyone while the module or a part of it is in
+    /// use; replacing it, as [`write_to`](Module::write_to) does, is no change of the old file.
+    ///
+    /// # Errors
+    ///
+    /// `Io` if the file cannot be opened or mapped; those of [`Module::from_slice`].
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let map = mmap::map(path.as_ref()).map_err(io_fault)?;
+        let Module { header, inputs, outputs, graph } = Module::from_slice(&map)?;
+        Ok(Module { header, inputs, outputs, graph: graph.mapped(&map) })
+    }
+}
+
+impl Module<'_> {
+    /// Writes a `.tsm` file tensor by tensor, to a temporary sibling that is renamed once it is
+    /// complete: whoever looks finds the old file or the new one.
+    ///
+    /// # Errors
+    ///
+    /// `Io` if the file cannot be written; those of [`Module::to_bytes`].
+    pub fn write_to(&self, path: impl AsRef<Path>) -> Result<()> {
+        self.accept()?;
+        write(path.as_ref(), &Accepted(self))
+    }
+}
+
+impl PackedTensor<'static> {
+    /// Opens a `.t` file by memory map; the same as [`Module::open`], with the same duty.
+    ///
+    /// # Errors
+    ///
+    /// `Io` if the file cannot be opened or mapped; those of [`PackedTensor::from_slice`].
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let map = mmap::map(path.as_ref()).map_err(io_fault)?;
+        Ok(PackedTensor::from_slice(&map)?.mapped(&map))
+    }
+}
+
+impl PackedTensor<'_> {
+    /// Writes a `.t` file, in the way of [`Module::write_to`].
+    ///
+    /// # Errors
+    ///
+    /// `Io` if the file cannot be written; those of [`PackedTensor::to_bytes`].
+    pub fn write_to(&self, path: impl AsRef<Path>) -> Result<()> {
+        write(path.as_ref(), self)
+    }
+}
+
+/// What goes wrong while a file is written.
+enum Failure {
+    Io(io::Error),
+    Value(Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Failure::Io(error)
+    }
+}
+
+fn write<T: serde_core::Serialize>(path: &Path, value: &T) -> Result<()> {
+    mmap::replace(path, |writer| tsm::to_writer(writer, value).map_err(Failure::Value)).map_err(
+        |failure| match failure {
+            Failure::Io(error) => io_fault(error),
+            Failure::Value(error) => error,
+        },
+    )
+}
+
+fn io_fault(error: io::Error) -> Error {
+    Error::placeless(Fault::Io(error))
+}

@@ -1,0 +1,177 @@
+//! From bytes to a tree, as a schema says.
+
+use alloc::vec::Vec;
+
+use super::evaluate::{Folds, Scope, evaluate};
+use super::syntax::{Count, Field, Schema, Sequence, Shape};
+use super::tree::{Scalars, Struct, segment};
+use super::{Builtin, Error, ErrorKind, Options, Result, Tree, Value, ZERO_BYTE_VALUES};
+use crate::error::{Fault, Segment};
+use crate::limits::Depth;
+use crate::read::Reader;
+
+/// Room that is made for the items of an array before they are there.
+const MOST_RESERVED: usize = 1024;
+
+pub(super) fn decode<'de>(
+    options: &Options,
+    schema: &Schema,
+    bytes: &'de [u8],
+) -> Result<Tree<'de>> {
+    let mut decoder = Decoder {
+        schema,
+        reader: Reader::new(bytes, 0),
+        depth: Depth::new(options.max_depth),
+        empty: 0,
+        folds: Folds::default(),
+    };
+    let tree = decoder.sequence(&schema.root, None)?;
+    if !options.allow_trailing {
+        decoder.reader.finish()?;
+    }
+    Ok(tree)
+}
+
+struct Decoder<'n, 'de> {
+    schema: &'n Schema,
+    reader: Reader<'de>,
+    depth: Depth,
+    /// Structures and items so far that took no bytes.
+    empty: usize,
+    folds: Folds,
+}
+
+impl<'n, 'de> Decoder<'n, 'de> {
+    fn sequence(
+        &mut self,
+        sequence: &'n Sequence,
+        outer: Option<&Scope<'_, 'de>>,
+    ) -> Result<Tree<'de>> {
+        match (&*sequence.fields, sequence.alias) {
+            ([field], true) => {
+                self.depth.wrap().map_err(|error| self.placed(error))?;
+                let tree = self.field(field, outer)?;
+                self.depth.unwrap();
+                Ok(tree)
+            }
+            _ => self.structure(sequence, outer),
+        }
+    }
+
+    fn structure(
+        &mut self,
+        sequence: &'n Sequence,
+        outer: Option<&Scope<'_, 'de>>,
+    ) -> Result<Tree<'de>> {
+        self.depth.enter().map_err(|error| self.placed(error))?;
+        let start = self.reader.offset();
+        let names = &sequence.names;
+        let mut values = Vec::with_capacity(sequence.fields.len());
+        for (field, name) in sequence.fields.iter().zip(&**names) {
+            let scope = Scope { names, values: &values, outer };
+            let value = self.field(field, Some(&scope));
+            values.push(value.map_err(|error| error.inside(segment(name)))?);
+        }
+        self.count_empty(start)?;
+        self.depth.leave();
+        Ok(self.tree(Value::Struct(Struct::new(names.clone(), values)), start))
+    }
+
+    fn field(&mut self, field: &'n Field, scope: Option<&Scope<'_, 'de>>) -> Result<Tree<'de>> {
+        let start = self.reader.offset();
+        let count = match &field.count {
+            None => return self.one(field.shape, scope),
+            Some(Count::Fixed(count)) => *count,
+            Some(Count::Computed(expression)) => evaluate(expression, scope, &mut self.folds)
+                .map_err(|kind| Error::at(kind, start))?,
+        };
+        if count < 0 {
+            return Err(Error::at(ErrorKind::NegativeCount { found: count }, start));
+        }
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        match field.shape {
+            Shape::Builtin(builtin) => self.scalars(builtin, count),
+            Shape::Type(id) => self.array(self.schema.get(id), count, scope),
+        }
+    }
+
+    fn one(&mut self, shape: Shape, scope: Option<&Scope<'_, 'de>>) -> Result<Tree<'de>> {
+        let start = self.reader.offset();
+        match shape {
+            Shape::Builtin(builtin) => {
+                let bytes = self.reader.take::<ErrorKind>(builtin.size())?;
+                Ok(self.tree(builtin.read(bytes), start))
+            }
+            Shape::Type(id) => self.sequence(self.schema.get(id), scope),
+        }
+    }
+
+    fn scalars(&mut self, builtin: Builtin, count: usize) -> Result<Tree<'de>> {
+        let start = self.reader.offset();
+        let bytes = self.reader.take::<ErrorKind>(count.saturating_mul(builtin.size()))?;
+        Ok(self.tree(Value::Scalars(Scalars::of(builtin, bytes.into())), start))
+    }
+
+    fn array(
+        &mut self,
+        items: &'n Sequence,
+        count: usize,
+        scope: Option<&Scope<'_, 'de>>,
+    ) -> Result<Tree<'de>> {
+        self.depth.enter().map_err(|error| self.placed(error))?;
+        let start = self.reader.offset();
+        self.check(items, count)?;
+        let mut values = Vec::with_capacity(count.min(MOST_RESERVED));
+        for index in 0..count {
+            let item = self.reader.offset();
+            let value = self.sequence(items, scope);
+            let value = value.map_err(|error| error.inside(Segment::Index(index)))?;
+            // Structures count themselves.
+            if !matches!(value.value(), Value::Struct(_)) {
+                self.count_empty(item).map_err(|error| error.inside(Segment::Index(index)))?;
+            }
+            values.push(value);
+        }
+        self.depth.leave();
+        Ok(self.tree(Value::Array(values), start))
+    }
+
+    /// Refuses a count of items for which there is no room, before anything is done for them.
+    fn check(&self, items: &Sequence, count: usize) -> Result<()> {
+        let left = self.reader.left();
+        let at_least = usize::try_from(items.at_least).unwrap_or(usize::MAX);
+        let needed = count.saturating_mul(at_least);
+        if needed > left {
+            return Err(self.error(Fault::UnexpectedEnd { needed, left }));
+        }
+        if count > left.saturating_add(ZERO_BYTE_VALUES) {
+            return Err(self.error(ErrorKind::ZeroBytes { limit: ZERO_BYTE_VALUES }));
+        }
+        Ok(())
+    }
+
+    /// Counts what began at `start` if it has taken no bytes.
+    fn count_empty(&mut self, start: usize) -> Result<()> {
+        if self.reader.offset() == start {
+            self.empty += 1;
+            if self.empty > ZERO_BYTE_VALUES {
+                return Err(self.error(ErrorKind::ZeroBytes { limit: ZERO_BYTE_VALUES }));
+            }
+        }
+        Ok(())
+    }
+
+    fn tree(&self, value: Value<'de>, start: usize) -> Tree<'de> {
+        Tree::at(value, start..self.reader.offset())
+    }
+
+    #[cold]
+    fn placed(&self, error: Error) -> Error {
+        error.or_offset(self.reader.offset())
+    }
+
+    #[cold]
+    fn error(&self, kind: impl Into<ErrorKind>) -> Error {
+        Error::at(kind, self.reader.offset())
+    }
+}

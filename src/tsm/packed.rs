@@ -1,0 +1,173 @@
+//! Packed tensors: what a param holds, and what a standalone tensor file is.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde_core::de::{Deserialize, Deserializer};
+use serde_core::ser::{Serialize, Serializer};
+
+use super::{Element, Options, Result, Tensor};
+
+/// One tensor or several: the value of a param, and all of a `.t` file.
+///
+/// On the wire a count, and the tensors. TenniS writes at least one, and an empty value as one VOID
+/// field without dims, as [`default`](PackedTensor::default) does. It can be read with none, and
+/// TenniS then mixes up what it has read before.
+///
+/// ```
+/// use fourfold::tsm::{PackedTensor, Tensor};
+///
+/// let packed = PackedTensor::from(Tensor::scalar(7u8));
+/// let bytes = packed.to_bytes()?;
+/// assert_eq!(bytes, [1, 0, 0, 0, 2, 1, 0, 0, 0, 1, 0, 0, 0, 7]);
+/// assert_eq!(PackedTensor::from_slice(&bytes)?, packed);
+/// # Ok::<(), fourfold::tsm::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackedTensor<'de> {
+    /// The tensors. What asks for one tensor means the first.
+    pub fields: Vec<Tensor<'de>>,
+}
+
+impl<'de> PackedTensor<'de> {
+    /// Reads what a `.t` file holds.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`tsm::from_slice`](crate::tsm::from_slice).
+    pub fn from_slice(bytes: &'de [u8]) -> Result<Self> {
+        Options::new().from_slice(bytes)
+    }
+
+    /// The bytes of a `.t` file.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`tsm::to_vec`](crate::tsm::to_vec).
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        Options::new().to_vec(self)
+    }
+
+    /// The first tensor.
+    #[must_use]
+    pub fn first(&self) -> Option<&Tensor<'de>> {
+        self.fields.first()
+    }
+
+    /// The same tensors without the input's lifetime: borrowed bytes are copied.
+    #[must_use]
+    pub fn into_owned(self) -> PackedTensor<'static> {
+        PackedTensor { fields: self.fields.into_iter().map(Tensor::into_owned).collect() }
+    }
+
+    /// The same tensors as parts of the map that they were read from.
+    #[cfg(feature = "mmap")]
+    pub(super) fn mapped(self, map: &bytes::Bytes) -> PackedTensor<'static> {
+        PackedTensor { fields: self.fields.into_iter().map(|field| field.mapped(map)).collect() }
+    }
+}
+
+impl Default for PackedTensor<'_> {
+    /// One VOID tensor without dims: what TenniS writes where there is no value.
+    fn default() -> Self {
+        Tensor::default().into()
+    }
+}
+
+impl<'de> From<Tensor<'de>> for PackedTensor<'de> {
+    fn from(tensor: Tensor<'de>) -> Self {
+        PackedTensor { fields: alloc::vec![tensor] }
+    }
+}
+
+impl<'de> From<Vec<Tensor<'de>>> for PackedTensor<'de> {
+    fn from(fields: Vec<Tensor<'de>>) -> Self {
+        PackedTensor { fields }
+    }
+}
+
+impl Serialize for PackedTensor<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.fields.serialize(serializer)
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for PackedTensor<'a> {
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::deserialize(deserializer).map(|fields| PackedTensor { fields })
+    }
+}
+
+/// What can be the value of a param: numbers and booleans, lists of them, text, tensors.
+///
+/// A number becomes a tensor of shape \[1\], a list one of one dim, text one of CHAR8, as in
+/// TenniS. `1` is an INT32, `1.0` a FLOAT64: say `1.0f32` for the FLOAT32 that TenniS prefers.
+pub trait IntoPacked<'de> {
+    /// The value.
+    ///
+    /// # Errors
+    ///
+    /// `ElementCount` for lists and text that are longer than TenniS can count.
+    fn into_packed(self) -> Result<PackedTensor<'de>>;
+}
+
+impl<'de> IntoPacked<'de> for PackedTensor<'de> {
+    fn into_packed(self) -> Result<PackedTensor<'de>> {
+        Ok(self)
+    }
+}
+
+impl<'de> IntoPacked<'de> for Tensor<'de> {
+    fn into_packed(self) -> Result<PackedTensor<'de>> {
+        Ok(self.into())
+    }
+}
+
+impl<'de> IntoPacked<'de> for Vec<Tensor<'de>> {
+    fn into_packed(self) -> Result<PackedTensor<'de>> {
+        Ok(self.into())
+    }
+}
+
+impl<'de, T: Element> IntoPacked<'de> for T {
+    fn into_packed(self) -> Result<PackedTensor<'de>> {
+        Ok(Tensor::scalar(self).into())
+    }
+}
+
+impl<'de, T: Element> IntoPacked<'de> for &[T] {
+    fn into_packed(self) -> Result<PackedTensor<'de>> {
+        Tensor::list(self).map(Into::into)
+    }
+}
+
+impl<'de, T: Element, const N: usize> IntoPacked<'de> for [T; N] {
+    fn into_packed(self) -> Result<PackedTensor<'de>> {
+        self.as_slice().into_packed()
+    }
+}
+
+impl<'de, T: Element, const N: usize> IntoPacked<'de> for &[T; N] {
+    fn into_packed(self) -> Result<PackedTensor<'de>> {
+        self.as_slice().into_packed()
+    }
+}
+
+impl<'de, T: Element> IntoPacked<'de> for Vec<T> {
+    fn into_packed(self) -> Result<PackedTensor<'de>> {
+        self.as_slice().into_packed()
+    }
+}
+
+impl<'de> IntoPacked<'de> for &str {
+    fn into_packed(self) -> Result<PackedTensor<'de>> {
+        Tensor::text(self).map(Into::into)
+    }
+}
+
+impl<'de> IntoPacked<'de> for String {
+    fn into_packed(self) -> Result<PackedTensor<'de>> {
+        self.as_str().into_packed()
+    }
+}

@@ -1,0 +1,154 @@
+//! Writing: the serializer that users see. Knows where documents begin, not their insides.
+
+mod compound;
+mod encoder;
+mod output;
+mod raw;
+
+use alloc::vec::Vec;
+
+use serde_core::ser::{self, Serialize};
+
+use self::compound::Compound;
+use self::encoder::Encoder;
+use self::output::Stream;
+use super::{Error, Options, Result};
+use crate::io::Write;
+
+/// Writes values to `W`, one behind the other.
+///
+/// Every number is written by itself, so that a file wants a `BufWriter` around it. What was written
+/// before an error stays written. Use
+/// [`to_vec`](super::to_vec) or [`to_writer`](super::to_writer) unless code that is generic over
+/// serializers needs one: it is implemented for `&mut Serializer`.
+///
+/// ```
+/// use fourfold::tsm::Serializer;
+/// use serde::Serialize;
+///
+/// let mut serializer = Serializer::new(Vec::new());
+/// 7u16.serialize(&mut serializer)?;
+/// true.serialize(&mut serializer)?;
+/// assert_eq!(serializer.into_inner(), [7, 0, 1]);
+/// # Ok::<(), fourfold::tsm::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Serializer<W> {
+    encoder: Encoder<Stream<W>>,
+}
+
+impl<W> Serializer<W> {
+    /// A serializer with default options.
+    #[must_use]
+    pub fn new(writer: W) -> Self {
+        Serializer { encoder: Encoder::new(&Options::new(), Stream::new(writer)) }
+    }
+
+    /// The writer, with everything that was serialized.
+    #[must_use]
+    pub fn into_inner(self) -> W {
+        self.encoder.out.into_inner()
+    }
+}
+
+/// The bytes of one value.
+#[inline]
+pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
+    let mut encoder = Encoder::new(options, Vec::new());
+    value.serialize(&mut encoder)?;
+    Ok(encoder.out)
+}
+
+/// Writes one value to a stream.
+#[cfg(feature = "std")]
+#[inline]
+pub(super) fn to_writer<W: Write, T: ?Sized + Serialize>(
+    options: &Options,
+    writer: W,
+    value: &T,
+) -> Result<()> {
+    let gathered = std::io::BufWriter::new(writer);
+    let mut encoder = Encoder::new(options, Stream::new(gathered));
+    value.serialize(&mut encoder)?;
+    match encoder.out.into_inner().into_inner() {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Error::placeless(crate::error::Fault::Io(error.into_error()))),
+    }
+}
+
+/// Methods of the outermost value, by what they take: a plain value, one around another, parts.
+macro_rules! outermost {
+    ($(of $of:ident($($of_value:ident: $of_type:ty),*))*
+     $(around $around:ident($($around_value:ident: $around_type:ty),*))*
+     $(with $with:ident($($with_value:ident: $with_type:ty),*) $compound:ident)*) => {
+        $(#[inline]
+        fn $of(self, $($of_value: $of_type),*) -> Result<()> {
+            self.encoder.begin().$of($($of_value),*)
+        })*
+        $(#[inline]
+        fn $around<T: ?Sized + Serialize>(
+            self,
+            $($around_value: $around_type,)*
+            inner: &T,
+        ) -> Result<()> {
+            self.encoder.begin().$around($($around_value,)* inner)
+        })*
+        $(#[inline]
+        fn $with(self, $($with_value: $with_type),*) -> Result<Self::$compound> {
+            self.encoder.begin().$with($($with_value),*)
+        })*
+    };
+}
+
+impl<'a, W: Write> ser::Serializer for &'a mut Serializer<W> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = Compound<'a, Stream<W>>;
+    type SerializeTuple = Compound<'a, Stream<W>>;
+    type SerializeTupleStruct = Compound<'a, Stream<W>>;
+    type SerializeTupleVariant = Compound<'a, Stream<W>>;
+    type SerializeMap = Compound<'a, Stream<W>>;
+    type SerializeStruct = Compound<'a, Stream<W>>;
+    type SerializeStructVariant = Compound<'a, Stream<W>>;
+
+    outermost! {
+        of serialize_bool(v: bool)
+        of serialize_i8(v: i8)
+        of serialize_i16(v: i16)
+        of serialize_i32(v: i32)
+        of serialize_i64(v: i64)
+        of serialize_i128(v: i128)
+        of serialize_u8(v: u8)
+        of serialize_u16(v: u16)
+        of serialize_u32(v: u32)
+        of serialize_u64(v: u64)
+        of serialize_u128(v: u128)
+        of serialize_f32(v: f32)
+        of serialize_f64(v: f64)
+        of serialize_char(v: char)
+        of serialize_str(v: &str)
+        of serialize_bytes(v: &[u8])
+        of serialize_none()
+        of serialize_unit()
+        of serialize_unit_struct(name: &'static str)
+        of serialize_unit_variant(name: &'static str, index: u32, variant: &'static str)
+        around serialize_some()
+        around serialize_newtype_struct(name: &'static str)
+        around serialize_newtype_variant(name: &'static str, index: u32, variant: &'static str)
+        with serialize_seq(len: Option<usize>) SerializeSeq
+        with serialize_tuple(len: usize) SerializeTuple
+        with serialize_tuple_struct(name: &'static str, len: usize) SerializeTupleStruct
+        with serialize_tuple_variant(
+            name: &'static str, index: u32, variant: &'static str, len: usize
+        ) SerializeTupleVariant
+        with serialize_map(len: Option<usize>) SerializeMap
+        with serialize_struct(name: &'static str, len: usize) SerializeStruct
+        with serialize_struct_variant(
+            name: &'static str, index: u32, variant: &'static str, len: usize
+        ) SerializeStructVariant
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}

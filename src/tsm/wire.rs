@@ -1,0 +1,127 @@
+//! The bytes: counts, flags, numbers. Knows layouts, does not know serde.
+
+use super::{Error, ErrorKind, Result};
+use crate::read::Reader;
+
+// The generic layer.
+
+/// In front of a value that is there, and of one that is not.
+pub(super) const SOME: i8 = 1;
+pub(super) const NONE: i8 = 0;
+
+/// How many items of zero bytes there may be in one value: nothing but the count shows them.
+pub(super) const MOST_EMPTY_ITEMS: usize = 4096;
+
+/// The bytes of a count, or of a variant's number.
+#[inline]
+pub(super) fn count_bytes(count: usize) -> Result<[u8; 4]> {
+    match i32::try_from(count) {
+        Ok(count) => Ok(count.to_le_bytes()),
+        Err(_) => Err(Error::placeless(ErrorKind::TooLarge { size: count })),
+    }
+}
+
+/// Takes a count of bytes. What they are is taken next, which finds out whether they are there.
+#[inline]
+pub(super) fn take_length(reader: &mut Reader<'_>) -> Result<usize> {
+    let offset = reader.offset();
+    let found = i32::from_le_bytes(reader.take_array()?);
+    usize::try_from(found).map_err(|_| Error::at(ErrorKind::Count { found }, offset))
+}
+
+/// Takes a count of items, of which `empty` may take no bytes.
+#[inline]
+pub(super) fn take_count(reader: &mut Reader<'_>, empty: usize) -> Result<usize> {
+    let offset = reader.offset();
+    let claimed = take_length(reader)?;
+    let left = reader.left();
+    if claimed > left.saturating_add(empty) {
+        return Err(Error::at(ErrorKind::CountBeyond { claimed, left }, offset));
+    }
+    Ok(claimed)
+}
+
+/// Takes the bytes behind their count.
+#[inline]
+pub(super) fn take_bytes<'de>(reader: &mut Reader<'de>) -> Result<&'de [u8]> {
+    let length = take_length(reader)?;
+    reader.take(length)
+}
+
+/// Takes a bool.
+#[inline]
+pub(super) fn take_bool(reader: &mut Reader<'_>) -> Result<bool> {
+    let offset = reader.offset();
+    match u8::from_le_bytes(reader.take_array()?) {
+        0 => Ok(false),
+        1 => Ok(true),
+        found => Err(Error::at(ErrorKind::Bool { found }, offset)),
+    }
+}
+
+/// Takes a char: its code point.
+#[inline]
+pub(super) fn take_char(reader: &mut Reader<'_>) -> Result<char> {
+    let offset = reader.offset();
+    let found = u32::from_le_bytes(reader.take_array()?);
+    char::from_u32(found).ok_or_else(|| Error::at(ErrorKind::Char { found }, offset))
+}
+
+/// Takes what stands in front of an optional value: whether it is there.
+#[inline]
+pub(super) fn take_is_some(reader: &mut Reader<'_>) -> Result<bool> {
+    let offset = reader.offset();
+    match i8::from_le_bytes(reader.take_array()?) {
+        NONE => Ok(false),
+        SOME => Ok(true),
+        found => Err(Error::at(ErrorKind::OptionFlag { found }, offset)),
+    }
+}
+
+/// Takes the number of an enum's variant.
+#[inline]
+pub(super) fn take_variant(reader: &mut Reader<'_>) -> Result<u32> {
+    let offset = reader.offset();
+    let index = i32::from_le_bytes(reader.take_array()?);
+    u32::try_from(index).map_err(|_| Error::at(ErrorKind::Variant { index }, offset))
+}
+
+/// The bytes of a variant's number.
+#[inline]
+pub(super) fn variant_bytes(index: u32) -> Result<[u8; 4]> {
+    count_bytes(usize::try_from(index).unwrap_or(usize::MAX))
+}
+
+/// The error for a variant that the type does not have.
+#[cold]
+pub(super) fn unknown_variant(index: u32, offset: usize) -> Error {
+    // It was read from an int32.
+    let index = i32::try_from(index).unwrap_or(i32::MAX);
+    Error::at(ErrorKind::Variant { index }, offset)
+}
+
+// The documents.
+
+/// What tells modules from other files.
+pub(super) const MAGIC: u32 = 0x1991_0929;
+
+/// The bytes of a header, and where its code stands.
+pub(super) const HEADER_SIZE: usize = 128;
+pub(super) const HEADER_CODE_OFFSET: usize = 4;
+
+/// The free bytes at the end of a header.
+pub(super) const HEADER_DATA: usize = 120;
+
+/// The bytes of a count, of an index or dim, and of the code of a dtype.
+pub(super) const COUNT_SIZE: usize = 4;
+pub(super) const INDEX_SIZE: usize = 4;
+pub(super) const DTYPE_SIZE: usize = 1;
+
+/// How many dims TenniS holds; it reads more and mixes up what follows.
+pub(super) const MAX_DIMS: usize = 7;
+
+/// How many elements TenniS can count, in an int32 that wraps.
+pub(super) const MAX_ELEMENTS: usize = 0x7fff_ffff;
+
+/// How long the name of a param must not be.
+pub(super) const NAME_LIMIT: usize = 32;

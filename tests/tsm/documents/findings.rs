@@ -1,0 +1,106 @@
+//! What `Module::check` finds.
+
+use fourfold::tsm::{Module, Severity};
+
+use super::{FIXTURES, good, odd};
+use crate::support::fixture::assert_none;
+
+fn findings(bytes: &[u8]) -> Vec<String> {
+    let module = Module::from_slice(bytes).unwrap();
+    let findings = module.check();
+    assert!(findings.iter().all(|finding| finding.severity() == Severity::Suspicious));
+    findings.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn good_modules_show_nothing_but_what_they_are_made_for() {
+    for name in FIXTURES.names("good", "tsm") {
+        let expected: &[&str] = match name.as_str() {
+            "dtypes_empty" | "dtypes_matrix" | "dtypes_scalar" => {
+                &["node 12: param \"value\" holds pointers"]
+            }
+            "dtypes_params" => &["node 1: param \"p12\" holds pointers"],
+            "names" => &[
+                "node 4: a param has a name of 32 bytes",
+                "node 5: a param has a name of 33 bytes",
+                "node 6: a param has a name of 300 bytes",
+                "node 14: #op is empty",
+            ],
+            "py_writer" => &["node 1: param \"nopack\" holds no tensor"],
+            "unreachable" => &["node 0: no output needs it", "node 4: no output needs it"],
+            _ => &[],
+        };
+        assert_eq!(findings(&good(&name)), expected, "{name}");
+    }
+}
+
+#[test]
+fn odd_modules_that_tennis_loads_show_what_is_odd() {
+    let cases: [(&str, &[&str]); 17] = [
+        ("cycle_of_two", &["node 1: a cycle of nodes 1, 2"]),
+        ("cycle_to_itself", &["node 1: a cycle of node 1"]),
+        (
+            "cycle_unreachable",
+            &[
+                "node 2: no output needs it",
+                "node 3: no output needs it",
+                "node 2: a cycle of nodes 2, 3",
+            ],
+        ),
+        ("duplicate_node_name", &["node 1: has the name of node 0"]),
+        ("duplicate_op_param", &["node 1: param \"#op\" is there more than once"]),
+        ("duplicate_param", &["node 1: param \"v\" is there more than once"]),
+        ("const_without_value", &["node 0: a <const> without a value"]),
+        ("const_with_inputs", &["node 1: has 1 inputs and is no operator"]),
+        (
+            "param_with_inputs",
+            &["node 0: no output needs it", "node 1: has 1 inputs and is no operator"],
+        ),
+        ("op_empty", &["node 1: #op is empty"]),
+        ("no_fields", &["node 1: param \"v\" holds no tensor"]),
+        ("no_outputs", &["no outputs", "node 0: no output needs it", "node 1: no output needs it"]),
+        ("input_is_not_param", &["inputs[1] is no <param>"]),
+        ("op_without_inputs_unreachable", &["node 1: no output needs it"]),
+        ("shape_float", &["node 1: #shape is FLOAT32 with 2 values"]),
+        ("shape_too_long", &["node 1: #shape is INT32 with 8 values"]),
+        ("output_count_1", &[]),
+    ];
+    let wrong = cases.into_iter().filter_map(|(name, expected)| {
+        let found = findings(&odd(name));
+        (found != expected).then(|| format!("{name}: {found:?}"))
+    });
+    assert_none(&wrong.collect::<Vec<_>>());
+}
+
+#[test]
+fn all_that_is_refused_is_found_at_once() {
+    let bytes = good("minimal");
+    let mut module = Module::from_slice(&bytes).unwrap();
+    module.header.code = 1;
+    module.inputs = vec![5, 1, 1];
+    module.outputs.push(u32::MAX);
+    module.graph.nodes[1].inputs = vec![9];
+    module.graph.nodes[0].bubble.params.clear();
+    let found = module.check();
+    let texts: Vec<String> = found.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        texts,
+        [
+            "code 0x1 is not that of a module",
+            "inputs[0] is node 5, of 2",
+            "outputs[1] is node 4294967295, of 2",
+            "node 0: no #op",
+            "node 0: no #name",
+            "node 1: inputs[0] is node 9, of 2",
+            "inputs[1] is no <param>",
+            "inputs[2] is no <param>",
+            "inputs[2] is there more than once",
+            "node 0: no output needs it",
+        ]
+    );
+    let refused = found.iter().filter(|finding| finding.severity() == Severity::Refused);
+    assert_eq!(refused.count(), 6);
+    let error = module.to_bytes().unwrap_err();
+    assert_eq!(error.to_string(), "code 0x1 is not that of a module");
+    assert_eq!(fourfold::tsm::to_vec(&module).unwrap_err().to_string(), error.to_string());
+}

@@ -1,0 +1,518 @@
+//! Bad bytes and bad values: exact kind, exact path, exact offset, which the text holds all three.
+
+use std::collections::BTreeMap;
+
+use fourfold::Category;
+use fourfold::tsm::{Error, ErrorKind, Options, from_slice, take_from_slice, to_vec, to_writer};
+use serde::de::DeserializeOwned;
+use serde::ser::{SerializeMap, SerializeSeq, SerializeTuple};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::support::fixture::unhex;
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct Point {
+    x: u16,
+    on: bool,
+}
+
+#[derive(Serialize, Deserialize, Debug, PartialEq)]
+struct Line(Vec<Point>, Option<char>);
+
+#[derive(Serialize, Deserialize, Debug, PartialEq)]
+enum Shape {
+    Nothing,
+    Circle(Point),
+    Sides(u8, bool),
+    Named { name: String, line: Line },
+}
+
+#[derive(Serialize, Deserialize, Debug, PartialEq, Clone)]
+#[serde(tag = "t", content = "c")]
+enum Tagged {
+    Unit,
+    Number(u16),
+    Pair(u8, u8),
+    Point { x: u8, y: Vec<u8> },
+    Nothing(),
+    Last,
+}
+
+fn read<T: DeserializeOwned>(hex: &str) -> String {
+    text(from_slice::<T>(&unhex(&hex.replace(' ', "")).unwrap()))
+}
+
+fn text<T>(result: Result<T, Error>) -> String {
+    match result {
+        Ok(_) => "accepted".into(),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// Hex of the input, and the whole text of the error.
+macro_rules! rejected {
+    ($($type:ty: $hex:literal => $text:literal,)*) => {$(
+        assert_eq!(read::<$type>($hex), $text, "{} from {}", stringify!($type), $hex);
+    )*};
+}
+
+#[test]
+fn plain_values() {
+    rejected! {
+        u8: "" => "input ends early: 1 bytes needed, 0 left at byte 0",
+        u32: "010203" => "input ends early: 4 bytes needed, 3 left at byte 0",
+        u32: "0102030405" => "1 trailing bytes at byte 4",
+        (): "00" => "1 trailing bytes at byte 0",
+        bool: "02" => "bool is 2, neither 0 nor 1 at byte 0",
+        char: "00d80000" => "0xd800 is not a unicode scalar value at byte 0",
+        char: "00001100" => "0x110000 is not a unicode scalar value at byte 0",
+        std::num::NonZeroU16: "0000" =>
+            "invalid value: integer `0`, expected a nonzero u16 at byte 0",
+        String: "ffffffff" => "count -1 is negative at byte 0",
+        String: "ffffff7f" => "input ends early: 2147483647 bytes needed, 0 left at byte 4",
+        String: "0300" => "input ends early: 4 bytes needed, 2 left at byte 0",
+        String: "01000000 61 62" => "1 trailing bytes at byte 5",
+        String: "03000000 61 ff 62" => "invalid utf-8 at byte 5",
+        serde_bytes::ByteBuf: "00000080" => "count -2147483648 is negative at byte 0",
+        serde_bytes::ByteArray<3>: "02000000 6162" =>
+            "invalid length 2, expected a byte array of length 3 at byte 0",
+        Option<bool>: "02" => "option flag is 2, neither 0 nor 1 at byte 0",
+        Option<bool>: "ff" => "option flag is -1, neither 0 nor 1 at byte 0",
+        Option<bool>: "01 07" => "bool is 7, neither 0 nor 1 at byte 1",
+        Option<bool>: "01" => "input ends early: 1 bytes needed, 0 left at byte 1",
+        Option<bool>: "00 01" => "1 trailing bytes at byte 1",
+    }
+}
+
+#[test]
+fn items_and_fields() {
+    rejected! {
+        Vec<u16>: "ffffffff" => "count -1 is negative at byte 0",
+        Vec<u16>: "02000000 0100 02" =>
+            "input ends early: 2 bytes needed, 1 left in [1] at byte 6",
+        Vec<u16>: "ffffff7f 0000" => "count 2147483647 is beyond what 2 bytes can hold at byte 0",
+        Vec<()>: "01100000" => "count 4097 is beyond what 0 bytes can hold at byte 0",
+        Vec<Vec<bool>>: "01000000 01000000 03" =>
+            "bool is 3, neither 0 nor 1 in [0][0] at byte 8",
+        (u8, u16): "01 02" => "input ends early: 2 bytes needed, 1 left in [1] at byte 1",
+        [bool; 3]: "01 00 09" => "bool is 9, neither 0 nor 1 in [2] at byte 2",
+        Point: "0100 02" => "bool is 2, neither 0 nor 1 in on at byte 2",
+        Point: "0100 01 00" => "1 trailing bytes at byte 3",
+        Line: "01000000 0100 02" => "bool is 2, neither 0 nor 1 in 0[0].on at byte 6",
+        Line: "00000000 01 ffffffff" =>
+            "0xffffffff is not a unicode scalar value in 1 at byte 5",
+        BTreeMap<u8, bool>: "02000000 01 00 02" =>
+            "input ends early: 1 bytes needed, 0 left in [1].value at byte 7",
+        BTreeMap<bool, bool>: "01000000 05 00" =>
+            "bool is 5, neither 0 nor 1 in [0].key at byte 4",
+        BTreeMap<(), ()>: "01100000" => "count 4097 is beyond what 0 bytes can hold at byte 0",
+    }
+}
+
+#[test]
+fn variants() {
+    rejected! {
+        Shape: "0000" => "input ends early: 4 bytes needed, 2 left at byte 0",
+        Shape: "04000000" => "unknown variant 4 at byte 0",
+        Shape: "ffffffff" => "unknown variant -1 at byte 0",
+        Shape: "00000000 01" => "1 trailing bytes at byte 4",
+        Shape: "01000000 0100 02" => "bool is 2, neither 0 nor 1 in on at byte 6",
+        Shape: "02000000 01 02" => "bool is 2, neither 0 nor 1 in 1 at byte 5",
+        Shape: "03000000 01000000 61 01000000 0000 01 03" =>
+            "option flag is 3, neither 0 nor 1 in line.1 at byte 16",
+        Vec<Shape>: "01000000 09000000" => "unknown variant 9 in [0] at byte 4",
+        Result<u8, bool>: "01000000 02" => "bool is 2, neither 0 nor 1 at byte 4",
+    }
+}
+
+#[test]
+fn categories() {
+    let category = |hex: &str| {
+        from_slice::<Vec<(bool, char, Option<u8>)>>(&unhex(hex).unwrap()).unwrap_err().category()
+    };
+    assert_eq!(category("ffffffff"), Category::Syntax);
+    assert_eq!(category("ffffff7f"), Category::Eof);
+    assert_eq!(category("01000000"), Category::Eof);
+    assert_eq!(category("0100000002"), Category::Syntax);
+    assert_eq!(category("0000000000"), Category::Syntax);
+    let limit = from_slice::<Vec<()>>(&[1, 16, 0, 0]).unwrap_err();
+    assert!(matches!(limit.kind(), ErrorKind::CountBeyond { claimed: 4097, left: 0 }));
+    assert_eq!(to_vec(&vec![(); 4097]).unwrap_err().category(), Category::Limit);
+}
+
+#[test]
+fn every_prefix_ends_early() {
+    let line = Line(vec![Point { x: 7, on: true }; 3], Some('é'));
+    let shape = Shape::Named { name: "named".into(), line };
+    let bytes = to_vec(&(shape, Tagged::Point { x: 1, y: vec![2, 3] })).unwrap();
+    for cut in 0..bytes.len() {
+        let error = from_slice::<(Shape, Tagged)>(&bytes[..cut]).unwrap_err();
+        assert!(error.is_eof(), "{cut}: {error}");
+        assert!(error.offset().unwrap() <= cut, "{cut}: {error}");
+    }
+}
+
+#[test]
+fn items_of_zero_bytes_are_bounded_equally() {
+    type Nested = Vec<Vec<()>>;
+    let text = "more than 4096 items of zero bytes";
+
+    let most = vec![(); 4096];
+    assert_eq!(from_slice::<Vec<()>>(&to_vec(&most).unwrap()).unwrap(), most);
+    let error = to_vec(&vec![(); 4097]).unwrap_err();
+    assert_eq!(error.to_string(), format!("{text} in [4096]"));
+    let mut written = Vec::new();
+    assert!(to_writer(&mut written, &vec![(); 4097]).is_err());
+
+    // In one value, not in one sequence.
+    let nested: Nested = vec![vec![(); 2048]; 2];
+    let bytes = to_vec(&nested).unwrap();
+    assert_eq!(from_slice::<Nested>(&bytes).unwrap(), nested);
+    let nested: Nested = vec![vec![(); 2048], vec![(); 2049]];
+    assert_eq!(to_vec(&nested).unwrap_err().to_string(), format!("{text} in [1][2048]"));
+    let mut bytes = 2i32.to_le_bytes().to_vec();
+    bytes.extend(2048i32.to_le_bytes());
+    bytes.extend(2049i32.to_le_bytes());
+    assert_eq!(
+        from_slice::<Nested>(&bytes).unwrap_err().to_string(),
+        "count 2049 is beyond what 0 bytes can hold in [1] at byte 8"
+    );
+    // Bytes behind make the count believable, until the items turn out to be empty.
+    bytes.push(0);
+    assert_eq!(
+        from_slice::<(Nested, u8)>(&bytes).unwrap_err().to_string(),
+        format!("{text} in [0][1][2048] at byte 12")
+    );
+
+    let map = BTreeMap::from([((), ())]);
+    assert_eq!(to_vec(&map).unwrap(), [1, 0, 0, 0]);
+    assert_eq!(from_slice::<BTreeMap<(), ()>>(&[1, 0, 0, 0]).unwrap(), map);
+}
+
+#[test]
+fn depth_is_bounded_equally() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    enum Chain {
+        End,
+        Next(Box<Chain>),
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Wrapped(Option<Box<Wrapped>>);
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct List {
+        next: Vec<List>,
+    }
+
+    fn check<T>(deepest: u16, value: T)
+    where
+        T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug,
+    {
+        let bytes = Options::new().max_depth(u16::MAX).to_vec(&value).unwrap();
+        for limit in 0..deepest + 2 {
+            let options = Options::new().max_depth(limit);
+            let (written, read) = (options.to_vec(&value), options.from_slice::<T>(&bytes));
+            if limit >= deepest {
+                assert_eq!(written.unwrap(), bytes);
+                assert_eq!(read.unwrap(), value);
+                continue;
+            }
+            for error in [written.unwrap_err(), read.unwrap_err()] {
+                let reason = format!("nested deeper than {limit} levels");
+                assert_eq!(error.kind().to_string(), reason, "{value:?}");
+                assert_eq!(error.category(), Category::Limit);
+            }
+        }
+    }
+
+    let chain = |n| (0..n).fold(Chain::End, |chain, _| Chain::Next(Box::new(chain)));
+    check(0, chain(0));
+    check(20, chain(20));
+    // Each is a newtype struct and a `Some`.
+    check(9, (0..4).fold(Wrapped(None), |wrapped, _| Wrapped(Some(Box::new(wrapped)))));
+    check(10, (0..4).fold(List { next: vec![] }, |list, _| List { next: vec![list] }));
+    check(2, ((1u8,), ()));
+    check(3, Tagged::Point { x: 1, y: vec![] });
+    check(1, Tagged::Unit);
+    check(2, Tagged::Pair(1, 2));
+    check(1, Tagged::Number(1));
+    check(2, vec![Some(Some(Point { x: 1, on: true }))]);
+    check(0, "text".to_owned());
+
+    let deep = to_vec(&chain(129)).unwrap_err();
+    assert_eq!(deep.to_string(), "nested deeper than 128 levels");
+    let bytes = [1, 0, 0, 0].repeat(1 << 16);
+    let error = from_slice::<Chain>(&bytes).unwrap_err();
+    assert_eq!(error.to_string(), "nested deeper than 128 levels at byte 516");
+}
+
+#[test]
+fn adjacently_tagged_enums_come_back() {
+    let all = [
+        Tagged::Unit,
+        Tagged::Number(7),
+        Tagged::Pair(1, 2),
+        Tagged::Point { x: 1, y: vec![2, 3] },
+        Tagged::Nothing(),
+        Tagged::Last,
+    ];
+    assert_eq!(to_vec(&Tagged::Unit).unwrap(), [0, 0, 0, 0]);
+    assert_eq!(to_vec(&all[3]).unwrap(), [3, 0, 0, 0, 1, 2, 0, 0, 0, 2, 3]);
+    for value in &all {
+        let bytes = to_vec(value).unwrap();
+        assert_eq!(from_slice::<Tagged>(&bytes).unwrap(), *value);
+        assert_eq!(take_from_slice::<Tagged>(&[&bytes[..], &[9]].concat()).unwrap().1, [9]);
+    }
+    let twice: Vec<(u8, Tagged)> = (0..).zip(all.iter().chain(&all).cloned()).take(12).collect();
+    assert_eq!(from_slice::<Vec<(u8, Tagged)>>(&to_vec(&twice).unwrap()).unwrap(), twice);
+
+    rejected! {
+        Tagged: "06000000" => "unknown variant 6 in t at byte 0",
+        Tagged: "ffffffff" => "unknown variant -1 in t at byte 0",
+        Tagged: "03000000 01 02000000 02" =>
+            "input ends early: 1 bytes needed, 0 left in c.1[1] at byte 10",
+        Tagged: "05000000 00" => "1 trailing bytes at byte 4",
+    }
+}
+
+#[test]
+fn adjacently_tagged_enums_with_rules() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(tag = "t", content = "c", deny_unknown_fields)]
+    enum Strict {
+        Point { x: u8, y: bool },
+        Unit,
+        Nested { inner: Tagged },
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(tag = "t", content = "c")]
+    enum Loose {
+        Empty {},
+        Units { one: (), two: () },
+        Deep { a: Option<Box<Loose>>, b: Tagged },
+    }
+
+    for value in [
+        Strict::Point { x: 1, y: true },
+        Strict::Unit,
+        Strict::Nested { inner: Tagged::Last },
+        Strict::Nested { inner: Tagged::Point { x: 1, y: vec![] } },
+    ] {
+        assert_eq!(from_slice::<Strict>(&to_vec(&value).unwrap()).unwrap(), value);
+    }
+    for value in [
+        Loose::Empty {},
+        Loose::Units { one: (), two: () },
+        Loose::Deep { a: Some(Box::new(Loose::Empty {})), b: Tagged::Unit },
+    ] {
+        assert_eq!(from_slice::<Loose>(&to_vec(&value).unwrap()).unwrap(), value);
+    }
+}
+
+const SELF_DESCRIBING: &str = "tsm does not describe itself, and this type asks the data for its \
+                               type (as flatten, untagged and internally tagged do)";
+
+#[test]
+fn types_that_ask_for_types() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(untagged)]
+    enum Untagged {
+        Number(u8),
+        Nothing,
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(tag = "kind")]
+    enum Internal {
+        Point { x: u8 },
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(tag = "t", content = "c")]
+    enum Json {
+        Value(serde_json::Value),
+        Maybe(Option<u8>),
+    }
+
+    fn or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Untagged>, D::Error> {
+        Ok(Untagged::deserialize(deserializer).ok())
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Swallows {
+        #[serde(deserialize_with = "or_none", serialize_with = "nothing")]
+        any: Option<Untagged>,
+    }
+
+    fn nothing<S: Serializer>(_: &Option<Untagged>, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_unit()
+    }
+
+    let bytes = to_vec(&(7u8, Untagged::Number(1))).unwrap();
+    assert_eq!(
+        text(from_slice::<(u8, Untagged)>(&bytes)),
+        format!("{SELF_DESCRIBING} in [1] at byte 1")
+    );
+    let bytes = to_vec(&Internal::Point { x: 1 }).unwrap();
+    assert_eq!(text(from_slice::<Internal>(&bytes)), format!("{SELF_DESCRIBING} at byte 0"));
+    assert_eq!(
+        text(from_slice::<serde_json::Value>(&bytes)),
+        format!("{SELF_DESCRIBING} at byte 0")
+    );
+    assert_eq!(text(from_slice::<Swallows>(&[])), format!("{SELF_DESCRIBING} at byte 0"));
+    let bytes = to_vec(&Json::Value(serde_json::Value::Null)).unwrap();
+    assert!(text(from_slice::<Json>(&bytes)).starts_with(SELF_DESCRIBING));
+    assert!(text(from_slice::<(Json, u8)>(&[0, 0, 0, 0, 0])).starts_with(SELF_DESCRIBING));
+    assert_eq!(
+        text(from_slice::<serde::de::IgnoredAny>(&[1])),
+        format!("{SELF_DESCRIBING} at byte 0")
+    );
+}
+
+#[test]
+fn values_that_would_not_come_back() {
+    #[derive(Serialize)]
+    struct Flat {
+        a: u8,
+        #[serde(flatten)]
+        rest: BTreeMap<String, u8>,
+    }
+
+    #[derive(Serialize)]
+    struct Skips {
+        here: u8,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        gone: Option<u8>,
+    }
+
+    #[derive(Serialize)]
+    enum Skipping {
+        Variant {
+            #[serde(skip_serializing_if = "Option::is_none")]
+            gone: Option<u8>,
+        },
+    }
+
+    let text = |result: Result<Vec<u8>, Error>| {
+        let error = result.unwrap_err();
+        assert_eq!(error.offset(), None);
+        error.to_string()
+    };
+    let unknown = "a sequence or map of unknown length, as serde's flatten makes it, has no count";
+    let skipped = "field `gone` is skipped, and tsm has no sign for that";
+    let flat = Flat { a: 1, rest: BTreeMap::new() };
+    assert_eq!(text(to_vec(&vec![flat])), format!("{unknown} in [0]"));
+    assert_eq!(text(to_vec(&(Skips { here: 1, gone: None }, 1))), format!("{skipped} in [0].gone"));
+    assert_eq!(text(to_vec(&Skipping::Variant { gone: None })), format!("{skipped} in gone"));
+    assert_eq!(to_vec(&Skips { here: 1, gone: Some(2) }).unwrap(), [1, 1, 2]);
+}
+
+/// What a hand-written `Serialize` may do.
+enum Unruly {
+    Short,
+    Long,
+    Endless,
+    Tuple,
+    Map,
+    Swallow,
+}
+
+impl Serialize for Unruly {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Unruly::Short | Unruly::Long | Unruly::Endless => {
+                let len = match self {
+                    Unruly::Short => Some(3),
+                    Unruly::Long => Some(1),
+                    _ => None,
+                };
+                let mut seq = serializer.serialize_seq(len)?;
+                seq.serialize_element(&1u8)?;
+                seq.serialize_element(&2u8)?;
+                seq.end()
+            }
+            Unruly::Tuple => {
+                let mut tuple = serializer.serialize_tuple(2)?;
+                tuple.serialize_element(&1u8)?;
+                tuple.end()
+            }
+            Unruly::Map => {
+                let mut map = serializer.serialize_map(Some(2))?;
+                map.serialize_entry(&1u8, &2u8)?;
+                map.end()
+            }
+            Unruly::Swallow => {
+                let mut seq = serializer.serialize_seq(Some(1))?;
+                let _ = seq.serialize_element(&(7u8, Unruly::Endless));
+                seq.serialize_element(&1u8)?;
+                seq.end()
+            }
+        }
+    }
+}
+
+#[test]
+fn types_that_lie() {
+    let text = |unruly| to_vec(&(0u8, unruly)).unwrap_err().to_string();
+    assert_eq!(text(Unruly::Short), "3 items were announced and 2 given in [1]");
+    assert_eq!(text(Unruly::Long), "1 items were announced and 2 given in [1]");
+    assert_eq!(
+        text(Unruly::Endless),
+        "a sequence or map of unknown length, as serde's flatten makes it, has no count in [1]"
+    );
+    assert_eq!(text(Unruly::Tuple), "2 items were announced and 1 given in [1]");
+    assert_eq!(text(Unruly::Map), "2 items were announced and 1 given in [1]");
+    assert_eq!(text(Unruly::Swallow), "a part was refused, and its type went on without it in [1]");
+
+    /// Takes one item of any number.
+    #[derive(Debug)]
+    struct First;
+
+    impl<'de> Deserialize<'de> for First {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct One;
+
+            impl<'de> serde::de::Visitor<'de> for One {
+                type Value = First;
+
+                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    f.write_str("one item")
+                }
+
+                fn visit_seq<A: serde::de::SeqAccess<'de>>(
+                    self,
+                    mut items: A,
+                ) -> Result<First, A::Error> {
+                    items.next_element::<u8>().map(|_| First)
+                }
+            }
+
+            deserializer.deserialize_seq(One)
+        }
+    }
+
+    rejected! {
+        (u8, First): "00 02000000 01 02" => "2 items, the type takes 1 in [1] at byte 1",
+    }
+}
+
+#[test]
+fn a_serializer_goes_on_after_an_error() {
+    let mut serializer = fourfold::tsm::Serializer::new(Vec::new());
+    for _ in 0..300 {
+        assert!((0u8, Unruly::Short).serialize(&mut serializer).is_err());
+    }
+    vec![1u8].serialize(&mut serializer).unwrap();
+    assert!(serializer.into_inner().ends_with(&[1, 0, 0, 0, 1]));
+}
+
+#[test]
+fn trailing_bytes_where_allowed() {
+    let lax = Options::new().allow_trailing(true);
+    assert_eq!(lax.from_slice::<u16>(&[1, 0, 9]).unwrap(), 1);
+    assert_eq!(take_from_slice::<String>(&[1, 0, 0, 0, b'a', 9]).unwrap(), ("a".into(), &[9][..]));
+    assert_eq!(lax.from_slice::<Vec<u8>>(&[1, 0, 0, 0, 7, 9]).unwrap(), [7]);
+    assert_eq!(take_from_slice::<()>(&[9]).unwrap(), ((), &[9][..]));
+}

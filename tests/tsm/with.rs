@@ -1,0 +1,151 @@
+//! The mark `raw`, everywhere it can stand, and as other formats see it.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use fourfold::tsm::with::{Raw, RawBytes, RawLen, raw};
+use fourfold::tsm::{Deserializer, Error, from_slice, take_from_slice, to_vec};
+use serde::de::{DeserializeOwned, DeserializeSeed};
+use serde::{Deserialize, Serialize};
+use serde_bytes::{ByteArray, ByteBuf, Bytes};
+
+/// `<byte*4:digest><int32:size>`
+#[derive(Serialize, Deserialize, Debug, PartialEq)]
+struct Entry {
+    #[serde(with = "raw")]
+    digest: [u8; 4],
+    size: i32,
+}
+
+#[derive(Serialize, Deserialize, Debug, PartialEq)]
+#[serde(rename = "raw.Digest")]
+struct Digest([u8; 4]);
+
+fn text<T>(result: Result<T, Error>) -> String {
+    match result {
+        Ok(_) => "accepted".into(),
+        Err(error) => error.to_string(),
+    }
+}
+
+fn round_trip<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(
+    value: &T,
+    bytes: &[u8],
+    json: &str,
+) {
+    assert_eq!(to_vec(value).unwrap(), bytes, "{value:?}");
+    assert_eq!(from_slice::<T>(bytes).unwrap(), *value);
+    assert_eq!(serde_json::to_string(value).unwrap(), json);
+    assert_eq!(serde_json::from_str::<T>(json).unwrap(), *value);
+}
+
+#[test]
+fn arrays_are_what_they_are_without_it() {
+    round_trip(&Raw([1u8, 2, 3]), &[1, 2, 3], "[1,2,3]");
+    round_trip(&Raw([0u8; 0]), &[], "[]");
+    round_trip(&Digest([1, 2, 3, 4]), &[1, 2, 3, 4], "[1,2,3,4]");
+    round_trip(&Raw(Digest([1, 2, 3, 4])), &[1, 2, 3, 4], "[1,2,3,4]");
+    round_trip(&Raw(Raw([1u8])), &[1], "[1]");
+    let entry = Entry { digest: [1, 2, 3, 4], size: 5 };
+    round_trip(&entry, &[1, 2, 3, 4, 5, 0, 0, 0], r#"{"digest":[1,2,3,4],"size":5}"#);
+}
+
+#[test]
+fn wherever_a_value_can_stand() {
+    round_trip(&Raw(Some([7u8, 8])), &[1, 7, 8], "[7,8]");
+    round_trip(&Raw(None::<[u8; 2]>), &[0], "null");
+    round_trip(&Some(Raw([7u8])), &[1, 7], "[7]");
+    round_trip(&vec![Raw([7u8]), Raw([8])], &[2, 0, 0, 0, 7, 8], "[[7],[8]]");
+    let map = BTreeMap::from([(9u8, Raw([7u8]))]);
+    round_trip(&map, &[1, 0, 0, 0, 9, 7], r#"{"9":[7]}"#);
+    round_trip(&Box::new(Raw([7u8])), &[7], "[7]");
+}
+
+#[test]
+fn bytes_have_no_count() {
+    assert_eq!(to_vec(&RawBytes(b"abc")).unwrap(), *b"abc");
+    assert_eq!(to_vec(&RawBytes(b"")).unwrap(), *b"");
+    assert_eq!(to_vec(&Raw(Bytes::new(b"abc"))).unwrap(), *b"abc");
+    assert_eq!(to_vec(&Raw(ByteBuf::from(*b"abc"))).unwrap(), *b"abc");
+    assert_eq!(to_vec(&Raw(RawBytes(b"abc"))).unwrap(), *b"abc");
+    assert_eq!(serde_json::to_string(&RawBytes(b"ab")).unwrap(), "[97,98]");
+    // Without the mark they have one.
+    assert_eq!(to_vec(&ByteBuf::from(*b"abc")).unwrap(), *b"\x03\0\0\0abc");
+    let array = ByteArray::new(*b"abc");
+    assert_eq!(from_slice::<ByteArray<3>>(&to_vec(&array).unwrap()).unwrap(), array);
+}
+
+#[test]
+fn a_length_known_from_elsewhere() {
+    let mut deserializer = Deserializer::from_slice(b"abcd");
+    let lent = RawLen(3).deserialize(&mut deserializer).unwrap();
+    assert!(matches!(lent, Cow::Borrowed(b"abc")));
+    let empty = RawLen(0).deserialize(&mut deserializer).unwrap();
+    assert!(empty.is_empty());
+    let error = RawLen(2).deserialize(&mut deserializer).unwrap_err();
+    assert_eq!(error.to_string(), "input ends early: 2 bytes needed, 1 left at byte 3");
+    let error = RawLen(usize::MAX).deserialize(&mut deserializer).unwrap_err();
+    assert!(error.is_eof());
+
+    let mut json = serde_json::Deserializer::from_str("[97,98]");
+    assert_eq!(RawLen(2).deserialize(&mut json).unwrap(), b"ab".as_slice());
+    let mut json = serde_json::Deserializer::from_str("[97,98]");
+    let error = RawLen(3).deserialize(&mut json).unwrap_err();
+    assert!(error.to_string().contains("invalid length 2, expected 3 bytes"), "{error}");
+}
+
+#[test]
+fn what_it_does_not_fit() {
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename = "raw.Pair")]
+    struct Pair(u8, u8);
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename = "raw.Point")]
+    struct Point {
+        x: u8,
+    }
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename = "raw.Level")]
+    enum Level {
+        Low,
+    }
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename = "raw.Mark")]
+    struct Unit;
+
+    let misfit = |found| format!("the mark `raw` does not fit {found}");
+    assert_eq!(text(to_vec(&Raw(vec![1u8]))), misfit("a sequence"));
+    assert_eq!(text(to_vec(&Raw("text"))), misfit("text"));
+    assert_eq!(text(to_vec(&Raw(1.5f32))), misfit("a number"));
+    assert_eq!(text(to_vec(&Raw(true))), misfit("a bool"));
+    assert_eq!(text(to_vec(&Raw('x'))), misfit("a char"));
+    assert_eq!(text(to_vec(&Raw(()))), misfit("a unit"));
+    assert_eq!(text(to_vec(&Raw(BTreeMap::<u8, u8>::new()))), misfit("a map"));
+    assert_eq!(text(to_vec(&(1u8, Raw(Level::Low)))), format!("{} in [1]", misfit("an enum")));
+    assert_eq!(text(to_vec(&Pair(1, 2))), misfit("a tuple struct"));
+    assert_eq!(text(to_vec(&Point { x: 1 })), misfit("a struct"));
+    assert_eq!(text(to_vec(&Level::Low)), misfit("an enum"));
+    assert_eq!(text(to_vec(&Unit)), misfit("a unit struct"));
+
+    let bytes = [7; 8];
+    assert_eq!(text(from_slice::<Pair>(&bytes)), misfit("a tuple struct at byte 0"));
+    assert_eq!(text(from_slice::<(u8, Point)>(&bytes)), misfit("a struct in [1] at byte 1"));
+    assert_eq!(text(from_slice::<Level>(&bytes)), misfit("an enum at byte 0"));
+    assert_eq!(text(from_slice::<Unit>(&bytes)), misfit("a unit struct at byte 0"));
+}
+
+#[test]
+fn what_does_not_tell_its_length() {
+    let lengthless = "the mark `raw` is on a type that does not tell how many bytes to read";
+    let bytes = [1; 16];
+    assert_eq!(text(from_slice::<Raw<ByteBuf>>(&bytes)), format!("{lengthless} at byte 0"));
+    assert_eq!(text(from_slice::<Raw<Vec<u8>>>(&bytes)), format!("{lengthless} at byte 0"));
+    assert_eq!(text(from_slice::<Raw<String>>(&bytes)), format!("{lengthless} at byte 0"));
+    assert_eq!(
+        text(take_from_slice::<(u16, Raw<Option<ByteBuf>>)>(&bytes)),
+        format!("{lengthless} in [1] at byte 3")
+    );
+}
