@@ -20,6 +20,7 @@ mod error;
 mod io;
 mod limits;
 mod macros;
+#[cfg(any(feature = "primitiv", feature = "tsm"))]
 mod memory;
 #[cfg(feature = "mmap")]
 mod mmap;
@@ -35,4 +36,5 @@ pub mod primitiv;
 pub mod tsm;
 
 pub use crate::error::{Category, Error, Fault, Kind, Path, Segment};
+#[cfg(any(feature = "primitiv", feature = "tsm"))]
 pub use crate::memory::Memory;

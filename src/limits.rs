@@ -106,6 +106,28 @@ impl Depth {
     }
 }
 
+/// How many items a reader may still be told to make room for.
+///
+/// Each item of an honest input has a byte of its own, so all counts together stay below its
+/// length. Of a count alone the rest of the input is no bound: every level could claim it again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room(usize);
+
+impl Room {
+    /// Room for the items of an input of so many bytes.
+    pub(crate) const fn new(bytes: usize) -> Self {
+        Room(bytes)
+    }
+
+    /// What there is room for if so many items are claimed.
+    #[inline]
+    pub(crate) fn claim(&mut self, count: usize) -> usize {
+        let granted = count.min(self.0);
+        self.0 -= granted;
+        granted
+    }
+}
+
 /// Reads `reader` to its end, but refuses it once it gives more than `limit` bytes.
 ///
 /// Memory follows the bytes received: a stream's claims about its length are never asked for.

@@ -5,6 +5,34 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Deref;
 
+use bytemuck::Pod;
+
+/// How many elements are copied at once.
+const BLOCK: usize = 512;
+
+/// Elements that may lie at any address, as a copy. What is left behind the last whole one is left
+/// out.
+///
+/// A new vector has no room of its own to copy bytes into without writing it twice, so bytes go
+/// through a block that stays in the first cache.
+pub(crate) fn copied<T: Pod>(bytes: &[u8]) -> Vec<T> {
+    if let Ok(values) = bytemuck::try_cast_slice(bytes) {
+        return values.to_vec();
+    }
+    let size = size_of::<T>().max(1);
+    let mut values = Vec::with_capacity(bytes.len() / size);
+    let mut block = [T::zeroed(); BLOCK];
+    for bytes in bytes.chunks(BLOCK * size) {
+        let whole = bytes.len() / size;
+        let (Some(place), Some(bytes)) = (block.get_mut(..whole), bytes.get(..whole * size)) else {
+            break;
+        };
+        bytemuck::cast_slice_mut(place).copy_from_slice(bytes);
+        values.extend_from_slice(place);
+    }
+    values
+}
+
 /// Bytes that are borrowed from the input, owned, or part of a mapped file.
 ///
 /// A tensor that was read borrows from the input; one that was built owns its bytes; one of an

@@ -9,7 +9,7 @@ use serde_core::de::{self, Deserialize, Visitor};
 use self::node::Node;
 use super::{Error, Options, Result};
 use crate::error::Fault;
-use crate::limits::Depth;
+use crate::limits::{Depth, Room};
 use crate::read::Reader;
 
 /// Reads values from bytes, one behind the other.
@@ -80,6 +80,7 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
 struct State<'de> {
     reader: Reader<'de>,
     depth: Depth,
+    room: Room,
     lenient: bool,
     /// Where the first field of a struct of two lies: perhaps the tag of an adjacently tagged enum.
     tag_at: Option<usize>,
@@ -94,6 +95,7 @@ impl<'de> State<'de> {
         State {
             reader: Reader::new(bytes, 0),
             depth: Depth::new(options.max_depth),
+            room: Room::new(bytes.len()),
             lenient: options.lenient,
             tag_at: None,
             content_at: None,

@@ -409,3 +409,20 @@ fn told_names_and_equal_fields() {
     let mut deserializer = Deserializer::from_slice(&bytes);
     deserializer.deserialize_ignored_any(IgnoredAny).unwrap();
 }
+
+/// Every level claims all that is left; together they get no more room than there are bytes.
+#[test]
+fn claims_within_claims() {
+    #[derive(Deserialize, Debug)]
+    #[allow(dead_code)]
+    struct Nest(Vec<Nest>);
+    let mut bytes = vec![19];
+    for _ in 0..100 {
+        // ARRAY of 40,000 ARRAYs of ..
+        bytes.extend([0x80 | 64, 0x80 | 56, 2, 19]);
+    }
+    bytes.resize(50_000, 0);
+    let (result, stats) = measure_value(|| from_slice::<Nest>(&bytes).map(drop));
+    result.unwrap_err();
+    assert!(stats.peak < 128 * bytes.len(), "{stats:?}");
+}

@@ -63,3 +63,17 @@ fn prefixes() {
         }
     }
 }
+
+/// Every level claims all that is left; together they get no more room than there are bytes.
+#[test]
+fn claims_within_claims() {
+    #[derive(serde::Deserialize, Debug)]
+    #[allow(dead_code)]
+    struct Nest(Vec<Nest>);
+    let mut bytes = [0xdd, 0, 0, 0x9c, 0x40].repeat(100);
+    bytes.resize(50_000, 0x90);
+    let read = || fourfold::primitiv::from_slice::<Nest>(&bytes).map(drop);
+    let (result, stats) = crate::support::alloc::measure_value(read);
+    result.unwrap_err();
+    assert!(stats.peak < 128 * bytes.len(), "{stats:?}");
+}

@@ -9,11 +9,17 @@
 )]
 
 mod documents;
+mod hostile;
+mod limits;
+mod model;
+mod mutation;
 mod notation;
+mod prefix;
 mod reject;
 #[path = "../support/mod.rs"]
 mod support;
 mod with;
+mod zoo;
 
 #[global_allocator]
 static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;

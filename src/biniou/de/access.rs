@@ -17,6 +17,8 @@ pub(super) struct Items<'a, 'de> {
     pub(super) state: &'a mut State<'de>,
     pub(super) count: usize,
     pub(super) next: usize,
+    /// How many items there is room for.
+    pub(super) room: usize,
     /// The common tag, and where it lies.
     pub(super) tag: Option<(Tag, usize)>,
     pub(super) mark: Option<Mark>,
@@ -65,7 +67,7 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some((self.count - self.next).min(self.state.reader.left()))
+        Some(self.room.saturating_sub(self.next))
     }
 }
 
@@ -137,6 +139,8 @@ pub(super) struct Entries<'a, 'de> {
     state: &'a mut State<'de>,
     count: usize,
     next: usize,
+    /// How many entries there is room for.
+    room: usize,
     /// Cells that the entry at hand has besides key and value.
     extra: usize,
 }
@@ -156,7 +160,8 @@ impl<'a, 'de> Entries<'a, 'de> {
                 return Err(Error::at(ErrorKind::WrongTag { found, expected }, offset));
             }
         }
-        Ok(Entries { state, count, next: 0, extra: 0 })
+        let room = state.room.claim(count);
+        Ok(Entries { state, count, next: 0, room, extra: 0 })
     }
 
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
@@ -216,7 +221,7 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some((self.count - self.next).min(self.state.reader.left()))
+        Some(self.room.saturating_sub(self.next))
     }
 }
 

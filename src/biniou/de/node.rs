@@ -155,11 +155,13 @@ impl<'a, 'de> Node<'a, 'de> {
                     0 => None,
                     _ => Some((wire::take_tag(&mut state.reader)?, at)),
                 };
-                Items { state, count, next: 0, tag, mark }.visit(visitor)
+                let room = state.room.claim(count);
+                Items { state, count, next: 0, room, tag, mark }.visit(visitor)
             }),
             Tag::Tuple => state.level(|state| {
                 let count = wire::take_length(&mut state.reader, 2)?;
-                Items { state, count, next: 0, tag: None, mark }.visit(visitor)
+                let room = state.room.claim(count);
+                Items { state, count, next: 0, room, tag: None, mark }.visit(visitor)
             }),
             _ => state.level(|state| Table::take(state)?.visit(state, visitor)),
         }

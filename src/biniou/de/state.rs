@@ -10,7 +10,7 @@ use crate::biniou::value;
 use crate::biniou::wire::{self, MOST_EMPTY_ROWS, Tag};
 use crate::biniou::{Dictionary, Error, ErrorKind, Options, Result, Value};
 use crate::error::Fault;
-use crate::limits::Depth;
+use crate::limits::{Depth, Room};
 use crate::read::Reader;
 
 #[derive(Debug)]
@@ -18,6 +18,7 @@ pub(super) struct State<'de> {
     pub(super) reader: Reader<'de>,
     input: &'de [u8],
     pub(super) depth: Depth,
+    pub(super) room: Room,
     max_depth: u16,
     /// The names of the types read so far.
     pub(super) names: Read,
@@ -50,6 +51,7 @@ impl<'de> State<'de> {
             reader: Reader::new(input, 0),
             input,
             depth: Depth::new(options.max_depth),
+            room: Room::new(input.len()),
             max_depth: options.max_depth,
             names: Read::default(),
             dictionary: options.names.clone(),

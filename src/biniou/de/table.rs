@@ -62,7 +62,8 @@ impl Table {
         visitor: V,
     ) -> Result<V::Value> {
         let offset = state.reader.offset();
-        let mut rows = Rows { state, table: self, next: 0 };
+        let room = state.room.claim(self.rows);
+        let mut rows = Rows { state, table: self, next: 0, room };
         let value = visitor.visit_seq(&mut rows).map_err(|error| error.or_offset(offset))?;
         while rows.next < rows.table.rows {
             rows.next += 1;
@@ -106,6 +107,8 @@ struct Rows<'a, 'de> {
     state: &'a mut State<'de>,
     table: Table,
     next: usize,
+    /// How many rows there is room for.
+    room: usize,
 }
 
 impl<'de> de::SeqAccess<'de> for &mut Rows<'_, 'de> {
@@ -132,7 +135,7 @@ impl<'de> de::SeqAccess<'de> for &mut Rows<'_, 'de> {
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some((self.table.rows - self.next).min(self.state.reader.left()))
+        Some(self.room.saturating_sub(self.next))
     }
 }
 

@@ -83,6 +83,8 @@ pub(super) struct Items<'a, 'de> {
     pub(super) state: &'a mut State<'de>,
     pub(super) next: usize,
     pub(super) count: usize,
+    /// How many items there is room for.
+    pub(super) room: usize,
 }
 
 impl Items<'_, '_> {
@@ -116,8 +118,7 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        // Every item takes a byte at least.
-        Some((self.count - self.next).min(self.state.reader.left()))
+        Some(self.room.saturating_sub(self.next))
     }
 }
 
@@ -127,6 +128,8 @@ pub(super) struct Entries<'a, 'de> {
     /// Of the entry whose key comes next.
     pub(super) next: usize,
     pub(super) count: usize,
+    /// How many entries there is room for.
+    pub(super) room: usize,
 }
 
 impl Entries<'_, '_> {
@@ -160,8 +163,7 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        // Every key and every value takes a byte at least.
-        Some((self.count - self.next).min(self.state.reader.left() / 2))
+        Some(self.room.saturating_sub(self.next))
     }
 }
 

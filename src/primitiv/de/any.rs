@@ -67,14 +67,16 @@ pub(super) fn read<'de, V: Visitor<'de>>(state: &mut State<'de>, visitor: V) -> 
         }
         Marker::FixArray(_) | Marker::Array16 | Marker::Array32 => state.level(|state| {
             let (count, _) = wire::take_count(&mut state.reader, Headed::Array, 1)?;
-            let mut items = Items { state, next: 0, count };
+            let room = state.room.claim(count);
+            let mut items = Items { state, next: 0, count, room };
             let value = visitor.visit_seq(&mut items)?;
             items.all_taken(offset)?;
             Ok(value)
         }),
         Marker::FixMap(_) | Marker::Map16 | Marker::Map32 => state.level(|state| {
             let (count, _) = wire::take_count(&mut state.reader, Headed::Map, 2)?;
-            let mut entries = Entries { state, next: 0, count };
+            let room = state.room.claim(count);
+            let mut entries = Entries { state, next: 0, count, room };
             let value = visitor.visit_map(&mut entries)?;
             entries.all_taken(offset)?;
             Ok(value)

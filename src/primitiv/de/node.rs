@@ -276,7 +276,8 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
         let offset = self.state.reader.offset();
         self.state.level(|state| {
             let (count, _) = wire::take_count(&mut state.reader, Headed::Array, 1)?;
-            let mut items = Items { state, next: 0, count };
+            let room = state.room.claim(count);
+            let mut items = Items { state, next: 0, count, room };
             let value = visitor.visit_seq(&mut items).map_err(|error| error.or_offset(offset))?;
             items.all_taken(offset)?;
             Ok(value)
@@ -305,7 +306,8 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
         let offset = self.state.reader.offset();
         self.state.level(|state| {
             let (count, _) = wire::take_count(&mut state.reader, Headed::Map, 2)?;
-            let mut entries = Entries { state, next: 0, count };
+            let room = state.room.claim(count);
+            let mut entries = Entries { state, next: 0, count, room };
             let value = visitor.visit_map(&mut entries).map_err(|error| error.or_offset(offset))?;
             entries.all_taken(offset)?;
             Ok(value)

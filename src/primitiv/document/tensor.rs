@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::pieces::Pieces;
 use super::{Shape, within};
-use crate::memory::Memory;
+use crate::memory::{self, Memory};
 use crate::primitiv::wire::{self, Headed, Width};
 use crate::primitiv::{Error, ErrorKind, Result};
 use crate::read::Reader;
@@ -116,8 +116,12 @@ impl<'de> Tensor<'de> {
     /// A copy of its floats in column-major order.
     #[must_use]
     pub fn to_column_major(&self) -> Vec<f32> {
-        let float = |bytes: &[u8]| f32::from_le_bytes(*bytes.first_chunk().unwrap_or(&[0; FLOAT]));
-        self.data().chunks_exact(FLOAT).map(float).collect()
+        let mut values: Vec<f32> = memory::copied(self.data());
+        if cfg!(target_endian = "big") {
+            let swapped = |value: f32| f32::from_bits(value.to_bits().swap_bytes());
+            values.iter_mut().for_each(|value| *value = swapped(*value));
+        }
+        values
     }
 
     /// A copy of its floats in row-major order, each tensor of the batch transposed.

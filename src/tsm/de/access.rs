@@ -96,6 +96,8 @@ pub(super) struct Items<'a, 'de> {
     decoder: &'a mut Decoder<'de>,
     next: usize,
     count: usize,
+    /// How many items there is room for.
+    room: usize,
     count_offset: usize,
 }
 
@@ -105,7 +107,8 @@ impl<'a, 'de> Items<'a, 'de> {
     pub(super) fn take(decoder: &'a mut Decoder<'de>) -> Result<Self> {
         let count_offset = decoder.reader.offset();
         let count = wire::take_count(&mut decoder.reader, decoder.empty_items)?;
-        Ok(Items { decoder, next: 0, count, count_offset })
+        let room = decoder.room.claim(count);
+        Ok(Items { decoder, next: 0, count, room, count_offset })
     }
 
     #[inline]
@@ -136,7 +139,7 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.count.saturating_sub(self.next).min(self.decoder.reader.left()))
+        Some(self.room.saturating_sub(self.next))
     }
 }
 
@@ -145,6 +148,8 @@ pub(super) struct Entries<'a, 'de> {
     decoder: &'a mut Decoder<'de>,
     next: usize,
     count: usize,
+    /// How many items there is room for.
+    room: usize,
     count_offset: usize,
     /// Where the entry at hand began.
     entry: usize,
@@ -156,7 +161,8 @@ impl<'a, 'de> Entries<'a, 'de> {
     pub(super) fn take(decoder: &'a mut Decoder<'de>) -> Result<Self> {
         let count_offset = decoder.reader.offset();
         let count = wire::take_count(&mut decoder.reader, decoder.empty_items)?;
-        Ok(Entries { decoder, next: 0, count, count_offset, entry: count_offset })
+        let room = decoder.room.claim(count);
+        Ok(Entries { decoder, next: 0, count, room, count_offset, entry: count_offset })
     }
 
     #[inline]
@@ -204,6 +210,6 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.count.saturating_sub(self.next).min(self.decoder.reader.left()))
+        Some(self.room.saturating_sub(self.next))
     }
 }

@@ -6,7 +6,8 @@ use super::access::{Entries, Items, Names, Parts};
 use super::adjacent::Adjacent;
 use super::raw::{LenTold, Raw};
 use super::variant::Variant;
-use crate::limits::Depth;
+use crate::error::Fault;
+use crate::limits::{Depth, Room};
 use crate::read::{self, Reader};
 use crate::tsm::explain::explain;
 use crate::tsm::mark::{self, RAW_LEN};
@@ -17,6 +18,7 @@ use crate::tsm::{Error, ErrorKind, Options, Result};
 pub(super) struct Decoder<'de> {
     pub(super) reader: Reader<'de>,
     pub(super) depth: Depth,
+    pub(super) room: Room,
     max_depth: u16,
     /// Items of zero bytes that are still believed.
     pub(super) empty_items: usize,
@@ -24,6 +26,8 @@ pub(super) struct Decoder<'de> {
     pub(super) adjacent: Adjacent,
     /// Where a type asked the data for its type, which is refused.
     asked_types: Option<usize>,
+    /// Where a part could not be read. If its type goes on without it, it does so at a wrong place.
+    failed_at: Option<usize>,
 }
 
 impl<'de> Decoder<'de> {
@@ -32,10 +36,12 @@ impl<'de> Decoder<'de> {
         Decoder {
             reader: Reader::new(bytes, 0),
             depth: Depth::new(options.max_depth),
+            room: Room::new(bytes.len()),
             max_depth: options.max_depth,
             empty_items: MOST_EMPTY_ITEMS,
             adjacent: Adjacent::default(),
             asked_types: None,
+            failed_at: None,
         }
     }
 
@@ -45,6 +51,7 @@ impl<'de> Decoder<'de> {
         self.depth = Depth::new(self.max_depth);
         self.empty_items = MOST_EMPTY_ITEMS;
         self.adjacent.forget();
+        self.failed_at = None;
         self
     }
 
@@ -59,9 +66,10 @@ impl<'de> Decoder<'de> {
     /// Refuses a value whose type has swallowed a refusal and made something up.
     #[inline]
     pub(super) fn vouch(&self) -> Result<()> {
-        match self.asked_types {
-            None => Ok(()),
-            Some(offset) => Err(Error::at(ErrorKind::SelfDescribing, offset)),
+        match (self.asked_types, self.failed_at) {
+            (None, None) => Ok(()),
+            (Some(offset), _) => Err(Error::at(ErrorKind::SelfDescribing, offset)),
+            (None, Some(offset)) => Err(Error::at(Fault::Abandoned, offset)),
         }
     }
 
@@ -79,7 +87,7 @@ impl<'de> Decoder<'de> {
         let result = read(self);
         // Also after an error: some types go on without the value that failed.
         self.depth = outer;
-        result
+        self.sure(result)
     }
 
     /// Reads what is in a `Some` or newtype struct.
@@ -89,7 +97,7 @@ impl<'de> Decoder<'de> {
         self.depth.wrap().map_err(|error: Error| error.or_offset(offset))?;
         let result = read(self);
         self.depth = outer;
-        result
+        self.sure(result)
     }
 
     /// Reads the parts of a tuple or struct.
@@ -101,6 +109,16 @@ impl<'de> Decoder<'de> {
         visitor: V,
     ) -> Result<V::Value> {
         self.level(|decoder| Parts::new(decoder, most, names).visit(visitor))
+    }
+
+    /// Notes if a part could not be read.
+    #[inline]
+    pub(super) fn sure<T>(&mut self, result: Result<T>) -> Result<T> {
+        if result.is_err() {
+            let offset = self.reader.offset();
+            self.failed_at.get_or_insert(offset);
+        }
+        result
     }
 
     /// Counts an item that began at `offset`, if it took no bytes.
@@ -145,7 +163,8 @@ macro_rules! deserialize_le {
     ($($method:ident $visit:ident $type:ty,)*) => {$(
         #[inline]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            visitor.$visit(<$type>::from_le_bytes(self.reader.take_array()?))
+            let bytes = self.reader.take_array();
+            visitor.$visit(<$type>::from_le_bytes(self.sure(bytes)?))
         }
     )*};
 }
@@ -172,17 +191,20 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
 
     #[inline]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_bool(wire::take_bool(&mut self.reader)?)
+        let value = wire::take_bool(&mut self.reader);
+        visitor.visit_bool(self.sure(value)?)
     }
 
     #[inline]
     fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_char(wire::take_char(&mut self.reader)?)
+        let value = wire::take_char(&mut self.reader);
+        visitor.visit_char(self.sure(value)?)
     }
 
     #[inline]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let bytes = wire::take_bytes(&mut self.reader)?;
+        let bytes = wire::take_bytes(&mut self.reader);
+        let bytes = self.sure(bytes)?;
         let start = self.reader.offset() - bytes.len();
         visitor.visit_borrowed_str(read::utf8::<ErrorKind>(bytes, start)?)
     }
@@ -194,7 +216,8 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
 
     #[inline]
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_borrowed_bytes(wire::take_bytes(&mut self.reader)?)
+        let bytes = wire::take_bytes(&mut self.reader);
+        visitor.visit_borrowed_bytes(self.sure(bytes)?)
     }
 
     #[inline]
@@ -204,7 +227,8 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
 
     #[inline]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match wire::take_is_some(&mut self.reader)? {
+        let is_some = wire::take_is_some(&mut self.reader);
+        match self.sure(is_some)? {
             false => visitor.visit_none(),
             true => self.wrapper(|decoder| visitor.visit_some(decoder)),
         }
@@ -290,7 +314,8 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         visitor: V,
     ) -> Result<V::Value> {
         mark::refuse(name, "an enum").map_err(|error| self.here(error))?;
-        Variant::take(self)?.visit(visitor)
+        let value = Variant::take(self).and_then(|variant| variant.visit(visitor));
+        self.sure(value)
     }
 
     /// The tag of an adjacently tagged enum: serde writes it as a unit variant, and reads it as an
@@ -300,7 +325,8 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         if !self.adjacent.is_tag(offset) {
             return self.deserialize_str(visitor);
         }
-        let index = wire::take_variant(&mut self.reader)?;
+        let index = wire::take_variant(&mut self.reader);
+        let index = self.sure(index)?;
         match visitor.visit_u32(index) {
             Ok(tag) => {
                 self.adjacent.expect_content(index, self.reader.offset());

@@ -3,8 +3,9 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use bytemuck::{PodCastError, Zeroable};
+use bytemuck::PodCastError;
 
+use crate::memory;
 use crate::tsm::{DType, ErrorKind};
 
 /// A Rust type that a tensor's elements can be read as. Only the types here are.
@@ -70,13 +71,10 @@ macro_rules! elements {
             }
 
             fn copy(bytes: &[u8]) -> Result<Vec<Self>, ErrorKind> {
-                let mut values = alloc::vec![<$type>::zeroed(); bytes.len() / size_of::<$type>()];
-                match bytemuck::cast_slice_mut::<$type, u8>(&mut values) {
-                    place if place.len() == bytes.len() => place.copy_from_slice(bytes),
-                    place => {
-                        let (expected, found) = (place.len(), bytes.len());
-                        return Err(ErrorKind::MemorySize { expected, found });
-                    }
+                let mut values: Vec<$type> = memory::copied(bytes);
+                let (expected, found) = (size_of_val(values.as_slice()), bytes.len());
+                if expected != found {
+                    return Err(ErrorKind::MemorySize { expected, found });
                 }
                 if !NATIVE {
                     values.iter_mut().for_each(|value| *value = $swap(*value));

@@ -1,0 +1,162 @@
+//! Where a value ends: no part of one is one, and what stands behind it is an error or is left.
+
+use crate::model;
+use crate::support::random;
+use crate::zoo::{Document, Hex, assert_reason};
+use fourfold::Category;
+use fourfold::tsm::{Options, from_reader, from_slice, take_from_slice, to_vec};
+use quickcheck::Gen;
+
+/// Values per type.
+const CASES: usize = if cfg!(debug_assertions) { 24 } else { 200 };
+
+/// Every cut of a value is an error that says that bytes are missing, read either way.
+#[track_caller]
+fn assert_no_prefix<T: Document>(name: &str, bytes: &[u8]) {
+    // Long ones are cut near both ends and here and there.
+    let step = (bytes.len() / 200).max(1);
+    for cut in (0..bytes.len()).filter(|cut| cut % step == 0 || bytes.len() - cut < 20) {
+        let (part, whole) = (Hex(&bytes[..cut]), Hex(bytes));
+        let error = match from_slice::<T>(&bytes[..cut]) {
+            Ok(value) => panic!("{name} {value:?} is read from {part} of {whole}"),
+            Err(error) => error,
+        };
+        assert!(error.is_eof(), "{name} {part} of {whole}: {error}");
+        assert_eq!(error.category(), Category::Eof, "{name}: {error}");
+        assert_reason(&error, &part);
+        let at = error.offset().unwrap_or_else(|| panic!("{name} {part}: no place in {error}"));
+        assert!(at <= cut, "{name} {part}: {error}");
+
+        let other = from_reader::<_, T>(&bytes[..cut]).unwrap_err();
+        assert_eq!(other.to_string(), error.to_string(), "{name} {part}");
+        let other = take_from_slice::<T>(&bytes[..cut]).unwrap_err();
+        assert_eq!(other.to_string(), error.to_string(), "{name} {part}");
+        let lenient = Options::new().allow_trailing(true).from_slice::<T>(&bytes[..cut]);
+        assert_eq!(lenient.unwrap_err().to_string(), error.to_string(), "{name} {part}");
+    }
+}
+
+/// Bytes behind a value are refused where they begin, or left where that is wanted.
+#[track_caller]
+fn assert_trailing<T: Document>(name: &str, value: &T, bytes: &[u8]) {
+    for more in [&[0][..], &[1], &[0xff; 7], bytes] {
+        let long = [bytes, more].concat();
+        let shown = Hex(&long);
+        if !more.is_empty() {
+            for error in [
+                from_slice::<T>(&long).unwrap_err(),
+                from_reader::<_, T>(long.as_slice()).unwrap_err(),
+            ] {
+                assert_eq!(error.offset(), Some(bytes.len()), "{name} {shown}: {error}");
+                assert!(!error.is_eof(), "{name} {shown}: {error}");
+                assert_reason(&error, &shown);
+            }
+        }
+        let (read, rest) = take_from_slice::<T>(&long).unwrap();
+        assert_eq!(&read, value, "{name} {shown}");
+        assert_eq!(rest, more, "{name} {shown}");
+        assert_eq!(rest.as_ptr_range().end, long.as_ptr_range().end, "{name}: another slice");
+        let lenient = Options::new().allow_trailing(true);
+        assert_eq!(&lenient.from_slice::<T>(&long).unwrap(), value, "{name} {shown}");
+        assert_eq!(&lenient.from_reader::<_, T>(long.as_slice()).unwrap(), value, "{name}");
+    }
+}
+
+fn ends<T: Document>(name: &str, make: fn(&mut Gen) -> T) {
+    for value in random::cases(name, CASES, make) {
+        // What the model refuses is not the matter of these tests.
+        let Ok(bytes) = model::bytes_of(&value) else {
+            continue;
+        };
+        assert_no_prefix::<T>(name, &bytes);
+        assert_trailing(name, &value, &bytes);
+    }
+}
+
+/// Only what is read back at all has an end.
+macro_rules! one {
+    (visible $name:ident $make:expr) => {
+        #[test]
+        #[allow(non_snake_case, reason = "the name of a type")]
+        fn $name() {
+            #[allow(unused_imports, reason = "not every generator is by hand")]
+            use super::list::*;
+            #[allow(unused_imports, reason = "not every generator is by hand")]
+            use crate::support::random::{value, value_or_nan};
+            super::ends::<super::list::$name>(stringify!($name), $make);
+        }
+    };
+    (unseen $name:ident $make:expr) => {};
+}
+
+macro_rules! tests {
+    ($($word:ident $name:ident = $make:expr;)*) => { $( one!($word $name $make); )* };
+}
+
+mod shared {
+    mod types {
+        crate::support::zoo::for_each_zoo_type!(tests);
+    }
+    use super::ends;
+    use crate::support::zoo as list;
+}
+
+mod own {
+    mod types {
+        crate::zoo::more::for_each_type!(tests);
+    }
+    use super::ends;
+    use crate::zoo::more as list;
+}
+
+/// Several values in a row, taken one after another.
+#[test]
+fn one_value_after_another() {
+    let values: Vec<(u8, String)> = (0..20).map(|n| (n, n.to_string())).collect();
+    let bytes: Vec<u8> = values.iter().flat_map(|value| to_vec(value).unwrap()).collect();
+    let (mut rest, mut read) = (bytes.as_slice(), Vec::new());
+    while !rest.is_empty() {
+        let (value, more) = take_from_slice::<(u8, String)>(rest).unwrap();
+        read.push(value);
+        rest = more;
+    }
+    assert_eq!(read, values);
+}
+
+/// A value without bytes has no end to miss.
+#[test]
+fn nothing_is_a_value() {
+    assert!(to_vec(&()).unwrap().is_empty());
+    from_slice::<()>(&[]).unwrap();
+    from_reader::<_, ()>(&[][..]).unwrap();
+    assert_eq!(from_slice::<[(); 3]>(&[]).unwrap(), [(); 3]);
+    assert_eq!(from_slice::<()>(&[0]).unwrap_err().offset(), Some(0));
+    assert_eq!(take_from_slice::<()>(&[7]).unwrap(), ((), &[7][..]));
+}
+
+/// Missing bytes are missed where the number begins that they belong to.
+#[test]
+fn the_place_of_what_is_missing() {
+    #[track_caller]
+    fn missing<T: Document>(bytes: &[u8], at: usize, path: &str) {
+        let error = from_slice::<T>(bytes).unwrap_err();
+        assert!(error.is_eof(), "{error}");
+        assert_eq!(error.offset(), Some(at), "{error}");
+        assert_eq!(error.path().to_string(), path, "{error}");
+    }
+    use crate::support::zoo::{Key, Record};
+
+    missing::<u32>(&[1, 2, 3], 0, "");
+    missing::<(u8, u32)>(&[1, 2, 3], 1, "[1]");
+    missing::<(u8, (u8, bool))>(&[1, 2], 2, "[1][1]");
+    missing::<String>(&[1, 0, 0], 0, "");
+    missing::<Key>(&[1, 0, 0, 0, 9], 4, "name");
+    missing::<Vec<Key>>(&[1, 0, 0, 0, 5, 0, 0, 0, 0], 8, "[0].name");
+    missing::<Option<u16>>(&[], 0, "");
+    missing::<Option<u16>>(&[1, 0], 1, "");
+    missing::<Record>(&[0; 8], 8, "key.id");
+    // Text is missing behind its count. A count of items that the rest cannot hold is wrong itself.
+    missing::<String>(&[5, 0, 0, 0, b'a'], 4, "");
+    missing::<(u8, String)>(&[1, 5, 0, 0, 0, b'a'], 5, "[1]");
+    missing::<(u8, Vec<u16>)>(&[1, 0, 0x20, 0, 0, 1], 1, "[1]");
+}

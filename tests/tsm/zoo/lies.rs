@@ -1,0 +1,221 @@
+//! Values that say something else than they do. serde does not check them, so the writer has to.
+
+use super::{Hex, assert_reason};
+use fourfold::tsm::{Serializer, from_slice, to_vec, to_writer};
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, SerializeTuple};
+
+/// A sequence or map that announces one count and gives another.
+struct Count {
+    said: usize,
+    given: usize,
+    map: bool,
+}
+
+impl Serialize for Count {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        if self.map {
+            let mut map = to.serialize_map(Some(self.said))?;
+            for item in (0_u16..).take(self.given) {
+                map.serialize_entry(&item, &7_u8)?;
+            }
+            return map.end();
+        }
+        let mut items = to.serialize_seq(Some(self.said))?;
+        for item in (0_u16..).take(self.given) {
+            items.serialize_element(&item)?;
+        }
+        items.end()
+    }
+}
+
+#[test]
+fn a_wrong_count_is_refused() {
+    for map in [false, true] {
+        for said in 0..5 {
+            for given in 0..5 {
+                let count = Count { said, given, map };
+                let (alone, inside) = (to_vec(&count), to_vec(&(1_u8, Some(&count), 2_u8)));
+                if said == given {
+                    assert_eq!(alone.unwrap().len(), 4 + given * (2 + usize::from(map)));
+                    assert!(inside.is_ok());
+                    continue;
+                }
+                for error in [alone.unwrap_err(), inside.unwrap_err()] {
+                    assert_reason(&error, &(said, given));
+                }
+                assert!(to_writer(Vec::new(), &count).is_err(), "{said} {given}");
+                assert!(count.serialize(&mut Serializer::new(Vec::new())).is_err());
+            }
+        }
+        // Larger than any count, whatever comes.
+        for said in [1 << 31, (1 << 31) + 1, 1 << 32, usize::MAX] {
+            let error = to_vec(&Count { said, given: 0, map }).unwrap_err();
+            assert_reason(&error, &said);
+            assert!(error.to_string().contains(&said.to_string()), "{error}");
+        }
+        let error = to_vec(&Count { said: i32::MAX as usize, given: 1, map }).unwrap_err();
+        assert_reason(&error, &"all but one missing");
+    }
+}
+
+/// A map whose keys and values do not come in turn.
+struct Turns(&'static [bool]);
+
+impl Serialize for Turns {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let keys = self.0.iter().filter(|key| **key).count();
+        let mut map = to.serialize_map(Some(keys))?;
+        for key in self.0 {
+            match key {
+                true => map.serialize_key(&1_u8)?,
+                false => map.serialize_value(&1_u8)?,
+            }
+        }
+        map.end()
+    }
+}
+
+/// May panic elsewhere; here it may be an error or bytes that read as what was meant.
+#[test]
+fn entries_in_turn() {
+    assert_eq!(to_vec(&Turns(&[true, false])).unwrap(), [1, 0, 0, 0, 1, 1]);
+    assert_eq!(to_vec(&Turns(&[true, false, true, false])).unwrap(), [2, 0, 0, 0, 1, 1, 1, 1]);
+    for turns in [&[true][..], &[true, false, true], &[true, false, false], &[false]] {
+        let error = to_vec(&Turns(turns)).unwrap_err();
+        assert_reason(&error, &turns);
+    }
+}
+
+/// A tuple that gives more or less than it said.
+struct Tuple {
+    said: usize,
+    given: usize,
+}
+
+impl Serialize for Tuple {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut items = to.serialize_tuple(self.said)?;
+        for item in (0_u8..).take(self.given) {
+            items.serialize_element(&item)?;
+        }
+        items.end()
+    }
+}
+
+/// Nothing about a tuple is written but its items, so that a lie does no harm or is an error.
+#[test]
+fn a_tuple_of_another_length() {
+    for said in 0..4 {
+        for given in 0..4 {
+            let written = to_vec(&Tuple { said, given });
+            match written {
+                Ok(bytes) => assert_eq!(bytes.len(), given, "{said} {}", Hex(&bytes)),
+                Err(error) => {
+                    assert_ne!(said, given, "{error}");
+                    assert_reason(&error, &(said, given));
+                }
+            }
+        }
+    }
+}
+
+/// An iterator that ends early is a count that is wrong.
+#[test]
+fn a_sequence_that_grows_while_it_is_written() {
+    struct Grows;
+    impl Serialize for Grows {
+        fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            struct Liar(u8);
+            impl Iterator for Liar {
+                type Item = u8;
+                fn next(&mut self) -> Option<u8> {
+                    self.0 = self.0.checked_sub(1)?;
+                    Some(self.0)
+                }
+                fn size_hint(&self) -> (usize, Option<usize>) {
+                    (2, Some(2))
+                }
+            }
+            to.collect_seq(Liar(5))
+        }
+    }
+    assert_reason(&to_vec(&Grows).unwrap_err(), &"five for two");
+    assert_reason(&to_vec(&(Grows, Grows)).unwrap_err(), &"five for two");
+}
+
+/// An error of a value's own is handed on, with the place where it stood.
+#[test]
+fn a_value_that_fails() {
+    struct Fails;
+    impl Serialize for Fails {
+        fn serialize<S: serde::Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
+            Err(serde::ser::Error::custom("no, thanks"))
+        }
+    }
+    #[derive(serde::Serialize)]
+    struct Holder<'a> {
+        items: &'a [Fails],
+    }
+    let error = to_vec(&Holder { items: &[Fails] }).unwrap_err();
+    assert!(error.to_string().contains("no, thanks"), "{error}");
+    assert!(error.to_string().contains("items[0]"), "{error}");
+    assert_eq!(to_vec(&Holder { items: &[] }).unwrap(), [0; 4]);
+}
+
+/// What was refused inside is not forgotten because a type goes on.
+#[test]
+fn a_value_that_swallows_an_error() {
+    struct Swallows<T>(T);
+    impl<T: Serialize> Serialize for Swallows<T> {
+        fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            let mut items = to.serialize_tuple(2)?;
+            let _ = items.serialize_element(&self.0);
+            items.serialize_element(&7_u8)?;
+            items.end()
+        }
+    }
+    assert_eq!(to_vec(&Swallows(1_u8)).unwrap(), [1, 7]);
+    let long = Count { said: 3, given: 1, map: false };
+    assert_reason(&to_vec(&Swallows(&long)).unwrap_err(), &"two missing");
+    assert_reason(&to_vec(&(1_u8, [Swallows(&long)])).unwrap_err(), &"two missing");
+    assert_reason(&to_vec(&Swallows(vec![(); 4097])).unwrap_err(), &"too many units");
+    let skips = crate::support::zoo::SkippedVariant::Two { maybe: None, always: 1, never: 0 };
+    assert_reason(&to_vec(&Swallows(skips)).unwrap_err(), &"a skipped field");
+    let deep = (0..200).fold(crate::support::zoo::Chain(None), |inner, _| {
+        crate::support::zoo::Chain(Some(Box::new(inner)))
+    });
+    assert_reason(&to_vec(&Swallows(deep)).unwrap_err(), &"too deep");
+}
+
+/// A type that asks for fewer items than there are does not get away with it.
+#[test]
+fn a_visitor_that_stops_early() {
+    use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
+
+    #[derive(Debug)]
+    struct Two;
+    impl<'de> Deserialize<'de> for Two {
+        fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+            struct V;
+            impl<'de> Visitor<'de> for V {
+                type Value = Two;
+                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    f.write_str("two items")
+                }
+                fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Two, A::Error> {
+                    items.next_element::<u8>()?;
+                    items.next_element::<u8>()?;
+                    Ok(Two)
+                }
+            }
+            from.deserialize_seq(V)
+        }
+    }
+    assert!(from_slice::<Two>(&[2, 0, 0, 0, 1, 1]).is_ok());
+    let error = from_slice::<Two>(&[3, 0, 0, 0, 1, 1, 1]).unwrap_err();
+    assert_reason(&error, &"a third item");
+    // Nor where what is left would pass for what comes next.
+    let error = from_slice::<(Two, u8)>(&[3, 0, 0, 0, 1, 1, 1]).unwrap_err();
+    assert_reason(&error, &"a third item");
+    assert!(from_slice::<(Two, u8)>(&[2, 0, 0, 0, 1, 1, 1]).is_ok());
+}
