@@ -22,11 +22,20 @@ pub(crate) fn map(path: &Path) -> io::Result<Bytes> {
 }
 
 /// Writes a file beside `path` and renames it to `path` once it is complete, so that whoever looks
-/// finds the old file or the new one, and an error leaves the old one.
+/// finds the old file or the new one, and an error leaves the old one. Of a symbolic link that is
+/// the file it leads to. What is no file, such as a pipe, is written to as it is.
 pub(crate) fn replace<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
 ) -> Result<(), E> {
+    let real = std::fs::canonicalize(path);
+    let path = real.as_deref().unwrap_or(path);
+    if std::fs::metadata(path).is_ok_and(|old| !old.is_file() && !old.is_dir()) {
+        let mut special = File::options().write(true).open(path)?;
+        let mut writer = BufWriter::new(&mut special);
+        write(&mut writer)?;
+        return Ok(writer.flush()?);
+    }
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),

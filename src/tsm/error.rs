@@ -143,7 +143,7 @@ pub enum ErrorKind {
     /// A module is not sound.
     #[error("{0}")]
     Refused(Finding),
-    /// A node of a `ModuleBuilder` was given to another.
+    /// A node was given to a `ModuleBuilder` that has fewer nodes: it belongs to another.
     #[error("node {index} belongs to another graph, this one has {nodes}")]
     ForeignNode {
         /// The node.

@@ -54,7 +54,8 @@ impl<'de> Module<'de> {
         Module::from_slice(&bytes).map(Module::into_owned)
     }
 
-    /// The bytes of a `.tsm` file; the same as [`tsm::to_vec`](crate::tsm::to_vec).
+    /// The bytes of a `.tsm` file; the same as those of [`tsm::to_vec`](crate::tsm::to_vec), whose
+    /// errors come through serde and so have the same text, but no kind of their own.
     ///
     /// # Errors
     ///

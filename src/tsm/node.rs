@@ -56,7 +56,8 @@ impl<'de> Node<'de> {
 
     /// The shape of the output by `#shape`, -1 for a size that is not known.
     ///
-    /// `None` if there is none, or if it does not hold int32 or other integers that fit.
+    /// `None` if there is none, or if it does not hold int32 or other integers that fit (TenniS casts
+    /// floats too).
     #[must_use]
     pub fn shape(&self) -> Option<Vec<i32>> {
         let sizes = self.bubble.tensor(SHAPE)?.integers().ok()?;

@@ -112,9 +112,13 @@ pub trait IntoPacked<'de> {
     fn into_packed(self) -> Result<PackedTensor<'de>>;
 }
 
+/// One of no fields becomes one VOID field: TenniS reads no fields as what the param before had.
 impl<'de> IntoPacked<'de> for PackedTensor<'de> {
     fn into_packed(self) -> Result<PackedTensor<'de>> {
-        Ok(self)
+        match self.fields.is_empty() {
+            true => Ok(Tensor::default().into()),
+            false => Ok(self),
+        }
     }
 }
 
@@ -126,7 +130,7 @@ impl<'de> IntoPacked<'de> for Tensor<'de> {
 
 impl<'de> IntoPacked<'de> for Vec<Tensor<'de>> {
     fn into_packed(self) -> Result<PackedTensor<'de>> {
-        Ok(self.into())
+        PackedTensor::from(self).into_packed()
     }
 }
 

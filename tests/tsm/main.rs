@@ -15,6 +15,7 @@ mod model;
 mod mutation;
 mod notation;
 mod prefix;
+mod regression;
 mod reject;
 #[path = "../support/mod.rs"]
 mod support;

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::Module;
 use crate::tsm::bubble::{DTYPE, NAME, OP, SHAPE, VALUE};
 use crate::tsm::node::{CONST, PARAM};
+use crate::tsm::wire::MAX_DIMS;
 use crate::tsm::{DType, Error, ErrorKind, Header, IntoPacked, Node, Result};
 
 /// A node of a [`ModuleBuilder`].
@@ -155,9 +156,14 @@ impl<'de> NodeBuilder<'_, 'de> {
         self
     }
 
-    /// Sets `#shape`, the shape of the output; -1 stands for a size that is not known.
+    /// Sets `#shape`, the shape of the output; -1 stands for a size that is not known. TenniS loses
+    /// one of more than 7 sizes, so that the module is not built.
     #[allow(clippy::return_self_not_must_use, reason = "the node is set, used or not")]
     pub fn shape(self, sizes: &[i32]) -> Self {
+        if sizes.len() > MAX_DIMS {
+            let found = sizes.len();
+            self.graph.note(Error::placeless(ErrorKind::DimCount { found }));
+        }
         self.set(SHAPE, sizes)
     }
 

@@ -66,8 +66,8 @@ impl<'n, 'de> Decoder<'n, 'de> {
         self.depth.enter().map_err(|error| self.placed(error))?;
         let start = self.reader.offset();
         let names = &sequence.names;
-        let mut values = Vec::with_capacity(sequence.fields.len());
-        for (field, name) in sequence.fields.iter().zip(&**names) {
+        let mut values = Vec::with_capacity(sequence.fields.len().min(MOST_RESERVED));
+        for (field, name) in sequence.fields.iter().zip(names.iter()) {
             let scope = Scope { names, values: &values, outer };
             let value = self.field(field, Some(&scope));
             values.push(value.map_err(|error| error.inside(segment(name)))?);

@@ -64,7 +64,7 @@ impl<'n> Encoder<'n> {
         if expected != found {
             return Err(Error::placeless(ErrorKind::FieldCount { expected, found }));
         }
-        let given = parts.iter().zip(&sequence.fields).zip(names);
+        let given = parts.iter().zip(&sequence.fields).zip(names.iter());
         for (index, (((found, value), field), name)) in given.enumerate() {
             if found != &**name {
                 let (expected, found) = (name.clone(), found.into());

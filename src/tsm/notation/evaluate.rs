@@ -1,9 +1,8 @@
 //! What expressions come to, given the fields that are known. Knows trees, does not know bytes.
 
-use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 
-use super::syntax::{Expression, Fold, Operator, Reference, Step};
+use super::syntax::{Expression, Fold, NameList, Operator, Reference, Step};
 use super::tree::Found;
 use super::{Builtin, ErrorKind, Scalars, Tree, Value};
 use crate::tsm::DType;
@@ -11,7 +10,7 @@ use crate::tsm::DType;
 /// The fields known so far of the structure at hand, then of those around it.
 #[derive(Clone, Copy)]
 pub(super) struct Scope<'s, 'de> {
-    pub(super) names: &'s [Box<str>],
+    pub(super) names: &'s NameList,
     /// As many as are known: the first of them.
     pub(super) values: &'s [Tree<'de>],
     pub(super) outer: Option<&'s Scope<'s, 'de>>,
@@ -22,9 +21,9 @@ impl<'s, 'de> Scope<'s, 'de> {
         let mut scope = Some(self);
         while let Some(Scope { names, values, outer }) = scope {
             // The name of a field without one is its position, which no expression can ask for.
-            let known = names.iter().zip(*values);
-            if let Some((_, value)) = known.into_iter().find(|(known, _)| ***known == *name) {
-                return Some(value);
+            let known = names.position(name).and_then(|position| values.get(position));
+            if known.is_some() {
+                return known;
             }
             scope = *outer;
         }
@@ -57,6 +56,10 @@ impl Folds {
 }
 
 fn run(fold: Fold, array: &Scalars<'_>) -> Result<i64, ErrorKind> {
+    // Nothing times anything, be that ever so large.
+    if matches!(fold, Fold::Prod) && array.ints().any(|item| item == 0) {
+        return Ok(0);
+    }
     let start = match fold {
         Fold::Prod => 1,
         Fold::Sum => 0,

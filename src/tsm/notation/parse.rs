@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use super::evaluate::{Folds, evaluate};
 use super::note::{Note, NoteKind};
 use super::resolve::{Draft, resolve};
-use super::syntax::{Count, Field, Schema, Sequence, Shape};
+use super::syntax::{Count, Field, Names, Schema, Sequence, Shape};
 use super::token::{Lexeme, Token, Tokens};
 use super::{Builtin, Error, ErrorKind, Result};
 use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
@@ -69,13 +69,16 @@ impl<'t> Parser<'t> {
             self.declaration(name)?;
         }
         let root = self.sequence("`<` of the field definition")?;
+        if self.next.kind == Lexeme::Sign(";") {
+            self.advance()?;
+        }
         match self.next.kind {
             Lexeme::End => Ok(root),
             _ => Err(self.unexpected("end of the text")),
         }
     }
 
-    /// `name := sequence ;`
+    /// `name := sequence ;` or `name := type ;`
     fn declaration(&mut self, name: &'t str) -> Result<()> {
         let offset = self.next.offset;
         self.advance()?;
@@ -85,7 +88,10 @@ impl<'t> Parser<'t> {
         if twice || Builtin::of(name).is_some() {
             return Err(Error::at(ErrorKind::DuplicateType { name: name.into() }, offset));
         }
-        let sequence = self.sequence("`<` or `[`")?;
+        let sequence = match self.next.kind {
+            Lexeme::Name(_) => self.alias()?,
+            _ => self.sequence("`<`, `[` or a type")?,
+        };
         if let Some(draft) = self.drafts.get_mut(id) {
             draft.offset = offset;
             draft.sequence = Some(sequence);
@@ -101,30 +107,60 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `[ sequence ]` or `field field*`
+    /// Another name of a type.
+    fn alias(&mut self) -> Result<Sequence> {
+        let (shape, type_name) = self.shape()?;
+        let fields = alloc::vec![Field { shape, count: None }];
+        Ok(self.named(fields, &[Label { name: None, type_name }], &BTreeSet::new()))
+    }
+
+    /// Fields and groups in brackets, one after another. A group alone is what is in it.
     fn sequence(&mut self, expected: &'static str) -> Result<Sequence> {
         let offset = self.next.offset;
         self.depth.enter::<ErrorKind>().map_err(|error| error.or_offset(offset))?;
         let sequence = match self.next.kind {
             Lexeme::Sign("[") => {
-                self.advance()?;
-                let inner = self.sequence("`<` or `[`")?;
-                self.expect("]", "`]`")?;
-                inner
+                let group = self.group()?;
+                match self.next.kind {
+                    Lexeme::Sign("[" | "<") => self.fields(Some((group, offset)))?,
+                    _ => group,
+                }
             }
-            Lexeme::Sign("<") => self.fields()?,
+            Lexeme::Sign("<") => self.fields(None)?,
             _ => return Err(self.unexpected(expected)),
         };
         self.depth.leave();
         Ok(sequence)
     }
 
-    fn fields(&mut self) -> Result<Sequence> {
+    /// `[ sequence ]`
+    fn group(&mut self) -> Result<Sequence> {
+        self.expect("[", "`[`")?;
+        let inner = self.sequence("`<` or `[`")?;
+        self.expect("]", "`]`")?;
+        Ok(inner)
+    }
+
+    /// The fields from here on; `first` is a group in front of them, and where it stands.
+    fn fields(&mut self, first: Option<(Sequence, usize)>) -> Result<Sequence> {
         let mut fields = Vec::new();
         let mut labels: Vec<Label<'t>> = Vec::new();
         let mut taken = BTreeSet::new();
-        while self.next.kind == Lexeme::Sign("<") {
-            let (field, label, offset) = self.field()?;
+        if let Some((group, offset)) = first {
+            fields.push(self.unnamed(group, offset));
+            labels.push(Label { name: None, type_name: None });
+        }
+        loop {
+            let (field, label, offset) = match self.next.kind {
+                Lexeme::Sign("<") => self.field()?,
+                Lexeme::Sign("[") => {
+                    let offset = self.next.offset;
+                    let group = self.group()?;
+                    let label = Label { name: None, type_name: None };
+                    (self.unnamed(group, offset), label, offset)
+                }
+                _ => break,
+            };
             if let Some(name) = label.name {
                 if !taken.insert(name) {
                     return Err(Error::at(ErrorKind::DuplicateField { name: name.into() }, offset));
@@ -133,7 +169,24 @@ impl<'t> Parser<'t> {
             fields.push(field);
             labels.push(label);
         }
-        let alias = matches!(*labels, [Label { name: None, .. }]);
+        Ok(self.named(fields, &labels, &taken))
+    }
+
+    /// A field whose type is written in its place.
+    fn unnamed(&mut self, sequence: Sequence, offset: usize) -> Field {
+        let id = self.drafts.len();
+        self.drafts.push(Draft { name: None, offset, sequence: Some(sequence) });
+        Field { shape: Shape::Type(id), count: None }
+    }
+
+    /// Fields with the names that they go by; `taken` are those that they have of their own.
+    fn named(
+        &mut self,
+        fields: Vec<Field>,
+        labels: &[Label<'t>],
+        taken: &BTreeSet<&'t str>,
+    ) -> Sequence {
+        let alias = matches!(labels, [Label { name: None, .. }]);
 
         // Without a name of its own, a field goes by that of its type, if that is clear.
         let mut by_type: BTreeMap<&str, usize> = BTreeMap::new();
@@ -152,8 +205,8 @@ impl<'t> Parser<'t> {
                 None => position.to_string().into_boxed_str(),
             }
         });
-        let names = names.collect();
-        Ok(Sequence { names, fields, alias, at_least: 0 })
+        let names: Vec<Box<str>> = names.collect();
+        Sequence { names: Names::new(names.into()), fields, alias, at_least: 0 }
     }
 
     /// `< type [* count] [: name] >`, and where the name stands.
@@ -186,9 +239,7 @@ impl<'t> Parser<'t> {
         let offset = self.next.offset;
         let Lexeme::Name(name) = self.next.kind else {
             let sequence = self.sequence("type")?;
-            let id = self.drafts.len();
-            self.drafts.push(Draft { name: None, offset, sequence: Some(sequence) });
-            return Ok((Shape::Type(id), None));
+            return Ok((self.unnamed(sequence, offset).shape, None));
         };
         self.advance()?;
         Ok(match Builtin::of(name) {

@@ -8,7 +8,41 @@ use alloc::vec::Vec;
 use super::Builtin;
 
 /// Names of the fields of a structure, in order; of one without a name, its position in digits.
-pub(super) type Names = Arc<[Box<str>]>;
+pub(super) type Names = Arc<NameList>;
+
+/// Names in order, which are found in another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct NameList {
+    names: Vec<Box<str>>,
+    /// Positions in the alphabetical order of the names; of equal ones the first comes first.
+    sorted: Vec<usize>,
+}
+
+impl NameList {
+    /// Where a name is.
+    pub(super) fn position(&self, name: &str) -> Option<usize> {
+        let known = |position: &usize| self.names.get(*position).map_or("", |known| &**known);
+        let at = self.sorted.partition_point(|position| known(position) < name);
+        self.sorted.get(at).copied().filter(|position| known(position) == name)
+    }
+}
+
+impl From<Vec<Box<str>>> for NameList {
+    fn from(names: Vec<Box<str>>) -> Self {
+        let mut sorted: Vec<(&str, usize)> = names.iter().map(|name| &**name).zip(0..).collect();
+        sorted.sort_unstable();
+        let sorted = sorted.into_iter().map(|(_, position)| position).collect();
+        NameList { names, sorted }
+    }
+}
+
+impl core::ops::Deref for NameList {
+    type Target = [Box<str>];
+
+    fn deref(&self) -> &[Box<str>] {
+        &self.names
+    }
+}
 
 /// All types of a text, and the one that describes the whole input.
 #[derive(Clone, Debug)]

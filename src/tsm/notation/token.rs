@@ -33,7 +33,10 @@ pub(super) struct Tokens<'t> {
 
 impl<'t> Tokens<'t> {
     pub(super) fn new(text: &'t str) -> Self {
-        Tokens { rest: text, offset: 0 }
+        let mut tokens = Tokens { rest: text, offset: 0 };
+        // What some editors put in front of a text.
+        tokens.take(if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 });
+        tokens
     }
 
     /// The next word or sign; `End` again and again behind the last.

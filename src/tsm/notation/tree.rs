@@ -97,7 +97,7 @@ impl<'de> Struct<'de> {
     }
 
     fn get_mut(&mut self, name: &str) -> Option<&mut Tree<'de>> {
-        let position = self.names.iter().position(|known| **known == *name)?;
+        let position = self.names.position(name)?;
         self.values.get_mut(position)
     }
 }
@@ -177,7 +177,7 @@ impl<'de> Tree<'de> {
     pub fn structure<N: Into<String>>(fields: impl IntoIterator<Item = (N, Tree<'de>)>) -> Self {
         let (names, values): (Vec<Box<str>>, _) =
             fields.into_iter().map(|(name, value)| (name.into().into_boxed_str(), value)).unzip();
-        Value::Struct(Struct::new(names.into(), values)).into()
+        Value::Struct(Struct::new(Names::new(names.into()), values)).into()
     }
 
     /// An array of anything but a built-in type; arrays of these are made by `from`.

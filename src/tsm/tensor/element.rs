@@ -63,10 +63,14 @@ macro_rules! elements {
 
         impl Stored for $type {
             fn cast(bytes: &[u8]) -> Result<&[Self], ErrorKind> {
+                // Wherever nothing lies, it is aligned.
+                if bytes.is_empty() {
+                    return Ok(&[]);
+                }
                 match bytemuck::try_cast_slice(bytes) {
                     Ok(values) if NATIVE || size_of::<$type>() == 1 => Ok(values),
                     Ok(_) => Err(ErrorKind::ByteOrder),
-                    Err(error) => Err(refused(error, size_of::<$type>(), bytes.len())),
+                    Err(error) => Err(refused::<$type>(error, bytes.len())),
                 }
             }
 
@@ -161,11 +165,11 @@ impl Stored for bool {
 }
 
 #[cold]
-fn refused(error: PodCastError, size: usize, found: usize) -> ErrorKind {
+fn refused<T>(error: PodCastError, found: usize) -> ErrorKind {
     match error {
         PodCastError::TargetAlignmentGreaterAndInputNotAligned => {
-            ErrorKind::Misaligned { align: size }
+            ErrorKind::Misaligned { align: align_of::<T>() }
         }
-        _ => ErrorKind::MemorySize { expected: found / size * size, found },
+        _ => ErrorKind::MemorySize { expected: found / size_of::<T>() * size_of::<T>(), found },
     }
 }

@@ -1,0 +1,113 @@
+//! What reviews have found, each with its smallest input.
+
+use fourfold::tsm::notation::Notation;
+use fourfold::tsm::{
+    DType, ErrorKind, Module, ModuleBuilder, PackedTensor, Prototype, Tensor, from_slice, to_vec,
+};
+
+use crate::support::alloc::measure_value;
+
+/// TenniS reads a param of no fields as what the param before it had.
+#[test]
+fn builders_write_no_param_without_fields() {
+    let mut graph = ModuleBuilder::new();
+    let x = graph.param("x");
+    let pair = vec![Tensor::scalar(1), Tensor::scalar(2)];
+    let node = graph.op("relu", "y", [x]).set("a", pair);
+    let y = node.set("b", Vec::<Tensor<'_>>::new()).node();
+    let module = graph.build([x], [y]).unwrap();
+    let b = module.graph.find("y").and_then(|node| node.param("b")).unwrap();
+    assert_eq!(b.fields.len(), 1);
+    assert_eq!(to_vec(b).unwrap(), [1, 0, 0, 0, 0, 0, 0, 0, 0]);
+}
+
+/// TenniS loses a `#shape` of more than seven sizes.
+#[test]
+fn builders_refuse_long_shapes() {
+    let mut graph = ModuleBuilder::new();
+    let x = graph.param("x");
+    graph.at(x).shape(&[1; 7]).shape(&[1; 8]);
+    let error = graph.build([x], [x]).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::DimCount { found: 8 }), "{error}");
+}
+
+#[test]
+fn nothing_is_aligned() {
+    let tensor = Tensor::from_values::<f64>(&[], &[0]).unwrap();
+    assert_eq!(tensor.as_slice::<f64>().unwrap(), [0.0; 0]);
+    let bytes = to_vec(&PackedTensor::from(tensor)).unwrap();
+    for at in 0..8 {
+        let mut moved = vec![0; at];
+        moved.extend_from_slice(&bytes);
+        let packed: PackedTensor<'_> = from_slice(&moved[at..]).unwrap();
+        assert!(packed.first().unwrap().as_slice::<f64>().is_ok());
+    }
+}
+
+/// Both ways of reading count a product with a 0 in it as nothing.
+#[test]
+fn large_dims_of_nothing() {
+    let shape = [i32::MAX, i32::MAX, i32::MAX, 0];
+    assert_eq!(Prototype::new(DType::Int8, shape).bytes().unwrap(), 0);
+    let notation = Notation::parse("<int32*4:s><byte*(prod($s)):m>").unwrap();
+    let bytes: Vec<u8> = shape.iter().flat_map(|dim| dim.to_le_bytes()).collect();
+    assert_eq!(notation.decode(&bytes).unwrap().get("m").unwrap().range(), Some(16..16));
+}
+
+/// A text of many fields reserves nothing for those that do not come.
+#[test]
+fn wide_structures_within_structures() {
+    let fields: String = (0..20_000).map(|n| format!("<byte*$n:f{n}>")).collect();
+    let text = format!("list := <int8:n><list*$n:items>{fields}; <list>");
+    let notation = Notation::parse(&text).unwrap();
+    let bytes = [1; 100];
+    let (result, stats) = measure_value(|| notation.decode(&bytes).map(drop));
+    result.unwrap_err();
+    assert!(stats.peak < 16 << 20, "{stats:?}");
+}
+
+/// Names are looked up, not searched for.
+#[test]
+fn wide_texts() {
+    const COUNT: usize = 20_000;
+    let counts: String = (0..COUNT).map(|n| format!("<byte:c{n}>")).collect();
+    let arrays: String = (0..COUNT).map(|n| format!("<byte*$c{}:d{n}>", COUNT - 1 - n)).collect();
+    let notation = Notation::parse(&format!("{counts}{arrays}")).unwrap();
+    let tree = notation.decode(&[0; COUNT]).unwrap();
+    assert_eq!(tree.get("d7").unwrap().range(), Some(COUNT..COUNT));
+}
+
+#[cfg(all(feature = "mmap", unix))]
+mod files {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    fn module() -> Module<'static> {
+        let mut graph = ModuleBuilder::new();
+        let x = graph.param("x");
+        graph.build([x], [x]).unwrap()
+    }
+
+    #[test]
+    fn a_link_stays_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let (real, link) = (folder.path().join("real.tsm"), folder.path().join("link.tsm"));
+        fs::write(&real, "old").unwrap();
+        symlink("real.tsm", &link).unwrap();
+        module().write_to(&link).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&real).unwrap(), module().to_bytes().unwrap());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn a_full_device_is_an_error_and_stays() {
+        use std::os::unix::fs::FileTypeExt as _;
+
+        let error = module().write_to("/dev/full").unwrap_err();
+        assert_eq!(error.category(), fourfold::Category::Io);
+        assert!(fs::metadata("/dev/full").unwrap().file_type().is_char_device());
+    }
+}
