@@ -79,7 +79,7 @@ macro_rules! for_each_canonical_type {
             Rc<[u16]>, Raw<[u8; 4]>, Vec<Raw<[u8; 2]>>, f32, f64, u128, Vec<std::net::IpAddr>,
             crate::support::zoo::Shape, crate::support::zoo::Record, crate::support::zoo::Nest,
             crate::support::zoo::Expression, crate::support::zoo::Tree, crate::support::zoo::Chain,
-            crate::support::zoo::Bytes, crate::support::zoo::Nothings, more::WideEnum,
+            crate::support::zoo::Bytes, crate::support::zoo::Nothings,
             more::AdjacentNewtypes, more::Tuple12, more::NestedBytes, more::Boxes,
         }
     };
