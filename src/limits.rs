@@ -111,8 +111,10 @@ impl Depth {
 /// Each item of an honest input has a byte of its own, so all counts together stay below its
 /// length. Of a count alone the rest of the input is no bound: every level could claim it again.
 #[derive(Clone, Copy, Debug)]
+#[allow(dead_code, reason = "where headers prove their counts, nobody asks")]
 pub(crate) struct Room(usize);
 
+#[allow(dead_code, reason = "where headers prove their counts, nobody asks")]
 impl Room {
     /// Room for the items of an input of so many bytes.
     pub(crate) const fn new(bytes: usize) -> Self {
