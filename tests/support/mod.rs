@@ -17,6 +17,8 @@
 )]
 
 pub(crate) mod alloc;
+pub(crate) mod digest;
 pub(crate) mod fixture;
 pub(crate) mod random;
+pub(crate) mod streams;
 pub(crate) mod zoo;

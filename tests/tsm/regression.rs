@@ -2,7 +2,7 @@
 
 use fourfold::tsm::notation::Notation;
 use fourfold::tsm::{
-    DType, ErrorKind, Module, ModuleBuilder, PackedTensor, Prototype, Tensor, from_slice, to_vec,
+    DType, ErrorKind, ModuleBuilder, PackedTensor, Prototype, Tensor, from_slice, to_vec,
 };
 
 use crate::support::alloc::measure_value;
@@ -81,6 +81,8 @@ fn wide_texts() {
 mod files {
     use std::fs;
     use std::os::unix::fs::symlink;
+
+    use fourfold::tsm::Module;
 
     use super::*;
 

@@ -1,13 +1,14 @@
 //! Streams that misbehave: without end, in bits, with interruptions, failing.
 
 use crate::support::alloc::measure_value;
+use crate::support::streams::{Failing, Slow};
 use crate::support::zoo::Record;
 use crate::zoo::assert_reason;
 use fourfold::Category;
 use fourfold::molecule::{Options, from_reader, to_vec, to_writer};
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 
 /// Gives bytes without end, and counts them.
 struct Endless {
@@ -58,46 +59,6 @@ fn the_limit_of_input_is_exact() {
     assert_eq!(read(0).unwrap_err().category(), Category::Limit);
 }
 
-/// Hands out or takes a few bytes at a time, and is interrupted in between.
-struct Slow<S> {
-    stream: S,
-    step: usize,
-    calls: usize,
-}
-
-impl<S> Slow<S> {
-    fn new(stream: S, step: usize) -> Self {
-        let calls = 0;
-        Slow { stream, step, calls }
-    }
-
-    fn turn(&mut self, len: usize) -> io::Result<usize> {
-        self.calls += 1;
-        match self.calls % 3 {
-            1 => Err(io::ErrorKind::Interrupted.into()),
-            _ => Ok(len.min(self.step)),
-        }
-    }
-}
-
-impl<R: Read> Read for Slow<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = self.turn(buffer.len())?;
-        self.stream.read(&mut buffer[..len])
-    }
-}
-
-impl<W: Write> Write for Slow<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let len = self.turn(bytes.len())?;
-        self.stream.write(&bytes[..len])
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.stream.flush()
-    }
-}
-
 #[test]
 fn slow_and_interrupted_streams() {
     let values: Vec<(u32, String)> = (0..500).map(|n| (n, n.to_string())).collect();
@@ -112,41 +73,6 @@ fn slow_and_interrupted_streams() {
     // The end is the end, wherever it comes.
     let cut = &bytes[..bytes.len() - 1];
     assert!(from_reader::<_, Vec<(u32, String)>>(Slow::new(cut, 5)).is_err());
-}
-
-/// Fails after some bytes, or takes no more.
-struct Failing {
-    left: usize,
-    full: bool,
-}
-
-impl Failing {
-    fn turn(&mut self, len: usize) -> io::Result<usize> {
-        let len = len.min(self.left);
-        self.left -= len;
-        match len {
-            0 if !self.full => Err(io::Error::other("the line is cut")),
-            len => Ok(len),
-        }
-    }
-}
-
-impl Write for Failing {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.turn(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Read for Failing {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = self.turn(buffer.len())?;
-        buffer[..len].fill(0);
-        Ok(len)
-    }
 }
 
 #[test]

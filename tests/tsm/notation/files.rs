@@ -6,6 +6,7 @@ use fourfold::tsm::notation::Tree;
 use serde::Deserialize;
 
 use super::{FIXTURES, section_4};
+use crate::support::digest::{base64, sha256};
 use crate::support::fixture::{assert_none, hex};
 
 /// A dump of a module.
@@ -30,31 +31,18 @@ struct Node {
     inputs: Vec<u32>,
 }
 
-/// A field of a packed tensor; a long memory is told by its length only.
+/// A field of a packed tensor; of a long memory there is the digest.
 #[derive(Debug, PartialEq, Deserialize)]
 struct Field {
     dtype: u8,
     shape: Vec<i64>,
     nbytes: usize,
     base64: Option<String>,
+    sha256: Option<String>,
 }
 
 /// The longest memory whose bytes are in a dump.
 const SHOWN: usize = 256;
-
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for chunk in bytes.chunks(3) {
-        let bits =
-            (0..3).fold(0usize, |bits, i| bits << 8 | usize::from(*chunk.get(i).unwrap_or(&0)));
-        for digit in 0..4 {
-            let shown = digit <= chunk.len();
-            text.push(if shown { DIGITS[bits >> (18 - 6 * digit) & 63].into() } else { '=' });
-        }
-    }
-    text
-}
 
 /// Bytes as dumps show names.
 fn name(bytes: &[u8]) -> String {
@@ -69,7 +57,13 @@ fn fields(packed: &Tree<'_>) -> Vec<Field> {
     let fields = packed.get("fields").and_then(Tree::as_array).unwrap();
     assert_eq!(packed.int("size"), i64::try_from(fields.len()).ok());
     if fields.is_empty() {
-        return vec![Field { dtype: 0, shape: vec![], nbytes: 0, base64: Some(String::new()) }];
+        return vec![Field {
+            dtype: 0,
+            shape: vec![],
+            nbytes: 0,
+            base64: Some(String::new()),
+            sha256: None,
+        }];
     }
     fields
         .iter()
@@ -81,6 +75,7 @@ fn fields(packed: &Tree<'_>) -> Vec<Field> {
                 shape: shape.ints().collect(),
                 nbytes: memory.len(),
                 base64: (memory.len() <= SHOWN).then(|| base64(memory)),
+                sha256: (memory.len() > SHOWN).then(|| sha256(memory)),
             }
         })
         .collect()
