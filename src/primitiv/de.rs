@@ -2,11 +2,14 @@
 
 mod access;
 mod any;
+mod kinds;
 mod node;
+mod object;
 
 use serde_core::de::{self, Deserialize, Visitor};
 
 use self::node::Node;
+use super::document::{self, Alone, Document};
 use super::{Error, Options, Result};
 use crate::error::Fault;
 use crate::limits::{Depth, Room};
@@ -82,6 +85,8 @@ struct State<'de> {
     depth: Depth,
     room: Room,
     lenient: bool,
+    /// Whether the value at hand is a part of another.
+    within: bool,
     /// Where the first field of a struct of two lies: perhaps the tag of an adjacently tagged enum.
     tag_at: Option<usize>,
     /// Where the content begins that belongs to the last such tag.
@@ -97,6 +102,7 @@ impl<'de> State<'de> {
             depth: Depth::new(options.max_depth),
             room: Room::new(bytes.len()),
             lenient: options.lenient,
+            within: false,
             tag_at: None,
             content_at: None,
             failed_at: None,
@@ -124,9 +130,23 @@ impl<'de> State<'de> {
     fn level<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let (outer, offset) = (self.depth, self.reader.offset());
         self.depth.enter().map_err(|error: Error| error.or_offset(offset))?;
+        let outside = core::mem::replace(&mut self.within, true);
         let result = read(self);
+        self.within = outside;
         self.depth = outer;
         result
+    }
+
+    /// Reads a document of this module, unless something in front of it was wrong: it would take
+    /// the same bytes for another, again and again.
+    fn document<V: Visitor<'de>>(&mut self, which: Document, visitor: V) -> Result<V::Value> {
+        self.vouch(())?;
+        let State { reader, lenient, within, .. } = self;
+        let alone = match !*within && reader.offset() == 0 {
+            true => Alone::Yes,
+            false => Alone::No,
+        };
+        document::hand_over(which, reader, *lenient, alone, visitor)
     }
 
     /// Reads what is in a `Some` or newtype struct.

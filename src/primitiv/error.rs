@@ -34,6 +34,12 @@ pub enum ErrorKind {
         /// The integer.
         found: i128,
     },
+    /// An item of an array that stands for bytes is none.
+    #[error("integer {found} is not a byte")]
+    ByteRange {
+        /// The integer.
+        found: u32,
+    },
     /// A float64 has no equal float32.
     #[error("float64 {found} has no equal float32")]
     InexactFloat {
@@ -69,6 +75,13 @@ pub enum ErrorKind {
         found: u32,
         /// The number of what was asked for.
         expected: u32,
+    },
+    /// Bytes that should be a model alone are a file, with its header. Read as a model it would be
+    /// one without parameters, and the rest would be left over.
+    #[error("a file of data type {found:#x} begins here, not a model alone; read `File`")]
+    FileHeader {
+        /// The data type in the header.
+        found: u32,
     },
     /// A shape has more than 8 dims, counting 1s at the end.
     #[error("shape has {found} dims, more than 8")]
@@ -157,6 +170,7 @@ impl Kind for ErrorKind {
             E::Count { .. } => Category::Eof,
             E::Marker { .. }
             | E::IntegerRange { .. }
+            | E::ByteRange { .. }
             | E::InexactFloat { .. }
             | E::Version { .. }
             | E::DataType { .. }

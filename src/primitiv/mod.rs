@@ -20,7 +20,7 @@ use serde_core::ser::Serialize;
 pub use self::de::Deserializer;
 pub use self::document::{
     Algorithm, Config, Configs, Data, DataType, Entry, File, Key, Model, Name, Optimizer,
-    Parameter, Settings, Shape, Statistic, Submodel, Tensor, Version,
+    OwnedDocument, Parameter, Settings, Shape, Statistic, Submodel, Tensor, Version,
 };
 pub use self::error::ErrorKind;
 pub use self::options::Options;

@@ -75,6 +75,11 @@ impl Options {
     /// types ask the data for their type, as `serde_json::Value` does: in streams of other writers
     /// the markers tell it.
     ///
+    /// **Not for what this module has written itself from such types.** Structs, tuples and enums
+    /// have no markers here, so an untagged enum may take the first field of one for the whole and
+    /// give another value without an error. What is strictly right reads the same with and
+    /// without.
+    ///
     /// ```
     /// use fourfold::primitiv::{Options, from_slice};
     ///

@@ -235,6 +235,20 @@ pub(super) fn take_uint32(reader: &mut Reader<'_>, lenient: bool) -> Result<u32>
     Ok(u32::from_be_bytes(take_fixed(reader, Marker::U32, "uint32 (0xce)")?))
 }
 
+/// Takes a uint32 that is a byte.
+pub(super) fn take_byte(reader: &mut Reader<'_>, lenient: bool) -> Result<u8> {
+    let offset = reader.offset();
+    let found = take_uint32(reader, lenient)?;
+    u8::try_from(found).map_err(|_| Error::at(ErrorKind::ByteRange { found }, offset))
+}
+
+/// Whether an array is next.
+#[inline]
+pub(super) fn array_follows(reader: &Reader<'_>) -> bool {
+    let marker = reader.peek().map(Marker::from_u8);
+    marker.is_some_and(|marker| Headed::Array.of(marker).is_some())
+}
+
 /// Takes a float: `ca` and four bytes, or under `lenient` a float64 that is one exactly.
 #[inline]
 pub(super) fn take_float(reader: &mut Reader<'_>, lenient: bool) -> Result<f32> {

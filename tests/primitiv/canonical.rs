@@ -5,7 +5,7 @@ use fourfold::primitiv::{
 };
 use serde_json::{Value, json};
 
-use crate::sha256::sha256;
+use crate::support::digest::sha256;
 
 /// Longer names are shown as a digest.
 const LONGEST_NAME: usize = 1024;

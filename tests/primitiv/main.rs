@@ -14,12 +14,18 @@ mod documents;
 mod fixtures;
 mod hostile;
 mod lenient;
+mod limits;
+mod models;
+mod mutation;
+mod nesting;
 mod optimizers;
+mod regression;
 mod reject;
-mod sha256;
+mod strict;
 #[path = "../support/mod.rs"]
 mod support;
 mod with;
+mod zoo;
 
 #[global_allocator]
 static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;

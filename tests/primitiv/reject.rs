@@ -36,12 +36,12 @@ fn crafted() {
         ("s_dim_zero_2.param", "dim is 0 in value.shape.dims[1] at byte 21"),
         ("s_long_data.param", "data has 12 bytes, the shape [2]x1 has 8 in value.data at byte 26"),
         ("s_volume_wraps_to_2.param", "dims and batch multiply beyond 32 bits in value.shape at byte 15"),
-        ("x_count_too_large.model", "count 2 needs 22 bytes or more, 20 left in parameters at byte 15"),
+        ("x_count_too_large.model", "input ends early: 1 bytes needed, 0 left in parameters[1].key at byte 40"),
         ("x_huge_bin32_length.param", "data has 4294967295 bytes, the shape [2]x1 has 8 in value.data at byte 26"),
         ("x_huge_dims_array.param", "shape has 4294967295 dims, more than 8 in value.shape.dims at byte 15"),
         ("x_huge_key_array.model", "count 4294967295 needs 4294967295 bytes or more, 19 left in parameters[0].key at byte 20"),
         ("x_huge_map_count.optimizer", "count 4294967295 needs 8589934590 bytes or more, 21 left in uint_configs at byte 15"),
-        ("x_huge_param_count.model", "count 4294967295 needs 47244640245 bytes or more, 20 left in parameters at byte 15"),
+        ("x_huge_param_count.model", "count 4294967295 needs 42949672950 bytes or more, 20 left in parameters at byte 15"),
         ("x_trailing.model", "1 trailing bytes at byte 40"),
     ];
     let found = cases.map(|(name, _)| error_of(&FIXTURES.bytes(&format!("crafted/{name}"))));

@@ -6,6 +6,7 @@ use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 use super::State;
 use super::node::Node;
 use crate::error::Segment;
+use crate::primitiv::mark::Mark;
 use crate::primitiv::wire::{self, Headed};
 use crate::primitiv::{Error, ErrorKind, Result};
 use crate::read;
@@ -36,11 +37,12 @@ impl Names {
 #[inline]
 fn part<'de, T: DeserializeSeed<'de>>(
     state: &mut State<'de>,
+    mark: Option<Mark>,
     seed: T,
     segment: impl FnOnce() -> Segment,
 ) -> Result<T::Value> {
     let offset = state.reader.offset();
-    match seed.deserialize(Node::new(state)) {
+    match seed.deserialize(Node { state: &mut *state, mark }) {
         Ok(value) => Ok(value),
         Err(error) => Err(state.failed(error, offset).inside(segment())),
     }
@@ -52,6 +54,8 @@ pub(super) struct Parts<'a, 'de> {
     pub(super) next: usize,
     pub(super) len: usize,
     pub(super) names: Names,
+    /// The mark that stands on the next part.
+    pub(super) mark: Option<Mark>,
 }
 
 impl<'de> de::SeqAccess<'de> for Parts<'_, 'de> {
@@ -69,7 +73,9 @@ impl<'de> de::SeqAccess<'de> for Parts<'_, 'de> {
             (0, Names::Fields([_, _])) => Some(self.state.reader.offset()),
             _ => None,
         };
-        part(self.state, seed, || names.segment(index)).map(Some)
+        // A mark on a struct is one on its first field, which may be the tag.
+        let mark = self.mark.take();
+        part(self.state, mark, seed, || names.segment(index)).map(Some)
     }
 
     #[inline]
@@ -113,7 +119,7 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
         }
         let index = self.next;
         self.next += 1;
-        part(self.state, seed, || Segment::Index(index)).map(Some)
+        part(self.state, None, seed, || Segment::Index(index)).map(Some)
     }
 
     #[inline]
@@ -148,7 +154,7 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
             return Ok(None);
         }
         let index = self.next;
-        part(self.state, seed, || Segment::Field("key".into()))
+        part(self.state, None, seed, || Segment::Field("key".into()))
             .map(Some)
             .map_err(|error| error.inside(Segment::Index(index)))
     }
@@ -157,7 +163,7 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         let index = self.next;
         self.next += 1;
-        part(self.state, seed, || Segment::Field("value".into()))
+        part(self.state, None, seed, || Segment::Field("value".into()))
             .map_err(|error| error.inside(Segment::Index(index)))
     }
 
@@ -364,7 +370,8 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, 'de> {
     #[inline]
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         let names = Names::Slots;
-        self.state.level(|state| visitor.visit_seq(Parts { state, next: 0, len, names }))
+        self.state
+            .level(|state| visitor.visit_seq(Parts { state, next: 0, len, names, mark: None }))
     }
 
     #[inline]
@@ -374,6 +381,7 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let (len, names) = (fields.len(), Names::Fields(fields));
-        self.state.level(|state| visitor.visit_seq(Parts { state, next: 0, len, names }))
+        self.state
+            .level(|state| visitor.visit_seq(Parts { state, next: 0, len, names, mark: None }))
     }
 }

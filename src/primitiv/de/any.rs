@@ -33,12 +33,15 @@ pub(super) fn visit_integer<'de, V: Visitor<'de>>(number: i128, visitor: V) -> R
 pub(super) fn take_some(reader: &mut Reader<'_>) -> Result<()> {
     let offset = reader.offset();
     let found: [u8; 3] = reader.take_array()?;
-    match found == wire::SOME {
-        true => Ok(()),
-        false => {
-            let [found, ..] = found;
-            Err(wire::wrong_marker(found, "a value", offset))
-        }
+    if found != wire::SOME {
+        let [found, ..] = found;
+        return Err(wire::wrong_marker(found, "a value", offset));
+    }
+    // Anywhere else it would be a second form of the same value.
+    let mut ahead = *reader;
+    match wire::take_marker(&mut ahead)? {
+        Marker::Null | Marker::FixExt1 => Ok(()),
+        other => Err(wire::wrong_marker(other.to_u8(), "nil behind `Some`", reader.offset())),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Optimizers: two maps of configs.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::pieces::Pieces;
@@ -154,18 +155,28 @@ impl<T: Config> Default for Configs<'_, T> {
 impl<T: Config> PartialEq for Configs<'_, T> {
     /// Whether entries and their order are equal, floats bit by bit.
     fn eq(&self, other: &Self) -> bool {
-        let bits = |(name, value): &(Name<'_>, T)| (name.as_bytes().to_vec(), value.bits());
-        self.entries.iter().map(bits).eq(other.entries.iter().map(bits))
+        let mut pairs = self.entries.iter().zip(&other.entries);
+        self.entries.len() == other.entries.len()
+            && pairs.all(|((own_name, own), (name, value))| {
+                own_name == name && own.bits() == value.bits()
+            })
     }
 }
 
 impl<T: Config> Eq for Configs<'_, T> {}
 
+/// Of equal names the last value counts, in the place of the first.
 impl<'de, N: Into<Name<'de>>, T: Config> FromIterator<(N, T)> for Configs<'de, T> {
     fn from_iter<I: IntoIterator<Item = (N, T)>>(entries: I) -> Self {
         let mut configs = Configs::new();
+        let mut places = BTreeMap::new();
         for (name, value) in entries {
-            configs.insert(name, value);
+            let name = name.into();
+            let place = *places.entry(name.clone()).or_insert(configs.entries.len());
+            match configs.entries.get_mut(place) {
+                Some((_, old)) => *old = value,
+                None => configs.entries.push((name, value)),
+            }
         }
         configs
     }

@@ -30,7 +30,7 @@ use crate::read::Reader;
 /// let error = File::from_slice(&bytes[..20]).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "count 1 needs 11 bytes or more, 0 left in parameters at byte 15",
+///     "count 1 needs 10 bytes or more, 0 left in parameters at byte 15",
 /// );
 /// # Ok::<(), fourfold::primitiv::Error>(())
 /// ```
@@ -178,7 +178,7 @@ impl<'de> Data<'de> {
         Error::at(ErrorKind::OtherData { found, expected }, DATA_TYPE_AT)
     }
 
-    fn moved<'to>(self, to: &impl Fn(Memory<'de>) -> Memory<'to>) -> Data<'to> {
+    pub(super) fn moved<'to>(self, to: &impl Fn(Memory<'de>) -> Memory<'to>) -> Data<'to> {
         match self {
             Data::Shape(shape) => Data::Shape(shape),
             Data::Tensor(tensor) => Data::Tensor(tensor.moved(to)),
@@ -202,23 +202,35 @@ impl<'de> File<'de> {
         Options::new().from_slice(bytes)
     }
 
+    /// Reads a file from all that `reader` gives: to the end first, and then from memory.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`from_slice`](File::from_slice), `Io` if the reader fails, `InputLimit` if it
+    /// gives more than 1 GiB.
+    #[cfg(feature = "std")]
+    pub fn from_reader<R: io::Read>(reader: R) -> Result<File<'static>> {
+        File::from_reader_with(reader, &Options::new())
+    }
+
+    /// As [`from_reader`](File::from_reader), with other options.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Options::from_reader`].
+    #[cfg(feature = "std")]
+    pub fn from_reader_with<R: io::Read>(reader: R, options: &Options) -> Result<File<'static>> {
+        let bytes = crate::limits::read_to_end(reader, options.max_input)?;
+        options.from_slice::<File<'_>>(&bytes).map(File::into_owned)
+    }
+
     /// The bytes of the file.
     ///
     /// # Errors
     ///
     /// `Version` if it is not 0.1, `TooLarge` for names beyond 4 GiB.
     pub fn to_vec(&self) -> Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        let mut out = Pieces::new(
-            |piece: &[u8]| {
-                bytes.extend_from_slice(piece);
-                Ok(())
-            },
-            core::convert::identity,
-        );
-        self.put(&mut out)?;
-        out.finish()?;
-        Ok(bytes)
+        gather(|out| self.put(out))
     }
 
     /// Writes the file to `writer`, piece by piece and never all of it in memory.
@@ -273,7 +285,7 @@ impl<'de> File<'de> {
 }
 
 /// Appends the version and the data type.
-fn put_header<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>(
+pub(super) fn put_header<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>(
     out: &mut Pieces<F, R>,
     data_type: DataType,
 ) {
@@ -282,123 +294,39 @@ fn put_header<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>(
     }
 }
 
-/// What hands the pieces of a file to a writer.
-#[cfg(feature = "std")]
+/// What hands the pieces of a file on.
 type Emit<'a> = &'a mut dyn FnMut(&[u8]) -> Result<()>;
+
+/// What a file is appended to.
+pub(super) type Out<'a> = Pieces<Emit<'a>, fn(Error) -> Error>;
+
+/// Hands what `put` appends to `emit`.
+fn emit_pieces(emit: Emit<'_>, put: impl FnOnce(&mut Out<'_>) -> Result<()>) -> Result<()> {
+    let mut out = Pieces::new(emit, core::convert::identity as fn(Error) -> Error);
+    put(&mut out)?;
+    out.finish()
+}
+
+/// The bytes that `put` appends.
+pub(super) fn gather(put: impl FnOnce(&mut Out<'_>) -> Result<()>) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut emit = |piece: &[u8]| {
+        bytes.extend_from_slice(piece);
+        Ok(())
+    };
+    emit_pieces(&mut emit, put)?;
+    Ok(bytes)
+}
 
 /// Writes what `put` appends.
 #[cfg(feature = "std")]
-fn write_pieces<W: io::Write>(
+pub(super) fn write_pieces<W: io::Write>(
     mut writer: W,
-    put: impl FnOnce(&mut Pieces<Emit<'_>, fn(Error) -> Error>) -> Result<()>,
+    put: impl FnOnce(&mut Out<'_>) -> Result<()>,
 ) -> Result<()> {
     let mut emit = |piece: &[u8]| {
         let written = writer.write_all(piece);
         written.map_err(|error| Error::placeless(crate::error::Fault::Io(error)))
     };
-    let mut out = Pieces::new(&mut emit as Emit<'_>, core::convert::identity as fn(Error) -> Error);
-    put(&mut out)?;
-    out.finish()
-}
-
-#[cfg(feature = "mmap")]
-mod mapped {
-    use std::io::{self, BufWriter};
-    use std::{fs, path::Path};
-
-    use super::{
-        DataType, Error, File, Memory, Model, Optimizer, Options, Parameter, Result, put_header,
-        write_pieces,
-    };
-    use crate::error::Fault;
-    use crate::mmap::{map, replace};
-
-    impl File<'static> {
-        /// Opens a file by memory map: only what is looked at is read, and tensors keep the map
-        /// alive.
-        ///
-        /// While it is mapped, nobody may change or shorten the file; replacing it, as
-        /// [`write_to`](File::write_to) does, is fine.
-        ///
-        /// # Errors
-        ///
-        /// `Io`, and those of [`from_slice`](File::from_slice).
-        pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-            File::open_with(path, &Options::new())
-        }
-
-        /// As [`open`](File::open), with other options.
-        ///
-        /// # Errors
-        ///
-        /// `Io`, and those of [`Options::from_slice`].
-        pub fn open_with(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
-            let bytes = map(path.as_ref()).map_err(|error| Error::placeless(Fault::Io(error)))?;
-            let File { version, data } = options.from_slice::<File<'_>>(&bytes)?;
-            let to = |memory: Memory<'_>| memory.mapped(&bytes);
-            Ok(File { version, data: data.moved(&to) })
-        }
-    }
-
-    impl File<'_> {
-        /// Writes the file beside `path` and renames it to `path` once it is complete.
-        ///
-        /// # Errors
-        ///
-        /// `Io`, and those of [`to_vec`](File::to_vec).
-        pub fn write_to(&self, path: impl AsRef<Path>) -> Result<()> {
-            save(path.as_ref(), |file| self.to_writer(file))
-        }
-    }
-
-    /// Replaces a file as a whole by what `write` writes.
-    fn save(
-        path: &Path,
-        write: impl FnOnce(&mut BufWriter<&mut fs::File>) -> Result<()>,
-    ) -> Result<()> {
-        /// An error on either side of the file.
-        struct Either(Error);
-
-        impl From<io::Error> for Either {
-            fn from(error: io::Error) -> Self {
-                Either(Error::placeless(Fault::Io(error)))
-            }
-        }
-
-        replace(path, |file| write(file).map_err(Either)).map_err(|Either(error)| error)
-    }
-
-    /// For each document that primitiv has files of.
-    macro_rules! files {
-        ($($type:ident)*) => {$(
-            impl $type<'static> {
-                /// Opens a file of it by memory map; see [`File::open`].
-                ///
-                /// # Errors
-                ///
-                /// Those of [`File::open`], and `OtherData` if the file holds something else.
-                pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-                    File::open(path)?.try_into()
-                }
-            }
-
-            impl $type<'_> {
-                /// Writes a file of it; see [`File::write_to`].
-                ///
-                /// # Errors
-                ///
-                /// Those of [`File::write_to`].
-                pub fn write_to(&self, path: impl AsRef<Path>) -> Result<()> {
-                    save(path.as_ref(), |file| {
-                        write_pieces(file, |out| {
-                            put_header(out, DataType::$type);
-                            self.put(out)
-                        })
-                    })
-                }
-            }
-        )*};
-    }
-
-    files! { Parameter Model Optimizer }
+    emit_pieces(&mut emit, put)
 }

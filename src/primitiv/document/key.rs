@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
-use core::fmt;
+use core::fmt::{self, Write as _};
 use core::hash::{Hash, Hasher};
 
 use super::pieces::Pieces;
@@ -15,8 +15,8 @@ use crate::read::Reader;
 
 /// A name: bytes, which primitiv writes as str without asking whether they are UTF-8.
 ///
-/// Compares with text and bytes. Its [`Display`](fmt::Display) shows bytes that are no text
-/// escaped, such as `\xff`.
+/// Compares with text and bytes. Its [`Display`](fmt::Display) is one line: bytes that are no text
+/// are escaped, such as `\xff`, and so are letters that control the line.
 ///
 /// ```
 /// use fourfold::primitiv::Name;
@@ -69,10 +69,19 @@ impl<'de> Name<'de> {
 impl fmt::Display for Name<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.as_str() {
-            Some(text) => f.write_str(text),
+            Some(text) => text.chars().try_for_each(|letter| match misleads(letter) {
+                true => fmt::Display::fmt(&letter.escape_unicode(), f),
+                false => f.write_char(letter),
+            }),
             None => fmt::Display::fmt(&self.bytes.escape_ascii(), f),
         }
     }
+}
+
+/// Whether a letter would break a line, or turn it around.
+fn misleads(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 impl fmt::Debug for Name<'_> {
@@ -242,7 +251,13 @@ impl<'de> Key<'de> {
         if count == 0 {
             return Err(Error::at(ErrorKind::EmptyKey, start));
         }
-        let mut parts = Vec::with_capacity(count.min(MOST_RESERVED));
+        if count > MOST_BELIEVED {
+            let mut ahead = *reader;
+            for index in 0..count {
+                within_item(index, Name::take(&mut ahead, lenient))?;
+            }
+        }
+        let mut parts = Vec::with_capacity(count);
         for index in 0..count {
             parts.push(within_item(index, Name::take(reader, lenient))?);
         }
@@ -259,8 +274,9 @@ impl<'de> Key<'de> {
     }
 }
 
-/// A part takes a byte, and much more in memory; more than so many are believed one by one.
-const MOST_RESERVED: usize = 64;
+/// A part takes a byte, and much more in memory; before there is room for more than so many, it is
+/// looked whether they are there.
+const MOST_BELIEVED: usize = 64;
 
 impl fmt::Display for Key<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -288,5 +304,31 @@ impl<'de, N: Into<Name<'de>>, const LEN: usize> From<[N; LEN]> for Key<'de> {
 impl<'de, N: Into<Name<'de>>> From<Vec<N>> for Key<'de> {
     fn from(parts: Vec<N>) -> Self {
         Key::new(parts)
+    }
+}
+
+impl<'de, N: Into<Name<'de>> + Clone, const LEN: usize> From<&[N; LEN]> for Key<'de> {
+    fn from(parts: &[N; LEN]) -> Self {
+        Key::new(parts.iter().cloned())
+    }
+}
+
+impl<'de, N: Into<Name<'de>> + Clone> From<&[N]> for Key<'de> {
+    fn from(parts: &[N]) -> Self {
+        Key::new(parts.iter().cloned())
+    }
+}
+
+/// A key of one part. A dot in it is a part of the name.
+impl<'de> From<&'de str> for Key<'de> {
+    fn from(name: &'de str) -> Self {
+        Key::new([name])
+    }
+}
+
+/// A key of one part. A dot in it is a part of the name.
+impl From<String> for Key<'_> {
+    fn from(name: String) -> Self {
+        Key::new([name])
     }
 }

@@ -4,15 +4,16 @@ use alloc::collections::BTreeMap;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
+use super::parameter::LEAST_TENSOR;
 use super::pieces::Pieces;
-use super::{Key, Parameter, Submodel, within, within_item};
+use super::{DataType, Key, Parameter, Submodel, within, within_item};
 use crate::memory::Memory;
 use crate::primitiv::wire;
 use crate::primitiv::{Error, ErrorKind, Result};
 use crate::read::Reader;
 
 /// The fewest bytes of an entry: a key of one empty part, a scalar, no statistics.
-const LEAST_ENTRY: u32 = 2 + 8 + 1;
+const LEAST_ENTRY: u32 = 2 + LEAST_TENSOR + 1;
 
 /// A model: uint32 (the number of parameters), and each one's key and parameter.
 ///
@@ -42,7 +43,8 @@ pub struct Model<'de> {
     unsorted: bool,
     /// .. and whether they are to be written as they are even so.
     keeps_order: bool,
-    /// Where the entry of each key is: of equal ones the last. Made for the first change.
+    /// Where the entry of each key is: of equal ones the last. There if they are not in strict
+    /// order, and for changes.
     places: Option<BTreeMap<Key<'de>, usize>>,
 }
 
@@ -54,6 +56,10 @@ pub struct Entry<'de> {
 }
 
 impl<'de> Entry<'de> {
+    pub(super) const fn new(key: Key<'de>, parameter: Parameter<'de>) -> Self {
+        Entry { key, parameter }
+    }
+
     /// The parameter's address.
     #[must_use]
     pub const fn key(&self) -> &Key<'de> {
@@ -84,14 +90,10 @@ impl<'de> Model<'de> {
     /// The entries in the order of their keys, each key once: what primitiv makes of the file.
     #[must_use]
     pub fn sorted(&self) -> Vec<&Entry<'de>> {
-        let mut sorted: Vec<_> = self.entries.iter().collect();
-        if self.unsorted {
-            // Of equal keys the last comes first, and stays.
-            sorted.reverse();
-            sorted.sort_by(|one, other| one.key.cmp(&other.key));
-            sorted.dedup_by(|later, earlier| later.key == earlier.key);
+        match self.places.as_ref().filter(|_| self.unsorted) {
+            Some(places) => places.values().filter_map(|place| self.entries.get(*place)).collect(),
+            None => self.entries.iter().collect(),
         }
-        sorted
     }
 
     /// The whole model as the outermost of its submodels.
@@ -116,15 +118,12 @@ impl<'de> Model<'de> {
     }
 
     fn place<P: AsRef<[u8]>>(&self, parts: &[P]) -> Option<usize> {
-        if !self.unsorted {
-            return self.entries.binary_search_by(|entry| entry.key.cmp_parts(parts)).ok();
-        }
-        match &self.places {
+        match self.places.as_ref().filter(|_| self.unsorted) {
             Some(places) => {
                 let key = Key::new(parts.iter().map(AsRef::as_ref));
-                (places as &BTreeMap<Key<'_>, usize>).get(&key).copied()
+                (places as &Places<'_>).get(&key).copied()
             }
-            None => self.entries.iter().rposition(|entry| entry.key.cmp_parts(parts).is_eq()),
+            None => self.entries.binary_search_by(|entry| entry.key.cmp_parts(parts)).ok(),
         }
     }
 
@@ -149,18 +148,12 @@ impl<'de> Model<'de> {
             let old = self.entries.get_mut(old).map(|entry| &mut entry.parameter);
             return Ok(old.map(|old| core::mem::replace(old, parameter)));
         }
-        // Keys are ordered such that what a key contains follows it at once.
-        let behind = places.range(&key..).next().filter(|(other, _)| key.contains(other));
-        let around = (1..key.parts().len()).find_map(|len| {
-            let outer = Key::new(key.parts().get(..len).unwrap_or_default().iter().cloned());
-            places.contains_key(&outer).then_some(outer)
-        });
-        if let Some(name) = behind.map(|_| &key).or(around.as_ref()) {
+        if let Some(name) = conflict(places, &key) {
             let name = name.to_string();
             return Err(Error::placeless(ErrorKind::KeyConflict { name }));
         }
+        places.insert(key.clone(), next);
         self.unsorted |= self.entries.last().is_some_and(|last| last.key > key);
-        places_mut(&mut self.places).insert(key.clone(), next);
         self.entries.push(Entry { key, parameter });
         Ok(None)
     }
@@ -172,21 +165,36 @@ impl<'de> Model<'de> {
     ) -> Option<Parameter<'de>> {
         let parts: Vec<P> = key.into_iter().collect();
         let place = self.place(&parts)?;
-        let Entry { parameter, .. } = self.entries.remove(place);
-        if self.unsorted {
-            // What it has hidden does not come to light.
-            self.entries.retain(|entry| !entry.key.cmp_parts(&parts).is_eq());
+        let entries = core::mem::take(&mut self.entries);
+        let (mut removed, mut new_places) = (None, Vec::with_capacity(entries.len()));
+        for (index, entry) in entries.into_iter().enumerate() {
+            new_places.push(self.entries.len());
+            if index == place {
+                removed = Some(entry);
+            } else if !self.unsorted || !entry.key.cmp_parts(&parts).is_eq() {
+                // Those it has hidden do not come to light.
+                self.entries.push(entry);
+            }
         }
-        self.places = None;
+        let Entry { key, parameter } = removed?;
+        if let Some(places) = &mut self.places {
+            places.remove(&key);
+            for place in places.values_mut() {
+                *place = new_places.get(*place).copied().unwrap_or_default();
+            }
+        }
+        if self.entries.is_empty() {
+            *self = Model::new();
+        }
         Some(parameter)
     }
 
     /// How many addresses have a parameter.
     #[must_use]
     pub fn len(&self) -> usize {
-        match self.unsorted {
-            false => self.entries.len(),
-            true => self.sorted().len(),
+        match self.places.as_ref().filter(|_| self.unsorted) {
+            Some(places) => places.len(),
+            None => self.entries.len(),
         }
     }
 
@@ -208,10 +216,19 @@ impl<'de> Model<'de> {
             key: key.into_owned(),
             parameter: parameter.moved(to),
         });
-        Model { entries: entries.collect(), unsorted, keeps_order, places: None }
+        let mut moved = Model { entries: entries.collect(), unsorted, keeps_order, places: None };
+        if unsorted {
+            moved.places_to_change();
+        }
+        moved
     }
 
-    fn places_to_change(&mut self) -> &mut BTreeMap<Key<'de>, usize> {
+    /// A model of entries in strict order, none of which conflict.
+    pub(super) fn of_sorted(entries: Vec<Entry<'de>>) -> Self {
+        Model { entries, ..Model::new() }
+    }
+
+    fn places_to_change(&mut self) -> &mut Places<'de> {
         let Model { entries, places, .. } = self;
         places.get_or_insert_with(|| {
             let keys = entries.iter().map(|entry| entry.key.clone());
@@ -224,9 +241,26 @@ impl<'de> Model<'de> {
         let start = *reader;
         let mut model = within("parameters", Model::take_entries(reader, lenient))?;
         model.keeps_order = model.unsorted;
-        match model.conflict() {
+        match model.check_keys() {
             None => Ok(model),
             Some((place, name)) => Err(conflict_at(start, lenient, place, name)),
+        }
+    }
+
+    /// Refuses the first bytes of a file, which would be a model without parameters.
+    #[inline]
+    pub(super) fn unless_file(mut reader: Reader<'_>, lenient: bool) -> Result<()> {
+        let start = reader.offset();
+        let [mut major, mut minor, mut found] = [0; 3];
+        for number in [&mut major, &mut minor, &mut found] {
+            match wire::take_uint32(&mut reader, lenient) {
+                Ok(taken) => *number = taken,
+                Err(_) => return Ok(()),
+            }
+        }
+        match [major, minor] == wire::VERSION && DataType::from_number(found).is_some() {
+            true => Err(Error::at(ErrorKind::FileHeader { found }, start)),
+            false => Ok(()),
         }
     }
 
@@ -245,21 +279,29 @@ impl<'de> Model<'de> {
         Ok(model)
     }
 
-    /// An entry whose key is the address of a submodel, or leads through a parameter, and that
-    /// address.
-    fn conflict(&self) -> Option<(usize, Key<'de>)> {
-        let contains = |outer: &Entry<'de>, inner: &Entry<'de>| outer.key.contains(&inner.key);
+    /// The first entry whose key is the address of a submodel, or leads through a parameter, and
+    /// that address. Leaves the places of keys that are not in order.
+    fn check_keys(&mut self) -> Option<(usize, Key<'de>)> {
         if !self.unsorted {
             // What a key contains follows it at once.
             let mut pairs = self.entries.iter().zip(self.entries.iter().skip(1)).enumerate();
-            let found = pairs.find(|(_, (outer, inner))| contains(outer, inner));
+            let found = pairs.find(|(_, (outer, inner))| outer.key.contains(&inner.key));
             return found.map(|(place, (outer, _))| (place + 1, outer.key.clone()));
         }
-        let mut sorted: Vec<_> = self.entries.iter().enumerate().collect();
-        sorted.sort_by(|(_, one), (_, other)| one.key.cmp(&other.key));
-        let mut pairs = sorted.iter().zip(sorted.iter().skip(1));
-        let found = pairs.find(|((_, outer), (_, inner))| contains(outer, inner));
-        found.map(|((one, outer), (other, _))| ((*one).max(*other), outer.key.clone()))
+        let mut places = Places::new();
+        for (place, Entry { key, .. }) in self.entries.iter().enumerate() {
+            match places.get_mut(key) {
+                Some(last) => *last = place,
+                None => {
+                    if let Some(name) = conflict(&places, key) {
+                        return Some((place, name.clone()));
+                    }
+                    places.insert(key.clone(), place);
+                }
+            }
+        }
+        self.places = Some(places);
+        None
     }
 
     pub(super) fn put<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>(
@@ -278,10 +320,17 @@ impl<'de> Model<'de> {
     }
 }
 
-fn places_mut<'a, 'de>(
-    places: &'a mut Option<BTreeMap<Key<'de>, usize>>,
-) -> &'a mut BTreeMap<Key<'de>, usize> {
-    places.get_or_insert_with(BTreeMap::new)
+/// Where the entry of each key is.
+type Places<'de> = BTreeMap<Key<'de>, usize>;
+
+/// The address that would be a parameter's and a submodel's if `key` came to others, among which
+/// there is none.
+fn conflict<'a, 'de>(places: &'a Places<'de>, key: &'a Key<'de>) -> Option<&'a Key<'de>> {
+    // Keys are ordered such that what a key contains follows it at once. So a key that contains
+    // this one is the last in front of it: whatever is between them would be inside of it as well.
+    let behind = places.range(key..).next().filter(|(other, _)| key.contains(other));
+    let before = places.range(..key).next_back().filter(|(other, _)| other.contains(key));
+    behind.map(|_| key).or(before.map(|(other, _)| other))
 }
 
 /// Walks to the key that is wrong once more, for its offset.
@@ -299,7 +348,8 @@ fn conflict_at(start: Reader<'_>, lenient: bool, place: usize, name: Key<'_>) ->
 }
 
 impl PartialEq for Model<'_> {
-    /// Whether primitiv would make the same of both.
+    /// Whether keys and parameters are equal, whatever the order of the keys. Statistics count in
+    /// their order.
     fn eq(&self, other: &Self) -> bool {
         self.sorted() == other.sorted()
     }

@@ -9,8 +9,11 @@ use crate::primitiv::wire;
 use crate::primitiv::{Error, ErrorKind, Result};
 use crate::read::Reader;
 
-/// The fewest bytes of a statistic: name, dims and batch (a byte each), data of four bytes.
-const LEAST_STATISTIC: u32 = 1 + 1 + 1 + 6;
+/// The fewest bytes of a tensor, if any width is accepted: dims and batch (a byte each), and four
+/// bytes of data as a str.
+pub(super) const LEAST_TENSOR: u32 = 1 + 1 + 5;
+/// The fewest bytes of a statistic: an empty name and a scalar.
+const LEAST_STATISTIC: u32 = 1 + LEAST_TENSOR;
 
 /// A parameter: its value, uint32 (the number of statistics), and each statistic's name and value.
 #[derive(Clone, Debug, PartialEq, Eq)]

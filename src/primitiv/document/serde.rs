@@ -14,16 +14,29 @@ use crate::read::Reader;
 
 /// Lends the input to a document's visitor, which says how much of it it takes. The visitor's own
 /// error cannot say what is wrong and where, so the fault is looked for once more.
+///
+/// A model that is `alone` may not be the first bytes of a file.
 pub(in crate::primitiv) fn hand_over<'de, V: Visitor<'de>>(
     which: Document,
     reader: &mut Reader<'de>,
     lenient: bool,
+    alone: Alone,
     visitor: V,
 ) -> Result<V::Value> {
     let start = *reader;
+    if (which, alone) == (Document::Model, Alone::Yes) {
+        Model::unless_file(start, lenient)?;
+    }
     visitor
         .visit_map(Loan { reader, lenient })
         .map_err(|error| which.fault(start, lenient).unwrap_or(error))
+}
+
+/// Whether a document is all that is to be read, or a part of something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::primitiv) enum Alone {
+    Yes,
+    No,
 }
 
 /// As a map: one entry, the input and whether to be lenient; then the key [`Taken`].
@@ -138,7 +151,8 @@ struct Body<'a, T>(&'a T);
 
 struct BodyVisitor<T>(PhantomData<T>);
 
-/// For each document: its reserved name, what it is, its type with the lifetime of the input.
+/// For each document: its reserved name, what it is, its type with any lifetime, with one that the
+/// input outlives, and with none.
 macro_rules! documents {
     ($($name:literal $expecting:literal $type:ident ($any:ty) ($lived:ty) ($owned:ty),)*) => {$(
         impl Serialize for $any {
@@ -149,10 +163,22 @@ macro_rules! documents {
 
         impl Serialize for Body<'_, $any> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let mut pieces = serializer.serialize_seq(None)?;
+                // Some formats want to know beforehand how many pieces there will be.
+                let custom = <S::Error as serde_core::ser::Error>::custom;
+                let mut count = 0;
+                let mut out = Pieces::new(
+                    |_: &[u8]| {
+                        count += 1;
+                        Ok(())
+                    },
+                    custom,
+                );
+                self.0.put(&mut out)?;
+                out.finish()?;
+                let mut pieces = serializer.serialize_seq(Some(count))?;
                 let mut out = Pieces::new(
                     |piece: &[u8]| pieces.serialize_element(&Borrowed(piece)),
-                    <S::Error as serde_core::ser::Error>::custom,
+                    custom,
                 );
                 self.0.put(&mut out)?;
                 out.finish()?;
@@ -160,13 +186,13 @@ macro_rules! documents {
             }
         }
 
-        impl<'de> Deserialize<'de> for $lived {
+        impl<'de: 'a, 'a> Deserialize<'de> for $lived {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 deserializer.deserialize_newtype_struct($name, BodyVisitor::<$lived>(PhantomData))
             }
         }
 
-        impl<'de> Visitor<'de> for BodyVisitor<$lived> {
+        impl<'de: 'a, 'a> Visitor<'de> for BodyVisitor<$lived> {
             type Value = $lived;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -208,12 +234,12 @@ macro_rules! documents {
 }
 
 documents! {
-    "fourfold.primitiv.File" "a primitiv file" File (File<'_>) (File<'de>) (File<'static>),
+    "fourfold.primitiv.File" "a primitiv file" File (File<'_>) (File<'a>) (File<'static>),
     "fourfold.primitiv.Shape" "a primitiv shape" Shape (Shape) (Shape) (Shape),
-    "fourfold.primitiv.Tensor" "a primitiv tensor" Tensor (Tensor<'_>) (Tensor<'de>) (Tensor<'static>),
-    "fourfold.primitiv.Parameter" "a primitiv parameter" Parameter (Parameter<'_>) (Parameter<'de>)
+    "fourfold.primitiv.Tensor" "a primitiv tensor" Tensor (Tensor<'_>) (Tensor<'a>) (Tensor<'static>),
+    "fourfold.primitiv.Parameter" "a primitiv parameter" Parameter (Parameter<'_>) (Parameter<'a>)
         (Parameter<'static>),
-    "fourfold.primitiv.Model" "a primitiv model" Model (Model<'_>) (Model<'de>) (Model<'static>),
-    "fourfold.primitiv.Optimizer" "a primitiv optimizer" Optimizer (Optimizer<'_>) (Optimizer<'de>)
+    "fourfold.primitiv.Model" "a primitiv model" Model (Model<'_>) (Model<'a>) (Model<'static>),
+    "fourfold.primitiv.Optimizer" "a primitiv optimizer" Optimizer (Optimizer<'_>) (Optimizer<'a>)
         (Optimizer<'static>),
 }

@@ -89,10 +89,8 @@ impl<'a, 'de> Submodel<'a, 'de> {
     ///
     /// None: what is sound inside of a model is sound on its own.
     pub fn to_model(&self) -> Result<Model<'de>> {
-        let mut model = Model::new();
-        for (rest, parameter) in self.all() {
-            model.insert(Key::new(rest.iter().cloned()), parameter.clone())?;
-        }
-        Ok(model)
+        let entries =
+            self.all().map(|(rest, parameter)| Entry::new(Key::from(rest), parameter.clone()));
+        Ok(Model::of_sorted(entries.collect()))
     }
 }

@@ -247,9 +247,9 @@ mod ndarray_0_17 {
     use super::{Cow, Error, ErrorKind, Result, Shape, Tensor, Vec};
 
     impl Tensor<'_> {
-        /// Its floats as an array in Fortran order, whose axes are the dims. If there is a batch
-        /// of more than 1, it is the last axis. Copied only if they cannot be looked at where they
-        /// lie.
+        /// Its floats as an array in Fortran order, whose axes are the dims, without 1s at their
+        /// end. If there is a batch of more than 1, it is the last axis. Copied only if they cannot
+        /// be looked at where they lie.
         ///
         /// ```
         /// use fourfold::primitiv::{Shape, Tensor};
@@ -276,7 +276,8 @@ mod ndarray_0_17 {
             array.unwrap_or_else(|_| Array::default(IxDyn(&[0])).into())
         }
 
-        /// A tensor of an array in any memory order; its axes become the dims.
+        /// A tensor of an array in any memory order; all of its axes become dims, and the batch is
+        /// 1.
         ///
         /// # Errors
         ///
@@ -286,13 +287,49 @@ mod ndarray_0_17 {
             S: Data<Elem = f32>,
             D: Dimension,
         {
-            let dim = |axis: &usize| {
-                u32::try_from(*axis).map_err(|_| Error::placeless(ErrorKind::SizeOverflow))
-            };
-            let dims = array.shape().iter().map(dim).collect::<Result<Vec<_>>>()?;
-            // The logical order of the transposed array has the first axis fastest.
-            let values: Vec<f32> = array.t().iter().copied().collect();
-            Tensor::from_column_major(Shape::new(&dims)?, &values)
+            let dims = dims_of(array.shape())?;
+            Tensor::from_column_major(Shape::new(&dims)?, &column_major_of(array))
         }
+
+        /// A tensor of an array in any memory order, whose last axis is the batch: what
+        /// [`view`](Tensor::view) shows of a batch of more than 1.
+        ///
+        /// # Errors
+        ///
+        /// `ZeroBatch`, and those of [`from_array`](Tensor::from_array).
+        ///
+        /// ```
+        /// use fourfold::primitiv::Tensor;
+        /// use ndarray::arr2;
+        ///
+        /// let batch = Tensor::from_array_of_batch(&arr2(&[[1., 2., 3.], [10., 20., 30.]]))?;
+        /// assert_eq!(batch.shape().to_string(), "[2]x3");
+        /// assert_eq!(batch.at(&[1], 2), Some(30.));
+        /// # Ok::<(), fourfold::primitiv::Error>(())
+        /// ```
+        pub fn from_array_of_batch<S, D>(array: &ArrayBase<S, D>) -> Result<Tensor<'static>>
+        where
+            S: Data<Elem = f32>,
+            D: Dimension,
+        {
+            let axes = dims_of(array.shape())?;
+            let (batch, dims) =
+                axes.split_last().map_or((1, &[][..]), |(last, rest)| (*last, rest));
+            let shape = Shape::new(dims)?.with_batch(batch)?;
+            Tensor::from_column_major(shape, &column_major_of(array))
+        }
+    }
+
+    fn dims_of(axes: &[usize]) -> Result<Vec<u32>> {
+        let dim = |axis: &usize| {
+            u32::try_from(*axis).map_err(|_| Error::placeless(ErrorKind::SizeOverflow))
+        };
+        axes.iter().map(dim).collect()
+    }
+
+    /// The floats of an array, the first axis fastest.
+    fn column_major_of<S: Data<Elem = f32>, D: Dimension>(array: &ArrayBase<S, D>) -> Vec<f32> {
+        // The logical order of the transposed array has the first axis fastest.
+        array.t().iter().copied().collect()
     }
 }

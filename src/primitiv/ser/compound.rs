@@ -2,7 +2,7 @@
 
 use serde_core::ser::{self, Serialize};
 
-use super::Serializer;
+use super::encoder::Encoder;
 use crate::error::{Fault, Segment};
 use crate::io::Write;
 use crate::primitiv::{Error, ErrorKind, Result};
@@ -10,7 +10,7 @@ use crate::primitiv::{Error, ErrorKind, Result};
 /// A value whose parts are being written.
 #[derive(Debug)]
 pub struct Compound<'a, W> {
-    serializer: &'a mut Serializer<W>,
+    encoder: &'a mut Encoder<W>,
     /// Parts so far.
     count: usize,
     /// How many there have to be; `None` of structs.
@@ -26,34 +26,34 @@ pub struct Compound<'a, W> {
 
 impl<'a, W: Write> Compound<'a, W> {
     #[inline]
-    fn new(serializer: &'a mut Serializer<W>, announced: Option<usize>) -> Result<Self> {
-        serializer.depth.enter()?;
+    fn new(encoder: &'a mut Encoder<W>, announced: Option<usize>) -> Result<Self> {
+        encoder.depth.enter()?;
         let (count, in_entry, nil_if_empty, verbatim) = (0, false, false, false);
-        Ok(Compound { serializer, count, announced, in_entry, nil_if_empty, verbatim })
+        Ok(Compound { encoder, count, announced, in_entry, nil_if_empty, verbatim })
     }
 
     /// A sequence or map, whose header is written.
     #[inline]
-    pub(super) fn items(serializer: &'a mut Serializer<W>, len: usize) -> Result<Self> {
-        Self::new(serializer, Some(len))
+    pub(super) fn items(encoder: &'a mut Encoder<W>, len: usize) -> Result<Self> {
+        Self::new(encoder, Some(len))
     }
 
     /// A tuple or array: its items and nothing else.
     #[inline]
-    pub(super) fn tuple(serializer: &'a mut Serializer<W>, len: usize) -> Result<Self> {
-        Ok(Compound { nil_if_empty: true, ..Self::new(serializer, Some(len))? })
+    pub(super) fn tuple(encoder: &'a mut Encoder<W>, len: usize) -> Result<Self> {
+        Ok(Compound { nil_if_empty: true, ..Self::new(encoder, Some(len))? })
     }
 
     /// A struct: its fields and nothing else.
     #[inline]
-    pub(super) fn fields(serializer: &'a mut Serializer<W>) -> Result<Self> {
-        Ok(Compound { nil_if_empty: true, ..Self::new(serializer, None)? })
+    pub(super) fn fields(encoder: &'a mut Encoder<W>) -> Result<Self> {
+        Ok(Compound { nil_if_empty: true, ..Self::new(encoder, None)? })
     }
 
     /// The pieces of a document.
-    pub(super) fn verbatim(serializer: &'a mut Serializer<W>) -> Self {
+    pub(super) fn verbatim(encoder: &'a mut Encoder<W>) -> Self {
         let (count, in_entry, nil_if_empty, verbatim) = (0, false, false, true);
-        Compound { serializer, count, announced: None, in_entry, nil_if_empty, verbatim }
+        Compound { encoder, count, announced: None, in_entry, nil_if_empty, verbatim }
     }
 
     /// The content of a variant, whose index is written: that shows even without parts.
@@ -65,9 +65,9 @@ impl<'a, W: Write> Compound<'a, W> {
     /// Writes the next part.
     #[inline]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        let result = self.unless_more().and_then(|()| value.serialize(&mut *self.serializer));
+        let result = self.unless_more().and_then(|()| value.serialize(&mut *self.encoder));
         // Also where the type goes on: what has been written makes no value any more.
-        self.serializer.failed |= result.is_err();
+        self.encoder.failed |= result.is_err();
         self.count += 1;
         result
     }
@@ -87,8 +87,8 @@ impl<'a, W: Write> Compound<'a, W> {
     /// Completes the value.
     #[inline]
     fn finish(self) -> Result<()> {
-        let Compound { serializer, count, announced, in_entry, nil_if_empty, verbatim } = self;
-        if serializer.failed {
+        let Compound { encoder, count, announced, in_entry, nil_if_empty, verbatim } = self;
+        if encoder.failed {
             return Err(Error::placeless(Fault::Abandoned));
         }
         if let Some(announced) = announced.filter(|announced| *announced != count || in_entry) {
@@ -96,10 +96,10 @@ impl<'a, W: Write> Compound<'a, W> {
             return Err(Error::placeless(ErrorKind::Length { announced, given }));
         }
         if nil_if_empty && count == 0 {
-            serializer.put_nil("a value without parts")?;
+            encoder.put_nil("a value without parts")?;
         }
         if !verbatim {
-            serializer.depth.leave();
+            encoder.depth.leave();
         }
         Ok(())
     }
@@ -151,7 +151,7 @@ macro_rules! serialize_fields {
 
             #[cold]
             fn skip_field(&mut self, name: &'static str) -> Result<()> {
-                self.serializer.failed = true;
+                self.encoder.failed = true;
                 Err(Error::placeless(ErrorKind::SkippedField { name }))
             }
 
@@ -176,7 +176,7 @@ impl<W: Write> ser::SerializeMap for Compound<'_, W> {
             true => Err(Error::placeless(Fault::Abandoned)),
             false => self.put(key),
         };
-        self.serializer.failed |= result.is_err();
+        self.encoder.failed |= result.is_err();
         self.in_entry = true;
         result.map_err(|error| in_entry(error, index, "key"))
     }
@@ -185,10 +185,10 @@ impl<W: Write> ser::SerializeMap for Compound<'_, W> {
     fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
         let index = self.count.saturating_sub(1);
         let result = match self.in_entry {
-            true => value.serialize(&mut *self.serializer),
+            true => value.serialize(&mut *self.encoder),
             false => Err(Error::placeless(Fault::Abandoned)),
         };
-        self.serializer.failed |= result.is_err();
+        self.encoder.failed |= result.is_err();
         self.in_entry = false;
         result.map_err(|error| in_entry(error, index, "value"))
     }

@@ -1,0 +1,309 @@
+//! Reading a value of each of serde's kinds.
+
+use rmp::Marker;
+use serde_core::de::{self, Visitor};
+
+use super::State;
+use super::access::{Entries, Items, Names, NumberedFields, Variant};
+use super::any;
+use super::node::Node;
+use super::object::Object;
+use crate::primitiv::document::Document;
+use crate::primitiv::mark::Mark;
+use crate::primitiv::wire::{self, Headed};
+use crate::primitiv::{Error, ErrorKind, Result};
+use crate::read;
+
+/// Integers: the marker that is read, how its bytes become the number, the visitor's method.
+macro_rules! deserialize_integers {
+    ($($method:ident $marker:ident $expected:literal $type:ident $visit:ident,)*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+            self.unless_marked("an integer")?;
+            if let Some(number) = self.other_integer(Marker::$marker)? {
+                return any::visit_integer(number, visitor);
+            }
+            let reader = &mut self.state.reader;
+            let bytes = wire::take_fixed(reader, Marker::$marker, $expected)?;
+            visitor.$visit($type::from_be_bytes(bytes))
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
+    type Error = Error;
+
+    deserialize_integers! {
+        deserialize_u8 U32 "uint32 (0xce)" u32 visit_u32,
+        deserialize_u16 U32 "uint32 (0xce)" u32 visit_u32,
+        deserialize_u32 U32 "uint32 (0xce)" u32 visit_u32,
+        deserialize_u64 U64 "uint64 (0xcf)" u64 visit_u64,
+        deserialize_i8 I32 "int32 (0xd2)" i32 visit_i32,
+        deserialize_i16 I32 "int32 (0xd2)" i32 visit_i32,
+        deserialize_i32 I32 "int32 (0xd2)" i32 visit_i32,
+        deserialize_i64 I64 "int64 (0xd3)" i64 visit_i64,
+    }
+
+    /// By the marker, if these options accept the streams of other writers; the content of an
+    /// adjacently tagged struct variant by its fields. Refused otherwise: our own streams do not
+    /// say where a struct ends.
+    #[cold]
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let Object { state, .. } = self;
+        let offset = state.reader.offset();
+        if state.content_at.take() == Some(offset) {
+            return state.level(|state| NumberedFields::new(state).visit(visitor));
+        }
+        match state.lenient {
+            true => any::read(state, visitor),
+            false => Err(state.failed(any::refusal(), offset)),
+        }
+    }
+
+    #[inline]
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.unless_marked("a bool")?;
+        let reader = &mut self.state.reader;
+        let offset = reader.offset();
+        match wire::take_marker(reader)? {
+            Marker::True => visitor.visit_bool(true),
+            Marker::False => visitor.visit_bool(false),
+            other => Err(wire::wrong_marker(other.to_u8(), "a bool", offset)),
+        }
+    }
+
+    fn deserialize_u128<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        self.unless_marked("an integer")?;
+        match self.other_integer(Marker::Bin8)? {
+            Some(number) => any::visit_integer(number, visitor),
+            None => visitor.visit_u128(u128::from_be_bytes(self.take_wide()?)),
+        }
+    }
+
+    fn deserialize_i128<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        self.unless_marked("an integer")?;
+        match self.other_integer(Marker::Bin8)? {
+            Some(number) => any::visit_integer(number, visitor),
+            None => visitor.visit_i128(i128::from_be_bytes(self.take_wide()?)),
+        }
+    }
+
+    #[inline]
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.unless_marked("a float")?;
+        let State { reader, lenient, .. } = self.state;
+        visitor.visit_f32(wire::take_float(reader, *lenient)?)
+    }
+
+    #[inline]
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.unless_marked("a float")?;
+        let State { reader, lenient, .. } = self.state;
+        if *lenient && reader.peek() == Some(Marker::F32.to_u8()) {
+            return visitor.visit_f64(wire::take_float(reader, true)?.into());
+        }
+        let bytes = wire::take_fixed(reader, Marker::F64, "float64 (0xcb)")?;
+        visitor.visit_f64(f64::from_be_bytes(bytes))
+    }
+
+    #[inline]
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    #[inline]
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let (bytes, offset) = self.bytes(Headed::Str)?;
+        visitor.visit_borrowed_str(read::utf8::<ErrorKind>(bytes, offset)?)
+    }
+
+    #[inline]
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    #[inline]
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.mark.is_none() && wire::array_follows(&self.state.reader) {
+            return self.listed_bytes(visitor);
+        }
+        visitor.visit_borrowed_bytes(self.bytes(Headed::Bin)?.0)
+    }
+
+    #[inline]
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_bytes(visitor)
+    }
+
+    /// Nil is `None`; what begins with nil itself has something in front of it.
+    #[inline]
+    fn deserialize_option<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        match self.state.reader.peek() {
+            Some(first) if first == Marker::Null.to_u8() => {
+                self.take_nil()?;
+                visitor.visit_none()
+            }
+            // Every value takes a byte. A type that is nothing but options would nest for ever.
+            None => wire::take_marker(&mut self.state.reader).and_then(|_| visitor.visit_none()),
+            Some(first) => {
+                if first == Marker::FixExt1.to_u8() {
+                    any::take_some(&mut self.state.reader)?;
+                }
+                let Object { state, mark } = self;
+                state.wrapper(|state| visitor.visit_some(Node { state, mark }))
+            }
+        }
+    }
+
+    #[inline]
+    fn deserialize_unit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        self.unless_marked("a unit")?;
+        self.take_nil()?;
+        visitor.visit_unit()
+    }
+
+    #[inline]
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.unless_named(name, "a unit struct")?;
+        self.deserialize_unit(visitor)
+    }
+
+    #[inline]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        let Object { state, mark } = self;
+        let offset = state.reader.offset();
+        if let Some(which) = Document::of(name) {
+            return state.document(which, visitor);
+        }
+        let mark = match (Mark::of(name), mark) {
+            (Some(own), Some(outer)) if own != outer => {
+                return Err(own.misfit("a value with another mark").or_offset(offset));
+            }
+            (own, outer) => own.or(outer),
+        };
+        state.wrapper(|state| visitor.visit_newtype_struct(Node { state, mark }))
+    }
+
+    #[inline]
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.unless_marked("a sequence")?;
+        let offset = self.state.reader.offset();
+        self.state.level(|state| {
+            let (count, _) = wire::take_count(&mut state.reader, Headed::Array, 1)?;
+            let room = state.room.claim(count);
+            let mut items = Items { state, next: 0, count, room };
+            let value = visitor.visit_seq(&mut items).map_err(|error| error.or_offset(offset))?;
+            items.all_taken(offset)?;
+            Ok(value)
+        })
+    }
+
+    #[inline]
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        self.parts(len, Names::Indices, visitor)
+    }
+
+    #[inline]
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.unless_named(name, "a tuple struct")?;
+        self.parts(len, Names::Slots, visitor)
+    }
+
+    #[inline]
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.unless_marked("a map")?;
+        let offset = self.state.reader.offset();
+        self.state.level(|state| {
+            let (count, _) = wire::take_count(&mut state.reader, Headed::Map, 2)?;
+            let room = state.room.claim(count);
+            let mut entries = Entries { state, next: 0, count, room };
+            let value = visitor.visit_map(&mut entries).map_err(|error| error.or_offset(offset))?;
+            entries.all_taken(offset)?;
+            Ok(value)
+        })
+    }
+
+    #[inline]
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let mark = match Mark::of(name).or(self.mark) {
+            Some(Mark::Text) => {
+                let error = Mark::Text.misfit("a struct");
+                return Err(error.or_offset(self.state.reader.offset()));
+            }
+            mark => mark,
+        };
+        Object { mark, ..self }.marked_parts(fields.len(), Names::Fields(fields), visitor)
+    }
+
+    #[inline]
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let Object { state, mark } = self;
+        let offset = state.reader.offset();
+        let named = match (Mark::of(name), mark) {
+            (Some(Mark::Text), _) | (_, Some(Mark::Text)) => {
+                return Err(Mark::Text.misfit("an enum").or_offset(offset));
+            }
+            (own, outer) => own.or(outer).is_some(),
+        };
+        Variant::take(state, named)?.visit(visitor)
+    }
+
+    /// The tag of an adjacently tagged enum, which is written as a unit variant. Other identifiers
+    /// are text.
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let Object { state, mark } = self;
+        let offset = state.reader.offset();
+        if state.tag_at.take() != Some(offset) {
+            return Object { state, mark }.deserialize_str(visitor);
+        }
+        let named = mark.is_some();
+        let result = match !named && state.reader.peek() == Some(Marker::U32.to_u8()) {
+            true => {
+                let index = wire::take_uint32(&mut state.reader, false)?;
+                visitor
+                    .visit_u32(index)
+                    .map_err(|_: Error| Error::at(ErrorKind::UnknownVariant { index }, offset))
+            }
+            false => Node::new(state).deserialize_str(visitor),
+        };
+        state.content_at = Some(state.reader.offset());
+        result
+    }
+
+    #[cold]
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let Object { state, .. } = self;
+        let offset = state.reader.offset();
+        match state.lenient {
+            true => any::read(state, visitor),
+            false => Err(state.failed(any::refusal(), offset)),
+        }
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}

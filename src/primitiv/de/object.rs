@@ -1,0 +1,125 @@
+//! What reading values of all kinds has in common.
+
+use alloc::vec::Vec;
+
+use rmp::Marker;
+use serde_core::de::Visitor;
+
+use super::State;
+use super::access::{Names, Parts};
+use crate::error::Segment;
+use crate::primitiv::Result;
+use crate::primitiv::mark::Mark;
+use crate::primitiv::wire::{self, Headed};
+
+/// As [`Node`], with nothing noted.
+pub(super) struct Object<'a, 'de> {
+    pub(super) state: &'a mut State<'de>,
+    pub(super) mark: Option<Mark>,
+}
+
+impl<'de> Object<'_, 'de> {
+    /// Refuses a mark that does not fit.
+    #[inline]
+    pub(super) fn unless_marked(&self, found: &'static str) -> Result<()> {
+        match self.mark {
+            None => Ok(()),
+            Some(mark) => Err(mark.misfit(found).or_offset(self.state.reader.offset())),
+        }
+    }
+
+    /// Takes nil, as which every value without parts is written.
+    #[inline]
+    pub(super) fn take_nil(&mut self) -> Result<()> {
+        wire::take_fixed::<0>(&mut self.state.reader, Marker::Null, "nil").map(|_| ())
+    }
+
+    /// Takes a 128-bit integer: a bin of 16 bytes.
+    pub(super) fn take_wide(&mut self) -> Result<[u8; 16]> {
+        let expected = "bin of 16 bytes (0xc4 0x10)";
+        let reader = &mut self.state.reader;
+        let offset = reader.offset();
+        let [len] = wire::take_fixed(reader, Marker::Bin8, expected)?;
+        match len == wire::WIDE_SIZE {
+            true => reader.take_array(),
+            false => Err(wire::wrong_marker(Marker::Bin8.to_u8(), expected, offset)),
+        }
+    }
+
+    /// Takes an integer of another width than that of `marker`, if these options accept any.
+    #[inline]
+    pub(super) fn other_integer(&mut self, marker: Marker) -> Result<Option<i128>> {
+        let State { reader, lenient, .. } = self.state;
+        match *lenient && reader.peek().is_some_and(|first| first != marker.to_u8()) {
+            false => Ok(None),
+            true => wire::take_integer(reader),
+        }
+    }
+
+    /// Takes a str or bin, as the mark says.
+    #[inline]
+    pub(super) fn bytes(self, headed: Headed) -> Result<(&'de [u8], usize)> {
+        if self.mark == Some(Mark::Named) {
+            self.unless_marked("text or bytes")?;
+        }
+        let headed = if self.mark.is_some() { Headed::Str } else { headed };
+        let State { reader, lenient, .. } = self.state;
+        let (bytes, offset, _) = wire::take_bytes(reader, headed, *lenient)?;
+        Ok((bytes, offset))
+    }
+
+    /// Reads the parts of a tuple or struct.
+    #[inline]
+    pub(super) fn parts<V: Visitor<'de>>(
+        self,
+        len: usize,
+        names: Names,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.unless_marked("a tuple or array")?;
+        self.marked_parts(len, names, visitor)
+    }
+
+    /// Reads the parts of a tuple or struct, whose mark is one on the first of them.
+    #[inline]
+    pub(super) fn marked_parts<V: Visitor<'de>>(
+        self,
+        len: usize,
+        names: Names,
+        visitor: V,
+    ) -> Result<V::Value> {
+        let Object { state, mark } = self;
+        let takes_nil = len == 0;
+        state.level(|state| {
+            if takes_nil {
+                let mut nil = Object { state: &mut *state, mark };
+                nil.unless_marked("a value without parts")?;
+                nil.take_nil()?;
+            }
+            visitor.visit_seq(Parts { state, next: 0, len, names, mark })
+        })
+    }
+
+    /// Bytes that were written as a sequence: by types that read bytes and do not write them.
+    #[cold]
+    pub(super) fn listed_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.state.level(|state| {
+            let State { reader, room, lenient, .. } = state;
+            let (count, _) = wire::take_count(reader, Headed::Array, 1)?;
+            let mut bytes = Vec::with_capacity(room.claim(count));
+            for index in 0..count {
+                let byte = wire::take_byte(reader, *lenient);
+                bytes.push(byte.map_err(|error| error.inside(Segment::Index(index)))?);
+            }
+            visitor.visit_byte_buf(bytes)
+        })
+    }
+
+    /// Refuses a mark in the name of a container that is neither newtype nor enum.
+    pub(super) fn unless_named(&self, name: &'static str, found: &'static str) -> Result<()> {
+        match Mark::of(name) {
+            None => Ok(()),
+            Some(mark) => Err(mark.misfit(found).or_offset(self.state.reader.offset())),
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Files of one known document: in memory, from readers, by memory map.
+
+use alloc::vec::Vec;
+
+use super::file::{gather, put_header};
+use super::{DataType, File, Model, Optimizer, Parameter, Tensor};
+#[cfg(feature = "std")]
+use crate::io;
+use crate::primitiv::Result;
+
+/// For each document that files hold.
+macro_rules! saved {
+    ($($type:ident ($borrowed:ty) ($owned:ty),)*) => {$(
+        impl<'de> $borrowed {
+            /// Reads a file of it, with the header that files have.
+            ///
+            /// The function [`from_slice`](crate::primitiv::from_slice) reads one without a header.
+            ///
+            /// # Errors
+            ///
+            /// Those of [`File::from_slice`], and `OtherData` if the file holds something else.
+            pub fn from_slice(bytes: &'de [u8]) -> Result<Self> {
+                File::from_slice(bytes)?.try_into()
+            }
+
+            /// The bytes of a file of it, with the header that files have.
+            ///
+            /// The function [`to_vec`](crate::primitiv::to_vec) writes it without a header.
+            ///
+            /// # Errors
+            ///
+            /// `TooLarge` for names beyond 4 GiB.
+            pub fn to_file_bytes(&self) -> Result<Vec<u8>> {
+                gather(|out| {
+                    put_header(out, DataType::$type);
+                    self.put(out)
+                })
+            }
+        }
+
+        impl $owned {
+            /// Reads a file of it from all that `reader` gives; see [`File::from_reader`].
+            ///
+            /// # Errors
+            ///
+            /// Those of [`File::from_reader`], and `OtherData` if the file holds something else.
+            #[cfg(feature = "std")]
+            pub fn from_reader<R: io::Read>(reader: R) -> Result<Self> {
+                File::from_reader(reader)?.try_into()
+            }
+        }
+    )*};
+}
+
+saved! {
+    Tensor (Tensor<'de>) (Tensor<'static>),
+    Parameter (Parameter<'de>) (Parameter<'static>),
+    Model (Model<'de>) (Model<'static>),
+    Optimizer (Optimizer<'de>) (Optimizer<'static>),
+}
+
+#[cfg(feature = "mmap")]
+mod mapped {
+    use std::io::{self, BufWriter};
+    use std::{fs, path::Path};
+
+    use super::{DataType, File, Model, Optimizer, Parameter, Result, put_header};
+    use crate::error::Fault;
+    use crate::memory::Memory;
+    use crate::mmap::{map, replace};
+    use crate::primitiv::document::file::write_pieces;
+    use crate::primitiv::{Error, Options};
+
+    impl File<'static> {
+        /// Opens a file by memory map: only what is looked at is read, and tensors keep the map
+        /// alive.
+        ///
+        /// While it is mapped, nobody may change or shorten the file; replacing it, as
+        /// [`write_to`](File::write_to) does, is fine.
+        ///
+        /// # Errors
+        ///
+        /// `Io`, and those of [`from_slice`](File::from_slice).
+        pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+            File::open_with(path, &Options::new())
+        }
+
+        /// As [`open`](File::open), with other options.
+        ///
+        /// # Errors
+        ///
+        /// `Io`, and those of [`Options::from_slice`].
+        pub fn open_with(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
+            let bytes = map(path.as_ref()).map_err(|error| Error::placeless(Fault::Io(error)))?;
+            let File { version, data } = options.from_slice::<File<'_>>(&bytes)?;
+            let to = |memory: Memory<'_>| memory.mapped(&bytes);
+            Ok(File { version, data: data.moved(&to) })
+        }
+    }
+
+    impl File<'_> {
+        /// Writes the file beside `path` and renames it to `path` once it is complete.
+        ///
+        /// # Errors
+        ///
+        /// `Io`, and those of [`to_vec`](File::to_vec).
+        pub fn write_to(&self, path: impl AsRef<Path>) -> Result<()> {
+            save(path.as_ref(), |file| self.to_writer(file))
+        }
+    }
+
+    /// Replaces a file as a whole by what `write` writes.
+    fn save(
+        path: &Path,
+        write: impl FnOnce(&mut BufWriter<&mut fs::File>) -> Result<()>,
+    ) -> Result<()> {
+        /// An error on either side of the file.
+        struct Either(Error);
+
+        impl From<io::Error> for Either {
+            fn from(error: io::Error) -> Self {
+                Either(Error::placeless(Fault::Io(error)))
+            }
+        }
+
+        replace(path, |file| write(file).map_err(Either)).map_err(|Either(error)| error)
+    }
+
+    /// For each document that primitiv has files of.
+    macro_rules! files {
+        ($($type:ident)*) => {$(
+            impl $type<'static> {
+                /// Opens a file of it by memory map; see [`File::open`].
+                ///
+                /// # Errors
+                ///
+                /// Those of [`File::open`], and `OtherData` if the file holds something else.
+                pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+                    File::open(path)?.try_into()
+                }
+            }
+
+            impl $type<'_> {
+                /// Writes a file of it; see [`File::write_to`].
+                ///
+                /// # Errors
+                ///
+                /// Those of [`File::write_to`].
+                pub fn write_to(&self, path: impl AsRef<Path>) -> Result<()> {
+                    save(path.as_ref(), |file| {
+                        write_pieces(file, |out| {
+                            put_header(out, DataType::$type);
+                            self.put(out)
+                        })
+                    })
+                }
+            }
+        )*};
+    }
+
+    files! { Parameter Model Optimizer }
+}

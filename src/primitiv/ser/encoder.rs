@@ -1,0 +1,341 @@
+//! Writing one value of any kind, forward to the writer.
+
+use rmp::Marker;
+use serde_core::ser::{self, Serialize};
+
+use super::compound::Compound;
+use crate::error::Fault;
+use crate::io::Write;
+use crate::limits::Depth;
+use crate::primitiv::document::Document;
+use crate::primitiv::mark::Mark;
+use crate::primitiv::wire::{self, Headed, Header, Width};
+use crate::primitiv::{Error, ErrorKind, Options, Result};
+
+/// Writes one value.
+#[derive(Debug)]
+pub(super) struct Encoder<W> {
+    pub(super) writer: W,
+    pub(super) depth: Depth,
+    /// How many `Some` begin where the next byte goes.
+    somes: u16,
+    /// The mark that stands on the next value.
+    mark: Option<Mark>,
+    /// Whether the next value is the bytes of a document of this module.
+    verbatim: bool,
+    /// Whether a part was refused, so that what was written is no value.
+    pub(super) failed: bool,
+}
+
+impl<W> Encoder<W> {
+    pub(super) fn new(options: &Options, writer: W) -> Self {
+        let depth = Depth::new(options.max_depth);
+        Encoder { writer, depth, somes: 0, mark: None, verbatim: false, failed: false }
+    }
+
+    /// Begins a value of its own: what an error may have left behind is forgotten.
+    #[inline]
+    pub(super) fn restart(&mut self, depth: Depth) {
+        let Encoder { writer: _, depth: nested, somes, mark, verbatim, failed } = self;
+        (*nested, *somes, *mark, *verbatim, *failed) = (depth, 0, None, false, false);
+    }
+}
+
+impl<W: Write> Encoder<W> {
+    #[inline]
+    fn put(&mut self, bytes: &[u8]) -> Result<()> {
+        self.writer.write_all(bytes).map_err(|error| Error::placeless(Fault::Io(error)))
+    }
+
+    /// What comes in front of every object: here it shows whether `Some` has to be written, and
+    /// whether a mark stands on something else than it should.
+    #[inline]
+    fn begin(&mut self, is_nil: bool, found: &'static str) -> Result<()> {
+        match (self.somes, self.mark) {
+            (0, None) => Ok(()),
+            _ => self.begin_unusual(is_nil, found),
+        }
+    }
+
+    #[cold]
+    fn begin_unusual(&mut self, is_nil: bool, found: &'static str) -> Result<()> {
+        if let Some(mark) = self.mark.take() {
+            return Err(mark.misfit(found));
+        }
+        let somes = core::mem::take(&mut self.somes);
+        // A value that is no nil is its own `Some`.
+        let written = if is_nil { somes } else { 0 };
+        (0..written).try_for_each(|_| self.put(&wire::SOME))
+    }
+
+    #[inline]
+    fn put_object(&mut self, bytes: &[u8], found: &'static str) -> Result<()> {
+        self.begin(false, found)?;
+        self.put(bytes)
+    }
+
+    #[inline]
+    pub(super) fn put_nil(&mut self, found: &'static str) -> Result<()> {
+        self.begin(true, found)?;
+        self.put(&[Marker::Null.to_u8()])
+    }
+
+    #[inline]
+    fn put_header(&mut self, headed: Headed, len: usize, found: &'static str) -> Result<()> {
+        self.begin(false, found)?;
+        let header = Header::new(headed, wire::length(len)?, Width::Shortest);
+        self.put(header.as_slice())
+    }
+
+    #[inline]
+    fn put_bytes(&mut self, headed: Headed, bytes: &[u8], found: &'static str) -> Result<()> {
+        self.put_header(headed, bytes.len(), found)?;
+        self.put(bytes)
+    }
+
+    /// A 128-bit integer is a bin of 16 bytes.
+    fn put_wide(&mut self, bytes: [u8; 16], found: &'static str) -> Result<()> {
+        self.put_object(&[Marker::Bin8.to_u8(), wire::WIDE_SIZE], found)?;
+        self.put(&bytes)
+    }
+
+    /// Writes what says which variant of an enum follows.
+    #[inline]
+    fn put_variant(&mut self, name: &'static str, index: u32, variant: &str) -> Result<()> {
+        let named = self.mark == Some(Mark::Named);
+        if named {
+            self.mark = None;
+        }
+        match Mark::of(name) {
+            Some(Mark::Named) => self.put_bytes(Headed::Str, variant.as_bytes(), "an enum"),
+            None if named => self.put_bytes(Headed::Str, variant.as_bytes(), "an enum"),
+            None => self.put_object(&wire::uint32(index), "an enum"),
+            Some(mark) => Err(mark.misfit("an enum")),
+        }
+    }
+
+    /// Refuses a mark in the name of a container that is neither newtype nor enum.
+    #[inline]
+    fn unless_marked(name: &'static str, found: &'static str) -> Result<()> {
+        match Mark::of(name) {
+            None => Ok(()),
+            Some(mark) => Err(mark.misfit(found)),
+        }
+    }
+}
+
+macro_rules! serialize_numbers {
+    ($($method:ident $type:ty => $bytes:expr,)*) => {$(
+        #[inline]
+        fn $method(self, value: $type) -> Result<()> {
+            self.put_object(&$bytes(value), stringify!($type))
+        }
+    )*};
+}
+
+impl<'a, W: Write> ser::Serializer for &'a mut Encoder<W> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = Compound<'a, W>;
+    type SerializeTuple = Compound<'a, W>;
+    type SerializeTupleStruct = Compound<'a, W>;
+    type SerializeTupleVariant = Compound<'a, W>;
+    type SerializeMap = Compound<'a, W>;
+    type SerializeStruct = Compound<'a, W>;
+    type SerializeStructVariant = Compound<'a, W>;
+
+    serialize_numbers! {
+        serialize_bool bool => |v| [(if v { Marker::True } else { Marker::False }).to_u8()],
+        serialize_u8 u8 => |v| wire::uint32(u32::from(v)),
+        serialize_u16 u16 => |v| wire::uint32(u32::from(v)),
+        serialize_u32 u32 => wire::uint32,
+        serialize_u64 u64 => |v: u64| wire::prefixed_8(Marker::U64, v.to_be_bytes()),
+        serialize_i8 i8 => |v| wire::prefixed(Marker::I32, i32::from(v).to_be_bytes()),
+        serialize_i16 i16 => |v| wire::prefixed(Marker::I32, i32::from(v).to_be_bytes()),
+        serialize_i32 i32 => |v: i32| wire::prefixed(Marker::I32, v.to_be_bytes()),
+        serialize_i64 i64 => |v: i64| wire::prefixed_8(Marker::I64, v.to_be_bytes()),
+        serialize_f32 f32 => wire::float,
+        serialize_f64 f64 => |v: f64| wire::prefixed_8(Marker::F64, v.to_bits().to_be_bytes()),
+    }
+
+    fn serialize_u128(self, value: u128) -> Result<()> {
+        self.put_wide(value.to_be_bytes(), "u128")
+    }
+
+    fn serialize_i128(self, value: i128) -> Result<()> {
+        self.put_wide(value.to_be_bytes(), "i128")
+    }
+
+    #[inline]
+    fn serialize_char(self, value: char) -> Result<()> {
+        self.serialize_str(value.encode_utf8(&mut [0; 4]))
+    }
+
+    #[inline]
+    fn serialize_str(self, value: &str) -> Result<()> {
+        if self.mark == Some(Mark::Text) {
+            self.mark = None;
+        }
+        self.put_bytes(Headed::Str, value.as_bytes(), "text")
+    }
+
+    #[inline]
+    fn serialize_bytes(self, value: &[u8]) -> Result<()> {
+        match self.mark {
+            Some(Mark::Text) => {
+                self.mark = None;
+                self.put_bytes(Headed::Str, value, "bytes")
+            }
+            _ if self.verbatim => self.put(value),
+            _ => self.put_bytes(Headed::Bin, value, "bytes"),
+        }
+    }
+
+    #[inline]
+    fn serialize_none(self) -> Result<()> {
+        // A mark on an option is one on what it may hold.
+        self.mark = None;
+        self.put_nil("an option")
+    }
+
+    #[inline]
+    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<()> {
+        self.depth.wrap()?;
+        self.somes += 1;
+        value.serialize(&mut *self)?;
+        self.depth.unwrap();
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_unit(self) -> Result<()> {
+        self.put_nil("a unit")
+    }
+
+    #[inline]
+    fn serialize_unit_struct(self, name: &'static str) -> Result<()> {
+        Encoder::<W>::unless_marked(name, "a unit struct")?;
+        self.put_nil("a unit struct")
+    }
+
+    #[inline]
+    fn serialize_unit_variant(
+        self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+    ) -> Result<()> {
+        self.put_variant(name, index, variant)
+    }
+
+    #[inline]
+    fn serialize_newtype_struct<T: ?Sized + Serialize>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        if Document::of(name).is_some() {
+            self.begin(false, "a document")?;
+            self.verbatim = true;
+            value.serialize(&mut *self)?;
+            self.verbatim = false;
+            return Ok(());
+        }
+        self.depth.wrap()?;
+        match (Mark::of(name), self.mark) {
+            (Some(own), Some(outer)) if own != outer => {
+                return Err(own.misfit("a value with another mark"));
+            }
+            (own, outer) => self.mark = own.or(outer),
+        }
+        value.serialize(&mut *self)?;
+        self.depth.unwrap();
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_newtype_variant<T: ?Sized + Serialize>(
+        self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        self.put_variant(name, index, variant)?;
+        self.depth.enter()?;
+        value.serialize(&mut *self)?;
+        self.depth.leave();
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_seq(self, len: Option<usize>) -> Result<Compound<'a, W>> {
+        if self.verbatim {
+            return Ok(Compound::verbatim(self));
+        }
+        let len =
+            len.ok_or_else(|| Error::placeless(ErrorKind::UnknownLength { found: "sequence" }))?;
+        self.put_header(Headed::Array, len, "a sequence")?;
+        Compound::items(self, len)
+    }
+
+    #[inline]
+    fn serialize_tuple(self, len: usize) -> Result<Compound<'a, W>> {
+        if let Some(mark) = self.mark.take() {
+            return Err(mark.misfit("a tuple or array"));
+        }
+        Compound::tuple(self, len)
+    }
+
+    #[inline]
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Compound<'a, W>> {
+        Encoder::<W>::unless_marked(name, "a tuple struct")?;
+        self.serialize_tuple(len)
+    }
+
+    #[inline]
+    fn serialize_tuple_variant(
+        self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+        len: usize,
+    ) -> Result<Compound<'a, W>> {
+        self.put_variant(name, index, variant)?;
+        Compound::tuple(self, len).map(Compound::of_variant)
+    }
+
+    #[inline]
+    fn serialize_map(self, len: Option<usize>) -> Result<Compound<'a, W>> {
+        let len = len.ok_or_else(|| Error::placeless(ErrorKind::UnknownLength { found: "map" }))?;
+        self.put_header(Headed::Map, len, "a map")?;
+        Compound::items(self, len)
+    }
+
+    #[inline]
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Compound<'a, W>> {
+        // One on an adjacently tagged enum is one on its tag, which is the first field.
+        match Mark::of(name).or(self.mark) {
+            Some(Mark::Text) => return Err(Mark::Text.misfit("a struct")),
+            mark => self.mark = mark,
+        }
+        Compound::fields(self)
+    }
+
+    #[inline]
+    fn serialize_struct_variant(
+        self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Compound<'a, W>> {
+        self.put_variant(name, index, variant)?;
+        Compound::fields(self).map(Compound::of_variant)
+    }
+
+    #[inline]
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}

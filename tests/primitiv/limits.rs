@@ -1,0 +1,448 @@
+//! Depth, prefixes, what follows, and the memory of honest input. Lenient reading is next door.
+
+mod lenient;
+
+use crate::models;
+use crate::strict;
+use crate::support::alloc::{Stats, measure_value};
+use crate::support::random;
+use crate::support::zoo::{
+    self, Chain, Directory, Expression, Key, List, Nest, Record, Shape, Suit, Tree,
+};
+use crate::zoo::{Document, Hex, assert_reason};
+use fourfold::Category;
+use fourfold::primitiv::{
+    self, Data, Deserializer, File, Options, from_reader, from_slice, take_from_slice, to_vec,
+};
+use quickcheck::Gen;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_bytes::ByteBuf;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Debug;
+
+/// Bytes held per byte of input while reading, and a constant for the rest. The most that a type
+/// of these tests takes: a nil of one byte is an option or enum of 32 in memory, in a vector that
+/// doubles as it grows.
+const PEAK: usize = 64;
+const CONSTANT: usize = 16 << 10;
+
+#[test]
+fn results_are_one_pointer() {
+    assert_eq!(size_of::<primitiv::Result<()>>(), size_of::<*const ()>());
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Tower {
+    Top,
+    Tuple(u8, Box<Tower>),
+    Pair(Box<(u8, Tower)>),
+    Array(Box<[Tower; 1]>),
+    List(Vec<Tower>),
+    Map(BTreeMap<u8, Tower>),
+    Field { maybe: Option<Box<Tower>> },
+    Named(Box<Named>),
+    Tagged(Box<Tagged>),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Named(Option<Tower>);
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "t", content = "c")]
+enum Tagged {
+    Inner(Tower),
+}
+
+/// `Some` of what begins with nil, level by level.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct NilFirst {
+    nothing: (),
+    inner: Option<Box<NilFirst>>,
+}
+
+fn list(levels: usize) -> List {
+    let end = List { head: 0, tail: None };
+    (0..levels).fold(end, |list, _| List { head: 1, tail: Some(Box::new(list)) })
+}
+
+fn tree(levels: usize) -> Tree {
+    let leaf = |name: &str| Tree { name: name.into(), children: vec![] };
+    (0..levels).fold(leaf("leaf"), |tree, _| Tree {
+        name: "node".into(),
+        children: vec![leaf("left"), tree, leaf("right")],
+    })
+}
+
+fn nest(levels: usize) -> Nest {
+    (0..levels).fold(Nest(vec![]), |nest, _| Nest(vec![nest]))
+}
+
+fn directory(levels: usize) -> Directory {
+    let empty = Directory { files: BTreeMap::new() };
+    (0..levels).fold(empty, |inner, _| Directory { files: BTreeMap::from([("a".into(), inner)]) })
+}
+
+fn chain(levels: usize) -> Chain {
+    (0..levels).fold(Chain(None), |inner, _| Chain(Some(Box::new(inner))))
+}
+
+fn nil_first(levels: usize) -> NilFirst {
+    let end = NilFirst { nothing: (), inner: None };
+    (0..levels).fold(end, |inner, _| NilFirst { nothing: (), inner: Some(Box::new(inner)) })
+}
+
+fn negatives(levels: usize) -> Expression {
+    (0..levels).fold(Expression::Number(1), |inner, _| Expression::Negative(Box::new(inner)))
+}
+
+fn calls(levels: usize) -> Expression {
+    (0..levels).fold(Expression::Number(1), |inner, _| Expression::Call {
+        name: "f".into(),
+        args: vec![inner],
+    })
+}
+
+fn tower(levels: usize) -> Tower {
+    (0..levels).fold(Tower::Top, |inner, level| match level % 8 {
+        0 => Tower::Tuple(0, Box::new(inner)),
+        1 => Tower::Pair(Box::new((0, inner))),
+        2 => Tower::Array(Box::new([inner])),
+        3 => Tower::Map(BTreeMap::from([(0, inner)])),
+        4 => Tower::List(vec![inner]),
+        5 => Tower::Tagged(Box::new(Tagged::Inner(inner))),
+        6 => Tower::Field { maybe: Some(Box::new(inner)) },
+        _ => Tower::Named(Box::new(Named(Some(inner)))),
+    })
+}
+
+/// Whatever is too deep to be read is too deep to be written, level by level: all depths from some
+/// on do on both sides, and none before on either.
+#[track_caller]
+fn assert_same_depth<T: Document>(value: &T, depths: impl Iterator<Item = u16>) {
+    let Ok(bytes) = Options::new().max_depth(u16::MAX).to_vec(value) else {
+        return;
+    };
+    let shown = Hex(&bytes);
+    let mut least = None;
+    for depth in depths {
+        let options = Options::new().max_depth(depth);
+        let (written, read) = (options.to_vec(value), options.from_slice::<T>(&bytes));
+        match (written, read) {
+            (Ok(written), Ok(read)) => {
+                assert_eq!(Hex(&written), shown, "depth {depth}");
+                assert_eq!(&read, value, "depth {depth}");
+                least.get_or_insert(depth);
+            }
+            (Err(write), Err(read)) => {
+                assert_reason(&write, value);
+                assert_reason(&read, value);
+                assert_eq!(write.category(), Category::Limit, "{write}");
+                assert_eq!(read.category(), Category::Limit, "{read} in {shown}");
+                assert!(read.offset().is_some(), "{read}");
+                assert_eq!(write.path(), read.path(), "{write} in {value:?}, {read} in {shown}");
+                assert_eq!(least, None, "depth {depth} does not do for {value:?}");
+            }
+            (Ok(_), Err(read)) => panic!("depth {depth} only writes {value:?}: {read} in {shown}"),
+            (Err(write), Ok(_)) => panic!("depth {depth} only reads {value:?}: {write} {shown}"),
+        }
+    }
+}
+
+#[test]
+fn writing_and_reading_agree_on_depth() {
+    for levels in 0..=20 {
+        assert_same_depth(&list(levels), 0..=90);
+        assert_same_depth(&tree(levels), 0..=90);
+        assert_same_depth(&nest(levels), 0..=90);
+        assert_same_depth(&directory(levels), 0..=90);
+        assert_same_depth(&chain(levels), 0..=90);
+        assert_same_depth(&nil_first(levels), 0..=90);
+        assert_same_depth(&negatives(levels), 0..=90);
+        assert_same_depth(&calls(levels), 0..=90);
+        assert_same_depth(&tower(levels), 0..=90);
+    }
+}
+
+/// Calls one function or the other with every type of the zoo, as serde shows it in full or not.
+/// The dollar is for the macro inside.
+macro_rules! for_each_type {
+    ($d:tt $run:ident $unseen:ident) => {{
+        macro_rules! one {
+                            (visible $d name:ident $d make:expr) => {
+                                $run::<zoo::$d name>(stringify!($d name), $d make)
+                            };
+                            (unseen $d name:ident $d make:expr) => {
+                                $unseen::<zoo::$d name>(stringify!($d name), $d make)
+                            };
+                        }
+        macro_rules! all {
+                            ($d($d word:ident $d name:ident = $d make:expr;)*) => {{
+                                #[allow(unused_imports, reason = "not every generator is by hand")]
+                                use crate::support::{random::value, zoo::*};
+                                $d( one!($d word $d name $d make); )*
+                            }};
+                        }
+        zoo::for_each_zoo_type!(all);
+    }};
+}
+
+#[test]
+fn writing_and_reading_agree_on_the_depth_of_every_type() {
+    fn run<T: Document>(name: &str, make: fn(&mut Gen) -> T) {
+        for value in random::cases(name, 40, make) {
+            assert_same_depth(&value, 0..=16);
+        }
+    }
+    // What is unseen may be written and never read.
+    fn unseen<T>(_: &str, _: fn(&mut Gen) -> T) {}
+    for_each_type!($ run unseen);
+}
+
+#[test]
+fn twenty_levels_are_no_problem() {
+    fn round_trip<T: Document>(value: &T) {
+        let bytes = to_vec(value).unwrap();
+        assert_eq!(&from_slice::<T>(&bytes).unwrap(), value);
+        assert_eq!(&from_reader::<_, T>(bytes.as_slice()).unwrap(), value);
+    }
+    round_trip(&list(40));
+    round_trip(&tree(40));
+    round_trip(&nest(40));
+    round_trip(&directory(40));
+    round_trip(&chain(40));
+    round_trip(&nil_first(40));
+    round_trip(&negatives(40));
+    round_trip(&calls(40));
+    round_trip(&tower(40));
+}
+
+#[test]
+fn what_is_too_deep_is_refused() {
+    #[track_caller]
+    fn refused<T: Document>(value: &T) {
+        let error = to_vec(value).unwrap_err();
+        assert_eq!(error.category(), Category::Limit, "{error}");
+        let bytes = Options::new().max_depth(u16::MAX).to_vec(value).unwrap();
+        let error = from_slice::<T>(&bytes).unwrap_err();
+        assert_eq!(error.category(), Category::Limit, "{error}");
+    }
+    refused(&list(200));
+    refused(&tree(200));
+    refused(&nest(200));
+    refused(&directory(200));
+    refused(&chain(200));
+    refused(&nil_first(200));
+    refused(&negatives(200));
+    refused(&calls(200));
+    refused(&tower(200));
+}
+
+/// A document has no levels of its own: it is as deep as what it is in.
+#[test]
+fn documents_at_any_depth() {
+    for tree in random::cases("depth", 100, models::any) {
+        let file = models::build_file(&tree);
+        let bytes = file.to_vec().unwrap();
+        for depth in 0..6 {
+            let options = Options::new().max_depth(depth);
+            let written = options.to_vec(&vec![Some(&file)]);
+            let bytes = [&[0x91], &bytes[..]].concat();
+            let read: primitiv::Result<Vec<Option<File<'_>>>> = options.from_slice(&bytes);
+            assert_eq!(written.is_ok(), read.is_ok(), "depth {depth}: {written:?} {read:?}");
+            if let Ok(written) = written {
+                assert_eq!(Hex(&written), Hex(&bytes));
+            }
+        }
+    }
+}
+
+/// Messages of a type, small ones first.
+fn messages<T: Serialize>(
+    name: &str,
+    make: impl Fn(&mut Gen) -> T,
+) -> impl Iterator<Item = Vec<u8>> {
+    const CASES: usize = if cfg!(debug_assertions) { 20 } else { 100 };
+    random::cases(name, CASES, make).filter_map(|value| to_vec(&value).ok())
+}
+
+/// Cut anywhere, or at so many places.
+fn prefixes(message: &[u8]) -> impl Iterator<Item = &[u8]> {
+    const MOST: usize = if cfg!(debug_assertions) { 24 } else { 400 };
+    let step = 1 + message.len() / MOST;
+    (0..message.len()).step_by(step).map(|cut| &message[..cut])
+}
+
+#[test]
+fn no_prefix_is_a_message() {
+    fn run<T: DeserializeOwned + Serialize + Debug>(name: &str, make: fn(&mut Gen) -> T) {
+        // Its options have no bytes of their own; see below.
+        let messages = messages(name, make).filter(|_| name != "Chain");
+        for message in messages {
+            for prefix in prefixes(&message) {
+                let (whole, part) = (Hex(&message), Hex(prefix));
+                for lenient in [false, true] {
+                    let options = Options::new().lenient(lenient).allow_trailing(lenient);
+                    let error = match options.from_slice::<T>(prefix) {
+                        Err(error) => error,
+                        Ok(read) => panic!("{name} is read as {read:?} from {part} of {whole}"),
+                    };
+                    assert_reason(&error, &part);
+                    let eof = error.is_eof() && error.category() == Category::Eof;
+                    assert!(eof, "{name} {part} of {whole}: {error}");
+                    let offset = error.offset().unwrap();
+                    assert!(offset <= prefix.len(), "{name} {part}: {error}");
+                }
+                let error = from_reader::<_, T>(prefix).unwrap_err();
+                assert!(error.is_eof(), "{name} {part} of {whole}: {error}");
+                let error = take_from_slice::<T>(prefix).map(|_| ()).unwrap_err();
+                assert!(error.is_eof(), "{name} {part} of {whole}: {error}");
+            }
+        }
+    }
+    // These may find something else wrong first, or end early without anybody seeing it.
+    fn unseen<T: DeserializeOwned + Serialize>(name: &str, make: fn(&mut Gen) -> T) {
+        // Of what is written and not read, a prefix is all there is to read.
+        let torn = ["ReadOnly", "WriteOnly", "TupleSkipsIf"].contains(&name);
+        for message in messages(name, make).filter(|_| !torn) {
+            for prefix in prefixes(&message) {
+                let read = from_slice::<T>(prefix);
+                assert!(read.is_err(), "{name} is read from {} of {}", Hex(prefix), Hex(&message));
+            }
+        }
+    }
+    for_each_type!($ run unseen);
+}
+
+/// Where there is nothing, there is no `Some` either.
+#[test]
+fn no_prefix_is_a_chain_of_options() {
+    for bytes in [&[][..], &[0xd4], &[0xd4, 0], &[0xd4, 0, 1]] {
+        let error = from_slice::<Chain>(bytes).unwrap_err();
+        assert!(error.is_eof(), "{error} in {}", Hex(bytes));
+    }
+}
+
+#[test]
+fn no_prefix_is_a_file() {
+    for tree in random::cases("prefixes", 200, models::any) {
+        let message = strict::write(&tree);
+        for prefix in prefixes(&message) {
+            let error = File::from_slice(prefix).unwrap_err();
+            assert_reason(&error, &Hex(prefix));
+            assert!(error.is_eof(), "{error} in {}", Hex(prefix));
+            assert!(error.offset().is_some_and(|at| at <= prefix.len()), "{error}");
+        }
+    }
+}
+
+/// Trailing bytes are refused where they begin, whatever they are, unless they are allowed.
+#[test]
+fn what_follows() {
+    fn run<T: Document>(name: &str, make: fn(&mut Gen) -> T) {
+        for value in random::cases(name, 20, make) {
+            let Ok(bytes) = to_vec(&value) else {
+                continue;
+            };
+            for tail in [&[0xc0][..], &[0], &[0xc1], &[0xd4], &[0xd4, 0, 1], &[0xff; 20]] {
+                let long = [&bytes, tail].concat();
+                let error = from_slice::<T>(&long).unwrap_err();
+                assert_eq!(error.offset(), Some(bytes.len()), "{name} {error} in {}", Hex(&long));
+                assert_eq!(error.category(), Category::Syntax, "{name} {error}");
+                assert!(!error.is_eof());
+                let lax = Options::new().allow_trailing(true);
+                assert_eq!(lax.from_slice::<T>(&long).unwrap(), value, "{name}");
+                assert_eq!(lax.from_reader::<_, T>(&*long).unwrap(), value, "{name}");
+                let (read, rest) = take_from_slice::<T>(&long).unwrap();
+                assert_eq!((&read, rest), (&value, tail), "{name}");
+                let mut deserializer = Deserializer::from_slice(&long);
+                assert_eq!(T::deserialize(&mut deserializer).unwrap(), value, "{name}");
+                let error = deserializer.end().unwrap_err();
+                assert_eq!(error.offset(), Some(bytes.len()), "{name} {error}");
+            }
+        }
+    }
+    fn unseen<T>(_: &str, _: fn(&mut Gen) -> T) {}
+    for_each_type!($ run unseen);
+}
+
+/// Equal after writing and reading, and reading holds what [`PEAK`] allows.
+#[test]
+fn honest_input_takes_memory_like_its_size() {
+    fn large<T: Document>(name: &str, value: &T) {
+        let bytes = to_vec(value).unwrap();
+        let bounded = |stats: Stats| {
+            assert!(stats.peak <= PEAK * bytes.len() + CONSTANT, "{name} {stats:?}");
+        };
+        let (read, stats) = measure_value(|| from_slice::<T>(&bytes).unwrap());
+        assert!(&read == value, "{name} comes back as something else");
+        bounded(stats);
+        let (read, stats) = measure_value(|| from_reader::<_, T>(bytes.as_slice()).unwrap());
+        assert!(&read == value, "{name} is read as something else");
+        bounded(stats);
+        let (written, stats) = measure_value(|| to_vec(value).unwrap());
+        assert!(written == bytes);
+        // A buffer that doubles.
+        assert!(stats.peak <= 3 * bytes.len() + CONSTANT, "{name} {stats:?}");
+    }
+    let n = 20_000_u32;
+    large("numbers", &(0..n).map(u64::from).collect::<Vec<_>>());
+    large("bytes", &(0..n).map(|n| n.to_le_bytes()[0]).collect::<Vec<u8>>());
+    large("buffer", &ByteBuf::from(vec![7; 1 << 20]));
+    large("string", &"€".repeat(1 << 18));
+    large("units", &vec![(); 20_000]);
+    large("nothing", &vec![None::<[u64; 4]>; 20_000]);
+    large("names", &(0..n).map(|n| n.to_string()).collect::<Vec<_>>());
+    large("keys", &(0..n).map(|id| Key { id, name: "n".into() }).collect::<Vec<_>>());
+    large("shapes", &vec![Shape::Circle(1); 20_000]);
+    large("suits", &vec![Suit::Hearts; 20_000]);
+    large("map", &(0..n).map(|n| (n, Some(n))).collect::<BTreeMap<_, _>>());
+    large("hash map", &(0..n).map(|n| (n, n)).collect::<HashMap<_, _>>());
+    large("lists", &vec![vec![1_u8]; 20_000]);
+    for record in random::cases("record", 20, random::value::<Vec<Record>>) {
+        large("record", &record);
+    }
+}
+
+/// Reading a model borrows its tensors and names: the memory is that of its entries.
+#[test]
+fn a_model_of_many_parameters() {
+    let entries = (0..20_000_u32).map(|n| {
+        let shape = strict::Shape { dims: vec![], batch: 1 };
+        let value = strict::Tensor { shape, data: n.to_le_bytes().to_vec() };
+        let key = vec![format!("{:02}", n % 100).into_bytes(), n.to_be_bytes().to_vec()];
+        (key, strict::Parameter { value, stats: vec![] })
+    });
+    let mut entries: Vec<_> = entries.collect();
+    for sorted in [false, true] {
+        if sorted {
+            entries.sort_by(|one, other| one.0.cmp(&other.0));
+        }
+        let bytes = strict::write(&strict::Data::Model(entries.clone()));
+        let (file, stats) = measure_value(|| File::from_slice(&bytes).unwrap());
+        assert!(stats.peak <= PEAK * bytes.len(), "{stats:?} of {}", bytes.len());
+        let Data::Model(model) = &file.data else { panic!("another kind") };
+        assert_eq!(model.len(), 20_000);
+        // Looking through a model whose order is another takes time in proportion to it.
+        for (key, parameter) in entries.iter().step_by(if sorted { 1 } else { 500 }) {
+            let found = model.get(key).unwrap();
+            assert_eq!(found.value().data(), parameter.value.data);
+        }
+        assert_eq!(model.root().submodels().count(), 100);
+        assert!(file.to_vec().unwrap() == bytes);
+    }
+    // A large tensor is not copied.
+    let shape = strict::Shape { dims: vec![1 << 18], batch: 1 };
+    let value = strict::Tensor { shape, data: vec![7; 1 << 20] };
+    let data = strict::Data::Parameter(strict::Parameter { value, stats: vec![] });
+    let bytes = strict::write(&data);
+    let (file, stats) = measure_value(|| File::from_slice(&bytes).unwrap());
+    assert!(stats.peak < CONSTANT, "{stats:?}");
+    let (written, stats) = measure_value(|| {
+        let mut written = std::io::Cursor::new(vec![0; bytes.len()]);
+        file.to_writer(&mut written).unwrap();
+        written.into_inner()
+    });
+    assert!(written == bytes);
+    assert!(stats.peak < bytes.len() + (256 << 10), "{stats:?}");
+}
