@@ -367,7 +367,10 @@ fn damage<T: Serialize + DeserializeOwned>(name: &str, mutations: usize) -> (usi
         if let Some(written) = &strictly {
             let wanted = shortest(&message)
                 .unwrap_or_else(|| panic!("{name} is read from {}", Hex(&message)));
-            assert_eq!(Hex(written), Hex(&wanted), "{name} from {}", Hex(&message));
+            // Bytes may come as an array of integers, and are written as bin.
+            if !(name == "ByteBuf" || name.contains("Deep")) {
+                assert_eq!(Hex(written), Hex(&wanted), "{name} from {}", Hex(&message));
+            }
             assert_eq!(strictly, leniently, "{name} from {}", Hex(&message));
         }
         accepted += usize::from(strictly.is_some());
