@@ -28,8 +28,10 @@ pub(super) fn cost(bytes: usize, text: usize) -> usize {
 #[derive(Debug, Default)]
 pub(super) struct Definitions {
     passed: Vec<Definition>,
-    /// How many bytes of strings were passed.
+    /// How many bytes of strings were passed ..
     text: usize,
+    /// .. up to here: what is passed again is not counted again.
+    counted_to: usize,
 }
 
 /// A shared value.
@@ -44,10 +46,13 @@ struct Definition {
 }
 
 impl Definitions {
-    /// Notes that a string was passed.
+    /// Notes that a string was passed, whose length stands at `offset`.
     #[inline]
-    pub(super) fn pass_text(&mut self, bytes: usize) {
-        self.text = self.text.wrapping_add(bytes);
+    pub(super) fn pass_text(&mut self, offset: usize, bytes: usize) {
+        if offset >= self.counted_to {
+            self.counted_to = offset + 1;
+            self.text = self.text.wrapping_add(bytes);
+        }
     }
 
     /// Notes that a shared value begins, be it for the first time or because a reference led there.

@@ -36,8 +36,9 @@ impl Skipper<'_> {
             Tag::Int64 | Tag::Float64 => fixed(reader, 8),
             Tag::Uvint | Tag::Svint => wire::take_uvint(reader).map(drop),
             Tag::String => {
+                let offset = reader.offset();
                 let (text, _) = wire::take_string(reader)?;
-                self.definitions.pass_text(text.len());
+                self.definitions.pass_text(offset, text.len());
                 Ok(())
             }
             _ => self.compound(reader, tag),

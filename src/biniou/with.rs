@@ -97,6 +97,8 @@ marks! {
 /// Reading makes a value of its own for each reference; what they expand to is limited. Cycles are
 /// refused. A pointer is told by its address, so it has to live until the document is written: only
 /// a `Serialize` written by hand could make pointers, two to one value, and drop both on the way.
+/// Pointers of several types to one value, such as an `Rc<str>` and the `Rc<[u8]>` made of it, are
+/// taken for one.
 pub mod shared {
     use super::{
         Deserialize, Deserializer, SHARED, SHARED_ONCE, Serialize, Serializer, SharedPointer,

@@ -426,3 +426,183 @@ fn claims_within_claims() {
     result.unwrap_err();
     assert!(stats.peak < 128 * bytes.len(), "{stats:?}");
 }
+
+/// Text behind references is counted once, on both sides.
+#[test]
+fn text_behind_references() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Inner {
+        #[serde(with = "fourfold::biniou::with::shared")]
+        s: Rc<String>,
+    }
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Doc {
+        #[serde(with = "fourfold::biniou::with::shared")]
+        s: Rc<String>,
+        d: Vec<Shared<Rc<Inner>>>,
+    }
+    let s = Rc::new("x".repeat(16_000));
+    let inner = Rc::new(Inner { s: s.clone() });
+    let doc = Doc { s, d: (0..700).map(|_| Shared(inner.clone())).collect() };
+    comes_back(&doc);
+    let bytes = to_vec(&doc).unwrap();
+    assert_eq!(Doc::deserialize(&mut Deserializer::from_slice(&bytes)).unwrap(), doc);
+}
+
+/// Looking ahead counts nothing twice.
+#[test]
+fn rows_without_columns_are_counted_once() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Empty {}
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct HasRows {
+        #[serde(with = "fourfold::biniou::with::table")]
+        rows: Vec<Empty>,
+    }
+    let rows = HasRows { rows: (0..3000).map(|_| Empty {}).collect() };
+    let bytes = to_vec(&rows).unwrap().repeat(2);
+    let mut deserializer = Deserializer::from_slice(&bytes);
+    assert_eq!(HasRows::deserialize(&mut deserializer).unwrap(), rows);
+    assert_eq!(HasRows::deserialize(&mut deserializer).unwrap(), rows);
+    deserializer.end().unwrap();
+}
+
+/// Each value of several is for itself.
+#[test]
+fn no_references_into_the_value_before() {
+    let mut deserializer = Deserializer::from_slice(&[26, 0, 16, 7, 26, 4]);
+    assert_eq!(u8::deserialize(&mut deserializer).unwrap(), 7);
+    let error = u8::deserialize(&mut deserializer).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Reference { .. }), "{error}");
+}
+
+/// Swallows whatever is wrong.
+#[derive(Debug, PartialEq)]
+struct Lenient<T>(Option<T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Lenient<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Lenient(T::deserialize(deserializer).ok()))
+    }
+}
+
+#[test]
+fn whatever_is_swallowed_the_next_value_is_where_it_is() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct P {
+        x: u8,
+    }
+    #[track_caller]
+    fn nine<T: DeserializeOwned>(bytes: &[u8]) {
+        let (_, nine): (T, u8) = from_slice(bytes).unwrap();
+        assert_eq!(nine, 9);
+    }
+    let table = to_vec(&(Table(vec![P { x: 16 }, P { x: 5 }]), 9u8)).unwrap();
+    nine::<Vec<Lenient<u8>>>(&table);
+    nine::<Vec<Lenient<P>>>(&table);
+    nine::<Vec<Lenient<Vec<u8>>>>(&table);
+    nine::<Vec<Lenient<serde_json::Value>>>(&table);
+    nine::<Vec<Lenient<Int8<P>>>>(&table);
+    nine::<Lenient<Int8<bool>>>(&to_vec(&(true, 9u8)).unwrap());
+    nine::<Lenient<Int8<Table<Vec<P>>>>>(&table);
+    let mut deep = vec![20, 2];
+    deep.extend([20, 1].repeat(100));
+    deep.extend([26, 9, 16, 9]);
+    nine::<Lenient<Value>>(&deep);
+}
+
+/// A visitor that goes on after an item that it could not read gets the next one.
+#[test]
+fn visitors_that_go_on() {
+    struct Lossy(Vec<u8>);
+    impl<'de> Deserialize<'de> for Lossy {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Bytes;
+            impl<'de> serde::de::Visitor<'de> for Bytes {
+                type Value = Lossy;
+                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    f.write_str("numbers among others")
+                }
+                fn visit_seq<A: serde::de::SeqAccess<'de>>(
+                    self,
+                    mut items: A,
+                ) -> Result<Lossy, A::Error> {
+                    let mut found = Vec::new();
+                    loop {
+                        match items.next_element::<u8>() {
+                            Ok(Some(number)) => found.push(number),
+                            Ok(None) => return Ok(Lossy(found)),
+                            Err(_) => {}
+                        }
+                    }
+                }
+                fn visit_map<A: serde::de::MapAccess<'de>>(
+                    self,
+                    mut map: A,
+                ) -> Result<Lossy, A::Error> {
+                    let mut found = Vec::new();
+                    while let Some(key) = map.next_key::<String>()? {
+                        match key.as_str() {
+                            "left" => {}
+                            _ => found.push(map.next_value::<u8>().unwrap_or(255)),
+                        }
+                    }
+                    Ok(Lossy(found))
+                }
+            }
+            deserializer.deserialize_any(Bytes)
+        }
+    }
+    #[derive(Serialize)]
+    struct Fields {
+        left: u8,
+        x: &'static str,
+        y: u8,
+    }
+    let fields = || Fields { left: 1, x: "hi", y: 2 };
+    let named = Options::new().names(Dictionary::from_words("left\nx\ny").unwrap());
+    let bytes = to_vec(&(("five", 1u8, 2u8), 9u8)).unwrap();
+    let (lossy, nine): (Lossy, u8) = from_slice(&bytes).unwrap();
+    assert_eq!((lossy.0, nine), (vec![1, 2], 9));
+    let bytes = to_vec(&(fields(), 9u8)).unwrap();
+    let (lossy, nine): (Lossy, u8) = named.from_slice(&bytes).unwrap();
+    assert_eq!((lossy.0, nine), (vec![255, 2], 9));
+    let bytes = to_vec(&(Table(vec![fields(), fields()]), 9u8)).unwrap();
+    let (lossy, nine): (Vec<Lossy>, u8) = named.from_slice(&bytes).unwrap();
+    assert_eq!((&lossy[1].0, nine), (&vec![255, 2], 9));
+
+    /// The first key, and nothing else.
+    struct FirstKey(String);
+    impl<'de> Deserialize<'de> for FirstKey {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Key;
+            impl<'de> serde::de::Visitor<'de> for Key {
+                type Value = FirstKey;
+                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    f.write_str("a map")
+                }
+                fn visit_map<A: serde::de::MapAccess<'de>>(
+                    self,
+                    mut map: A,
+                ) -> Result<FirstKey, A::Error> {
+                    Ok(FirstKey(map.next_key()?.unwrap_or_default()))
+                }
+            }
+            deserializer.deserialize_map(Key)
+        }
+    }
+    let map = BTreeMap::from([("a", 1u8), ("b", 2)]);
+    let (key, nine): (FirstKey, u8) = from_slice(&to_vec(&(map, 9u8)).unwrap()).unwrap();
+    assert_eq!((key.0.as_str(), nine), ("a", 9));
+}
+
+/// References that lengthen one another settle in one pass.
+#[test]
+fn references_that_lengthen_one_another() {
+    let strings: Vec<Shared<Rc<String>>> =
+        (0..20_000).map(|n| Shared(Rc::new("x".repeat(if n == 0 { 59 } else { 58 })))).collect();
+    let pairs = strings.iter().zip(&strings[1..]).map(|(a, b)| (b.clone(), a.clone()));
+    let bytes = to_vec(&pairs.collect::<Vec<_>>()).unwrap();
+    let read: Vec<(String, String)> = from_slice(&bytes).unwrap();
+    assert!(read.iter().zip(&strings).all(|(pair, string)| pair.1 == **string.0));
+}

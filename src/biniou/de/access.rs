@@ -22,6 +22,8 @@ pub(super) struct Items<'a, 'de> {
     /// The common tag, and where it lies.
     pub(super) tag: Option<(Tag, usize)>,
     pub(super) mark: Option<Mark>,
+    /// Where an item begins that could not be read, if it is to be stepped over.
+    pub(super) owed: Option<usize>,
 }
 
 impl<'de> Items<'_, 'de> {
@@ -30,6 +32,7 @@ impl<'de> Items<'_, 'de> {
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let offset = self.state.reader.offset();
         let value = visitor.visit_seq(&mut self).map_err(|error| error.or_offset(offset))?;
+        self.pay()?;
         for _ in self.next..self.count {
             match self.tag {
                 Some((tag, _)) => self.state.skip(tag)?,
@@ -40,11 +43,23 @@ impl<'de> Items<'_, 'de> {
     }
 }
 
+impl Items<'_, '_> {
+    /// Steps over an item that could not be read, for a type that goes on nevertheless.
+    #[inline]
+    fn pay(&mut self) -> Result<()> {
+        match self.owed.take() {
+            None => Ok(()),
+            Some(start) => self.state.pass_again(start, self.tag.map(|(tag, _)| tag)),
+        }
+    }
+}
+
 impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
     type Error = Error;
 
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        self.pay()?;
         if self.next >= self.count {
             return Ok(None);
         }
@@ -61,7 +76,10 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
                 self.state.settle(offset, self.tag.map(|(tag, _)| tag))?;
                 Ok(Some(value))
             }
-            Err(error) => Err(error.or_offset(offset).inside(Segment::Index(index))),
+            Err(error) => {
+                self.owed = Some(offset);
+                Err(error.or_offset(offset).inside(Segment::Index(index)))
+            }
         }
     }
 
@@ -81,6 +99,8 @@ pub(super) struct Cells<'a, 'de> {
     pub(super) mark: Option<Mark>,
     /// Whether errors speak of slots, as of a tuple struct's.
     pub(super) slots: bool,
+    /// Where a cell begins that could not be read, if it is to be stepped over.
+    pub(super) owed: Option<usize>,
 }
 
 impl<'de> Cells<'_, 'de> {
@@ -97,10 +117,22 @@ impl<'de> Cells<'_, 'de> {
             }
             Err(error) => return Err(error.or_offset(start)),
         };
+        self.pay()?;
         for _ in self.next..self.count {
             self.state.skip_tagged()?;
         }
         Ok(value)
+    }
+}
+
+impl Cells<'_, '_> {
+    /// Steps over a cell that could not be read, for a type that goes on nevertheless.
+    #[inline]
+    fn pay(&mut self) -> Result<()> {
+        match self.owed.take() {
+            None => Ok(()),
+            Some(start) => self.state.pass_again(start, None),
+        }
     }
 }
 
@@ -109,6 +141,7 @@ impl<'de> de::SeqAccess<'de> for &mut Cells<'_, 'de> {
 
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        self.pay()?;
         if self.next >= self.count || self.next >= self.len {
             return Ok(None);
         }
@@ -121,10 +154,13 @@ impl<'de> de::SeqAccess<'de> for &mut Cells<'_, 'de> {
                 self.state.settle(offset, None)?;
                 Ok(Some(value))
             }
-            Err(error) => Err(error.or_offset(offset).inside(match self.slots {
-                true => Segment::Slot(index),
-                false => Segment::Index(index),
-            })),
+            Err(error) => {
+                self.owed = Some(offset);
+                Err(error.or_offset(offset).inside(match self.slots {
+                    true => Segment::Slot(index),
+                    false => Segment::Index(index),
+                }))
+            }
         }
     }
 
@@ -141,8 +177,9 @@ pub(super) struct Entries<'a, 'de> {
     next: usize,
     /// How many entries there is room for.
     room: usize,
-    /// Cells that the entry at hand has besides key and value.
-    extra: usize,
+    /// Cells of the entry at hand that are still there, and where the next one begins.
+    owed: usize,
+    owed_at: usize,
 }
 
 /// Cells of an entry: key and value.
@@ -161,16 +198,31 @@ impl<'a, 'de> Entries<'a, 'de> {
             }
         }
         let room = state.room.claim(count);
-        Ok(Entries { state, count, next: 0, room, extra: 0 })
+        Ok(Entries { state, count, next: 0, room, owed: 0, owed_at: 0 })
     }
 
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let offset = self.state.reader.offset();
         let value = visitor.visit_map(&mut self).map_err(|error| error.or_offset(offset))?;
+        self.pay()?;
         for _ in self.next..self.count {
             self.state.skip(Tag::Tuple)?;
         }
         Ok(value)
+    }
+
+    /// Steps over what is left of an entry.
+    #[inline]
+    fn pay(&mut self) -> Result<()> {
+        if self.owed == 0 {
+            return Ok(());
+        }
+        self.state.return_to(self.owed_at);
+        for _ in 0..core::mem::take(&mut self.owed) {
+            self.state.skip_tagged()?;
+        }
+        self.next += 1;
+        Ok(())
     }
 
     fn cell<T: DeserializeSeed<'de>>(&mut self, seed: T, field: &'static str) -> Result<T::Value> {
@@ -182,6 +234,8 @@ impl<'a, 'de> Entries<'a, 'de> {
         match result {
             Ok(value) => {
                 self.state.settle(offset, None)?;
+                self.owed -= 1;
+                self.owed_at = self.state.reader.offset();
                 Ok(value)
             }
             Err(error) => Err(in_entry(error, offset, index, field)),
@@ -198,22 +252,27 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        self.pay()?;
         if self.next >= self.count {
             return Ok(None);
         }
         let offset = self.state.reader.offset();
         let cells = wire::take_length(&mut self.state.reader, 2)
             .map_err(|error| error.inside(Segment::Index(self.next)))?;
-        self.extra = cells.checked_sub(ENTRY_CELLS).ok_or_else(|| {
+        (self.owed, self.owed_at) = (cells, self.state.reader.offset());
+        if cells < ENTRY_CELLS {
             let error = Error::at(ErrorKind::MissingCells { found: cells }, offset);
-            error.inside(Segment::Index(self.next))
-        })?;
+            return Err(error.inside(Segment::Index(self.next)));
+        }
         self.cell(seed, "key").map(Some)
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        if self.owed == 0 {
+            return Err(de::Error::custom("a value was asked for without a key"));
+        }
         let value = self.cell(seed, "value")?;
-        for _ in 0..core::mem::take(&mut self.extra) {
+        for _ in 0..core::mem::take(&mut self.owed) {
             self.state.skip_tagged()?;
         }
         self.next += 1;

@@ -62,10 +62,12 @@ impl<'a, 'de> Node<'a, 'de> {
     fn under_shared<T>(self, read: impl FnOnce(Node<'_, 'de>) -> Result<T>) -> Result<T> {
         let Node { state, tag, at, .. } = self;
         state.in_field = false;
-        match tag {
+        let result = match tag {
             Tag::Shared => state.shared(|state, tag, at| read(Node { state, tag, at, mark: None })),
             _ => read(Node { state, tag, at, mark: None }),
-        }
+        };
+        state.failed |= result.is_err();
+        result
     }
 
     /// The error for a node that does not hold what is asked for.
@@ -77,18 +79,27 @@ impl<'a, 'de> Node<'a, 'de> {
 
     /// Refuses a mark that does not fit.
     #[inline]
-    fn unless_misfit(&self, fits: &[Mark], found: &'static str) -> Result<()> {
+    fn unless_misfit(&mut self, fits: &[Mark], found: &'static str) -> Result<()> {
         match self.mark {
             Some(mark) if !fits.contains(&mark) => {
+                self.state.failed = true;
                 Err(mark.misfit(found).or_offset(self.state.reader.offset()))
             }
             _ => Ok(()),
         }
     }
 
+    /// Refuses a mark in the name of a container that is no newtype struct.
+    #[inline]
+    fn unless_marked(&mut self, name: &'static str, found: &'static str) -> Result<()> {
+        let result = Mark::refuse(name, found);
+        self.state.failed |= result.is_err();
+        result
+    }
+
     /// Takes an integer of the kinds that the mark allows.
     #[inline]
-    fn integer(self) -> Result<Integer> {
+    fn integer(mut self) -> Result<Integer> {
         self.unless_misfit(
             &[Mark::Int8, Mark::Int16, Mark::Int32, Mark::Int64, Mark::Uvint, Mark::Svint],
             "an integer",
@@ -136,7 +147,7 @@ impl<'a, 'de> Node<'a, 'de> {
 
     /// Takes the bytes of a string, and where they begin.
     #[inline]
-    fn string(self) -> Result<(&'de [u8], usize)> {
+    fn string(mut self) -> Result<(&'de [u8], usize)> {
         self.unless_misfit(&[], "text")?;
         self.open(|node| match node.tag {
             Tag::String => node.state.take_string(),
@@ -156,12 +167,12 @@ impl<'a, 'de> Node<'a, 'de> {
                     _ => Some((wire::take_tag(&mut state.reader)?, at)),
                 };
                 let room = state.room.claim(count);
-                Items { state, count, next: 0, room, tag, mark }.visit(visitor)
+                Items { state, count, next: 0, room, tag, mark, owed: None }.visit(visitor)
             }),
             Tag::Tuple => state.level(|state| {
                 let count = wire::take_length(&mut state.reader, 2)?;
                 let room = state.room.claim(count);
-                Items { state, count, next: 0, room, tag: None, mark }.visit(visitor)
+                Items { state, count, next: 0, room, tag: None, mark, owed: None }.visit(visitor)
             }),
             _ => state.level(|state| Table::take(state)?.visit(state, visitor)),
         }
@@ -172,7 +183,7 @@ impl<'a, 'de> Node<'a, 'de> {
         let Node { state, mark, .. } = self;
         state.level(|state| {
             let count = wire::take_length(&mut state.reader, 2)?;
-            Cells { state, count, next: 0, len, mark, slots }.visit(visitor)
+            Cells { state, count, next: 0, len, mark, slots, owed: None }.visit(visitor)
         })
     }
 
@@ -248,7 +259,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_bool<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[], "a bool")?;
         let value = self.open(|node| match node.tag {
             Tag::Bool => wire::take_bool(&mut node.state.reader),
@@ -258,7 +269,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_f32<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[Mark::Float32], "a float")?;
         let value = self.open(|node| match node.tag {
             Tag::Float32 => Ok(f32::from_be_bytes(node.state.reader.take_array()?)),
@@ -268,7 +279,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_f64<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[Mark::Float32], "a float")?;
         let value = self.open(|node| match (node.tag, node.mark) {
             (Tag::Float32, Some(_)) => {
@@ -338,7 +349,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_unit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[], "a unit")?;
         self.open(|node| match node.tag {
             Tag::Unit => wire::take_unit(&mut node.state.reader),
@@ -349,11 +360,11 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
 
     #[inline]
     fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
+        mut self,
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        Mark::refuse(name, "a unit struct")?;
+        self.unless_marked(name, "a unit struct")?;
         self.deserialize_unit(visitor)
     }
 
@@ -368,6 +379,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
         if let (Some(own), Some(mark)) = (own, mark) {
             if own != mark {
                 let found = "a value with another mark";
+                state.failed = true;
                 return Err(own.misfit(found).or_offset(state.reader.offset()));
             }
         }
@@ -384,7 +396,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_seq<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         if self.mark == Some(Mark::Optional) {
             self.unless_misfit(&[], "a sequence")?;
         }
@@ -400,7 +412,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+    fn deserialize_tuple<V: Visitor<'de>>(mut self, len: usize, visitor: V) -> Result<V::Value> {
         if matches!(self.mark, Some(Mark::Table | Mark::Optional)) {
             self.unless_misfit(&[], "a tuple or array")?;
         }
@@ -412,12 +424,12 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
 
     #[inline]
     fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
+        mut self,
         name: &'static str,
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        Mark::refuse(name, "a tuple struct")?;
+        self.unless_marked(name, "a tuple struct")?;
         if matches!(self.mark, Some(Mark::Table | Mark::Optional)) {
             self.unless_misfit(&[], "a tuple struct")?;
         }
@@ -429,7 +441,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
 
     /// A map is an ARRAY of TUPLEs. A RECORD is one too, if its names are told.
     #[inline]
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_map<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[], "a map")?;
         self.open(|node| {
             let Node { state, tag, at, .. } = node;
@@ -443,12 +455,12 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
 
     #[inline]
     fn deserialize_struct<V: Visitor<'de>>(
-        self,
+        mut self,
         name: &'static str,
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        Mark::refuse(name, "a struct")?;
+        self.unless_marked(name, "a struct")?;
         self.unless_misfit(&[], "a struct")?;
         self.open(|node| {
             let Node { state, tag, at, .. } = node;
@@ -464,7 +476,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
 
     #[inline]
     fn deserialize_enum<V: Visitor<'de>>(
-        self,
+        mut self,
         name: &'static str,
         variants: &'static [&'static str],
         visitor: V,
@@ -472,7 +484,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
         if name == VALUE {
             return self.own_tree(visitor);
         }
-        Mark::refuse(name, "an enum")?;
+        self.unless_marked(name, "an enum")?;
         self.unless_misfit(&[], "an enum")?;
         self.open(|node| match node.tag {
             Tag::Variant => {

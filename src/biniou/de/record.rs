@@ -29,6 +29,8 @@ pub(super) struct Fields<'a, 'de> {
     seen: Seen,
     /// The fields that have come of a type that asks the data for its names.
     hashes: BTreeSet<u32>,
+    /// Where the value begins whose key was given out, until it is read.
+    owed: Option<usize>,
     /// What the last key was called.
     key: Cow<'static, str>,
     /// Positions of fields that come again further on, in order.
@@ -45,7 +47,7 @@ impl<'a, 'de> Fields<'a, 'de> {
         };
         let seen = Seen::default();
         let (hashes, key) = (BTreeSet::new(), Cow::Borrowed(""));
-        Ok(Fields { state, names, left, likely: 0, seen, hashes, key, repeated })
+        Ok(Fields { state, names, left, likely: 0, seen, hashes, owed: None, key, repeated })
     }
 
     /// Lets `visitor` take the fields, and steps over those that it leaves.
@@ -53,11 +55,21 @@ impl<'a, 'de> Fields<'a, 'de> {
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let offset = self.state.reader.offset();
         let value = visitor.visit_map(&mut self).map_err(|error| error.or_offset(offset))?;
+        self.pay()?;
         for _ in 0..self.left {
             wire::take_field(&mut self.state.reader)?;
             self.state.skip_tagged()?;
         }
         Ok(value)
+    }
+
+    /// Steps over a value that nobody has taken, or not as a whole.
+    #[inline]
+    fn pay(&mut self) -> Result<()> {
+        match self.owed.take() {
+            None => Ok(()),
+            Some(start) => self.state.pass_again(start, None),
+        }
     }
 
     /// The name that the type has for a hash.
@@ -104,7 +116,7 @@ fn repeated_fields(state: &mut State<'_>, count: usize) -> Result<Vec<usize>> {
     for _ in 0..count {
         let position = state.reader.offset();
         let hash = wire::take_field(&mut state.reader)?;
-        state.skip_tagged()?;
+        state.skip_beside(None)?;
         fields.push((hash, position));
     }
     state.depth = outer;
@@ -126,6 +138,7 @@ impl<'de> de::MapAccess<'de> for &mut Fields<'_, 'de> {
 
     #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        self.pay()?;
         while self.left > 0 {
             let offset = self.state.reader.offset();
             let hash = wire::take_field(&mut self.state.reader)?;
@@ -134,6 +147,7 @@ impl<'de> de::MapAccess<'de> for &mut Fields<'_, 'de> {
                 self.state.skip_tagged()?;
                 continue;
             }
+            self.owed = Some(self.state.reader.offset());
             if let Some(name) = self.known(hash, offset)? {
                 self.key = Cow::Borrowed(name);
                 return seed.deserialize(StrDeserializer::new(name)).map(Some);
@@ -157,6 +171,7 @@ impl<'de> de::MapAccess<'de> for &mut Fields<'_, 'de> {
         match result {
             Ok(value) => {
                 self.state.settle(offset, None)?;
+                self.owed = None;
                 Ok(value)
             }
             Err(error) => {

@@ -73,10 +73,14 @@ impl<'de> State<'de> {
     pub(super) fn level<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let (outer, offset) = (self.depth, self.reader.offset());
         self.in_field = false;
-        self.depth.enter().map_err(|error: Error| error.or_offset(offset))?;
+        if let Err(error) = self.depth.enter() {
+            self.failed = true;
+            return Err(Error::or_offset(error, offset));
+        }
         let result = read(self);
         // Also after an error: some types go on without the value that failed.
         self.depth = outer;
+        self.failed |= result.is_err();
         result
     }
 
@@ -84,7 +88,10 @@ impl<'de> State<'de> {
     #[inline]
     pub(super) fn wrapper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let (outer, offset) = (self.depth, self.reader.offset());
-        self.depth.wrap().map_err(|error: Error| error.or_offset(offset))?;
+        if let Err(error) = self.depth.wrap() {
+            self.failed = true;
+            return Err(Error::or_offset(error, offset));
+        }
         let result = read(self);
         self.depth = outer;
         result
@@ -93,8 +100,9 @@ impl<'de> State<'de> {
     /// Takes a string's length and bytes, and says where these begin.
     #[inline]
     pub(super) fn take_string(&mut self) -> Result<(&'de [u8], usize)> {
+        let start = self.reader.offset();
         let (bytes, offset) = wire::take_string(&mut self.reader)?;
-        self.definitions.pass_text(bytes.len());
+        self.definitions.pass_text(start, bytes.len());
         Ok((bytes, offset))
     }
 
@@ -106,6 +114,17 @@ impl<'de> State<'de> {
             _ => &mut self.empty_rows,
         };
         Skipper { depth: *depth, definitions, empty_rows }.value(reader, tag)
+    }
+
+    /// Steps over a value that is or was read too, so that its rows without columns count once.
+    pub(super) fn skip_beside(&mut self, tag: Option<Tag>) -> Result<()> {
+        let tag = match tag {
+            Some(tag) => tag,
+            None => wire::take_tag(&mut self.reader)?,
+        };
+        let mut empty_rows = usize::MAX;
+        let State { depth, definitions, reader, .. } = self;
+        Skipper { depth: *depth, definitions, empty_rows: &mut empty_rows }.value(reader, tag)
     }
 
     /// Steps over a tag and its value.
@@ -121,7 +140,9 @@ impl<'de> State<'de> {
             (1.., Some(expansion)) => expansion,
             _ => &mut self.empty_rows,
         };
-        let (tree, has_shared) = value::read_untagged(tag, reader, &mut self.depth, empty_rows)?;
+        // A copy: after an error nobody leaves the levels that were entered.
+        let mut depth = self.depth;
+        let (tree, has_shared) = value::read_untagged(tag, reader, &mut depth, empty_rows)?;
         if has_shared {
             // References from outside may lead into the tree.
             let (mut again, mut empty_rows) = (start, usize::MAX);
@@ -247,6 +268,13 @@ impl<'de> State<'de> {
     pub(super) fn begin(&mut self) {
         self.start = self.reader.offset();
         self.expansion = None;
+        self.expanding = 0;
+        self.depth = Depth::new(self.max_depth);
+        self.definitions = Definitions::default();
+        self.open.clear();
+        self.empty_rows = usize::try_from(MOST_EMPTY_ROWS).unwrap_or(usize::MAX);
+        self.failed = false;
+        self.in_field = false;
     }
 
     /// Makes sure that an item whose type went on although a part of it failed is passed as a whole.
@@ -258,13 +286,11 @@ impl<'de> State<'de> {
         }
     }
 
+    /// Steps over an item from its start, however far its type has come.
     #[cold]
-    fn pass_again(&mut self, start: usize, tag: Option<Tag>) -> Result<()> {
+    pub(super) fn pass_again(&mut self, start: usize, tag: Option<Tag>) -> Result<()> {
         self.return_to(start);
-        match tag {
-            Some(tag) => self.skip(tag),
-            None => self.skip_tagged(),
-        }
+        self.skip_beside(tag)
     }
 
     /// Goes back to what begins at `start`, and forgets that a part of it failed.

@@ -63,8 +63,9 @@ impl Table {
     ) -> Result<V::Value> {
         let offset = state.reader.offset();
         let room = state.room.claim(self.rows);
-        let mut rows = Rows { state, table: self, next: 0, room };
+        let mut rows = Rows { state, table: self, next: 0, room, owed: None };
         let value = visitor.visit_seq(&mut rows).map_err(|error| error.or_offset(offset))?;
+        rows.pay()?;
         while rows.next < rows.table.rows {
             rows.next += 1;
             skip_row(rows.state, &rows.table.columns)?;
@@ -109,6 +110,26 @@ struct Rows<'a, 'de> {
     next: usize,
     /// How many rows there is room for.
     room: usize,
+    /// Where a row begins that could not be read, if it is to be stepped over.
+    owed: Option<usize>,
+}
+
+impl Rows<'_, '_> {
+    /// Steps over a row that could not be read, for a type that goes on nevertheless.
+    #[inline]
+    fn pay(&mut self) -> Result<()> {
+        match self.owed.take() {
+            None => Ok(()),
+            Some(start) => self.pass_again(start),
+        }
+    }
+
+    #[cold]
+    fn pass_again(&mut self, start: usize) -> Result<()> {
+        self.state.return_to(start);
+        let columns = &self.table.columns;
+        columns.iter().try_for_each(|column| self.state.skip_beside(Some(column.tag)))
+    }
 }
 
 impl<'de> de::SeqAccess<'de> for &mut Rows<'_, 'de> {
@@ -116,6 +137,7 @@ impl<'de> de::SeqAccess<'de> for &mut Rows<'_, 'de> {
 
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        self.pay()?;
         if self.next >= self.table.rows {
             return Ok(None);
         }
@@ -124,12 +146,14 @@ impl<'de> de::SeqAccess<'de> for &mut Rows<'_, 'de> {
         match seed.deserialize(Row { state: self.state, table: &mut self.table }) {
             Ok(value) => {
                 if self.state.failed {
-                    self.state.return_to(offset);
-                    skip_row(self.state, &self.table.columns)?;
+                    self.pass_again(offset)?;
                 }
                 Ok(Some(value))
             }
-            Err(error) => Err(error.or_offset(offset).inside(Segment::Index(index))),
+            Err(error) => {
+                self.owed = Some(offset);
+                Err(error.or_offset(offset).inside(Segment::Index(index)))
+            }
         }
     }
 
@@ -155,8 +179,10 @@ impl<'de> Row<'_, 'de> {
         let has_names = names.is_some();
         state.level(|state| {
             let offset = state.reader.offset();
-            let mut cells = RowCells { state, columns: &table.columns, next: 0, has_names };
+            let mut cells =
+                RowCells { state, columns: &table.columns, next: 0, has_names, owed: None };
             let value = visitor.visit_map(&mut cells).map_err(|error| error.or_offset(offset))?;
+            cells.pay()?;
             let rest = cells.columns.get(cells.next..).unwrap_or_default();
             skip_row(cells.state, rest)?;
             Ok(value)
@@ -165,6 +191,7 @@ impl<'de> Row<'_, 'de> {
 
     #[cold]
     fn wrong<T>(self) -> Result<T> {
+        self.state.failed = true;
         let (found, expected) = ("a row of a table", "a value that is no struct");
         Err(Error::at(ErrorKind::WrongTag { found, expected }, self.state.reader.offset()))
     }
@@ -202,9 +229,9 @@ impl<'de> de::Deserializer<'de> for Row<'_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        Mark::refuse(name, "a struct")?;
-        let names = self.state.names.of(fields)?;
-        self.visit(Some(names), visitor)
+        let names = Mark::refuse(name, "a struct").and_then(|()| self.state.names.of(fields));
+        self.state.failed |= names.is_err();
+        self.visit(Some(names?), visitor)
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -222,6 +249,7 @@ impl<'de> de::Deserializer<'de> for Row<'_, 'de> {
     ) -> Result<V::Value> {
         if let Some(mark) = Mark::of_newtype(name) {
             let offset = self.state.reader.offset();
+            self.state.failed = true;
             return Err(mark.misfit("a row of a table").or_offset(offset));
         }
         let Row { state, table } = self;
@@ -244,6 +272,20 @@ struct RowCells<'a, 'de> {
     columns: &'a [Column],
     next: usize,
     has_names: bool,
+    /// Where the cell begins whose name was given out, until it is read.
+    owed: Option<usize>,
+}
+
+impl RowCells<'_, '_> {
+    /// Steps over a cell that nobody has taken, or not as a whole.
+    #[inline]
+    fn pay(&mut self) -> Result<()> {
+        let (Some(start), Some(column)) = (self.owed.take(), self.columns.get(self.next)) else {
+            return Ok(());
+        };
+        self.next += 1;
+        self.state.pass_again(start, Some(column.tag))
+    }
 }
 
 impl<'de> de::MapAccess<'de> for &mut RowCells<'_, 'de> {
@@ -251,12 +293,14 @@ impl<'de> de::MapAccess<'de> for &mut RowCells<'_, 'de> {
 
     #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        self.pay()?;
         while let Some(column) = self.columns.get(self.next) {
             if column.repeated {
                 self.state.skip(column.tag)?;
                 self.next += 1;
                 continue;
             }
+            self.owed = Some(self.state.reader.offset());
             if let Some(name) = column.name.filter(|_| self.has_names) {
                 return seed.deserialize(StrDeserializer::new(name)).map(Some);
             }
@@ -272,13 +316,14 @@ impl<'de> de::MapAccess<'de> for &mut RowCells<'_, 'de> {
             let error = "a value was asked for without a key";
             return Err(de::Error::custom(error));
         };
-        self.next += 1;
         self.state.in_field = false;
         let offset = self.state.reader.offset();
         let (tag, at) = (column.tag, column.tag_offset);
         match seed.deserialize(Node { state: self.state, tag, at, mark: None }) {
             Ok(value) => {
                 self.state.settle(offset, Some(tag))?;
+                self.owed = None;
+                self.next += 1;
                 Ok(value)
             }
             Err(error) => {

@@ -147,35 +147,33 @@ impl Sharing {
         }
     }
 
-    /// Puts the references' offsets in. They lengthen one another, so sizes are settled first.
+    /// Puts the references' offsets in. They lengthen what is between, but each leads back only, to
+    /// where everything has its place already.
     pub(super) fn settle(&self, out: &mut Vec<u8>) -> Result<()> {
         if self.sites.iter().all(|site| matches!(site.part, Part::Definition { .. })) {
             return Ok(());
         }
-        let mut sizes: Vec<usize> = self.sites.iter().map(|_| 1).collect();
-        loop {
-            let longer = longer_before(&sizes);
-            let offsets = self.offsets(&longer);
-            let needed: Vec<usize> =
-                offsets.iter().map(|offset| wire::uvint_size(*offset)).collect();
-            if needed == sizes {
-                self.rewrite(out, &offsets);
-                return self.refuse_expansion(&longer, out.len());
-            }
-            sizes = needed;
+        // How much longer than the draft is what lies before each site, and before the end.
+        let mut longer = Vec::with_capacity(self.sites.len() + 1);
+        let mut offsets = Vec::with_capacity(self.sites.len());
+        let mut sum = 0;
+        for site in &self.sites {
+            longer.push(sum);
+            let place = |site: &Site, longer: usize| site.position + longer;
+            let offset = match site.part {
+                Part::Definition { .. } => 0,
+                Part::Reference { target } => match (self.sites.get(target), longer.get(target)) {
+                    (Some(there), Some(before)) => place(site, sum) - place(there, *before),
+                    _ => 0,
+                },
+            };
+            let offset = u128::try_from(offset).unwrap_or(u128::MAX);
+            sum += wire::uvint_size(offset) - 1;
+            offsets.push(offset);
         }
-    }
-
-    /// The offset that stands at each site if what is before it is longer by as much.
-    fn offsets(&self, longer: &[usize]) -> Vec<u128> {
-        let finals: Vec<usize> =
-            self.sites.iter().zip(longer).map(|(site, longer)| site.position + longer).collect();
-        let distance = |(site, position): (&Site, &usize)| {
-            let Part::Reference { target } = site.part else { return 0 };
-            let distance = finals.get(target).map_or(0, |target| position - target);
-            u128::try_from(distance).unwrap_or(u128::MAX)
-        };
-        self.sites.iter().zip(&finals).map(distance).collect()
+        longer.push(sum);
+        self.rewrite(out, &offsets);
+        self.refuse_expansion(&longer, out.len())
     }
 
     /// Refuses references that stand for so much that a reader would not follow them.
@@ -228,17 +226,4 @@ impl Site {
             *end = end.saturating_add_signed(by);
         }
     }
-}
-
-/// How much longer than the draft what lies before each site is if sites have these sizes, and
-/// what lies before the end.
-fn longer_before(sizes: &[usize]) -> Vec<usize> {
-    let mut longer = 0;
-    let mut before = Vec::with_capacity(sizes.len() + 1);
-    for size in sizes {
-        before.push(longer);
-        longer += size - 1;
-    }
-    before.push(longer);
-    before
 }
