@@ -1,5 +1,7 @@
 //! Reading a value whose tag is known.
 
+mod integer;
+
 use alloc::string::ToString;
 
 use serde_core::de::{self, Visitor};
@@ -22,12 +24,6 @@ pub(super) struct Node<'a, 'de> {
     pub(super) at: usize,
     /// The mark that stands on the value.
     pub(super) mark: Option<Mark>,
-}
-
-/// A number, wide enough for all.
-enum Integer {
-    Unsigned(u128),
-    Signed(i128),
 }
 
 impl<'a, 'de> Node<'a, 'de> {
@@ -95,54 +91,6 @@ impl<'a, 'de> Node<'a, 'de> {
         let result = Mark::refuse(name, found);
         self.state.failed |= result.is_err();
         result
-    }
-
-    /// Takes an integer of the kinds that the mark allows.
-    #[inline]
-    fn integer(mut self) -> Result<Integer> {
-        self.unless_misfit(
-            &[Mark::Int8, Mark::Int16, Mark::Int32, Mark::Int64, Mark::Uvint, Mark::Svint],
-            "an integer",
-        )?;
-        self.open(|node| {
-            let reader = &mut node.state.reader;
-            Ok(match (node.tag, node.mark) {
-                (Tag::Int32, Some(Mark::Int32)) => {
-                    Integer::Signed(i32::from_be_bytes(reader.take_array()?).into())
-                }
-                (Tag::Int64, Some(Mark::Int64)) => {
-                    Integer::Signed(i64::from_be_bytes(reader.take_array()?).into())
-                }
-                (_, Some(Mark::Int32)) => return node.wrong("int32"),
-                (_, Some(Mark::Int64)) => return node.wrong("int64"),
-                (Tag::Int8, _) => Integer::Unsigned(u8::from_be_bytes(reader.take_array()?).into()),
-                (Tag::Int16, _) => {
-                    Integer::Unsigned(u16::from_be_bytes(reader.take_array()?).into())
-                }
-                (Tag::Uvint, _) => Integer::Unsigned(wire::take_uvint(reader)?),
-                (Tag::Svint, _) => Integer::Signed(wire::unzigzag(wire::take_uvint(reader)?)),
-                _ => return node.wrong("uvint, svint, int8 or int16"),
-            })
-        })
-    }
-
-    /// Hands an integer to a visitor in the narrowest way that all of serde's take.
-    #[inline]
-    fn visit_integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.integer()? {
-            Integer::Unsigned(number) => match u64::try_from(number) {
-                Ok(number) => visitor.visit_u64(number),
-                Err(_) => visitor.visit_u128(number),
-            },
-            Integer::Signed(number) => match i64::try_from(number) {
-                Ok(number) => visitor.visit_i64(number),
-                // What was a `u64` before it was marked asks for one.
-                Err(_) => match u64::try_from(number) {
-                    Ok(number) => visitor.visit_u64(number),
-                    Err(_) => visitor.visit_i128(number),
-                },
-            },
-        }
     }
 
     /// Takes the bytes of a string, and where they begin.
