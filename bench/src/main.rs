@@ -1,103 +1,98 @@
-//! Times formats beside one another on the CKB mainnet genesis block.
+//! Times formats beside one another: writing, reading into owned values, reading into borrowed ones.
 //!
-//! `cargo run -p bench --release` prints a Markdown table: medians over interleaved rounds, and
-//! the median of each round's ratio to `memcpy` of the peer's own bytes.
+//! `cargo run -p bench --release -- [--data NAME,..] [--peer PART,..] [--rounds N] [--ms N]` prints
+//! Markdown: medians over interleaved rounds, the medians of each round's ratios to `memcpy` of
+//! the peer's own bytes and to the best serde peer, and the most memory that each takes.
+//!
+//! Everybody writes into a new `Vec`, and the time of reading includes dropping what was read.
 
-use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::error::Error;
+use std::time::Duration;
 
-use ckb::blockchain::Block;
-use fourfold::molecule;
+mod allocator;
+mod data;
+mod goals;
+mod measure;
+mod peer;
+mod peers;
+mod random;
+mod report;
+mod sets;
 
-#[path = "../../tests/ckb/mod.rs"]
-mod ckb;
+type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// How often every peer gets its turn.
-const ROUNDS: usize = 41;
+const USAGE: &str = "usage: bench [--data NAME,..] [--peer PART,..] [--rounds N] [--ms N]";
 
-/// One format: how it writes and reads a block.
-struct Peer {
-    name: &'static str,
-    write: fn(&Block) -> Vec<u8>,
-    read: fn(&[u8]) -> Block,
+/// What the command line asks for.
+struct Arguments {
+    /// Names of sets. Empty means all.
+    data: Vec<String>,
+    /// Parts of peers' names. Empty means all.
+    peers: Vec<String>,
+    rounds: usize,
+    turn: Duration,
 }
 
-const PEERS: &[Peer] = &[
-    Peer {
-        name: "fourfold::molecule",
-        write: |block| molecule::to_vec(block).unwrap_or_default(),
-        read: |bytes| molecule::from_slice(bytes).unwrap_or_default(),
-    },
-    Peer {
-        name: "postcard",
-        write: |block| postcard::to_allocvec(block).unwrap_or_default(),
-        read: |bytes| postcard::from_bytes(bytes).unwrap_or_default(),
-    },
-    Peer {
-        name: "serde_json",
-        write: |block| serde_json::to_vec(block).unwrap_or_default(),
-        read: |bytes| serde_json::from_slice(bytes).unwrap_or_default(),
-    },
-];
-
-/// What the rounds showed of one peer.
-#[derive(Default)]
-struct Times {
-    write: Vec<Duration>,
-    read: Vec<Duration>,
-    copy: Vec<Duration>,
-}
-
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let path =
-        concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/molecule/genesis/mainnet.bin");
-    let block: Block = molecule::from_slice(&std::fs::read(path)?)?;
-    let documents: Vec<Vec<u8>> = PEERS.iter().map(|peer| (peer.write)(&block)).collect();
-    for (peer, document) in PEERS.iter().zip(&documents) {
-        if (peer.read)(document) != block {
-            return Err(format!("{} does not bring the block back", peer.name).into());
+fn main() -> Outcome<()> {
+    let arguments = arguments()?;
+    keep_memory()?;
+    for set in sets::SETS {
+        if arguments.data.is_empty() || arguments.data.iter().any(|name| name == set.name) {
+            let wanted = |name: &str| {
+                let peers = &arguments.peers;
+                peers.is_empty() || peers.iter().any(|part| name.contains(part.as_str()))
+            };
+            let field = (set.field)(&wanted)?;
+            let rows = measure::measure(&field.runs, arguments.rounds, arguments.turn)?;
+            report::print(set, &rows, &field.left_out);
         }
-    }
-
-    let mut times: Vec<Times> = PEERS.iter().map(|_| Times::default()).collect();
-    for _ in 0..ROUNDS {
-        for ((peer, document), times) in PEERS.iter().zip(&documents).zip(&mut times) {
-            times.copy.push(time(|| document.clone()));
-            times.write.push(time(|| (peer.write)(black_box(&block))));
-            times.read.push(time(|| (peer.read)(black_box(document))));
-        }
-    }
-
-    println!("| peer | bytes | write µs | read µs | write / memcpy | read / memcpy |");
-    println!("|---|--:|--:|--:|--:|--:|");
-    for ((peer, document), times) in PEERS.iter().zip(&documents).zip(times) {
-        let Times { write, read, copy } = times;
-        let (writes, reads) = (ratio(&write, &copy), ratio(&read, &copy));
-        let (write, read) = (median(micros(&write)), median(micros(&read)));
-        let (name, size) = (peer.name, document.len());
-        println!("| {name} | {size} | {write:.0} | {read:.0} | {writes:.2} | {reads:.2} |");
     }
     Ok(())
 }
 
-/// How long `work` takes; dropping what it makes is not counted.
-fn time<T>(work: impl FnOnce() -> T) -> Duration {
-    let start = Instant::now();
-    let made = black_box(work());
-    let taken = start.elapsed();
-    drop(made);
-    taken
+fn arguments() -> Outcome<Arguments> {
+    let mut arguments = Arguments {
+        data: Vec::new(),
+        peers: Vec::new(),
+        rounds: 15,
+        turn: Duration::from_millis(20),
+    };
+    let mut words = std::env::args().skip(1);
+    while let Some(option) = words.next() {
+        let value = words.next().ok_or(USAGE)?;
+        let list = || value.split(',').map(str::to_owned);
+        match option.as_str() {
+            "--data" => arguments.data.extend(list()),
+            "--peer" => arguments.peers.extend(list()),
+            "--rounds" => arguments.rounds = value.parse()?,
+            "--ms" => arguments.turn = Duration::from_millis(value.parse()?),
+            _ => return Err(USAGE.into()),
+        }
+    }
+    let unknown = |name: &&String| !sets::SETS.iter().any(|set| set.name == *name);
+    match arguments.data.iter().find(unknown) {
+        Some(name) => Err(format!("no data named {name}").into()),
+        None => Ok(arguments),
+    }
 }
 
-fn micros(times: &[Duration]) -> Vec<f64> {
-    times.iter().map(|time| time.as_secs_f64() * 1e6).collect()
+/// glibc gives memory back to the system whenever a large value is dropped, and fetches it again
+/// page by page for the next: more time than the work itself takes, and a matter of luck. So this
+/// program starts itself once more, told to keep it.
+#[cfg(all(unix, target_env = "gnu"))]
+fn keep_memory() -> Outcome<()> {
+    use std::os::unix::process::CommandExt;
+
+    const KEPT: [(&str, &str); 2] =
+        [("MALLOC_TRIM_THRESHOLD_", "2000000000"), ("MALLOC_MMAP_THRESHOLD_", "1000000000")];
+    if KEPT.iter().all(|(name, _)| std::env::var_os(name).is_some()) {
+        return Ok(());
+    }
+    let mut again = std::process::Command::new(std::env::current_exe()?);
+    Err(again.args(std::env::args_os().skip(1)).envs(KEPT).exec().into())
 }
 
-fn ratio(times: &[Duration], others: &[Duration]) -> f64 {
-    median(times.iter().zip(others).map(|(a, b)| a.as_secs_f64() / b.as_secs_f64()).collect())
-}
-
-fn median(mut numbers: Vec<f64>) -> f64 {
-    numbers.sort_by(f64::total_cmp);
-    numbers.get(numbers.len() / 2).copied().unwrap_or(f64::NAN)
+#[cfg(not(all(unix, target_env = "gnu")))]
+fn keep_memory() -> Outcome<()> {
+    Ok(())
 }

@@ -1,0 +1,87 @@
+//! Interleaved rounds: in each of them everybody has a turn, so that what disturbs the machine
+//! disturbs all alike.
+
+use std::time::{Duration, Instant};
+
+use crate::Outcome;
+use crate::peer::{Column, Kind, Run};
+
+pub(crate) const COLUMNS: [Column; 4] = [Column::Write, Column::Read, Column::Borrow, Column::Copy];
+
+/// What the rounds showed of one peer.
+pub(crate) struct Row {
+    pub(crate) name: &'static str,
+    pub(crate) kind: Kind,
+    pub(crate) size: usize,
+    pub(crate) memory: Option<(f64, f64)>,
+    /// Seconds for one document in each round, in the order of [`COLUMNS`]. Empty if it cannot.
+    times: [Vec<f64>; 4],
+}
+
+impl Row {
+    pub(crate) fn times(&self, column: Column) -> &[f64] {
+        let at = COLUMNS.iter().position(|known| *known == column);
+        at.and_then(|at| self.times.get(at)).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn seconds(&self, column: Column) -> Option<f64> {
+        median(self.times(column).to_vec())
+    }
+
+    /// The median of each round's ratio to what `other` took in the same round.
+    pub(crate) fn ratio(&self, column: Column, other: &Row, others: Column) -> Option<f64> {
+        let pairs = self.times(column).iter().zip(other.times(others));
+        median(pairs.map(|(time, other)| time / other).collect())
+    }
+}
+
+/// Gives everybody `rounds` turns of at least `turn`.
+///
+/// # Errors
+///
+/// If a peer does not work, though it did when it was made ready.
+pub(crate) fn measure(runs: &[Box<dyn Run>], rounds: usize, turn: Duration) -> Outcome<Vec<Row>> {
+    let mut rows = Vec::new();
+    for run in runs {
+        rows.push(Row {
+            name: run.name(),
+            kind: run.kind(),
+            size: run.size(),
+            memory: run.memory()?,
+            times: Default::default(),
+        });
+    }
+    for round in 0..=rounds {
+        for (run, row) in runs.iter().zip(&mut rows) {
+            for (column, times) in COLUMNS.into_iter().zip(&mut row.times) {
+                if run.has(column) {
+                    let seconds = time(run.as_ref(), column, turn);
+                    // The first round warms up.
+                    if round > 0 {
+                        times.push(seconds / f64::from(u32::try_from(run.count())?));
+                    }
+                }
+            }
+        }
+    }
+    Ok(rows)
+}
+
+/// Seconds for all documents, once.
+fn time(run: &dyn Run, column: Column, turn: Duration) -> f64 {
+    let start = Instant::now();
+    let mut count = 0u32;
+    loop {
+        run.run(column);
+        count += 1;
+        let taken = start.elapsed();
+        if taken >= turn {
+            return taken.as_secs_f64() / f64::from(count);
+        }
+    }
+}
+
+fn median(mut numbers: Vec<f64>) -> Option<f64> {
+    numbers.sort_by(f64::total_cmp);
+    numbers.get(numbers.len() / 2).copied()
+}
