@@ -10,7 +10,7 @@
 macro_rules! document_methods {
     ($(of $of:ident($($of_value:ident: $of_type:ty),*))*
      $(around $around:ident($($around_value:ident: $around_type:ty),*))*
-     $(with $with:ident($($with_value:ident: $with_type:ty),*))*) => {
+     $(with $with:ident($($with_value:ident: $with_type:ty),*) $compound:ident)*) => {
         $(fn $of(self, $($of_value: $of_type),*) -> Result<()> {
             self.encoder.begin();
             let done = (&mut self.encoder).$of($($of_value),*)?;
@@ -25,7 +25,7 @@ macro_rules! document_methods {
             let done = (&mut self.encoder).$around($($around_value,)* inner)?;
             write_document(&mut self.writer, &mut self.encoder, done)
         })*
-        $(fn $with(self, $($with_value: $with_type),*) -> Result<Document<'a, W>> {
+        $(fn $with(self, $($with_value: $with_type),*) -> Result<Self::$compound> {
             self.encoder.begin();
             let compound = (&mut self.encoder).$with($($with_value),*)?;
             Ok(Document { writer: &mut self.writer, compound })
@@ -90,44 +90,7 @@ macro_rules! document_serializer {
             type SerializeStruct = Document<'a, W>;
             type SerializeStructVariant = Document<'a, W>;
 
-            crate::document::document_methods! {
-                of serialize_bool(v: bool)
-                of serialize_i8(v: i8)
-                of serialize_i16(v: i16)
-                of serialize_i32(v: i32)
-                of serialize_i64(v: i64)
-                of serialize_i128(v: i128)
-                of serialize_u8(v: u8)
-                of serialize_u16(v: u16)
-                of serialize_u32(v: u32)
-                of serialize_u64(v: u64)
-                of serialize_u128(v: u128)
-                of serialize_f32(v: f32)
-                of serialize_f64(v: f64)
-                of serialize_char(v: char)
-                of serialize_str(v: &str)
-                of serialize_bytes(v: &[u8])
-                of serialize_none()
-                of serialize_unit()
-                of serialize_unit_struct(name: &'static str)
-                of serialize_unit_variant(name: &'static str, index: u32, variant: &'static str)
-                around serialize_some()
-                around serialize_newtype_struct(name: &'static str)
-                around serialize_newtype_variant(
-                    name: &'static str, index: u32, variant: &'static str
-                )
-                with serialize_seq(len: Option<usize>)
-                with serialize_tuple(len: usize)
-                with serialize_tuple_struct(name: &'static str, len: usize)
-                with serialize_tuple_variant(
-                    name: &'static str, index: u32, variant: &'static str, len: usize
-                )
-                with serialize_map(len: Option<usize>)
-                with serialize_struct(name: &'static str, len: usize)
-                with serialize_struct_variant(
-                    name: &'static str, index: u32, variant: &'static str, len: usize
-                )
-            }
+            crate::macros::for_each_serialize_method!(crate::document::document_methods);
 
             fn is_human_readable(&self) -> bool {
                 false

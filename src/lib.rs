@@ -24,6 +24,8 @@ mod macros;
 mod memory;
 #[cfg(feature = "mmap")]
 mod mmap;
+#[cfg(any(feature = "primitiv", feature = "tsm"))]
+mod parts;
 mod read;
 
 #[cfg(feature = "biniou")]

@@ -1,5 +1,5 @@
-//! Marks, as every format makes them: a module for `with` and a wrapper, both of which put the
-//! value into a newtype struct with a reserved name.
+//! What serde makes every format repeat: lists of its methods, and marks, which are a module for
+//! `with` and a wrapper that both put the value into a newtype struct with a reserved name.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -98,4 +98,87 @@ macro_rules! marks {
     )*};
 }
 
-pub(crate) use marks;
+/// Hands serde's deserializer methods to a macro, by what they take besides the visitor.
+macro_rules! for_each_deserialize_method {
+    ($($methods:tt)*) => {
+        $($methods)*! {
+            deserialize_any() deserialize_bool() deserialize_i8() deserialize_i16()
+            deserialize_i32() deserialize_i64() deserialize_i128() deserialize_u8()
+            deserialize_u16() deserialize_u32() deserialize_u64() deserialize_u128()
+            deserialize_f32() deserialize_f64() deserialize_char() deserialize_str()
+            deserialize_string() deserialize_bytes() deserialize_byte_buf()
+            deserialize_option() deserialize_unit() deserialize_seq() deserialize_map()
+            deserialize_identifier() deserialize_ignored_any()
+            deserialize_unit_struct(name: &'static str)
+            deserialize_newtype_struct(name: &'static str)
+            deserialize_tuple(len: usize)
+            deserialize_tuple_struct(name: &'static str, len: usize)
+            deserialize_struct(name: &'static str, fields: &'static [&'static str])
+            deserialize_enum(name: &'static str, variants: &'static [&'static str])
+        }
+    };
+}
+
+/// Hands serde's serializer methods to a macro, by what they take: a plain value, one around
+/// another, parts (with the name of their type).
+macro_rules! for_each_serialize_method {
+    ($($methods:tt)*) => {
+        $($methods)*! {
+            of serialize_bool(v: bool)
+            of serialize_i8(v: i8)
+            of serialize_i16(v: i16)
+            of serialize_i32(v: i32)
+            of serialize_i64(v: i64)
+            of serialize_i128(v: i128)
+            of serialize_u8(v: u8)
+            of serialize_u16(v: u16)
+            of serialize_u32(v: u32)
+            of serialize_u64(v: u64)
+            of serialize_u128(v: u128)
+            of serialize_f32(v: f32)
+            of serialize_f64(v: f64)
+            of serialize_char(v: char)
+            of serialize_str(v: &str)
+            of serialize_bytes(v: &[u8])
+            of serialize_none()
+            of serialize_unit()
+            of serialize_unit_struct(name: &'static str)
+            of serialize_unit_variant(name: &'static str, index: u32, variant: &'static str)
+            around serialize_some()
+            around serialize_newtype_struct(name: &'static str)
+            around serialize_newtype_variant(name: &'static str, index: u32, variant: &'static str)
+            with serialize_seq(len: Option<usize>) SerializeSeq
+            with serialize_tuple(len: usize) SerializeTuple
+            with serialize_tuple_struct(name: &'static str, len: usize) SerializeTupleStruct
+            with serialize_tuple_variant(
+                name: &'static str, index: u32, variant: &'static str, len: usize
+            ) SerializeTupleVariant
+            with serialize_map(len: Option<usize>) SerializeMap
+            with serialize_struct(name: &'static str, len: usize) SerializeStruct
+            with serialize_struct_variant(
+                name: &'static str, index: u32, variant: &'static str, len: usize
+            ) SerializeStructVariant
+        }
+    };
+}
+
+/// How an `ErrorKind` gives out the shared fault in it, which every format nests alike.
+macro_rules! fault_methods {
+    () => {
+        fn fault(&self) -> Option<&Fault> {
+            match self {
+                ErrorKind::Fault(fault) => Some(fault),
+                _ => None,
+            }
+        }
+
+        fn into_fault(self) -> Option<Fault> {
+            match self {
+                ErrorKind::Fault(fault) => Some(fault),
+                _ => None,
+            }
+        }
+    };
+}
+
+pub(crate) use {fault_methods, for_each_deserialize_method, for_each_serialize_method, marks};

@@ -17,6 +17,16 @@ pub(super) struct Skipper<'a> {
     pub(super) empty_rows: &'a mut usize,
 }
 
+/// Steps over a value of which nothing is remembered, and its tag if none is given.
+pub(super) fn pass(reader: &mut Reader<'_>, tag: Option<Tag>, depth: Depth) -> Result<()> {
+    let (mut definitions, mut empty_rows) = (Definitions::default(), usize::MAX);
+    let mut skipper = Skipper { depth, definitions: &mut definitions, empty_rows: &mut empty_rows };
+    match tag {
+        Some(tag) => skipper.value(reader, tag),
+        None => skipper.tagged(reader),
+    }
+}
+
 impl Skipper<'_> {
     /// Steps over a tag and its value.
     pub(super) fn tagged(&mut self, reader: &mut Reader<'_>) -> Result<()> {

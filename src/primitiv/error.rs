@@ -187,17 +187,5 @@ impl Kind for ErrorKind {
         }
     }
 
-    fn fault(&self) -> Option<&Fault> {
-        match self {
-            ErrorKind::Fault(fault) => Some(fault),
-            _ => None,
-        }
-    }
-
-    fn into_fault(self) -> Option<Fault> {
-        match self {
-            ErrorKind::Fault(fault) => Some(fault),
-            _ => None,
-        }
-    }
+    crate::macros::fault_methods!();
 }

@@ -111,42 +111,7 @@ impl<'a, W: Write> ser::Serializer for &'a mut Serializer<W> {
     type SerializeStruct = Compound<'a, Stream<W>>;
     type SerializeStructVariant = Compound<'a, Stream<W>>;
 
-    outermost! {
-        of serialize_bool(v: bool)
-        of serialize_i8(v: i8)
-        of serialize_i16(v: i16)
-        of serialize_i32(v: i32)
-        of serialize_i64(v: i64)
-        of serialize_i128(v: i128)
-        of serialize_u8(v: u8)
-        of serialize_u16(v: u16)
-        of serialize_u32(v: u32)
-        of serialize_u64(v: u64)
-        of serialize_u128(v: u128)
-        of serialize_f32(v: f32)
-        of serialize_f64(v: f64)
-        of serialize_char(v: char)
-        of serialize_str(v: &str)
-        of serialize_bytes(v: &[u8])
-        of serialize_none()
-        of serialize_unit()
-        of serialize_unit_struct(name: &'static str)
-        of serialize_unit_variant(name: &'static str, index: u32, variant: &'static str)
-        around serialize_some()
-        around serialize_newtype_struct(name: &'static str)
-        around serialize_newtype_variant(name: &'static str, index: u32, variant: &'static str)
-        with serialize_seq(len: Option<usize>) SerializeSeq
-        with serialize_tuple(len: usize) SerializeTuple
-        with serialize_tuple_struct(name: &'static str, len: usize) SerializeTupleStruct
-        with serialize_tuple_variant(
-            name: &'static str, index: u32, variant: &'static str, len: usize
-        ) SerializeTupleVariant
-        with serialize_map(len: Option<usize>) SerializeMap
-        with serialize_struct(name: &'static str, len: usize) SerializeStruct
-        with serialize_struct_variant(
-            name: &'static str, index: u32, variant: &'static str, len: usize
-        ) SerializeStructVariant
-    }
+    crate::macros::for_each_serialize_method!(outermost);
 
     fn is_human_readable(&self) -> bool {
         false

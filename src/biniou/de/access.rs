@@ -32,7 +32,7 @@ impl<'de> Items<'_, 'de> {
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let offset = self.state.reader.offset();
         let value = visitor.visit_seq(&mut self).map_err(|error| error.or_offset(offset))?;
-        self.pay()?;
+        self.state.pay(&mut self.owed, self.tag.map(|(tag, _)| tag))?;
         for _ in self.next..self.count {
             match self.tag {
                 Some((tag, _)) => self.state.skip(tag)?,
@@ -43,23 +43,12 @@ impl<'de> Items<'_, 'de> {
     }
 }
 
-impl Items<'_, '_> {
-    /// Steps over an item that could not be read, for a type that goes on nevertheless.
-    #[inline]
-    fn pay(&mut self) -> Result<()> {
-        match self.owed.take() {
-            None => Ok(()),
-            Some(start) => self.state.pass_again(start, self.tag.map(|(tag, _)| tag)),
-        }
-    }
-}
-
 impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
     type Error = Error;
 
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        self.pay()?;
+        self.state.pay(&mut self.owed, self.tag.map(|(tag, _)| tag))?;
         if self.next >= self.count {
             return Ok(None);
         }
@@ -117,22 +106,11 @@ impl<'de> Cells<'_, 'de> {
             }
             Err(error) => return Err(error.or_offset(start)),
         };
-        self.pay()?;
+        self.state.pay(&mut self.owed, None)?;
         for _ in self.next..self.count {
             self.state.skip_tagged()?;
         }
         Ok(value)
-    }
-}
-
-impl Cells<'_, '_> {
-    /// Steps over a cell that could not be read, for a type that goes on nevertheless.
-    #[inline]
-    fn pay(&mut self) -> Result<()> {
-        match self.owed.take() {
-            None => Ok(()),
-            Some(start) => self.state.pass_again(start, None),
-        }
     }
 }
 
@@ -141,7 +119,7 @@ impl<'de> de::SeqAccess<'de> for &mut Cells<'_, 'de> {
 
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        self.pay()?;
+        self.state.pay(&mut self.owed, None)?;
         if self.next >= self.count || self.next >= self.len {
             return Ok(None);
         }

@@ -55,21 +55,12 @@ impl<'a, 'de> Fields<'a, 'de> {
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let offset = self.state.reader.offset();
         let value = visitor.visit_map(&mut self).map_err(|error| error.or_offset(offset))?;
-        self.pay()?;
+        self.state.pay(&mut self.owed, None)?;
         for _ in 0..self.left {
             wire::take_field(&mut self.state.reader)?;
             self.state.skip_tagged()?;
         }
         Ok(value)
-    }
-
-    /// Steps over a value that nobody has taken, or not as a whole.
-    #[inline]
-    fn pay(&mut self) -> Result<()> {
-        match self.owed.take() {
-            None => Ok(()),
-            Some(start) => self.state.pass_again(start, None),
-        }
     }
 
     /// The name that the type has for a hash.
@@ -138,7 +129,7 @@ impl<'de> de::MapAccess<'de> for &mut Fields<'_, 'de> {
 
     #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        self.pay()?;
+        self.state.pay(&mut self.owed, None)?;
         while self.left > 0 {
             let offset = self.state.reader.offset();
             let hash = wire::take_field(&mut self.state.reader)?;

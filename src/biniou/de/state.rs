@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::biniou::definitions::{Definitions, expansion_limit};
 use crate::biniou::names::Read;
-use crate::biniou::skip::{Skipper, spend_empty_rows};
+use crate::biniou::skip::{Skipper, pass, spend_empty_rows};
 use crate::biniou::value;
 use crate::biniou::wire::{self, MOST_EMPTY_ROWS, Tag};
 use crate::biniou::{Dictionary, Error, ErrorKind, Options, Result, Value};
@@ -109,10 +109,7 @@ impl<'de> State<'de> {
     /// Steps over a value.
     pub(super) fn skip(&mut self, tag: Tag) -> Result<()> {
         let State { depth, definitions, reader, .. } = self;
-        let empty_rows = match (self.expanding, &mut self.expansion) {
-            (1.., Some(expansion)) => expansion,
-            _ => &mut self.empty_rows,
-        };
+        let empty_rows = row_budget(self.expanding, &mut self.expansion, &mut self.empty_rows);
         Skipper { depth: *depth, definitions, empty_rows }.value(reader, tag)
     }
 
@@ -136,18 +133,14 @@ impl<'de> State<'de> {
     /// Reads a node of the format's own tree.
     pub(super) fn own_tree(&mut self, tag: Tag) -> Result<Value> {
         let (start, reader) = (self.reader, &mut self.reader);
-        let empty_rows = match (self.expanding, &mut self.expansion) {
-            (1.., Some(expansion)) => expansion,
-            _ => &mut self.empty_rows,
-        };
+        let empty_rows = row_budget(self.expanding, &mut self.expansion, &mut self.empty_rows);
         // A copy: after an error nobody leaves the levels that were entered.
         let mut depth = self.depth;
         let (tree, has_shared) = value::read_untagged(tag, reader, &mut depth, empty_rows)?;
         if has_shared {
             // References from outside may lead into the tree.
-            let (mut again, mut empty_rows) = (start, usize::MAX);
-            let (depth, definitions) = (self.depth, &mut self.definitions);
-            Skipper { depth, definitions, empty_rows: &mut empty_rows }.value(&mut again, tag)?;
+            self.reader = start;
+            self.skip_beside(Some(tag))?;
         }
         Ok(tree)
     }
@@ -238,13 +231,7 @@ impl<'de> State<'de> {
     fn value_length(&self) -> usize {
         let bytes = self.input.get(self.start..).unwrap_or_default();
         let mut reader = Reader::new(bytes, 0);
-        let (mut definitions, mut empty_rows) = (Definitions::default(), usize::MAX);
-        let mut skipper = Skipper {
-            depth: Depth::new(self.max_depth),
-            definitions: &mut definitions,
-            empty_rows: &mut empty_rows,
-        };
-        match skipper.tagged(&mut reader) {
+        match pass(&mut reader, None, Depth::new(self.max_depth)) {
             Ok(()) => reader.offset(),
             Err(_) => bytes.len(),
         }
@@ -286,6 +273,15 @@ impl<'de> State<'de> {
         }
     }
 
+    /// Steps over an item that is owed: one that could not be read, while its type goes on.
+    #[inline]
+    pub(super) fn pay(&mut self, owed: &mut Option<usize>, tag: Option<Tag>) -> Result<()> {
+        match owed.take() {
+            None => Ok(()),
+            Some(start) => self.pass_again(start, tag),
+        }
+    }
+
     /// Steps over an item from its start, however far its type has come.
     #[cold]
     pub(super) fn pass_again(&mut self, start: usize, tag: Option<Tag>) -> Result<()> {
@@ -298,5 +294,17 @@ impl<'de> State<'de> {
         self.failed = false;
         self.in_field = false;
         self.reader = Reader::new(self.input.get(start..).unwrap_or_default(), start);
+    }
+}
+
+/// Where rows that take no bytes are counted: of those that are read again each is a byte.
+fn row_budget<'a>(
+    expanding: usize,
+    expansion: &'a mut Option<usize>,
+    empty_rows: &'a mut usize,
+) -> &'a mut usize {
+    match (expanding, expansion) {
+        (1.., Some(expansion)) => expansion,
+        _ => empty_rows,
     }
 }

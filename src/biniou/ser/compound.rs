@@ -6,9 +6,8 @@ use serde_core::ser::{self, Serialize};
 
 use super::encoder::Encoder;
 use super::row::{Rows, put_row};
-use crate::biniou::definitions::Definitions;
 use crate::biniou::mark::Mark;
-use crate::biniou::skip::Skipper;
+use crate::biniou::skip::pass;
 use crate::biniou::wire::{self, ARGUMENT, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::Segment;
@@ -149,20 +148,13 @@ impl<'a> Compound<'a> {
         let Shape::Array { tag_at, tag: Some(tag) } = self.shape else { return Ok(()) };
         let items = self.encoder.out.split_off(tag_at);
         let mut starts = Vec::new();
-        let mut definitions = Definitions::default();
-        let mut empty_rows = usize::MAX;
-        let mut skipper = Skipper {
-            depth: Depth::new(u16::MAX),
-            definitions: &mut definitions,
-            empty_rows: &mut empty_rows,
-        };
         // The common tag is the first one's already.
         let mut reader = Reader::new(&items, tag_at);
         reader.take::<ErrorKind>(1)?;
         let mut rest = items.as_slice();
         while reader.offset() < last {
             let from = reader.offset();
-            skipper.value(&mut reader, tag)?;
+            pass(&mut reader, Some(tag), Depth::new(u16::MAX))?;
             starts.push(from);
             self.encoder.out.push(tag.byte());
             let tagless = usize::from(starts.len() == 1);
@@ -373,16 +365,13 @@ impl ser::SerializeMap for Compound<'_> {
 /// Whether one of the first `count` fields of the record that `bytes` begin with has that hash.
 #[cold]
 fn has_field(bytes: &[u8], count: usize, hash: u32) -> bool {
-    let (mut definitions, mut empty_rows) = (Definitions::default(), usize::MAX);
-    let depth = Depth::new(u16::MAX);
-    let mut skipper = Skipper { depth, definitions: &mut definitions, empty_rows: &mut empty_rows };
     let mut reader = Reader::new(bytes, 0);
     if wire::take_uvint(&mut reader).is_err() {
         return false;
     }
     let mut next = || {
         let field = wire::take_field(&mut reader)?;
-        skipper.tagged(&mut reader).map(|()| field)
+        pass(&mut reader, None, Depth::new(u16::MAX)).map(|()| field)
     };
     (0..count).any(|_| next().is_ok_and(|field| field == hash))
 }

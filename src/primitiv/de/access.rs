@@ -6,32 +6,11 @@ use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 use super::State;
 use super::node::Node;
 use crate::error::Segment;
+use crate::parts::Names;
 use crate::primitiv::mark::Mark;
 use crate::primitiv::wire::{self, Headed};
 use crate::primitiv::{Error, ErrorKind, Result};
 use crate::read;
-
-/// What the parts of a value are called in an error's path.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Names {
-    Fields(&'static [&'static str]),
-    Slots,
-    Indices,
-}
-
-impl Names {
-    #[cold]
-    fn segment(self, index: usize) -> Segment {
-        match self {
-            Names::Fields(names) => match names.get(index) {
-                Some(name) => Segment::Field((*name).into()),
-                None => Segment::Slot(index),
-            },
-            Names::Slots => Segment::Slot(index),
-            Names::Indices => Segment::Index(index),
-        }
-    }
-}
 
 /// Reads one part; what goes wrong in it is remembered.
 #[inline]

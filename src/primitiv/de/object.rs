@@ -6,8 +6,9 @@ use rmp::Marker;
 use serde_core::de::Visitor;
 
 use super::State;
-use super::access::{Names, Parts};
+use super::access::Parts;
 use crate::error::Segment;
+use crate::parts::Names;
 use crate::primitiv::Result;
 use crate::primitiv::mark::Mark;
 use crate::primitiv::wire::{self, Headed};

@@ -4,29 +4,8 @@ use serde_core::de::{self, DeserializeSeed, Visitor};
 
 use super::decoder::Decoder;
 use crate::error::Segment;
+use crate::parts::Names;
 use crate::tsm::{Error, ErrorKind, Result, wire};
-
-/// What the parts of a value are called in an error's path.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Names {
-    Fields(&'static [&'static str]),
-    Slots,
-    Indices,
-}
-
-impl Names {
-    #[cold]
-    fn segment(self, index: usize) -> Segment {
-        match self {
-            Names::Fields(names) => match names.get(index) {
-                Some(name) => Segment::Field((*name).into()),
-                None => Segment::Slot(index),
-            },
-            Names::Slots => Segment::Slot(index),
-            Names::Indices => Segment::Index(index),
-        }
-    }
-}
 
 /// The parts of a tuple or struct, whose number the type knows. serde's list of a struct's fields
 /// has the aliases in it too, so the type may take fewer.

@@ -10,8 +10,9 @@ use alloc::vec::Vec;
 
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
-use super::access::{Names, inside};
+use super::access::inside;
 use super::decoder::Decoder;
+use crate::parts::Names;
 use crate::tsm::wire::MOST_EMPTY_ITEMS;
 use crate::tsm::{Error, ErrorKind, Result};
 

@@ -2,12 +2,13 @@
 
 use serde_core::de::{self, Visitor};
 
-use super::access::{Entries, Items, Names, Parts};
+use super::access::{Entries, Items, Parts};
 use super::adjacent::Adjacent;
 use super::raw::{LenTold, Raw};
 use super::variant::Variant;
 use crate::error::Fault;
 use crate::limits::{Depth, Room};
+use crate::parts::Names;
 use crate::read::{self, Reader};
 use crate::tsm::explain::explain;
 use crate::tsm::mark::{self, RAW_LEN};

@@ -2,8 +2,8 @@
 
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
-use super::access::Names;
 use super::decoder::Decoder;
+use crate::parts::Names;
 use crate::tsm::{Error, Result, wire};
 
 /// A variant whose number is taken.
