@@ -129,6 +129,19 @@ pub enum Segment {
     Index(usize),
 }
 
+impl Segment {
+    /// Appends the step to a path; only the first one goes without a dot.
+    pub(crate) fn write(&self, first: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Segment::Index(index) => write!(f, "[{index}]"),
+            Segment::Field(name) if first => f.write_str(name),
+            Segment::Field(name) => write!(f, ".{name}"),
+            Segment::Slot(slot) if first => write!(f, "{slot}"),
+            Segment::Slot(slot) => write!(f, ".{slot}"),
+        }
+    }
+}
+
 /// The way from the outermost value to the one that is wrong, such as `outputs[2].lock.args`.
 ///
 /// Empty if it is the outermost value itself. [`Display`](fmt::Display) writes it as above; it
@@ -155,13 +168,7 @@ impl Path {
 impl Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, segment) in self.segments().enumerate() {
-            match segment {
-                Segment::Index(index) => write!(f, "[{index}]")?,
-                Segment::Field(name) if i == 0 => f.write_str(name)?,
-                Segment::Field(name) => write!(f, ".{name}")?,
-                Segment::Slot(slot) if i == 0 => write!(f, "{slot}")?,
-                Segment::Slot(slot) => write!(f, ".{slot}")?,
-            }
+            segment.write(i == 0, f)?;
         }
         Ok(())
     }

@@ -17,6 +17,8 @@ extern crate std;
 
 mod document;
 mod error;
+#[cfg(feature = "std")]
+mod explain;
 mod io;
 mod limits;
 mod macros;
@@ -27,6 +29,8 @@ mod mmap;
 #[cfg(any(feature = "primitiv", feature = "tsm"))]
 mod parts;
 mod read;
+#[cfg(all(feature = "std", any(feature = "primitiv", feature = "tsm")))]
+mod walk;
 
 #[cfg(feature = "biniou")]
 pub mod biniou;
@@ -38,5 +42,9 @@ pub mod primitiv;
 pub mod tsm;
 
 pub use crate::error::{Category, Error, Fault, Kind, Path, Segment};
+#[cfg(feature = "std")]
+pub use crate::explain::{Place, Span};
 #[cfg(any(feature = "primitiv", feature = "tsm"))]
 pub use crate::memory::Memory;
+#[cfg(feature = "mmap")]
+pub use crate::mmap::replace_file;

@@ -49,6 +49,20 @@ enum Place<'de> {
 }
 
 impl<'de> Memory<'de> {
+    /// Maps a file into memory: only the pages that are looked at are read. Borrow from it to read
+    /// a file of any format without copying its bytes.
+    ///
+    /// The file must not be changed or shortened while it is mapped; replace it by a rename instead,
+    /// as [`replace_file`](crate::replace_file) does.
+    ///
+    /// # Errors
+    ///
+    /// Those of opening and mapping the file.
+    #[cfg(feature = "mmap")]
+    pub fn open(path: impl AsRef<std::path::Path>) -> std::io::Result<Memory<'static>> {
+        crate::mmap::map(path.as_ref()).map(|map| Memory(Place::Mapped(map)))
+    }
+
     /// The bytes.
     #[must_use]
     pub fn as_slice(&self) -> &[u8] {

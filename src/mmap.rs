@@ -24,10 +24,27 @@ pub(crate) fn map(path: &Path) -> io::Result<Bytes> {
 /// Writes a file beside `path` and renames it to `path` once it is complete, so that whoever looks
 /// finds the old file or the new one, and an error leaves the old one. Of a symbolic link that is
 /// the file it leads to. What is no file, such as a pipe, is written to as it is.
-pub(crate) fn replace<E: From<io::Error>>(
-    path: &Path,
+///
+/// # Errors
+///
+/// Those of `write`, and of making, writing and renaming the file.
+///
+/// # Examples
+///
+/// ```
+/// use std::io::{self, Write as _};
+///
+/// let path = std::env::temp_dir().join("fourfold-replace-file");
+/// fourfold::replace_file::<io::Error>(&path, |writer| writer.write_all(b"\x0c\x03abc"))?;
+/// assert_eq!(std::fs::read(&path)?, b"\x0c\x03abc");
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), io::Error>(())
+/// ```
+pub fn replace_file<E: From<io::Error>>(
+    path: impl AsRef<Path>,
     write: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
 ) -> Result<(), E> {
+    let path = path.as_ref();
     let real = std::fs::canonicalize(path);
     let path = real.as_deref().unwrap_or(path);
     if std::fs::metadata(path).is_ok_and(|old| !old.is_file() && !old.is_dir()) {

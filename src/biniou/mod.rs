@@ -6,6 +6,8 @@ mod de;
 mod definitions;
 mod dictionary;
 mod error;
+#[cfg(feature = "std")]
+mod explain;
 mod mark;
 mod names;
 mod options;
@@ -29,6 +31,8 @@ use serde_core::ser::Serialize;
 pub use self::de::Deserializer;
 pub use self::dictionary::Dictionary;
 pub use self::error::ErrorKind;
+#[cfg(feature = "std")]
+pub use self::explain::{explain, explain_chunks, explain_chunks_with, explain_with};
 pub use self::options::Options;
 pub use self::ser::Serializer;
 #[cfg(feature = "std")]

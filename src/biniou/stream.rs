@@ -9,8 +9,8 @@ use crate::io::{self, Read, Write};
 use crate::limits::DEFAULT_MAX_INPUT;
 
 /// In front of a chunk, and at the end of the stream.
-const CHUNK: u8 = 1;
-const END: u8 = 0;
+pub(super) const CHUNK: u8 = 1;
+pub(super) const END: u8 = 0;
 
 /// Reads a stream chunk by chunk: an iterator of their bytes.
 ///

@@ -4,6 +4,8 @@
 
 mod de;
 mod error;
+#[cfg(feature = "std")]
+mod explain;
 mod mark;
 mod options;
 mod ser;
@@ -17,6 +19,8 @@ use serde_core::ser::Serialize;
 
 pub use self::de::Deserializer;
 pub use self::error::ErrorKind;
+#[cfg(feature = "std")]
+pub use self::explain::{Layout, explain, layouts};
 pub use self::options::Options;
 pub use self::ser::Serializer;
 pub use crate::error::{Category, Fault, Path, Segment};

@@ -6,6 +6,8 @@
 mod de;
 mod document;
 mod error;
+#[cfg(feature = "std")]
+mod explain;
 mod mark;
 mod options;
 mod ser;
@@ -23,8 +25,11 @@ pub use self::document::{
     OwnedDocument, Parameter, Settings, Shape, Statistic, Submodel, Tensor, Version,
 };
 pub use self::error::ErrorKind;
+#[cfg(feature = "std")]
+pub use self::explain::explain;
 pub use self::options::Options;
 pub use self::ser::Serializer;
+pub use self::wire::Width;
 pub use crate::error::{Category, Fault, Path, Segment};
 #[cfg(feature = "std")]
 use crate::{io, limits};

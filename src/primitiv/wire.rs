@@ -26,12 +26,15 @@ pub(super) enum Headed {
 
 /// How wide the length in a header is: mostly as narrow as it can be, but readers take any.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Width {
+pub enum Width {
     /// As primitiv writes it.
     #[default]
     Shortest,
+    /// 8 bits: `d9`, `c4`.
     Eight,
+    /// 16 bits: `da`, `c5`, `dc`, `de`.
     Sixteen,
+    /// 32 bits: `db`, `c6`, `dd`, `df`.
     ThirtyTwo,
 }
 

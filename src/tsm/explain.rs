@@ -1,65 +1,79 @@
-//! Errors of the documents with their exact kind and place.
-//!
-//! Code that is generic over formats can refuse a value with a text and nothing else. So the
-//! documents that refuse more than their parts do stand in newtype structs with reserved names:
-//! when one of them fails with such a text, its bytes are looked at once more.
+//! What each byte of a file is. Knows which of the two kinds of files it is, not their insides.
 
-use super::wire::{COUNT_SIZE, DTYPE_SIZE, INDEX_SIZE, MAX_DIMS};
-use super::{DType, Error, ErrorKind, Prototype, module};
-use crate::error::{Fault, Segment};
-use crate::read::Reader;
+mod graph;
+mod tensor;
 
-/// The name around a [`Prototype`].
-pub(super) const PROTOTYPE: &str = "fourfold.tsm.prototype";
+use alloc::vec::Vec;
 
-/// The name around a [`Tensor`](super::Tensor), which begins as its prototype does.
-pub(super) const TENSOR: &str = "fourfold.tsm.tensor";
+use super::wire::{self, HEADER_CODE_OFFSET, MAGIC, MOST_EMPTY_ITEMS};
+use super::{Module, PackedTensor, module};
+use crate::explain::Span;
+use crate::walk::Walk;
 
-/// The name around a [`Module`](super::Module).
-pub(super) const MODULE: &str = "fourfold.tsm.module";
-
-/// Says otherwise why the newtype struct of that name, which begins at `start`, was refused.
-#[cold]
-pub(super) fn explain(name: &'static str, start: Reader<'_>, error: Error) -> Error {
-    if !matches!(error.kind(), ErrorKind::Fault(Fault::Message(_))) {
-        return error;
+/// What each byte of a `.tsm` or `.t` file is: every count, code, name, index and tensor a
+/// [`Span`] of its own.
+///
+/// Of any input, damaged or not. A span has a fault if and only if the input is refused, and the
+/// first one that has begins at the byte that the error of [`Module::from_slice`] or
+/// [`PackedTensor::from_slice`] names. The walk goes on past faults as far as the layout is known;
+/// what is behind that is one span, `not read`.
+///
+/// What a file is, its header tells: with the code of a module at byte 4 it is a [`Module`].
+/// Without, it is a [`PackedTensor`] if it can be read as one; else a module whose code is wrong
+/// if the rest of it is sound, or if it begins with the four zeros that modules begin with; else
+/// a damaged packed tensor. Of that a first count that cannot be is all that is told.
+///
+/// # Examples
+///
+/// ```
+/// use fourfold::tsm::{PackedTensor, Tensor, explain};
+///
+/// let bytes = PackedTensor::from(Tensor::scalar(7i16)).to_bytes()?;
+/// let lines = |bytes: &[u8]| -> Vec<String> {
+///     let spans = explain(bytes).into_iter();
+///     spans
+///         .map(|s| format!("{:?} {} {}: {}", s.range, s.place, s.what, s.fault.unwrap_or(s.value)))
+///         .collect()
+/// };
+/// assert_eq!(
+///     lines(&bytes),
+///     [
+///         "0..4  count of tensors: 1",
+///         "4..5 [0].dtype dtype: INT16",
+///         "5..9 [0].shape count of dims: 1",
+///         "9..13 [0].shape[0] dim: 1",
+///         "13..15 [0].memory data: INT16 [1], 2 bytes: 7",
+///     ],
+/// );
+/// assert_eq!(lines(&bytes[..14])[4], "13..14 [0].memory data: input ends early: 2 bytes needed, 1 left");
+/// # Ok::<(), fourfold::tsm::Error>(())
+/// ```
+#[must_use]
+pub fn explain(bytes: &[u8]) -> Vec<Span> {
+    if is_module(bytes) {
+        let mut walk = Walk::new(bytes);
+        let told = graph::module(&mut walk, bytes);
+        let refused = Module::from_slice(bytes).err();
+        let mut spans = walk.finish(refused.as_ref());
+        told.name_links(&mut spans);
+        return spans;
     }
-    let mut rest = start;
-    let found = match (name, rest.take::<ErrorKind>(start.left())) {
-        (PROTOTYPE | TENSOR, Ok(bytes)) => prototype(bytes),
-        (MODULE, Ok(bytes)) => module::explain(bytes),
-        _ => None,
-    };
-    match found {
-        Some(found) => found.moved(start.offset()),
-        None => error,
+    let mut walk = Walk::new(bytes);
+    match wire::take_count(&mut walk.ahead(), MOST_EMPTY_ITEMS) {
+        Ok(_) => tensor::packed(&mut walk).map_or((), |_| walk.trailing()),
+        // Nothing says that this is such a file at all.
+        Err(_) => drop(tensor::count(&mut walk, tensor::COUNT)),
     }
+    walk.finish(PackedTensor::from_slice(bytes).err().as_ref())
 }
 
-/// Why the prototype at the start of `bytes` was refused.
-fn prototype(bytes: &[u8]) -> Option<Error> {
-    let mut reader = Reader::new(bytes, 0);
-    let [code] = reader.take_array::<DTYPE_SIZE, ErrorKind>().ok()?;
-    let Some(dtype) = DType::from_code(code) else {
-        let error = Error::at(ErrorKind::DType { code }, 0);
-        return Some(error.inside(Segment::Field("dtype".into())));
-    };
-    let in_shape = |error: Error| Some(error.inside(Segment::Field("shape".into())));
-    let count = u32::from_le_bytes(reader.take_array::<COUNT_SIZE, ErrorKind>().ok()?);
-    let found = usize::try_from(count).ok()?;
-    if found > MAX_DIMS {
-        return in_shape(Error::at(ErrorKind::DimCount { found }, DTYPE_SIZE));
+fn is_module(bytes: &[u8]) -> bool {
+    let behind = bytes.get(HEADER_CODE_OFFSET..).unwrap_or_default();
+    let (fake, code) = (bytes.first_chunk::<4>(), behind.first_chunk::<4>());
+    if code == Some(&MAGIC.to_le_bytes()) {
+        return true;
     }
-    let mut shape = alloc::vec::Vec::new();
-    for position in 0..found {
-        let offset = reader.offset();
-        let found = i32::from_le_bytes(reader.take_array::<INDEX_SIZE, ErrorKind>().ok()?);
-        if found < 0 {
-            let error = Error::at(ErrorKind::NegativeDim { found }, offset);
-            return in_shape(error.inside(Segment::Index(position)));
-        }
-        shape.push(found);
-    }
-    let kind = Prototype { dtype, shape }.measure().err()?;
-    in_shape(Error::at(kind, DTYPE_SIZE))
+    // A packed tensor of no fields is nothing but the zeros.
+    let zeros = fake == Some(&[0; 4]) && !behind.is_empty();
+    PackedTensor::from_slice(bytes).is_err() && (zeros || module::refusals(bytes).is_some())
 }

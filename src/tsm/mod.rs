@@ -6,6 +6,7 @@ mod bubble;
 mod de;
 mod dtype;
 mod error;
+#[cfg(feature = "std")]
 mod explain;
 mod fields;
 mod header;
@@ -15,6 +16,7 @@ mod node;
 pub mod notation;
 mod options;
 mod packed;
+mod refusal;
 mod ser;
 mod tensor;
 mod wire;
@@ -29,6 +31,8 @@ pub use self::bubble::{Bubble, Param};
 pub use self::de::Deserializer;
 pub use self::dtype::DType;
 pub use self::error::ErrorKind;
+#[cfg(feature = "std")]
+pub use self::explain::explain;
 pub use self::header::Header;
 pub use self::module::{
     Entry, Finding, FindingKind, Module, ModuleBuilder, NodeBuilder, NodeId, Severity,

@@ -12,6 +12,7 @@
 mod ckb;
 mod corpus;
 mod evolution;
+mod explain;
 mod limits;
 mod mutation;
 mod regression;

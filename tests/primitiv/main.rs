@@ -11,6 +11,7 @@
 mod canonical;
 mod dialect;
 mod documents;
+mod explain;
 mod fixtures;
 mod hostile;
 mod lenient;
@@ -21,6 +22,7 @@ mod nesting;
 mod optimizers;
 mod regression;
 mod reject;
+mod spelling;
 mod strict;
 #[path = "../support/mod.rs"]
 mod support;

@@ -281,7 +281,7 @@ fn shortest_headers() {
 }
 
 /// Messages of a type, and what becomes of them.
-struct Messages {
+pub(crate) struct Messages {
     seeds: Vec<Vec<u8>>,
     dice: Dice,
 }
@@ -294,10 +294,14 @@ impl Messages {
         if seeds.is_empty() {
             seeds.push(to_vec(&(1_u8, "x", [Some(2_u8), None])).unwrap());
         }
+        Messages::new(name, seeds)
+    }
+
+    pub(crate) fn new(name: &str, seeds: Vec<Vec<u8>>) -> Self {
         Messages { seeds, dice: Dice(random::seed(name)) }
     }
 
-    fn next(&mut self) -> Vec<u8> {
+    pub(crate) fn next(&mut self) -> Vec<u8> {
         let mut message = self.seeds[self.dice.below(self.seeds.len())].clone();
         for _ in 0..=self.dice.below(3) {
             mutate(&mut message, &self.seeds, &mut self.dice);

@@ -20,5 +20,6 @@ pub(crate) mod alloc;
 pub(crate) mod digest;
 pub(crate) mod fixture;
 pub(crate) mod random;
+pub(crate) mod spans;
 pub(crate) mod streams;
 pub(crate) mod zoo;

@@ -9,6 +9,7 @@
 )]
 
 mod documents;
+mod explain;
 mod hostile;
 mod limits;
 mod model;

@@ -86,6 +86,24 @@ impl<'de, T: Config> Configs<'de, T> {
         Configs { entries: Vec::new(), width: Width::Shortest }
     }
 
+    /// These entries, even such that have one name, in this order.
+    #[must_use]
+    pub const fn from_entries(entries: Vec<(Name<'de>, T)>) -> Self {
+        Configs { entries, width: Width::Shortest }
+    }
+
+    /// How wide the count of entries is written.
+    #[must_use]
+    pub const fn width(&self) -> Width {
+        self.width
+    }
+
+    /// The same with a count that is written as wide as that, or wider if it must be.
+    #[must_use]
+    pub fn with_width(self, width: Width) -> Self {
+        Configs { width, ..self }
+    }
+
     /// All entries, in the order of the file. Of equal names primitiv takes the first.
     #[must_use]
     pub fn entries(&self) -> &[(Name<'de>, T)] {

@@ -45,6 +45,18 @@ impl<'de> Name<'de> {
         core::str::from_utf8(&self.bytes).ok()
     }
 
+    /// How wide its length is written.
+    #[must_use]
+    pub const fn width(&self) -> Width {
+        self.width
+    }
+
+    /// The same with a length that is written as wide as that, or wider if it must be.
+    #[must_use]
+    pub fn with_width(self, width: Width) -> Self {
+        Name { width, ..self }
+    }
+
     /// The same without the input's lifetime.
     #[must_use]
     pub fn into_owned(self) -> Name<'static> {
@@ -223,6 +235,18 @@ impl<'de> Key<'de> {
     #[must_use]
     pub fn name(&self) -> Option<&Name<'de>> {
         self.parts.last()
+    }
+
+    /// How wide the count of parts is written.
+    #[must_use]
+    pub const fn width(&self) -> Width {
+        self.width.0
+    }
+
+    /// The same with a count that is written as wide as that, or wider if it must be.
+    #[must_use]
+    pub fn with_width(self, width: Width) -> Self {
+        Key { width: KeyWidth(width), ..self }
     }
 
     /// The same without the input's lifetime.

@@ -80,6 +80,31 @@ impl<'de> Model<'de> {
         Model { entries: Vec::new(), unsorted: false, keeps_order: false, places: None }
     }
 
+    /// These entries in this order, even such that have one key: the last of them counts, as for
+    /// primitiv.
+    ///
+    /// # Errors
+    ///
+    /// `EmptyKey`, and `KeyConflict` if one key is the beginning of another.
+    pub fn from_entries(
+        entries: impl IntoIterator<Item = (Key<'de>, Parameter<'de>)>,
+    ) -> Result<Self> {
+        let entries = entries.into_iter().map(|(key, parameter)| Entry { key, parameter });
+        let mut model = Model { entries: entries.collect(), ..Model::new() };
+        if model.entries.iter().any(|entry| entry.key.parts().is_empty()) {
+            return Err(Error::placeless(ErrorKind::EmptyKey));
+        }
+        let mut pairs = model.entries.iter().zip(model.entries.iter().skip(1));
+        model.unsorted = pairs.any(|(one, next)| one.key >= next.key);
+        model.keeps_order = model.unsorted;
+        match model.check_keys() {
+            None => Ok(model),
+            Some((_, name)) => {
+                Err(Error::placeless(ErrorKind::KeyConflict { name: name.to_string() }))
+            }
+        }
+    }
+
     /// All entries in the order of the file, or in which they were put in. Of equal keys primitiv
     /// takes the last.
     #[must_use]

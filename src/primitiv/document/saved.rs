@@ -67,7 +67,7 @@ mod mapped {
     use super::{DataType, File, Model, Optimizer, Parameter, Result, put_header};
     use crate::error::Fault;
     use crate::memory::Memory;
-    use crate::mmap::{map, replace};
+    use crate::mmap::{map, replace_file};
     use crate::primitiv::document::file::write_pieces;
     use crate::primitiv::{Error, Options};
 
@@ -123,7 +123,7 @@ mod mapped {
             }
         }
 
-        replace(path, |file| write(file).map_err(Either)).map_err(|Either(error)| error)
+        replace_file(path, |file| write(file).map_err(Either)).map_err(|Either(error)| error)
     }
 
     /// For each document that primitiv has files of.

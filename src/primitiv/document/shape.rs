@@ -9,7 +9,7 @@ use crate::primitiv::{Error, ErrorKind, Result};
 use crate::read::Reader;
 
 /// The most dims that primitiv reads, counting 1s at the end.
-const MOST_DIMS: usize = 8;
+pub(in crate::primitiv) const MOST_DIMS: usize = 8;
 
 /// A shape: array of uint32 (the dims), uint32 (the batch).
 ///
@@ -167,6 +167,32 @@ impl Shape {
         }
         out.put(&wire::uint32(self.batch));
         Ok(())
+    }
+
+    /// All dims as they are written: those of a file may have 1s at their end.
+    #[must_use]
+    pub fn written_dims(&self) -> &[u32] {
+        self.dims.get(..self.written.into()).unwrap_or_default()
+    }
+
+    /// The same with so many dims written, 1s at their end. They are at most 8, and at least those
+    /// that there are.
+    #[must_use]
+    pub fn with_written_dims(self, count: usize) -> Self {
+        let count = u8::try_from(count.min(MOST_DIMS)).unwrap_or_default();
+        Shape { written: count.max(self.depth), ..self }
+    }
+
+    /// How wide the count of dims is written.
+    #[must_use]
+    pub const fn width(&self) -> Width {
+        self.width
+    }
+
+    /// The same with a count of dims that is written as wide as that, or wider if it must be.
+    #[must_use]
+    pub const fn with_width(self, width: Width) -> Self {
+        Shape { width, ..self }
     }
 
     /// It borrows nothing.

@@ -151,6 +151,18 @@ impl<'de> Tensor<'de> {
         Some(f32::from_le_bytes(*bytes))
     }
 
+    /// How wide the length of the data is written.
+    #[must_use]
+    pub const fn width(&self) -> Width {
+        self.width
+    }
+
+    /// The same with a length of data that is written as wide as that, or wider if it must be.
+    #[must_use]
+    pub fn with_width(self, width: Width) -> Self {
+        Tensor { width, ..self }
+    }
+
     /// The same without the input's lifetime: borrowed bytes are copied.
     #[must_use]
     pub fn into_owned(self) -> Tensor<'static> {

@@ -10,8 +10,8 @@ use crate::error::Fault;
 use crate::limits::{Depth, Room};
 use crate::parts::Names;
 use crate::read::{self, Reader};
-use crate::tsm::explain::explain;
 use crate::tsm::mark::{self, RAW_LEN};
+use crate::tsm::refusal::reason;
 use crate::tsm::wire::{self, MOST_EMPTY_ITEMS};
 use crate::tsm::{Error, ErrorKind, Options, Result};
 
@@ -260,7 +260,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
             false => {
                 let start = decoder.reader;
                 let value = visitor.visit_newtype_struct(decoder);
-                value.map_err(|error| explain(name, start, error))
+                value.map_err(|error| reason(name, start, error))
             }
             true if name == RAW_LEN => visitor.visit_enum(LenTold { decoder }),
             true => visitor.visit_newtype_struct(Raw { decoder }),

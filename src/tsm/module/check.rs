@@ -40,12 +40,8 @@ impl Module<'_> {
     /// ```
     #[must_use]
     pub fn check(&self) -> Vec<Finding> {
-        let mut findings = Vec::new();
         let needed = self.needed();
-        let _: ControlFlow<()> = self.refusals(&needed, |finding| {
-            findings.push(finding);
-            ControlFlow::Continue(())
-        });
+        let mut findings = self.all_refusals(&needed);
         self.suspicions(&needed, &mut findings);
         findings
     }
@@ -56,6 +52,23 @@ impl Module<'_> {
             ControlFlow::Break(finding) => Some(finding),
             ControlFlow::Continue(()) => None,
         }
+    }
+
+    /// Everything that TenniS refuses the module for.
+    fn all_refusals(&self, needed: &[bool]) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let _: ControlFlow<()> = self.refusals(needed, |finding| {
+            findings.push(finding);
+            ControlFlow::Continue(())
+        });
+        findings
+    }
+
+    /// Everything that TenniS refuses the module for, and where each stands.
+    #[cfg(feature = "std")]
+    pub(super) fn placed_refusals(&self) -> Vec<(usize, Finding)> {
+        let findings = self.all_refusals(&self.needed());
+        self.offsets(&findings).into_iter().zip(findings).collect()
     }
 
     /// Refuses what TenniS refuses.

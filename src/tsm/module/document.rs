@@ -7,9 +7,11 @@ use serde_core::de::{Deserialize, Deserializer};
 use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use super::Module;
+#[cfg(feature = "std")]
+use super::finding::Finding;
 use crate::macros::Inner;
-use crate::tsm::explain::MODULE;
 use crate::tsm::fields::read_fields;
+use crate::tsm::refusal::MODULE;
 use crate::tsm::{Error, ErrorKind, Graph, Header, Options, Result};
 
 impl Serialize for Module<'_> {
@@ -79,10 +81,18 @@ read_fields! {
 
 /// Why the module at the start of `bytes` was refused, and where: offsets from its start.
 #[cold]
-pub(in crate::tsm) fn explain(bytes: &[u8]) -> Option<Error> {
+pub(in crate::tsm) fn reason(bytes: &[u8]) -> Option<Error> {
     let (Unchecked(module), _) = Options::new().take_from_slice::<Unchecked<'_>>(bytes).ok()?;
     let finding = module.refusal()?;
     let (offset, path) = module.place(&finding);
     let error = Error::at(ErrorKind::Refused(finding), offset);
     Some(path.into_iter().flatten().fold(error, Error::inside))
+}
+
+/// All that the module at the start of `bytes` is refused for, and where each stands. `None` if the
+/// bytes are no module at all.
+#[cfg(feature = "std")]
+pub(in crate::tsm) fn refusals(bytes: &[u8]) -> Option<Vec<(usize, Finding)>> {
+    let (Unchecked(module), _) = Options::new().take_from_slice::<Unchecked<'_>>(bytes).ok()?;
+    Some(module.placed_refusals())
 }

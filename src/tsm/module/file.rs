@@ -75,12 +75,11 @@ impl From<io::Error> for Failure {
 }
 
 fn write<T: serde_core::Serialize>(path: &Path, value: &T) -> Result<()> {
-    mmap::replace(path, |writer| tsm::to_writer(writer, value).map_err(Failure::Value)).map_err(
-        |failure| match failure {
+    mmap::replace_file(path, |writer| tsm::to_writer(writer, value).map_err(Failure::Value))
+        .map_err(|failure| match failure {
             Failure::Io(error) => io_fault(error),
             Failure::Value(error) => error,
-        },
-    )
+        })
 }
 
 fn io_fault(error: io::Error) -> Error {

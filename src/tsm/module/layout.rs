@@ -81,6 +81,37 @@ impl Module<'_> {
     /// Where what was found stands, from the start of the module, and the way there, innermost
     /// first.
     pub(super) fn place(&self, finding: &Finding) -> (usize, [Option<Segment>; 4]) {
+        let before = self.graph.nodes.iter().take(finding.node.unwrap_or_default());
+        let start = before.map(Node::size).fold(self.nodes_offset(), usize::saturating_add);
+        let node = finding.node.and_then(|at| self.graph.nodes.get(at));
+        let inputs = node.map_or(0, |node| node.bubble.size()).saturating_add(start);
+        self.place_in(finding, start, inputs)
+    }
+
+    /// Where everything that was found stands. Findings come in the order of their nodes, so that
+    /// each node is measured once.
+    #[cfg(feature = "std")]
+    pub(super) fn offsets(&self, findings: &[Finding]) -> alloc::vec::Vec<usize> {
+        let mut nodes = self.graph.nodes.iter().enumerate();
+        let (mut last, mut start, mut inputs, mut end) = (None, 0, 0, self.nodes_offset());
+        let mut offset = |finding: &Finding| {
+            while finding.node > last {
+                let Some((at, node)) = nodes.next() else { break };
+                (last, start, inputs) = (Some(at), end, end.saturating_add(node.bubble.size()));
+                end = inputs.saturating_add(node.inputs_size());
+            }
+            self.place_in(finding, start, inputs).0
+        };
+        findings.iter().map(&mut offset).collect()
+    }
+
+    /// The same, if its node begins at `start` and that node's inputs at `inputs`.
+    fn place_in(
+        &self,
+        finding: &Finding,
+        start: usize,
+        node_inputs: usize,
+    ) -> (usize, [Option<Segment>; 4]) {
         let field = |name: &'static str| Some(Segment::Field(name.into()));
         let item = |position: usize| Some(Segment::Index(position));
         let inputs = HEADER_SIZE + COUNT_SIZE;
@@ -102,12 +133,9 @@ impl Module<'_> {
                 _ => (0, [None, None, None, None]),
             };
         };
-        let before = self.graph.nodes.iter().take(at);
-        let start = before.map(Node::size).fold(self.nodes_offset(), usize::saturating_add);
         match finding.kind {
             K::NodeInputIndex { position, .. } => (
-                start
-                    .saturating_add(node.bubble.size())
+                node_inputs
                     .saturating_add(COUNT_SIZE)
                     .saturating_add(position.saturating_mul(INDEX_SIZE)),
                 [item(position), field("inputs"), item(at), field("graph")],

@@ -9,8 +9,8 @@ use super::dims::{Dims, measure};
 use super::{Prototype, Tensor};
 use crate::macros::Inner;
 use crate::memory::Memory;
-use crate::tsm::explain::{PROTOTYPE, TENSOR};
 use crate::tsm::fields::{Counted, read_fields};
+use crate::tsm::refusal::{PROTOTYPE, TENSOR};
 use crate::tsm::with::{RawBytes, RawLen};
 use crate::tsm::{DType, ErrorKind};
 

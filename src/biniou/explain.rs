@@ -1,0 +1,207 @@
+//! What each byte is: the grammar walked for people, past damage as far as it tells where the
+//! next part begins. Does not know serde.
+
+mod atom;
+mod chunks;
+mod node;
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use self::atom::Stop;
+use super::wire::MOST_EMPTY_ROWS;
+use super::{Dictionary, Error};
+use crate::error::Segment;
+use crate::explain::{Span, Spans};
+use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
+use crate::read::Reader;
+
+/// What each byte of biniou values is: one value, or several one behind the other.
+///
+/// Every byte is in one span. If there is one value, the spans' places are the paths into it; of
+/// several, each is at `[0]`, `[1]` and so on. Names are not in the bytes, so that fields are
+/// called by their hashes; see [`explain_with`]. A stream of chunks wants [`explain_chunks`].
+///
+/// Never fails: what is wrong is said by the span where it is. There is a fault if and only if a
+/// [`StreamDeserializer`](super::StreamDeserializer) of [`Value`](super::Value)s meets an error,
+/// and the first is that error, at its offset; an input without bytes has one too. Behind a fault
+/// reading goes on as long as it is known where the next part begins; what lies behind that is
+/// `not read`. Numbers that are spelled longer than need be are accepted, and marked in the value.
+///
+/// ```
+/// use fourfold::biniou::explain;
+///
+/// // RECORD of 1 field: #00000078 is svint -5
+/// let spans = explain(&[21, 1, 0x80, 0, 0, 0x78, 17, 9]);
+/// let lines: Vec<String> = spans
+///     .iter()
+///     .map(|span| format!("{:?} {}: {} {}", span.range, span.place, span.what, span.value))
+///     .collect();
+/// assert_eq!(lines, [
+///     "0..1 : tag record",
+///     "1..2 : count of fields 1",
+///     "2..6 #00000078: field hash #00000078",
+///     "6..7 #00000078: tag svint",
+///     "7..8 #00000078: svint -5",
+/// ]);
+///
+/// let damaged = explain(&[20, 2, 0, 7, 24, 0]);
+/// let faults: Vec<_> = damaged.iter().filter_map(|span| span.fault.as_deref()).collect();
+/// assert_eq!(faults, ["bool is 7, neither 0 nor 1"]);
+/// ```
+#[must_use]
+pub fn explain(bytes: &[u8]) -> Vec<Span> {
+    explain_with(bytes, &Dictionary::new())
+}
+
+/// What each byte of biniou values is, like [`explain`], with the names that `names` has for their
+/// hashes.
+///
+/// ```
+/// use fourfold::biniou::{explain_with, Dictionary};
+///
+/// let names = Dictionary::from_words("x")?;
+/// let spans = explain_with(&[21, 1, 0x80, 0, 0, 0x78, 17, 9], &names);
+/// assert_eq!(spans[2].value, "#00000078 x");
+/// assert_eq!(spans[4].place.to_string(), "x");
+/// # Ok::<(), fourfold::biniou::Error>(())
+/// ```
+#[must_use]
+pub fn explain_with(bytes: &[u8], names: &Dictionary) -> Vec<Span> {
+    let mut explanation = Explanation::new(names);
+    let _ = explanation.values(Reader::new(bytes, 0));
+    explanation.spans.finish(bytes.len())
+}
+
+/// What each byte of a stream of chunks is, as [`ChunkReader`](super::ChunkReader) reads it: the
+/// marks and lengths of the chunks, which are at `[0]`, `[1]` and so on, and the biniou value in
+/// each, as [`explain`] explains it.
+///
+/// A chunk says how long it is, so that damage in one does not hide the next. What follows the end
+/// mark is `not read`. Whether bytes are chunks or values does not show in the first of them: `01`
+/// begins a chunk and an int8. If one of the two explanations has no fault, they are that.
+///
+/// ```
+/// use fourfold::biniou::explain_chunks;
+///
+/// // one chunk of 5 bytes: ARRAY of 2 int8; the end
+/// let spans = explain_chunks(&[1, 0, 0, 0, 0, 0, 0, 0, 5, 19, 2, 1, 7, 8, 0]);
+/// let lines: Vec<String> = spans
+///     .iter()
+///     .map(|span| format!("{:?} {}: {} {}", span.range, span.place, span.what, span.value))
+///     .collect();
+/// assert_eq!(lines, [
+///     "0..1 [0]: chunk mark 1",
+///     "1..9 [0]: length of chunk 5",
+///     "9..10 [0]: tag array",
+///     "10..11 [0]: count of items 2",
+///     "11..12 [0]: tag of items int8",
+///     "12..13 [0][0]: int8 7",
+///     "13..14 [0][1]: int8 8",
+///     "14..15 : end of chunks 0",
+/// ]);
+/// ```
+#[must_use]
+pub fn explain_chunks(bytes: &[u8]) -> Vec<Span> {
+    explain_chunks_with(bytes, &Dictionary::new())
+}
+
+/// What each byte of a stream of chunks is, like [`explain_chunks`], with the names that `names`
+/// has for their hashes.
+///
+/// ```
+/// use fourfold::biniou::{explain_chunks_with, Dictionary};
+///
+/// let spans = explain_chunks_with(&[0], &Dictionary::new());
+/// assert_eq!(spans[0].what, "end of chunks");
+/// ```
+#[must_use]
+pub fn explain_chunks_with(bytes: &[u8], names: &Dictionary) -> Vec<Span> {
+    let mut explanation = Explanation::new(names);
+    let _ = explanation.chunks(Reader::new(bytes, 0));
+    explanation.spans.finish(bytes.len())
+}
+
+/// How far reading may go wrong before it ends: only as far as the next part is still found.
+type Outcome<T = ()> = core::result::Result<T, Stop>;
+
+/// Spans under construction.
+struct Explanation<'n> {
+    spans: Spans,
+    names: &'n Dictionary,
+}
+
+/// A value that is being explained: the reader is where the spans end.
+struct Walk<'e, 'n, 'de> {
+    explanation: &'e mut Explanation<'n>,
+    reader: Reader<'de>,
+    depth: Depth,
+    /// How many more rows without columns are believed.
+    empty_rows: usize,
+    /// Where the shared values so far begin: ascending, because they are met in file order.
+    definitions: Vec<usize>,
+}
+
+impl<'n> Explanation<'n> {
+    fn new(names: &'n Dictionary) -> Self {
+        Explanation { spans: Spans::new(), names }
+    }
+
+    /// Explains all that the reader has as values, one behind the other.
+    fn values(&mut self, mut reader: Reader<'_>) -> Outcome {
+        // Only behind the first is it known whether there are more: then it is explained again, as
+        // the first of several.
+        let (before, mut rest) = (self.spans.len(), reader);
+        self.value(&mut rest)?;
+        if rest.left() == 0 {
+            return Ok(());
+        }
+        self.spans.truncate(before);
+
+        let mut index = 0;
+        while reader.left() > 0 {
+            self.spans.enter(Segment::Index(index));
+            let outcome = self.value(&mut reader);
+            self.spans.leave();
+            outcome?;
+            index += 1;
+        }
+        Ok(())
+    }
+
+    /// Explains a value, which shares nothing with others.
+    fn value(&mut self, reader: &mut Reader<'_>) -> Outcome {
+        let mut walk = Walk {
+            explanation: self,
+            reader: *reader,
+            depth: Depth::new(DEFAULT_MAX_DEPTH),
+            empty_rows: usize::try_from(MOST_EMPTY_ROWS).unwrap_or(usize::MAX),
+            definitions: Vec::new(),
+        };
+        let outcome = walk.tagged();
+        *reader = walk.reader;
+        outcome
+    }
+
+    /// A hash, with its name if that is known.
+    fn hash(&self, hash: u32) -> String {
+        match self.names.name(hash) {
+            Some(name) => format!("#{hash:08x} {name}"),
+            None => format!("#{hash:08x}"),
+        }
+    }
+
+    /// The step into the field or column of a hash.
+    fn field(&self, hash: u32) -> Segment {
+        Segment::Field(match self.names.name(hash) {
+            Some(name) => String::from(name).into(),
+            None => format!("#{hash:08x}").into(),
+        })
+    }
+}
+
+/// What an error says is wrong, without where.
+fn text(error: &Error) -> String {
+    format!("{}", error.kind())
+}

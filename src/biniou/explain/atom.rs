@@ -1,0 +1,212 @@
+//! The smallest parts: tags, vints, hashes, numbers of fixed width. Each becomes a span, whether it
+//! is right or not.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use super::{Outcome, Walk, text};
+use crate::biniou::wire::{self, ARGUMENT, Tag};
+use crate::biniou::{Error, ErrorKind, Result};
+use crate::explain::hex;
+use crate::read::Reader;
+
+/// In a byte of a vint: another byte follows.
+const VINT_MORE: u8 = 1 << 7;
+
+/// Nobody knows where the next part would begin.
+#[derive(Debug)]
+pub(super) struct Stop;
+
+impl<'de> Walk<'_, '_, 'de> {
+    /// The bytes taken since `before` are one part.
+    pub(super) fn put(&mut self, before: Reader<'_>, what: &'static str, value: String) {
+        let len = before.left() - self.reader.left();
+        self.explanation.spans.put(len, what, value);
+    }
+
+    /// The bytes taken since `before` are one part, which is wrong.
+    pub(super) fn put_fault(
+        &mut self,
+        before: Reader<'_>,
+        what: &'static str,
+        value: String,
+        fault: String,
+    ) {
+        let len = before.left() - self.reader.left();
+        self.explanation.spans.put_fault(len, what, value, fault);
+    }
+
+    /// The next `len` bytes, or all that are left, are wrong.
+    fn fault(&mut self, len: usize, what: &'static str, error: &Error) {
+        let before = self.reader;
+        let bytes = self.skip(len);
+        self.put_fault(before, what, hex(bytes), text(error));
+    }
+
+    /// Takes as many of the next `len` bytes as are there.
+    pub(super) fn skip(&mut self, len: usize) -> &'de [u8] {
+        let len = len.min(self.reader.left());
+        self.reader.take::<ErrorKind>(len).unwrap_or_default()
+    }
+
+    /// Takes the bytes of a vint, however long; says whether it ends.
+    fn skip_vint(&mut self) -> (&'de [u8], bool) {
+        let mut ahead = self.reader;
+        while let Ok([byte]) = ahead.take_array::<1, ErrorKind>() {
+            if byte < VINT_MORE {
+                return (self.skip(self.reader.left() - ahead.left()), true);
+            }
+        }
+        (self.skip(self.reader.left()), false)
+    }
+
+    /// A part of fixed width, all of whose bytes are right.
+    pub(super) fn number<const N: usize>(
+        &mut self,
+        what: &'static str,
+        show: impl FnOnce([u8; N]) -> String,
+    ) -> Outcome {
+        let before = self.reader;
+        match self.reader.take_array::<N, ErrorKind>() {
+            Ok(bytes) => {
+                self.put(before, what, show(bytes));
+                Ok(())
+            }
+            Err(error) => {
+                self.fault(N, what, &error);
+                Err(Stop)
+            }
+        }
+    }
+
+    /// A part of one byte, of which some are wrong. What follows is found nevertheless.
+    pub(super) fn byte<T>(
+        &mut self,
+        what: &'static str,
+        take: impl FnOnce(&mut Reader<'_>) -> Result<T>,
+        show: impl FnOnce(T) -> String,
+    ) -> Outcome {
+        let before = self.reader;
+        let mut ahead = self.reader;
+        match take(&mut ahead) {
+            Ok(value) => {
+                self.skip(1);
+                self.put(before, what, show(value));
+            }
+            Err(error) => {
+                self.fault(1, what, &error);
+                if before.left() == 0 {
+                    return Err(Stop);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn tag(&mut self, what: &'static str) -> Outcome<Tag> {
+        let before = self.reader;
+        match wire::take_tag(&mut self.reader) {
+            Ok(tag) => {
+                self.put(before, what, tag.name().to_string());
+                Ok(tag)
+            }
+            Err(error) => {
+                self.reader = before;
+                self.fault(1, what, &error);
+                Err(Stop)
+            }
+        }
+    }
+
+    /// The hash of a field or column, if that is what comes next and all of it is there.
+    pub(super) fn next_hash(&self) -> Option<u32> {
+        let bytes = self.reader.clone().take_array::<4, ErrorKind>().ok()?;
+        Some(u32::from_be_bytes(bytes) & !ARGUMENT)
+    }
+
+    /// The hashed name of a field or column, which is taken for one even without its first bit.
+    pub(super) fn field_hash(&mut self, what: &'static str) -> Outcome<u32> {
+        let before = self.reader;
+        let checked = wire::take_field(&mut self.reader.clone());
+        let Some(hash) = self.next_hash() else {
+            if let Err(error) = &checked {
+                self.fault(4, what, error);
+            }
+            return Err(Stop);
+        };
+        self.skip(4);
+        let value = self.explanation.hash(hash);
+        match &checked {
+            Ok(_) => self.put(before, what, value),
+            Err(error) => self.put_fault(before, what, value, text(error)),
+        }
+        Ok(hash)
+    }
+
+    /// A vint; `None` if it is too large, though it ends.
+    pub(super) fn vint(
+        &mut self,
+        what: &'static str,
+        show: impl FnOnce(u128) -> String,
+    ) -> Outcome<Option<u128>> {
+        let before = self.reader;
+        match wire::take_uvint(&mut self.reader) {
+            Ok(number) => {
+                let mut value = show(number);
+                value.push_str(&overlong(number, before.left() - self.reader.left()));
+                self.put(before, what, value);
+                Ok(Some(number))
+            }
+            Err(error) => {
+                self.reader = before;
+                let (bytes, ends) = self.skip_vint();
+                if ends {
+                    self.put_fault(before, what, hex(bytes), text(&error));
+                    return Ok(None);
+                }
+                // What is there is right, if it is not too much already; what is missing is wrong.
+                if error.offset() == Some(before.offset()) {
+                    self.put_fault(before, what, hex(bytes), text(&error));
+                } else {
+                    self.put(before, what, hex(bytes));
+                    self.explanation.spans.put_fault(0, what, String::new(), text(&error));
+                }
+                Err(Stop)
+            }
+        }
+    }
+
+    /// A length or count of things that take at least `size` bytes each. One that is beyond the
+    /// rest of the input is wrong, but what it counts begins here nevertheless.
+    pub(super) fn length(&mut self, what: &'static str, size: usize) -> Outcome<usize> {
+        let mut ahead = self.reader;
+        let fault = match wire::take_length(&mut ahead, size) {
+            Err(error) if matches!(error.kind(), ErrorKind::Length { .. }) => Some(text(&error)),
+            _ => None,
+        };
+        self.count(what, fault)
+    }
+
+    /// A length or count, of which it is known whether it is wrong.
+    pub(super) fn count(&mut self, what: &'static str, fault: Option<String>) -> Outcome<usize> {
+        let number = match fault {
+            None => self.vint(what, |number| number.to_string())?.ok_or(Stop)?,
+            Some(fault) => {
+                let before = self.reader;
+                let number = wire::take_uvint(&mut self.reader).map_err(|_| Stop)?;
+                self.put_fault(before, what, number.to_string(), fault);
+                number
+            }
+        };
+        Ok(usize::try_from(number).unwrap_or(usize::MAX))
+    }
+}
+
+/// What there is to say of a number that takes so many bytes.
+fn overlong(number: u128, len: usize) -> String {
+    match len.saturating_sub(wire::uvint_size(number)) {
+        0 => String::new(),
+        1 => String::from(", 1 byte longer than need be"),
+        extra => format!(", {extra} bytes longer than need be"),
+    }
+}

@@ -1,0 +1,268 @@
+//! What each byte may be: Molecule's bytes hold no types, so that all that is said of them are
+//! candidates. Does not know serde.
+
+mod header;
+mod layout;
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use self::header::{End, Header};
+use self::layout::{Bytes, Items, likeliest};
+pub use self::layout::{Layout, layouts};
+use super::ErrorKind;
+use super::wire::{NUMBER_SIZE, Table};
+use crate::error::Segment;
+use crate::explain::{Span, Spans, hex, text};
+use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
+
+/// What each byte of a Molecule value may be, told from the bytes alone.
+///
+/// Every byte is in one span. The types are in the schema, not in the bytes: what a header would
+/// mean is a candidate, and called so. Of the layouts that a part allows (see [`layouts`]) the first
+/// is shown. Parts of tables and dynvecs, which look alike, are called by their numbers: `0.1` in
+/// what is rather a table, `[0].1` if all items are tables with as many fields, as in a dynvec. What
+/// has no header, such as a struct or an array, is `bytes`.
+///
+/// Never fails. Faults are those of headers that are nearly right: a full size and offsets of which
+/// a few contradict the others, or an outermost full size that is not that of the input. Whether a
+/// value is good is something else; only reading it as its type tells.
+///
+/// ```
+/// use fourfold::molecule::{explain, to_vec};
+///
+/// let bytes = to_vec(&("hi", 7u8))?;
+/// let lines: Vec<String> = explain(&bytes)
+///     .iter()
+///     .map(|span| format!("{:?} {}: {}, {}", span.range, span.place, span.what, span.value))
+///     .collect();
+/// assert_eq!(lines, [
+///     "0..4 : candidate table or dynvec: full size, 19",
+///     "4..8 : candidate table or dynvec: offset, 12: item 0",
+///     "8..12 : candidate table or dynvec: offset, 18: item 1",
+///     "12..16 0: candidate fixvec: item count, 2 items of 1 byte",
+///     "16..18 0: candidate fixvec: text, \"hi\"",
+///     "18..19 1: byte, 7",
+/// ]);
+/// # Ok::<(), fourfold::molecule::Error>(())
+/// ```
+#[must_use]
+pub fn explain(bytes: &[u8]) -> Vec<Span> {
+    let mut walk = Walk { spans: Spans::new(), depth: Depth::new(DEFAULT_MAX_DEPTH) };
+    walk.value(bytes, End::Open);
+    walk.spans.finish(bytes.len())
+}
+
+/// Spans under construction.
+struct Walk {
+    spans: Spans,
+    depth: Depth,
+}
+
+/// What the parts of a header are called.
+struct Words {
+    full_size: &'static str,
+    offset: &'static str,
+    several: &'static str,
+    item: fn(usize) -> Segment,
+}
+
+const TABLE: Words = Words {
+    full_size: "candidate table or dynvec: full size",
+    offset: "candidate table or dynvec: offset",
+    several: "candidate table or dynvec: items not told apart",
+    item: Segment::Slot,
+};
+
+const DYNVEC: Words = Words {
+    full_size: "candidate dynvec or table: full size",
+    offset: "candidate dynvec or table: offset",
+    several: "candidate dynvec or table: items not told apart",
+    item: Segment::Index,
+};
+
+impl Walk {
+    /// Explains all of `bytes`, which come next.
+    fn value(&mut self, bytes: &[u8], end: End) {
+        match likeliest(bytes) {
+            Layout::Empty => {}
+            Layout::Table { items: 0, .. } => {
+                self.spans.put(
+                    bytes.len(),
+                    "candidates: table or dynvec without items, or array or struct",
+                    hex(bytes),
+                );
+            }
+            Layout::Table { inner, .. } => {
+                let words = if inner.is_some() { &DYNVEC } else { &TABLE };
+                self.headed(bytes, end, words);
+            }
+            Layout::Union { .. } => self.union(bytes),
+            Layout::Fixvec { items: 0, .. } => {
+                self.spans.put(
+                    bytes.len(),
+                    "candidates: fixvec without items, or array or struct",
+                    hex(bytes),
+                );
+            }
+            Layout::Fixvec { items, size, is_text } => self.fixvec(bytes, items, size, is_text),
+            // A damaged header shows only where the bytes have no other layout.
+            Layout::Raw { .. } if end == End::Open && is_damaged_union(bytes) => self.union(bytes),
+            Layout::Raw { .. } => self.headed(bytes, end, &TABLE),
+        }
+    }
+
+    /// Explains what has a header, if only a damaged one.
+    fn headed(&mut self, bytes: &[u8], end: End, words: &Words) {
+        match Header::find(bytes, end) {
+            Some(header) => self.level(bytes, |walk| walk.table(bytes, &header, end, words)),
+            None => self.raw(bytes),
+        }
+    }
+
+    /// Explains what is nested one level deeper.
+    fn level(&mut self, bytes: &[u8], explain: impl FnOnce(&mut Self)) {
+        match self.depth.enter::<ErrorKind>() {
+            Ok(()) => {
+                explain(self);
+                self.depth.leave();
+            }
+            Err(error) => {
+                let fault = format!("{}", error.kind());
+                self.spans.put_fault(bytes.len(), "bytes", hex(bytes), fault);
+            }
+        }
+    }
+
+    fn table(&mut self, bytes: &[u8], header: &Header, end: End, words: &Words) {
+        let base = self.spans.offset();
+        let size = header.full_size.found.to_string();
+        self.number(words.full_size, size, header.full_size.fault.clone());
+
+        let ends = header.offsets.iter().skip(1).map(|next| next.found).chain([header.end()]);
+        for ((index, offset), end) in header.offsets.iter().enumerate().zip(ends) {
+            let mut value = format!("{}: item {index}", offset.found);
+            if offset.fault.is_none() {
+                if base > 0 {
+                    value.push_str(&format!(", at byte {}", base.saturating_add(offset.found)));
+                }
+                match offset.found {
+                    found if found > header.end() => value.push_str(", behind the end"),
+                    found if found == end => value.push_str(", no bytes"),
+                    _ => {}
+                }
+            }
+            self.number(words.offset, value, offset.fault.clone());
+        }
+
+        for items in header.items() {
+            let part = bytes.get(items.bytes.clone()).unwrap_or_default();
+            if items.indices.len() > 1 {
+                let last = items.indices.end.saturating_sub(1);
+                let value = format!("items {} to {last}, {}", items.indices.start, hex(part));
+                self.spans.put(part.len(), words.several, value);
+                continue;
+            }
+            // The end of the last item is missing if that of the input is.
+            let is_cut = end == End::Open
+                && header.full_size.found > bytes.len()
+                && items.bytes.end == bytes.len();
+            self.spans.enter((words.item)(items.indices.start));
+            self.value(part, if is_cut { End::Open } else { End::Told });
+            self.spans.put_rest(base.saturating_add(items.bytes.end));
+            self.spans.leave();
+        }
+    }
+
+    /// A number of a header.
+    fn number(&mut self, what: &'static str, value: String, fault: Option<String>) {
+        match fault {
+            None => self.spans.put(NUMBER_SIZE, what, value),
+            Some(fault) => self.spans.put_fault(NUMBER_SIZE, what, value, fault),
+        }
+    }
+
+    fn union(&mut self, bytes: &[u8]) {
+        let Some((id, payload)) = bytes.split_first_chunk::<NUMBER_SIZE>() else {
+            return self.raw(bytes);
+        };
+        self.level(bytes, |walk| {
+            walk.spans.put(
+                NUMBER_SIZE,
+                "candidate union: item id",
+                u32::from_le_bytes(*id).to_string(),
+            );
+            walk.value(payload, End::Told);
+        });
+    }
+
+    fn fixvec(&mut self, bytes: &[u8], items: usize, size: usize, is_text: bool) {
+        let body = bytes.get(NUMBER_SIZE..).unwrap_or_default();
+        let holds_value = size == 1 && holds_value(body);
+        let mut value = format!("{} of {}", Items(items), Bytes(size));
+        if holds_value {
+            value.push_str(", which may hold a value");
+        }
+        // Only what holds another value is a level: nothing else goes deeper.
+        let what = "candidate fixvec: item count";
+        if holds_value {
+            self.level(bytes, |walk| {
+                walk.spans.put(NUMBER_SIZE, what, value);
+                walk.value(body, End::Told);
+            });
+            return;
+        }
+        self.spans.put(NUMBER_SIZE, what, value);
+        match size {
+            1 if is_text => self.spans.put(body.len(), "candidate fixvec: text", text(body)),
+            1 => self.spans.put(body.len(), "candidate fixvec: bytes", hex(body)),
+            _ => {
+                for (index, item) in body.chunks(size).enumerate() {
+                    self.spans.enter(Segment::Index(index));
+                    self.spans.put(item.len(), "candidate fixvec: item", raw(item));
+                    self.spans.leave();
+                }
+            }
+        }
+    }
+
+    fn raw(&mut self, bytes: &[u8]) {
+        let what = if bytes.len() == 1 { "byte" } else { "bytes" };
+        if !bytes.is_empty() {
+            self.spans.put(bytes.len(), what, raw(bytes));
+        }
+    }
+}
+
+/// Whether the bytes of a fixvec are themselves headed like a table, as those of scripts and
+/// witnesses are.
+fn holds_value(bytes: &[u8]) -> bool {
+    matches!(likeliest(bytes), Layout::Table { items: 1.., .. })
+}
+
+/// Whether four bytes stand before a table or dynvec that is nearly right.
+fn is_damaged_union(bytes: &[u8]) -> bool {
+    let payload = bytes.get(NUMBER_SIZE..).unwrap_or_default();
+    // Bytes that begin with their own size are no union, but rather a header with many faults.
+    !Table::may_begin(bytes, false)
+        && Header::find(bytes, End::Open).is_none()
+        && Header::find(payload, End::Told).is_some()
+}
+
+/// Bytes, and the number that they may be.
+fn raw(bytes: &[u8]) -> String {
+    let number = match *bytes {
+        [byte] => return byte.to_string(),
+        [a, b] => u128::from(u16::from_le_bytes([a, b])),
+        [a, b, c, d] => u128::from(u32::from_le_bytes([a, b, c, d])),
+        _ => {
+            let as_64 = bytes.try_into().map(|bytes| u128::from(u64::from_le_bytes(bytes)));
+            match as_64.or_else(|_| bytes.try_into().map(u128::from_le_bytes)) {
+                Ok(number) => number,
+                Err(_) => return hex(bytes),
+            }
+        }
+    };
+    format!("{}, as a number {number}", hex(bytes))
+}

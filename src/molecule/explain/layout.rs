@@ -1,0 +1,190 @@
+//! Which layouts some bytes allow, and what speaks for each. Knows headers, no types.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::molecule::wire::{EMPTY_FIXVEC, NUMBER_SIZE, Table, Vector};
+
+/// A way to see bytes whose type nobody has told: a candidate, and never more than that.
+///
+/// Bytes do not show their type in Molecule; see [`layouts`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Layout {
+    /// No bytes: an option that is none, or an array, struct or union item of size 0.
+    Empty,
+    /// A full size that is that of the bytes, and offsets that rise within it. The bytes of a
+    /// table do not differ from those of a dynvec.
+    Table {
+        /// Fields of a table, or items of a dynvec.
+        items: usize,
+        /// How many fields each of the items has, if there are several, all headed in this way and
+        /// with as many: then it is rather a dynvec.
+        inner: Option<usize>,
+    },
+    /// Four bytes, and a table or dynvec behind them.
+    Union {
+        /// The item id.
+        id: u32,
+        /// Fields or items of what is behind it.
+        items: usize,
+    },
+    /// An item count, and bytes that so many items fill evenly.
+    Fixvec {
+        /// How many items.
+        items: usize,
+        /// Bytes of each; of no items, none.
+        size: usize,
+        /// Whether each is a byte, and all together are text in UTF-8.
+        is_text: bool,
+    },
+    /// Any bytes: an array, a struct or a byte, and a union of such.
+    Raw {
+        /// How many.
+        size: usize,
+    },
+}
+
+impl fmt::Display for Layout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Layout::Empty => f.write_str("no bytes, as of an option that is none"),
+            Layout::Table { items: 0, .. } => f.write_str("table or dynvec without items"),
+            Layout::Table { items, inner: None } => {
+                write!(f, "table or dynvec of {}", Items(items))
+            }
+            Layout::Table { items, inner: Some(fields) } => {
+                write!(f, "dynvec or table of {}, each of them one of {fields}", Items(items))
+            }
+            Layout::Union { id, items } => {
+                write!(f, "union of id {id} with a table or dynvec of {}", Items(items))
+            }
+            Layout::Fixvec { items: 0, .. } => f.write_str("fixvec without items"),
+            Layout::Fixvec { items, is_text: true, .. } => {
+                write!(f, "fixvec of {}, which are text", Bytes(items))
+            }
+            Layout::Fixvec { items, size: 1, .. } => write!(f, "fixvec of {}", Bytes(items)),
+            Layout::Fixvec { items, size, .. } => {
+                write!(f, "fixvec of {} of {}", Items(items), Bytes(size))
+            }
+            Layout::Raw { size: 1 } => f.write_str("byte"),
+            Layout::Raw { size } => write!(f, "array or struct of {}", Bytes(size)),
+        }
+    }
+}
+
+/// So many items, in words.
+pub(super) struct Items(pub(super) usize);
+
+impl fmt::Display for Items {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.0, if self.0 == 1 { "item" } else { "items" })
+    }
+}
+
+/// So many bytes, in words.
+pub(super) struct Bytes(pub(super) usize);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.0, if self.0 == 1 { "byte" } else { "bytes" })
+    }
+}
+
+/// The layouts that `bytes` allow as a whole, those for which more speaks first.
+///
+/// There is always one: bytes without any header are an array or a struct. Not all bytes that
+/// allow a layout have it; a number can look like an item count.
+///
+/// ```
+/// use fourfold::molecule::{layouts, to_vec};
+///
+/// let told = |bytes: &[u8]| layouts(bytes).iter().map(ToString::to_string).collect::<Vec<_>>();
+/// assert_eq!(told(&to_vec("hi")?), [
+///     "fixvec of 2 bytes, which are text",
+///     "array or struct of 6 bytes",
+/// ]);
+/// assert_eq!(told(&to_vec(&("hi", 7u8))?), [
+///     "table or dynvec of 2 items",
+///     "array or struct of 19 bytes",
+/// ]);
+/// assert_eq!(told(&[7, 8, 9]), ["array or struct of 3 bytes"]);
+/// # Ok::<(), fourfold::molecule::Error>(())
+/// ```
+#[must_use]
+pub fn layouts(bytes: &[u8]) -> Vec<Layout> {
+    let raw = [raw(bytes)].into_iter();
+    match is_number(bytes) {
+        true => raw.chain(headed(bytes)).collect(),
+        false => headed(bytes).chain(raw).collect(),
+    }
+}
+
+/// The layout for which most speaks.
+pub(super) fn likeliest(bytes: &[u8]) -> Layout {
+    match is_number(bytes) {
+        true => raw(bytes),
+        false => headed(bytes).next().unwrap_or_else(|| raw(bytes)),
+    }
+}
+
+fn raw(bytes: &[u8]) -> Layout {
+    match bytes.len() {
+        0 => Layout::Empty,
+        size => Layout::Raw { size },
+    }
+}
+
+/// The layouts whose headers these bytes have, looked for one by one.
+fn headed(bytes: &[u8]) -> impl Iterator<Item = Layout> {
+    // A number that is the count of the bytes behind it is hardly an id by chance.
+    let is_fixvec = Vector::parse_bytes(bytes, 0, false).is_ok();
+    let [second, third] = if is_fixvec { [fixvec, union] } else { [union, fixvec] };
+    [table, second, third].into_iter().filter_map(move |layout| layout(bytes))
+}
+
+fn table(bytes: &[u8]) -> Option<Layout> {
+    let table = Table::parse(bytes, 0, false).ok()?;
+    let items = table.count();
+    let fields = |index| {
+        let (item, _) = table.item(index)?;
+        Table::parse(item, 0, false).ok().map(|item| item.count())
+    };
+    let inner = match items {
+        0 | 1 => None,
+        _ => fields(0).filter(|first| (1..items).all(|index| fields(index) == Some(*first))),
+    };
+    Some(Layout::Table { items, inner })
+}
+
+/// Only what is behind the id tells a union from other bytes.
+fn union(bytes: &[u8]) -> Option<Layout> {
+    let (id, payload) = bytes.split_first_chunk::<NUMBER_SIZE>()?;
+    match Table::parse(payload, 0, false).ok()?.count() {
+        0 => None,
+        items => Some(Layout::Union { id: u32::from_le_bytes(*id), items }),
+    }
+}
+
+fn fixvec(bytes: &[u8]) -> Option<Layout> {
+    if bytes == EMPTY_FIXVEC {
+        return Some(Layout::Fixvec { items: 0, size: 0, is_text: false });
+    }
+    let (items, body) = Vector::parse_fixvec(bytes, 0, false).ok()?;
+    let size = body.left().checked_div(items)?;
+    let is_text = size == 1 && bytes.get(NUMBER_SIZE..).is_some_and(is_text);
+    Some(Layout::Fixvec { items, size, is_text })
+}
+
+/// Whether bytes are text that people could have written.
+fn is_text(bytes: &[u8]) -> bool {
+    let is_shown = |c: char| !c.is_control() || matches!(c, '\n' | '\r' | '\t');
+    core::str::from_utf8(bytes).is_ok_and(|text| text.chars().all(is_shown))
+}
+
+/// Whether bytes are rather a number of 64 or 128 bits, and a small one, than an item count with
+/// zeros behind it.
+fn is_number(bytes: &[u8]) -> bool {
+    matches!(bytes.len(), 8 | 16)
+        && bytes.get(NUMBER_SIZE..).is_some_and(|high| high.iter().all(|byte| *byte == 0))
+}

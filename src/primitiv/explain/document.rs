@@ -1,0 +1,154 @@
+//! The five documents. Knows their parts, not how MessagePack writes those.
+
+use alloc::format;
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+
+use super::object::{float32, header, name, uint32};
+use crate::primitiv::document::MOST_DIMS;
+use crate::primitiv::wire::Headed;
+use crate::primitiv::{ErrorKind, Shape};
+use crate::walk::Walk;
+
+/// How many floats of a tensor are shown.
+const FLOATS: usize = 8;
+
+/// What is wrong with a batch.
+type Batch = fn(u32) -> Option<ErrorKind>;
+
+/// Any batch is fine but for 0.
+pub(super) fn any_batch(batch: u32) -> Option<ErrorKind> {
+    (batch == 0).then_some(ErrorKind::ZeroBatch)
+}
+
+/// A parameter's value is one tensor.
+fn single(batch: u32) -> Option<ErrorKind> {
+    match batch {
+        1 => None,
+        0 => Some(ErrorKind::ZeroBatch),
+        found => Some(ErrorKind::ParameterBatch { found }),
+    }
+}
+
+/// Tells of a shape. `Some(None)` if there is none such.
+pub(super) fn shape(walk: &mut Walk<'_>, of_batch: Batch) -> Option<Option<Shape>> {
+    let start = walk.offset();
+    let dims = walk.field("dims", dims)?;
+    let batch = walk.field("batch", |walk| uint32(walk, "batch", of_batch))?;
+    let (Some(dims), Some(batch)) = (dims, batch) else { return Some(None) };
+    let shape = Shape::new(&dims).and_then(|shape| shape.with_batch(batch));
+    if let Err(ErrorKind::SizeOverflow) = shape.as_ref().map_err(|error| error.kind()) {
+        walk.remark(start, ErrorKind::SizeOverflow.to_string());
+    }
+    Some(shape.ok())
+}
+
+fn dims(walk: &mut Walk<'_>) -> Option<Option<Vec<u32>>> {
+    let start = walk.offset();
+    let Some(found) = header(walk, "count of dims", Headed::Array)? else { return Some(None) };
+    if found > MOST_DIMS {
+        walk.remark(start, ErrorKind::TooManyDims { found }.to_string());
+    }
+    let mut dims = Some(Vec::new());
+    walk.items(found, |walk, _| {
+        let zero = |dim| (dim == 0).then_some(ErrorKind::ZeroDim);
+        match (uint32(walk, "dim", zero)?, &mut dims) {
+            (Some(dim), Some(dims)) => dims.push(dim),
+            _ => dims = None,
+        }
+        Some(())
+    })?;
+    Some(dims)
+}
+
+/// Tells of a tensor.
+pub(super) fn tensor(walk: &mut Walk<'_>, of_batch: Batch) -> Option<()> {
+    let shape = walk.field("shape", |walk| shape(walk, of_batch))?;
+    walk.field("data", |walk| {
+        let start = walk.offset();
+        let Some(found) = header(walk, "length of the data", Headed::Bin)? else {
+            return Some(());
+        };
+        if let Some(shape) = shape {
+            let expected = shape.bytes();
+            if u64::try_from(found) != Ok(expected) {
+                let kind = ErrorKind::DataLength { found, expected, shape };
+                walk.remark(start, kind.to_string());
+            }
+        }
+        let bytes = walk.look(found, "data")?;
+        if found > 0 {
+            walk.tell(found, "data", shown(shape.as_ref(), bytes));
+        }
+        Some(())
+    })
+}
+
+/// A tensor on one line.
+fn shown(shape: Option<&Shape>, bytes: &[u8]) -> String {
+    let len = bytes.len();
+    let summary = match shape {
+        Some(shape) => format!("float32 {shape}, {len} bytes"),
+        None => format!("{len} bytes"),
+    };
+    let floats = bytes.chunks_exact(size_of::<f32>());
+    if floats.len() > FLOATS || !floats.remainder().is_empty() {
+        return summary;
+    }
+    let bits = floats.filter_map(|bits| bits.first_chunk());
+    let floats: Vec<_> = bits.map(|bits| format!("{:?}", f32::from_le_bytes(*bits))).collect();
+    format!("{summary}: {}", floats.join(", "))
+}
+
+pub(super) fn parameter(walk: &mut Walk<'_>) -> Option<()> {
+    walk.field("value", |walk| tensor(walk, single))?;
+    walk.field("stats", |walk| {
+        let count = count(walk, "count of statistics")?;
+        walk.items(count, |walk, _| {
+            walk.field("name", name)?;
+            walk.field("value", |walk| tensor(walk, any_batch))
+        })
+    })
+}
+
+pub(super) fn model(walk: &mut Walk<'_>) -> Option<()> {
+    walk.field("parameters", |walk| {
+        let count = count(walk, "count of parameters")?;
+        walk.items(count, |walk, _| {
+            walk.field("key", key)?;
+            parameter(walk)
+        })
+    })
+}
+
+fn key(walk: &mut Walk<'_>) -> Option<()> {
+    let start = walk.offset();
+    let Some(count) = header(walk, "count of parts", Headed::Array)? else { return Some(()) };
+    if count == 0 {
+        walk.remark(start, ErrorKind::EmptyKey.to_string());
+    }
+    walk.items(count, |walk, _| name(walk))
+}
+
+pub(super) fn optimizer(walk: &mut Walk<'_>) -> Option<()> {
+    let uint32 = |walk: &mut Walk<'_>| uint32(walk, "config", |_| None).map(|_| ());
+    walk.field("uint_configs", |walk| configs(walk, uint32))?;
+    walk.field("float_configs", |walk| configs(walk, |walk| float32(walk, "config")))
+}
+
+fn configs<'de>(
+    walk: &mut Walk<'de>,
+    mut value: impl FnMut(&mut Walk<'de>) -> Option<()>,
+) -> Option<()> {
+    let Some(count) = header(walk, "count of configs", Headed::Map)? else { return Some(()) };
+    walk.items(count, |walk, _| {
+        walk.field("key", name)?;
+        walk.field("value", &mut value)
+    })
+}
+
+/// Tells of a count that no header has.
+fn count(walk: &mut Walk<'_>, what: &'static str) -> Option<usize> {
+    let count = uint32(walk, what, |_| None)??;
+    Some(usize::try_from(count).unwrap_or(usize::MAX))
+}

@@ -1,0 +1,153 @@
+//! Packed tensors: counts, prototypes, data. Knows no modules.
+
+use alloc::format;
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+
+use crate::explain::text;
+use crate::tsm::bubble::is_text;
+use crate::tsm::wire::{self, COUNT_SIZE, DTYPE_SIZE, INDEX_SIZE, MAX_DIMS, MOST_EMPTY_ITEMS};
+use crate::tsm::{DType, ErrorKind, Prototype, Tensor};
+use crate::walk::Walk;
+
+/// What a packed tensor begins with.
+pub(super) const COUNT: &str = "count of tensors";
+
+/// How many dims are believed where TenniS holds 7; it is the count that is wrong otherwise.
+const BELIEVED_DIMS: usize = 64;
+
+/// How many elements of a tensor are shown.
+const ELEMENTS: usize = 8;
+
+/// Tells of a count of items. One that is beyond the input is a fault; the items that are there
+/// follow it all the same.
+pub(super) fn count(walk: &mut Walk<'_>, what: &'static str) -> Option<usize> {
+    let found = i32::from_le_bytes(walk.look_at(what)?);
+    let error = wire::take_count(&mut walk.ahead(), MOST_EMPTY_ITEMS).err();
+    let fault = error.map(|error| error.kind().to_string());
+    walk.tell_with(COUNT_SIZE, what, found.to_string(), fault);
+    usize::try_from(found).ok()
+}
+
+/// Tells of bytes and how many they are.
+pub(super) fn counted<'de>(
+    walk: &mut Walk<'de>,
+    length: &'static str,
+    what: &'static str,
+) -> Option<&'de [u8]> {
+    let found = i32::from_le_bytes(walk.look_at(length)?);
+    let len = usize::try_from(found).ok();
+    let fault = len.is_none().then(|| ErrorKind::Count { found }.to_string());
+    walk.tell_with(COUNT_SIZE, length, found.to_string(), fault);
+    let bytes = walk.look(len?, what)?;
+    if !bytes.is_empty() {
+        walk.tell(bytes.len(), what, text(bytes));
+    }
+    Some(bytes)
+}
+
+/// Tells of a packed tensor. If the first of its tensors is text, gives that.
+pub(super) fn packed<'de>(walk: &mut Walk<'de>) -> Option<Option<&'de [u8]>> {
+    let count = count(walk, COUNT)?;
+    let mut first = None;
+    walk.items(count, |walk, index| {
+        let text = tensor(walk)?;
+        if index == 0 {
+            first = text;
+        }
+        Some(())
+    })?;
+    Some(first)
+}
+
+/// Tells of a tensor. If it is text, gives that.
+fn tensor<'de>(walk: &mut Walk<'de>) -> Option<Option<&'de [u8]>> {
+    let dtype = walk.field("dtype", |walk| {
+        let [code] = walk.look_at("dtype")?;
+        let dtype = DType::from_code(code);
+        let (value, fault) = match dtype {
+            Some(dtype) => (dtype.to_string(), None),
+            None => (code.to_string(), Some(ErrorKind::DType { code }.to_string())),
+        };
+        walk.tell_with(DTYPE_SIZE, "dtype", value, fault);
+        Some(dtype)
+    })?;
+    let at = walk.offset();
+    let shape = walk.field("shape", dims)?;
+    let prototype = Prototype::new(dtype?, shape);
+    let len = match prototype.measure() {
+        Ok((_, bytes)) => bytes,
+        // These were told of as wrong. More dims than TenniS holds still say how much belongs to
+        // them.
+        Err(ErrorKind::NegativeDim { .. }) => return None,
+        Err(ErrorKind::DimCount { .. }) => size(&prototype).filter(|size| *size <= walk.left())?,
+        Err(kind) => {
+            walk.remark(at, kind.to_string());
+            return None;
+        }
+    };
+    walk.field("memory", |walk| {
+        let bytes = walk.look(len, "data")?;
+        let (value, text) = shown(&prototype, bytes);
+        if len > 0 {
+            walk.tell(len, "data", value);
+        }
+        Some(text)
+    })
+}
+
+fn dims(walk: &mut Walk<'_>) -> Option<Vec<i32>> {
+    let start = walk.offset();
+    let count = count(walk, "count of dims")?;
+    if count > MAX_DIMS {
+        walk.remark(start, ErrorKind::DimCount { found: count }.to_string());
+    }
+    // The reader looks at one more than there may be.
+    let told = if count > BELIEVED_DIMS { MAX_DIMS + 1 } else { count };
+    let mut shape = Vec::new();
+    walk.items(told, |walk, _| {
+        let found = i32::from_le_bytes(walk.look_at("dim")?);
+        let fault = (found < 0).then(|| ErrorKind::NegativeDim { found }.to_string());
+        walk.tell_with(INDEX_SIZE, "dim", found.to_string(), fault);
+        shape.push(found);
+        Some(())
+    })?;
+    (told == count).then_some(shape)
+}
+
+/// How many bytes the elements take, however many dims there are.
+fn size(prototype: &Prototype) -> Option<usize> {
+    let Prototype { dtype, shape } = prototype;
+    shape.iter().try_fold(dtype.size(), |size, dim| size.checked_mul(usize::try_from(*dim).ok()?))
+}
+
+/// A tensor on one line; if it is text, its bytes as well.
+fn shown<'de>(prototype: &Prototype, bytes: &'de [u8]) -> (String, Option<&'de [u8]>) {
+    let Prototype { dtype, shape } = prototype;
+    let summary = match shape.len() {
+        0..=MAX_DIMS => format!("{dtype} {shape:?}, {} bytes", bytes.len()),
+        dims => format!("{dtype} of {dims} dims, {} bytes", bytes.len()),
+    };
+    match Tensor::new(prototype.clone(), bytes) {
+        Ok(tensor) if is_text(&tensor) => (format!("{summary}: {}", text(bytes)), Some(bytes)),
+        Ok(tensor) if tensor.count() <= ELEMENTS => match elements(&tensor) {
+            Some(elements) => (format!("{summary}: {}", elements.join(", ")), None),
+            None => (summary, None),
+        },
+        _ => (summary, None),
+    }
+}
+
+/// The elements of a small tensor, if they are numbers that Rust has.
+fn elements(tensor: &Tensor<'_>) -> Option<Vec<String>> {
+    macro_rules! listed {
+        ($type:ty) => {
+            tensor.values::<$type>().ok()?.iter().map(|value| format!("{value:?}")).collect()
+        };
+    }
+    Some(match tensor.dtype() {
+        DType::Float32 => listed!(f32),
+        DType::Float64 => listed!(f64),
+        _ => tensor.integers().ok()?.iter().map(i64::to_string).collect(),
+    })
+}

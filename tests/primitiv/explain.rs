@@ -1,0 +1,196 @@
+//! What each byte of a file is: every byte once, and the verdict of the reader.
+
+use fourfold::Span;
+use fourfold::primitiv::{File, Model, Parameter, Shape, Tensor, explain};
+
+use crate::models;
+use crate::mutation::Messages;
+use crate::strict::{self, FIXTURES, fixtures};
+use crate::support::alloc::measure_value;
+use crate::support::random;
+use crate::support::spans::{assert_covered, assert_verdict, faults, lines};
+
+/// Mutations of files.
+const MUTATIONS: usize = if cfg!(debug_assertions) { 40_000 } else { 1_000_000 };
+
+/// Objects may take one byte each, and spans are larger.
+const MEMORY_PER_BYTE: usize = 1024;
+const MEMORY: usize = 32 << 10;
+
+/// Explains, and compares with what the reader says.
+fn explained(name: &str, bytes: &[u8]) -> Vec<Span> {
+    let (spans, memory) = measure_value(|| explain(bytes));
+    assert!(memory.peak <= MEMORY + MEMORY_PER_BYTE * bytes.len(), "{name}: {memory:?}");
+    assert_covered(name, bytes.len(), &spans);
+    assert_verdict(name, &spans, File::from_slice(bytes).err().as_ref());
+    spans
+}
+
+#[test]
+fn fixtures_are_told_of_to_their_ends() {
+    let mut told = Vec::new();
+    for (file, _) in fixtures() {
+        let spans = explained(&file, &FIXTURES.bytes(&file));
+        assert!(spans.iter().all(|span| span.what != "not read"), "{file}");
+        told.extend(faults(&spans).into_iter().map(|fault| format!("{file}: {fault}")));
+    }
+    let expected: Vec<&str> = include_str!("explain/crafted.txt").lines().collect();
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn a_whole_model() {
+    let mut model = Model::new();
+    let tensor = Tensor::from_column_major(Shape::new(&[2]).unwrap(), &[0.5, -1.0]).unwrap();
+    let mut parameter = Parameter::new(tensor.clone()).unwrap();
+    parameter.insert_stat("m", tensor);
+    model.insert(["a", "w"], parameter).unwrap();
+    let bytes = File::from(model).to_vec().unwrap();
+    assert_eq!(
+        lines(&explained("model", &bytes)),
+        [
+            "0..5 version: major version = uint32 0",
+            "5..10 version: minor version = uint32 1",
+            "10..15 data_type: data type = uint32 0x300, Model",
+            "15..20 parameters: count of parameters = uint32 1",
+            "20..21 parameters[0].key: count of parts = array of 2",
+            "21..22 parameters[0].key[0]: length of the name = str of 1 bytes",
+            r#"22..23 parameters[0].key[0]: name = "a""#,
+            "23..24 parameters[0].key[1]: length of the name = str of 1 bytes",
+            r#"24..25 parameters[0].key[1]: name = "w""#,
+            "25..26 parameters[0].value.shape.dims: count of dims = array of 1",
+            "26..31 parameters[0].value.shape.dims[0]: dim = uint32 2",
+            "31..36 parameters[0].value.shape.batch: batch = uint32 1",
+            "36..38 parameters[0].value.data: length of the data = bin of 8 bytes",
+            "38..46 parameters[0].value.data: data = float32 [2]x1, 8 bytes: 0.5, -1.0",
+            "46..51 parameters[0].stats: count of statistics = uint32 1",
+            "51..52 parameters[0].stats[0].name: length of the name = str of 1 bytes",
+            r#"52..53 parameters[0].stats[0].name: name = "m""#,
+            "53..54 parameters[0].stats[0].value.shape.dims: count of dims = array of 1",
+            "54..59 parameters[0].stats[0].value.shape.dims[0]: dim = uint32 2",
+            "59..64 parameters[0].stats[0].value.shape.batch: batch = uint32 1",
+            "64..66 parameters[0].stats[0].value.data: length of the data = bin of 8 bytes",
+            "66..74 parameters[0].stats[0].value.data: data = float32 [2]x1, 8 bytes: 0.5, -1.0",
+        ]
+    );
+}
+
+#[test]
+fn damaged_files_have_the_faults_that_the_reader_finds() {
+    let files = fixtures().into_iter().map(|(file, _)| FIXTURES.bytes(&file));
+    let mut seeds: Vec<_> = files.filter(|file| file.len() < 600).collect();
+    let trees = random::cases("explained", 60, models::any);
+    seeds.extend(trees.map(|tree| strict::write(&tree)).filter(|file| file.len() < 2000));
+    let mut messages = Messages::new("explained", seeds);
+    let (mut good, mut several) = (0, 0);
+    for _ in 0..MUTATIONS {
+        let spans = explained("mutated", &messages.next());
+        let faults = spans.iter().filter(|span| span.fault.is_some()).count();
+        good += usize::from(faults == 0);
+        several += usize::from(faults > 1);
+    }
+    println!("{good} good, {several} with several faults");
+    assert!(good > MUTATIONS / 40 && several > MUTATIONS / 40);
+}
+
+/// Behind a data type that nobody knows there are objects of any kind.
+#[test]
+fn an_unknown_data_type() {
+    let mut bytes = FIXTURES.bytes("crafted/h_type_unknown_0x500.param");
+    bytes.truncate(15);
+    bytes.extend(
+        b"\x92\xa2hi\xc4\x01\xff\x81\x07\xcb\x3f\xe0\0\0\0\0\0\0\xc0\xc1\xd4\0\x01\xdb\0\0",
+    );
+    assert_eq!(
+        lines(&explained("objects", &bytes)[2..]),
+        [
+            "10..15 data_type: data type = uint32 0x500 ! unknown data type 0x500",
+            "15..16 : object = array of 2",
+            "16..17 : object = str of 2 bytes",
+            r#"17..19 : content = "hi""#,
+            "19..21 : object = bin of 1 bytes",
+            "21..22 : content = ff",
+            "22..23 : object = map of 1",
+            "23..24 : object = integer 7",
+            "24..33 : object = float64 0.5",
+            "33..34 : object = nil",
+            "34..35 : object = no object ! marker 0xc1 begins no object",
+            "35..38 : object = ext",
+            "38..39 : object = marker 0xdb",
+            "39..41 : length of an object = 0000 ! input ends early: 4 bytes needed, 2 left",
+        ]
+    );
+}
+
+/// Without the version nothing says what it is.
+#[test]
+fn what_is_no_file() {
+    assert_eq!(
+        lines(&explained("text", b"Lorem ipsum")),
+        [
+            "0..1 version: major version = integer 76 ! marker 0x4c is not uint32 (0xce); \
+             file version 76.111 is not 0.1",
+            "1..2 version: minor version = integer 111 ! marker 0x6f is not uint32 (0xce)",
+            "2..3 data_type: data type = integer 114 ! marker 0x72 is not uint32 (0xce)",
+            "3..11 : not read",
+        ]
+    );
+}
+
+/// What stands in the place of something else is stepped over, whatever is in it.
+#[test]
+fn objects_of_another_type() {
+    let bytes = File::from(Shape::new(&[3]).unwrap()).to_vec().unwrap();
+    for (object, told) in [
+        (&b"\x92\x91\xc0\x81\xa1k\xc3"[..], "array of 2"),
+        (b"\xc8\0\x02\x07ab", "ext"),
+        (b"\xc1", "no object"),
+        (b"\xca\x3f\x80\0\0", "float32 1.0"),
+        (b"\xc2", "false"),
+    ] {
+        let bytes = [&bytes[..16], object, &bytes[21..]].concat();
+        let end = 16 + object.len();
+        assert_eq!(
+            lines(&explained(told, &bytes)[4..]),
+            [
+                format!(
+                    "16..{end} dims[0]: dim = {told} ! marker {:#04x} is not uint32 (0xce)",
+                    object[0],
+                ),
+                format!("{end}..{} batch: batch = uint32 1", end + 5),
+            ]
+        );
+    }
+}
+
+/// Cut anywhere, the verdict is that of the reader, and what is in front is told of as before.
+#[test]
+fn cut_files() {
+    for file in ["saved/p_stats_1.param", "saved/o_adam.optimizer", "saved/m_stats.model"] {
+        let bytes = FIXTURES.bytes(file);
+        let whole = lines(&explained(file, &bytes));
+        for len in 0..bytes.len() {
+            let spans = explained(file, &bytes[..len]);
+            // A count is a fault if what it counts cannot be there; a marker may stand alone.
+            let faulty = spans.iter().position(|span| span.fault.is_some()).unwrap();
+            let alone = spans[faulty].range.start.saturating_sub(1);
+            let told = lines(&spans[..faulty]);
+            let same = told.iter().zip(&whole).take_while(|(told, whole)| told == whole).count();
+            assert!(same == faulty || spans[same].range.start == alone, "{file} cut at {len}");
+        }
+    }
+}
+
+/// Nothing nests, whatever is in each other, and work follows the bytes.
+#[test]
+fn deep_objects() {
+    const DEEP: usize = 50_000;
+    let shape = File::from(Shape::new(&[3]).unwrap()).to_vec().unwrap();
+    let mut unknown = shape[..15].to_vec();
+    unknown[13] = 5;
+    for (front, spans) in [(&unknown[..], 3 + DEEP), (&shape[..15], 6), (&shape[..16], 6)] {
+        let bytes = [front, &[0x91; DEEP]].concat();
+        let told = explained("deep", &bytes);
+        assert!(told.len() <= spans, "{} spans", told.len());
+    }
+}

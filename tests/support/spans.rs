@@ -1,0 +1,63 @@
+//! What has to hold for the spans of every format's `explain`.
+
+use fourfold::{Error, Kind, Span};
+
+/// Fails unless the spans hold each byte once, in order. A span without bytes has a fault.
+pub(crate) fn assert_covered(name: &str, len: usize, spans: &[Span]) {
+    let mut end = 0;
+    for span in spans {
+        assert_eq!(span.range.start, end, "{name}: {span:?}");
+        assert!(span.range.end >= end, "{name}: {span:?}");
+        assert!(!span.range.is_empty() || span.fault.is_some(), "{name}: {span:?}");
+        assert!(!span.what.is_empty(), "{name}: {span:?}");
+        assert!(!span.value.contains('\n'), "{name}: {span:?}");
+        end = span.range.end;
+    }
+    assert_eq!(end, len, "{name}");
+}
+
+/// One line for each span: `range place: what = value`, and `!` with the fault.
+pub(crate) fn lines(spans: &[Span]) -> Vec<String> {
+    let lines = spans.iter().map(|span| {
+        let Span { range, place, what, value, fault, .. } = span;
+        let mut line = format!("{range:?} {place}: {what}");
+        if !value.is_empty() {
+            line += &format!(" = {value}");
+        }
+        if let Some(fault) = fault {
+            line += &format!(" ! {fault}");
+        }
+        line
+    });
+    lines.collect()
+}
+
+/// The spans that have faults.
+pub(crate) fn faults(spans: &[Span]) -> Vec<String> {
+    let faulty: Vec<Span> = spans.iter().filter(|span| span.fault.is_some()).cloned().collect();
+    lines(&faulty)
+}
+
+/// Fails unless the faults are those that an error speaks of: none without one, else the first
+/// begins at its byte, says what it says, and is in the part that it names.
+pub(crate) fn assert_verdict<K: Kind>(name: &str, spans: &[Span], error: Option<&Error<K>>) {
+    let first = spans.iter().find(|span| span.fault.is_some());
+    match (first, error) {
+        (None, None) => {
+            assert!(spans.iter().all(|span| span.what != "not read"), "{name}: not read");
+        }
+        (Some(span), Some(error)) => {
+            let about = format!("{name}: {span:?}, {error}");
+            assert_eq!(Some(span.range.start), error.offset(), "{about}");
+            let fault = span.fault.as_deref().unwrap_or_default();
+            assert!(fault.contains(&error.kind().to_string()), "{about}");
+            // An error may name a part of which the byte is the first.
+            let (place, path) = (span.place.to_string(), error.path().to_string());
+            let inside = place.strip_prefix(&path);
+            let is_part = |inside: &str| inside.is_empty() || inside.starts_with(['.', '[']);
+            assert!(path.is_empty() || inside.is_some_and(is_part), "{about}");
+            assert_ne!(span.what, "not read", "{about}");
+        }
+        (span, error) => panic!("{name}: {span:?}, {error:?}"),
+    }
+}
