@@ -1,0 +1,120 @@
+//! `fourfold detect`.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anstyle::{AnsiColor, Style};
+use clap::Args;
+use serde_json::json;
+
+use crate::failure::{Ended, Failure};
+use crate::format::{Candidate, Evidence, Format};
+use crate::input::Input;
+use crate::plain::plain;
+use crate::{failure, output};
+
+const EXAMPLES: &str = "\
+Examples:
+  fourfold detect model.tsm
+  fourfold detect --json *.bin | jq -r .format
+
+Exit code: 0 if each file's format is settled, 3 if one is left open, 2 if nothing speaks for any
+format of one, 1 if one cannot be read.";
+
+const NAME: Style = AnsiColor::Cyan.on_default().bold();
+
+/// Name the format of files, with the evidence.
+///
+/// Two formats mark their files: tsm modules and primitiv. For the others the evidence is which
+/// strict reader reads to the last byte, and for Molecule, which has no types inside, which layouts
+/// the header allows. Where several formats fit, each is named with what speaks for it; names of
+/// files are not taken for evidence.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The files; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// One JSON object per file and line: `file`, `format` if it is settled, all `formats` that fit,
+    /// and `evidence` by format.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Arguments {
+    pub(crate) fn run(&self) -> Result<Ended, Failure> {
+        let mut ended = Ended::Good;
+        let mut failed = None;
+        output::print(|writer| {
+            for file in &self.files {
+                let input = match Input::open(file) {
+                    Ok(input) => input,
+                    Err(failure) => {
+                        failure::keep_going(&mut failed, failure);
+                        continue;
+                    }
+                };
+                let evidence = Evidence::of(&input.bytes);
+                ended = ended.max(match (evidence.settled(), evidence.answer().next()) {
+                    (Some(_), _) => Ended::Good,
+                    (None, Some(_)) => Ended::Findings,
+                    (None, None) => Ended::BadData,
+                });
+                match self.json {
+                    true => write_json(writer, &input.name, &evidence)?,
+                    false => write_text(writer, &input.name, &evidence)?,
+                }
+            }
+            Ok(())
+        })?;
+        failed.map_or(Ok(ended), Err)
+    }
+}
+
+fn write_text(writer: &mut dyn Write, name: &str, evidence: &Evidence) -> io::Result<()> {
+    let answer: Vec<&Candidate> = evidence.answer().collect();
+    let name = plain(name);
+    if answer.is_empty() {
+        writeln!(writer, "{name}: unknown")?;
+        for candidate in &evidence.candidates {
+            write_candidate(writer, candidate)?;
+        }
+        return Ok(());
+    }
+    let names: Vec<&str> = answer.iter().map(|candidate| candidate.format.name()).collect();
+    let perhaps = if evidence.settled().is_some() { "" } else { "perhaps " };
+    writeln!(writer, "{name}: {perhaps}{NAME}{}{NAME:#}", names.join(" or "))?;
+    for candidate in answer {
+        write_candidate(writer, candidate)?;
+    }
+    Ok(())
+}
+
+fn write_candidate(writer: &mut dyn Write, candidate: &Candidate) -> io::Result<()> {
+    for (i, words) in candidate.words.iter().enumerate() {
+        let format = if i == 0 { candidate.format.name() } else { "" };
+        writeln!(writer, "    {format:9} {}", plain(words))?;
+    }
+    if candidate.words.is_empty() {
+        writeln!(writer, "    {:9} nothing speaks for it", candidate.format.name())?;
+    }
+    Ok(())
+}
+
+fn write_json(writer: &mut dyn Write, name: &str, evidence: &Evidence) -> io::Result<()> {
+    let settled = evidence.settled().map(Format::name);
+    let formats: Vec<&str> = evidence.answer().map(|found| found.format.name()).collect();
+    let words = evidence
+        .candidates
+        .iter()
+        .map(|candidate| (Format::name(candidate.format).to_owned(), json!(candidate.words)));
+    let words: serde_json::Map<_, _> = words.collect();
+    writeln!(
+        writer,
+        "{}",
+        json!({
+            "file": name, "format": settled, "formats": formats, "evidence": words,
+        })
+    )
+}

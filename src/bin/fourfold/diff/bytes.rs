@@ -1,0 +1,46 @@
+//! Files whose bytes do not say what they are, as those of Molecule: where the bytes are others, and
+//! in which part of what Molecule would make of them.
+
+use std::fmt::Write as _;
+
+use super::difference::Difference;
+
+/// How many bytes a line shows.
+const SHOWN: usize = 16;
+
+/// The runs of bytes that are others, and the lengths.
+pub(super) fn compare(old: &[u8], new: &[u8]) -> Vec<Difference> {
+    let spans = fourfold::molecule::explain(old);
+    let mut differences = Vec::new();
+    if old.len() != new.len() {
+        differences.push(Difference::changed("length", old.len(), new.len()));
+    }
+    let mut pairs = old.iter().zip(new).enumerate();
+    while let Some((start, _)) = pairs.by_ref().find(|(_, (one, two))| one != two) {
+        let end = pairs.by_ref().find(|(_, (one, two))| one == two).map(|(at, _)| at);
+        let end = end.unwrap_or(old.len().min(new.len()));
+        let mut path = match end - start {
+            1 => format!("byte {start}"),
+            _ => format!("bytes {start}..{end}"),
+        };
+        let span = spans.get(spans.partition_point(|span| span.range.end <= start));
+        if let Some(span) = span.filter(|span| !span.place.is_empty()) {
+            let _ = write!(path, " in {}", span.place);
+        }
+        let part = |bytes: &[u8]| hex(bytes.get(start..end).unwrap_or_default());
+        differences.push(Difference::changed(path, part(old), part(new)));
+    }
+    differences
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for (at, byte) in bytes.iter().take(SHOWN).enumerate() {
+        let space = if at == 0 { "" } else { " " };
+        let _ = write!(text, "{space}{byte:02x}");
+    }
+    if bytes.len() > SHOWN {
+        text.push_str("..");
+    }
+    text
+}

@@ -1,0 +1,224 @@
+//! biniou values by path. How an integer or a list is spelled in the bytes is a part of the value:
+//! an int8 is no svint.
+
+use std::fmt::Write as _;
+
+use fourfold::biniou::{StreamDeserializer, Table, Value, view};
+
+use super::difference::Difference;
+use super::numbers;
+use crate::failure::Failure;
+use crate::input::Input;
+
+/// How much of a value a line shows, in letters.
+const SHOWN: usize = 64;
+
+/// Compares the values of two files; several in a row by number.
+pub(super) fn compare(
+    old: &Input,
+    new: &Input,
+    tolerance: Option<f64>,
+) -> Result<Vec<Difference>, Failure> {
+    let (old, new) = (read(old)?, read(new)?);
+    let mut walk = Walk::new(tolerance, Wanted::All);
+    match (old.as_slice(), new.as_slice()) {
+        ([old], [new]) => walk.value(old, new),
+        (old, new) => walk.list(old, new),
+    }
+    Ok(walk.differences)
+}
+
+fn read(input: &Input) -> Result<Vec<Value>, Failure> {
+    let values: Result<Vec<Value>, _> = StreamDeserializer::from_slice(&input.bytes).collect();
+    values.map_err(|error| Failure::data(&input.name, error))
+}
+
+/// A walk through two values at once.
+struct Walk {
+    path: String,
+    tolerance: Option<f64>,
+    wanted: Wanted,
+    differences: Vec<Difference>,
+}
+
+/// Which differences a walk looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    All,
+    /// Only whether there is any: lists of other lengths are not looked into.
+    Any,
+}
+
+impl Walk {
+    const fn new(tolerance: Option<f64>, wanted: Wanted) -> Self {
+        Walk { path: String::new(), tolerance, wanted, differences: Vec::new() }
+    }
+
+    /// Goes on within a part.
+    fn within(&mut self, step: &str, go: impl FnOnce(&mut Self)) {
+        let len = self.path.len();
+        if !self.path.is_empty() && !step.starts_with('[') {
+            self.path.push('.');
+        }
+        self.path.push_str(step);
+        go(self);
+        self.path.truncate(len);
+    }
+
+    fn here(&self) -> String {
+        match self.path.is_empty() {
+            true => "value".into(),
+            false => self.path.clone(),
+        }
+    }
+
+    fn value(&mut self, old: &Value, new: &Value) {
+        if self.wanted == Wanted::Any && !self.differences.is_empty() {
+            return;
+        }
+        let same = match (old, new) {
+            (Value::Float64(one), Value::Float64(two)) => {
+                numbers::are_same(*one, *two, self.tolerance)
+            }
+            (Value::Float32(one), Value::Float32(two)) => {
+                numbers::are_same((*one).into(), (*two).into(), self.tolerance)
+            }
+            (Value::Array(one), Value::Array(two)) | (Value::Tuple(one), Value::Tuple(two)) => {
+                return self.list(one, two);
+            }
+            (Value::Record(one), Value::Record(two)) => return self.record(one, two),
+            (Value::Table(one), Value::Table(two)) if one.columns == two.columns => {
+                return self.table(one, two);
+            }
+            (Value::NumVariant(one, Some(old)), Value::NumVariant(two, Some(new)))
+                if one == two =>
+            {
+                return self.within(&format!("<{one}>"), |walk| walk.value(old, new));
+            }
+            (Value::Variant(one, Some(old)), Value::Variant(two, Some(new))) if one == two => {
+                return self.within(&format!("<#{one:08x}>"), |walk| walk.value(old, new));
+            }
+            // Numbers of shared values follow from where they stand; and longer vints than need be
+            // say nothing.
+            (Value::Shared(_, one), two) => return self.value(one, two),
+            (one, Value::Shared(_, two)) => return self.value(one, two),
+            (Value::Overlong(_, one), two) => return self.value(one, two),
+            (one, Value::Overlong(_, two)) => return self.value(one, two),
+            (one, two) => one == two,
+        };
+        if !same {
+            self.differences.push(Difference::changed(self.here(), shown(old), shown(new)));
+        }
+    }
+
+    /// What both begin and end with is the same; of what is between, items are compared in pairs.
+    fn list(&mut self, old: &[Value], new: &[Value]) {
+        if old.len() != new.len() && self.wanted == Wanted::Any {
+            self.differences.push(Difference::changed(self.here(), old.len(), new.len()));
+            return;
+        }
+        let (mut front, mut back) = (0, 0);
+        if old.len() != new.len() {
+            let pairs = old.iter().zip(new);
+            front = pairs.take_while(|(one, two)| self.is_same(one, two)).count();
+            let rest = old.len().min(new.len()) - front;
+            let pairs = old.iter().rev().zip(new.iter().rev()).take(rest);
+            back = pairs.take_while(|(one, two)| self.is_same(one, two)).count();
+        }
+        let middle = |list: &[Value]| front..list.len() - back;
+        let (old_middle, new_middle) = (middle(old), middle(new));
+        for at in front..old_middle.end.max(new_middle.end) {
+            let one = old.get(at).filter(|_| old_middle.contains(&at));
+            let two = new.get(at).filter(|_| new_middle.contains(&at));
+            self.within(&format!("[{at}]"), |walk| walk.either(one, two));
+        }
+    }
+
+    fn is_same(&self, old: &Value, new: &Value) -> bool {
+        let mut walk = Walk::new(self.tolerance, Wanted::Any);
+        walk.value(old, new);
+        walk.differences.is_empty()
+    }
+
+    fn either(&mut self, old: Option<&Value>, new: Option<&Value>) {
+        match (old, new) {
+            (Some(old), Some(new)) => self.value(old, new),
+            (Some(old), None) => {
+                self.differences.push(Difference::removed(self.here(), shown(old)));
+            }
+            (None, Some(new)) => self.differences.push(Difference::added(self.here(), shown(new))),
+            (None, None) => {}
+        }
+    }
+
+    /// By hash: the order of fields plays no role. Of a field that comes twice the last counts, as
+    /// for OCaml.
+    fn record(&mut self, old: &[(u32, Value)], new: &[(u32, Value)]) {
+        let last = |fields: &[(u32, Value)]| {
+            fields.iter().enumerate().map(|(at, (hash, _))| (*hash, at)).collect()
+        };
+        let old_places: std::collections::HashMap<u32, usize> = last(old);
+        let new_places: std::collections::HashMap<u32, usize> = last(new);
+        for (at, (hash, value)) in old.iter().enumerate() {
+            if old_places.get(hash) == Some(&at) {
+                let other = new_places.get(hash).and_then(|place| new.get(*place));
+                let other = other.map(|(_, value)| value);
+                self.within(&format!("#{hash:08x}"), |walk| walk.either(Some(value), other));
+            }
+        }
+        for (at, (hash, value)) in new.iter().enumerate() {
+            if !old_places.contains_key(hash) && new_places.get(hash) == Some(&at) {
+                self.within(&format!("#{hash:08x}"), |walk| walk.either(None, Some(value)));
+            }
+        }
+    }
+
+    fn table(&mut self, old: &Table, new: &Table) {
+        for at in 0..old.rows.len().max(new.rows.len()) {
+            self.within(&format!("[{at}]"), |walk| match (old.rows.get(at), new.rows.get(at)) {
+                (Some(one), Some(two)) => {
+                    for ((hash, _), (one, two)) in old.columns.iter().zip(one.iter().zip(two)) {
+                        walk.within(&format!("#{hash:08x}"), |walk| walk.value(one, two));
+                    }
+                }
+                (Some(row), None) => {
+                    let what = format!("row of {}", row.len());
+                    walk.differences.push(Difference::removed(walk.here(), what));
+                }
+                (None, Some(row)) => {
+                    let what = format!("row of {}", row.len());
+                    walk.differences.push(Difference::added(walk.here(), what));
+                }
+                (None, None) => {}
+            });
+        }
+    }
+}
+
+/// A value on one line: what it is made of, if it has parts.
+fn shown(value: &Value) -> String {
+    let mut text = match value {
+        Value::Array(items) => format!("array of {}", items.len()),
+        Value::Tuple(items) => format!("tuple of {}", items.len()),
+        Value::Record(fields) => format!("record of {} fields", fields.len()),
+        Value::Table(table) => format!("table of {} rows", table.rows.len()),
+        Value::Shared(_, value) | Value::Overlong(_, value) => shown(value),
+        Value::NumVariant(number, Some(value)) => format!("<{number}: {}>", shown(value)),
+        Value::Variant(hash, Some(value)) => format!("<#{hash:08x}: {}>", shown(value)),
+        Value::Reference(number) => format!("reference to {number}"),
+        Value::String(bytes) if bytes.len() > SHOWN => {
+            let mut start = bytes.get(..SHOWN).unwrap_or_default().escape_ascii().to_string();
+            let _ = write!(start, ".. ({} bytes)", bytes.len());
+            start
+        }
+        leaf => {
+            let tag = format!("{:?}", leaf.tag()).to_lowercase();
+            format!("{tag} {}", view(leaf))
+        }
+    };
+    if let Some((end, _)) = text.char_indices().nth(2 * SHOWN) {
+        text.truncate(end);
+        text.push_str("..");
+    }
+    text
+}

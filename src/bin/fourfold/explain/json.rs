@@ -1,0 +1,23 @@
+//! The parts of a file for scripts.
+
+use std::io::{self, Write};
+
+use serde_json::json;
+
+use super::Subject;
+
+/// One object per line.
+pub(super) fn write(writer: &mut dyn Write, subject: &Subject<'_>) -> io::Result<()> {
+    for span in subject.spans {
+        let object = json!({
+            "start": span.range.start,
+            "end": span.range.end,
+            "path": span.place.to_string(),
+            "what": span.what,
+            "value": span.value,
+            "fault": span.fault,
+        });
+        writeln!(writer, "{object}")?;
+    }
+    Ok(())
+}

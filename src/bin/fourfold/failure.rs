@@ -1,0 +1,100 @@
+//! How a verb ends, and the exit code that says so.
+
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+use crate::plain::plain;
+
+/// All is well.
+pub(crate) const GOOD: u8 = 0;
+/// The arguments make no sense, or a file cannot be read or written.
+pub(crate) const USAGE: u8 = 1;
+/// A file is not in its format.
+pub(crate) const BAD_DATA: u8 = 2;
+/// The files are good, and what was looked for is there: differences, for example.
+pub(crate) const FINDINGS: u8 = 3;
+
+/// A verb that has done what it was asked for.
+/// The later one of two is the one to report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Ended {
+    /// There is nothing to object to.
+    Good,
+    /// The output names what was found.
+    Findings,
+    /// The output names what is wrong with at least one file.
+    BadData,
+}
+
+/// Why a verb could not do what it was asked for: one line on standard error.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// The arguments make no sense.
+    #[error("{0}")]
+    Usage(String),
+    /// A file cannot be read or written.
+    #[error("{name}: {source}")]
+    Io {
+        /// The file.
+        name: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file is not in its format.
+    #[error("{name}: {text}")]
+    Data {
+        /// The file.
+        name: String,
+        /// What, where and at which byte.
+        text: String,
+    },
+    /// Standard output failed.
+    #[error("standard output: {0}")]
+    Output(#[from] io::Error),
+}
+
+impl Failure {
+    pub(crate) fn io(path: &Path, source: io::Error) -> Self {
+        Failure::Io { name: path.display().to_string(), source }
+    }
+
+    pub(crate) fn data(name: &str, error: impl std::fmt::Display) -> Self {
+        Failure::Data { name: name.into(), text: error.to_string() }
+    }
+}
+
+/// Prints what failed, if anything did.
+pub(crate) fn exit_code(ended: Result<Ended, Failure>) -> ExitCode {
+    let code = match ended {
+        Ok(Ended::Good) => GOOD,
+        Ok(Ended::Findings) => FINDINGS,
+        Ok(Ended::BadData) => BAD_DATA,
+        // Whoever closed the pipe has seen enough.
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => GOOD,
+        Err(failure) => {
+            report(&failure);
+            match failure {
+                Failure::Data { .. } => BAD_DATA,
+                _ => USAGE,
+            }
+        }
+    };
+    ExitCode::from(code)
+}
+
+fn report(failure: &Failure) {
+    use std::io::Write as _;
+
+    let text = failure.to_string();
+    // Whoever closed standard error does not want to know.
+    let _ = writeln!(anstream::stderr(), "fourfold: {}", plain(&text));
+}
+
+/// Lets a verb go on with its other files: what failed before is printed, and the last failure is
+/// kept for the end.
+pub(crate) fn keep_going(failed: &mut Option<Failure>, failure: Failure) {
+    if let Some(earlier) = failed.replace(failure) {
+        report(&earlier);
+    }
+}

@@ -1,0 +1,86 @@
+//! The formats by name, and how a file's format is told.
+
+mod evidence;
+mod layout;
+mod reading;
+
+use std::path::Path;
+
+use clap::ValueEnum;
+
+pub(crate) use self::evidence::{Candidate, Evidence, Standing};
+pub(crate) use self::reading::{Reading, counted, is_chunks, is_module, read};
+
+use crate::failure::Failure;
+use crate::input::Input;
+
+/// A format of files that the command reads.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// Molecule, of Nervos CKB.
+    Molecule,
+    /// biniou, of OCaml programs.
+    Biniou,
+    /// Modules and tensors of TenniS.
+    Tsm,
+    /// Files of primitiv.
+    Primitiv,
+}
+
+impl Format {
+    pub(crate) const ALL: [Format; 4] =
+        [Format::Molecule, Format::Biniou, Format::Tsm, Format::Primitiv];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Format::Molecule => "molecule",
+            Format::Biniou => "biniou",
+            Format::Tsm => "tsm",
+            Format::Primitiv => "primitiv",
+        }
+    }
+
+    /// What whoever named the file says about it.
+    fn by_extension(name: &str) -> Option<Self> {
+        match Path::new(name).extension()?.to_str()? {
+            "molecule" => Some(Format::Molecule),
+            "biniou" | "stream" => Some(Format::Biniou),
+            "t" | "tsm" => Some(Format::Tsm),
+            "model" | "optimizer" | "param" | "primitiv" | "shape" | "tensor" => {
+                Some(Format::Primitiv)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The format of a file for verbs that need to know one: what its bytes are evidence of, and where
+/// they leave that open, what its name says.
+///
+/// # Errors
+///
+/// If neither settles it: `Usage` with the candidates, `Data` if there is none.
+pub(crate) fn detect(input: &Input) -> Result<Format, Failure> {
+    let evidence = Evidence::of(&input.bytes);
+    if let Some(format) = evidence.settled() {
+        return Ok(format);
+    }
+    let candidates: Vec<Format> = evidence.answer().map(|candidate| candidate.format).collect();
+    let named = Format::by_extension(&input.name);
+    if let Some(format) =
+        named.filter(|format| candidates.is_empty() || candidates.contains(format))
+    {
+        return Ok(format);
+    }
+    let name = &input.name;
+    if candidates.is_empty() {
+        let text = "nothing settles its format; `fourfold detect` says how far each reader goes, \
+                    and `--format` names one anyway";
+        return Err(Failure::data(name, text));
+    }
+    let names: Vec<&str> = candidates.into_iter().map(Format::name).collect();
+    Err(Failure::Usage(format!(
+        "{name}: its bytes may be {}; say which with `--format`",
+        names.join(" or ")
+    )))
+}

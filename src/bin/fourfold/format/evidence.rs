@@ -1,0 +1,131 @@
+//! What speaks for each format of a file. Calls nothing a fact that other formats could be as well.
+
+use fourfold::{biniou, primitiv};
+
+use super::reading::{Reading, is_module, read};
+use super::{Format, layout};
+
+/// How far the bytes bear a format out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Standing {
+    /// Nothing speaks for it.
+    Unfit,
+    /// The bytes fit, as many others would.
+    Possible,
+    /// The bytes fit to the last one, but carry no mark of the format.
+    Fits,
+    /// The format's own mark stands at its place.
+    Signed,
+}
+
+/// A format and what speaks for it and against it.
+#[derive(Debug)]
+pub(crate) struct Candidate {
+    pub(crate) format: Format,
+    pub(crate) standing: Standing,
+    /// Whether a strict reader reads to the last byte.
+    pub(crate) is_read: bool,
+    /// One fact each.
+    pub(crate) words: Vec<String>,
+}
+
+/// What was looked at: all formats, unless a signature and a reader agreed at once.
+#[derive(Debug)]
+pub(crate) struct Evidence {
+    pub(crate) candidates: Vec<Candidate>,
+}
+
+impl Evidence {
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        // A signed file that reads well needs no second opinion, and may be big.
+        let signed = [(Format::Tsm, is_module(bytes)), (Format::Primitiv, is_primitiv(bytes))];
+        for (format, _) in signed.into_iter().filter(|(_, signed)| *signed) {
+            let candidate = Candidate::of(format, bytes);
+            if candidate.is_read {
+                return Evidence { candidates: vec![candidate] };
+            }
+        }
+        let candidate = |format| Candidate::of(format, bytes);
+        Evidence { candidates: Format::ALL.into_iter().map(candidate).collect() }
+    }
+
+    /// The format of the file, if only one is left and more than chance speaks for it.
+    pub(crate) fn settled(&self) -> Option<Format> {
+        let mut answer = self.answer();
+        match (answer.next(), answer.next()) {
+            (Some(only), None) if only.standing >= Standing::Fits => Some(only.format),
+            _ => None,
+        }
+    }
+
+    /// The formats that the file may be of.
+    pub(crate) fn answer(&self) -> impl Iterator<Item = &Candidate> {
+        self.candidates.iter().filter(|candidate| candidate.standing > Standing::Unfit)
+    }
+}
+
+impl Candidate {
+    fn of(format: Format, bytes: &[u8]) -> Self {
+        let (mut standing, mut words) = match format {
+            Format::Molecule => layout::evidence(bytes),
+            Format::Biniou => (Standing::Unfit, first_tag(bytes)),
+            Format::Tsm if is_module(bytes) => {
+                let code = "bytes 4..8 are 29 09 91 19, the code of a module";
+                (Standing::Signed, vec![code.into()])
+            }
+            Format::Tsm => {
+                let code = "bytes 4..8 are not 29 09 91 19, the code of a module";
+                (Standing::Unfit, vec![code.into()])
+            }
+            Format::Primitiv => header(bytes),
+        };
+        let mut is_read = false;
+        match read(format, bytes) {
+            Reading::Untyped => {}
+            Reading::Good { what, .. } => {
+                is_read = true;
+                standing = standing.max(Standing::Fits);
+                words.push(format!("reads to the last byte: {what}"));
+            }
+            Reading::Bad(text) => words.push(format!("does not read: {text}")),
+        }
+        Candidate { format, standing, is_read, words }
+    }
+}
+
+/// The tag that the first byte would be.
+fn first_tag(bytes: &[u8]) -> Vec<String> {
+    let Some(&first) = bytes.first() else {
+        return Vec::new();
+    };
+    let text = match biniou::Tag::from_byte(first) {
+        Some(tag) => format!("byte 0 is {first:02x}, the tag {}", tag.name()),
+        None => format!("byte 0 is {first:02x}, no tag"),
+    };
+    vec![text]
+}
+
+/// Whether the file starts with three unsigned integers of 32 bits, small ones, as every file of
+/// primitiv does: the two numbers of the version, and what is in it.
+fn is_primitiv(bytes: &[u8]) -> bool {
+    let starts = |at: usize, start: &[u8]| bytes.get(at..).is_some_and(|b| b.starts_with(start));
+    starts(0, &[0xce, 0, 0, 0]) && starts(5, &[0xce, 0, 0, 0]) && starts(10, &[0xce, 0, 0])
+}
+
+fn header(bytes: &[u8]) -> (Standing, Vec<String>) {
+    if !is_primitiv(bytes) {
+        return (Standing::Unfit, vec!["bytes 0..15 are no version and data type".into()]);
+    }
+    let number =
+        |at: usize| bytes.get(at..).and_then(<[u8]>::first_chunk).copied().map(u32::from_be_bytes);
+    let version = match (number(1), number(6)) {
+        (Some(major), Some(minor)) => format!("bytes 0..10 are the version {major}.{minor}"),
+        _ => "bytes 0..10 are a version".into(),
+    };
+    let data = match number(11).map(|number| (number, primitiv::DataType::from_number(number))) {
+        Some((_, Some(data))) => format!("bytes 10..15 are the data type {data:?}"),
+        Some((number, None)) => format!("bytes 10..15 are the unknown data type {number:#x}"),
+        None => "the data type is cut off".into(),
+    };
+    (Standing::Signed, vec![version, data])
+}

@@ -1,0 +1,141 @@
+//! `fourfold graph`: the picture of a module's graph.
+
+mod dot;
+mod layout;
+mod near;
+mod picture;
+mod png;
+mod svg;
+mod text;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use fourfold::tsm::Module;
+
+use self::picture::Picture;
+use self::svg::Svg;
+use crate::failure::{Ended, Failure};
+use crate::info::shown;
+use crate::input::Input;
+use crate::output;
+use crate::progress::patiently;
+
+/// How many boxes a picture has at most.
+const MOST_BOXES: usize = 4_000;
+/// And how many connections.
+const MOST_WIRES: usize = 20_000;
+
+/// Draw the graph of a tsm module.
+///
+/// Operators are boxes with their `<const>` inputs (weights) inside, inputs and outputs of the module
+/// are round. Below a box stands what comes out of it, as far as the file says so. Nothing but this
+/// program is needed for SVG and PNG; DOT is the language of Graphviz.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  fourfold graph model.tsm -o model.svg
+  fourfold graph model.tsm --format dot | dot -Tpdf -o model.pdf
+  fourfold graph huge.tsm --around conv5_3 --steps 4 -o part.png")]
+pub(crate) struct Arguments {
+    /// The module, or `-` for standard input.
+    file: PathBuf,
+    /// The picture, or `-` for standard output.
+    #[arg(short, long, default_value = "-", value_name = "FILE")]
+    output: PathBuf,
+    /// What kind of picture [default: by the name of the output, else svg].
+    #[arg(short, long)]
+    format: Option<Kind>,
+    /// Draw only what is near the nodes of this name.
+    #[arg(long, value_name = "NAME")]
+    around: Option<String>,
+    /// How many steps near is.
+    #[arg(long, value_name = "COUNT", default_value_t = 3, requires = "around")]
+    steps: usize,
+    /// Take the letters of a PNG from this font file.
+    #[arg(long, value_name = "FILE")]
+    font: Option<PathBuf>,
+    /// How many pixels of a PNG a unit of the drawing has [default: 2, or less if it is large].
+    #[arg(long, value_name = "FACTOR")]
+    scale: Option<f32>,
+}
+
+/// A kind of picture.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Scalable Vector Graphics.
+    Svg,
+    /// The language of Graphviz.
+    Dot,
+    /// Pixels.
+    Png,
+}
+
+impl Arguments {
+    pub(crate) fn run(&self) -> Result<Ended, Failure> {
+        let input = Input::open(&self.file)?;
+        let module =
+            Module::from_slice(&input.bytes).map_err(|error| Failure::data(&input.name, error))?;
+        let mut picture = Picture::of(&module, &title(&self.file));
+        if let Some(name) = &self.around {
+            let found = near::keep_near(&mut picture, name, self.steps);
+            if !found {
+                return Err(Failure::Usage(format!("{}: no node is called {name}", input.name)));
+            }
+        }
+        let bytes = match self.kind() {
+            Kind::Dot => dot::write(&picture).into_bytes(),
+            Kind::Svg => patiently("drawing", || draw(&picture, &input.name))?.text.into_bytes(),
+            Kind::Png => {
+                let font = self.font.as_deref();
+                patiently("drawing", || {
+                    png::render(&draw(&picture, &input.name)?, font, self.scale)
+                })?
+            }
+        };
+        output::save(&self.output, &bytes)?;
+        Ok(Ended::Good)
+    }
+
+    fn kind(&self) -> Kind {
+        let by_name = || {
+            let extension = self.output.extension()?.to_str()?.to_ascii_lowercase();
+            match extension.as_str() {
+                "dot" | "gv" => Some(Kind::Dot),
+                "png" => Some(Kind::Png),
+                _ => None,
+            }
+        };
+        self.format.or_else(by_name).unwrap_or(Kind::Svg)
+    }
+}
+
+/// The picture, unless there is too much in it to be one.
+fn draw(picture: &Picture, name: &str) -> Result<Svg, Failure> {
+    let refuse = |count: usize, what: &str, most: usize| {
+        Err(Failure::Usage(format!(
+            "{name}: {count} {what}, of which a picture shows {most}: \
+             draw a part with --around NAME, or all with --format dot"
+        )))
+    };
+    if picture.cards.len() > MOST_BOXES {
+        return refuse(picture.cards.len(), "boxes", MOST_BOXES);
+    }
+    if picture.wires.len() > MOST_WIRES {
+        return refuse(picture.wires.len(), "connections", MOST_WIRES);
+    }
+    svg::write(picture).map_err(|error| {
+        Failure::Usage(format!(
+            "{name}: the connections pass more than {} places: \
+             draw a part with --around NAME, or all with --format dot",
+            error.most
+        ))
+    })
+}
+
+/// What the picture is called: the name of the file without its folders.
+fn title(path: &Path) -> String {
+    match path.file_name() {
+        Some(name) if path.as_os_str() != "-" => shown(name.to_string_lossy().as_bytes()),
+        _ => "module".into(),
+    }
+}

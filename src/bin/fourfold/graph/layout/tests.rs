@@ -1,0 +1,213 @@
+//! What holds for every drawing, tried on random graphs.
+
+use super::{Edge, Layout, Line, Point, Size, arrange};
+
+/// Numbers without a pattern.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let high = usize::try_from(self.0 >> 33).unwrap();
+        high % limit.max(1)
+    }
+
+    fn size(&mut self) -> Size {
+        let mut length =
+            |least: usize, more: usize| f64::from(u32::try_from(least + self.below(more)).unwrap());
+        let half = length(20, 80);
+        Size { half, right: half + length(0, 60), height: length(20, 60), below: length(0, 24) }
+    }
+}
+
+/// A graph of which some edges close cycles, some connect a node to itself, and some come twice.
+fn random(dice: &mut Dice, nodes: usize, edges: usize) -> (Vec<Size>, Vec<Edge>) {
+    let sizes = (0..nodes).map(|_| dice.size()).collect();
+    let near = 1 + dice.below(nodes);
+    let edge = |_| {
+        let from = dice.below(nodes);
+        let to = (from + dice.below(near)) % nodes;
+        match dice.below(10) {
+            0 => Edge { from: to, to: from },
+            _ => Edge { from, to },
+        }
+    };
+    (sizes, (0..edges).map(edge).collect())
+}
+
+const CLOSE: f64 = 0.01;
+
+fn near(one: Point, other: Point) -> bool {
+    (one.x - other.x).abs() < CLOSE && (one.y - other.y).abs() < CLOSE
+}
+
+fn check(sizes: &[Size], edges: &[Edge]) {
+    let layout = arrange(sizes, edges).unwrap();
+    assert_eq!(layout.nodes.len(), sizes.len());
+    boxes_keep_apart(sizes, &layout);
+    edges_touch_their_boxes(sizes, edges, &layout);
+    wires_cross_no_box(sizes, &layout);
+    everything_is_inside(sizes, &layout);
+}
+
+fn boxes_keep_apart(sizes: &[Size], layout: &Layout) {
+    let boxes: Vec<_> = sizes.iter().zip(&layout.nodes).collect();
+    for (i, (size, at)) in boxes.iter().enumerate() {
+        for (other, there) in &boxes[..i] {
+            let beside = at.x + size.right < there.x - other.half
+                || there.x + other.right < at.x - size.half;
+            let over = at.y + size.height + size.below < there.y + CLOSE
+                || there.y + other.height + other.below < at.y + CLOSE;
+            assert!(beside || over, "{size:?} at {at:?}, {other:?} at {there:?}");
+        }
+    }
+}
+
+fn edges_touch_their_boxes(sizes: &[Size], edges: &[Edge], layout: &Layout) {
+    let mut drawn = vec![0; edges.len()];
+    for wire in &layout.wires {
+        let (upper, size) = (layout.nodes[wire.upper], sizes[wire.upper]);
+        let start = wire.lines[0].from;
+        assert!((start.y - upper.y - size.height).abs() < CLOSE);
+        assert!((start.x - upper.x).abs() <= size.half);
+        for line in &wire.lines {
+            assert!(line.from.y < line.to.y + CLOSE, "{line:?} leads upwards");
+        }
+        for tip in &wire.tips {
+            drawn[tip.edge] += 1;
+            let edge = edges[tip.edge];
+            assert_eq!(tip.upwards, wire.back);
+            let (above, below) =
+                if wire.back { (edge.to, edge.from) } else { (edge.from, edge.to) };
+            assert_eq!(above, wire.upper);
+            let (lower, size) = (layout.nodes[below], sizes[below]);
+            assert!(lower.y > upper.y, "only edges that close a cycle lead upwards");
+            let arrives = |point: Point| {
+                (point.y - lower.y).abs() < CLOSE && (point.x - lower.x).abs() <= size.half
+            };
+            match wire.back {
+                false => assert!(arrives(tip.point), "{tip:?} at {lower:?}"),
+                true => assert!(near(tip.point, start)),
+            }
+            // The lines lead all the way.
+            let mut reached = vec![start];
+            for line in &wire.lines {
+                if reached.iter().any(|point| near(*point, line.from)) {
+                    reached.push(line.to);
+                }
+            }
+            assert!(reached.iter().any(|point| match wire.back {
+                false => near(*point, tip.point),
+                true => arrives(*point),
+            }));
+        }
+    }
+    for (edge, drawn) in edges.iter().zip(drawn) {
+        assert_eq!(drawn, i32::from(edge.from != edge.to), "{edge:?}");
+    }
+}
+
+fn wires_cross_no_box(sizes: &[Size], layout: &Layout) {
+    for Line { from, to } in layout.wires.iter().flat_map(|wire| &wire.lines) {
+        for (size, at) in sizes.iter().zip(&layout.nodes) {
+            // A curve stays between the heights and sides of its ends.
+            let beside = from.x.max(to.x) < at.x - size.half || from.x.min(to.x) > at.x + size.half;
+            let over = to.y < at.y + CLOSE || from.y > at.y + size.height - CLOSE;
+            assert!(beside || over, "{from:?} to {to:?} through {size:?} at {at:?}");
+        }
+    }
+}
+
+fn everything_is_inside(sizes: &[Size], layout: &Layout) {
+    for (size, at) in sizes.iter().zip(&layout.nodes) {
+        assert!(at.x - size.half > -CLOSE && at.x + size.right < layout.width + CLOSE);
+        assert!(at.y > -CLOSE && at.y + size.height < layout.height + CLOSE);
+    }
+    for line in layout.wires.iter().flat_map(|wire| &wire.lines) {
+        for point in [line.from, line.to] {
+            assert!(point.x > -CLOSE && point.x < layout.width + CLOSE);
+            assert!(point.y > -CLOSE && point.y < layout.height + CLOSE);
+        }
+    }
+}
+
+#[test]
+fn random_graphs_are_drawn_soundly() {
+    let mut dice = Dice(1);
+    for round in 0..150 {
+        let nodes = 1 + dice.below(30);
+        let edges = dice.below(nodes * 3);
+        let (sizes, edges) = random(&mut dice, nodes, edges);
+        println!("round {round}: {nodes} nodes, {} edges", edges.len());
+        check(&sizes, &edges);
+    }
+    for nodes in [200, 400] {
+        let (sizes, edges) = random(&mut dice, nodes, nodes * 3 / 2);
+        check(&sizes, &edges);
+    }
+}
+
+#[test]
+fn nothing_and_edges_to_nowhere_are_drawn() {
+    assert_eq!(arrange(&[], &[]).unwrap(), Layout::default());
+    let edges = [Edge { from: 0, to: 7 }, Edge { from: 9, to: 0 }, Edge { from: 0, to: 0 }];
+    let layout = arrange(&[Size::default()], &edges).unwrap();
+    assert!(layout.wires.is_empty());
+}
+
+/// A chain of `count` nodes.
+fn chain(count: usize) -> Vec<Edge> {
+    (1..count).map(|to| Edge { from: to - 1, to }).collect()
+}
+
+const SIZE: Size = Size { half: 50.0, right: 80.0, height: 30.0, below: 14.0 };
+
+#[test]
+fn chains_and_what_they_skip_keep_straight() {
+    let mut edges = chain(40);
+    edges.extend((0..36).step_by(4).map(|from| Edge { from, to: from + 4 }));
+    let layout = arrange(&[SIZE; 40], &edges).unwrap();
+    for pair in layout.nodes.windows(2) {
+        assert!((pair[0].x - pair[1].x).abs() < CLOSE);
+        assert!(pair[0].y < pair[1].y);
+    }
+}
+
+#[test]
+fn trees_are_balanced() {
+    let edges: Vec<Edge> = (1..8).map(|to| Edge { from: 0, to }).collect();
+    let layout = arrange(&[SIZE; 8], &edges).unwrap();
+    let children = layout.nodes[1..].iter().map(|node| node.x);
+    let (left, right) = (children.clone().fold(f64::MAX, f64::min), children.fold(0.0, f64::max));
+    assert!((layout.nodes[0].x - (left + right) / 2.0).abs() < 1.0);
+}
+
+#[test]
+fn crossings_that_need_not_be_are_gone() {
+    // Two ranks of six, connected in the opposite order.
+    let edges: Vec<Edge> = (0..6).map(|from| Edge { from, to: 11 - from }).collect();
+    let mut edges = edges;
+    edges.extend((1..6).map(|from| Edge { from, to: 12 - from }));
+    let layout = arrange(&[SIZE; 12], &edges).unwrap();
+    for one in &edges {
+        for other in &edges {
+            let from = layout.nodes[one.from].x - layout.nodes[other.from].x;
+            let to = layout.nodes[one.to].x - layout.nodes[other.to].x;
+            assert!(from * to >= 0.0, "{one:?} crosses {other:?}");
+        }
+    }
+}
+
+#[test]
+fn too_many_spots_are_refused() {
+    // Every node of a long chain also leads to its end: some 2 million spots.
+    let count = 2_000;
+    let mut edges = chain(count);
+    edges.extend((0..count - 2).map(|from| Edge { from, to: count - 1 }));
+    assert!(arrange(&vec![SIZE; count], &edges).is_err());
+    // What shares its way takes no more spots than the way.
+    let edges: Vec<Edge> =
+        chain(count).into_iter().chain((2..count).map(|to| Edge { from: 0, to })).collect();
+    assert!(arrange(&vec![SIZE; count], &edges).is_ok());
+}

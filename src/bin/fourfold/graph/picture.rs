@@ -1,0 +1,200 @@
+//! What a picture of a module shows: boxes and the connections between them. Knows modules, does not
+//! know where things are drawn.
+
+use fourfold::tsm::{DType, Module, Node, PackedTensor};
+
+use super::text;
+use crate::info::shown;
+
+/// How many columns a line of a box has at most.
+const MOST_COLUMNS: usize = 44;
+/// How many weights a box lists at most.
+const MOST_WEIGHTS: usize = 6;
+
+#[derive(Debug, Default)]
+pub(super) struct Picture {
+    pub(super) title: String,
+    /// What is drawn, in a sentence.
+    pub(super) summary: String,
+    pub(super) cards: Vec<Card>,
+    pub(super) wires: Vec<Wire>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// An input of the module, or a `<param>` that is none.
+    Input,
+    /// An output of the module.
+    Output,
+    Operator,
+    /// A `<const>` that is not folded into a box that uses it.
+    Constant,
+}
+
+/// A box.
+#[derive(Debug)]
+pub(super) struct Card {
+    pub(super) role: Role,
+    /// What it is called in full; empty for outputs.
+    pub(super) called: String,
+    /// What it does, on its first line.
+    pub(super) head: String,
+    /// The name, shortened.
+    pub(super) name: String,
+    /// The weights that go into it.
+    pub(super) weights: Vec<String>,
+    /// What comes out of it: type and shape, as far as they are known.
+    pub(super) output: String,
+}
+
+/// A connection.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wire {
+    pub(super) from: usize,
+    pub(super) to: usize,
+}
+
+impl Picture {
+    pub(super) fn of(module: &Module<'_>, title: &str) -> Self {
+        let nodes = &module.graph.nodes;
+        let flags = |indices: &mut dyn Iterator<Item = u32>| {
+            let mut flags = vec![false; nodes.len()];
+            for index in indices {
+                if let Some(flag) = usize::try_from(index).ok().and_then(|at| flags.get_mut(at)) {
+                    *flag = true;
+                }
+            }
+            flags
+        };
+        let is_input = flags(&mut module.inputs.iter().copied());
+        let is_output = flags(&mut module.outputs.iter().copied());
+        let is_used = flags(&mut nodes.iter().flat_map(|node| node.inputs.iter().copied()));
+        let is = |flags: &[bool], at: usize| flags.get(at).copied().unwrap_or(false);
+        let folded = |at: usize, node: &Node<'_>| {
+            node.is_const()
+                && node.inputs.is_empty()
+                && is(&is_used, at)
+                && !is(&is_output, at)
+                && !is(&is_input, at)
+        };
+
+        let mut picture = Picture { title: title.to_owned(), ..Picture::default() };
+        let mut places: Vec<Option<usize>> = Vec::with_capacity(nodes.len());
+        for (at, node) in nodes.iter().enumerate() {
+            places.push((!folded(at, node)).then_some(picture.cards.len()));
+            if !folded(at, node) {
+                picture.cards.push(card(node, is(&is_input, at)));
+            }
+        }
+        let place = |index: u32| {
+            usize::try_from(index).ok().and_then(|at| places.get(at).copied()).flatten()
+        };
+        for (node, to) in nodes.iter().zip(&places) {
+            let Some(to) = *to else { continue };
+            let mut weights = Vec::new();
+            for &index in &node.inputs {
+                match (place(index), module.graph.get(index)) {
+                    (Some(from), _) => picture.wires.push(Wire { from, to }),
+                    (None, Some(constant)) => weights.push(constant),
+                    (None, None) => {}
+                }
+            }
+            if let Some(card) = picture.cards.get_mut(to) {
+                card.weights = weight_lines(&card.called, &weights);
+            }
+        }
+        for (position, &index) in module.outputs.iter().enumerate() {
+            let Some(from) = place(index) else { continue };
+            picture.wires.push(Wire { from, to: picture.cards.len() });
+            picture.cards.push(Card {
+                role: Role::Output,
+                called: String::new(),
+                head: match module.outputs.len() {
+                    1 => "output".into(),
+                    _ => format!("output {position}"),
+                },
+                name: String::new(),
+                weights: Vec::new(),
+                output: String::new(),
+            });
+        }
+        let constants = places.iter().filter(|place| place.is_none()).count();
+        picture.summary = format!(
+            "{} nodes, {} inputs, {} outputs; {constants} constants stand in the boxes that use them",
+            nodes.len(),
+            module.inputs.len(),
+            module.outputs.len(),
+        );
+        picture
+    }
+}
+
+fn card(node: &Node<'_>, is_input: bool) -> Card {
+    let called = shown(node.name_bytes().unwrap_or_default());
+    let op = shown(node.op_bytes().unwrap_or_default());
+    let name = text::shortened(&called, MOST_COLUMNS);
+    let role = match (is_input || node.is_param(), node.is_const()) {
+        (true, _) => Role::Input,
+        (false, true) => Role::Constant,
+        (false, false) => Role::Operator,
+    };
+    let head = match role {
+        Role::Input if is_input && node.is_param() => "input".into(),
+        Role::Input if is_input => format!("input, {}", text::shortened(&op, MOST_COLUMNS)),
+        Role::Input => "<param>, no input".into(),
+        _ if op.is_empty() => "(no operator)".into(),
+        _ => text::shortened(&op, MOST_COLUMNS),
+    };
+    let output = match node.value().filter(|_| node.is_const()) {
+        Some(value) => tensors(value),
+        None => prototype(node.dtype(), node.shape().as_deref()),
+    };
+    Card { role, called, head, name, weights: Vec::new(), output }
+}
+
+fn weight_lines(user: &str, weights: &[&Node<'_>]) -> Vec<String> {
+    let line = |node: &&Node<'_>| {
+        let value = node.value().map(tensors).unwrap_or_else(|| "no value".into());
+        let name = shown(node.name_bytes().unwrap_or_default());
+        // Most are called after who uses them.
+        let own = name.strip_prefix(user).and_then(|rest| rest.strip_prefix(['.', '/', '_', ':']));
+        let name = own.filter(|own| !own.is_empty()).unwrap_or(&name);
+        let room = MOST_COLUMNS.saturating_sub(value.chars().count() + 2).max(12);
+        format!("{}: {value}", text::shortened(name, room))
+    };
+    let mut lines: Vec<String> = weights.iter().take(MOST_WEIGHTS).map(line).collect();
+    if weights.len() > MOST_WEIGHTS {
+        lines.push(format!("and {} more", weights.len() - MOST_WEIGHTS));
+    }
+    lines
+}
+
+/// The type and shape of the first tensor, and how many more there are.
+fn tensors(value: &PackedTensor<'_>) -> String {
+    match value.fields.split_first() {
+        None => "no tensor".into(),
+        Some((first, rest)) => {
+            let first = prototype(Some(first.dtype()), Some(first.shape()));
+            if rest.is_empty() { first } else { format!("{first} and {} more", rest.len()) }
+        }
+    }
+}
+
+/// `float32 [1, 3, ?, ?]`, as far as that is known.
+fn prototype(dtype: Option<DType>, shape: Option<&[i32]>) -> String {
+    let dtype = dtype.map(|dtype| dtype.name().to_ascii_lowercase());
+    let shape = shape.map(|shape| {
+        // More than TenniS can have, which a file may claim.
+        const MOST: usize = 8;
+        let mut sizes: Vec<String> = shape
+            .iter()
+            .take(MOST)
+            .map(|size| if *size < 0 { "?".into() } else { size.to_string() })
+            .collect();
+        if shape.len() > MOST {
+            sizes.push("…".into());
+        }
+        format!("[{}]", sizes.join(", "))
+    });
+    [dtype, shape].into_iter().flatten().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,128 @@
+//! `fourfold info`: what is in a file, in short.
+
+mod biniou;
+mod molecule;
+mod primitiv;
+mod shape;
+mod table;
+mod tensor;
+mod tsm;
+
+use std::fmt::Display;
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::failure::{Ended, Failure};
+use crate::format::{self, Format};
+use crate::input::Input;
+use crate::names::dictionary;
+use crate::output;
+use crate::progress::patiently;
+
+/// Sum up what is inside.
+///
+/// Of a model: inputs, outputs, operators by count, every tensor with its type, shape and size, the
+/// number of parameters. Of biniou: how many values there are and of what shape. No tensor's data are
+/// looked at.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  fourfold info model.tsm
+  fourfold info weights.model --json
+  fourfold info log.biniou --dict log.atd")]
+pub(crate) struct Arguments {
+    /// The file, or `-` for standard input.
+    file: PathBuf,
+    /// Give JSON, with the same content.
+    #[arg(long)]
+    json: bool,
+    /// The format of the file, where it is not to be told from the bytes.
+    #[arg(long)]
+    format: Option<Format>,
+    /// Names for biniou's hashes: a list of words, or an .atd file. Can be repeated.
+    #[arg(long, value_name = "FILE")]
+    dict: Vec<PathBuf>,
+    /// How deep the shape of biniou values is shown.
+    #[arg(long, value_name = "LEVELS", default_value_t = 12)]
+    depth: usize,
+}
+
+impl Arguments {
+    pub(crate) fn run(&self) -> Result<Ended, Failure> {
+        let names = dictionary(&self.dict)?;
+        let input = Input::open(&self.file)?;
+        let format = match self.format {
+            Some(format) => format,
+            None => format::detect(&input)?,
+        };
+        match format {
+            Format::Tsm => match tsm::is_module(&input.bytes) {
+                true => self.show(&patiently("reading", || tsm::Report::of(&input))?)?,
+                false => self.show(&patiently("reading", || tsm::Packed::of(&input))?)?,
+            },
+            Format::Primitiv => {
+                self.show(&patiently("reading", || primitiv::Report::of(&input))?)?
+            }
+            Format::Biniou => self
+                .show(&patiently("reading", || biniou::Report::of(&input, &names, self.depth))?)?,
+            Format::Molecule => self.show(&molecule::Report::of(&input))?,
+        }
+        Ok(Ended::Good)
+    }
+
+    fn show(&self, report: &(impl Serialize + Display)) -> Result<(), Failure> {
+        output::print(|out| match self.json {
+            true => {
+                serde_json::to_writer_pretty(&mut *out, report)?;
+                out.write_all(b"\n")
+            }
+            false => write!(out, "{report}"),
+        })
+    }
+}
+
+/// A count with the thing that is counted: `1 tensor`, `12,000 tensors`.
+fn counted(count: u64, thing: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {thing}{plural}", grouped(count))
+}
+
+/// A number with its digits in groups of three.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A count as JSON and text have it.
+fn number(count: usize) -> u64 {
+    u64::try_from(count).unwrap_or(u64::MAX)
+}
+
+/// Text of a file on one line: escapes stand for control characters and what is not UTF-8.
+pub(crate) fn shown(bytes: &[u8]) -> String {
+    let mut shown = String::new();
+    for chunk in bytes.utf8_chunks() {
+        for letter in chunk.valid().chars() {
+            match letter {
+                '\'' | '"' => shown.push(letter),
+                _ => shown.extend(letter.escape_debug()),
+            }
+        }
+        shown.extend(chunk.invalid().escape_ascii().map(char::from));
+    }
+    shown
+}
+
+/// The file's name in front of what it is.
+fn named(name: &str, what: impl Display, bytes: u64) -> String {
+    let name = std::path::Path::new(name).display();
+    format!("{name}: {what}, {}", counted(bytes, "byte"))
+}

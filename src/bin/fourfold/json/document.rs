@@ -1,0 +1,123 @@
+//! A whole file as JSON: the format's name, and what the format puts beside it.
+
+use fourfold::biniou::Dictionary;
+use fourfold::primitiv::File;
+use fourfold::tsm::{Header, Module, PackedTensor};
+
+use super::{FORMAT, Node, Part, Wrong, biniou, primitiv, tsm};
+use crate::failure::Failure;
+use crate::format::Format;
+use crate::input::Input;
+
+/// A file that was read.
+#[derive(Debug)]
+pub(crate) struct Document<'a> {
+    pub(crate) format: Format,
+    part: Part<'a>,
+}
+
+/// Reads a file, and hands what is in it to `show`.
+pub(crate) fn with_document<T>(
+    format: Format,
+    input: &Input,
+    names: &Dictionary,
+    show: impl FnOnce(&Document<'_>) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let bytes: &[u8] = &input.bytes;
+    let show = |part: Part<'_>| show(&Document { format, part });
+    match format {
+        Format::Molecule => Err(no_molecule("dump", &input.name)),
+        Format::Biniou => show(biniou::document(bytes, names).map_err(|e| bad(input, e))?),
+        Format::Tsm if is_module(bytes) => {
+            let module = Module::from_slice(bytes).map_err(|e| bad(input, e))?;
+            show(tsm::module(&module))
+        }
+        Format::Tsm => {
+            let tensor = PackedTensor::from_slice(bytes).map_err(|error| {
+                // Of a tensor of no fields nothing would follow, so that this is a module's header.
+                match Module::from_slice(bytes) {
+                    Err(module) if bytes.starts_with(&[0; 4]) => bad(input, module),
+                    _ => bad(input, error),
+                }
+            })?;
+            show(tsm::tensor_file(&tensor))
+        }
+        Format::Primitiv => {
+            let file = File::from_slice(bytes).map_err(|e| bad(input, e))?;
+            show(primitiv::file(&file))
+        }
+    }
+}
+
+fn bad(input: &Input, error: impl std::fmt::Display) -> Failure {
+    Failure::data(&input.name, error)
+}
+
+/// Whether the bytes are meant as a module and not as a tensor.
+pub(crate) fn is_module(bytes: &[u8]) -> bool {
+    bytes.get(4..8) == Some(&Header::CODE.to_le_bytes())
+}
+
+/// What a verb says that cannot know what a Molecule file holds.
+pub(crate) fn no_molecule(verb: &str, name: &str) -> Failure {
+    Failure::Usage(format!(
+        "{name}: {verb} needs the types of a Molecule file, and the file does not hold them; \
+         `fourfold explain --layout` shows its structure"
+    ))
+}
+
+impl<'a> Document<'a> {
+    /// What paths start from: all that there is beside the format, or the one thing.
+    pub(crate) fn root(&self) -> &Part<'a> {
+        match &self.part {
+            Part::Map(fields) => match fields.as_slice() {
+                [(_, only)] if self.format != Format::Primitiv => only,
+                _ => &self.part,
+            },
+            _ => &self.part,
+        }
+    }
+
+    /// With the format's name in front.
+    pub(crate) fn whole(&self) -> Part<'a> {
+        let name = || (FORMAT.into(), Part::text(self.format.name()));
+        match self.part.clone() {
+            Part::Map(mut fields) => {
+                fields.insert(0, name());
+                Part::Map(fields)
+            }
+            Part::Tensor(mut tensor) => {
+                tensor.head.insert(0, name());
+                Part::Tensor(tensor)
+            }
+            other => other,
+        }
+    }
+}
+
+/// The bytes of the file that a JSON text stands for.
+pub(crate) fn bytes(node: &Node<'_>, asked: Option<Format>) -> Result<Vec<u8>, Wrong> {
+    let fields = node.fields()?;
+    let Some(name) = fields.get(FORMAT) else {
+        return Err(node.wrong(format!(
+            "the key {FORMAT:?} with the format is missing: this is not what dump --json prints \
+             of a whole file"
+        )));
+    };
+    let text = name.to_text()?;
+    let formats = [Format::Biniou, Format::Tsm, Format::Primitiv];
+    let Some(format) = formats.into_iter().find(|format| format.name() == text) else {
+        return Err(name.expected("\"biniou\", \"tsm\" or \"primitiv\""));
+    };
+    if let Some(asked) = asked.filter(|asked| *asked != format) {
+        let (asked, format) = (asked.name(), format.name());
+        return Err(name.wrong(format!("this is {format}, not {asked}")));
+    }
+    let bytes = match format {
+        Format::Tsm => tsm::bytes(&fields, node)?,
+        Format::Primitiv => primitiv::bytes(&fields, node)?,
+        Format::Biniou | Format::Molecule => biniou::bytes(&fields, node)?,
+    };
+    fields.finish()?;
+    Ok(bytes)
+}

@@ -1,0 +1,85 @@
+//! A part of a file as JSON shows it. Knows nothing of any format.
+
+use std::borrow::Cow;
+
+use super::{Elements, SUMMARY};
+
+/// A JSON value. Numbers keep what they were, so that each is written in its shortest form.
+#[derive(Clone, Debug)]
+pub(crate) enum Part<'a> {
+    Null,
+    Bool(bool),
+    Integer(i128),
+    Unsigned(u128),
+    /// Finite.
+    Float32(f32),
+    /// Finite.
+    Float64(f64),
+    Text(Cow<'a, str>),
+    List(Vec<Part<'a>>),
+    Map(Vec<(Cow<'a, str>, Part<'a>)>),
+    Tensor(Box<Tensor<'a>>),
+}
+
+/// A tensor: an object with `data` as its last field.
+#[derive(Clone, Debug)]
+pub(crate) struct Tensor<'a> {
+    /// Type and shape for people.
+    pub(crate) title: String,
+    /// The fields in front of the data.
+    pub(crate) head: Vec<(Cow<'a, str>, Part<'a>)>,
+    pub(crate) elements: Elements<'a>,
+}
+
+impl<'a> Part<'a> {
+    pub(crate) fn text(text: impl Into<Cow<'a, str>>) -> Self {
+        Part::Text(text.into())
+    }
+
+    pub(crate) fn integer(number: impl Into<i128>) -> Self {
+        Part::Integer(number.into())
+    }
+
+    /// An object with one key that begins with `$`: what JSON has no value of its own for.
+    pub(crate) fn form(name: &'a str, part: Part<'a>) -> Self {
+        Part::Map(vec![(name.into(), part)])
+    }
+
+    pub(crate) fn map<const N: usize>(fields: [(&'static str, Part<'a>); N]) -> Self {
+        Part::Map(fields.into_iter().map(|(name, part)| (name.into(), part)).collect())
+    }
+
+    /// The name of the form and what is in it, if this is a form.
+    pub(crate) fn as_form(&self) -> Option<(&str, &Part<'a>)> {
+        match self {
+            Part::Map(fields) => match fields.as_slice() {
+                [(name, part)] if is_form(name) => Some((name, part)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether it has no parts.
+    pub(crate) const fn is_scalar(&self) -> bool {
+        !matches!(self, Part::List(_) | Part::Map(_) | Part::Tensor(_))
+    }
+}
+
+/// Whether a key is that of a form, and no name of a file.
+pub(crate) fn is_form(key: &str) -> bool {
+    match key.strip_prefix('$') {
+        Some(rest) => !rest.starts_with(['$', '#']),
+        None => false,
+    }
+}
+
+impl<'a> Tensor<'a> {
+    /// What stands in place of the elements, if there are more than `most`.
+    pub(crate) fn summary(&self, most: usize) -> Option<Part<'static>> {
+        match self.elements.count() > most {
+            true => Some(Part::form(SUMMARY, Part::Map(self.elements.summary()))),
+            false => None,
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Signs of life for work that takes long enough to wonder. On a terminal only, on standard error.
+
+use std::cell::OnceCell;
+use std::io::{self, IsTerminal as _, Seek, SeekFrom, Write};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Work that is done sooner needs no sign.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// How often a sign of work without a known end changes.
+const TICK: Duration = Duration::from_millis(100);
+/// How much is written before a bar of bytes moves.
+const STEP: usize = 1 << 20;
+
+/// How far work has come, shown from half a second on. Goes when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    template: &'static str,
+    total: u64,
+    begun: Instant,
+    bar: OnceCell<ProgressBar>,
+}
+
+impl Progress {
+    /// Of so many steps.
+    pub(crate) fn of_steps(total: usize) -> Self {
+        Progress::new(total, "{bar:40} {pos} of {len}")
+    }
+
+    /// Of so many bytes.
+    pub(crate) fn of_bytes(total: usize) -> Self {
+        Progress::new(total, "{bar:40} {bytes}/{total_bytes} {eta}")
+    }
+
+    fn new(total: usize, template: &'static str) -> Self {
+        Progress { template, total: number(total), begun: Instant::now(), bar: OnceCell::new() }
+    }
+
+    /// So many more steps or bytes are done, of `done` in all.
+    pub(crate) fn reach(&self, done: u64) {
+        if self.bar.get().is_none()
+            && (self.begun.elapsed() < PATIENCE || !io::stderr().is_terminal())
+        {
+            return;
+        }
+        self.bar.get_or_init(|| self.start()).set_position(done);
+    }
+
+    fn start(&self) -> ProgressBar {
+        let bar = ProgressBar::new(self.total);
+        // Should the template be refused, the bar looks as it does by default.
+        if let Ok(style) = ProgressStyle::with_template(self.template) {
+            bar.set_style(style);
+        }
+        bar
+    }
+
+    /// Runs `write`, which prints lines, with the bar out of their way.
+    pub(crate) fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
+        match self.bar.get() {
+            Some(bar) => bar.suspend(write),
+            None => write(),
+        }
+    }
+
+    /// What hands bytes on to `writer`, and counts them.
+    pub(crate) const fn counting<W>(&self, writer: W) -> Counting<'_, W> {
+        Counting { writer, written: 0, progress: self }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = self.bar.get() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// A writer whose bytes are counted.
+pub(crate) struct Counting<'a, W> {
+    writer: W,
+    written: u64,
+    progress: &'a Progress,
+}
+
+impl<W: Write> Write for Counting<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.writer.write(bytes.get(..STEP).unwrap_or(bytes))?;
+        self.written += number(written);
+        self.progress.reach(self.written);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+impl<W: Seek> Seek for Counting<'_, W> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.writer.seek(to)
+    }
+}
+
+fn number(count: usize) -> u64 {
+    u64::try_from(count).unwrap_or(u64::MAX)
+}
+
+/// Does work whose end nobody can foresee, and which prints nothing; says `what` it is if it takes
+/// long.
+pub(crate) fn patiently<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
+    if !io::stderr().is_terminal() {
+        return work();
+    }
+    let (working, watch) = channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            if watch.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                let bar = ProgressBar::new_spinner().with_message(what);
+                bar.enable_steady_tick(TICK);
+                // Nothing is ever sent: this waits until the work drops its end.
+                let _ = watch.recv();
+                bar.finish_and_clear();
+            }
+        });
+        let result = work();
+        drop(working);
+        result
+    })
+}

@@ -1,0 +1,154 @@
+//! `fourfold verify`.
+
+mod canonical;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anstyle::{AnsiColor, Style};
+use clap::Args;
+
+use self::canonical::Canonical;
+use crate::failure::{self, Ended, Failure};
+use crate::format::{self, Format, Reading};
+use crate::input::Input;
+use crate::output;
+use crate::plain::plain;
+use crate::progress::Progress;
+
+const EXAMPLES: &str = "\
+Examples:
+  fourfold verify model.tsm
+  fourfold verify --canonical saved/*.biniou
+
+Exit code: 0 if all are good, 2 if one is bad, 3 if all are good and one is not canonical, 1 if one
+cannot be read or its format is not known.";
+
+const GOOD: Style = AnsiColor::Green.on_default();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+
+/// Check files: one line each says that it is good, or what is wrong with it, where and at which
+/// byte.
+///
+/// A file is good if the strict reader of its format reads it to the last byte. tsm modules that
+/// TenniS refuses to load are bad. What is only suspicious about a module, such as a node that no
+/// output needs, stands behind `good` and does not change the exit code. Molecule files have no
+/// types inside, so nothing in them can be checked.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The files; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Also name the first byte that a canonical writer would write otherwise.
+    #[arg(long)]
+    canonical: bool,
+
+    /// What format the files are of, where their bytes and names leave it open.
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
+}
+
+impl Arguments {
+    pub(crate) fn run(&self) -> Result<Ended, Failure> {
+        let mut ended = Ended::Good;
+        let mut failed = None;
+        let progress = Progress::of_steps(self.files.len());
+        output::print(|writer| {
+            for (done, file) in (0..).zip(&self.files) {
+                progress.reach(done);
+                let checked = Input::open(file).and_then(|input| self.check(input));
+                match checked {
+                    Ok(checked) => {
+                        ended = ended.max(checked.ended());
+                        // Whoever waits wants to see each line when it is there.
+                        progress.aside(|| checked.write(writer).and_then(|()| writer.flush()))?;
+                    }
+                    Err(failure) => {
+                        progress.aside(|| failure::keep_going(&mut failed, failure));
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        failed.map_or(Ok(ended), Err)
+    }
+
+    fn check(&self, input: Input) -> Result<Checked, Failure> {
+        let format = match self.format {
+            Some(format) => format,
+            None => match format::detect(&input) {
+                Ok(format) => format,
+                Err(Failure::Data { .. }) => return Ok(Checked::unknown(input)),
+                Err(failure) => return Err(failure),
+            },
+        };
+        let reading = format::read(format, &input.bytes);
+        if matches!(reading, Reading::Untyped) {
+            return Err(Failure::Usage(format!(
+                "{}: Molecule files have no types inside, so there is nothing to check; \
+                 `fourfold explain --layout` shows what the bytes may be",
+                input.name
+            )));
+        }
+        let canonical = match (&reading, self.canonical) {
+            (Reading::Good { .. }, true) => Some(canonical::check(format, &input.bytes)),
+            _ => None,
+        };
+        Ok(Checked { format: Some(format), input, reading, canonical })
+    }
+}
+
+/// A file and what there is to say about it.
+struct Checked {
+    format: Option<Format>,
+    input: Input,
+    reading: Reading,
+    canonical: Option<Canonical>,
+}
+
+impl Checked {
+    fn unknown(input: Input) -> Self {
+        let text = "nothing settles its format; `fourfold detect` says how far each reader goes";
+        Checked { format: None, input, reading: Reading::Bad(text.into()), canonical: None }
+    }
+
+    fn ended(&self) -> Ended {
+        match (&self.reading, &self.canonical) {
+            (Reading::Bad(_) | Reading::Untyped, _) => Ended::BadData,
+            (_, None | Some(Canonical::Same)) => Ended::Good,
+            (_, Some(_)) => Ended::Findings,
+        }
+    }
+
+    fn write(&self, writer: &mut dyn Write) -> io::Result<()> {
+        write!(writer, "{}: ", plain(&self.input.name))?;
+        let (what, suspicions) = match &self.reading {
+            Reading::Good { what, suspicions } => (what, suspicions),
+            Reading::Bad(text) => return writeln!(writer, "{BAD}{}{BAD:#}", plain(text)),
+            Reading::Untyped => return writeln!(writer, "nothing to check"),
+        };
+
+        let format = self.format.map_or("", Format::name);
+        let size = format::counted(self.input.bytes.len(), "byte");
+        match &self.canonical {
+            None | Some(Canonical::Same) => {
+                write!(writer, "{GOOD}good{GOOD:#} ({format}, {what}, {size}")?;
+                let mark = if self.canonical.is_some() { ", canonical)" } else { ")" };
+                write!(writer, "{mark}")?;
+            }
+            Some(Canonical::Other(text)) => {
+                write!(writer, "{BAD}not canonical{BAD:#} ({format}, {what}, {size}): ")?;
+                write!(writer, "{}", plain(text))?;
+            }
+        }
+        if let [first, others @ ..] = &suspicions[..] {
+            write!(writer, "; suspicious: {}", plain(first))?;
+            if !others.is_empty() {
+                write!(writer, ", and {} more", others.len())?;
+            }
+        }
+        writeln!(writer)
+    }
+}

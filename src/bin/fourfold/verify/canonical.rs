@@ -1,0 +1,110 @@
+//! Whether the writer of a format writes what was read just as it stands in the file.
+
+mod plain_form;
+
+use std::fmt::Display;
+use std::io::{self, Write};
+
+use fourfold::{biniou, primitiv, tsm};
+
+use crate::explain::place_of;
+use crate::format::{self, Format};
+
+/// What comparing with a canonical writer gave.
+pub(super) enum Canonical {
+    /// It writes the same bytes.
+    Same,
+    /// It writes others, or nothing at all; the text says which from where on.
+    Other(String),
+}
+
+/// Reads the file, which is good, writes it again as whoever has just the values would, and
+/// compares. Nothing that is written is kept.
+pub(super) fn check(format: Format, bytes: &[u8]) -> Canonical {
+    let mut comparer = Comparer { expected: bytes, offset: 0, written: None };
+    let refused = rewrite(format, bytes, &mut comparer).err();
+
+    let at = comparer.offset;
+    match (comparer.written, refused, bytes.get(at)) {
+        (Some(written), _, Some(found)) => Canonical::Other(format!(
+            "byte {at}{} is {found:02x}, a canonical writer writes {written:02x}",
+            place_of(format, bytes, at)
+        )),
+        (Some(_), _, None) => {
+            Canonical::Other(format!("a canonical writer writes more bytes behind byte {at}"))
+        }
+        (None, Some(reason), _) => {
+            Canonical::Other(format!("it reads, but writing it again fails: {reason}"))
+        }
+        (None, None, Some(found)) => Canonical::Other(format!(
+            "byte {at}{} is {found:02x}, a canonical writer writes nothing there",
+            place_of(format, bytes, at)
+        )),
+        (None, None, None) => Canonical::Same,
+    }
+}
+
+fn rewrite(format: Format, bytes: &[u8], comparer: &mut Comparer<'_>) -> Result<(), String> {
+    match format {
+        Format::Molecule => Ok(()),
+        Format::Biniou => rewrite_biniou(bytes, comparer).map_err(text),
+        Format::Tsm if format::is_module(bytes) => {
+            let module = tsm::Module::from_slice(bytes).map_err(text)?;
+            tsm::to_writer(comparer, &module).map_err(text)
+        }
+        Format::Tsm => {
+            let packed = tsm::PackedTensor::from_slice(bytes).map_err(text)?;
+            tsm::to_writer(comparer, &packed).map_err(text)
+        }
+        Format::Primitiv => {
+            let file = primitiv::File::from_slice(bytes).map_err(text)?;
+            let plain = plain_form::file(&file).map_err(text)?;
+            plain.to_writer(comparer).map_err(text)
+        }
+    }
+}
+
+fn text(error: impl Display) -> String {
+    error.to_string()
+}
+
+/// Writes every value, or every chunk where the bytes do not read as values.
+fn rewrite_biniou(bytes: &[u8], comparer: &mut Comparer<'_>) -> biniou::Result<()> {
+    let values: Result<Vec<biniou::Value>, _> =
+        biniou::StreamDeserializer::from_slice(bytes).collect();
+    if let Ok(values) = values {
+        let mut values = values.into_iter().map(plain_form::value);
+        return values.try_for_each(|value| biniou::to_writer(&mut *comparer, &value));
+    }
+    let mut writer = biniou::ChunkWriter::new(comparer);
+    for chunk in biniou::ChunkReader::new(bytes) {
+        let value = plain_form::value(biniou::from_slice(&chunk?)?);
+        writer.write_chunk(&biniou::to_vec(&value)?)?;
+    }
+    writer.finish().map(drop)
+}
+
+/// A writer that keeps nothing but the place of the first byte that differs.
+struct Comparer<'a> {
+    expected: &'a [u8],
+    /// How many bytes are the same.
+    offset: usize,
+    /// What was written behind them instead.
+    written: Option<u8>,
+}
+
+impl Write for Comparer<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.written.is_none() {
+            let expected = self.expected.get(self.offset..).unwrap_or_default();
+            let same = bytes.iter().zip(expected).take_while(|(a, b)| a == b).count();
+            self.offset += same;
+            self.written = bytes.get(same).copied();
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

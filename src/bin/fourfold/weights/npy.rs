@@ -1,0 +1,245 @@
+//! Arrays of NumPy: a header, which is a Python literal, and the elements.
+//!
+//! Headers are written by npyz, and read here: its reader follows nested literals as deep as a file
+//! says, and multiplies sizes without looking.
+
+use std::borrow::Cow;
+use std::io;
+
+use npyz::{Order as NpyOrder, WriteOptions, WriterBuilder as _};
+
+use super::{Container, DType, Order, Role, Tensor};
+
+/// What a file begins with.
+pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
+
+/// The most text that a header without a structured type can need.
+const HEADER_LIMIT: usize = 1 << 16;
+
+/// What a header says.
+struct Header {
+    dtype: DType,
+    /// How wide the numbers are whose bytes stand in the other order.
+    swapped: Option<usize>,
+    order: Order,
+    shape: Vec<usize>,
+}
+
+/// The array of a whole file.
+pub(super) fn read<'a>(bytes: &'a [u8], name: &str) -> Result<Tensor<'a>, String> {
+    let (header, start) = split(bytes)?;
+    tensor(header, Cow::Borrowed(bytes.get(start..).unwrap_or_default()), name)
+}
+
+/// The same of bytes that nobody else needs.
+pub(super) fn read_owned(mut bytes: Vec<u8>, name: &str) -> Result<Tensor<'static>, String> {
+    let (header, start) = split(&bytes)?;
+    bytes.drain(..start.min(bytes.len()));
+    tensor(header, Cow::Owned(bytes), name)
+}
+
+fn tensor<'a>(header: Header, bytes: Cow<'a, [u8]>, name: &str) -> Result<Tensor<'a>, String> {
+    let Header { dtype, swapped, order, shape } = header;
+    let count = shape.iter().try_fold(1usize, |count, size| count.checked_mul(*size));
+    let needed = if shape.contains(&0) { Some(0) } else { count };
+    let needed = needed.and_then(|count| count.checked_mul(dtype.size()));
+    if needed != Some(bytes.len()) {
+        let found = bytes.len();
+        return Err(match needed {
+            Some(needed) => format!("{dtype} {shape:?} takes {needed} bytes, {found} are there"),
+            None => format!("{dtype} {shape:?} is beyond any file"),
+        });
+    }
+    let bytes = match swapped {
+        None => bytes,
+        Some(width) => {
+            let mut bytes = bytes.into_owned();
+            bytes.chunks_exact_mut(width).for_each(<[u8]>::reverse);
+            Cow::Owned(bytes)
+        }
+    };
+    Ok(Tensor { name: name.to_owned(), dtype, shape, order, bytes, role: Role::Weight })
+}
+
+/// The header, and where the elements begin.
+fn split(bytes: &[u8]) -> Result<(Header, usize), String> {
+    let cut_off = || "ends within the header".to_owned();
+    if !bytes.starts_with(MAGIC) {
+        return Err("does not begin as an array of NumPy".into());
+    }
+    let (version, rest) = bytes
+        .get(MAGIC.len()..)
+        .and_then(|rest| rest.split_first_chunk::<2>())
+        .ok_or_else(cut_off)?;
+    let (len, before) = match version {
+        [1, 0] => {
+            let (len, _) = rest.split_first_chunk().ok_or_else(cut_off)?;
+            (usize::from(u16::from_le_bytes(*len)), MAGIC.len() + 4)
+        }
+        [2 | 3, 0] => {
+            let (len, _) = rest.split_first_chunk().ok_or_else(cut_off)?;
+            let len = usize::try_from(u32::from_le_bytes(*len)).unwrap_or(usize::MAX);
+            (len, MAGIC.len() + 6)
+        }
+        [major, minor] => return Err(format!("version {major}.{minor} of NumPy's format")),
+    };
+    if len > HEADER_LIMIT {
+        return Err(format!("a header of {len} bytes, more than {HEADER_LIMIT}"));
+    }
+    let text = bytes.get(before..before.saturating_add(len)).ok_or_else(cut_off)?;
+    let text = std::str::from_utf8(text).map_err(|_| "a header that is not UTF-8")?;
+    Ok((Literal(text).header()?, before + len))
+}
+
+/// What is left of a Python literal.
+struct Literal<'a>(&'a str);
+
+impl<'a> Literal<'a> {
+    fn header(mut self) -> Result<Header, String> {
+        let (mut kind, mut order, mut shape) = (None, None, None);
+        self.expect("{")?;
+        while !self.accept("}") {
+            let key = self.string()?;
+            self.expect(":")?;
+            match key {
+                "descr" if self.accept("[") => {
+                    return Err("a structured dtype, which no other container has".into());
+                }
+                "descr" => kind = Some(element(self.string()?)?),
+                "fortran_order" if self.accept("True") => order = Some(Order::ColumnMajor),
+                "fortran_order" => {
+                    self.expect("False")?;
+                    order = Some(Order::RowMajor);
+                }
+                "shape" => shape = Some(self.sizes()?),
+                _ => return Err(format!("`{}` in the header", key.escape_debug())),
+            }
+            if !self.accept(",") {
+                self.expect("}")?;
+                break;
+            }
+        }
+        match (kind, order, shape) {
+            (Some((dtype, swapped)), Some(order), Some(shape)) => {
+                Ok(Header { dtype, swapped, order, shape })
+            }
+            _ => Err("descr, fortran_order or shape is missing in the header".into()),
+        }
+    }
+
+    fn accept(&mut self, token: &str) -> bool {
+        let rest = self.0.trim_start().strip_prefix(token);
+        self.0 = rest.unwrap_or(self.0);
+        rest.is_some()
+    }
+
+    fn expect(&mut self, token: &str) -> Result<(), String> {
+        match self.accept(token) {
+            true => Ok(()),
+            false => Err(format!("no `{token}` in the header where one belongs")),
+        }
+    }
+
+    fn string(&mut self) -> Result<&'a str, String> {
+        let text = self.0.trim_start();
+        let quote = text.chars().next().filter(|letter| matches!(letter, '\'' | '"'));
+        let inside = quote.and_then(|quote| text.strip_prefix(quote)?.split_once(quote));
+        let (string, rest) = inside.ok_or("no string in the header where one belongs")?;
+        self.0 = rest;
+        Ok(string)
+    }
+
+    fn sizes(&mut self) -> Result<Vec<usize>, String> {
+        self.expect("(")?;
+        let mut sizes = Vec::new();
+        while !self.accept(")") {
+            let text = self.0.trim_start();
+            let end = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
+            let (digits, rest) = text.split_at(end);
+            let size = digits.parse().map_err(|_| "a shape in the header that is none")?;
+            sizes.push(size);
+            self.0 = rest;
+            // As Python 2 wrote long numbers.
+            self.accept("L");
+            if !self.accept(",") {
+                self.expect(")")?;
+                break;
+            }
+        }
+        Ok(sizes)
+    }
+}
+
+/// The type of a type string such as `<f4`, and how wide the numbers are that have to be swapped.
+fn element(text: &str) -> Result<(DType, Option<usize>), String> {
+    let (big, kind) = match text.split_at_checked(1) {
+        Some((">", kind)) => (true, kind),
+        Some(("<" | "|", kind)) => (false, kind),
+        Some(("=", kind)) => (cfg!(target_endian = "big"), kind),
+        _ => (false, text),
+    };
+    let dtype = match kind {
+        "b1" => DType::Bool,
+        "i1" => DType::I8,
+        "u1" => DType::U8,
+        "i2" => DType::I16,
+        "u2" => DType::U16,
+        "i4" => DType::I32,
+        "u4" => DType::U32,
+        "i8" => DType::I64,
+        "u8" => DType::U64,
+        "f2" => DType::F16,
+        "f4" => DType::F32,
+        "f8" => DType::F64,
+        "c8" => DType::C64,
+        "c16" => DType::C128,
+        _ => return Err(format!("dtype `{}`, which holds no numbers", text.escape_debug())),
+    };
+    let width = match dtype {
+        DType::C64 | DType::C128 => dtype.size() / 2,
+        _ => dtype.size(),
+    };
+    Ok((dtype, Some(width).filter(|width| big && *width > 1)))
+}
+
+/// The type string of a type, if NumPy has it.
+const fn type_string(dtype: DType) -> Option<&'static str> {
+    Some(match dtype {
+        DType::Bool => "|b1",
+        DType::I8 => "|i1",
+        DType::U8 => "|u1",
+        DType::I16 => "<i2",
+        DType::U16 => "<u2",
+        DType::I32 => "<i4",
+        DType::U32 => "<u4",
+        DType::I64 => "<i8",
+        DType::U64 => "<u8",
+        DType::F16 => "<f2",
+        DType::F32 => "<f4",
+        DType::F64 => "<f8",
+        DType::C64 => "<c8",
+        DType::C128 => "<c16",
+        DType::Bf16 | DType::F8(_) | DType::Tsm(_) => return None,
+    })
+}
+
+/// Writes a `.npy` file, or an entry of a `.npz` file. Elements stay as they lie.
+pub(crate) fn write(tensor: &Tensor<'_>, writer: &mut dyn io::Write) -> io::Result<()> {
+    let missing = || io::Error::other(format!("{} has no place in NumPy", tensor.dtype));
+    let (dtype, shape) = tensor.stored_in(Container::Npy).ok_or_else(missing)?;
+    let kind = type_string(dtype).and_then(|text| text.parse().ok()).ok_or_else(missing)?;
+    // One more axis is the fastest one in row-major order only.
+    let order = if shape.len() == tensor.shape.len() { tensor.order } else { Order::RowMajor };
+    let sizes: Vec<u64> = shape.iter().map(|size| u64::try_from(*size).unwrap_or(0)).collect();
+    let header = WriteOptions::new_header_only()
+        .dtype(npyz::DType::Plain(kind))
+        .shape(&sizes)
+        .order(match order {
+            Order::RowMajor => NpyOrder::C,
+            Order::ColumnMajor => NpyOrder::Fortran,
+        })
+        .writer(Vec::new())
+        .write_header_only()?;
+    writer.write_all(&header)?;
+    tensor.pieces(order, &mut |piece| writer.write_all(piece))
+}

@@ -1,0 +1,125 @@
+//! Archives of NumPy's arrays: zip files with an entry `NAME.npy` for each. What lies there as it
+//! is stays in the map of the file.
+
+use std::io::{self, Cursor, Read as _};
+
+use npyz::npz::{self, NpzArchive, NpzWriter};
+use npyz::zip::write::FileOptions;
+use npyz::zip::{CompressionMethod, DateTime};
+
+use super::name::Names;
+use super::{Tensor, npy};
+
+/// How much compressed entries may hold in all, beside what the file's own length grants them.
+const UNPACKED: u64 = 1 << 30;
+/// How many times its own length a file may unpack to beyond that.
+const RATIO: u64 = 16;
+/// The fewest bytes that an entry takes in the directory of a zip file.
+const DIRECTORY_ENTRY: usize = 46;
+/// How many bytes end a directory, without a comment.
+const END: usize = 22;
+/// The longest name of an array, whose entry ends with `.npy`.
+pub(crate) const LONGEST_NAME: usize = 0xffff - 4;
+
+/// Whether bytes begin as a zip file does, an empty one included.
+pub(super) fn begins(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
+}
+
+pub(super) fn read(bytes: &[u8]) -> Result<Vec<Tensor<'_>>, String> {
+    check_count(bytes)?;
+    let mut archive = NpzArchive::new(Cursor::new(bytes)).map_err(|error| error.to_string())?;
+    let archive = archive.zip_archive();
+    let len = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+    let (mut stored, mut unpacked) = (0u64, 0u64);
+    let mut names = Names::default();
+    let mut tensors = Vec::new();
+    for at in 0..archive.len() {
+        let mut entry = archive.by_index(at).map_err(|error| error.to_string())?;
+        let file = entry.name().to_owned();
+        let within = |text: String| format!("{text} in {}", file.escape_debug());
+        let Some(name) = npz::array_name_from_file_name(&file) else {
+            return Err(format!("{} is no array", file.escape_debug()));
+        };
+        let name = names.unique(name.to_owned());
+        stored = stored.saturating_add(entry.compressed_size());
+        if stored > len {
+            return Err("entries lie over one another".into());
+        }
+        if entry.compression() == CompressionMethod::Stored {
+            let bounds = (usize::try_from(entry.data_start()), usize::try_from(entry.size()));
+            let (Ok(start), Ok(size)) = bounds else {
+                return Err(within("a size beyond memory".into()));
+            };
+            // Reading it compares the checksum.
+            io::copy(&mut entry, &mut io::sink()).map_err(|error| within(error.to_string()))?;
+            let Some(data) = start.checked_add(size).and_then(|end| bytes.get(start..end)) else {
+                return Err(within("the file ends".into()));
+            };
+            tensors.push(npy::read(data, &name).map_err(within)?);
+            continue;
+        }
+        unpacked = unpacked.saturating_add(entry.size());
+        if unpacked > UNPACKED.max(len.saturating_mul(RATIO)) {
+            return Err(within(format!("{unpacked} bytes or more come out of {len}")));
+        }
+        let mut data = Vec::new();
+        let size = entry.size();
+        let read = entry.by_ref().take(size.saturating_add(1)).read_to_end(&mut data);
+        read.map_err(|error| within(error.to_string()))?;
+        if u64::try_from(data.len()).ok() != Some(size) {
+            return Err(within(format!("not the {size} bytes that were announced")));
+        }
+        tensors.push(npy::read_owned(data, &name).map_err(within)?);
+    }
+    Ok(tensors)
+}
+
+/// Refuses a directory that claims more entries than the file has room for: the reader of zip files
+/// would reserve memory for them first.
+fn check_count(bytes: &[u8]) -> Result<(), String> {
+    let most = bytes.len() / DIRECTORY_ENTRY;
+    // The end of the directory is the last that looks like one, in front of a comment.
+    let front = bytes.get(..bytes.len().saturating_sub(END - 4)).unwrap_or_default();
+    let ends = front.windows(4).enumerate().rev().take(END + 0xffff);
+    let Some(end) = ends.into_iter().find(|(_, window)| *window == b"PK\x05\x06") else {
+        return Ok(());
+    };
+    let (end, _) = end;
+    let locator = end.checked_sub(20).and_then(|at| bytes.get(at..end)).unwrap_or_default();
+    let offset =
+        locator.strip_prefix(b"PK\x06\x07").and_then(|rest| rest.get(4..12)?.first_chunk());
+    // Without this a directory counts to 65,535 only.
+    let Some(offset) = offset.map(|offset| u64::from_le_bytes(*offset)) else { return Ok(()) };
+    let tail = usize::try_from(offset).ok().and_then(|at| bytes.get(at..end));
+    let tail = tail.ok_or("a directory beyond the end")?;
+    let record = tail.windows(4).position(|window| window == b"PK\x06\x06");
+    let count = record.and_then(|at| tail.get(at.checked_add(32)?..)?.first_chunk::<8>());
+    let count = count.map_or(0, |count| u64::from_le_bytes(*count));
+    if usize::try_from(count).map_or(true, |count| count > most) {
+        return Err(format!("{count} entries, for which there is no room"));
+    }
+    Ok(())
+}
+
+/// Writes the file.
+pub(crate) fn write<W: io::Write + io::Seek>(tensors: &[Tensor<'_>], writer: W) -> io::Result<()> {
+    let mut archive = NpzWriter::new(writer);
+    let archive = archive.zip_writer();
+    for tensor in tensors {
+        let name = npz::file_name_from_array_name(&tensor.name);
+        if tensor.name.len() > LONGEST_NAME {
+            let text = format!("a name of {} bytes, too long for a zip file", tensor.name.len());
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+        }
+        let options = FileOptions::default()
+            .compression_method(CompressionMethod::Stored)
+            // The same tensors make the same file at any time.
+            .last_modified_time(DateTime::default())
+            .large_file(tensor.bytes.len() > 0x7fff_ffff);
+        archive.start_file(name, options)?;
+        npy::write(tensor, archive)?;
+    }
+    archive.finish()?;
+    Ok(())
+}

@@ -1,0 +1,175 @@
+//! safetensors: a header in JSON, and the elements, row-major and little-endian.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
+use std::io;
+
+use safetensors::{Dtype, SafeTensors};
+use serde_json::{Map, Value, json};
+
+use super::{Container, DType, Order, Role, Tensor};
+
+/// The key under which a header keeps what is no tensor.
+pub(crate) const METADATA: &str = "__metadata__";
+/// The note with the types of those tensors that are held as other numbers.
+const DTYPES: &str = "fourfold.dtypes";
+/// The note with the names of those tensors whose last axis is primitiv's batch.
+const BATCHES: &str = "fourfold.batches";
+
+/// Whether bytes begin as such a file does: a length that it has room for, and an object.
+pub(super) fn begins(bytes: &[u8]) -> bool {
+    let Some((len, rest)) = bytes.split_first_chunk() else { return false };
+    let fits = usize::try_from(u64::from_le_bytes(*len)).is_ok_and(|len| len <= rest.len());
+    fits && rest.first() == Some(&b'{')
+}
+
+/// The tensors, and what the file says about itself.
+type Read<'a> = (Vec<Tensor<'a>>, BTreeMap<String, String>);
+
+pub(super) fn read(bytes: &[u8]) -> Result<Read<'_>, String> {
+    let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
+    let file = SafeTensors::deserialize(bytes).map_err(|error| error.to_string())?;
+    let notes: BTreeMap<_, _> =
+        metadata.metadata().clone().unwrap_or_default().into_iter().collect();
+    let dtypes: Map<String, Value> = parsed(&notes, DTYPES);
+    let batches: HashSet<String> = parsed(&notes, BATCHES);
+    let mut views: Vec<_> = file.tensors();
+    // In the order in which they lie.
+    views
+        .sort_by_cached_key(|(name, view)| (view.data().as_ptr(), view.data().len(), name.clone()));
+    let mut tensors = Vec::with_capacity(views.len());
+    for (name, view) in views {
+        let dtype = of_safetensors(view.dtype())
+            .ok_or_else(|| format!("{} of {name}, whose elements are no bytes", view.dtype()))?;
+        let role = if batches.contains(&name) { Role::Batch } else { Role::Weight };
+        let noted = dtypes.get(&name).and_then(Value::as_str).and_then(noted);
+        let mut tensor = Tensor {
+            name,
+            dtype,
+            shape: view.shape().to_vec(),
+            order: Order::RowMajor,
+            bytes: Cow::Borrowed(view.data()),
+            role,
+        };
+        if let Some(dtype) = noted {
+            restore(&mut tensor, dtype);
+        }
+        tensors.push(tensor);
+    }
+    Ok((tensors, notes))
+}
+
+/// A note that is JSON; empty if there is none, or if it is something else.
+fn parsed<T: serde::de::DeserializeOwned + Default>(
+    notes: &BTreeMap<String, String>,
+    key: &str,
+) -> T {
+    notes.get(key).and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
+}
+
+/// Gives a tensor the type that a note says it had, if it can have had that.
+fn restore(tensor: &mut Tensor<'_>, dtype: DType) {
+    let Some(stored) = dtype.stored_in(Container::Safetensors) else { return };
+    let mut shape = tensor.shape.clone();
+    let fits = match stored.lanes {
+        Some(lanes) => shape.pop() == Some(lanes),
+        None => true,
+    };
+    if fits && stored.dtype == tensor.dtype {
+        (tensor.dtype, tensor.shape) = (dtype, shape);
+    }
+}
+
+/// The types that a note can name.
+fn noted(name: &str) -> Option<DType> {
+    use fourfold::tsm;
+
+    let tsm = tsm::DType::ALL.into_iter().map(DType::of_tsm);
+    tsm.chain([DType::C128]).find(|dtype| dtype.to_string() == name)
+}
+
+fn of_safetensors(dtype: Dtype) -> Option<DType> {
+    Some(match dtype {
+        Dtype::BOOL => DType::Bool,
+        Dtype::U8 => DType::U8,
+        Dtype::I8 => DType::I8,
+        Dtype::I16 => DType::I16,
+        Dtype::U16 => DType::U16,
+        Dtype::F16 => DType::F16,
+        Dtype::BF16 => DType::Bf16,
+        Dtype::I32 => DType::I32,
+        Dtype::U32 => DType::U32,
+        Dtype::F32 => DType::F32,
+        Dtype::C64 => DType::C64,
+        Dtype::F64 => DType::F64,
+        Dtype::I64 => DType::I64,
+        Dtype::U64 => DType::U64,
+        Dtype::F8_E5M2 => DType::F8("F8_E5M2"),
+        Dtype::F8_E4M3 => DType::F8("F8_E4M3"),
+        Dtype::F8_E8M0 => DType::F8("F8_E8M0"),
+        Dtype::F8_E4M3FNUZ => DType::F8("F8_E4M3FNUZ"),
+        Dtype::F8_E5M2FNUZ => DType::F8("F8_E5M2FNUZ"),
+        _ => return None,
+    })
+}
+
+/// Writes the file: the header at once, the elements as they come. The crate's own writer wants a
+/// path, and gives notes in no certain order.
+pub(crate) fn write(
+    tensors: &[Tensor<'_>],
+    notes: &BTreeMap<String, String>,
+    writer: &mut dyn io::Write,
+) -> io::Result<()> {
+    let invalid = |text: String| io::Error::new(io::ErrorKind::InvalidInput, text);
+    let mut sorted: Vec<&Tensor<'_>> = tensors.iter().collect();
+    // The largest elements first, so that all of them are aligned.
+    sorted.sort_by(|a, b| b.dtype.size().cmp(&a.dtype.size()).then_with(|| a.name.cmp(&b.name)));
+    let mut header = Map::new();
+    header.insert(METADATA.into(), json!(with_own(notes, &sorted)));
+    let mut start = 0usize;
+    for tensor in &sorted {
+        if tensor.name == METADATA {
+            return Err(invalid(format!("safetensors has another use for the name {METADATA}")));
+        }
+        let missing = || invalid(format!("{} has no place in safetensors", tensor.dtype));
+        let (dtype, shape) = tensor.stored_in(Container::Safetensors).ok_or_else(missing)?;
+        let end = start.saturating_add(tensor.bytes.len());
+        let entry = json!({
+            "dtype": dtype.to_string(),
+            "shape": shape,
+            "data_offsets": [start, end],
+        });
+        header.insert(tensor.name.clone(), entry);
+        start = end;
+    }
+    let mut header = serde_json::to_vec(&header)?;
+    header.resize(header.len().next_multiple_of(8), b' ');
+    writer.write_all(&u64::try_from(header.len()).unwrap_or(u64::MAX).to_le_bytes())?;
+    writer.write_all(&header)?;
+    for tensor in sorted {
+        tensor.pieces(Order::RowMajor, &mut |piece| writer.write_all(piece))?;
+    }
+    Ok(())
+}
+
+/// The notes, and what the tensors themselves cannot say.
+fn with_own(notes: &BTreeMap<String, String>, tensors: &[&Tensor<'_>]) -> BTreeMap<String, String> {
+    let mut notes = notes.clone();
+    let held_as_other = tensors.iter().filter(|tensor| {
+        tensor.dtype.stored_in(Container::Safetensors).is_some_and(|it| it.dtype != tensor.dtype)
+    });
+    let dtypes: Map<String, Value> = held_as_other
+        .map(|tensor| (tensor.name.clone(), json!(tensor.dtype.to_string())))
+        .collect();
+    let batches = tensors.iter().filter(|tensor| tensor.role == Role::Batch);
+    let batches: Vec<&str> = batches.map(|tensor| tensor.name.as_str()).collect();
+    notes.remove(DTYPES);
+    notes.remove(BATCHES);
+    if !dtypes.is_empty() {
+        notes.insert(DTYPES.into(), Value::Object(dtypes).to_string());
+    }
+    if !batches.is_empty() {
+        notes.insert(BATCHES.into(), json!(batches).to_string());
+    }
+    notes
+}

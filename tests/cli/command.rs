@@ -1,0 +1,115 @@
+//! Running the command, and comparing what it prints with what it printed before.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// How a run ended.
+pub(crate) fn fourfold(arguments: &[&str]) -> Run {
+    fourfold_with(arguments, b"")
+}
+
+/// The same with standard input.
+pub(crate) fn fourfold_with(arguments: &[&str], stdin: &[u8]) -> Run {
+    let mut child = command(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    let stdin = stdin.to_vec();
+    // In its own thread: a full pipe on one side must not stop the other.
+    let writer = std::thread::spawn(move || {
+        // A command that fails early reads nothing.
+        let _ = pipe.write_all(&stdin);
+    });
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    Run {
+        code: output.status.code().unwrap_or(-1),
+        stdout: output.stdout,
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// The command, in the project's folder and with no wish for colours.
+pub(crate) fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fourfold"));
+    command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR"));
+    for name in ["CLICOLOR", "CLICOLOR_FORCE", "NO_COLOR", "COLUMNS"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// What a run of the command gave.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) code: i32,
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) stderr: String,
+}
+
+impl Run {
+    /// Standard output as text.
+    pub(crate) fn text(&self) -> &str {
+        std::str::from_utf8(&self.stdout).unwrap()
+    }
+}
+
+/// Compares with `tests/cli/snapshots/{name}.txt`, or writes that if `UPDATE_SNAPSHOTS` is set.
+pub(crate) fn snapshot(name: &str, text: &str) {
+    let folder: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests/cli/snapshots"].iter().collect();
+    let path = folder.join(format!("{name}.txt"));
+    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(&path, text).unwrap();
+        return;
+    }
+    let expected = std::fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("{}: {error}; set UPDATE_SNAPSHOTS", path.display()));
+    let differ = expected.lines().zip(text.lines()).position(|(a, b)| a != b);
+    assert!(expected == text, "{name} differs from line {differ:?} on; now it is:\n{text}");
+}
+
+/// The name of a fixture, from the project's folder.
+pub(crate) fn fixture(path: &str) -> String {
+    format!("tests/fixtures/{path}")
+}
+
+/// All fixtures of a format with one of these extensions, sorted.
+pub(crate) fn fixtures(format: &str, extensions: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = vec![fixture(format)];
+    while let Some(folder) = folders.pop() {
+        let whole = Path::new(env!("CARGO_MANIFEST_DIR")).join(&folder);
+        for entry in std::fs::read_dir(whole).unwrap() {
+            let entry = entry.unwrap();
+            let name = format!("{folder}/{}", entry.file_name().to_str().unwrap());
+            if entry.file_type().unwrap().is_dir() {
+                folders.push(name);
+            } else if extensions.iter().any(|wanted| name.ends_with(&format!(".{wanted}"))) {
+                found.push(name);
+            }
+        }
+    }
+    assert!(!found.is_empty());
+    found.sort();
+    found
+}
+
+/// The fixtures that are files of a format, by format.
+pub(crate) fn all_fixtures() -> Vec<(&'static str, Vec<String>)> {
+    vec![
+        ("molecule", fixtures("molecule", &["bin"])),
+        ("biniou", fixtures("biniou", &["biniou", "stream"])),
+        ("tsm", fixtures("tsm", &["tsm", "t"])),
+        ("primitiv", fixtures("primitiv", &["model", "optimizer", "param", "shape", "tensor"])),
+    ]
+}
+
+/// The bytes of a fixture.
+pub(crate) fn bytes(name: &str) -> Vec<u8> {
+    std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
+}

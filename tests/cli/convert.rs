@@ -1,0 +1,338 @@
+//! Weights from container to container, and what Python makes of them.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use fourfold::primitiv::Model;
+
+use crate::command::{fixture, fourfold, fourfold_with, snapshot};
+
+/// The fixtures of a folder that can be converted, from the project's root.
+pub(crate) fn fixtures(folder: &str, extensions: &[&str]) -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(fixture(folder));
+    let names = std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
+    names.retain(|name| extensions.iter().any(|end| name.ends_with(&format!(".{end}"))));
+    names.sort();
+    assert!(!names.is_empty(), "{folder}");
+    names.into_iter().map(|name| fixture(&format!("{folder}/{name}"))).collect()
+}
+
+fn good() -> Vec<String> {
+    let mut files = fixtures("tsm/good", &["tsm", "t"]);
+    files.extend(fixtures("primitiv/saved", &["model", "param", "tensor"]));
+    files
+}
+
+/// A name that no zip file has room for.
+const LONG: [&str; 2] = ["m_name_of_65535_bytes", "m_name_of_65536_bytes"];
+
+fn has_room(file: &str, container: &str) -> bool {
+    container != "npz" || !LONG.iter().any(|name| file.contains(name))
+}
+
+fn bytes_of(path: impl AsRef<Path>) -> Vec<u8> {
+    std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
+}
+
+#[track_caller]
+fn convert(arguments: &[&str]) -> String {
+    let run = fourfold(&[&["convert"], arguments].concat());
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{arguments:?}");
+    String::from_utf8(run.stdout).unwrap()
+}
+
+#[track_caller]
+fn refused(code: i32, arguments: &[&str]) -> String {
+    let run = fourfold(&[&["convert"], arguments].concat());
+    assert_eq!(run.code, code, "{arguments:?}: {}", run.stderr);
+    assert!(run.stdout.is_empty());
+    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+    run.stderr
+}
+
+#[test]
+fn every_fixture_comes_back_byte_for_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let back = folder.path().join("back.model");
+    let back = back.to_str().unwrap();
+    let mut count = 0;
+    for file in good() {
+        for container in ["safetensors", "npz"].into_iter().filter(|it| has_room(&file, it)) {
+            let between = folder.path().join(format!("between.{container}"));
+            let between = between.to_str().unwrap();
+            for all in [&["--all"][..], &[]] {
+                convert(&[all, &[&file, between]].concat());
+                let to = if file.contains("/tsm/") { "tsm" } else { "primitiv" };
+                convert(&[between, back, "--to", to, "--like", &file]);
+                assert_eq!(bytes_of(back), bytes_of(&file), "{file} by {container} {all:?}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 300, "{count}");
+}
+
+#[test]
+fn tensors_come_back_without_the_original() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    for file in fixtures("primitiv/saved", &["model", "param", "tensor"])
+        .into_iter()
+        .chain(fixtures("tsm/good", &["t"]))
+    {
+        let extension = Path::new(&file).extension().unwrap().to_str().unwrap();
+        let (between, back) = (path("x.safetensors"), path(&format!("back.{extension}")));
+        convert(&[&file, &between]);
+        convert(&[&between, &back]);
+        let run = fourfold(&["diff", &file, &back]);
+        assert_eq!((run.code, run.text()), (0, ""), "{file}");
+    }
+}
+
+#[test]
+fn changed_tensors_go_to_their_places() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (between, changed) = (path("x.safetensors"), path("new.tsm"));
+    let original = fixture("tsm/good/mlp.tsm");
+    convert(&[&original, &between]);
+    // The last element of the last tensor: any float.
+    let mut bytes = bytes_of(&between);
+    let end = bytes.len();
+    bytes[end - 4..].copy_from_slice(&7.5f32.to_le_bytes());
+    std::fs::write(&between, &bytes).unwrap();
+    convert(&[&between, &changed, "--like", &original]);
+    let run = fourfold(&["diff", &original, &changed]);
+    assert_eq!(run.code, 3);
+    assert_eq!(run.text().lines().count(), 1, "{}", run.text());
+    assert!(run.text().contains(" 1 of ") && run.text().contains("→ 7.5"), "{}", run.text());
+    let (old, new) = (bytes_of(&original), bytes_of(&changed));
+    assert_eq!(old.len(), new.len());
+    let changed = old.iter().zip(&new).filter(|(old, new)| old != new).count();
+    assert!((1..=4).contains(&changed), "{changed} bytes are others");
+}
+
+#[test]
+fn output() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let mut text = convert(&[&fixture("tsm/good/cnn_small.tsm"), &path("a.safetensors")]);
+    text += &convert(&["--all", &fixture("tsm/good/packed.tsm"), &path("a.npz")]);
+    text += &convert(&[&fixture("tsm/good/dtypes_matrix.tsm"), &path("b.safetensors")]);
+    text += &convert(&[&fixture("primitiv/saved/z_xor_adam.model"), &path("c.npz")]);
+    text += &convert(&[&fixture("primitiv/saved/m_names.model"), &path("c.safetensors")]);
+    text += &convert(&[&fixture("primitiv/saved/t_batch4_2x3.tensor"), &path("d.npy")]);
+    snapshot("convert", &text);
+    let header = bytes_of(path("b.safetensors"));
+    let len = usize::try_from(u64::from_le_bytes(*header.first_chunk().unwrap())).unwrap();
+    snapshot("convert-safetensors-header", std::str::from_utf8(&header[8..8 + len]).unwrap());
+}
+
+#[test]
+fn the_same_tensors_make_the_same_file() {
+    for container in ["safetensors", "npz"] {
+        let file = fixture("tsm/good/dtypes_matrix.tsm");
+        let one = fourfold(&["convert", &file, "-", "--to", container]);
+        let two = fourfold_with(&["convert", "-", "-", "--to", container], &bytes_of(&file));
+        assert_eq!((one.code, two.code), (0, 0), "{}{}", one.stderr, two.stderr);
+        assert_eq!(one.stdout, two.stdout);
+        assert!(!one.stdout.is_empty());
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_refused_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (mlp, cnn) = (fixture("tsm/good/mlp.tsm"), fixture("tsm/good/cnn_small.tsm"));
+    let weights = path("mlp.safetensors");
+    convert(&[&mlp, &weights]);
+    let text = refused(2, &[&weights, &path("x.tsm"), "--like", &cnn]);
+    assert!(text.contains("not in the original: ") && text.contains("more"), "{text}");
+    let nothing = path("nothing.npz");
+    convert(&[&fixture("tsm/good/empty.tsm"), &nothing]);
+    let text = refused(2, &[&nothing, &path("x.tsm"), "--like", &cnn]);
+    assert!(text.contains("missing: block0.conv.weight, "), "{text}");
+    let (vector, matrix) =
+        (fixture("primitiv/saved/p_vec5.param"), fixture("primitiv/saved/p_mat2x3.param"));
+    let text = refused(2, &[&vector, &path("x.param"), "--like", &matrix]);
+    assert!(text.ends_with("value (F32 [5], where the original has F32 [2, 3])\n"), "{text}");
+    let text = refused(2, &[&fixture("tsm/good/dtypes_matrix.tsm"), &path("x.model")]);
+    assert!(text.contains("has no place in primitiv in "), "{text}");
+    let text = refused(1, &[&weights, &path("x.tsm")]);
+    assert!(text.contains("--like"), "{text}");
+    refused(1, &[&weights, &path("x.tsm"), "--like", &path("not-there.tsm")]);
+    refused(1, &[&weights, &path("x")]);
+    refused(1, &[&weights, &path("x.npz"), "--like", &mlp]);
+    refused(2, &[&weights, &path("x.npy")]);
+    refused(2, &[&weights, &path("x.t")]);
+    refused(2, &[&fixture("primitiv/saved/o_adam.optimizer"), &path("x.npz")]);
+    refused(2, &[&fixture("biniou/data/save.players-ten.biniou"), &path("x.npz")]);
+    let long = fixture("primitiv/saved/m_name_of_65535_bytes.model");
+    assert!(refused(2, &[&long, &path("x.npz")]).contains("a name of 65535 bytes"));
+    assert!(!Path::new(&path("x.npz")).exists(), "what failed leaves no file");
+}
+
+/// Whatever is damaged is an error of one line, and no panic.
+#[test]
+fn damaged_files_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.safetensors");
+    let out = out.to_str().unwrap();
+    for name in ["x.safetensors", "x.npz", "x.npy"] {
+        let path = folder.path().join(name);
+        let path = path.to_str().unwrap();
+        convert(&[&fixture("primitiv/saved/t_mat3x2.tensor"), path]);
+        let whole = std::fs::read(path).unwrap();
+        for len in 0..whole.len() {
+            std::fs::write(path, &whole[..len]).unwrap();
+            refused(2, &[path, out]);
+        }
+        for at in 0..whole.len() {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 0xff;
+            std::fs::write(path, &bytes).unwrap();
+            let run = fourfold(&["convert", path, out]);
+            assert!([0, 2].contains(&run.code), "{name} byte {at}: {}", run.stderr);
+        }
+    }
+    for (name, bytes) in hostile() {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        refused(2, &[path.to_str().unwrap(), out]);
+    }
+}
+
+/// Files that ask for more than there is.
+fn hostile() -> Vec<(&'static str, Vec<u8>)> {
+    let npy = |header: &str| {
+        let mut bytes = b"\x93NUMPY\x01\0".to_vec();
+        bytes.extend(u16::try_from(header.len()).unwrap().to_le_bytes());
+        bytes.extend(header.as_bytes());
+        bytes
+    };
+    let shape = |shape: &str| {
+        npy(&format!("{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}"))
+    };
+    let mut end64 = b"PK\x03\x04".to_vec();
+    end64.resize(100_000, 0);
+    let record = end64.len() as u64;
+    end64.extend(b"PK\x06\x06");
+    end64.extend([0; 20]);
+    end64.extend(90_000u64.to_le_bytes());
+    end64.extend(90_000u64.to_le_bytes());
+    end64.extend([0; 16]);
+    end64.extend(b"PK\x06\x07\0\0\0\0");
+    end64.extend(record.to_le_bytes());
+    end64.extend(1u32.to_le_bytes());
+    end64.extend(b"PK\x05\x06");
+    end64.extend([0xff; 16]);
+    end64.extend([0; 2]);
+    vec![
+        ("product.npy", shape("(4294967296, 4294967296, 4)")),
+        ("huge.npy", shape("(99999999999999999999,)")),
+        ("large.npy", shape("(1000000000000,)")),
+        ("deep.npy", npy(&"(".repeat(60_000))),
+        ("deep-shape.npy", shape(&"(".repeat(60_000))),
+        ("structured.npy", npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (), }")),
+        ("object.npy", npy("{'descr': '|O', 'fortran_order': False, 'shape': (), }")),
+        ("length.npy", b"\x93NUMPY\x02\0\xff\xff\xff\xff{".to_vec()),
+        ("count.npz", end64),
+        ("header.safetensors", b"\xff\xff\xff\xff\xff\xff\xff\x7f{}".to_vec()),
+        ("nested.safetensors", {
+            let text = "{\"a\":".repeat(200_000);
+            [&(text.len() as u64).to_le_bytes()[..], text.as_bytes()].concat()
+        }),
+    ]
+}
+
+/// The interpreter that has what the script needs.
+fn python() -> Option<PathBuf> {
+    let named = std::env::var_os("FOURFOLD_PYTHON").map(PathBuf::from);
+    let python = named.unwrap_or_else(|| "python3".into());
+    let found = Command::new(&python).args(["-c", "import numpy, safetensors.numpy"]).output();
+    if found.is_ok_and(|output| output.status.success()) {
+        return Some(python);
+    }
+    assert!(
+        std::env::var_os("CI").is_none(),
+        "the weights are read by Python with numpy and safetensors, and CI never skips that"
+    );
+    println!("no Python with numpy and safetensors here (see FOURFOLD_PYTHON): skipped");
+    None
+}
+
+#[track_caller]
+fn script(python: &Path, arguments: &[&str]) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/interop/weights.py");
+    let output = Command::new(python)
+        .arg(script)
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn python_reads_equal_arrays() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mut jobs = Vec::new();
+    // Of names that are very long the dumps have a hash only.
+    let files = good().into_iter().filter(|file| !LONG.iter().any(|name| file.contains(name)));
+    for (at, file) in files.enumerate() {
+        let dump = match file.contains("/tsm/") {
+            true => Path::new(&file).with_extension("json").to_str().unwrap().to_owned(),
+            false => format!("{file}.json"),
+        };
+        for container in ["safetensors", "npz"] {
+            let path = folder.path().join(format!("{at}.{container}"));
+            convert(&["--all", &file, path.to_str().unwrap()]);
+            jobs.push((dump.clone(), path));
+        }
+    }
+    let list = folder.path().join("jobs.json");
+    std::fs::write(&list, serde_json::to_vec(&jobs).unwrap()).unwrap();
+    script(&python, &["check", list.to_str().unwrap()]);
+}
+
+#[test]
+fn files_of_python_are_read_and_come_back() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    script(&python, &["write", folder.path().to_str().unwrap()]);
+    // All of these hold the same arrays, in all orders of bytes and axes.
+    for name in ["all.npz", "packed.npz", "fortran.npz", "big.npz"] {
+        let run = fourfold(&["diff", &path("all.safetensors"), &path(name)]);
+        assert_eq!((run.code, run.text()), (0, ""), "{name}: {}", run.stderr);
+        for out in ["out.safetensors", "out.npz"] {
+            convert(&[&path(name), &path(out)]);
+            script(&python, &["compare", &path("all.safetensors"), &path(out)]);
+        }
+    }
+    convert(&[&path("complex.npz"), &path("out.npz")]);
+    script(&python, &["compare", &path("complex.npz"), &path("out.npz")]);
+    for name in ["floats.safetensors", "floats.npz"] {
+        convert(&[&path(name), &path("floats.model")]);
+        let bytes = std::fs::read(path("floats.model")).unwrap();
+        let model = Model::from_slice(&bytes).unwrap();
+        let parts = model.get(["encoder", "w"]).unwrap().value().shape().dims().to_vec();
+        assert_eq!(parts, [3, 4]);
+        let ij = model.get(["ij"]).unwrap().value();
+        for (i, j, expected) in [(0, 0, 0.0), (0, 2, 2.0), (1, 0, 10.0), (1, 2, 12.0)] {
+            assert_eq!(ij.at(&[i, j], 0), Some(expected));
+        }
+        for out in ["back.safetensors", "back.npz"] {
+            convert(&[&path("floats.model"), &path(out)]);
+            script(&python, &["compare", &path(name), &path(out)]);
+        }
+    }
+    for between in ["ij.t", "ij.tensor", "ij.param"] {
+        convert(&[&path("ij.npy"), &path(between)]);
+        convert(&[&path(between), &path("ij-back.npy")]);
+        script(&python, &["compare", &path("ij.npy"), &path("ij-back.npy")]);
+    }
+}

@@ -1,0 +1,261 @@
+//! `fourfold dump`: what it prints.
+
+use std::io::Read as _;
+use std::process::{Command, Stdio};
+
+use fourfold::tsm::{DType, Module, PackedTensor, Prototype, Tensor};
+
+use crate::command::{Run, fixture, fourfold, fourfold_with, snapshot};
+
+/// What is printed where all goes well.
+fn dumped(file: &str, arguments: &[&str]) -> String {
+    let file = fixture(file);
+    let mut all = vec!["dump", &file];
+    all.extend(arguments);
+    let run = fourfold(&all);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{all:?}");
+    run.text().to_owned()
+}
+
+const SAVE: &str = "biniou/data/save.player-one.biniou";
+const SAVE_ATD: &str = "tests/fixtures/biniou/schemas/save.atd";
+
+#[test]
+fn every_form_is_as_it_was() {
+    for (name, file, arguments) in [
+        ("save", SAVE, &["--dict", SAVE_ATD][..]),
+        ("save_hashes", SAVE, &[]),
+        ("all_scalars", "biniou/typed/feat.all_scalars-a.biniou", &[]),
+        ("row_table", "biniou/typed/feat.row_table-two.biniou", &[]),
+        ("three_values", "biniou/multi/feat.shape-three.biniou", &[]),
+        ("chunks", "biniou/stream/feat.int_list-ten_by_four.stream", &[]),
+        ("shared_back", "biniou/tree-reader/shared_back.biniou", &[]),
+        ("overlong", "biniou/tree-reader/uvint_overlong.biniou", &[]),
+        ("attrs", "tsm/good/attrs.tsm", &[]),
+        ("dtypes", "tsm/good/dtypes_matrix.tsm", &[]),
+        ("float_bits", "tsm/good/float_bits.tsm", &[]),
+        ("tensor_packed", "tsm/good/tensor_packed.t", &[]),
+        ("duplicate_param", "tsm/odd/duplicate_param.tsm", &[]),
+        ("model", "primitiv/saved/m_stats.model", &[]),
+        ("wide_headers", "primitiv/crafted/e_key_array16_str16.model", &[]),
+        ("optimizer", "primitiv/saved/o_rmsprop_specials.optimizer", &[]),
+        ("shape", "primitiv/crafted/s_trailing_ones.shape", &[]),
+        ("batch", "primitiv/saved/t_batch4_2x3.tensor", &[]),
+    ] {
+        for form in ["--tree", "--json", "--yaml"] {
+            let all: Vec<&str> = arguments.iter().copied().chain([form]).collect();
+            snapshot(&format!("dump_{name}{}", form.replace("--", "_")), &dumped(file, &all));
+        }
+        assert_eq!(dumped(file, arguments), dumped(file, &[arguments, &["--tree"]].concat()));
+    }
+}
+
+#[test]
+fn json_is_json_and_yaml_is_made_of_the_same_parts() {
+    for file in ["tsm/good/float_bits.tsm", "primitiv/saved/m_stats.model", SAVE] {
+        let json: serde_json::Value = serde_json::from_str(&dumped(file, &["--json"])).unwrap();
+        assert!(json.get("fourfold").is_some_and(serde_json::Value::is_string));
+    }
+    let yaml = dumped("tsm/good/minimal.tsm", &["--yaml"]);
+    assert!(yaml.starts_with("fourfold: tsm\ninputs:\n- 0\n"), "{yaml}");
+}
+
+#[test]
+fn paths_lead_to_parts() {
+    let parts = [
+        (SAVE, "score", "int64 -867969834472592626\n"),
+        // By the hash, where the name is known, and by the name where it is not.
+        (SAVE, "inventory[1].slot", "int8 252\n"),
+        ("biniou/multi/feat.shape-three.biniou", "[2][0].x", "1\n"),
+        ("biniou/multi/feat.shape-three.biniou", "[2][0].#00000079", "2\n"),
+        ("tsm/good/minimal.tsm", "graph[1].bubble.#op", "\"relu\"\n"),
+        ("tsm/good/minimal.tsm", "graph[1].bubble[0]", "\"y\"\n"),
+        ("tsm/good/minimal.tsm", "outputs[0]", "1\n"),
+        ("tsm/good/mlp.tsm", "graph[4].bubble.value.data[0]", "1e-5\n"),
+        ("primitiv/saved/m_stats.model", "parameters[2].key", "[\"s\", \"c\"]\n"),
+        ("primitiv/saved/m_stats.model", "parameters[2].stats[1].value.data[3]", "-4.0\n"),
+        ("primitiv/saved/m_stats.model", "parameters[2].value.shape.dims[0]", "2\n"),
+    ];
+    for (file, path, expected) in parts {
+        assert_eq!(dumped(file, &["--path", path]), expected, "{path}");
+    }
+    assert_eq!(
+        dumped(SAVE, &["--path", "score", "--dict", SAVE_ATD, "--json"]),
+        "{\"$int64\": -867969834472592626}\n"
+    );
+    let data =
+        dumped("primitiv/saved/m_stats.model", &["--path", "parameters[1].value.data", "--json"]);
+    assert_eq!(data, "[\n  3.0, 4.0\n]\n");
+}
+
+#[test]
+fn a_path_to_nothing_names_what_is_near() {
+    for (file, path, expected) in [
+        (
+            "tsm/good/minimal.tsm",
+            "graph[1].bubbel",
+            "there is no graph[1].bubbel; graph[1] has bubble, inputs",
+        ),
+        ("tsm/good/minimal.tsm", "graph[2]", "there is no graph[2]; graph has 2 items"),
+        (
+            "tsm/good/minimal.tsm",
+            "nodes",
+            "there is no nodes; the whole has inputs, outputs, graph",
+        ),
+        (
+            "tsm/good/minimal.tsm",
+            "outputs[0].x",
+            "there is no outputs[0].x; outputs[0] is the nearest, and has no parts",
+        ),
+        (
+            "primitiv/saved/m_stats.model",
+            "parameters[0].value.data[2]",
+            "there is no parameters[0].value.data[2]; parameters[0].value has shape, data",
+        ),
+    ] {
+        let file = fixture(file);
+        let run = fourfold(&["dump", &file, "--path", path]);
+        assert_eq!((run.code, run.text()), (1, ""));
+        assert_eq!(run.stderr, format!("fourfold: {file}: {expected}\n"));
+    }
+}
+
+/// A file of one tensor of so many bytes from 0 on.
+fn bytes_file(count: i32) -> Vec<u8> {
+    let bytes: Vec<u8> = (0..count).map(|at| u8::try_from(at % 251).unwrap()).collect();
+    let tensor = Tensor::new(Prototype::new(DType::UInt8, [count]), bytes).unwrap();
+    PackedTensor::from(tensor).to_bytes().unwrap()
+}
+
+fn dump_of(bytes: &[u8], arguments: &[&str]) -> Run {
+    fourfold_with(&[&["dump", "-", "--format", "tsm"], arguments].concat(), bytes)
+}
+
+#[test]
+fn big_tensors_are_summarised() {
+    let small = bytes_file(64);
+    assert!(dump_of(&small, &[]).text().ends_with(", 62, 63\n"));
+    let big = bytes_file(65);
+    assert_eq!(dump_of(&big, &[]).text(), "UINT8 [65]: 65 elements, min 0, max 64, mean 32.0\n");
+    assert!(dump_of(&big, &["--full"]).text().ends_with(", 63, 64\n"));
+    assert!(dump_of(&big, &["--yaml"]).text().contains("$summary"));
+    assert!(!dump_of(&big, &["--json"]).text().contains("$summary"));
+    assert!(!dump_of(&bytes_file(65_536), &["--json"]).text().contains("$summary"));
+    let bigger = dump_of(&bytes_file(65_537), &["--json"]);
+    let expected = "{\n  \"fourfold\": \"tsm\",\n  \"tensor\": {\n    \"dtype\": \"UINT8\",\n    \
+                    \"shape\": [65537],\n    \"data\": {\"$summary\": {\"count\": 65537, \
+                    \"min\": 0, \"max\": 250, \"mean\": ";
+    assert!(bigger.text().starts_with(expected), "{}", bigger.text());
+    assert!(!dump_of(&bytes_file(65_537), &["--json", "--full"]).text().contains("$summary"));
+}
+
+#[test]
+fn summaries_count_what_is_not_a_number() {
+    let floats = (0..100u8).map(|at| if at % 4 == 0 { f32::NAN } else { f32::from(at) - 50.0 });
+    let floats: Vec<u8> = floats.flat_map(f32::to_le_bytes).collect();
+    let tensor = Tensor::new(Prototype::new(DType::Float32, [10, 10]), floats).unwrap();
+    let bytes = PackedTensor::from(tensor).to_bytes().unwrap();
+    let run = dump_of(&bytes, &[]);
+    assert_eq!(
+        run.text(),
+        "FLOAT32 [10, 10]: 100 elements, min -49.0, max 49.0, mean 0.0, 25 NaN\n"
+    );
+}
+
+#[test]
+fn names_come_from_words_as_well_as_from_schemas() {
+    let directory = tempfile::tempdir().unwrap();
+    let words = directory.path().join("words.txt");
+    std::fs::write(&words, "x\n$y\n").unwrap();
+    let words = words.to_str().unwrap();
+    let text = dumped("biniou/typed/feat.point-small.biniou", &["--json", "--dict", words]);
+    assert_eq!(text, "{\"fourfold\": \"biniou\", \"value\": {\"x\": 1, \"#00000079\": -2}}\n");
+
+    std::fs::write(directory.path().join("words.txt"), "bool_a\nint_z\n").unwrap();
+    let run = fourfold(&["dump", &fixture(SAVE), "--dict", "no such file"]);
+    assert_eq!(run.code, 1);
+    let run = fourfold(&["dump", &fixture("tsm/good/minimal.tsm"), "--dict", words]);
+    assert_eq!((run.code, run.text()), (1, ""));
+    assert!(run.stderr.contains("--dict has names for biniou only"), "{}", run.stderr);
+}
+
+#[test]
+fn damaged_and_foreign_files_are_refused() {
+    let file = fixture("tsm/odd/negative_dim.tsm");
+    let run = fourfold(&["dump", &file]);
+    assert_eq!((run.code, run.text()), (2, ""));
+    assert_eq!(
+        run.stderr,
+        format!(
+            "fourfold: {file}: dim -1 is negative in graph[1].bubble[2].value[0].shape[0] at byte 271\n"
+        )
+    );
+    let run = fourfold(&["dump", "no such file"]);
+    assert_eq!(run.code, 1);
+    let run = fourfold(&["dump", "Cargo.toml", "--format", "molecule"]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("explain --layout"), "{}", run.stderr);
+    let run = fourfold(&["dump", "Cargo.toml", "--json", "--yaml"]);
+    assert_eq!(run.code, 1);
+}
+
+#[test]
+fn nothing_of_a_file_acts_on_a_terminal() {
+    let text = "\u{1b}[31m\n\u{202e}";
+    let bytes = fourfold::biniou::to_vec(text).unwrap();
+    let run = fourfold_with(&["dump", "-", "--format", "biniou"], &bytes);
+    assert_eq!(run.text(), "\"\\u{1b}[31m\\n\\u{202e}\"\n");
+    let bytes = fourfold::biniou::to_vec("\u{7f}\u{9b}1m").unwrap();
+    let run = fourfold_with(&["dump", "-", "--format", "biniou", "--json"], &bytes);
+    let expected = "{\"fourfold\": \"biniou\", \"value\": \"\\u007f\\u009b1m\"}\n";
+    assert_eq!(run.text(), expected);
+}
+
+#[test]
+fn whoever_closes_the_pipe_has_seen_enough() {
+    for form in ["--tree", "--json", "--yaml"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_fourfold"))
+            .args(["dump", &fixture("tsm/good/cnn_small.tsm"), "--full", form])
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut first = [0; 10];
+        child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), &*output.stderr), (Some(0), &b""[..]), "{form}");
+    }
+}
+
+#[test]
+fn help_has_examples() {
+    for verb in ["dump", "make"] {
+        let run = fourfold(&[verb, "--help"]);
+        assert_eq!(run.code, 0);
+        assert!(run.text().contains("Examples:\n  fourfold "), "{}", run.text());
+    }
+}
+
+#[test]
+fn a_module_is_as_the_library_reads_it() {
+    let bytes = std::fs::read(fixture("tsm/good/cnn_small.tsm")).unwrap();
+    let module = Module::from_slice(&bytes).unwrap();
+    let text = dumped("tsm/good/cnn_small.tsm", &["--json"]);
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let nodes = json["graph"].as_array().unwrap();
+    assert_eq!(nodes.len(), module.graph.nodes.len());
+    for (node, shown) in module.graph.nodes.iter().zip(nodes) {
+        assert_eq!(shown["bubble"]["#name"].as_str(), node.name());
+        assert_eq!(shown["bubble"]["#op"].as_str(), node.op());
+        let data = |name: &str| shown["bubble"][name]["data"].as_array();
+        for param in &node.bubble.params {
+            let Ok(values) = param.value.fields[0].values::<f32>() else { continue };
+            let data = data(param.name_str().unwrap()).unwrap();
+            assert_eq!(data.len(), values.len());
+            for (shown, value) in data.iter().zip(&*values) {
+                assert_eq!(shown.to_string().parse::<f32>().unwrap().to_bits(), value.to_bits());
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! `fourfold explain`: every byte once, faults where they are, and lines that fit a screen.
+
+use serde_json::Value;
+
+use crate::command::{all_fixtures, bytes, fixture, fourfold, fourfold_with, snapshot};
+
+/// The first bytes that the lines of the text are about, and the fault lines.
+fn ranges(text: &str) -> Vec<(usize, usize)> {
+    text.lines()
+        .skip(2)
+        .filter_map(|line| {
+            let (start, rest) = line.trim_start_matches(['!', ' ']).split_once("..")?;
+            let end = rest.split(' ').next()?;
+            Some((start.parse().ok()?, end.parse().ok()?))
+        })
+        .collect()
+}
+
+#[test]
+fn covers_every_byte_of_every_fixture_once() {
+    for (format, files) in all_fixtures() {
+        for file in files {
+            let run = fourfold(&["explain", "--format", format, &file]);
+            assert!(run.stderr.is_empty(), "{file}: {}", run.stderr);
+            let mut end = 0;
+            for range in ranges(run.text()) {
+                assert_eq!(range.0, end, "{file}");
+                end = range.1;
+            }
+            assert_eq!(end, bytes(&file).len(), "{file}");
+
+            let fault = run.text().lines().any(|line| line.starts_with('!'));
+            assert_eq!(run.code, if fault { 2 } else { 0 }, "{file}");
+            if format != "molecule" {
+                let verified = fourfold(&["verify", "--format", format, &file]);
+                assert_eq!(run.code, verified.code, "{file}: {}", verified.text());
+            }
+        }
+    }
+}
+
+#[test]
+fn small_files() {
+    for (name, arguments) in [
+        ("explain-biniou", &["biniou/typed/feat.outer-a.biniou"][..]),
+        ("explain-biniou-table", &["biniou/typed/feat.point_table-three.biniou"]),
+        ("explain-biniou-stream", &["biniou/stream/feat.int_list-ten_by_four.stream"]),
+        ("explain-biniou-damaged", &["biniou/tree-reader/array_bad_element_tag.biniou"]),
+        ("explain-tsm", &["tsm/good/minimal.tsm"]),
+        ("explain-tsm-damaged", &["tsm/odd/truncated_in_tensor.tsm"]),
+        ("explain-tsm-wrong-index", &["tsm/odd/node_input_out_of_range.tsm"]),
+        ("explain-tensor", &["tsm/good/tensor_f32.t"]),
+        ("explain-primitiv", &["primitiv/saved/p_mat2x3.param"]),
+        ("explain-primitiv-damaged", &["primitiv/crafted/e_dim_fixint.param"]),
+        ("explain-primitiv-cut", &["primitiv/crafted/x_cut_at_27.param"]),
+        ("explain-layout", &["molecule/blocks/block-empty.bin", "--layout"]),
+    ] {
+        let file = fixture(arguments[0]);
+        let run = fourfold(&[&["explain", &file], &arguments[1..]].concat());
+        assert_eq!(run.stderr, "");
+        snapshot(name, &format!("{}exit code {}\n", run.text(), run.code));
+    }
+}
+
+#[test]
+fn names_come_from_dictionaries() {
+    let file = fixture("biniou/data/log.log_list-three.biniou");
+    let schema = fixture("biniou/schemas/log.atd");
+    let run = fourfold(&["explain", "--wide", "--dict", &schema, &file]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    snapshot("explain-biniou-names", run.text());
+}
+
+#[test]
+fn shows_one_part() {
+    let file = fixture("primitiv/saved/z_xor_adam.model");
+    let all = fourfold(&["explain", "--json", &file]);
+    let lines: Vec<Value> =
+        all.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let path = lines.iter().find_map(|line| {
+        let path = line["path"].as_str().unwrap();
+        path.ends_with(".data").then_some(path)
+    });
+    let path = path.and_then(|path| path.strip_suffix(".data")).unwrap();
+    let expected: Vec<&Value> = lines
+        .iter()
+        .filter(|line| {
+            let rest = line["path"].as_str().unwrap().strip_prefix(path);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        })
+        .collect();
+    assert!(expected.len() > 1 && expected.len() < lines.len(), "{path}");
+
+    let part = fourfold(&["explain", "--json", "--path", path, &file]);
+    let shown: Vec<Value> =
+        part.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(shown.iter().collect::<Vec<_>>(), expected);
+
+    let none = fourfold(&["explain", "--path", "no.such[3]", &file]);
+    assert_eq!((none.code, none.text()), (1, ""));
+    assert_eq!(none.stderr, format!("fourfold: {file}: there is no part no.such[3]\n"));
+}
+
+#[test]
+fn lines_fit_a_hundred_columns() {
+    for (format, files) in all_fixtures() {
+        for file in files {
+            let run = fourfold(&["explain", "--format", format, &file]);
+            for line in run.text().lines().skip(1).filter(|line| !line.starts_with("!  ")) {
+                // The long words for layouts leave less room than there has to be for values.
+                let room = if format == "molecule" { 112 } else { 100 };
+                assert!(line.chars().count() <= room, "{file}: {line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_in_a_file_reaches_the_terminal_as_it_is() {
+    // A parameter whose statistic is called `ESC [31m NEWLINE`.
+    let mut model = bytes(&fixture("primitiv/saved/p_mat2x3.param"));
+    // The count of statistics is the last number.
+    let end = model.len();
+    assert_eq!(model[end - 5..], [0xce, 0, 0, 0, 0]);
+    model[end - 1] = 1;
+    model.extend_from_slice(b"\xa6\x1b[31m\n");
+    let run = fourfold_with(&["explain", "-"], &model);
+    assert_eq!(run.code, 2);
+    assert!(run.text().chars().all(|c| c == '\n' || !c.is_control()), "{}", run.text());
+    assert!(run.text().contains("[31m"), "{}", run.text());
+}
+
+#[test]
+fn any_file_has_a_layout() {
+    let run = fourfold(&["explain", "--layout", &fixture("tsm/NOTES.md")]);
+    assert_eq!(run.stderr, "");
+    assert!(run.text().contains(": molecule, "), "{}", run.text());
+}

@@ -1,0 +1,221 @@
+//! `fourfold graph`.
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use fourfold::tsm::{Module, ModuleBuilder, NodeId, Tensor};
+
+use crate::command::{fixture, fourfold, fourfold_with, snapshot};
+
+/// What a picture of these fixtures shows.
+const DRAWN: &[&str] =
+    &["minimal", "multi_io", "names", "cnn_small", "const_output", "passthrough"];
+
+#[test]
+fn pictures_do_not_change_by_themselves() {
+    for name in DRAWN {
+        let file = fixture(&format!("tsm/good/{name}.tsm"));
+        for format in ["svg", "dot"] {
+            let run = fourfold(&["graph", &file, "--format", format]);
+            assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{name}");
+            snapshot(&format!("graph-{name}-{format}"), run.text());
+        }
+    }
+}
+
+/// Whatever a module has, its picture is XML, and every node is in it.
+#[test]
+fn every_module_has_a_picture() {
+    let mut drawn = 0;
+    for folder in ["good", "odd"] {
+        for entry in std::fs::read_dir(format!("tests/fixtures/tsm/{folder}")).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_none_or(|extension| extension != "tsm") {
+                continue;
+            }
+            let bytes = std::fs::read(&path).unwrap();
+            let run = fourfold(&["graph", path.to_str().unwrap()]);
+            let Ok(module) = Module::from_slice(&bytes) else {
+                assert_eq!((run.code, run.stderr.lines().count()), (2, 1), "{}", path.display());
+                continue;
+            };
+            assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", path.display());
+            let svg = roxmltree::Document::parse(run.text()).unwrap();
+            let root = svg.root_element();
+            assert_eq!(root.attribute("role"), Some("img"));
+            assert!(root.children().any(|child| child.has_tag_name((SVG, "title"))));
+            let is_operator = |at: usize| {
+                let node = &module.graph.nodes[at];
+                let is_input = module.inputs.contains(&u32::try_from(at).unwrap());
+                !node.is_const() && !node.is_param() && !is_input
+            };
+            let operators = (0..module.graph.nodes.len()).filter(|at| is_operator(*at));
+            let drawn_operators =
+                svg.descendants().filter(|n| n.attribute("class") == Some("operator"));
+            assert_eq!(operators.count(), drawn_operators.count(), "{}", path.display());
+            drawn += 1;
+        }
+    }
+    assert!(drawn > 40);
+}
+
+const SVG: &str = "http://www.w3.org/2000/svg";
+
+#[test]
+fn pixels_are_not_blank() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("g.png");
+    let file = fixture("tsm/good/cnn_small.tsm");
+    let run = fourfold(&["graph", &file, "-o", picture.to_str().unwrap(), "--scale", "1"]);
+    if run.code == 1 && run.stderr.contains("no fonts") {
+        return;
+    }
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let png = std::fs::read(picture).unwrap();
+    assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
+    let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+    assert!((200..1000).contains(&number(16)) && (1000..3000).contains(&number(20)));
+    // A page without letters and lines takes some 5 kB.
+    assert!(png.len() > 20_000, "{}", png.len());
+}
+
+#[test]
+fn fonts_that_are_none_are_named() {
+    let file = fixture("tsm/good/minimal.tsm");
+    for (font, text) in [("Cargo.toml", "not a font"), ("no_such.ttf", "no_such.ttf")] {
+        let run = fourfold(&["graph", &file, "--format", "png", "--font", font]);
+        assert_eq!((run.code, run.stdout.len()), (1, 0));
+        assert!(run.stderr.contains(text), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn absurd_scales_are_refused() {
+    let file = fixture("tsm/good/minimal.tsm");
+    for scale in ["0", "-1", "NaN", "inf", "1000"] {
+        let run = fourfold(&["graph", &file, "--format", "png", &format!("--scale={scale}")]);
+        assert_eq!((run.code, run.stderr.lines().count()), (1, 1), "{scale}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_part_can_be_drawn() {
+    let file = fixture("tsm/good/chain.tsm");
+    let run = fourfold(&["graph", &file, "--format", "dot", "--around", "n100", "--steps", "2"]);
+    let nodes = run.text().lines().filter(|line| line.contains("[label=")).count();
+    assert_eq!(nodes, 5);
+    assert_eq!(run.text().matches(" -> ").count(), 4);
+    let run = fourfold(&["graph", &file, "--around", "nobody"]);
+    assert_eq!(run.stderr, format!("fourfold: {file}: no node is called nobody\n"));
+    assert_eq!(run.code, 1);
+}
+
+fn dense(graph: &mut ModuleBuilder<'_>, name: &str, from: NodeId) -> NodeId {
+    let weight = Tensor::from_values(&[0.0f32; 12], &[3, 4]).unwrap();
+    let weight = graph.constant(&format!("{name}.weight"), weight);
+    let product = graph.op("inner_prod", name, [from, weight]).node();
+    graph.op("relu", &format!("{name}.relu"), [product]).node()
+}
+
+/// Some 200 operators: blocks with branches, and connections that skip them.
+fn network() -> Module<'static> {
+    let mut graph = ModuleBuilder::new();
+    let input = graph.param("x");
+    graph.at(input).shape(&[1, 3, -1, -1]);
+    let mut last = dense(&mut graph, "stem", input);
+    let mut first = last;
+    for block in 0..14 {
+        let branches: Vec<NodeId> = (0..1 + block % 4)
+            .map(|branch| {
+                let mut node = last;
+                for step in 0..1 + (branch + block) % 3 {
+                    node = dense(&mut graph, &format!("block{block}.{branch}.{step}"), node);
+                }
+                node
+            })
+            .collect();
+        let joined = graph.op("concat", &format!("block{block}.concat"), branches).node();
+        last = graph.op("add", &format!("block{block}.add"), [last, joined]).node();
+        if block % 5 == 4 {
+            last = graph.op("add", &format!("block{block}.long"), [first, last]).node();
+            first = last;
+        }
+    }
+    let head = dense(&mut graph, "head", last);
+    let output = graph.op("softmax", "prob", [head]).node();
+    graph.build([input], [output, first]).unwrap()
+}
+
+#[test]
+fn two_hundred_nodes_are_drawn() {
+    let run = fourfold_with(&["graph", "-"], &network().to_bytes().unwrap());
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    if let Some(path) = std::env::var_os("KEEP_NETWORK") {
+        std::fs::write(path, network().to_bytes().unwrap()).unwrap();
+    }
+    let svg = roxmltree::Document::parse(run.text()).unwrap();
+    let operators = svg.descendants().filter(|node| node.attribute("class") == Some("operator"));
+    assert!(operators.count() > 130);
+}
+
+#[test]
+fn huge_graphs_are_refused_and_drawn_in_part() {
+    let mut graph = ModuleBuilder::new();
+    let input = graph.param("x");
+    let mut last = input;
+    for at in 0..20_000 {
+        last = graph.op("relu", &format!("n{at}"), [last]).node();
+    }
+    let bytes = graph.build([input], [last]).unwrap().to_bytes().unwrap();
+    let run = fourfold_with(&["graph", "-"], &bytes);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("20002 boxes, of which a picture shows 4000"), "{}", run.stderr);
+    let run = fourfold_with(&["graph", "-", "--format", "dot"], &bytes);
+    assert_eq!((run.code, run.text().matches(" -> ").count()), (0, 20_001));
+    let run = fourfold_with(&["graph", "-", "--around", "n10000"], &bytes);
+    assert_eq!(run.code, 0);
+    assert_eq!(run.text().matches("class=\"operator\"").count(), 7);
+}
+
+/// As many connections as a picture takes, all of which pass as many ranks as there are.
+#[test]
+fn tangles_end() {
+    let mut graph = ModuleBuilder::new();
+    let input = graph.param("x");
+    let mut nodes = vec![input];
+    let mut last = input;
+    for at in 0..1_000usize {
+        let far = nodes[at * 7_919 % nodes.len()];
+        last = graph.op("add", &format!("n{at}"), [last, far, nodes[at / 2]]).node();
+        nodes.push(last);
+    }
+    let bytes = graph.build([input], [last]).unwrap().to_bytes().unwrap();
+    let run = fourfold_with(&["graph", "-"], &bytes);
+    assert!(run.code == 0 || run.stderr.contains("places"), "{}", run.stderr);
+}
+
+/// Where Graphviz is installed, it reads what is written for it.
+#[test]
+fn graphviz_reads_every_picture() {
+    if Command::new("dot").arg("-V").output().is_err() {
+        return;
+    }
+    for folder in ["good", "odd"] {
+        for entry in std::fs::read_dir(format!("tests/fixtures/tsm/{folder}")).unwrap() {
+            let path = entry.unwrap().path();
+            let run = fourfold(&["graph", path.to_str().unwrap(), "--format", "dot"]);
+            if run.code != 0 {
+                continue;
+            }
+            let mut dot = Command::new("dot")
+                .arg("-Tcanon")
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap();
+            dot.stdin.take().unwrap().write_all(&run.stdout).unwrap();
+            let output = dot.wait_with_output().unwrap();
+            assert!(output.status.success(), "{}", path.display());
+        }
+    }
+}

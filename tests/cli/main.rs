@@ -1,0 +1,23 @@
+//! The `fourfold` command, run as its users run it.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test reports by panicking"
+)]
+
+mod chromium;
+mod command;
+mod convert;
+mod detect;
+mod diff;
+mod dump;
+mod explain;
+mod graph;
+mod habits;
+mod info;
+mod make;
+mod page;
+mod verify;

@@ -1,0 +1,146 @@
+//! `fourfold verify`: the same verdict as the library's, one line each.
+
+use fourfold::{biniou, primitiv, tsm};
+
+use crate::command::{all_fixtures, bytes, fixture, fixtures, fourfold, fourfold_with, snapshot};
+
+/// What the library says about a file.
+fn verdict(format: &str, bytes: &[u8]) -> Result<(), String> {
+    match format {
+        "biniou" => {
+            let values = biniou::StreamDeserializer::<_, biniou::Value>::from_slice(bytes);
+            let values: Result<Vec<_>, _> = values.collect();
+            match values {
+                Ok(values) if !values.is_empty() => Ok(()),
+                Ok(_) => Err("no value".into()),
+                Err(error) => {
+                    let mut rest = bytes;
+                    for chunk in biniou::ChunkReader::new(&mut rest) {
+                        chunk
+                            .and_then(|chunk| biniou::from_slice::<biniou::Value>(&chunk))
+                            .map_err(|_| error.to_string())?;
+                    }
+                    if rest.is_empty() { Ok(()) } else { Err(error.to_string()) }
+                }
+            }
+        }
+        "tsm" => tsm::Module::from_slice(bytes)
+            .map(drop)
+            .or_else(|error| {
+                let code = bytes.get(4..8) == Some(&[0x29, 0x09, 0x91, 0x19]);
+                match tsm::PackedTensor::from_slice(bytes) {
+                    Ok(_) if !code => Ok(()),
+                    _ => Err(error),
+                }
+            })
+            .map_err(|error| error.to_string()),
+        "primitiv" => {
+            primitiv::File::from_slice(bytes).map(drop).map_err(|error| error.to_string())
+        }
+        _ => panic!("{format}"),
+    }
+}
+
+#[test]
+fn agrees_with_the_library() {
+    for (format, files) in all_fixtures().into_iter().filter(|(format, _)| *format != "molecule") {
+        let mut arguments = vec!["verify", "--format", format];
+        arguments.extend(files.iter().map(String::as_str));
+        let run = fourfold(&arguments);
+        assert_eq!((run.code, run.stderr.as_str()), (2, ""), "{format}");
+        let mut lines = run.text().lines();
+        for file in &files {
+            let line = lines.next().unwrap();
+            let said = line.strip_prefix(&format!("{file}: ")).unwrap_or_else(|| panic!("{line}"));
+            let bytes = bytes(file);
+            match verdict(format, &bytes) {
+                Ok(()) => assert!(said.starts_with(&format!("good ({format}, ")), "{line}"),
+                Err(error) => assert!(said.contains(&error) || bytes.is_empty(), "{line}: {error}"),
+            }
+        }
+        assert_eq!(lines.next(), None);
+    }
+}
+
+#[test]
+fn lines() {
+    let files: Vec<String> = [
+        "biniou/data/save.player-one.biniou",
+        "biniou/multi/feat.shape-three.biniou",
+        "biniou/stream/feat.int_list-ten_by_four.stream",
+        "biniou/tree-reader/int64_truncated.biniou",
+        "biniou/tree-reader/uvint_overlong.biniou",
+        "primitiv/crafted/e_dims_array32.param",
+        "primitiv/crafted/s_trailing_ones.param",
+        "primitiv/crafted/k_duplicate_stat.param",
+        "tsm/good/mlp.tsm",
+        "tsm/good/tensor_f32.t",
+        "tsm/good/names.tsm",
+        "tsm/good/unreachable.tsm",
+        "tsm/odd/missing_name.tsm",
+        "tsm/odd/unknown_dtype_33.tsm",
+        "primitiv/saved/z_xor_adam.model",
+        "primitiv/saved/p_mat2x3.param",
+        "primitiv/crafted/e_data_bin16.param",
+        "primitiv/crafted/k_unsorted.model",
+        "primitiv/crafted/x_trailing_zero.param",
+    ]
+    .into_iter()
+    .map(fixture)
+    .collect();
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let mut text = String::new();
+    for arguments in [&["verify"][..], &["verify", "--canonical"]] {
+        let run = fourfold(&[arguments, &files].concat());
+        assert_eq!(run.stderr, "");
+        text.push_str(&format!("{}exit code {}\n\n", run.text(), run.code));
+    }
+    snapshot("verify", &text);
+}
+
+#[test]
+fn what_we_write_is_canonical() {
+    // Written by the OCaml, C++ and Python implementations.
+    let mut files = fixtures("biniou/data", &["biniou"]);
+    files.extend(fixtures("biniou/stream", &["stream"]));
+    files.extend(fixtures("tsm/good", &["tsm", "t"]));
+    files.extend(fixtures("primitiv/saved", &["model", "optimizer", "param"]));
+    let mut arguments = vec!["verify", "--canonical"];
+    arguments.extend(files.iter().map(String::as_str));
+    let run = fourfold(&arguments);
+    let others: Vec<&str> =
+        run.text().lines().filter(|line| !line.contains(", canonical)")).collect();
+    assert_eq!((run.code, others, run.stderr.as_str()), (0, vec![], ""));
+}
+
+#[test]
+fn names_the_first_other_byte() {
+    // 1 as an unsigned integer in two bytes.
+    let run = fourfold_with(&["verify", "--format", "biniou", "--canonical", "-"], &[16, 0x81, 0]);
+    assert_eq!(run.code, 3);
+    assert_eq!(
+        run.text(),
+        "standard input: not canonical (biniou, 1 value, 3 bytes): byte 1 (uvint) is 81, a \
+         canonical writer writes 01\n"
+    );
+}
+
+#[test]
+fn goes_on_behind_a_file_that_cannot_be_read() {
+    let good = fixture("tsm/good/minimal.tsm");
+    let bad = fixture("tsm/odd/unknown_dtype_33.tsm");
+    let run = fourfold(&["verify", "no/such/file", &bad, "nor/this", &good]);
+    assert_eq!(run.code, 1);
+    assert_eq!(run.text().lines().count(), 2);
+    let lines: Vec<&str> = run.stderr.lines().collect();
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(lines[0].starts_with("fourfold: no/such/file: "), "{lines:?}");
+    assert!(lines[1].starts_with("fourfold: nor/this: "), "{lines:?}");
+}
+
+#[test]
+fn molecule_has_nothing_to_check() {
+    let run = fourfold(&["verify", &fixture("molecule/blocks/block-40.bin")]);
+    assert_eq!((run.code, run.text()), (1, ""));
+    assert!(run.stderr.contains("no types inside"), "{}", run.stderr);
+}
