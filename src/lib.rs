@@ -29,6 +29,7 @@ mod mmap;
 #[cfg(any(feature = "primitiv", feature = "tsm"))]
 mod parts;
 mod read;
+mod text;
 #[cfg(all(feature = "std", any(feature = "primitiv", feature = "tsm")))]
 mod walk;
 

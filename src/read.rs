@@ -57,6 +57,23 @@ impl<'de> Reader<'de> {
         Ok(*head)
     }
 
+    /// The next `N` bytes, which stay, if there are so many.
+    #[inline(always)]
+    #[allow(dead_code, reason = "only formats without tags can look so far ahead")]
+    pub(crate) fn ahead<const N: usize>(&self) -> Option<&'de [u8; N]> {
+        self.rest.first_chunk()
+    }
+
+    /// Takes `len` of the bytes that were looked at.
+    #[inline(always)]
+    #[allow(dead_code, reason = "only formats without tags can look so far ahead")]
+    pub(crate) fn skip(&mut self, len: usize) {
+        if let Some(rest) = self.rest.get(len..) {
+            self.rest = rest;
+            self.offset += len;
+        }
+    }
+
     /// Refuses bytes that nobody has taken.
     #[inline]
     pub(crate) fn finish<K: From<Fault>>(&self) -> Result<(), Error<K>> {
@@ -72,9 +89,4 @@ impl<'de> Reader<'de> {
     }
 }
 
-/// Checks that `bytes`, which begin at `offset` of the input, are UTF-8.
-#[inline]
-pub(crate) fn utf8<K: From<Fault>>(bytes: &[u8], offset: usize) -> Result<&str, Error<K>> {
-    core::str::from_utf8(bytes)
-        .map_err(|error| Error::at(Fault::InvalidUtf8, offset + error.valid_up_to()))
-}
+pub(crate) use crate::text::utf8;

@@ -5,6 +5,7 @@ mod adjacent;
 mod decoder;
 mod raw;
 mod variant;
+mod window;
 
 use serde_core::de::{self, Deserialize, Visitor};
 
@@ -59,8 +60,13 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     bytes: &'de [u8],
 ) -> Result<(T, usize)> {
     let mut decoder = Decoder::new(options, bytes);
+    decoder.windows = true;
     loop {
         let value = T::deserialize(&mut decoder);
+        if decoder.surprised {
+            decoder.start_over(options, bytes);
+            continue;
+        }
         // What was learned about the types lets the next attempt come further.
         if decoder.adjacent.has_learned() {
             decoder.start_over(options, bytes);

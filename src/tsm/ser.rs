@@ -4,6 +4,8 @@ mod compound;
 mod encoder;
 mod output;
 mod raw;
+mod scalar;
+mod window;
 
 use alloc::vec::Vec;
 

@@ -3,9 +3,11 @@
 use serde_core::de::{self, DeserializeSeed, Visitor};
 
 use super::decoder::Decoder;
+use super::window::{Surprise, Window};
 use crate::error::Segment;
 use crate::parts::Names;
-use crate::tsm::{Error, ErrorKind, Result, wire};
+use crate::tsm::wire::{self, COUNT_SIZE};
+use crate::tsm::{Error, ErrorKind, Result};
 
 /// The parts of a tuple or struct, whose number the type knows. serde's list of a struct's fields
 /// has the aliases in it too, so the type may take fewer.
@@ -78,6 +80,10 @@ pub(super) struct Items<'a, 'de> {
     /// How many items there is room for.
     room: usize,
     count_offset: usize,
+    /// From which item on windows are used.
+    windows_from: usize,
+    /// The size of the first item.
+    size: usize,
 }
 
 impl<'a, 'de> Items<'a, 'de> {
@@ -87,16 +93,26 @@ impl<'a, 'de> Items<'a, 'de> {
         let count_offset = decoder.reader.offset();
         let count = wire::take_count(&mut decoder.reader, decoder.empty_items)?;
         let room = decoder.room.claim(count);
-        Ok(Items { decoder, next: 0, count, room, count_offset })
+        decoder.only_numbers = decoder.windows;
+        Ok(Items { decoder, next: 0, count, room, count_offset, windows_from: 1, size: 0 })
     }
 
     #[inline]
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let offset = self.count_offset;
-        let value = visitor.visit_seq(&mut self).map_err(|error| error.or_offset(offset))?;
+        let value = visitor.visit_seq(&mut self);
+        // For the sequence that this one is in.
+        self.decoder.only_numbers = false;
+        let value = value.map_err(|error| error.or_offset(offset))?;
         all_taken(self.count, self.next, offset)?;
         Ok(value)
     }
+}
+
+/// Whether a type may be made of several numbers only: it is larger than one, and owns nothing. For
+/// others the compiler drops all code of windows.
+const fn may_be_numbers<T>() -> bool {
+    size_of::<T>() > size_of::<u64>() && !core::mem::needs_drop::<T>()
 }
 
 impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
@@ -107,7 +123,29 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
         if self.next >= self.count {
             return Ok(None);
         }
-        let (index, offset) = (self.next, self.decoder.reader.offset());
+        let offset = self.decoder.reader.offset();
+        let mut seed = seed;
+        if may_be_numbers::<T::Value>() && self.next >= self.windows_from {
+            if self.next == 1 && !self.decoder.only_numbers {
+                self.windows_from = usize::MAX;
+            } else if self.next == 1 {
+                self.size = offset - self.count_offset - COUNT_SIZE;
+                if self.size <= size_of::<u64>() {
+                    self.windows_from = usize::MAX;
+                }
+            }
+            if self.windows_from == 1 {
+                match Window::read(self.decoder, self.size, seed) {
+                    Ok(Ok(item)) => {
+                        self.next += 1;
+                        return Ok(Some(item));
+                    }
+                    Ok(Err(Surprise)) => return Err(self.decoder.surprise()),
+                    Err(unused) => seed = unused,
+                }
+            }
+        }
+        let index = self.next;
         self.next += 1;
         let item = seed.deserialize(&mut *self.decoder);
         match item.and_then(|item| self.decoder.unless_empty(offset).map(|()| item)) {

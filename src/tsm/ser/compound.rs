@@ -4,6 +4,8 @@ use serde_core::ser::{self, Serialize};
 
 use super::encoder::Encoder;
 use super::output::Output;
+use super::scalar::{Bytes, Scalar};
+use super::window::Window;
 use crate::error::{Fault, Segment};
 use crate::tsm::{Error, ErrorKind, Result};
 
@@ -17,13 +19,15 @@ pub struct Compound<'a, O> {
     entry: u64,
     /// Whether a part was refused, so that an unknown piece of it is written.
     failed: bool,
+    /// Whether all items so far were for a [`Window`].
+    windowed: bool,
 }
 
 impl<'a, O: Output> Compound<'a, O> {
     #[inline]
     pub(super) fn new(encoder: &'a mut Encoder<O>, announced: usize) -> Result<Self> {
         encoder.depth.enter()?;
-        Ok(Compound { encoder, announced, given: 0, entry: 0, failed: false })
+        Ok(Compound { encoder, announced, given: 0, entry: 0, failed: false, windowed: true })
     }
 
     /// Writes the next part.
@@ -51,9 +55,56 @@ impl<'a, O: Output> Compound<'a, O> {
     /// Writes the next item of a sequence, which has to show that it is there.
     #[inline]
     fn put_item<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+        if self.windowed && !core::mem::needs_drop::<T>() {
+            self.windowed = Window::write(&mut self.encoder.out, &self.encoder.depth, value)?;
+            if self.windowed && !core::mem::needs_drop::<T>() {
+                self.given += 1;
+                return Ok(());
+            }
+        }
         let start = self.encoder.out.position();
         self.put(value, Segment::Index)?;
         self.unless_empty(start)
+    }
+
+    /// Writes all items of a sequence.
+    #[inline]
+    pub(super) fn put_all<I: Iterator<Item: Serialize>>(&mut self, mut items: I) -> Result<()> {
+        while let Some(item) = items.next() {
+            // The compiler knows this answer for most types.
+            let number = item.serialize(Scalar);
+            self.windowed &= number.is_err();
+            self.put_item(&item)?;
+            if matches!(number, Ok(Bytes::One(_))) {
+                return self.put_bytes(items);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes items that seem to be single bytes: all at once, as far as they are.
+    #[inline]
+    fn put_bytes<I: Iterator<Item: Serialize>>(&mut self, mut items: I) -> Result<()> {
+        let Some(mut bytes) = self.encoder.out.lend() else {
+            return items.try_for_each(|item| self.put_item(&item));
+        };
+        let (mut end, mut behind) = (bytes.len(), None);
+        bytes.extend(items.map(|item| match (item.serialize(Scalar), &behind) {
+            (Ok(Bytes::One(byte)), None) => {
+                end += 1;
+                self.given += 1;
+                byte
+            }
+            // Whatever type that is: the encoder writes it, and the filler is cut off.
+            (_, None | Some(Ok(()))) => {
+                behind = Some(self.put_item(&item));
+                0
+            }
+            (_, Some(Err(_))) => 0,
+        }));
+        bytes.truncate(end);
+        self.encoder.out.give_back(bytes);
+        behind.unwrap_or(Ok(()))
     }
 
     /// Counts the item or entry that began at `start`, if it took no bytes.

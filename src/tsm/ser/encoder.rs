@@ -185,6 +185,18 @@ impl<'a, O: Output> ser::Serializer for &'a mut Encoder<O> {
     }
 
     #[inline]
+    fn collect_seq<I: IntoIterator<Item: Serialize>>(self, items: I) -> Result<()> {
+        let items = items.into_iter();
+        let len = match items.size_hint() {
+            (least, Some(most)) if least == most => Some(least),
+            _ => None,
+        };
+        let mut seq = self.serialize_seq(len)?;
+        seq.put_all(items)?;
+        ser::SerializeSeq::end(seq)
+    }
+
+    #[inline]
     fn serialize_tuple(self, len: usize) -> Result<Compound<'a, O>> {
         Compound::new(self, len)
     }

@@ -10,6 +10,12 @@ use crate::tsm::{Error, Result};
 pub trait Output {
     fn put(&mut self, bytes: &[u8]) -> Result<()>;
 
+    /// Hands out the vector that the bytes are in, if they are in one, until
+    /// [`give_back`](Output::give_back). What is put meanwhile goes behind it.
+    fn lend(&mut self) -> Option<Vec<u8>>;
+
+    fn give_back(&mut self, bytes: Vec<u8>);
+
     /// How many bytes there were.
     fn position(&self) -> u64;
 }
@@ -19,6 +25,17 @@ impl Output for Vec<u8> {
     fn put(&mut self, bytes: &[u8]) -> Result<()> {
         self.extend_from_slice(bytes);
         Ok(())
+    }
+
+    #[inline]
+    fn lend(&mut self) -> Option<Vec<u8>> {
+        Some(core::mem::take(self))
+    }
+
+    #[inline]
+    fn give_back(&mut self, bytes: Vec<u8>) {
+        let behind = core::mem::replace(self, bytes);
+        self.extend_from_slice(&behind);
     }
 
     #[inline]
@@ -52,6 +69,13 @@ impl<W: Write> Output for Stream<W> {
         self.written = self.written.wrapping_add(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
         Ok(())
     }
+
+    #[inline]
+    fn lend(&mut self) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn give_back(&mut self, _: Vec<u8>) {}
 
     #[inline]
     fn position(&self) -> u64 {
