@@ -46,6 +46,13 @@ impl Depth {
         Ok(())
     }
 
+    /// Whether so many levels and wrappers can be entered from here, whatever they are.
+    #[inline]
+    #[allow(dead_code, reason = "only formats that write ahead ask")]
+    pub(crate) fn has_room(&self, more: u16) -> bool {
+        self.at.levels.max(self.at.wrappers).saturating_add(more) <= self.limit
+    }
+
     #[inline]
     pub(crate) fn leave(&mut self) {
         self.at.levels = self.at.levels.saturating_sub(1);
