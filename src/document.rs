@@ -2,7 +2,8 @@
 //! users see of a format whose `Encoder` and `Compound` write into a buffer.
 //!
 //! `document_serializer!()` stands in a format's `ser.rs`, where these are in scope: `Serializer<W>`
-//! with the fields `writer` and `encoder`, `Encoder::begin`, `Compound::close`, `write_document`.
+//! with the fields `writer` and `encoder`, `root`, which begins a document and gives the serializer
+//! of its outermost value, `Compound` with `From` for the parts of that, `Compound::close`, `write_document`.
 
 #![allow(unused_imports, unused_macros, reason = "only formats that cannot write forward need it")]
 
@@ -12,8 +13,7 @@ macro_rules! document_methods {
      $(around $around:ident($($around_value:ident: $around_type:ty),*))*
      $(with $with:ident($($with_value:ident: $with_type:ty),*) $compound:ident)*) => {
         $(fn $of(self, $($of_value: $of_type),*) -> Result<()> {
-            self.encoder.begin();
-            let done = (&mut self.encoder).$of($($of_value),*)?;
+            let done = root(&mut self.encoder).$of($($of_value),*)?;
             write_document(&mut self.writer, &mut self.encoder, done)
         })*
         $(fn $around<T: ?Sized + Serialize>(
@@ -21,14 +21,12 @@ macro_rules! document_methods {
             $($around_value: $around_type,)*
             inner: &T,
         ) -> Result<()> {
-            self.encoder.begin();
-            let done = (&mut self.encoder).$around($($around_value,)* inner)?;
+            let done = root(&mut self.encoder).$around($($around_value,)* inner)?;
             write_document(&mut self.writer, &mut self.encoder, done)
         })*
         $(fn $with(self, $($with_value: $with_type),*) -> Result<Self::$compound> {
-            self.encoder.begin();
-            let compound = (&mut self.encoder).$with($($with_value),*)?;
-            Ok(Document { writer: &mut self.writer, compound })
+            let compound = root(&mut self.encoder).$with($($with_value),*)?;
+            Ok(Document { writer: &mut self.writer, compound: compound.into() })
         })*
     };
 }

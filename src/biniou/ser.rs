@@ -70,4 +70,10 @@ fn write_document<W: Write>(writer: &mut W, encoder: &mut Encoder, tag: Option<T
     writer.write_all(encoder.document()).map_err(|error| Error::placeless(Fault::Io(error)))
 }
 
+/// Begins a document.
+fn root(encoder: &mut Encoder) -> &mut Encoder {
+    encoder.begin();
+    encoder
+}
+
 document_serializer!();

@@ -34,7 +34,7 @@ const UNION_KEYWORD: &str = "union.";
 
 impl Mark {
     /// The mark in the name of a newtype struct: a reserved name or the user's own.
-    #[inline]
+    #[inline(always)]
     pub(super) fn of_newtype(name: &'static str) -> Result<Option<Self>> {
         match name {
             STRUCT => Ok(Some(Mark::Struct)),
@@ -51,7 +51,7 @@ impl Mark {
 
     /// The mark of a newtype struct, whose surroundings may have one for it already: then it is
     /// theirs, and another in its own name is refused.
-    #[inline]
+    #[inline(always)]
     pub(super) fn one_of(outer: Option<Self>, name: &'static str) -> Result<Option<Self>> {
         match (outer, Self::of_newtype(name)?) {
             (Some(outer), Some(own)) if outer != own => {
@@ -64,7 +64,7 @@ impl Mark {
     /// Whether the name of a struct or tuple struct marks it as packed.
     ///
     /// The mark of a union may stand on what looks like a struct: an adjacently tagged enum.
-    #[inline]
+    #[inline(always)]
     pub(super) fn is_packed(name: &'static str) -> Result<bool> {
         if name.starts_with(STRUCT_KEYWORD) {
             return Ok(true);
@@ -102,7 +102,7 @@ pub(super) fn refuse_on_unit(name: &'static str) -> Result<()> {
     refuse_vector(name, "a unit struct")
 }
 
-#[inline]
+#[inline(always)]
 fn refuse_vector(name: &'static str, found: &'static str) -> Result<()> {
     if name.starts_with(FIXVEC_KEYWORD) {
         return Err(misplaced("fixvec", found));
@@ -114,6 +114,7 @@ fn refuse_vector(name: &'static str, found: &'static str) -> Result<()> {
 }
 
 #[cold]
+#[inline(never)]
 fn misplaced(mark: &'static str, found: &'static str) -> Error {
     Error::placeless(ErrorKind::Mark { mark, found })
 }
@@ -131,7 +132,7 @@ pub(super) struct UnionIds {
 impl UnionIds {
     /// The ids in the name of an enum. `None` if it has no mark or one without a list: then the
     /// id is the variant's index.
-    #[inline]
+    #[inline(always)]
     pub(super) fn of(name: &'static str) -> Result<Option<Self>> {
         if name.starts_with(STRUCT_KEYWORD) {
             return Err(misplaced("struct", "an enum"));

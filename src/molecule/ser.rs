@@ -2,19 +2,26 @@
 
 mod compound;
 mod encoder;
-mod entry;
+mod entries;
+mod fields;
+mod header;
 mod marked;
+mod output;
 mod probe;
+mod scalar;
+mod sequence;
+mod tuple;
+mod window;
 
 use alloc::vec::Vec;
 
 use serde_core::ser::{self, Serialize};
 
 use self::compound::Compound;
-use self::encoder::{Encoder, Layout};
-use super::{Error, Options, Result};
+use self::encoder::{Cursor, Encoder, Written};
+use super::{Error, ErrorKind, Options, Result};
 use crate::document::document_serializer;
-use crate::error::Fault;
+use crate::error::{Fault, Segment};
 use crate::io::Write;
 
 /// Writes values to `W`, each as one Molecule document, behind one another.
@@ -56,14 +63,54 @@ impl<W> Serializer<W> {
 #[inline]
 pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
     let mut encoder = Encoder::new(options);
-    value.serialize(&mut encoder)?;
-    encoder.finish()
+    let written = value.serialize(encoder.start())?;
+    encoder.finish(written)
+}
+
+/// Begins a document.
+fn root(encoder: &mut Encoder) -> Cursor<'_> {
+    encoder.restart();
+    encoder.start()
 }
 
 /// Hands a finished document over.
-fn write_document<W: Write>(writer: &mut W, encoder: &mut Encoder, _: Layout) -> Result<()> {
-    let document = encoder.document()?;
+fn write_document<W: Write>(writer: &mut W, encoder: &mut Encoder, written: Written) -> Result<()> {
+    let document = encoder.document(written)?;
     writer.write_all(document).map_err(|error| Error::placeless(Fault::Io(error)))
 }
 
 document_serializer!();
+
+#[inline(always)]
+fn refuse_in_packed(encoder: &Encoder, found: &'static str) -> Result<()> {
+    match encoder.packs {
+        true => Err(dynamic(found, "a struct or marked fixvec")),
+        false => Ok(()),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn dynamic(found: &'static str, place: &'static str) -> Error {
+    Error::placeless(ErrorKind::DynamicItem { found, place })
+}
+
+#[cold]
+#[inline(never)]
+fn unlike(index: usize) -> Error {
+    Error::placeless(ErrorKind::UnlikeItems { index })
+}
+
+#[cold]
+#[inline(never)]
+fn wrong_length(announced: usize, given: usize) -> Error {
+    Error::placeless(ErrorKind::Length { announced, given })
+}
+
+/// Also where the type goes on without the item: what was written is no document any more.
+#[cold]
+#[inline(never)]
+fn in_item(encoder: &mut Encoder, error: Error, index: usize) -> Error {
+    encoder.failed = true;
+    error.inside(Segment::Index(index))
+}

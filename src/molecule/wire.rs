@@ -2,8 +2,6 @@
 //!
 //! All numbers in headers are 32 bit, unsigned, little-endian.
 
-use alloc::vec::Vec;
-
 use super::{Error, ErrorKind, Result};
 use crate::error::Fault;
 use crate::read::Reader;
@@ -45,27 +43,6 @@ pub(super) fn take_number(reader: &mut Reader<'_>) -> Result<usize> {
     let number = u32::from_le_bytes(reader.take_array()?);
     // Lossless wherever `usize` has 32 bits; where it has fewer, nothing that long is there.
     Ok(usize::try_from(number).unwrap_or(usize::MAX))
-}
-
-/// Writes `number` over the reserved bytes at `at`.
-#[inline]
-pub(super) fn patch(out: &mut [u8], at: usize, number: [u8; NUMBER_SIZE]) {
-    if let Some(place) = out.get_mut(at..).and_then(|tail| tail.first_chunk_mut()) {
-        *place = number;
-    }
-}
-
-/// Appends `count` zero bytes, to be patched later.
-#[inline]
-pub(super) fn reserve(out: &mut Vec<u8>, count: usize) {
-    out.resize(out.len() + count, 0);
-}
-
-/// Makes room for `gap` bytes at `at`, moving what lies behind.
-pub(super) fn insert(out: &mut Vec<u8>, at: usize, gap: usize) {
-    let end = out.len();
-    reserve(out, gap);
-    out.copy_within(at..end, at + gap);
 }
 
 /// A checked `table` or `dynvec`: full size, one offset per item, then the items.

@@ -4,8 +4,12 @@ use alloc::vec::Vec;
 
 use serde_core::ser::{self, Serialize};
 
-use super::compound::Compound;
+use super::entries::Entries;
+use super::fields::Fields;
 use super::marked::Marked;
+use super::output::Output;
+use super::sequence::Sequence;
+use super::tuple::{GATHERED, Tuple};
 use crate::error::Fault;
 use crate::limits::Depth;
 use crate::molecule::mark::{self, Mark, UnionIds};
@@ -19,10 +23,29 @@ pub(in crate::molecule) enum Layout {
     Dynamic,
 }
 
+/// A value that was written: where it ends, and what it was.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::molecule) struct Written {
+    pub(super) end: usize,
+    pub(super) layout: Layout,
+}
+
+impl Written {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn fixed(end: usize) -> Self {
+        Written { end, layout: Layout::Fixed }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn dynamic(end: usize) -> Self {
+        Written { end, layout: Layout::Dynamic }
+    }
+}
+
 /// A document under construction.
 #[derive(Debug)]
 pub(in crate::molecule) struct Encoder {
-    pub(super) out: Vec<u8>,
+    pub(super) out: Output,
     /// Offsets that have no place in `out` yet, of the values at hand; each value's own begin
     /// behind those of the values around it.
     pub(super) offsets: Vec<u32>,
@@ -34,19 +57,22 @@ pub(in crate::molecule) struct Encoder {
     pub(super) wrote_mixed: bool,
     /// .. and whether the bytes of a packed one, in a place where tables may be, pass for one.
     pub(super) wrote_lookalike: bool,
-    /// Whether the next value has a place of its own, where a table may be.
+    /// Whether the value at hand has a place of its own, where a table may be. Only items of
+    /// unmarked tuples and fixvecs have none.
     pub(super) in_slot: bool,
     /// Whether the tuple completed last was packed and passes for a table.
     pub(super) last_looks_like_table: bool,
     /// Whether some part was refused.
     pub(super) failed: bool,
+    /// Bytes of the array at hand that have no place in `out` yet, see [`Tuple`].
+    pub(super) gathered: [u8; GATHERED],
     max_depth: u16,
 }
 
 impl Encoder {
     pub(in crate::molecule) fn new(options: &Options) -> Self {
         Encoder {
-            out: Vec::new(),
+            out: Output::new(),
             offsets: Vec::new(),
             depth: Depth::new(options.max_depth),
             strict: options.strict,
@@ -56,13 +82,13 @@ impl Encoder {
             in_slot: true,
             last_looks_like_table: false,
             failed: false,
+            gathered: [0; GATHERED],
             max_depth: options.max_depth,
         }
     }
 
     /// Begins a document, whatever became of the one before.
-    pub(super) fn begin(&mut self) {
-        self.out.clear();
+    pub(super) fn restart(&mut self) {
         self.offsets.clear();
         self.depth = Depth::new(self.max_depth);
         self.packs = false;
@@ -73,58 +99,94 @@ impl Encoder {
         self.failed = false;
     }
 
-    /// The finished document.
-    pub(super) fn document(&self) -> Result<&[u8]> {
+    /// Where the outermost value is written.
+    #[inline]
+    pub(super) fn start(&mut self) -> Cursor<'_> {
+        Cursor { encoder: self, at: 0 }
+    }
+
+    /// Makes sure that what ends at `end` is a document.
+    #[inline]
+    fn check(&self, end: usize) -> Result<()> {
         if self.failed {
             return Err(Error::placeless(Fault::Abandoned));
         }
-        wire::number(self.out.len())?;
+        wire::number(end)?;
         // A reader that starts over takes all tuples that start with something fixed for packed.
         if self.wrote_mixed && self.wrote_lookalike {
             return Err(Error::placeless(ErrorKind::AmbiguousTuple));
         }
-        Ok(&self.out)
+        Ok(())
+    }
+
+    /// The finished document.
+    pub(super) fn document(&self, written: Written) -> Result<&[u8]> {
+        self.check(written.end)?;
+        Ok(self.out.written(written.end))
     }
 
     /// The finished document, by value.
-    pub(in crate::molecule) fn finish(self) -> Result<Vec<u8>> {
-        self.document()?;
-        Ok(self.out)
+    #[inline]
+    pub(super) fn finish(self, written: Written) -> Result<Vec<u8>> {
+        self.check(written.end)?;
+        Ok(self.out.finish(written.end))
+    }
+}
+
+/// A place in a document, and the serializer for the value that begins there.
+///
+/// The place goes from value to value by value, see [`Output`].
+#[derive(Debug)]
+pub(in crate::molecule) struct Cursor<'a> {
+    pub(super) encoder: &'a mut Encoder,
+    pub(super) at: usize,
+}
+
+impl Cursor<'_> {
+    /// Writes a fixed value.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn put<const N: usize>(self, bytes: [u8; N]) -> Result<Written> {
+        Ok(Written::fixed(self.encoder.out.put(self.at, bytes)))
     }
 
     /// Writes the id that heads a union's payload.
-    #[inline]
-    fn put_id(&mut self, name: &'static str, index: u32, variant: &'static str) -> Result<()> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn put_id(self, name: &'static str, index: u32, variant: &'static str) -> Result<Self> {
         let id = match UnionIds::of(name)? {
             Some(ids) => ids.id(variant)?,
             None => index,
         };
-        self.out.extend_from_slice(&id.to_le_bytes());
-        Ok(())
+        let at = self.encoder.out.put(self.at, id.to_le_bytes());
+        Ok(Cursor { at, ..self })
     }
+}
+
+/// A header number that is kept before it is written.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn number(size: usize) -> Result<u32> {
+    wire::number(size).map(u32::from_le_bytes)
 }
 
 /// Fixed values that are their own little-endian bytes.
 macro_rules! serialize_le {
     ($($method:ident $type:ty,)*) => {$(
-        #[inline]
-        fn $method(self, value: $type) -> Result<Layout> {
-            self.out.extend_from_slice(&value.to_le_bytes());
-            Ok(Layout::Fixed)
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn $method(self, value: $type) -> Result<Written> {
+            self.put(value.to_le_bytes())
         }
     )*};
 }
 
-impl<'a> ser::Serializer for &'a mut Encoder {
-    type Ok = Layout;
+impl<'a> ser::Serializer for Cursor<'a> {
+    type Ok = Written;
     type Error = Error;
-    type SerializeSeq = Compound<'a>;
-    type SerializeTuple = Compound<'a>;
-    type SerializeTupleStruct = Compound<'a>;
-    type SerializeTupleVariant = Compound<'a>;
-    type SerializeMap = Compound<'a>;
-    type SerializeStruct = Compound<'a>;
-    type SerializeStructVariant = Compound<'a>;
+    type SerializeSeq = Sequence<'a>;
+    type SerializeTuple = Tuple<'a>;
+    type SerializeTupleStruct = Fields<'a>;
+    type SerializeTupleVariant = Fields<'a>;
+    type SerializeMap = Entries<'a>;
+    type SerializeStruct = Fields<'a>;
+    type SerializeStructVariant = Fields<'a>;
 
     serialize_le! {
         serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
@@ -132,154 +194,171 @@ impl<'a> ser::Serializer for &'a mut Encoder {
         serialize_u64 u64, serialize_u128 u128, serialize_f32 f32, serialize_f64 f64,
     }
 
-    #[inline]
-    fn serialize_bool(self, value: bool) -> Result<Layout> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_bool(self, value: bool) -> Result<Written> {
         self.serialize_u8(u8::from(value))
     }
 
-    #[inline]
-    fn serialize_char(self, value: char) -> Result<Layout> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_char(self, value: char) -> Result<Written> {
         self.serialize_u32(u32::from(value))
     }
 
-    #[inline]
-    fn serialize_str(self, value: &str) -> Result<Layout> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_str(self, value: &str) -> Result<Written> {
         self.serialize_bytes(value.as_bytes())
     }
 
-    #[inline]
-    fn serialize_bytes(self, value: &[u8]) -> Result<Layout> {
-        self.out.extend_from_slice(&wire::number(value.len())?);
-        self.out.extend_from_slice(value);
-        Ok(Layout::Dynamic)
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_bytes(self, value: &[u8]) -> Result<Written> {
+        let count = wire::number(value.len())?;
+        Ok(Written::dynamic(self.encoder.out.put_counted(self.at, count, value)))
     }
 
-    #[inline]
-    fn serialize_none(self) -> Result<Layout> {
-        Ok(Layout::Dynamic)
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_none(self) -> Result<Written> {
+        Ok(Written::dynamic(self.at))
     }
 
-    #[inline]
-    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<Layout> {
-        self.depth.wrap()?;
-        self.in_slot = true;
-        let start = self.out.len();
-        value.serialize(&mut *self)?;
-        if self.out.len() == start {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<Written> {
+        let Cursor { encoder, at } = self;
+        encoder.depth.wrap()?;
+        let written = value.serialize(Cursor { encoder: &mut *encoder, at })?;
+        if written.end == at {
             return Err(Error::placeless(ErrorKind::SomeNone));
         }
-        self.depth.unwrap();
-        Ok(Layout::Dynamic)
+        encoder.depth.unwrap();
+        Ok(Written::dynamic(written.end))
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_unit(self) -> Result<Written> {
+        Ok(Written::dynamic(self.encoder.out.put(self.at, wire::EMPTY_TABLE)))
     }
 
     #[inline]
-    fn serialize_unit(self) -> Result<Layout> {
-        self.out.extend_from_slice(&wire::EMPTY_TABLE);
-        Ok(Layout::Dynamic)
-    }
-
-    #[inline]
-    fn serialize_unit_struct(self, name: &'static str) -> Result<Layout> {
+    fn serialize_unit_struct(self, name: &'static str) -> Result<Written> {
         mark::refuse_on_unit(name)?;
         self.serialize_unit()
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_variant(
         self,
         name: &'static str,
         index: u32,
         variant: &'static str,
-    ) -> Result<Layout> {
-        self.put_id(name, index, variant)?;
-        Ok(Layout::Dynamic)
+    ) -> Result<Written> {
+        self.put_id(name, index, variant).map(|cursor| Written::dynamic(cursor.at))
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
         name: &'static str,
         value: &T,
-    ) -> Result<Layout> {
-        self.depth.wrap()?;
-        let layout = match Mark::of_newtype(name)? {
-            Some(mark) => value.serialize(Marked::new(self, mark))?,
-            None => value.serialize(&mut *self)?,
+    ) -> Result<Written> {
+        let Cursor { encoder, at } = self;
+        encoder.depth.wrap()?;
+        let inner = Cursor { encoder: &mut *encoder, at };
+        let written = match Mark::of_newtype(name)? {
+            Some(mark) => value.serialize(Marked::new(inner, mark))?,
+            None => value.serialize(inner)?,
         };
-        self.depth.unwrap();
-        Ok(layout)
+        encoder.depth.unwrap();
+        Ok(written)
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_variant<T: ?Sized + Serialize>(
         self,
         name: &'static str,
         index: u32,
         variant: &'static str,
         value: &T,
-    ) -> Result<Layout> {
-        self.depth.enter()?;
-        self.put_id(name, index, variant)?;
-        self.in_slot = true;
-        value.serialize(&mut *self)?;
-        self.depth.leave();
-        Ok(Layout::Dynamic)
+    ) -> Result<Written> {
+        self.encoder.depth.enter()?;
+        let Cursor { encoder, at } = self.put_id(name, index, variant)?;
+        let written = value.serialize(Cursor { encoder: &mut *encoder, at })?;
+        encoder.depth.leave();
+        Ok(Written::dynamic(written.end))
     }
 
-    #[inline]
-    fn serialize_seq(self, len: Option<usize>) -> Result<Compound<'a>> {
-        Compound::sequence(self, len)
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_seq(self, len: Option<usize>) -> Result<Sequence<'a>> {
+        Sequence::new(self, len)
     }
 
-    #[inline]
-    fn serialize_tuple(self, len: usize) -> Result<Compound<'a>> {
-        Compound::tuple(self, len)
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn collect_seq<I>(self, items: I) -> Result<Written>
+    where
+        I: IntoIterator,
+        I::Item: Serialize,
+    {
+        let items = items.into_iter();
+        Sequence::new(self, exact_length(&items))?.collect(items)
     }
 
-    #[inline]
-    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Compound<'a>> {
-        self.serialize_struct(name, len).map(|compound| compound.exactly(len))
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_tuple(self, len: usize) -> Result<Tuple<'a>> {
+        Tuple::new(self, len)
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Fields<'a>> {
+        match Mark::is_packed(name)? || self.encoder.packs {
+            true => Fields::packed(self, Some(len)),
+            false => Fields::table(self, len, Some(len)),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_variant(
         self,
         name: &'static str,
         index: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Compound<'a>> {
-        self.put_id(name, index, variant)?;
-        Compound::table(self, len).map(|compound| compound.exactly(len))
+    ) -> Result<Fields<'a>> {
+        Fields::table(self.put_id(name, index, variant)?, len, Some(len))
     }
 
     #[inline]
-    fn serialize_map(self, len: Option<usize>) -> Result<Compound<'a>> {
-        Compound::map(self, len)
+    fn serialize_map(self, len: Option<usize>) -> Result<Entries<'a>> {
+        Entries::new(self, len)
     }
 
-    #[inline]
-    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Compound<'a>> {
-        match Mark::is_packed(name)? || self.packs {
-            true => Compound::packed(self),
-            false => Compound::table(self, len),
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Fields<'a>> {
+        match Mark::is_packed(name)? || self.encoder.packs {
+            true => Fields::packed(self, None),
+            false => Fields::table(self, len, None),
         }
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct_variant(
         self,
         name: &'static str,
         index: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Compound<'a>> {
-        self.put_id(name, index, variant)?;
-        Compound::table(self, len)
+    ) -> Result<Fields<'a>> {
+        Fields::table(self.put_id(name, index, variant)?, len, None)
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_human_readable(&self) -> bool {
         false
+    }
+}
+
+/// How many items there will be, if that is known.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn exact_length(items: &impl Iterator) -> Option<usize> {
+    match items.size_hint() {
+        (least, Some(most)) if least == most => Some(least),
+        _ => None,
     }
 }

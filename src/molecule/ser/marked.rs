@@ -3,29 +3,42 @@
 
 use serde_core::ser::{self, Serialize};
 
-use super::compound::Compound;
-use super::encoder::{Encoder, Layout};
+use super::encoder::{Cursor, Written, exact_length};
+use super::entries::Entries;
+use super::fields::Fields;
+use super::sequence::Sequence;
+use super::tuple::Tuple;
 use crate::molecule::mark::Mark;
 use crate::molecule::{Error, ErrorKind, Result};
 
 /// A serializer for one value under a mark. `Some` and newtype structs hand the mark on.
 pub(super) struct Marked<'a> {
-    encoder: &'a mut Encoder,
+    cursor: Cursor<'a>,
     mark: Mark,
 }
 
 impl<'a> Marked<'a> {
-    #[inline]
-    pub(super) fn new(encoder: &'a mut Encoder, mark: Mark) -> Self {
-        Marked { encoder, mark }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn new(cursor: Cursor<'a>, mark: Mark) -> Self {
+        Marked { cursor, mark }
     }
 
-    /// The encoder, if the mark is one of those that fit the value.
-    #[inline]
-    fn unless_misfit(self, fits: &[Mark], found: &'static str) -> Result<&'a mut Encoder> {
+    /// The place, if the mark is one of those that fit the value.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn unless_misfit(self, fits: &[Mark], found: &'static str) -> Result<Cursor<'a>> {
         match fits.contains(&self.mark) {
-            true => Ok(self.encoder),
+            true => Ok(self.cursor),
             false => Err(self.mark.misfit(found)),
+        }
+    }
+
+    /// A struct with or without a header.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn fields(self, len: usize, exactly: Option<usize>) -> Result<Fields<'a>> {
+        match self.mark {
+            Mark::Struct => Fields::packed(self.cursor, exactly),
+            Mark::Table => Fields::table(self.cursor, len, exactly),
+            Mark::FixVec | Mark::DynVec => Err(self.mark.misfit("a struct")),
         }
     }
 }
@@ -33,23 +46,23 @@ impl<'a> Marked<'a> {
 /// Fixed values: a marked newtype around one is a struct of one field.
 macro_rules! serialize_fixed {
     ($($method:ident $type:ty,)*) => {$(
-        #[inline]
-        fn $method(self, value: $type) -> Result<Layout> {
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn $method(self, value: $type) -> Result<Written> {
             self.unless_misfit(&[Mark::Struct], stringify!($type))?.$method(value)
         }
     )*};
 }
 
 impl<'a> ser::Serializer for Marked<'a> {
-    type Ok = Layout;
+    type Ok = Written;
     type Error = Error;
-    type SerializeSeq = Compound<'a>;
-    type SerializeTuple = Compound<'a>;
-    type SerializeTupleStruct = Compound<'a>;
-    type SerializeTupleVariant = Compound<'a>;
-    type SerializeMap = Compound<'a>;
-    type SerializeStruct = Compound<'a>;
-    type SerializeStructVariant = Compound<'a>;
+    type SerializeSeq = Sequence<'a>;
+    type SerializeTuple = Tuple<'a>;
+    type SerializeTupleStruct = Fields<'a>;
+    type SerializeTupleVariant = Fields<'a>;
+    type SerializeMap = Entries<'a>;
+    type SerializeStruct = Fields<'a>;
+    type SerializeStructVariant = Fields<'a>;
 
     serialize_fixed! {
         serialize_bool bool, serialize_i8 i8, serialize_i16 i16, serialize_i32 i32,
@@ -58,140 +71,143 @@ impl<'a> ser::Serializer for Marked<'a> {
         serialize_f64 f64, serialize_char char,
     }
 
-    #[inline]
-    fn serialize_str(self, value: &str) -> Result<Layout> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_str(self, value: &str) -> Result<Written> {
         self.unless_misfit(&[Mark::FixVec], "text")?.serialize_str(value)
     }
 
-    #[inline]
-    fn serialize_bytes(self, value: &[u8]) -> Result<Layout> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_bytes(self, value: &[u8]) -> Result<Written> {
         self.unless_misfit(&[Mark::FixVec], "bytes")?.serialize_bytes(value)
     }
 
-    #[inline]
-    fn serialize_none(self) -> Result<Layout> {
-        self.encoder.serialize_none()
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_none(self) -> Result<Written> {
+        self.cursor.serialize_none()
     }
 
-    #[inline]
-    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<Layout> {
-        let Marked { encoder, mark } = self;
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<Written> {
+        let Marked { cursor: Cursor { encoder, at }, mark } = self;
         encoder.depth.wrap()?;
-        encoder.in_slot = true;
-        let start = encoder.out.len();
-        value.serialize(Marked::new(&mut *encoder, mark))?;
-        if encoder.out.len() == start {
+        let written = value.serialize(Marked::new(Cursor { encoder: &mut *encoder, at }, mark))?;
+        if written.end == at {
             return Err(Error::placeless(ErrorKind::SomeNone));
         }
         encoder.depth.unwrap();
-        Ok(Layout::Dynamic)
+        Ok(Written::dynamic(written.end))
     }
 
-    #[inline]
-    fn serialize_unit(self) -> Result<Layout> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_unit(self) -> Result<Written> {
         self.unless_misfit(&[Mark::Table], "a unit")?.serialize_unit()
     }
 
-    #[inline]
-    fn serialize_unit_struct(self, name: &'static str) -> Result<Layout> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_unit_struct(self, name: &'static str) -> Result<Written> {
         self.unless_misfit(&[Mark::Table], "a unit struct")?.serialize_unit_struct(name)
     }
 
-    #[inline]
-    fn serialize_unit_variant(self, _: &'static str, _: u32, _: &'static str) -> Result<Layout> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_unit_variant(self, _: &'static str, _: u32, _: &'static str) -> Result<Written> {
         Err(self.mark.misfit("an enum"))
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
         name: &'static str,
         value: &T,
-    ) -> Result<Layout> {
-        let Marked { encoder, mark } = self;
+    ) -> Result<Written> {
+        let Marked { cursor: Cursor { encoder, at }, mark } = self;
         Mark::one_of(Some(mark), name)?;
         encoder.depth.wrap()?;
-        let layout = value.serialize(Marked::new(&mut *encoder, mark))?;
+        let written = value.serialize(Marked::new(Cursor { encoder: &mut *encoder, at }, mark))?;
         encoder.depth.unwrap();
-        Ok(layout)
+        Ok(written)
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_variant<T: ?Sized + Serialize>(
         self,
         _: &'static str,
         _: u32,
         _: &'static str,
         _: &T,
-    ) -> Result<Layout> {
+    ) -> Result<Written> {
         Err(self.mark.misfit("an enum"))
     }
 
-    #[inline]
-    fn serialize_seq(self, len: Option<usize>) -> Result<Compound<'a>> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_seq(self, len: Option<usize>) -> Result<Sequence<'a>> {
         match self.mark {
-            Mark::FixVec => Compound::fixvec(self.encoder),
-            Mark::DynVec => Compound::dynvec(self.encoder, len),
+            Mark::FixVec => Sequence::fixvec(self.cursor),
+            Mark::DynVec => Sequence::dynvec(self.cursor, len),
             Mark::Struct | Mark::Table => Err(self.mark.misfit("a sequence")),
         }
     }
 
-    #[inline]
-    fn serialize_tuple(self, len: usize) -> Result<Compound<'a>> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn collect_seq<I>(self, items: I) -> Result<Written>
+    where
+        I: IntoIterator,
+        I::Item: Serialize,
+    {
+        let items = items.into_iter();
+        self.serialize_seq(exact_length(&items))?.collect(items)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_tuple(self, len: usize) -> Result<Tuple<'a>> {
         match self.mark {
-            Mark::Struct => Compound::packed(self.encoder),
-            Mark::Table => Compound::table(self.encoder, len),
+            Mark::Struct => Tuple::packed(self.cursor, len),
+            Mark::Table => Tuple::table(self.cursor, len),
             Mark::FixVec | Mark::DynVec => Err(self.mark.misfit("a tuple or array")),
         }
-        .map(|compound| compound.exactly(len))
     }
 
-    #[inline]
-    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Compound<'a>> {
-        self.serialize_struct(name, len).map(|compound| compound.exactly(len))
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<Fields<'a>> {
+        self.fields(len, Some(len))
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_variant(
         self,
         _: &'static str,
         _: u32,
         _: &'static str,
         _: usize,
-    ) -> Result<Compound<'a>> {
+    ) -> Result<Fields<'a>> {
         Err(self.mark.misfit("an enum"))
     }
 
-    #[inline]
-    fn serialize_map(self, len: Option<usize>) -> Result<Compound<'a>> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_map(self, len: Option<usize>) -> Result<Entries<'a>> {
         match self.mark {
-            Mark::FixVec => Compound::packed_map(self.encoder, len),
-            Mark::DynVec => Compound::map(self.encoder, len),
+            Mark::FixVec => Entries::packed(self.cursor, len),
+            Mark::DynVec => Entries::new(self.cursor, len),
             Mark::Struct | Mark::Table => Err(self.mark.misfit("a map")),
         }
     }
 
-    #[inline]
-    fn serialize_struct(self, _: &'static str, len: usize) -> Result<Compound<'a>> {
-        match self.mark {
-            Mark::Struct => Compound::packed(self.encoder),
-            Mark::Table => Compound::table(self.encoder, len),
-            Mark::FixVec | Mark::DynVec => Err(self.mark.misfit("a struct")),
-        }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_struct(self, _: &'static str, len: usize) -> Result<Fields<'a>> {
+        self.fields(len, None)
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct_variant(
         self,
         _: &'static str,
         _: u32,
         _: &'static str,
         _: usize,
-    ) -> Result<Compound<'a>> {
+    ) -> Result<Fields<'a>> {
         Err(self.mark.misfit("an enum"))
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_human_readable(&self) -> bool {
         false
     }

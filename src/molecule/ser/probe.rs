@@ -7,13 +7,13 @@ use core::fmt;
 
 use serde_core::ser::{self, Serialize};
 
-use super::compound::LONGEST_TUPLE;
 use super::encoder::Layout;
+use super::tuple::LONGEST_TUPLE;
 use crate::limits::DEFAULT_MAX_DEPTH;
 use crate::molecule::mark::Mark;
 
 /// The layout of `value`: looks at types down to the first dynamic one, and at no data.
-#[inline]
+#[inline(always)]
 pub(super) fn layout<T: ?Sized + Serialize>(value: &T) -> Layout {
     match value.serialize(Probe::new()) {
         Ok(()) => Layout::Fixed,
@@ -23,7 +23,7 @@ pub(super) fn layout<T: ?Sized + Serialize>(value: &T) -> Layout {
 
 /// Whether `value` is a tuple or array that holds something dynamic, which a reader does not see
 /// before it asks for that.
-#[inline]
+#[inline(always)]
 pub(super) fn is_dynamic_tuple<T: ?Sized + Serialize>(value: &T) -> bool {
     matches!(value.serialize(Probe::new()), Err(Dynamic { in_tuple: true }))
 }
@@ -37,12 +37,12 @@ struct Probe {
 }
 
 impl Probe {
-    #[inline]
+    #[inline(always)]
     fn new() -> Self {
         Probe { depth: DEFAULT_MAX_DEPTH, marked: false }
     }
 
-    #[inline]
+    #[inline(always)]
     fn inside(&self, marked: bool) -> Result<Self, Dynamic> {
         match self.depth.checked_sub(1) {
             Some(depth) => Ok(Probe { depth, marked }),
@@ -76,7 +76,7 @@ impl ser::Error for Dynamic {
 
 macro_rules! fixed {
     ($($method:ident $type:ty,)*) => {$(
-        #[inline]
+        #[inline(always)]
         fn $method(self, _: $type) -> Result<(), Dynamic> {
             Ok(())
         }
@@ -101,37 +101,37 @@ impl ser::Serializer for Probe {
         serialize_f64 f64, serialize_char char,
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_str(self, _: &str) -> Result<(), Dynamic> {
         Err(DYNAMIC)
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_bytes(self, _: &[u8]) -> Result<(), Dynamic> {
         Err(DYNAMIC)
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_none(self) -> Result<(), Dynamic> {
         Err(DYNAMIC)
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_some<T: ?Sized + Serialize>(self, _: &T) -> Result<(), Dynamic> {
         Err(DYNAMIC)
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_unit(self) -> Result<(), Dynamic> {
         Err(DYNAMIC)
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_unit_struct(self, _: &'static str) -> Result<(), Dynamic> {
         Err(DYNAMIC)
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_unit_variant(
         self,
         _: &'static str,
@@ -141,7 +141,7 @@ impl ser::Serializer for Probe {
         Err(DYNAMIC)
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
         name: &'static str,
@@ -154,7 +154,7 @@ impl ser::Serializer for Probe {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_newtype_variant<T: ?Sized + Serialize>(
         self,
         _: &'static str,
@@ -165,12 +165,12 @@ impl ser::Serializer for Probe {
         Err(DYNAMIC)
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq, Dynamic> {
         Err(DYNAMIC)
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_tuple(self, len: usize) -> Result<Items, Dynamic> {
         match len {
             0 => Err(DYNAMIC),
@@ -183,12 +183,12 @@ impl ser::Serializer for Probe {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_tuple_struct(self, name: &'static str, _: usize) -> Result<Packed, Dynamic> {
         self.serialize_struct(name, 0)
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_tuple_variant(
         self,
         _: &'static str,
@@ -199,12 +199,12 @@ impl ser::Serializer for Probe {
         Err(DYNAMIC)
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap, Dynamic> {
         Err(DYNAMIC)
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Packed, Dynamic> {
         match Mark::is_packed(name) {
             Ok(packed) if packed || self.marked => Ok(Packed),
@@ -212,7 +212,7 @@ impl ser::Serializer for Probe {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_struct_variant(
         self,
         _: &'static str,
@@ -240,7 +240,7 @@ impl ser::SerializeTuple for Items {
     type Ok = ();
     type Error = Dynamic;
 
-    #[inline]
+    #[inline(always)]
     fn serialize_element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Dynamic> {
         let Some(rest) = self.most.checked_sub(1) else { return Ok(()) };
         self.most = if self.len > LONGEST_TUPLE { 0 } else { rest };
@@ -248,7 +248,7 @@ impl ser::SerializeTuple for Items {
         value.serialize(probe).map_err(|_| Dynamic { in_tuple: true })
     }
 
-    #[inline]
+    #[inline(always)]
     fn end(self) -> Result<(), Dynamic> {
         Ok(())
     }
@@ -261,12 +261,12 @@ impl ser::SerializeTupleStruct for Packed {
     type Ok = ();
     type Error = Dynamic;
 
-    #[inline]
+    #[inline(always)]
     fn serialize_field<T: ?Sized + Serialize>(&mut self, _: &T) -> Result<(), Dynamic> {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn end(self) -> Result<(), Dynamic> {
         Ok(())
     }
@@ -276,7 +276,7 @@ impl ser::SerializeStruct for Packed {
     type Ok = ();
     type Error = Dynamic;
 
-    #[inline]
+    #[inline(always)]
     fn serialize_field<T: ?Sized + Serialize>(
         &mut self,
         _: &'static str,
@@ -285,7 +285,7 @@ impl ser::SerializeStruct for Packed {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn end(self) -> Result<(), Dynamic> {
         Ok(())
     }

@@ -1,0 +1,308 @@
+//! Writing a sequence: a fixvec if its items are fixed, a dynvec if they are dynamic.
+
+use serde_core::ser::{self, Serialize};
+
+use super::encoder::{Cursor, Encoder, Layout, Written};
+use super::header::Header;
+use super::scalar::Scalar;
+use super::window::{self, Window};
+use super::{dynamic, in_item, probe, refuse_in_packed, unlike};
+use crate::molecule::wire::{self, EMPTY_FIXVEC};
+use crate::molecule::{Error, ErrorKind, Result};
+
+/// Memory for so many bytes of items is taken at once; who announces more and gives fewer takes no
+/// more than this.
+const MOST_EXPECTED: usize = 1 << 28;
+
+/// Memory for fewer bytes than these is not worth a question.
+const SMALL: usize = 4096;
+
+/// A sequence whose items are being written.
+#[derive(Debug)]
+pub(in crate::molecule) struct Sequence<'a> {
+    encoder: &'a mut Encoder,
+    start: usize,
+    /// Where the next item begins.
+    at: usize,
+    /// Items so far.
+    count: usize,
+    shape: Shape,
+}
+
+/// What the sequence is, as far as that is known.
+#[derive(Clone, Copy, Debug)]
+enum Shape {
+    /// Without a mark and before its first item.
+    Open {
+        announced: Option<usize>,
+    },
+    /// A fixvec whose items take `item_size` bytes each. By a mark, structs in it are packed;
+    /// `outer` is whether they were around it.
+    FixVec {
+        item_size: usize,
+        outer: bool,
+    },
+    DynVec(Header),
+}
+
+impl<'a> Sequence<'a> {
+    /// A sequence without a mark.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn new(cursor: Cursor<'a>, announced: Option<usize>) -> Result<Self> {
+        let Cursor { encoder, at } = cursor;
+        refuse_in_packed(encoder, "a sequence")?;
+        encoder.depth.enter()?;
+        Ok(Sequence { encoder, start: at, at, count: 0, shape: Shape::Open { announced } })
+    }
+
+    /// A fixvec by mark.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn fixvec(cursor: Cursor<'a>) -> Result<Self> {
+        let Cursor { encoder, at: start } = cursor;
+        refuse_in_packed(encoder, "a fixvec")?;
+        let outer = core::mem::replace(&mut encoder.packs, true);
+        encoder.depth.enter()?;
+        let at = encoder.out.put(start, EMPTY_FIXVEC);
+        Ok(Sequence { encoder, start, at, count: 0, shape: Shape::FixVec { item_size: 0, outer } })
+    }
+
+    /// A dynvec by mark.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn dynvec(cursor: Cursor<'a>, len: Option<usize>) -> Result<Self> {
+        let Cursor { encoder, at: start } = cursor;
+        refuse_in_packed(encoder, "a dynvec")?;
+        encoder.depth.enter()?;
+        let (header, at) = Header::reserve(encoder, start, len.unwrap_or(0))?;
+        Ok(Sequence { encoder, start, at, count: 0, shape: Shape::DynVec(header) })
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+        if let Shape::Open { announced } = self.shape {
+            self.settle(value, announced)?;
+        }
+        let cursor = Cursor { encoder: &mut *self.encoder, at: self.at };
+        let written = match &mut self.shape {
+            Shape::DynVec(header) => {
+                header.put_offset(cursor.encoder, self.count, self.at)?;
+                let written = value.serialize(cursor)?;
+                if written.layout == Layout::Fixed {
+                    return Err(fixed(self.count));
+                }
+                written
+            }
+            Shape::FixVec { item_size, .. } => {
+                cursor.encoder.in_slot = false;
+                let written = value.serialize(cursor)?;
+                self.encoder.in_slot = true;
+                if written.layout == Layout::Dynamic {
+                    return Err(dynamic("an item", "a fixvec"));
+                }
+                let size = written.end - self.at;
+                if self.count == 0 {
+                    *item_size = size;
+                }
+                if *item_size != size {
+                    return Err(unlike(self.count));
+                }
+                written
+            }
+            Shape::Open { .. } => return Ok(()),
+        };
+        self.at = written.end;
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Decides what the sequence becomes with `value` as its first item.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn settle<T: ?Sized + Serialize>(&mut self, value: &T, announced: Option<usize>) -> Result<()> {
+        match probe::layout(value) {
+            Layout::Fixed => {
+                self.at = self.encoder.out.put(self.at, EMPTY_FIXVEC);
+                self.shape = Shape::FixVec { item_size: 0, outer: self.encoder.packs };
+            }
+            Layout::Dynamic => {
+                let slots = announced.unwrap_or(0);
+                let (header, at) = Header::reserve(self.encoder, self.at, slots)?;
+                (self.shape, self.at) = (Shape::DynVec(header), at);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes all of `items` and completes the sequence: what serde's own sequences call.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn collect<I>(mut self, items: I) -> Result<Written>
+    where
+        I: IntoIterator,
+        I::Item: Serialize,
+    {
+        let mut items = items.into_iter();
+        if let Some(first) = items.next() {
+            self.put_item(&first)?;
+            if let Shape::FixVec { item_size, .. } = self.shape {
+                let (least, _) = items.size_hint();
+                let expected = least.saturating_mul(item_size).min(MOST_EXPECTED);
+                let rest = self.put_alike(&first, &mut items, item_size, expected);
+                if let Some(item) = rest {
+                    self.put_item(&item)?;
+                }
+            }
+        }
+        for item in items {
+            self.put_item(&item)?;
+        }
+        self.finish()
+    }
+
+    /// Writes items as fast as their type allows. Gives back the first one that is unlike `first`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn put_alike<T, I>(
+        &mut self,
+        first: &T,
+        items: &mut I,
+        item_size: usize,
+        expected: usize,
+    ) -> Option<T>
+    where
+        T: Serialize,
+        I: Iterator<Item = T>,
+    {
+        if first.serialize(Scalar::<1>).is_ok() {
+            return self.put_scalars::<1, T, I>(items, expected);
+        }
+        if first.serialize(Scalar::<2>).is_ok() {
+            return self.put_scalars::<2, T, I>(items, expected);
+        }
+        if first.serialize(Scalar::<4>).is_ok() {
+            return self.put_scalars::<4, T, I>(items, expected);
+        }
+        if first.serialize(Scalar::<8>).is_ok() {
+            return self.put_scalars::<8, T, I>(items, expected);
+        }
+        self.put_windows(items, item_size, expected)
+    }
+
+    /// Writes scalars of `N` bytes, and gives back the first item that is none.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn put_scalars<const N: usize, T, I>(&mut self, items: &mut I, expected: usize) -> Option<T>
+    where
+        T: Serialize,
+        I: Iterator<Item = T>,
+    {
+        if expected > SMALL {
+            self.encoder.out.expect(self.at, expected);
+        }
+        loop {
+            let room = self.encoder.out.room(self.at, N);
+            let mut filled = 0;
+            let (mut rest, mut ended) = (None, false);
+            for place in room.chunks_exact_mut(N) {
+                let Some(item) = items.next() else {
+                    ended = true;
+                    break;
+                };
+                match item.serialize(Scalar::<N>) {
+                    Ok(bytes) => place.copy_from_slice(&bytes),
+                    Err(_) => {
+                        rest = Some(item);
+                        break;
+                    }
+                }
+                filled += 1;
+            }
+            self.at += filled * N;
+            self.count += filled;
+            if ended || rest.is_some() {
+                return rest;
+            }
+        }
+    }
+
+    /// Writes items that fit a window, and gives back the first one that does not.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn put_windows<T, I>(&mut self, items: &mut I, item_size: usize, expected: usize) -> Option<T>
+    where
+        T: Serialize,
+        I: Iterator<Item = T>,
+    {
+        if !self.encoder.depth.has_room(window::MOST_LEVELS) {
+            return None;
+        }
+        if expected > SMALL {
+            self.encoder.out.expect(self.at, expected);
+        }
+        let packs = self.encoder.packs;
+        let Sequence { encoder, at, count, .. } = self;
+        for item in items {
+            let Some(room) = encoder.out.window(*at) else { return Some(item) };
+            match item.serialize(Window::new(room, packs)) {
+                Ok(size) if size == item_size => *at += size,
+                Ok(_) | Err(_) => return Some(item),
+            }
+            *count += 1;
+        }
+        None
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn put_item<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+        let index = self.count;
+        self.put(value).map_err(|error| in_item(self.encoder, error, index))
+    }
+
+    /// Completes the value.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn close(self) -> Result<(&'a mut Encoder, Written)> {
+        let Sequence { encoder, start, at, count, shape } = self;
+        let end = match shape {
+            Shape::Open { .. } if encoder.strict => return Err(unmarked()),
+            Shape::Open { .. } => encoder.out.put(at, EMPTY_FIXVEC),
+            Shape::FixVec { outer, .. } => {
+                encoder.out.patch(start, wire::number(count)?);
+                encoder.packs = outer;
+                at
+            }
+            Shape::DynVec(header) => header.finish(encoder, count, at)?,
+        };
+        encoder.depth.leave();
+        Ok((encoder, Written::dynamic(end)))
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn finish(self) -> Result<Written> {
+        self.close().map(|(_, written)| written)
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn unmarked() -> Error {
+    let (found, mark) = ("an empty sequence", "fixvec or dynvec");
+    Error::placeless(ErrorKind::Unmarked { found, mark })
+}
+
+#[cold]
+#[inline(never)]
+fn fixed(index: usize) -> Error {
+    match index {
+        0 => Error::placeless(ErrorKind::FixedItem),
+        index => unlike(index),
+    }
+}
+
+impl ser::SerializeSeq for Sequence<'_> {
+    type Ok = Written;
+    type Error = Error;
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+        self.put_item(value)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn end(self) -> Result<Written> {
+        self.finish()
+    }
+}

@@ -1,0 +1,222 @@
+//! A serializer for fixed values that fit a window of the buffer: one check for the value, none for
+//! its scalars. Everything else it gives back, to be written another way.
+//!
+//! It keeps the place within the window as a number of its own, never behind a reference, so that
+//! compilers know it for every scalar. Write of the mesh: 0.2 of the time of a check per scalar.
+
+use core::fmt;
+
+use serde_core::ser::{self, Serialize};
+
+use super::output::WINDOW;
+use super::scalar::{Unfit, unfit_dynamic};
+use crate::molecule::mark::Mark;
+
+/// How deep values in a window nest, newtypes included.
+pub(super) const MOST_LEVELS: u16 = 8;
+
+/// Writes a fixed value into the window, and tells its end.
+pub(super) struct Window<'a> {
+    room: &'a mut [u8; WINDOW],
+    at: usize,
+    levels: u16,
+    /// Whether unmarked structs are packed.
+    packs: bool,
+}
+
+impl<'a> Window<'a> {
+    #[inline(always)]
+    pub(super) fn new(room: &'a mut [u8; WINDOW], packs: bool) -> Self {
+        Window { room, at: 0, levels: 0, packs }
+    }
+
+    #[inline(always)]
+    fn put<const N: usize>(self, bytes: [u8; N]) -> Result<usize, Unfit> {
+        match self.room.get_mut(self.at..).and_then(<[u8]>::first_chunk_mut) {
+            Some(place) => *place = bytes,
+            None => return Err(Unfit),
+        }
+        Ok(self.at + N)
+    }
+
+    /// One level further in.
+    #[inline(always)]
+    fn inside(self, packs: bool) -> Result<Self, Unfit> {
+        match self.levels < MOST_LEVELS {
+            true => Ok(Window { levels: self.levels + 1, packs, ..self }),
+            false => Err(Unfit),
+        }
+    }
+
+    #[inline(always)]
+    fn parts(self, packs: bool, exactly: Option<usize>) -> Result<Parts<'a>, Unfit> {
+        Ok(Parts { window: self.inside(packs)?, count: 0, exactly })
+    }
+}
+
+macro_rules! scalars {
+    ($($method:ident $type:ty,)*) => {$(
+        #[inline(always)]
+        fn $method(self, value: $type) -> Result<usize, Unfit> {
+            self.put(value.to_le_bytes())
+        }
+    )*};
+}
+
+impl<'a> ser::Serializer for Window<'a> {
+    type Ok = usize;
+    type Error = Unfit;
+    type SerializeSeq = ser::Impossible<usize, Unfit>;
+    type SerializeTuple = Parts<'a>;
+    type SerializeTupleStruct = Parts<'a>;
+    type SerializeTupleVariant = ser::Impossible<usize, Unfit>;
+    type SerializeMap = ser::Impossible<usize, Unfit>;
+    type SerializeStruct = Parts<'a>;
+    type SerializeStructVariant = ser::Impossible<usize, Unfit>;
+
+    scalars! {
+        serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
+        serialize_i128 i128, serialize_u8 u8, serialize_u16 u16, serialize_u32 u32,
+        serialize_u64 u64, serialize_u128 u128, serialize_f32 f32, serialize_f64 f64,
+    }
+
+    #[inline(always)]
+    fn serialize_bool(self, value: bool) -> Result<usize, Unfit> {
+        self.serialize_u8(u8::from(value))
+    }
+
+    #[inline(always)]
+    fn serialize_char(self, value: char) -> Result<usize, Unfit> {
+        self.serialize_u32(u32::from(value))
+    }
+
+    #[inline(always)]
+    fn serialize_newtype_struct<T: ?Sized + Serialize>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<usize, Unfit> {
+        match Mark::of_newtype(name) {
+            Ok(None) => {
+                let packs = self.packs;
+                value.serialize(self.inside(packs)?)
+            }
+            Ok(Some(_)) | Err(_) => Err(Unfit),
+        }
+    }
+
+    #[inline(always)]
+    fn serialize_tuple(self, len: usize) -> Result<Parts<'a>, Unfit> {
+        let packs = self.packs;
+        match len {
+            0 => Err(Unfit),
+            _ => self.parts(packs, Some(len)),
+        }
+    }
+
+    #[inline(always)]
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Parts<'a>, Unfit> {
+        match Mark::is_packed(name) {
+            Ok(packed) if packed || self.packs => self.parts(true, Some(len)),
+            Ok(_) | Err(_) => Err(Unfit),
+        }
+    }
+
+    #[inline(always)]
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Parts<'a>, Unfit> {
+        match Mark::is_packed(name) {
+            Ok(packed) if packed || self.packs => self.parts(true, None),
+            Ok(_) | Err(_) => Err(Unfit),
+        }
+    }
+
+    unfit_dynamic!();
+}
+
+/// The parts of a struct, tuple or array.
+pub(super) struct Parts<'a> {
+    window: Window<'a>,
+    count: usize,
+    exactly: Option<usize>,
+}
+
+impl Parts<'_> {
+    #[inline(always)]
+    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
+        let Window { room, at, levels, packs } = &mut self.window;
+        let window = Window { room, at: *at, levels: *levels, packs: *packs };
+        match value.serialize(window) {
+            Ok(end) => self.window.at = end,
+            Err(unfit) => {
+                // Also where the type goes on without the part.
+                self.exactly = Some(usize::MAX);
+                return Err(unfit);
+            }
+        }
+        self.count += 1;
+        Ok(())
+    }
+
+    /// One without fields, or with a wrong number of items, is an error.
+    #[inline(always)]
+    fn finish(self) -> Result<usize, Unfit> {
+        match self.count > 0 && self.exactly.is_none_or(|exactly| exactly == self.count) {
+            true => Ok(self.window.at),
+            false => Err(Unfit),
+        }
+    }
+}
+
+impl ser::SerializeTuple for Parts<'_> {
+    type Ok = usize;
+    type Error = Unfit;
+
+    #[inline(always)]
+    fn serialize_element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
+        self.put(value)
+    }
+
+    #[inline(always)]
+    fn end(self) -> Result<usize, Unfit> {
+        self.finish()
+    }
+}
+
+impl ser::SerializeTupleStruct for Parts<'_> {
+    type Ok = usize;
+    type Error = Unfit;
+
+    #[inline(always)]
+    fn serialize_field<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
+        self.put(value)
+    }
+
+    #[inline(always)]
+    fn end(self) -> Result<usize, Unfit> {
+        self.finish()
+    }
+}
+
+impl ser::SerializeStruct for Parts<'_> {
+    type Ok = usize;
+    type Error = Unfit;
+
+    #[inline(always)]
+    fn serialize_field<T: ?Sized + Serialize>(
+        &mut self,
+        _: &'static str,
+        value: &T,
+    ) -> Result<(), Unfit> {
+        self.put(value)
+    }
+
+    #[inline(always)]
+    fn skip_field(&mut self, _: &'static str) -> Result<(), Unfit> {
+        Err(Unfit)
+    }
+
+    #[inline(always)]
+    fn end(self) -> Result<usize, Unfit> {
+        self.finish()
+    }
+}
