@@ -11,7 +11,6 @@ use super::output::Output;
 use super::sequence::Sequence;
 use super::tuple::{GATHERED, Tuple};
 use crate::error::Fault;
-use crate::limits::Depth;
 use crate::molecule::mark::{self, Mark, UnionIds};
 use crate::molecule::wire;
 use crate::molecule::{Error, ErrorKind, Options, Result};
@@ -23,22 +22,36 @@ pub(in crate::molecule) enum Layout {
     Dynamic,
 }
 
-/// A value that was written: where it ends, and what it was.
+/// A value that was written: where it ends, and in the highest bit whether it is dynamic. No buffer
+/// is so long that it needs that bit.
+///
+/// One number, because two come back from a function through memory, where the next value would
+/// wait for them.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::molecule) struct Written {
-    pub(super) end: usize,
-    pub(super) layout: Layout,
-}
+pub(in crate::molecule) struct Written(usize);
+
+/// The bit.
+const DYNAMIC: usize = !(usize::MAX >> 1);
 
 impl Written {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline(always)]
     pub(super) fn fixed(end: usize) -> Self {
-        Written { end, layout: Layout::Fixed }
+        Written(end)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline(always)]
     pub(super) fn dynamic(end: usize) -> Self {
-        Written { end, layout: Layout::Dynamic }
+        Written(end | DYNAMIC)
+    }
+
+    #[inline(always)]
+    pub(super) fn end(self) -> usize {
+        self.0 & !DYNAMIC
+    }
+
+    #[inline(always)]
+    pub(super) fn is_dynamic(self) -> bool {
+        self.0 & DYNAMIC != 0
     }
 }
 
@@ -49,7 +62,11 @@ pub(in crate::molecule) struct Encoder {
     /// Offsets that have no place in `out` yet, of the values at hand; each value's own begin
     /// behind those of the values around it.
     pub(super) offsets: Vec<u32>,
-    pub(super) depth: Depth,
+    /// How many more levels and wrappers there may be around a value, as in [`Depth`].
+    ///
+    /// [`Depth`]: crate::limits::Depth
+    pub(super) levels: u16,
+    pub(super) wrappers: u16,
     pub(super) strict: bool,
     /// Whether unmarked structs are packed: inside a marked struct or fixvec.
     pub(super) packs: bool,
@@ -74,7 +91,8 @@ impl Encoder {
         Encoder {
             out: Output::new(),
             offsets: Vec::new(),
-            depth: Depth::new(options.max_depth),
+            levels: options.max_depth,
+            wrappers: options.max_depth,
             strict: options.strict,
             packs: false,
             wrote_mixed: false,
@@ -90,7 +108,7 @@ impl Encoder {
     /// Begins a document, whatever became of the one before.
     pub(super) fn restart(&mut self) {
         self.offsets.clear();
-        self.depth = Depth::new(self.max_depth);
+        (self.levels, self.wrappers) = (self.max_depth, self.max_depth);
         self.packs = false;
         self.wrote_mixed = false;
         self.wrote_lookalike = false;
@@ -103,6 +121,37 @@ impl Encoder {
     #[inline]
     pub(super) fn start(&mut self) -> Cursor<'_> {
         Cursor { encoder: self, at: 0 }
+    }
+
+    /// Enters a value that takes bytes around others; [`leave`](Encoder::leave) follows, unless an
+    /// error ends the whole work.
+    #[inline(always)]
+    pub(super) fn enter(&mut self) -> Result<()> {
+        match self.levels.checked_sub(1) {
+            Some(levels) => self.levels = levels,
+            None => return Err(too_deep(self.max_depth)),
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(super) fn leave(&mut self) {
+        self.levels = self.levels.saturating_add(1);
+    }
+
+    /// Enters a `Some` or newtype struct; the same contract as [`enter`](Encoder::enter).
+    #[inline(always)]
+    pub(super) fn wrap(&mut self) -> Result<()> {
+        match self.wrappers.checked_sub(1) {
+            Some(wrappers) => self.wrappers = wrappers,
+            None => return Err(too_deep(self.max_depth)),
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(super) fn unwrap(&mut self) {
+        self.wrappers = self.wrappers.saturating_add(1);
     }
 
     /// Makes sure that what ends at `end` is a document.
@@ -121,15 +170,15 @@ impl Encoder {
 
     /// The finished document.
     pub(super) fn document(&self, written: Written) -> Result<&[u8]> {
-        self.check(written.end)?;
-        Ok(self.out.written(written.end))
+        self.check(written.end())?;
+        Ok(self.out.written(written.end()))
     }
 
     /// The finished document, by value.
     #[inline]
     pub(super) fn finish(self, written: Written) -> Result<Vec<u8>> {
-        self.check(written.end)?;
-        Ok(self.out.finish(written.end))
+        self.check(written.end())?;
+        Ok(self.out.finish(written.end()))
     }
 }
 
@@ -159,6 +208,12 @@ impl Cursor<'_> {
         let at = self.encoder.out.put(self.at, id.to_le_bytes());
         Ok(Cursor { at, ..self })
     }
+}
+
+#[cold]
+#[inline(never)]
+fn too_deep(limit: u16) -> Error {
+    Error::placeless(Fault::DepthLimit { limit })
 }
 
 /// A header number that is kept before it is written.
@@ -223,13 +278,13 @@ impl<'a> ser::Serializer for Cursor<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<Written> {
         let Cursor { encoder, at } = self;
-        encoder.depth.wrap()?;
+        encoder.wrap()?;
         let written = value.serialize(Cursor { encoder: &mut *encoder, at })?;
-        if written.end == at {
+        if written.end() == at {
             return Err(Error::placeless(ErrorKind::SomeNone));
         }
-        encoder.depth.unwrap();
-        Ok(Written::dynamic(written.end))
+        encoder.unwrap();
+        Ok(Written::dynamic(written.end()))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -260,13 +315,13 @@ impl<'a> ser::Serializer for Cursor<'a> {
         value: &T,
     ) -> Result<Written> {
         let Cursor { encoder, at } = self;
-        encoder.depth.wrap()?;
+        encoder.wrap()?;
         let inner = Cursor { encoder: &mut *encoder, at };
         let written = match Mark::of_newtype(name)? {
             Some(mark) => value.serialize(Marked::new(inner, mark))?,
             None => value.serialize(inner)?,
         };
-        encoder.depth.unwrap();
+        encoder.unwrap();
         Ok(written)
     }
 
@@ -278,11 +333,11 @@ impl<'a> ser::Serializer for Cursor<'a> {
         variant: &'static str,
         value: &T,
     ) -> Result<Written> {
-        self.encoder.depth.enter()?;
+        self.encoder.enter()?;
         let Cursor { encoder, at } = self.put_id(name, index, variant)?;
         let written = value.serialize(Cursor { encoder: &mut *encoder, at })?;
-        encoder.depth.leave();
-        Ok(Written::dynamic(written.end))
+        encoder.leave();
+        Ok(Written::dynamic(written.end()))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -2,7 +2,7 @@
 
 use serde_core::ser::{self, Serialize};
 
-use super::encoder::{Cursor, Encoder, Layout, Written};
+use super::encoder::{Cursor, Encoder, Written};
 use super::header::Header;
 use super::{dynamic, refuse_in_packed, unlike, wrong_length};
 use crate::error::Segment;
@@ -41,7 +41,7 @@ impl<'a> Entries<'a> {
         let announced = known_length(len)?;
         let Cursor { encoder, at: start } = cursor;
         refuse_in_packed(encoder, "a dynvec")?;
-        encoder.depth.enter()?;
+        encoder.enter()?;
         let (header, at) = Header::reserve(encoder, start, announced)?;
         let shape = Shape::DynVec(header);
         Ok(Entries { encoder, start, at, count: 0, announced, entry: None, shape })
@@ -54,7 +54,7 @@ impl<'a> Entries<'a> {
         let Cursor { encoder, at: start } = cursor;
         refuse_in_packed(encoder, "a fixvec")?;
         let outer = core::mem::replace(&mut encoder.packs, true);
-        encoder.depth.enter()?;
+        encoder.enter()?;
         let at = encoder.out.put(start, EMPTY_FIXVEC);
         let shape = Shape::FixVec { item_size: 0, outer };
         Ok(Entries { encoder, start, at, count: 0, announced, entry: None, shape })
@@ -72,11 +72,11 @@ impl<'a> Entries<'a> {
             self.at = entry + header;
         }
         let written = key.serialize(Cursor { encoder, at: self.at })?;
-        if let (Shape::FixVec { .. }, Layout::Dynamic) = (self.shape, written.layout) {
+        if written.is_dynamic() && matches!(self.shape, Shape::FixVec { .. }) {
             return Err(dynamic("a key", "a fixvec"));
         }
         // The size of a packed entry is checked once its value is there.
-        (self.at, self.entry) = (written.end, Some(entry));
+        (self.at, self.entry) = (written.end(), Some(entry));
         Ok(())
     }
 
@@ -92,7 +92,7 @@ impl<'a> Entries<'a> {
             encoder.out.patch(entry + wire::header_size(1), offset);
         }
         let written = value.serialize(Cursor { encoder, at: self.at })?;
-        self.at = written.end;
+        self.at = written.end();
         match &mut self.shape {
             Shape::DynVec(_) => {
                 self.encoder.out.patch(entry, wire::number(self.at - entry)?);
@@ -104,7 +104,7 @@ impl<'a> Entries<'a> {
                     *item_size = body;
                 }
                 self.count += 1;
-                if written.layout == Layout::Dynamic {
+                if written.is_dynamic() {
                     return Err(dynamic("a value", "a fixvec"));
                 }
                 if item_size.checked_mul(self.count) != Some(body) {
@@ -130,7 +130,7 @@ impl<'a> Entries<'a> {
                 at
             }
         };
-        encoder.depth.leave();
+        encoder.leave();
         Ok((encoder, Written::dynamic(end)))
     }
 }

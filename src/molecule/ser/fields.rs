@@ -2,7 +2,7 @@
 
 use serde_core::ser::{self, Serialize};
 
-use super::encoder::{Cursor, Encoder, Layout, Written};
+use super::encoder::{Cursor, Encoder, Written};
 use super::header::Header;
 use super::{dynamic, refuse_in_packed, wrong_length};
 use crate::error::Segment;
@@ -35,7 +35,7 @@ impl<'a> Fields<'a> {
     pub(super) fn packed(cursor: Cursor<'a>, exactly: Option<usize>) -> Result<Self> {
         let Cursor { encoder, at } = cursor;
         let outer = core::mem::replace(&mut encoder.packs, true);
-        encoder.depth.enter()?;
+        encoder.enter()?;
         Ok(Fields { encoder, at, count: 0, exactly, shape: Shape::Packed { outer } })
     }
 
@@ -44,7 +44,7 @@ impl<'a> Fields<'a> {
     pub(super) fn table(cursor: Cursor<'a>, len: usize, exactly: Option<usize>) -> Result<Self> {
         let Cursor { encoder, at } = cursor;
         refuse_in_packed(encoder, "a table")?;
-        encoder.depth.enter()?;
+        encoder.enter()?;
         let (header, at) = Header::reserve(encoder, at, len)?;
         Ok(Fields { encoder, at, count: 0, exactly, shape: Shape::Table(header) })
     }
@@ -56,14 +56,14 @@ impl<'a> Fields<'a> {
         match self.shape {
             Shape::Packed { .. } => {
                 let written = value.serialize(cursor)?;
-                if written.layout == Layout::Dynamic {
+                if written.is_dynamic() {
                     return Err(dynamic("a field", "a struct"));
                 }
-                self.at = written.end;
+                self.at = written.end();
             }
             Shape::Table(header) => {
                 header.put_offset(cursor.encoder, self.count, self.at)?;
-                self.at = value.serialize(cursor)?.end;
+                self.at = value.serialize(cursor)?.end();
             }
         }
         self.count += 1;
@@ -97,7 +97,7 @@ impl<'a> Fields<'a> {
             }
             Shape::Table(header) => Written::dynamic(header.finish(encoder, count, at)?),
         };
-        encoder.depth.leave();
+        encoder.leave();
         Ok((encoder, written))
     }
 

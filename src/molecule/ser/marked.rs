@@ -89,13 +89,13 @@ impl<'a> ser::Serializer for Marked<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<Written> {
         let Marked { cursor: Cursor { encoder, at }, mark } = self;
-        encoder.depth.wrap()?;
+        encoder.wrap()?;
         let written = value.serialize(Marked::new(Cursor { encoder: &mut *encoder, at }, mark))?;
-        if written.end == at {
+        if written.end() == at {
             return Err(Error::placeless(ErrorKind::SomeNone));
         }
-        encoder.depth.unwrap();
-        Ok(Written::dynamic(written.end))
+        encoder.unwrap();
+        Ok(Written::dynamic(written.end()))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -121,9 +121,9 @@ impl<'a> ser::Serializer for Marked<'a> {
     ) -> Result<Written> {
         let Marked { cursor: Cursor { encoder, at }, mark } = self;
         Mark::one_of(Some(mark), name)?;
-        encoder.depth.wrap()?;
+        encoder.wrap()?;
         let written = value.serialize(Marked::new(Cursor { encoder: &mut *encoder, at }, mark))?;
-        encoder.depth.unwrap();
+        encoder.unwrap();
         Ok(written)
     }
 

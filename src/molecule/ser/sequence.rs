@@ -51,7 +51,7 @@ impl<'a> Sequence<'a> {
     pub(super) fn new(cursor: Cursor<'a>, announced: Option<usize>) -> Result<Self> {
         let Cursor { encoder, at } = cursor;
         refuse_in_packed(encoder, "a sequence")?;
-        encoder.depth.enter()?;
+        encoder.enter()?;
         Ok(Sequence { encoder, start: at, at, count: 0, shape: Shape::Open { announced } })
     }
 
@@ -61,7 +61,7 @@ impl<'a> Sequence<'a> {
         let Cursor { encoder, at: start } = cursor;
         refuse_in_packed(encoder, "a fixvec")?;
         let outer = core::mem::replace(&mut encoder.packs, true);
-        encoder.depth.enter()?;
+        encoder.enter()?;
         let at = encoder.out.put(start, EMPTY_FIXVEC);
         Ok(Sequence { encoder, start, at, count: 0, shape: Shape::FixVec { item_size: 0, outer } })
     }
@@ -71,7 +71,7 @@ impl<'a> Sequence<'a> {
     pub(super) fn dynvec(cursor: Cursor<'a>, len: Option<usize>) -> Result<Self> {
         let Cursor { encoder, at: start } = cursor;
         refuse_in_packed(encoder, "a dynvec")?;
-        encoder.depth.enter()?;
+        encoder.enter()?;
         let (header, at) = Header::reserve(encoder, start, len.unwrap_or(0))?;
         Ok(Sequence { encoder, start, at, count: 0, shape: Shape::DynVec(header) })
     }
@@ -86,7 +86,7 @@ impl<'a> Sequence<'a> {
             Shape::DynVec(header) => {
                 header.put_offset(cursor.encoder, self.count, self.at)?;
                 let written = value.serialize(cursor)?;
-                if written.layout == Layout::Fixed {
+                if !written.is_dynamic() {
                     return Err(fixed(self.count));
                 }
                 written
@@ -95,10 +95,10 @@ impl<'a> Sequence<'a> {
                 cursor.encoder.in_slot = false;
                 let written = value.serialize(cursor)?;
                 self.encoder.in_slot = true;
-                if written.layout == Layout::Dynamic {
+                if written.is_dynamic() {
                     return Err(dynamic("an item", "a fixvec"));
                 }
-                let size = written.end - self.at;
+                let size = written.end() - self.at;
                 if self.count == 0 {
                     *item_size = size;
                 }
@@ -109,7 +109,7 @@ impl<'a> Sequence<'a> {
             }
             Shape::Open { .. } => return Ok(()),
         };
-        self.at = written.end;
+        self.at = written.end();
         self.count += 1;
         Ok(())
     }
@@ -227,7 +227,7 @@ impl<'a> Sequence<'a> {
         T: Serialize,
         I: Iterator<Item = T>,
     {
-        if !self.encoder.depth.has_room(window::MOST_LEVELS) {
+        if self.encoder.levels.min(self.encoder.wrappers) < window::MOST_LEVELS {
             return None;
         }
         if expected > SMALL {
@@ -266,7 +266,7 @@ impl<'a> Sequence<'a> {
             }
             Shape::DynVec(header) => header.finish(encoder, count, at)?,
         };
-        encoder.depth.leave();
+        encoder.leave();
         Ok((encoder, Written::dynamic(end)))
     }
 

@@ -85,7 +85,7 @@ impl<'a> Tuple<'a> {
             0 => Self::table(cursor, 0),
             _ if cursor.encoder.packs => Self::packed(cursor, len),
             _ => {
-                cursor.encoder.depth.enter()?;
+                cursor.encoder.enter()?;
                 let start = cursor.at;
                 Ok(Self::with(cursor, start, len, Shape::Open))
             }
@@ -96,7 +96,7 @@ impl<'a> Tuple<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn packed(cursor: Cursor<'a>, len: usize) -> Result<Self> {
         let outer = core::mem::replace(&mut cursor.encoder.packs, true);
-        cursor.encoder.depth.enter()?;
+        cursor.encoder.enter()?;
         let start = cursor.at;
         Ok(Self::with(cursor, start, len, Shape::Packed { outer }))
     }
@@ -106,7 +106,7 @@ impl<'a> Tuple<'a> {
     pub(super) fn table(cursor: Cursor<'a>, len: usize) -> Result<Self> {
         let Cursor { encoder, at: start } = cursor;
         refuse_in_packed(encoder, "a table")?;
-        encoder.depth.enter()?;
+        encoder.enter()?;
         let (header, at) = Header::reserve(encoder, start, len)?;
         Ok(Self::with(Cursor { encoder, at }, start, len, Shape::Table(header)))
     }
@@ -127,26 +127,26 @@ impl<'a> Tuple<'a> {
         match self.shape {
             Shape::Packed { .. } => {
                 let written = value.serialize(cursor)?;
-                if written.layout == Layout::Dynamic {
+                if written.is_dynamic() {
                     return Err(dynamic("a field", "a struct"));
                 }
-                (self.at, self.item_size) = (written.end, 0);
+                (self.at, self.item_size) = (written.end(), 0);
             }
             Shape::Open => {
                 cursor.encoder.in_slot = false;
                 cursor.encoder.last_looks_like_table = false;
                 let written = value.serialize(cursor)?;
                 self.encoder.in_slot = true;
-                if written.layout == Layout::Dynamic {
+                if written.is_dynamic() {
                     return Err(unlike(self.count));
                 }
                 self.holds_lookalike |= self.encoder.last_looks_like_table;
-                self.note_size(written.end - self.at);
-                self.at = written.end;
+                self.note_size(written.end() - self.at);
+                self.at = written.end();
             }
             Shape::Table(header) => {
                 header.put_offset(cursor.encoder, self.count, self.at)?;
-                self.at = value.serialize(cursor)?.end;
+                self.at = value.serialize(cursor)?.end();
             }
         }
         self.count += 1;
@@ -156,7 +156,8 @@ impl<'a> Tuple<'a> {
     /// Takes the next item, a byte like all before it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn gather(&mut self, byte: u8) {
-        if self.gathered >= GATHERED {
+        // Asked first, since the length is in the type: a short array has no such case.
+        if self.len > GATHERED && self.gathered >= GATHERED {
             self.release();
         }
         if let Some(place) = self.encoder.gathered.get_mut(self.gathered) {
@@ -246,7 +247,7 @@ impl<'a> Tuple<'a> {
             }
             Shape::Table(header) => Written::dynamic(header.finish(encoder, count, at)?),
         };
-        encoder.depth.leave();
+        encoder.leave();
         Ok((encoder, written))
     }
 }
