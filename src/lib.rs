@@ -26,7 +26,7 @@ mod macros;
 mod memory;
 #[cfg(feature = "mmap")]
 mod mmap;
-#[cfg(any(feature = "primitiv", feature = "tsm"))]
+#[cfg(any(feature = "molecule", feature = "primitiv", feature = "tsm"))]
 mod parts;
 mod read;
 mod text;

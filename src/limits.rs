@@ -46,11 +46,12 @@ impl Depth {
         Ok(())
     }
 
-    /// Whether so many levels and wrappers can be entered from here, whatever they are.
+    /// How many more levels and how many more wrappers can be entered.
     #[inline]
-    #[allow(dead_code, reason = "only formats that write ahead ask")]
-    pub(crate) fn has_room(&self, more: u16) -> bool {
-        self.at.levels.max(self.at.wrappers).saturating_add(more) <= self.limit
+    #[allow(dead_code, reason = "only formats that work ahead ask")]
+    pub(crate) const fn room(&self) -> (u16, u16) {
+        let Height { levels, wrappers } = self.at;
+        (self.limit.saturating_sub(levels), self.limit.saturating_sub(wrappers))
     }
 
     #[inline]
@@ -125,7 +126,7 @@ impl Depth {
     }
 
     #[cold]
-    fn reached<K: From<Fault>>(&self) -> Error<K> {
+    pub(crate) fn reached<K: From<Fault>>(&self) -> Error<K> {
         Error::placeless(Fault::DepthLimit { limit: self.limit })
     }
 }

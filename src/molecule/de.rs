@@ -3,6 +3,7 @@
 mod access;
 mod packed;
 mod slot;
+mod stretch;
 mod tuple;
 
 use serde_core::de::{self, Deserialize, Visitor};

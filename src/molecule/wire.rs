@@ -60,7 +60,40 @@ impl<'de> Table<'de> {
     ///
     /// `base` is the offset of `bytes` in the input; errors report it. All of `bytes` is the
     /// value, unless `trailing` allows others behind it.
+    #[inline]
     pub(super) fn parse(bytes: &'de [u8], base: usize, trailing: bool) -> Result<Self> {
+        match Self::sound(bytes) {
+            Some(count) => Ok(Table { bytes, base, count }),
+            None => Self::examine(bytes, base, trailing),
+        }
+    }
+
+    /// The count of a table whose header has no fault and which takes all of `bytes`.
+    #[inline(always)]
+    fn sound(bytes: &[u8]) -> Option<usize> {
+        let (full_size, rest) = bytes.split_first_chunk()?;
+        let full_size = u32::from_le_bytes(*full_size);
+        if usize::try_from(full_size).ok()? != bytes.len() {
+            return None;
+        }
+        let Some(first) = rest.first_chunk() else { return Some(0).filter(|_| rest.is_empty()) };
+        let first = u32::from_le_bytes(*first);
+        let header = bytes.get(..usize::try_from(first).ok()?)?;
+        let mut previous = first;
+        let mut sound = first % 4 == 0;
+        // The full size and the first offset are no offsets behind another one.
+        for offset in header.get(2 * NUMBER_SIZE..)?.chunks_exact(NUMBER_SIZE) {
+            let offset = u32::from_le_bytes(*offset.first_chunk()?);
+            sound &= previous <= offset;
+            previous = offset;
+        }
+        (sound && previous <= full_size).then_some(header.len() / NUMBER_SIZE - 1)
+    }
+
+    /// The same, slowly: says what is wrong.
+    #[cold]
+    #[inline(never)]
+    fn examine(bytes: &'de [u8], base: usize, trailing: bool) -> Result<Self> {
         let bytes = Self::cut(bytes, base, trailing)?;
         let full_size = bytes.len();
         if full_size == NUMBER_SIZE {
@@ -144,7 +177,7 @@ impl<'de> Table<'de> {
     }
 
     /// The bytes of item `index` and their offset in the input. `None` if there is no such item.
-    #[inline]
+    #[inline(always)]
     pub(super) fn item(&self, index: usize) -> Option<(&'de [u8], usize)> {
         if index >= self.count {
             return None;
@@ -157,7 +190,7 @@ impl<'de> Table<'de> {
         Some((self.bytes.get(start..end)?, self.base + start))
     }
 
-    #[inline]
+    #[inline(always)]
     fn item_offset(&self, index: usize) -> Option<usize> {
         let number = self.bytes.get(header_size(index)..)?.first_chunk()?;
         usize::try_from(u32::from_le_bytes(*number)).ok()
@@ -176,13 +209,14 @@ pub(super) fn passes_for_table(bytes: &[u8], count: usize) -> bool {
 pub(super) enum Vector<'de> {
     /// `dynvec`: a table, the count of items being that of the offsets.
     Dyn(Table<'de>),
-    /// `fixvec`: the item count and the items, one after another.
-    Fix { count: usize, items: Reader<'de> },
+    /// `fixvec`: the item count and the items, one after another, with their offset.
+    Fix { count: usize, items: (&'de [u8], usize) },
 }
 
 impl<'de> Vector<'de> {
     /// Tells the kind by the first number: it is the full size in a dynvec and the item count in
     /// a fixvec. No vector with items is both, since no item takes zero bytes.
+    #[inline]
     pub(super) fn parse(bytes: &'de [u8], base: usize) -> Result<Self> {
         let first = take_number(&mut Reader::new(bytes, base))?;
         if first == bytes.len() {
@@ -200,6 +234,7 @@ impl<'de> Vector<'de> {
     }
 
     /// How many items there are.
+    #[inline]
     pub(super) fn count(&self) -> usize {
         match self {
             Vector::Dyn(table) => table.count(),
@@ -207,39 +242,57 @@ impl<'de> Vector<'de> {
         }
     }
 
-    /// Checks the header of a fixvec: the item count, and a reader of the items. With `trailing`,
+    /// Checks the header of a fixvec: the item count, and the items with their offset. With `trailing`,
     /// the items show where it ends.
+    #[inline]
     pub(super) fn parse_fixvec(
         bytes: &'de [u8],
         base: usize,
         trailing: bool,
-    ) -> Result<(usize, Reader<'de>)> {
-        let mut items = Reader::new(bytes, base);
-        let count = take_number(&mut items)?;
-        let body = items.left();
+    ) -> Result<(usize, (&'de [u8], usize))> {
+        let Some((count, items)) = bytes.split_first_chunk() else {
+            let (needed, left) = (NUMBER_SIZE, bytes.len());
+            return Err(Error::at(Fault::UnexpectedEnd { needed, left }, base));
+        };
+        let count = usize::try_from(u32::from_le_bytes(*count)).unwrap_or(usize::MAX);
+        let (body, at) = (items.len(), base + NUMBER_SIZE);
         let even = match body.checked_rem(count) {
             Some(rest) => rest == 0 && body >= count,
             // A count of 0 leaves no room for anything.
             None => body == 0,
         };
         match even || (trailing && body >= count) {
-            true => Ok((count, items)),
+            true => Ok((count, (items, at))),
             // No item takes less than a byte.
             false if count > body && base <= NUMBER_SIZE => {
                 let (needed, left) = (count, body);
-                Err(Error::at(Fault::UnexpectedEnd { needed, left }, items.offset()))
+                Err(Error::at(Fault::UnexpectedEnd { needed, left }, at))
             }
             false => Err(Error::at(ErrorKind::ItemCount { count, body }, base)),
         }
     }
 
     /// The bytes of a `fixvec <byte>` and their offset in the input.
-    #[inline]
+    #[inline(always)]
     pub(super) fn parse_bytes(
         bytes: &'de [u8],
         base: usize,
         trailing: bool,
     ) -> Result<(&'de [u8], usize)> {
+        match bytes.split_first_chunk() {
+            Some((count, body))
+                if usize::try_from(u32::from_le_bytes(*count)) == Ok(body.len()) =>
+            {
+                Ok((body, base + NUMBER_SIZE))
+            }
+            _ => Self::examine_bytes(bytes, base, trailing),
+        }
+    }
+
+    /// The same where the count is not that of the bytes.
+    #[cold]
+    #[inline(never)]
+    fn examine_bytes(bytes: &'de [u8], base: usize, trailing: bool) -> Result<(&'de [u8], usize)> {
         let mut reader = Reader::new(bytes, base);
         let count = take_number(&mut reader)?;
         let at = reader.offset();

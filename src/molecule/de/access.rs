@@ -1,37 +1,20 @@
 //! Handing out the parts of tables, dynvecs, maps and unions. Each part is a slot of its own.
 
-use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor, value::StrDeserializer};
+use core::marker::PhantomData;
+
+use serde_core::de::{
+    self, Deserialize, DeserializeSeed, IntoDeserializer, Visitor, value::StrDeserializer,
+};
 
 use super::State;
 use super::packed::{Packed, Place};
 use super::slot::Slot;
+use super::stretch::Stretch;
 use crate::error::{Fault, Segment};
 use crate::molecule::mark::UnionIds;
 use crate::molecule::wire::{ENTRY_FIELDS, Table};
 use crate::molecule::{Error, ErrorKind, Result};
-use crate::read::Reader;
-
-/// What the parts of a value are called in an error's path.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Names {
-    Fields(&'static [&'static str]),
-    Slots,
-    Indices,
-}
-
-impl Names {
-    #[cold]
-    pub(super) fn segment(self, index: usize) -> Segment {
-        match self {
-            Names::Fields(names) => match names.get(index) {
-                Some(name) => Segment::Field((*name).into()),
-                None => Segment::Slot(index),
-            },
-            Names::Slots => Segment::Slot(index),
-            Names::Indices => Segment::Index(index),
-        }
-    }
-}
+pub(super) use crate::parts::Names;
 
 /// How many fields a type has, as far as serde tells.
 #[derive(Clone, Copy, Debug)]
@@ -85,32 +68,27 @@ impl<'de> Fields<'de> {
     }
 
     /// Hands out the next field.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn next<T: DeserializeSeed<'de>>(
         &mut self,
         state: &mut State,
         seed: T,
     ) -> Result<Option<T::Value>> {
-        match self.take()? {
-            Some((bytes, offset)) => {
-                let result = seed.deserialize(Slot::new(state, bytes, offset));
-                self.settle(result, bytes, offset)
-            }
-            None => Ok(None),
+        let Some((bytes, offset)) = self.take()? else { return Ok(None) };
+        match seed.deserialize(Slot::new(state, bytes, offset)) {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => self.settle(Err(error), bytes, offset),
         }
     }
 
     /// The bytes of the next field and their offset. `None` if the type has no more.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take(&mut self) -> Result<Option<(&'de [u8], usize)>> {
         self.absent = None;
         if self.next >= self.most {
             return Ok(None);
         }
-        let found = self.table.count();
-        let Some(field) = self.table.item(self.next) else {
-            return Err(Error::at(ErrorKind::MissingFields { found }, self.table.count_offset()));
-        };
+        let Some(field) = self.table.item(self.next) else { return Err(missing(&self.table)) };
         self.next += 1;
         Ok(Some(field))
     }
@@ -163,6 +141,12 @@ impl<'de> Fields<'de> {
     }
 }
 
+#[cold]
+#[inline(never)]
+fn missing(table: &Table<'_>) -> Error {
+    Error::at(ErrorKind::MissingFields { found: table.count() }, table.count_offset())
+}
+
 /// Hands the fields of a table to a visitor.
 pub(super) struct TableAccess<'a, 'de> {
     pub(super) state: &'a mut State,
@@ -183,9 +167,14 @@ impl<'de> TableAccess<'_, 'de> {
 impl<'de> de::SeqAccess<'de> for &mut TableAccess<'_, 'de> {
     type Error = Error;
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         self.fields.next(self.state, seed)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
+        self.fields.next(self.state, PhantomData)
     }
 
     #[inline]
@@ -253,6 +242,11 @@ impl<'de> de::SeqAccess<'de> for &mut DynItems<'_, 'de> {
             Ok(_) => Err(Error::at(ErrorKind::FixedItem, offset).inside(Segment::Index(index))),
             Err(error) => Err(in_part(error, offset).inside(Segment::Index(index))),
         }
+    }
+
+    #[inline]
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
+        self.next_element_seed(PhantomData)
     }
 
     #[inline]
@@ -331,8 +325,7 @@ impl<'de> de::MapAccess<'de> for &mut DynEntries<'_, 'de> {
 
 /// The entries of a map that is a fixvec of structs.
 pub(super) struct FixEntries<'a, 'de> {
-    pub(super) state: &'a mut State,
-    pub(super) reader: &'a mut Reader<'de>,
+    pub(super) reader: Stretch<'a, 'de>,
     pub(super) next: usize,
     pub(super) count: usize,
 }
@@ -340,7 +333,7 @@ pub(super) struct FixEntries<'a, 'de> {
 impl<'de> FixEntries<'_, 'de> {
     fn part<T: DeserializeSeed<'de>>(&mut self, seed: T, field: &'static str) -> Result<T::Value> {
         let (index, offset) = (self.next, self.reader.offset());
-        let part = Packed { state: self.state, reader: self.reader, place: Place::Marked };
+        let part = Packed { reader: &mut self.reader, place: Place::Marked };
         seed.deserialize(part).map_err(|error| in_entry(error, offset, index, field))
     }
 }
@@ -362,7 +355,7 @@ impl<'de> de::MapAccess<'de> for &mut FixEntries<'_, 'de> {
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.count.saturating_sub(self.next).min(self.reader.left()))
+        Some(self.count.saturating_sub(self.next).min(self.reader.rest().len()))
     }
 }
 

@@ -5,9 +5,10 @@ use serde_core::de::{self, Visitor};
 use super::access::{
     DynEntries, DynItems, FieldCount, Fields, FixEntries, Names, NumberedFields, TableAccess, Union,
 };
-use super::packed::{Packed, Parts, Place, all_taken, whole};
-use super::tuple::Tuple;
-use super::{NO_TYPES, State};
+use super::packed::{self, Packed, Place, all_taken, whole};
+use super::stretch::Stretch;
+use super::tuple::{Tuple, packed_tuple};
+use super::{NO_TYPES, State, Tuples};
 use crate::molecule::mark::{self, Mark, UnionIds};
 use crate::molecule::wire::{EMPTY_TABLE, Table, Vector};
 use crate::molecule::{Error, ErrorKind, Result};
@@ -26,19 +27,19 @@ pub(super) struct Slot<'a, 'de> {
 }
 
 impl<'a, 'de> Slot<'a, 'de> {
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(state: &'a mut State, bytes: &'de [u8], base: usize) -> Self {
         Slot { state, bytes, base, mark: None, trailing: false }
     }
 
     /// Whether bytes may follow the value.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn allowing(self, trailing: bool) -> Self {
         Slot { trailing, ..self }
     }
 
     /// Refuses a mark that is not one of those that fit the value.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn unless_misfit(&self, fits: &[Mark], found: &'static str) -> Result<()> {
         match self.mark {
             Some(mark) if !fits.contains(&mark) => Err(mark.misfit(found).or_offset(self.base)),
@@ -47,7 +48,7 @@ impl<'a, 'de> Slot<'a, 'de> {
     }
 
     /// Refuses a value that does not show its end where that has to be seen.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn unless_endless(&self, found: &'static str) -> Result<()> {
         match self.trailing {
             true => Err(Error::at(ErrorKind::Endless { found }, self.base)),
@@ -56,24 +57,28 @@ impl<'a, 'de> Slot<'a, 'de> {
     }
 
     /// Reads a fixed value.
-    #[inline]
-    fn fixed<T>(self, place: Place, read: impl FnOnce(Packed<'_, 'de>) -> Result<T>) -> Result<T> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn fixed<T>(
+        self,
+        place: Place,
+        read: impl FnOnce(Packed<'_, '_, 'de>) -> Result<T>,
+    ) -> Result<T> {
         whole(self.state, self.bytes, self.base, place, self.trailing, read)
     }
 
     /// Reads a fixed value that is no struct or tuple.
-    #[inline]
+    #[inline(never)]
     fn scalar<T>(
         self,
         found: &'static str,
-        read: impl FnOnce(Packed<'_, 'de>) -> Result<T>,
+        read: impl FnOnce(Packed<'_, '_, 'de>) -> Result<T>,
     ) -> Result<T> {
         self.unless_misfit(&[Mark::Struct], found)?;
         self.fixed(Place::Marked, read)
     }
 
     /// Reads a table.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn table<V: Visitor<'de>>(
         self,
         fields: FieldCount,
@@ -105,7 +110,7 @@ impl<'a, 'de> Slot<'a, 'de> {
     }
 
     /// Reads a dynvec whose header is checked.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn dynvec<V: Visitor<'de>>(self, table: Table<'de>, visitor: V) -> Result<V::Value> {
         let Slot { state, base, .. } = self;
         let value = state.level(base, |state| {
@@ -119,25 +124,18 @@ impl<'a, 'de> Slot<'a, 'de> {
     }
 
     /// Reads a fixvec whose header is checked.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fixvec<V: Visitor<'de>>(
         self,
         count: usize,
-        mut items: Reader<'de>,
+        (items, at): (&'de [u8], usize),
         visitor: V,
     ) -> Result<V::Value> {
         let Slot { state, base, mark, trailing, .. } = self;
         let place = if mark.is_some() { Place::Marked } else { Place::FixVec };
         let value = state.level(base, |state| {
-            let reader = &mut items;
-            let mut parts = Parts { state, reader, place, next: 0, count, names: Names::Indices };
-            let value = visitor.visit_seq(&mut parts).map_err(|error| error.or_offset(base))?;
-            all_taken(count, parts.next, base)?;
-            Ok(value)
+            packed::items(Stretch::new(state, items, at), place, count, trailing, visitor)
         })?;
-        if !trailing {
-            items.finish::<ErrorKind>()?;
-        }
         state.saw_dynamic = true;
         Ok(value)
     }
@@ -159,11 +157,15 @@ fn parse_table<'de>(
     }
 }
 
-macro_rules! deserialize_scalars {
-    ($($method:ident $found:literal,)*) => {$(
-        #[inline]
+/// Scalars: in all likelihood the slot is just theirs.
+macro_rules! deserialize_le {
+    ($($method:ident $visit:ident $type:ident,)*) => {$(
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            self.scalar($found, |packed| packed.$method(visitor))
+            match (self.mark, self.bytes.try_into()) {
+                (None, Ok(bytes)) => visitor.$visit($type::from_le_bytes(bytes)),
+                _ => self.scalar(stringify!($type), |packed| packed.$method(visitor)),
+            }
         }
     )*};
 }
@@ -171,12 +173,23 @@ macro_rules! deserialize_scalars {
 impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
     type Error = Error;
 
-    deserialize_scalars! {
-        deserialize_bool "bool", deserialize_i8 "i8", deserialize_i16 "i16",
-        deserialize_i32 "i32", deserialize_i64 "i64", deserialize_i128 "i128",
-        deserialize_u8 "u8", deserialize_u16 "u16", deserialize_u32 "u32",
-        deserialize_u64 "u64", deserialize_u128 "u128", deserialize_f32 "f32",
-        deserialize_f64 "f64", deserialize_char "char",
+    deserialize_le! {
+        deserialize_i8 visit_i8 i8, deserialize_i16 visit_i16 i16,
+        deserialize_i32 visit_i32 i32, deserialize_i64 visit_i64 i64,
+        deserialize_i128 visit_i128 i128, deserialize_u8 visit_u8 u8,
+        deserialize_u16 visit_u16 u16, deserialize_u32 visit_u32 u32,
+        deserialize_u64 visit_u64 u64, deserialize_u128 visit_u128 u128,
+        deserialize_f32 visit_f32 f32, deserialize_f64 visit_f64 f64,
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.scalar("bool", |packed| packed.deserialize_bool(visitor))
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.scalar("char", |packed| packed.deserialize_char(visitor))
     }
 
     /// Refused but for one type: the fields of an adjacently tagged struct variant, of which serde
@@ -199,7 +212,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         Ok(value)
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[Mark::FixVec], "text")?;
         let (bytes, offset) = Vector::parse_bytes(self.bytes, self.base, self.trailing)?;
@@ -207,12 +220,12 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         visitor.visit_borrowed_str(read::utf8::<ErrorKind>(bytes, offset)?)
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.deserialize_str(visitor)
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[Mark::FixVec], "bytes")?;
         let (bytes, _) = Vector::parse_bytes(self.bytes, self.base, self.trailing)?;
@@ -220,12 +233,12 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         visitor.visit_borrowed_bytes(bytes)
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.deserialize_bytes(visitor)
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.unless_endless("an option")?;
         let Slot { state, bytes, base, mark, trailing } = self;
@@ -239,14 +252,14 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         value
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[Mark::Table], "a unit")?;
         self.empty_table()?;
         visitor.visit_unit()
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_unit_struct<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -256,7 +269,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         self.deserialize_unit(visitor)
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -269,7 +282,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         })
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[Mark::FixVec, Mark::DynVec], "a sequence")?;
         let Slot { bytes, base, trailing, .. } = self;
@@ -294,7 +307,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         }
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         match self.mark {
             Some(Mark::Struct) => {
@@ -303,6 +316,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
             Some(Mark::Table) => self.table(FieldCount::Exactly(len), Names::Indices, visitor),
             Some(mark) => Err(mark.misfit("a tuple or array").or_offset(self.base)),
             None if len == 0 => self.table(FieldCount::Exactly(0), Names::Indices, visitor),
+            None if self.is_surely_packed() => packed_tuple(self, len, visitor),
             None => {
                 let Slot { state, bytes, base, trailing, .. } = self;
                 state.level(base, |state| {
@@ -313,7 +327,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         }
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_tuple_struct<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -327,18 +341,19 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         }
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[Mark::FixVec, Mark::DynVec], "a map")?;
         let Slot { state, bytes, base, mark, trailing } = self;
         let value = state.level(base, |state| match mark {
             Some(Mark::FixVec) => {
-                let (count, mut items) = Vector::parse_fixvec(bytes, base, trailing)?;
-                let mut entries = FixEntries { state, reader: &mut items, next: 0, count };
+                let (count, (items, at)) = Vector::parse_fixvec(bytes, base, trailing)?;
+                let reader = Stretch::new(state, items, at);
+                let mut entries = FixEntries { reader, next: 0, count };
                 let value = visitor.visit_map(&mut entries).map_err(|e| e.or_offset(base))?;
                 all_taken(count, entries.next, base)?;
                 if !trailing {
-                    items.finish::<ErrorKind>()?;
+                    entries.reader.finish()?;
                 }
                 Ok(value)
             }
@@ -354,7 +369,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         Ok(value)
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -374,7 +389,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         }
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -418,7 +433,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         variant.map_err(|_: Error| Error::at(ErrorKind::UnknownId { id }, base))
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.state.saw_dynamic = true;
         self.state.skipped = true;
@@ -431,6 +446,12 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
 }
 
 impl Slot<'_, '_> {
+    /// Whether an unmarked tuple here can be no table: its first number is not a full size.
+    #[inline]
+    fn is_surely_packed(&self) -> bool {
+        self.state.tuples == Tuples::ByHeader && !Table::may_begin(self.bytes, self.trailing)
+    }
+
     /// Whether a struct or tuple struct is packed: the mark at its use decides, then its own.
     #[inline]
     fn packs(&self, name: &'static str) -> Result<bool> {

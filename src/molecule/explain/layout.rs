@@ -171,7 +171,7 @@ fn fixvec(bytes: &[u8]) -> Option<Layout> {
         return Some(Layout::Fixvec { items: 0, size: 0, is_text: false });
     }
     let (items, body) = Vector::parse_fixvec(bytes, 0, false).ok()?;
-    let size = body.left().checked_div(items)?;
+    let size = body.0.len().checked_div(items)?;
     let is_text = size == 1 && bytes.get(NUMBER_SIZE..).is_some_and(is_text);
     Some(Layout::Fixvec { items, size, is_text })
 }

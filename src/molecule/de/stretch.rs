@@ -1,0 +1,111 @@
+//! A stretch of the input that is read one fixed value after another.
+
+use super::State;
+use crate::error::Fault;
+use crate::molecule::{Error, Result};
+
+/// What is left of the bytes, and how deep the value at hand may still be.
+///
+/// Small, and all in one place: where a value's reading is compiled into one function, it stays in
+/// registers.
+#[derive(Debug)]
+pub(super) struct Stretch<'a, 'de> {
+    pub(super) state: &'a mut State,
+    rest: &'de [u8],
+    /// Where the bytes end in the input.
+    end: usize,
+    levels: u16,
+    wrappers: u16,
+}
+
+impl<'a, 'de> Stretch<'a, 'de> {
+    /// The bytes, which begin at `base` of the input.
+    #[inline(always)]
+    pub(super) fn new(state: &'a mut State, bytes: &'de [u8], base: usize) -> Self {
+        let (levels, wrappers) = state.depth.room();
+        Stretch { state, rest: bytes, end: base + bytes.len(), levels, wrappers }
+    }
+
+    /// Where the next byte lies in the input.
+    #[inline(always)]
+    pub(super) fn offset(&self) -> usize {
+        self.end - self.rest.len()
+    }
+
+    /// What is left.
+    #[inline(always)]
+    pub(super) fn rest(&self) -> &'de [u8] {
+        self.rest
+    }
+
+    /// Takes the next `N` bytes.
+    #[inline(always)]
+    pub(super) fn take_array<const N: usize>(&mut self) -> Result<[u8; N]> {
+        match self.rest.split_first_chunk() {
+            Some((bytes, rest)) => {
+                self.rest = rest;
+                Ok(*bytes)
+            }
+            None => Err(ends_early(N, self.rest.len(), self.end)),
+        }
+    }
+
+    /// Enters a level; [`leave`](Stretch::leave) follows, also after an error: some types go on
+    /// without the value that failed.
+    #[inline(always)]
+    pub(super) fn enter(&mut self) -> Result<()> {
+        match self.levels.checked_sub(1) {
+            Some(levels) => self.levels = levels,
+            None => return Err(too_deep(self.state, self.offset())),
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(super) fn leave(&mut self) {
+        self.levels = self.levels.saturating_add(1);
+    }
+
+    /// Enters a newtype struct; [`unwrap`](Stretch::unwrap) follows.
+    #[inline(always)]
+    pub(super) fn wrap(&mut self) -> Result<()> {
+        match self.wrappers.checked_sub(1) {
+            Some(wrappers) => self.wrappers = wrappers,
+            None => return Err(too_deep(self.state, self.offset())),
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(super) fn unwrap(&mut self) {
+        self.wrappers = self.wrappers.saturating_add(1);
+    }
+
+    /// Refuses bytes that nobody has taken.
+    #[inline(always)]
+    pub(super) fn finish(&self) -> Result<()> {
+        match self.rest.len() {
+            0 => Ok(()),
+            count => Err(trailing(count, self.end)),
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn ends_early(needed: usize, left: usize, end: usize) -> Error {
+    Error::at(Fault::UnexpectedEnd { needed, left }, end - left)
+}
+
+#[cold]
+#[inline(never)]
+fn trailing(count: usize, end: usize) -> Error {
+    Error::at(Fault::TrailingBytes { count }, end - count)
+}
+
+#[cold]
+#[inline(never)]
+fn too_deep(state: &State, offset: usize) -> Error {
+    let error: Error = state.depth.reached();
+    error.or_offset(offset)
+}
