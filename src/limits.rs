@@ -55,6 +55,7 @@ impl Depth {
     }
 
     #[inline]
+    #[allow(dead_code, reason = "some formats go back to the depth they came from")]
     pub(crate) fn leave(&mut self) {
         self.at.levels = self.at.levels.saturating_sub(1);
     }
@@ -71,6 +72,7 @@ impl Depth {
     }
 
     #[inline]
+    #[allow(dead_code, reason = "some formats go back to the depth they came from")]
     pub(crate) fn unwrap(&mut self) {
         self.at.wrappers = self.at.wrappers.saturating_sub(1);
     }

@@ -1,6 +1,7 @@
 //! Reading: the deserializer that users see, and what one document's reading keeps in mind.
 
 mod access;
+mod items;
 mod packed;
 mod slot;
 mod stretch;
@@ -43,7 +44,7 @@ impl<'de> Deserializer<'de> {
     /// A deserializer with default options.
     #[must_use]
     pub fn from_slice(bytes: &'de [u8]) -> Self {
-        let state = State::new(&Options::new(), Tuples::ByHeader);
+        let state = State::new(&Options::new(), Tuples::ByHeader).exactly();
         Deserializer { bytes, taken: false, state }
     }
 
@@ -71,9 +72,10 @@ impl<'de> Deserializer<'de> {
 
 /// The value of one document.
 ///
-/// An unmarked tuple is taken for a table where its header is one. In the rare document where a
-/// packed tuple only looks so, this shows by a contradiction, and everything is read once more
-/// with all unmarked tuples packed.
+/// Read twice where that did not go well. An unmarked tuple is taken for a table where its header is
+/// one: in the rare document where a packed tuple only looks so, this shows by a contradiction, and
+/// everything is read once more with all unmarked tuples packed. And packed values do not look at
+/// once whether their bytes are there: where they were not, the second time says what is wrong.
 #[inline]
 pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     options: &Options,
@@ -81,20 +83,41 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
 ) -> Result<T> {
     let mut state = State::new(options, Tuples::ByHeader);
     let first = T::deserialize(Slot::new(&mut state, bytes, 0).allowing(options.allow_trailing));
-    let doubtful = state.contradicted || (first.is_err() && state.guessed);
-    if !doubtful {
-        return first.map_err(|error| error.or_offset(0)).and_then(|value| state.vouch(value));
+    match first {
+        Ok(value) if !state.contradicted && !state.cut_short => state.vouch(value),
+        _ if state.cut_short => read_exactly(options, bytes),
+        first => settle(options, bytes, first, &state),
     }
-    start_over(options, bytes, first)
 }
 
 #[cold]
+#[inline(never)]
+fn read_exactly<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> Result<T> {
+    let mut state = State::new(options, Tuples::ByHeader).exactly();
+    let first = T::deserialize(Slot::new(&mut state, bytes, 0).allowing(options.allow_trailing));
+    settle(options, bytes, first, &state)
+}
+
+#[cold]
+#[inline(never)]
+fn settle<'de, T: Deserialize<'de>>(
+    options: &Options,
+    bytes: &'de [u8],
+    first: Result<T>,
+    state: &State,
+) -> Result<T> {
+    match state.contradicted || (first.is_err() && state.guessed) {
+        true => start_over(options, bytes, first),
+        false => first.map_err(|error| error.or_offset(0)).and_then(|value| state.vouch(value)),
+    }
+}
+
 fn start_over<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
     first: Result<T>,
 ) -> Result<T> {
-    let mut state = State::new(options, Tuples::Packed);
+    let mut state = State::new(options, Tuples::Packed).exactly();
     let second = T::deserialize(Slot::new(&mut state, bytes, 0).allowing(options.allow_trailing));
     match (first, second) {
         (_, Ok(value)) => state.vouch(value),
@@ -136,6 +159,10 @@ struct State {
     content: Option<usize>,
     /// Whether a value was skipped since this was last cleared.
     skipped: bool,
+    /// Whether missing bytes are seen at once, see [`Stretch`](stretch::Stretch) ..
+    exact: bool,
+    /// .. and if not, whether some were.
+    cut_short: bool,
 }
 
 /// How to read tuples without a mark.
@@ -163,7 +190,14 @@ impl State {
             tag_ids: None,
             content: None,
             skipped: false,
+            exact: false,
+            cut_short: false,
         }
+    }
+
+    /// Sees missing bytes at once.
+    fn exactly(self) -> Self {
+        State { exact: true, ..self }
     }
 
     /// The value that was read, unless its type has swallowed a refusal and made something up.

@@ -177,22 +177,36 @@ impl<'de> Table<'de> {
     }
 
     /// The bytes of item `index` and their offset in the input. `None` if there is no such item.
-    #[inline(always)]
+    #[inline]
     pub(super) fn item(&self, index: usize) -> Option<(&'de [u8], usize)> {
-        if index >= self.count {
-            return None;
+        match index < self.count {
+            true => self.item_from(index, self.item_offset(index)?),
+            false => None,
         }
-        let start = self.item_offset(index)?;
+    }
+
+    /// The same of an item of which it is known that it begins at `start` of the table, which is where
+    /// the one before it ends.
+    #[inline(always)]
+    pub(super) fn item_from(&self, index: usize, start: usize) -> Option<(&'de [u8], usize)> {
         let end = match index + 1 {
             next if next < self.count => self.item_offset(next)?,
-            _ => self.bytes.len(),
+            next if next == self.count => self.bytes.len(),
+            _ => return None,
         };
         Some((self.bytes.get(start..end)?, self.base + start))
     }
 
+    /// Where the first item begins in the table.
+    #[inline(always)]
+    pub(super) fn start(&self) -> usize {
+        NUMBER_SIZE * (self.count + 1)
+    }
+
     #[inline(always)]
     fn item_offset(&self, index: usize) -> Option<usize> {
-        let number = self.bytes.get(header_size(index)..)?.first_chunk()?;
+        let at = NUMBER_SIZE * (index + 1);
+        let number = self.bytes.get(at..at + NUMBER_SIZE)?.first_chunk()?;
         usize::try_from(u32::from_le_bytes(*number)).ok()
     }
 }

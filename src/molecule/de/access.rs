@@ -36,6 +36,8 @@ impl FieldCount {
 pub(super) struct Fields<'de> {
     table: Table<'de>,
     next: usize,
+    /// Where the next field begins in the table.
+    start: usize,
     most: usize,
     names: Names,
     /// The field that was asked for last, if it was absent.
@@ -64,7 +66,7 @@ impl<'de> Fields<'de> {
             Names::Fields(list) if list.len() > found => Names::Slots,
             names => names,
         };
-        Ok(Fields { table, next: 0, most, names, absent: None })
+        Ok(Fields { table, next: 0, start: table.start(), most, names, absent: None })
     }
 
     /// Hands out the next field.
@@ -88,9 +90,12 @@ impl<'de> Fields<'de> {
         if self.next >= self.most {
             return Ok(None);
         }
-        let Some(field) = self.table.item(self.next) else { return Err(missing(&self.table)) };
+        let Some((bytes, offset)) = self.table.item_from(self.next, self.start) else {
+            return Err(missing(&self.table));
+        };
         self.next += 1;
-        Ok(Some(field))
+        self.start += bytes.len();
+        Ok(Some((bytes, offset)))
     }
 
     /// What became of the field that was taken last.
@@ -224,6 +229,8 @@ pub(super) struct DynItems<'a, 'de> {
     pub(super) state: &'a mut State,
     pub(super) table: Table<'de>,
     pub(super) next: usize,
+    /// Where the next item begins in the table.
+    pub(super) start: usize,
 }
 
 impl<'de> de::SeqAccess<'de> for &mut DynItems<'_, 'de> {
@@ -231,11 +238,12 @@ impl<'de> de::SeqAccess<'de> for &mut DynItems<'_, 'de> {
 
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        let Some((bytes, offset)) = self.table.item(self.next) else {
+        let Some((bytes, offset)) = self.table.item_from(self.next, self.start) else {
             return Ok(None);
         };
         let index = self.next;
         self.next += 1;
+        self.start += bytes.len();
         self.state.saw_dynamic = false;
         match seed.deserialize(Slot::new(self.state, bytes, offset)) {
             Ok(value) if self.state.saw_dynamic => Ok(Some(value)),
@@ -325,7 +333,7 @@ impl<'de> de::MapAccess<'de> for &mut DynEntries<'_, 'de> {
 
 /// The entries of a map that is a fixvec of structs.
 pub(super) struct FixEntries<'a, 'de> {
-    pub(super) reader: Stretch<'a, 'de>,
+    pub(super) reader: Stretch<'a, 'de, true>,
     pub(super) next: usize,
     pub(super) count: usize,
 }

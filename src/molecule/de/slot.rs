@@ -5,7 +5,7 @@ use serde_core::de::{self, Visitor};
 use super::access::{
     DynEntries, DynItems, FieldCount, Fields, FixEntries, Names, NumberedFields, TableAccess, Union,
 };
-use super::packed::{self, Packed, Place, all_taken, whole};
+use super::packed::{self, Kind, Packed, Place, all_taken};
 use super::stretch::Stretch;
 use super::tuple::{Tuple, packed_tuple};
 use super::{NO_TYPES, State, Tuples};
@@ -56,14 +56,11 @@ impl<'a, 'de> Slot<'a, 'de> {
         }
     }
 
-    /// Reads a fixed value.
+    /// Reads a fixed value with parts.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn fixed<T>(
-        self,
-        place: Place,
-        read: impl FnOnce(Packed<'_, '_, 'de>) -> Result<T>,
-    ) -> Result<T> {
-        whole(self.state, self.bytes, self.base, place, self.trailing, read)
+    fn packed<V: Visitor<'de>>(self, kind: Kind, visitor: V) -> Result<V::Value> {
+        let Slot { state, bytes, base, trailing, .. } = self;
+        packed::parts(state, bytes, base, trailing, kind, visitor)
     }
 
     /// Reads a fixed value that is no struct or tuple.
@@ -71,10 +68,10 @@ impl<'a, 'de> Slot<'a, 'de> {
     fn scalar<T>(
         self,
         found: &'static str,
-        read: impl FnOnce(Packed<'_, '_, 'de>) -> Result<T>,
+        read: impl FnOnce(Packed<'_, '_, 'de, true>) -> Result<T>,
     ) -> Result<T> {
         self.unless_misfit(&[Mark::Struct], found)?;
-        self.fixed(Place::Marked, read)
+        packed::whole(self.state, self.bytes, self.base, Place::Marked, self.trailing, read)
     }
 
     /// Reads a table.
@@ -114,7 +111,7 @@ impl<'a, 'de> Slot<'a, 'de> {
     fn dynvec<V: Visitor<'de>>(self, table: Table<'de>, visitor: V) -> Result<V::Value> {
         let Slot { state, base, .. } = self;
         let value = state.level(base, |state| {
-            let mut items = DynItems { state, table, next: 0 };
+            let mut items = DynItems { state, table, next: 0, start: table.start() };
             let value = visitor.visit_seq(&mut items).map_err(|error| error.or_offset(base))?;
             all_taken(table.count(), items.next, base)?;
             Ok(value)
@@ -134,7 +131,7 @@ impl<'a, 'de> Slot<'a, 'de> {
         let Slot { state, base, mark, trailing, .. } = self;
         let place = if mark.is_some() { Place::Marked } else { Place::FixVec };
         let value = state.level(base, |state| {
-            packed::items(Stretch::new(state, items, at), place, count, trailing, visitor)
+            packed::items(state, (items, at), place, count, trailing, visitor)
         })?;
         state.saw_dynamic = true;
         Ok(value)
@@ -310,9 +307,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         match self.mark {
-            Some(Mark::Struct) => {
-                self.fixed(Place::Marked, |packed| packed.deserialize_tuple(len, visitor))
-            }
+            Some(Mark::Struct) => self.packed(Kind::Tuple(len), visitor),
             Some(Mark::Table) => self.table(FieldCount::Exactly(len), Names::Indices, visitor),
             Some(mark) => Err(mark.misfit("a tuple or array").or_offset(self.base)),
             None if len == 0 => self.table(FieldCount::Exactly(0), Names::Indices, visitor),
@@ -335,8 +330,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         match self.packs(name)? {
-            true => self
-                .fixed(Place::Marked, |packed| packed.deserialize_tuple_struct(name, len, visitor)),
+            true => self.packed(Kind::TupleStruct(name, len), visitor),
             false => self.table(FieldCount::Exactly(len), Names::Slots, visitor),
         }
     }
@@ -377,9 +371,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         match self.packs(name)? {
-            true => {
-                self.fixed(Place::Marked, |packed| packed.deserialize_struct(name, fields, visitor))
-            }
+            true => self.packed(Kind::Struct(name, fields), visitor),
             false => {
                 // An adjacently tagged enum has its name and, first of all, its tag here.
                 self.state.tag_ids =

@@ -16,7 +16,7 @@ pub(super) const LONGEST_TUPLE: usize = 16;
 /// So many bytes of an array are gathered before they are written.
 ///
 /// They are gathered in a place that is nothing else's, so that compilers make one move of an array
-/// of bytes, which serde hands over byte by byte.
+/// of bytes, which serde hands over byte by byte. A hash of 32 bytes: 570 to 82 instructions.
 pub(super) const GATHERED: usize = 32;
 
 /// A tuple whose items are being written.

@@ -2,7 +2,8 @@
 //! its scalars. Everything else it gives back, to be written another way.
 //!
 //! It keeps the place within the window as a number of its own, never behind a reference, so that
-//! compilers know it for every scalar. Write of the mesh: 0.2 of the time of a check per scalar.
+//! compilers know it for every scalar. A triangle of the mesh: 1,480 to 43 instructions, with what goes
+//! with it (`valgrind --tool=callgrind`, as all counts here).
 
 use core::fmt;
 
