@@ -1,6 +1,7 @@
 //! Reading: the deserializer that users see, and what one value's reading keeps in mind.
 
 mod access;
+mod first;
 mod node;
 mod record;
 mod state;
@@ -53,9 +54,25 @@ impl<'de> Deserializer<'de> {
 
 /// One value at the start of `bytes`, and how many bytes it takes.
 ///
+/// Most documents are read at the first attempt; of the others, the thorough reader says what they
+/// hold or what is wrong.
+#[inline]
+pub(super) fn take<'de, T: Deserialize<'de>>(
+    options: &Options,
+    bytes: &'de [u8],
+) -> Result<(T, usize)> {
+    match first::take(options, bytes) {
+        Some(taken) => Ok(taken),
+        None => take_thoroughly(options, bytes),
+    }
+}
+
+/// The same by the reader that knows everything.
+///
 /// Of equal fields in a record the last counts, as for OCaml. serde's visitors refuse the second;
 /// where one comes, everything is read once more, and each record looked through beforehand.
-pub(super) fn take<'de, T: Deserialize<'de>>(
+#[cold]
+fn take_thoroughly<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<(T, usize)> {

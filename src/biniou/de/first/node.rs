@@ -1,0 +1,329 @@
+//! Reading a value whose tag is taken.
+
+use serde_core::de::{self, Visitor};
+
+use super::input::Input;
+use super::parts::{Cells, Entries, Items, Variant};
+use super::record;
+use super::{GaveUp, Result};
+use crate::biniou::mark::Mark;
+use crate::biniou::value::VALUE;
+use crate::biniou::wire::{self, Tag};
+
+/// A deserializer for the value behind a tag.
+pub(super) struct Node<'a, 'n, 'de> {
+    pub(super) input: &'a mut Input<'n, 'de>,
+    /// The byte of the tag, which may be none.
+    pub(super) tag: u8,
+    /// The mark that stands on the value.
+    pub(super) mark: Option<Mark>,
+    /// Whether this is a field of a record, where an optional one is bare.
+    pub(super) in_field: bool,
+}
+
+const INT8: u8 = Tag::Int8.byte();
+const INT16: u8 = Tag::Int16.byte();
+const INT32: u8 = Tag::Int32.byte();
+const INT64: u8 = Tag::Int64.byte();
+const UVINT: u8 = Tag::Uvint.byte();
+const SVINT: u8 = Tag::Svint.byte();
+const ARRAY: u8 = Tag::Array.byte();
+const TUPLE: u8 = Tag::Tuple.byte();
+
+impl<'a, 'n, 'de> Node<'a, 'n, 'de> {
+    /// A value with its tag in front.
+    #[inline(always)]
+    pub(super) fn tagged(input: &'a mut Input<'n, 'de>, mark: Option<Mark>) -> Result<Self> {
+        let tag = input.take_byte()?;
+        Ok(Node { input, tag, mark, in_field: false })
+    }
+
+    /// Goes on if the tag is the one asked for and no mark says otherwise.
+    #[inline(always)]
+    fn expect(&mut self, tag: Tag) -> Result<()> {
+        match self.mark {
+            None if self.tag == tag.byte() => Ok(()),
+            _ => self.input.give_up(),
+        }
+    }
+
+    #[inline(always)]
+    fn visit_integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let Node { input, tag, mark, .. } = self;
+        match mark {
+            None | Some(Mark::Int8 | Mark::Int16 | Mark::Uvint | Mark::Svint) => match tag {
+                UVINT => visitor.visit_u64(input.take_uvint()?),
+                SVINT => visitor.visit_i64(unzigzag(input.take_uvint()?)),
+                INT8 => visitor.visit_u64(u8::from_be_bytes(input.take_array()?).into()),
+                INT16 => visitor.visit_u64(u16::from_be_bytes(input.take_array()?).into()),
+                _ => input.give_up(),
+            },
+            Some(Mark::Int32) if tag == INT32 => {
+                visitor.visit_i64(i32::from_be_bytes(input.take_array()?).into())
+            }
+            Some(Mark::Int64) if tag == INT64 => {
+                visitor.visit_i64(i64::from_be_bytes(input.take_array()?))
+            }
+            _ => input.give_up(),
+        }
+    }
+
+    /// Whether the mark is a number's, which sequences and tuples hand on, or there is none.
+    #[inline(always)]
+    fn has_no_mark_of_its_own(&self) -> bool {
+        !matches!(self.mark, Some(Mark::Table | Mark::Optional | Mark::Shared { .. }))
+    }
+
+    #[inline(always)]
+    fn visit_cells<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        if self.tag != TUPLE || !self.has_no_mark_of_its_own() {
+            return self.input.give_up();
+        }
+        let mark = self.mark;
+        self.input.level(|input| {
+            let count = input.take_length(2)?;
+            match count == len {
+                true => Cells { input, left: len, mark }.visit(visitor),
+                false => input.give_up(),
+            }
+        })
+    }
+}
+
+/// The inverse of what makes negative numbers the odd ones.
+#[inline(always)]
+fn unzigzag(number: u64) -> i64 {
+    let signs = (number & 1).wrapping_neg();
+    i64::from_ne_bytes(((number >> 1) ^ signs).to_ne_bytes())
+}
+
+macro_rules! deserialize_integers {
+    ($($method:ident)*) => {$(
+        #[inline(always)]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            self.visit_integer(visitor)
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for Node<'_, '_, 'de> {
+    type Error = GaveUp;
+
+    deserialize_integers! {
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+        deserialize_i128 deserialize_u128
+    }
+
+    /// A type that asks the data what it is wants reasons, names, and lists told from maps.
+    #[cold]
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
+        self.input.give_up()
+    }
+
+    #[inline(always)]
+    fn deserialize_bool<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        self.expect(Tag::Bool)?;
+        match self.input.take_byte()? {
+            0 => visitor.visit_bool(false),
+            1 => visitor.visit_bool(true),
+            _ => self.input.give_up(),
+        }
+    }
+
+    #[inline(always)]
+    fn deserialize_f32<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        self.mark = self.mark.filter(|mark| *mark != Mark::Float32);
+        self.expect(Tag::Float32)?;
+        visitor.visit_f32(f32::from_be_bytes(self.input.take_array()?))
+    }
+
+    #[inline(always)]
+    fn deserialize_f64<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        if self.mark == Some(Mark::Float32) {
+            self.mark = None;
+            self.expect(Tag::Float32)?;
+            return visitor.visit_f64(f32::from_be_bytes(self.input.take_array()?).into());
+        }
+        self.expect(Tag::Float64)?;
+        visitor.visit_f64(f64::from_be_bytes(self.input.take_array()?))
+    }
+
+    #[inline]
+    fn deserialize_char<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        if self.mark != Some(Mark::Char) {
+            return self.deserialize_str(visitor);
+        }
+        self.mark = None;
+        self.expect(Tag::Int8)?;
+        visitor.visit_char(char::from(self.input.take_byte()?))
+    }
+
+    #[inline(always)]
+    fn deserialize_str<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        self.expect(Tag::String)?;
+        match core::str::from_utf8(self.input.take_string()?) {
+            Ok(text) => visitor.visit_borrowed_str(text),
+            Err(_) => self.input.give_up(),
+        }
+    }
+
+    #[inline(always)]
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    #[inline]
+    fn deserialize_bytes<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        self.expect(Tag::String)?;
+        visitor.visit_borrowed_bytes(self.input.take_string()?)
+    }
+
+    #[inline]
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_bytes(visitor)
+    }
+
+    #[inline(always)]
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let Node { input, tag, mark, in_field } = self;
+        if mark == Some(Mark::Optional) && in_field {
+            // The field is there, so this is `Some`, and nothing stands in front of it.
+            return input.wrapper(|input| {
+                visitor.visit_some(Node { input, tag, mark: None, in_field: false })
+            });
+        }
+        if tag != Tag::NumVariant.byte() {
+            return input.give_up();
+        }
+        let mark = mark.filter(|mark| *mark != Mark::Optional);
+        match input.take_byte()? {
+            wire::NONE => visitor.visit_none(),
+            wire::SOME => input.level(|input| visitor.visit_some(Node::tagged(input, mark)?)),
+            _ => input.give_up(),
+        }
+    }
+
+    #[inline]
+    fn deserialize_unit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        self.expect(Tag::Unit)?;
+        match self.input.take_byte()? {
+            0 => visitor.visit_unit(),
+            _ => self.input.give_up(),
+        }
+    }
+
+    #[inline]
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        match Mark::of_newtype(name) {
+            None => self.deserialize_unit(visitor),
+            Some(_) => self.input.give_up(),
+        }
+    }
+
+    #[inline(always)]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        let Node { input, tag, mark, in_field } = self;
+        let own = Mark::of_newtype(name);
+        let mark = match (own, mark) {
+            (Some(Mark::Shared { .. } | Mark::Table), _) => return input.give_up(),
+            (Some(own), Some(mark)) if own != mark => return input.give_up(),
+            (own, mark) => own.or(mark),
+        };
+        input.wrapper(|input| visitor.visit_newtype_struct(Node { input, tag, mark, in_field }))
+    }
+
+    #[inline(always)]
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if !self.has_no_mark_of_its_own() {
+            return self.input.give_up();
+        }
+        let Node { input, tag, mark, .. } = self;
+        match tag {
+            ARRAY => input.level(|input| Items::take(input, mark)?.visit(visitor)),
+            TUPLE => input.level(|input| {
+                let left = input.take_length(2)?;
+                Cells { input, left, mark }.visit(visitor)
+            }),
+            _ => input.give_up(),
+        }
+    }
+
+    #[inline(always)]
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        self.visit_cells(len, visitor)
+    }
+
+    #[inline]
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        match Mark::of_newtype(name) {
+            None => self.visit_cells(len, visitor),
+            Some(_) => self.input.give_up(),
+        }
+    }
+
+    #[inline]
+    fn deserialize_map<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        self.expect(Tag::Array)?;
+        self.input.level(|input| Entries::take(input)?.visit(visitor))
+    }
+
+    #[inline(always)]
+    fn deserialize_struct<V: Visitor<'de>>(
+        mut self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.expect(Tag::Record)?;
+        match Mark::of_newtype(name) {
+            None => self.input.level(|input| record::take(input, fields, visitor)),
+            Some(_) => self.input.give_up(),
+        }
+    }
+
+    #[inline(always)]
+    fn deserialize_enum<V: Visitor<'de>>(
+        mut self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.expect(Tag::Variant)?;
+        if name == VALUE || Mark::of_newtype(name).is_some() {
+            return self.input.give_up();
+        }
+        let value = Variant::take(&mut *self.input, variants)
+            .and_then(|variant| visitor.visit_enum(variant));
+        self.input.note(value)
+    }
+
+    #[inline]
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    #[cold]
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.input.skip(self.tag)?;
+        visitor.visit_unit()
+    }
+
+    #[inline]
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}

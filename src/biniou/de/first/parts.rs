@@ -1,0 +1,243 @@
+//! Handing out items of sequences, cells of tuples, entries of maps, and variants.
+
+use serde_core::de::value::StrDeserializer;
+use serde_core::de::{self, DeserializeSeed, Deserializer, Visitor};
+
+use super::input::Input;
+use super::node::Node;
+use super::{GaveUp, Result};
+use crate::biniou::mark::Mark;
+use crate::biniou::wire::{ARGUMENT, Tag};
+
+/// The items of an ARRAY, with one tag for all.
+pub(super) struct Items<'a, 'n, 'de> {
+    input: &'a mut Input<'n, 'de>,
+    tag: u8,
+    left: usize,
+    /// How many items there is room for.
+    room: usize,
+    mark: Option<Mark>,
+}
+
+impl<'a, 'n, 'de> Items<'a, 'n, 'de> {
+    /// Takes the length and tag.
+    #[inline(always)]
+    pub(super) fn take(input: &'a mut Input<'n, 'de>, mark: Option<Mark>) -> Result<Self> {
+        let left = input.take_length(1)?;
+        let tag = match left {
+            0 => 0,
+            _ => input.take_byte()?,
+        };
+        let room = input.claim(left);
+        Ok(Items { input, tag, left, room, mark })
+    }
+
+    #[inline(always)]
+    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let value = visitor.visit_seq(&mut self)?;
+        match self.left {
+            0 => Ok(value),
+            _ => self.input.give_up(),
+        }
+    }
+}
+
+impl<'de> de::SeqAccess<'de> for &mut Items<'_, '_, 'de> {
+    type Error = GaveUp;
+
+    #[inline(always)]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
+        self.left = left;
+        let Items { tag, mark, .. } = **self;
+        let value = seed.deserialize(Node { input: &mut *self.input, tag, mark, in_field: false });
+        self.input.note(value).map(Some)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.left.min(self.room))
+    }
+}
+
+/// The cells of a TUPLE, with a tag each.
+pub(super) struct Cells<'a, 'n, 'de> {
+    pub(super) input: &'a mut Input<'n, 'de>,
+    pub(super) left: usize,
+    pub(super) mark: Option<Mark>,
+}
+
+impl<'de> Cells<'_, '_, 'de> {
+    #[inline(always)]
+    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let value = visitor.visit_seq(&mut self)?;
+        match self.left {
+            0 => Ok(value),
+            _ => self.input.give_up(),
+        }
+    }
+}
+
+impl<'de> de::SeqAccess<'de> for &mut Cells<'_, '_, 'de> {
+    type Error = GaveUp;
+
+    #[inline(always)]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
+        self.left = left;
+        let value = Node::tagged(&mut *self.input, self.mark).and_then(|node| seed.deserialize(node));
+        self.input.note(value).map(Some)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        // Only sequences of unlike items ask; a list of these is short, or grows by itself.
+        Some(self.left.min(MOST_CELLS))
+    }
+}
+
+/// How many cells there is room for at once.
+const MOST_CELLS: usize = 64;
+
+/// The entries of a map: an ARRAY of TUPLEs of a key and a value.
+pub(super) struct Entries<'a, 'n, 'de> {
+    input: &'a mut Input<'n, 'de>,
+    left: usize,
+    room: usize,
+    /// Whether a key was given out and its value is to come.
+    lacks_value: bool,
+}
+
+/// Cells of an entry: key and value.
+const ENTRY_CELLS: u8 = 2;
+
+impl<'a, 'n, 'de> Entries<'a, 'n, 'de> {
+    /// Takes the length and tag.
+    #[inline]
+    pub(super) fn take(input: &'a mut Input<'n, 'de>) -> Result<Self> {
+        let left = input.take_length(1)?;
+        if left > 0 && input.take_byte()? != Tag::Tuple.byte() {
+            return input.give_up();
+        }
+        let room = input.claim(left);
+        Ok(Entries { input, left, room, lacks_value: false })
+    }
+
+    #[inline]
+    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let value = visitor.visit_map(&mut self)?;
+        match (self.left, self.lacks_value) {
+            (0, false) => Ok(value),
+            _ => self.input.give_up(),
+        }
+    }
+
+    /// Reads a cell, a level inside of the entry.
+    #[inline]
+    fn cell<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
+        self.input.level(|input| Node::tagged(input, None).and_then(|node| seed.deserialize(node)))
+    }
+}
+
+impl<'de> de::MapAccess<'de> for &mut Entries<'_, '_, 'de> {
+    type Error = GaveUp;
+
+    #[inline]
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
+        if self.lacks_value || self.input.take_byte()? != ENTRY_CELLS {
+            return self.input.give_up();
+        }
+        (self.left, self.lacks_value) = (left, true);
+        self.cell(seed).map(Some)
+    }
+
+    #[inline]
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        if !core::mem::take(&mut self.lacks_value) {
+            return self.input.give_up();
+        }
+        self.cell(seed)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.left.min(self.room))
+    }
+}
+
+/// A VARIANT, whose hash is read.
+pub(super) struct Variant<'a, 'n, 'de> {
+    input: &'a mut Input<'n, 'de>,
+    name: &'static str,
+    argument: bool,
+}
+
+impl<'a, 'n, 'de> Variant<'a, 'n, 'de> {
+    /// Takes the hash of one of `variants`.
+    #[inline(always)]
+    pub(super) fn take(
+        input: &'a mut Input<'n, 'de>,
+        variants: &'static [&'static str],
+    ) -> Result<Self> {
+        let names = input.type_of(variants)?;
+        let found = u32::from_be_bytes(input.take_array()?);
+        match names.find((found | ARGUMENT).to_be_bytes(), 0) {
+            Some(index) => {
+                Ok(Variant { input, name: names.name(index), argument: found & ARGUMENT != 0 })
+            }
+            None => input.give_up(),
+        }
+    }
+
+    /// Reads the argument, a level inside.
+    #[inline(always)]
+    fn argument<T>(self, read: impl FnOnce(Node<'_, 'n, 'de>) -> Result<T>) -> Result<T> {
+        match self.argument {
+            true => self.input.level(|input| Node::tagged(input, None).and_then(read)),
+            false => self.input.give_up(),
+        }
+    }
+}
+
+impl<'de> de::EnumAccess<'de> for Variant<'_, '_, 'de> {
+    type Error = GaveUp;
+    type Variant = Self;
+
+    #[inline(always)]
+    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self)> {
+        let variant = seed.deserialize(StrDeserializer::new(self.name))?;
+        Ok((variant, self))
+    }
+}
+
+impl<'de> de::VariantAccess<'de> for Variant<'_, '_, 'de> {
+    type Error = GaveUp;
+
+    #[inline(always)]
+    fn unit_variant(self) -> Result<()> {
+        match self.argument {
+            false => Ok(()),
+            true => self.input.give_up(),
+        }
+    }
+
+    #[inline]
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+        self.argument(|node| seed.deserialize(node))
+    }
+
+    #[inline]
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        self.argument(|node| node.deserialize_tuple(len, visitor))
+    }
+
+    #[inline]
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.argument(|node| node.deserialize_struct("", fields, visitor))
+    }
+}

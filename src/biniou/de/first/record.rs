@@ -1,0 +1,141 @@
+//! Handing out the fields of a RECORD.
+
+use serde_core::de::value::StrDeserializer;
+use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
+
+use super::input::Input;
+use super::node::Node;
+use super::types::{Key, Type};
+use super::{GaveUp, Result};
+use crate::biniou::wire::ARGUMENT;
+
+/// A field that has no bytes to spare: hashed name, tag and one byte.
+const LEAST_FIELD: usize = 6;
+
+/// Takes a RECORD: as a sequence if it has as many fields as the type, else by name.
+#[inline(always)]
+pub(super) fn take<'n, 'de, V: Visitor<'de>>(
+    input: &mut Input<'n, 'de>,
+    fields: &'static [&'static str],
+    visitor: V,
+) -> Result<V::Value> {
+    let names = input.type_of(fields)?;
+    let count = input.take_length(LEAST_FIELD)?;
+    match names.keys().get(..fields.len()) {
+        Some(keys) if count == fields.len() => {
+            let mut parts = InOrder { input, keys };
+            let value = visitor.visit_seq(&mut parts)?;
+            match parts.keys {
+                [] => Ok(value),
+                _ => parts.input.give_up(),
+            }
+        }
+        _ => ByName { input, names, left: count, likely: 0, seen: 0, lacks_value: false }
+            .visit(visitor),
+    }
+}
+
+/// All fields of a type, in its order.
+struct InOrder<'a, 'n, 'de> {
+    input: &'a mut Input<'n, 'de>,
+    /// Of the fields to come.
+    keys: &'n [Key],
+}
+
+impl<'de> de::SeqAccess<'de> for &mut InOrder<'_, '_, 'de> {
+    type Error = GaveUp;
+
+    #[inline(always)]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        let [key, others @ ..] = self.keys else { return Ok(None) };
+        self.keys = others;
+        let [a, b, c, d, tag] = self.input.take_array()?;
+        if [a, b, c, d] != *key {
+            return self.input.give_up();
+        }
+        let node = Node { input: &mut *self.input, tag, mark: None, in_field: true };
+        let value = seed.deserialize(node);
+        self.input.note(value).map(Some)
+    }
+
+    #[inline(always)]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.keys.len())
+    }
+}
+
+/// Some of a type's fields, in any order, and perhaps others.
+struct ByName<'a, 'n, 'de> {
+    input: &'a mut Input<'n, 'de>,
+    names: &'n Type,
+    left: usize,
+    /// Where in the type's list the next name is likely to be.
+    likely: usize,
+    /// Which fields have come: a bit for each.
+    seen: u128,
+    /// Whether a key was given out and its value is to come.
+    lacks_value: bool,
+}
+
+impl<'de> ByName<'_, '_, 'de> {
+    #[inline]
+    fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let value = visitor.visit_map(&mut self)?;
+        match (self.left, self.lacks_value) {
+            (0, false) => Ok(value),
+            _ => self.input.give_up(),
+        }
+    }
+}
+
+impl<'de> de::MapAccess<'de> for &mut ByName<'_, '_, 'de> {
+    type Error = GaveUp;
+
+    #[inline]
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        if self.lacks_value {
+            return self.input.give_up();
+        }
+        let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
+        self.left = left;
+        self.lacks_value = true;
+        let key = self.input.take_array()?;
+        let name = match self.names.find(key, self.likely) {
+            Some(index) => {
+                self.likely = index + 1;
+                let bit = u32::try_from(index).ok().and_then(|index| 1u128.checked_shl(index));
+                match bit {
+                    Some(bit) if self.seen & bit == 0 => self.seen |= bit,
+                    // It comes twice, or the type is a giant.
+                    _ => return self.input.give_up(),
+                }
+                seed.deserialize(StrDeserializer::new(self.names.name(index)))
+            }
+            // A number that no field has. Who wants its name gets it from the thorough reader.
+            None if is_field(key) => seed.deserialize(u64::MAX.into_deserializer()),
+            None => return self.input.give_up(),
+        };
+        self.input.note(name).map(Some)
+    }
+
+    #[inline]
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        if !core::mem::take(&mut self.lacks_value) {
+            return self.input.give_up();
+        }
+        let tag = self.input.take_byte()?;
+        let node = Node { input: &mut *self.input, tag, mark: None, in_field: true };
+        let value = seed.deserialize(node);
+        self.input.note(value)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.left)
+    }
+}
+
+/// Whether the bytes may stand in front of a field.
+fn is_field(key: Key) -> bool {
+    u32::from_be_bytes(key) & ARGUMENT != 0
+}
