@@ -63,7 +63,7 @@ const fn may_be_mark(name: &[u8]) -> bool {
 impl Mark {
     /// The mark in the name of a newtype struct: a reserved name, or the user's own name if it
     /// begins with a keyword and a dot.
-    #[inline]
+    #[inline(always)]
     pub(super) fn of_newtype(name: &'static str) -> Option<Self> {
         match may_be_mark(name.as_bytes()) {
             false => None,
@@ -96,9 +96,18 @@ impl Mark {
     }
 
     /// Refuses a mark in the name of a container that is no newtype struct.
-    #[inline]
+    #[inline(always)]
     pub(super) fn refuse(name: &'static str, found: &'static str) -> Result<()> {
-        match Mark::of_newtype(name) {
+        match may_be_mark(name.as_bytes()) {
+            false => Ok(()),
+            true => Self::refuse_keyword(name, found),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refuse_keyword(name: &'static str, found: &'static str) -> Result<()> {
+        match Mark::of_name(name) {
             None => Ok(()),
             Some(mark) => Err(mark.misfit(found)),
         }

@@ -14,68 +14,147 @@ fn place(name: &str) -> Place {
     (name.as_ptr().addr(), name.len())
 }
 
-/// The hashes of the fields that a type writes, learned from its first values.
-#[derive(Debug, Default)]
+/// How many types are found without a search.
+const RECENT: usize = 16;
+
+/// Behind a type's fields: no hash, since these have 31 bits.
+const END: (u32, &str) = (u32::MAX, "");
+
+/// The hashes of the fields that types write, learned from their first values.
+///
+/// A type's fields stand in the order in which they came first, and no hash twice. So a record
+/// whose fields' hashes are met here one behind the other has none twice, which costs one
+/// comparison for each field.
+#[derive(Debug)]
 pub(super) struct Written {
-    types: Vec<(Place, Vec<(&'static str, u32)>)>,
-    /// The type asked for last.
-    last: usize,
+    /// Where each type's fields begin.
+    types: Vec<(Place, usize)>,
+    fields: Vec<(u32, &'static str)>,
+    /// Types by a part of their names' addresses.
+    recent: [u16; RECENT],
+}
+
+impl Default for Written {
+    fn default() -> Self {
+        Written { types: Vec::new(), fields: Vec::new(), recent: [0; RECENT] }
+    }
+}
+
+/// How far a record's fields have been met.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Met {
+    type_number: usize,
+    next: usize,
+}
+
+impl Met {
+    /// For values without names.
+    pub(super) const NONE: Met = Met { type_number: 0, next: 0 };
 }
 
 impl Written {
-    /// The number by which a type's fields are known here.
+    /// None of the fields of the type of that name.
     #[inline]
-    pub(super) fn of(&mut self, container: &'static str) -> usize {
+    pub(super) fn of(&mut self, container: &'static str) -> Met {
         let wanted = place(container);
-        if self.types.get(self.last).is_some_and(|(place, _)| *place == wanted) {
-            return self.last;
+        let slot = (wanted.0 / 8) % RECENT;
+        let recent = self.recent.get(slot).map_or(0, |number| usize::from(*number));
+        match self.types.get(recent) {
+            Some((place, next)) if *place == wanted => Met { type_number: recent, next: *next },
+            _ => self.find(wanted, slot),
         }
-        let known = self.types.iter().position(|(place, _)| *place == wanted);
-        self.last = known.unwrap_or_else(|| {
-            self.types.push((wanted, Vec::new()));
-            self.types.len() - 1
-        });
-        self.last
     }
 
-    /// The hash of the field that comes as number `index` of a value of the type.
+    #[cold]
+    #[inline(never)]
+    fn find(&mut self, wanted: Place, slot: usize) -> Met {
+        let known = self.types.iter().position(|(place, _)| *place == wanted);
+        let number = known.unwrap_or_else(|| {
+            // At once for a small document.
+            self.fields.reserve(RECENT);
+            self.types.push((wanted, self.fields.len()));
+            self.fields.push(END);
+            self.types.len() - 1
+        });
+        if let (Some(recent), Ok(number)) = (self.recent.get_mut(slot), u16::try_from(number)) {
+            *recent = number;
+        }
+        Met { type_number: number, next: self.start(number) }
+    }
+
+    fn start(&self, number: usize) -> usize {
+        self.types.get(number).map_or(0, |(_, start)| *start)
+    }
+
+    /// Meets the next field of a record, whose name has that hash.
     ///
     /// Two types may have one name, so a collision is one only if a field with that hash is in the
     /// value at hand, which `is_here` tells.
-    #[inline]
-    pub(super) fn hash(
+    #[inline(always)]
+    pub(super) fn meet(
         &mut self,
-        of: usize,
-        index: usize,
+        met: &mut Met,
+        hash: u32,
         name: &'static str,
-        is_here: impl FnOnce(u32) -> bool,
-    ) -> Result<u32> {
-        let Some((_, fields)) = self.types.get_mut(of) else { return Ok(hash(name)) };
-        match fields.get(index) {
-            Some((known, hash)) if place(known) == place(name) => Ok(*hash),
-            _ => learn(fields, name, is_here),
+        is_here: impl FnOnce() -> bool,
+    ) -> Result<()> {
+        match self.fields.get(met.next) {
+            Some((known, _)) if *known == hash => {
+                met.next += 1;
+                Ok(())
+            }
+            _ => self.learn(met, hash, name, is_here),
         }
     }
-}
 
-/// A field that is new, or not where it was before since others were left out.
-#[cold]
-fn learn(
-    fields: &mut Vec<(&'static str, u32)>,
-    name: &'static str,
-    is_here: impl FnOnce(u32) -> bool,
-) -> Result<u32> {
-    if let Some((_, hash)) = fields.iter().find(|(known, _)| *known == name) {
-        return Ok(*hash);
-    }
-    let hash = hash(name);
-    if let Some((first, _)) = fields.iter().find(|(_, known)| *known == hash) {
-        if is_here(hash) {
-            return Err(collision(first, name, hash));
+    /// A field that is new, or not where it was before since others were left out.
+    #[inline(never)]
+    fn learn(
+        &mut self,
+        met: &mut Met,
+        hash: u32,
+        name: &'static str,
+        is_here: impl FnOnce() -> bool,
+    ) -> Result<()> {
+        let start = self.start(met.type_number);
+        let own = self.fields.get(start..).unwrap_or_default();
+        let found = own.iter().position(|(known, _)| *known == hash || *known == END.0);
+        let at = start + found.unwrap_or(0);
+        match self.fields.get(at) {
+            Some((known, first)) if *known == hash => {
+                // Further on means that none of those before it was this one.
+                let is_next = (start..=at).contains(&met.next);
+                if !is_next && *first != name && is_here() {
+                    return Err(collision(first, name, hash));
+                }
+                met.next = at + 1;
+            }
+            _ => met.next = self.append(met.type_number, start..at, (hash, name)),
         }
+        Ok(())
     }
-    fields.push((name, hash));
-    Ok(hash)
+
+    /// Adds a field to those of a type, and says where the next one goes.
+    fn append(
+        &mut self,
+        number: usize,
+        own: core::ops::Range<usize>,
+        field: (u32, &'static str),
+    ) -> usize {
+        // Only behind the last type is there room.
+        if own.end + 1 != self.fields.len() {
+            let start = self.fields.len();
+            self.fields.extend_from_within(own);
+            if let Some((_, place)) = self.types.get_mut(number) {
+                *place = start;
+            }
+        } else {
+            self.fields.pop();
+        }
+        self.fields.push(field);
+        self.fields.push(END);
+        self.fields.len() - 1
+    }
 }
 
 #[cold]

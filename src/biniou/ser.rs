@@ -2,9 +2,11 @@
 
 mod compound;
 mod encoder;
+mod front;
 mod marked;
 mod row;
 mod sharing;
+mod slot;
 
 use alloc::vec::Vec;
 
@@ -59,14 +61,14 @@ impl<W> Serializer<W> {
 pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
     let mut encoder = Encoder::new(options);
     encoder.begin();
-    let tag = value.serialize(&mut encoder)?;
-    encoder.complete(tag)?;
+    encoder.put(value)?;
+    encoder.complete()?;
     Ok(encoder.into_document())
 }
 
 /// Completes a document and hands it over.
-fn write_document<W: Write>(writer: &mut W, encoder: &mut Encoder, tag: Option<Tag>) -> Result<()> {
-    encoder.complete(tag)?;
+fn write_document<W: Write>(writer: &mut W, encoder: &mut Encoder, _: Option<Tag>) -> Result<()> {
+    encoder.complete()?;
     writer.write_all(encoder.document()).map_err(|error| Error::placeless(Fault::Io(error)))
 }
 

@@ -1,14 +1,21 @@
 //! Writing a value that has parts: one type for all of serde's compound traits.
+//!
+//! What writes one part has to be compiled into whoever writes them all: there the hash of a field's
+//! name, the choice of shape and the tag are constants. Not so without optimization, where it would
+//! only make frames large, and types nest deep.
 
 use alloc::vec::Vec;
 
 use serde_core::ser::{self, Serialize};
 
 use super::encoder::Encoder;
+use super::front::{Bare, Front, Key, Tagged};
 use super::row::{Rows, put_row};
+use super::slot::Slot;
 use crate::biniou::mark::Mark;
+use crate::biniou::names::Met;
 use crate::biniou::skip::pass;
-use crate::biniou::wire::{self, ARGUMENT, Tag};
+use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::Segment;
 use crate::limits::Depth;
@@ -20,10 +27,14 @@ pub(in crate::biniou) struct Compound<'a> {
     pub(super) encoder: &'a mut Encoder,
     /// Where the length is.
     start: usize,
+    /// Whether the tag stands in front of it, and not elsewhere.
+    has_tag: bool,
     /// The length that stands there for now.
     announced: usize,
     /// Parts so far.
     count: usize,
+    /// How far the names of a record's fields have been met.
+    met: Met,
     shape: Shape,
     /// The mark of a sequence of numbers, which is that of each.
     mark: Option<Mark>,
@@ -36,32 +47,35 @@ pub(in crate::biniou) struct Compound<'a> {
 }
 
 /// What the value is, as far as that is known.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 enum Shape {
-    /// An ARRAY whose items' tag, once there is one, stands at `tag_at`.
-    Array { tag_at: usize, tag: Option<Tag> },
+    /// An ARRAY: before the first item, and when that has shown the tag of all.
+    NewArray,
+    Array(Tag),
     /// A TUPLE, or a sequence that turned out to have unlike items.
     Tuple,
     /// A map: an ARRAY of TUPLEs of two.
     Map,
-    /// A RECORD; `names` is the number by which its type's names are known.
-    Record { names: usize },
-    /// A TABLE.
-    Table(Rows),
+    Record,
+    /// A TABLE, whose rows the encoder knows more about.
+    Table,
 }
 
 impl<'a> Compound<'a> {
-    #[inline]
-    fn new(encoder: &'a mut Encoder, announced: usize, shape: Shape) -> Result<Self> {
+    #[inline(always)]
+    fn new<F: Front>(slot: Slot<'a, F>, tag: Tag, announced: usize, shape: Shape) -> Result<Self> {
+        let Slot { encoder, front } = slot;
         encoder.depth.enter()?;
-        encoder.in_field = false;
-        let start = encoder.out.len();
-        wire::put_length(&mut encoder.out, announced);
+        let before = encoder.out.len();
+        front.put_length(&mut encoder.out, tag, announced);
+        let start = before + F::SIZE;
         Ok(Compound {
             encoder,
             start,
+            has_tag: F::SIZE > 0,
             announced,
             count: 0,
+            met: Met::NONE,
             shape,
             mark: None,
             argument: false,
@@ -71,81 +85,114 @@ impl<'a> Compound<'a> {
     }
 
     /// A sequence; `mark` is that of each item.
-    #[inline]
-    pub(super) fn sequence(
-        encoder: &'a mut Encoder,
+    #[inline(always)]
+    pub(super) fn sequence<F: Front>(
+        slot: Slot<'a, F>,
         len: Option<usize>,
         mark: Option<Mark>,
     ) -> Result<Self> {
-        let shape = Shape::Array { tag_at: 0, tag: None };
-        Ok(Compound { mark, ..Self::new(encoder, len.unwrap_or(0), shape)? })
+        Ok(Compound { mark, ..Self::new(slot, Tag::Array, len.unwrap_or(0), Shape::NewArray)? })
     }
 
     /// A tuple or array; `mark` is that of each item.
-    #[inline]
-    pub(super) fn tuple(encoder: &'a mut Encoder, len: usize, mark: Option<Mark>) -> Result<Self> {
-        Ok(Compound { mark, ..Self::new(encoder, len, Shape::Tuple)? })
+    #[inline(always)]
+    pub(super) fn tuple<F: Front>(
+        slot: Slot<'a, F>,
+        len: usize,
+        mark: Option<Mark>,
+    ) -> Result<Self> {
+        Ok(Compound { mark, ..Self::new(slot, Tag::Tuple, len, Shape::Tuple)? })
     }
 
     /// A map.
-    #[inline]
-    pub(super) fn map(encoder: &'a mut Encoder, len: Option<usize>) -> Result<Self> {
-        encoder.refuse_flattened("a map in a flattened type would come back as a list")?;
+    #[inline(always)]
+    pub(super) fn map<F: Front>(slot: Slot<'a, F>, len: Option<usize>) -> Result<Self> {
+        slot.encoder.refuse_flattened("a map in a flattened type would come back as a list")?;
         let flattens = len.is_none();
-        encoder.flattened += u16::from(flattens);
-        Ok(Compound { flattens, ..Self::new(encoder, len.unwrap_or(0), Shape::Map)? })
+        slot.encoder.flattened += u16::from(flattens);
+        Ok(Compound { flattens, ..Self::new(slot, Tag::Array, len.unwrap_or(0), Shape::Map)? })
     }
 
     /// A struct; `name` is its own or the variant's.
-    #[inline]
-    pub(super) fn record(encoder: &'a mut Encoder, name: &'static str, len: usize) -> Result<Self> {
-        let names = encoder.names.of(name);
-        Self::new(encoder, len, Shape::Record { names })
+    #[inline(always)]
+    pub(super) fn record<F: Front>(
+        slot: Slot<'a, F>,
+        name: &'static str,
+        len: usize,
+    ) -> Result<Self> {
+        let met = slot.encoder.names.of(name);
+        Ok(Compound { met, ..Self::new(slot, Tag::Record, len, Shape::Record)? })
     }
 
     /// A sequence of structs by the mark `table`.
-    #[inline]
-    pub(super) fn table(encoder: &'a mut Encoder, len: Option<usize>) -> Result<Self> {
-        Self::new(encoder, len.unwrap_or(0), Shape::Table(Rows::default()))
+    #[inline(always)]
+    pub(super) fn table<F: Front>(slot: Slot<'a, F>, len: Option<usize>) -> Result<Self> {
+        slot.encoder.tables.push(Rows::default());
+        Self::new(slot, Tag::Table, len.unwrap_or(0), Shape::Table)
     }
 
     /// Notes that a variant's hash and the tag stand in front.
-    #[inline]
+    #[inline(always)]
     pub(super) fn for_variant(self) -> Self {
         Compound { argument: true, ..self }
     }
 
-    /// Writes the next item of a sequence or tuple.
-    #[inline]
+    /// Writes the next item of a sequence.
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        match &mut self.shape {
-            Shape::Array { tag: Some(tag), .. } => {
-                let (tag, at) = (*tag, self.encoder.out.len());
-                let next = self.encoder.put_untagged(value, self.mark)?;
-                if let Some(next) = next.filter(|next| *next != tag) {
-                    self.array_becomes_tuple(next, at)?;
+        let (encoder, mark) = (&mut *self.encoder, self.mark);
+        match self.shape {
+            Shape::Array(tag) => {
+                let at = encoder.out.len();
+                match (Slot { encoder, front: Bare }).put_marked(value, mark)? {
+                    Some(next) if next != tag => self.array_becomes_tuple(next, at)?,
+                    _ => {}
                 }
             }
-            Shape::Array { .. } => {
-                // The first item shows the tag of all.
-                let tag_at = self.encoder.out.len();
-                self.encoder.put(value, self.mark)?;
-                let tag = self.encoder.out.get(tag_at).copied().and_then(Tag::from_byte);
-                self.shape = Shape::Array { tag_at, tag };
-            }
-            Shape::Table(rows) => put_row(self.encoder, rows, value)?,
-            Shape::Tuple | Shape::Map | Shape::Record { .. } => {
-                self.encoder.put(value, self.mark)?;
+            Shape::Table => return self.put_row(value),
+            shape => {
+                let tag = Slot { encoder, front: Tagged }.put_marked(value, mark)?;
+                if let (Shape::NewArray, Some(tag)) = (shape, tag) {
+                    // The first item shows the tag of all.
+                    self.shape = Shape::Array(tag);
+                }
             }
         }
         self.count += 1;
         Ok(())
     }
 
+    /// Writes the next cell of a tuple.
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn put_cell<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+        let slot = Slot { encoder: &mut *self.encoder, front: Tagged };
+        slot.put_marked(value, self.mark)?;
+        self.count += 1;
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn put_row<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+        // Tables in this one come behind it, and are gone again.
+        let Some(mut rows) = self.encoder.tables.pop() else { return Ok(()) };
+        let result = put_row(self.encoder, &mut rows, value);
+        self.encoder.tables.push(rows);
+        self.count += 1;
+        result
+    }
+
+    /// Where the tag of an ARRAY's items is, behind its length.
+    fn items_at(&self) -> usize {
+        self.start + wire::uvint_size(u128::try_from(self.announced).unwrap_or(u128::MAX))
+    }
+
     /// Gives each item a tag of its own, since the one that begins at `last` has another.
     #[cold]
     fn array_becomes_tuple(&mut self, next: Tag, last: usize) -> Result<()> {
-        let Shape::Array { tag_at, tag: Some(tag) } = self.shape else { return Ok(()) };
+        let Shape::Array(tag) = self.shape else { return Ok(()) };
+        let tag_at = self.items_at();
         let items = self.encoder.out.split_off(tag_at);
         let mut starts = Vec::new();
         // The common tag is the first one's already.
@@ -168,57 +215,62 @@ impl<'a> Compound<'a> {
         self.encoder.out.extend_from_slice(rest);
         self.encoder.sharing.spread(&starts);
         self.shape = Shape::Tuple;
+        let tag_at = self.start.checked_sub(1).filter(|_| self.has_tag);
+        if let Some(tag) = tag_at.and_then(|at| self.encoder.out.get_mut(at)) {
+            *tag = Tag::Tuple.byte();
+        }
         Ok(())
     }
 
     /// Writes the next field of a record.
-    #[inline]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_field<T: ?Sized + Serialize>(&mut self, key: &'static str, value: &T) -> Result<()> {
-        let Shape::Record { names } = self.shape else { return Ok(()) };
-        let Encoder { names: known, out, .. } = &mut *self.encoder;
+        // Where this is compiled for one field, so is the hash.
+        let hash = wire::hash(key);
+        let Encoder { names, out, .. } = &mut *self.encoder;
         let (start, count) = (self.start, self.count);
-        let is_here = |hash| has_field(out.get(start..).unwrap_or_default(), count, hash);
-        let hash = known.hash(names, count, key, is_here)?;
-        let start = self.encoder.out.len();
-        self.encoder.out.extend_from_slice(&(hash | ARGUMENT).to_be_bytes());
-        self.encoder.in_field = true;
-        if self.encoder.put(value, None)? {
-            self.count += 1;
-        } else {
-            self.encoder.out.truncate(start);
-        }
-        self.encoder.in_field = false;
+        let is_here = || has_field(out.get(start..).unwrap_or_default(), count, hash);
+        names.meet(&mut self.met, hash, key, is_here)?;
+        let tag = value.serialize(Slot { encoder: &mut *self.encoder, front: Key::new(hash) })?;
+        self.count += usize::from(tag.is_some());
         Ok(())
     }
 
+    /// Says in which part something is wrong, and that the document cannot be complete.
+    #[cold]
+    #[inline(never)]
+    fn fail(&mut self, error: Error, part: Segment) -> Error {
+        self.encoder.failed = true;
+        error.inside(part)
+    }
+
     /// Completes the value.
-    #[inline]
+    #[inline(always)]
     fn finish(self) -> Result<Option<Tag>> {
         self.close().map(|(_, tag)| tag)
     }
 
     /// Completes the value and gives the encoder back.
-    #[inline]
+    #[inline(always)]
     pub(super) fn close(mut self) -> Result<(&'a mut Encoder, Option<Tag>)> {
         self.encoder.flattened -= u16::from(self.flattens);
         if self.lacks_value {
             let (announced, given) = (self.count + 1, self.count);
             return Err(Error::placeless(ErrorKind::LengthMismatch { announced, given }));
         }
-        let tag = match &mut self.shape {
-            Shape::Array { tag_at, tag: Some(Tag::Tuple) } => {
-                let items = self.encoder.out.get(*tag_at + 1..).unwrap_or_default();
-                if wire::is_pair_with_name(items) {
-                    let reason = "a list of pairs in a flattened type could be a map";
-                    self.encoder.refuse_flattened(reason)?;
-                }
+        let tag = match self.shape {
+            Shape::Array(Tag::Tuple) if self.encoder.flattened > 0 => {
+                self.refuse_pairs()?;
                 Tag::Array
             }
-            Shape::Array { .. } | Shape::Map => Tag::Array,
+            Shape::NewArray | Shape::Array(_) | Shape::Map => Tag::Array,
             Shape::Tuple => Tag::Tuple,
-            Shape::Record { .. } => Tag::Record,
-            Shape::Table(rows) => {
-                rows.finish(self.encoder, self.count)?;
+            Shape::Record => Tag::Record,
+            Shape::Table => {
+                if let Some(rows) = self.encoder.tables.pop() {
+                    rows.finish(self.encoder, self.count)?;
+                }
                 Tag::Table
             }
         };
@@ -231,6 +283,19 @@ impl<'a> Compound<'a> {
         }
         self.encoder.depth.leave();
         Ok((self.encoder, Some(Tag::Variant)))
+    }
+
+    /// Refuses, in a flattened type, a list of pairs that would come back as a map.
+    #[cold]
+    fn refuse_pairs(&self) -> Result<()> {
+        let items = self.encoder.out.get(self.items_at() + 1..).unwrap_or_default();
+        match wire::is_pair_with_name(items) {
+            false => Ok(()),
+            true => {
+                let reason = "a list of pairs in a flattened type could be a map";
+                self.encoder.refuse_flattened(reason)
+            }
+        }
     }
 
     /// Corrects the length: of a sequence that did not know it, or of a record with fields left out.
@@ -247,7 +312,7 @@ impl<'a> Compound<'a> {
     }
 
     /// Writes the key of a map's next entry: the first cell of a TUPLE of two.
-    #[inline]
+    #[inline(always)]
     fn put_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
         if self.count == 0 {
             self.encoder.out.push(Tag::Tuple.byte());
@@ -258,17 +323,17 @@ impl<'a> Compound<'a> {
         }
         wire::put_length(&mut self.encoder.out, ENTRY_CELLS);
         self.encoder.depth.enter()?;
-        self.encoder.put(key, None)?;
+        self.encoder.put(key)?;
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn put_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
         if !core::mem::take(&mut self.lacks_value) {
             let (announced, given) = (self.count, self.count + 1);
             return Err(Error::placeless(ErrorKind::LengthMismatch { announced, given }));
         }
-        self.encoder.put(value, None)?;
+        self.encoder.put(value)?;
         self.encoder.depth.leave();
         self.count += 1;
         Ok(())
@@ -280,20 +345,22 @@ const ENTRY_CELLS: usize = 2;
 
 /// The traits whose parts have no names.
 macro_rules! serialize_items {
-    ($($trait:ident $method:ident $segment:ident,)*) => {$(
+    ($($trait:ident $method:ident $put:ident $segment:ident,)*) => {$(
         impl ser::$trait for Compound<'_> {
             type Ok = Option<Tag>;
             type Error = Error;
 
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
                 let index = self.count;
-                let result = self.put(value);
-                self.encoder.failed |= result.is_err();
-                result.map_err(|error| error.inside(Segment::$segment(index)))
+                match self.$put(value) {
+                    Ok(()) => Ok(()),
+                    Err(error) => Err(self.fail(error, Segment::$segment(index))),
+                }
             }
 
-            #[inline]
+            #[inline(always)]
             fn end(self) -> Result<Option<Tag>> {
                 self.finish()
             }
@@ -302,10 +369,10 @@ macro_rules! serialize_items {
 }
 
 serialize_items! {
-    SerializeSeq serialize_element Index,
-    SerializeTuple serialize_element Index,
-    SerializeTupleStruct serialize_field Slot,
-    SerializeTupleVariant serialize_field Slot,
+    SerializeSeq serialize_element put Index,
+    SerializeTuple serialize_element put_cell Index,
+    SerializeTupleStruct serialize_field put_cell Slot,
+    SerializeTupleVariant serialize_field put_cell Slot,
 }
 
 /// The traits whose parts have names. A skipped field takes no bytes.
@@ -315,18 +382,20 @@ macro_rules! serialize_fields {
             type Ok = Option<Tag>;
             type Error = Error;
 
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn serialize_field<T: ?Sized + Serialize>(
                 &mut self,
                 key: &'static str,
                 value: &T,
             ) -> Result<()> {
-                let result = self.put_field(key, value);
-                self.encoder.failed |= result.is_err();
-                result.map_err(|error| error.inside(Segment::Field(key.into())))
+                match self.put_field(key, value) {
+                    Ok(()) => Ok(()),
+                    Err(error) => Err(self.fail(error, Segment::Field(key.into()))),
+                }
             }
 
-            #[inline]
+            #[inline(always)]
             fn end(self) -> Result<Option<Tag>> {
                 self.finish()
             }
@@ -340,7 +409,7 @@ impl ser::SerializeMap for Compound<'_> {
     type Ok = Option<Tag>;
     type Error = Error;
 
-    #[inline]
+    #[inline(always)]
     fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
         let index = self.count;
         let result = self.put_key(key);
@@ -348,7 +417,7 @@ impl ser::SerializeMap for Compound<'_> {
         result.map_err(|error| in_entry(error, index, "key"))
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
         let index = self.count;
         let result = self.put_value(value);
@@ -356,7 +425,7 @@ impl ser::SerializeMap for Compound<'_> {
         result.map_err(|error| in_entry(error, index, "value"))
     }
 
-    #[inline]
+    #[inline(always)]
     fn end(self) -> Result<Option<Tag>> {
         self.finish()
     }

@@ -3,22 +3,24 @@
 use serde_core::ser::{self, Serialize};
 
 use super::compound::Compound;
-use super::encoder::{Encoder, WIDE_IN_FLATTENED, inexact};
+use super::encoder::{WIDE_IN_FLATTENED, inexact};
+use super::front::Front;
+use super::slot::Slot;
 use crate::biniou::mark::Mark;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, Result};
 
 /// A serializer for one value under a mark. Options, newtype structs, sequences and tuples hand the
 /// mark of a number on.
-pub(super) struct Marked<'a> {
-    encoder: &'a mut Encoder,
+pub(super) struct Marked<'a, F> {
+    slot: Slot<'a, F>,
     mark: Mark,
 }
 
-impl<'a> Marked<'a> {
+impl<'a, F: Front> Marked<'a, F> {
     #[inline]
-    pub(super) fn new(encoder: &'a mut Encoder, mark: Mark) -> Self {
-        Marked { encoder, mark }
+    pub(super) fn new(slot: Slot<'a, F>, mark: Mark) -> Self {
+        Marked { slot, mark }
     }
 
     /// An integer that is not negative.
@@ -26,38 +28,25 @@ impl<'a> Marked<'a> {
     fn unsigned(self, value: u128) -> Result<Option<Tag>> {
         match i128::try_from(value) {
             Ok(value) => self.signed(value),
-            Err(_) if self.mark == Mark::Uvint => {
-                wire::put_uvint(&mut self.encoder.out, value);
-                Ok(Some(Tag::Uvint))
-            }
+            Err(_) if self.mark == Mark::Uvint => self.slot.put_wide(Tag::Uvint, value),
             Err(_) => Err(self.no_integer(&value)),
         }
     }
 
     #[inline]
     fn signed(self, value: i128) -> Result<Option<Tag>> {
-        let out = &mut self.encoder.out;
-        let (tag, held) = match self.mark {
-            Mark::Int8 => (Tag::Int8, put(out, u8::try_from(value).map(u8::to_be_bytes))),
-            Mark::Int16 => (Tag::Int16, put(out, u16::try_from(value).map(u16::to_be_bytes))),
-            Mark::Int32 => (Tag::Int32, put(out, i32::try_from(value).map(i32::to_be_bytes))),
-            Mark::Int64 => (Tag::Int64, put(out, i64::try_from(value).map(i64::to_be_bytes))),
-            Mark::Uvint => {
-                let number = u128::try_from(value);
-                if let Ok(number) = number {
-                    wire::put_uvint(out, number);
-                }
-                (Tag::Uvint, number.is_ok())
-            }
-            Mark::Svint => {
-                wire::put_uvint(out, wire::zigzag(value));
-                (Tag::Svint, true)
-            }
-            _ => return Err(self.mark.misfit("an integer")),
-        };
-        match held {
-            true => Ok(Some(tag)),
-            false => Err(inexact(self.mark, &value)),
+        let Marked { slot, mark } = self;
+        match mark {
+            Mark::Int8 => put(slot, mark, Tag::Int8, value, u8::to_be_bytes),
+            Mark::Int16 => put(slot, mark, Tag::Int16, value, u16::to_be_bytes),
+            Mark::Int32 => put(slot, mark, Tag::Int32, value, i32::to_be_bytes),
+            Mark::Int64 => put(slot, mark, Tag::Int64, value, i64::to_be_bytes),
+            Mark::Uvint => match u128::try_from(value) {
+                Ok(number) => slot.put_wide(Tag::Uvint, number),
+                Err(_) => Err(inexact(mark, &value)),
+            },
+            Mark::Svint => slot.put_wide(Tag::Svint, wire::zigzag(value)),
+            _ => Err(mark.misfit("an integer")),
         }
     }
 
@@ -76,23 +65,26 @@ impl<'a> Marked<'a> {
         !matches!(self.mark, Mark::Table | Mark::Optional | Mark::Shared { .. })
     }
 
-    fn handed_on(self, found: &'static str) -> Result<(&'a mut Encoder, Option<Mark>)> {
+    fn handed_on(self, found: &'static str) -> Result<(Slot<'a, F>, Option<Mark>)> {
         match self.is_of_number() {
-            true => Ok((self.encoder, Some(self.mark))),
+            true => Ok((self.slot, Some(self.mark))),
             false => Err(self.mark.misfit(found)),
         }
     }
 }
 
-/// Appends a number of fixed width, if there is one.
-#[inline]
-fn put<const N: usize, E>(out: &mut alloc::vec::Vec<u8>, bytes: Result<[u8; N], E>) -> bool {
-    match bytes {
-        Ok(bytes) => {
-            out.extend_from_slice(&bytes);
-            true
-        }
-        Err(_) => false,
+/// Writes a number of fixed width, if it has that width.
+#[inline(always)]
+fn put<F: Front, T: TryFrom<i128>, const N: usize>(
+    slot: Slot<'_, F>,
+    mark: Mark,
+    tag: Tag,
+    value: i128,
+    bytes: fn(T) -> [u8; N],
+) -> Result<Option<Tag>> {
+    match T::try_from(value) {
+        Ok(number) => slot.put_bytes(tag, bytes(number)),
+        Err(_) => Err(inexact(mark, &value)),
     }
 }
 
@@ -105,7 +97,7 @@ macro_rules! serialize_integers {
     )*};
 }
 
-impl<'a> ser::Serializer for Marked<'a> {
+impl<'a, F: Front> ser::Serializer for Marked<'a, F> {
     type Ok = Option<Tag>;
     type Error = Error;
     type SerializeSeq = Compound<'a>;
@@ -124,12 +116,12 @@ impl<'a> ser::Serializer for Marked<'a> {
     }
 
     fn serialize_u128(self, value: u128) -> Result<Option<Tag>> {
-        self.encoder.refuse_flattened(WIDE_IN_FLATTENED)?;
+        self.slot.encoder.refuse_flattened(WIDE_IN_FLATTENED)?;
         self.unsigned(value)
     }
 
     fn serialize_i128(self, value: i128) -> Result<Option<Tag>> {
-        self.encoder.refuse_flattened(WIDE_IN_FLATTENED)?;
+        self.slot.encoder.refuse_flattened(WIDE_IN_FLATTENED)?;
         self.signed(value)
     }
 
@@ -140,7 +132,7 @@ impl<'a> ser::Serializer for Marked<'a> {
     #[inline]
     fn serialize_f32(self, value: f32) -> Result<Option<Tag>> {
         match self.mark {
-            Mark::Float32 => self.encoder.serialize_f32(value),
+            Mark::Float32 => self.slot.serialize_f32(value),
             mark => Err(mark.misfit("a float")),
         }
     }
@@ -154,7 +146,7 @@ impl<'a> ser::Serializer for Marked<'a> {
         let narrow = value as f32;
         // By bits, so that the payload of a NaN counts too.
         match f64::from(narrow).to_bits() == value.to_bits() {
-            true => self.encoder.serialize_f32(narrow),
+            true => self.slot.serialize_f32(narrow),
             false => Err(inexact(self.mark, &value)),
         }
     }
@@ -164,9 +156,8 @@ impl<'a> ser::Serializer for Marked<'a> {
         match (self.mark, u8::try_from(value)) {
             (Mark::Char, Ok(byte)) => {
                 let reason = "a char marked `char` in a flattened type would come back as a number";
-                self.encoder.refuse_flattened(reason)?;
-                self.encoder.out.push(byte);
-                Ok(Some(Tag::Int8))
+                self.slot.encoder.refuse_flattened(reason)?;
+                self.slot.put_bytes(Tag::Int8, [byte])
             }
             (Mark::Char, Err(_)) => Err(inexact(self.mark, &value)),
             (mark, _) => Err(mark.misfit("a char")),
@@ -185,23 +176,26 @@ impl<'a> ser::Serializer for Marked<'a> {
     fn serialize_none(self) -> Result<Option<Tag>> {
         match self.mark {
             // The field is left out.
-            Mark::Optional if self.encoder.in_field => Ok(None),
-            _ => self.encoder.serialize_none(),
+            Mark::Optional if F::IS_KEY => Ok(None),
+            _ => self.slot.serialize_none(),
         }
     }
 
     #[inline]
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<Option<Tag>> {
-        match self.mark {
-            Mark::Optional if self.encoder.in_field => {
-                self.encoder.in_field = false;
-                self.encoder.depth.wrap()?;
-                let tag = value.serialize(&mut *self.encoder)?;
-                self.encoder.depth.unwrap();
+        let Marked { slot, mark } = self;
+        match mark {
+            Mark::Optional if F::IS_KEY => {
+                let Slot { encoder, front } = slot;
+                encoder.depth.wrap()?;
+                // An option in this one is not left out, so the key goes in front by itself.
+                front.put_key(&mut encoder.out);
+                let tag = encoder.put(value)?;
+                encoder.depth.unwrap();
                 Ok(tag)
             }
-            Mark::Optional => self.encoder.put_some(value, None),
-            mark => self.encoder.put_some(value, Some(mark)),
+            Mark::Optional => slot.put_some(value, None),
+            mark => slot.put_some(value, Some(mark)),
         }
     }
 
@@ -230,12 +224,12 @@ impl<'a> ser::Serializer for Marked<'a> {
         name: &'static str,
         value: &T,
     ) -> Result<Option<Tag>> {
-        let Marked { encoder, mark } = self;
+        let Marked { slot: Slot { encoder, front }, mark } = self;
         if let Some(inner) = Mark::of_newtype(name).filter(|inner| *inner != mark) {
             return Err(inner.misfit("a value with another mark"));
         }
         encoder.depth.wrap()?;
-        let tag = value.serialize(Marked::new(&mut *encoder, mark))?;
+        let tag = value.serialize(Marked::new(Slot { encoder: &mut *encoder, front }, mark))?;
         encoder.depth.unwrap();
         Ok(tag)
     }
@@ -253,23 +247,23 @@ impl<'a> ser::Serializer for Marked<'a> {
     #[inline]
     fn serialize_seq(self, len: Option<usize>) -> Result<Compound<'a>> {
         if self.mark == Mark::Table {
-            return Compound::table(self.encoder, len);
+            return Compound::table(self.slot, len);
         }
-        let (encoder, mark) = self.handed_on("a sequence")?;
-        Compound::sequence(encoder, len, mark)
+        let (slot, mark) = self.handed_on("a sequence")?;
+        Compound::sequence(slot, len, mark)
     }
 
     #[inline]
     fn serialize_tuple(self, len: usize) -> Result<Compound<'a>> {
-        let (encoder, mark) = self.handed_on("a tuple or array")?;
-        Compound::tuple(encoder, len, mark)
+        let (slot, mark) = self.handed_on("a tuple or array")?;
+        Compound::tuple(slot, len, mark)
     }
 
     #[inline]
     fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Compound<'a>> {
         Mark::refuse(name, "a tuple struct")?;
-        let (encoder, mark) = self.handed_on("a tuple struct")?;
-        Compound::tuple(encoder, len, mark)
+        let (slot, mark) = self.handed_on("a tuple struct")?;
+        Compound::tuple(slot, len, mark)
     }
 
     fn serialize_tuple_variant(

@@ -5,7 +5,10 @@ use alloc::vec::Vec;
 use serde_core::ser::{self, Serialize};
 
 use super::encoder::Encoder;
+use super::front::Bare;
+use super::slot::Slot;
 use crate::biniou::mark::Mark;
+use crate::biniou::names::Met;
 use crate::biniou::wire::{self, ARGUMENT, COLUMN_SIZE, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::Segment;
@@ -148,9 +151,9 @@ impl<'a> ser::Serializer for Row<'a> {
             let size = len.saturating_mul(COLUMN_SIZE);
             encoder.out.resize(encoder.out.len().saturating_add(size), 0);
         }
-        let names = encoder.names.of(name);
+        let met = encoder.names.of(name);
         let columns_at = encoder.out.len().saturating_sub(len.saturating_mul(COLUMN_SIZE));
-        Ok(Cells { encoder, rows, names, first, columns_at, len, count: 0 })
+        Ok(Cells { encoder, rows, met, first, columns_at, len, count: 0 })
     }
 
     fn is_human_readable(&self) -> bool {
@@ -162,8 +165,8 @@ impl<'a> ser::Serializer for Row<'a> {
 struct Cells<'a> {
     encoder: &'a mut Encoder,
     rows: &'a mut Rows,
-    /// The number by which the type's names are known.
-    names: usize,
+    /// How far the type's names have been met.
+    met: Met,
     /// Whether this row settles the columns, which then stand from `columns_at` on.
     first: bool,
     columns_at: usize,
@@ -174,11 +177,12 @@ struct Cells<'a> {
 impl Cells<'_> {
     #[inline]
     fn put<T: ?Sized + Serialize>(&mut self, key: &'static str, value: &T) -> Result<()> {
+        let hash = wire::hash(key);
         let columns = &self.rows.columns;
-        let is_here = |hash| columns.iter().any(|(name, _)| *name == hash);
-        let hash = self.encoder.names.hash(self.names, self.count, key, is_here)?;
-        self.encoder.in_field = false;
-        let tag = self.encoder.put_untagged(value, None)?.unwrap_or(Tag::Unit);
+        let is_here = || columns.iter().any(|(name, _)| *name == hash);
+        self.encoder.names.meet(&mut self.met, hash, key, is_here)?;
+        let slot = Slot { encoder: &mut *self.encoder, front: Bare };
+        let tag = value.serialize(slot)?.unwrap_or(Tag::Unit);
         match self.rows.columns.get(self.count) {
             _ if self.first => self.settle_column(hash, tag)?,
             Some((name, _)) if *name != hash => return Err(self.rows.differs("another field")),

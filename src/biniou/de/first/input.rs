@@ -96,16 +96,20 @@ impl<'n, 'de> Input<'n, 'de> {
     /// Takes an unsigned vint that fits.
     #[inline(always)]
     pub(super) fn take_uvint(&mut self) -> Result<u64> {
-        match self.rest.split_first() {
-            Some((byte, tail)) if *byte < VINT_MORE => {
+        match *self.rest {
+            [byte, ref tail @ ..] if byte < VINT_MORE => {
                 self.rest = tail;
-                Ok(u64::from(*byte))
+                Ok(u64::from(byte))
+            }
+            [low, byte, ref tail @ ..] if byte < VINT_MORE => {
+                self.rest = tail;
+                Ok(u64::from(low & !VINT_MORE) | u64::from(byte) << VINT_BITS)
             }
             _ => self.take_long_uvint(),
         }
     }
 
-    /// One of more than a byte: the groups of seven bits are found and joined eight at a time.
+    /// One of more than two bytes: the groups of seven bits are found and joined eight at a time.
     #[inline(never)]
     fn take_long_uvint(&mut self) -> Result<u64> {
         const LAST: u64 = u64::from_ne_bytes([VINT_MORE; VINT_WORD]);

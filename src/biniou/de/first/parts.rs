@@ -85,7 +85,8 @@ impl<'de> de::SeqAccess<'de> for &mut Cells<'_, '_, 'de> {
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
-        let value = Node::tagged(&mut *self.input, self.mark).and_then(|node| seed.deserialize(node));
+        let value =
+            Node::tagged(&mut *self.input, self.mark).and_then(|node| seed.deserialize(node));
         self.input.note(value).map(Some)
     }
 

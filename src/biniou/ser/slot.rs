@@ -1,0 +1,355 @@
+//! Writing one value of any kind to where it belongs.
+//!
+//! A serializer writes the value with what stands in front of it there, and returns the tag:
+//! whoever holds the value knows whether it stands in front (most places) or once for many (an
+//! ARRAY, a column).
+
+use serde_core::ser::{self, Serialize};
+
+use super::compound::Compound;
+use super::encoder::{Encoder, WIDE_IN_FLATTENED};
+use super::front::{Front, Tagged};
+use super::marked::Marked;
+use super::sharing::{PLACEHOLDER, Place};
+use crate::biniou::mark::Mark;
+use crate::biniou::value::{self, VALUE};
+use crate::biniou::wire::{self, Tag};
+use crate::biniou::{Error, Result};
+
+/// A serializer for one value.
+pub(super) struct Slot<'a, F> {
+    pub(super) encoder: &'a mut Encoder,
+    pub(super) front: F,
+}
+
+impl<'a, F: Front> Slot<'a, F> {
+    /// Writes a value of a few bytes, the first one lowest.
+    #[inline(always)]
+    fn put(self, tag: Tag, body: u64, size: usize) -> Result<Option<Tag>> {
+        self.front.put(&mut self.encoder.out, tag, body, size);
+        Ok(Some(tag))
+    }
+
+    /// Writes an integer.
+    #[inline(always)]
+    pub(super) fn put_uvint(self, tag: Tag, number: u64) -> Result<Option<Tag>> {
+        self.front.put_uvint(&mut self.encoder.out, tag, number);
+        Ok(Some(tag))
+    }
+
+    /// Writes an integer of any size.
+    pub(super) fn put_wide(self, tag: Tag, number: u128) -> Result<Option<Tag>> {
+        self.front.put(&mut self.encoder.out, tag, 0, 0);
+        wire::put_uvint(&mut self.encoder.out, number);
+        Ok(Some(tag))
+    }
+
+    /// Writes a number of fixed width.
+    #[inline(always)]
+    pub(super) fn put_bytes<const N: usize>(self, tag: Tag, bytes: [u8; N]) -> Result<Option<Tag>> {
+        let body = bytes.iter().rev().fold(0, |body, byte| body << 8 | u64::from(*byte));
+        self.put(tag, body, N)
+    }
+
+    /// Writes a value that is another one, under the mark if there is one.
+    #[inline(always)]
+    pub(super) fn put_marked<T: ?Sized + Serialize>(
+        self,
+        value: &T,
+        mark: Option<Mark>,
+    ) -> Result<Option<Tag>> {
+        match mark {
+            None => value.serialize(self),
+            Some(mark) => value.serialize(Marked::new(self, mark)),
+        }
+    }
+
+    /// Writes an option's `Some`.
+    #[inline]
+    pub(super) fn put_some<T: ?Sized + Serialize>(
+        self,
+        value: &T,
+        mark: Option<Mark>,
+    ) -> Result<Option<Tag>> {
+        let Slot { encoder, front } = self;
+        encoder.depth.enter()?;
+        front.put(&mut encoder.out, Tag::NumVariant, wire::SOME.into(), 1);
+        Slot { encoder: &mut *encoder, front: Tagged }.put_marked(value, mark)?;
+        encoder.depth.leave();
+        Ok(Some(Tag::NumVariant))
+    }
+
+    /// Writes the hashed name of a variant.
+    #[inline(always)]
+    fn put_variant(
+        self,
+        name: &'static str,
+        variant: &str,
+        argument: u32,
+    ) -> Result<&'a mut Encoder> {
+        Mark::refuse(name, "an enum")?;
+        let body = (wire::hash(variant) | argument).swap_bytes();
+        self.front.put(&mut self.encoder.out, Tag::Variant, body.into(), 4);
+        Ok(self.encoder)
+    }
+
+    /// Writes a SHARED: the value at an address, or where it was.
+    fn put_shared<T: ?Sized + Serialize>(self, value: &T, once: bool) -> Result<Option<Tag>> {
+        let Slot { encoder, front } = self;
+        let place = Place::of(value);
+        // Values of no size have no place of their own.
+        let once = once || place.is_empty();
+        front.put(&mut encoder.out, Tag::Shared, 0, 0);
+        let position = encoder.out.len();
+        if !once {
+            if let Some(height) = encoder.sharing.refer(place, position)? {
+                encoder.depth.pass(height)?;
+                encoder.out.push(PLACEHOLDER);
+                return Ok(Some(Tag::Shared));
+            }
+        }
+        // A place may serve the next value once nobody holds this one.
+        encoder.sharing.define((!once).then_some(place), position);
+        let outer = encoder.depth.measure();
+        encoder.depth.enter()?;
+        encoder.out.push(0);
+        encoder.put(value)?;
+        encoder.depth.leave();
+        let height = encoder.depth.measured(outer);
+        encoder.sharing.close(encoder.out.len(), height);
+        Ok(Some(Tag::Shared))
+    }
+
+    /// Writes a node of the format's own tree.
+    #[cold]
+    fn put_node<T: ?Sized + Serialize>(
+        self,
+        variant: &'static str,
+        payload: &T,
+    ) -> Result<Option<Tag>> {
+        let Slot { encoder, front } = self;
+        encoder.refuse_flattened("a `Value` in a flattened type has no tag when it comes back")?;
+        let node = value::capture(variant, payload, encoder.depth)?;
+        front.put(&mut encoder.out, node.tag(), 0, 0);
+        let rows = value::write_untagged(&node, &mut encoder.depth, &mut encoder.out)?;
+        encoder.spend_empty_rows(rows)?;
+        Ok(Some(node.tag()))
+    }
+}
+
+/// Small negative numbers stay short: they are the odd ones.
+#[inline(always)]
+fn zigzag(number: i64) -> u64 {
+    u64::from_ne_bytes(((number << 1) ^ (number >> (i64::BITS - 1))).to_ne_bytes())
+}
+
+macro_rules! serialize_uvint {
+    ($($method:ident $type:ty,)*) => {$(
+        #[inline(always)]
+        fn $method(self, value: $type) -> Result<Option<Tag>> {
+            self.put_uvint(Tag::Uvint, value.into())
+        }
+    )*};
+}
+
+macro_rules! serialize_svint {
+    ($($method:ident $type:ty,)*) => {$(
+        #[inline(always)]
+        fn $method(self, value: $type) -> Result<Option<Tag>> {
+            self.put_uvint(Tag::Svint, zigzag(value.into()))
+        }
+    )*};
+}
+
+impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
+    type Ok = Option<Tag>;
+    type Error = Error;
+    type SerializeSeq = Compound<'a>;
+    type SerializeTuple = Compound<'a>;
+    type SerializeTupleStruct = Compound<'a>;
+    type SerializeTupleVariant = Compound<'a>;
+    type SerializeMap = Compound<'a>;
+    type SerializeStruct = Compound<'a>;
+    type SerializeStructVariant = Compound<'a>;
+
+    serialize_uvint! {
+        serialize_u8 u8, serialize_u16 u16, serialize_u32 u32, serialize_u64 u64,
+    }
+
+    serialize_svint! {
+        serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
+    }
+
+    fn serialize_u128(self, value: u128) -> Result<Option<Tag>> {
+        self.encoder.refuse_flattened(WIDE_IN_FLATTENED)?;
+        self.put_wide(Tag::Uvint, value)
+    }
+
+    fn serialize_i128(self, value: i128) -> Result<Option<Tag>> {
+        self.encoder.refuse_flattened(WIDE_IN_FLATTENED)?;
+        self.put_wide(Tag::Svint, wire::zigzag(value))
+    }
+
+    #[inline(always)]
+    fn serialize_bool(self, value: bool) -> Result<Option<Tag>> {
+        self.put(Tag::Bool, value.into(), 1)
+    }
+
+    #[inline(always)]
+    fn serialize_f32(self, value: f32) -> Result<Option<Tag>> {
+        self.put_bytes(Tag::Float32, value.to_be_bytes())
+    }
+
+    #[inline(always)]
+    fn serialize_f64(self, value: f64) -> Result<Option<Tag>> {
+        self.put_bytes(Tag::Float64, value.to_be_bytes())
+    }
+
+    #[inline(always)]
+    fn serialize_char(self, value: char) -> Result<Option<Tag>> {
+        self.serialize_str(value.encode_utf8(&mut [0; 4]))
+    }
+
+    #[inline(always)]
+    fn serialize_str(self, value: &str) -> Result<Option<Tag>> {
+        self.serialize_bytes(value.as_bytes())
+    }
+
+    #[inline(always)]
+    fn serialize_bytes(self, value: &[u8]) -> Result<Option<Tag>> {
+        let Slot { encoder, front } = self;
+        front.put_length(&mut encoder.out, Tag::String, value.len());
+        encoder.out.extend_from_slice(value);
+        encoder.sharing.pass_text(value.len());
+        Ok(Some(Tag::String))
+    }
+
+    #[inline(always)]
+    fn serialize_none(self) -> Result<Option<Tag>> {
+        self.put(Tag::NumVariant, wire::NONE.into(), 1)
+    }
+
+    #[inline]
+    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<Option<Tag>> {
+        self.put_some(value, None)
+    }
+
+    #[inline(always)]
+    fn serialize_unit(self) -> Result<Option<Tag>> {
+        self.put(Tag::Unit, 0, 1)
+    }
+
+    #[inline(always)]
+    fn serialize_unit_struct(self, name: &'static str) -> Result<Option<Tag>> {
+        Mark::refuse(name, "a unit struct")?;
+        self.serialize_unit()
+    }
+
+    #[inline(always)]
+    fn serialize_unit_variant(
+        self,
+        name: &'static str,
+        _: u32,
+        variant: &'static str,
+    ) -> Result<Option<Tag>> {
+        if name == VALUE {
+            return self.put_node(variant, &());
+        }
+        self.put_variant(name, variant, 0)?;
+        Ok(Some(Tag::Variant))
+    }
+
+    #[inline]
+    fn serialize_newtype_struct<T: ?Sized + Serialize>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<Option<Tag>> {
+        let Slot { encoder, front } = self;
+        encoder.depth.wrap()?;
+        let slot = Slot { encoder: &mut *encoder, front };
+        let tag = match Mark::of_newtype(name) {
+            Some(Mark::Shared { once }) => slot.put_shared(value, once)?,
+            mark => slot.put_marked(value, mark)?,
+        };
+        encoder.depth.unwrap();
+        Ok(tag)
+    }
+
+    #[inline]
+    fn serialize_newtype_variant<T: ?Sized + Serialize>(
+        self,
+        name: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<Option<Tag>> {
+        if name == VALUE {
+            return self.put_node(variant, value);
+        }
+        let encoder = self.put_variant(name, variant, wire::ARGUMENT)?;
+        encoder.depth.enter()?;
+        encoder.put(value)?;
+        encoder.depth.leave();
+        Ok(Some(Tag::Variant))
+    }
+
+    #[inline(always)]
+    fn serialize_seq(self, len: Option<usize>) -> Result<Compound<'a>> {
+        Compound::sequence(self, len, None)
+    }
+
+    #[inline(always)]
+    fn serialize_tuple(self, len: usize) -> Result<Compound<'a>> {
+        Compound::tuple(self, len, None)
+    }
+
+    #[inline(always)]
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Compound<'a>> {
+        Mark::refuse(name, "a tuple struct")?;
+        Compound::tuple(self, len, None)
+    }
+
+    #[inline(always)]
+    fn serialize_tuple_variant(
+        self,
+        name: &'static str,
+        _: u32,
+        variant: &'static str,
+        len: usize,
+    ) -> Result<Compound<'a>> {
+        let encoder = self.put_variant(name, variant, wire::ARGUMENT)?;
+        encoder.depth.enter()?;
+        Compound::tuple(Slot { encoder, front: Tagged }, len, None).map(Compound::for_variant)
+    }
+
+    #[inline(always)]
+    fn serialize_map(self, len: Option<usize>) -> Result<Compound<'a>> {
+        Compound::map(self, len)
+    }
+
+    #[inline(always)]
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Compound<'a>> {
+        Mark::refuse(name, "a struct")?;
+        Compound::record(self, name, len)
+    }
+
+    #[inline(always)]
+    fn serialize_struct_variant(
+        self,
+        name: &'static str,
+        _: u32,
+        variant: &'static str,
+        len: usize,
+    ) -> Result<Compound<'a>> {
+        let encoder = self.put_variant(name, variant, wire::ARGUMENT)?;
+        encoder.depth.enter()?;
+        let slot = Slot { encoder, front: Tagged };
+        Compound::record(slot, variant, len).map(Compound::for_variant)
+    }
+
+    #[inline(always)]
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
