@@ -50,6 +50,12 @@ pub(super) struct Met {
 impl Met {
     /// For values without names.
     pub(super) const NONE: Met = Met { type_number: 0, next: 0 };
+
+    /// With one field more.
+    #[inline(always)]
+    pub(super) fn advanced(self) -> Self {
+        Met { next: self.next + 1, ..self }
+    }
 }
 
 impl Written {
@@ -86,52 +92,40 @@ impl Written {
         self.types.get(number).map_or(0, |(_, start)| *start)
     }
 
-    /// Meets the next field of a record, whose name has that hash.
+    /// Whether a field with that hash comes next in records of the type.
+    #[inline(always)]
+    pub(super) fn expects(&self, met: Met, hash: u32) -> bool {
+        matches!(self.fields.get(met.next), Some((known, _)) if *known == hash)
+    }
+
+    /// Meets a field that is new, or not where it was before since others were left out.
     ///
     /// Two types may have one name, so a collision is one only if a field with that hash is in the
     /// value at hand, which `is_here` tells.
-    #[inline(always)]
-    pub(super) fn meet(
+    pub(super) fn learn(
         &mut self,
-        met: &mut Met,
+        met: Met,
         hash: u32,
         name: &'static str,
         is_here: impl FnOnce() -> bool,
-    ) -> Result<()> {
-        match self.fields.get(met.next) {
-            Some((known, _)) if *known == hash => {
-                met.next += 1;
-                Ok(())
-            }
-            _ => self.learn(met, hash, name, is_here),
-        }
-    }
-
-    /// A field that is new, or not where it was before since others were left out.
-    #[inline(never)]
-    fn learn(
-        &mut self,
-        met: &mut Met,
-        hash: u32,
-        name: &'static str,
-        is_here: impl FnOnce() -> bool,
-    ) -> Result<()> {
-        let start = self.start(met.type_number);
+    ) -> Result<Met> {
+        let Met { type_number, next } = met;
+        let start = self.start(type_number);
         let own = self.fields.get(start..).unwrap_or_default();
         let found = own.iter().position(|(known, _)| *known == hash || *known == END.0);
         let at = start + found.unwrap_or(0);
-        match self.fields.get(at) {
+        let next = match self.fields.get(at) {
             Some((known, first)) if *known == hash => {
                 // Further on means that none of those before it was this one.
-                let is_next = (start..=at).contains(&met.next);
-                if !is_next && *first != name && is_here() {
+                let is_further = (start..=at).contains(&next);
+                if !is_further && *first != name && is_here() {
                     return Err(collision(first, name, hash));
                 }
-                met.next = at + 1;
+                at + 1
             }
-            _ => met.next = self.append(met.type_number, start..at, (hash, name)),
-        }
-        Ok(())
+            _ => self.append(type_number, start..at, (hash, name)),
+        };
+        Ok(Met { type_number, next })
     }
 
     /// Adds a field to those of a type, and says where the next one goes.

@@ -3,6 +3,7 @@
 mod compound;
 mod encoder;
 mod front;
+mod head;
 mod marked;
 mod row;
 mod sharing;

@@ -4,33 +4,24 @@
 //! name, the choice of shape and the tag are constants. Not so without optimization, where it would
 //! only make frames large, and types nest deep.
 
-use alloc::vec::Vec;
-
 use serde_core::ser::{self, Serialize};
 
 use super::encoder::Encoder;
 use super::front::{Bare, Front, Key, Tagged};
+use super::head::{self, Head};
 use super::row::{Rows, put_row};
 use super::slot::Slot;
 use crate::biniou::mark::Mark;
 use crate::biniou::names::Met;
-use crate::biniou::skip::pass;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::Segment;
-use crate::limits::Depth;
-use crate::read::Reader;
 
 /// A value whose parts are being written. It begins with its length.
 #[derive(Debug)]
 pub(in crate::biniou) struct Compound<'a> {
     pub(super) encoder: &'a mut Encoder,
-    /// Where the length is.
-    start: usize,
-    /// Whether the tag stands in front of it, and not elsewhere.
-    has_tag: bool,
-    /// The length that stands there for now.
-    announced: usize,
+    head: Head,
     /// Parts so far.
     count: usize,
     /// How far the names of a record's fields have been met.
@@ -65,15 +56,14 @@ impl<'a> Compound<'a> {
     #[inline(always)]
     fn new<F: Front>(slot: Slot<'a, F>, tag: Tag, announced: usize, shape: Shape) -> Result<Self> {
         let Slot { encoder, front } = slot;
+        encoder.make_room();
         encoder.depth.enter()?;
         let before = encoder.out.len();
         front.put_length(&mut encoder.out, tag, announced);
         let start = before + F::SIZE;
         Ok(Compound {
             encoder,
-            start,
-            has_tag: F::SIZE > 0,
-            announced,
+            head: Head { start, has_tag: F::SIZE > 0, announced },
             count: 0,
             met: Met::NONE,
             shape,
@@ -142,15 +132,21 @@ impl<'a> Compound<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
         let (encoder, mark) = (&mut *self.encoder, self.mark);
+        if self.count % ITEMS_PER_ROOM == 0 {
+            encoder.make_room();
+        }
         match self.shape {
             Shape::Array(tag) => {
                 let at = encoder.out.len();
                 match (Slot { encoder, front: Bare }).put_marked(value, mark)? {
-                    Some(next) if next != tag => self.array_becomes_tuple(next, at)?,
+                    Some(next) if next != tag => {
+                        self.head.array_becomes_tuple(self.encoder, tag, next, at)?;
+                        self.shape = Shape::Tuple;
+                    }
                     _ => {}
                 }
             }
-            Shape::Table => return self.put_row(value),
+            Shape::Table => put_table_row(encoder, value)?,
             shape => {
                 let tag = Slot { encoder, front: Tagged }.put_marked(value, mark)?;
                 if let (Shape::NewArray, Some(tag)) = (shape, tag) {
@@ -173,76 +169,19 @@ impl<'a> Compound<'a> {
         Ok(())
     }
 
-    #[inline(never)]
-    fn put_row<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        // Tables in this one come behind it, and are gone again.
-        let Some(mut rows) = self.encoder.tables.pop() else { return Ok(()) };
-        let result = put_row(self.encoder, &mut rows, value);
-        self.encoder.tables.push(rows);
-        self.count += 1;
-        result
-    }
-
-    /// Where the tag of an ARRAY's items is, behind its length.
-    fn items_at(&self) -> usize {
-        self.start + wire::uvint_size(u128::try_from(self.announced).unwrap_or(u128::MAX))
-    }
-
-    /// Gives each item a tag of its own, since the one that begins at `last` has another.
-    #[cold]
-    fn array_becomes_tuple(&mut self, next: Tag, last: usize) -> Result<()> {
-        let Shape::Array(tag) = self.shape else { return Ok(()) };
-        let tag_at = self.items_at();
-        let items = self.encoder.out.split_off(tag_at);
-        let mut starts = Vec::new();
-        // The common tag is the first one's already.
-        let mut reader = Reader::new(&items, tag_at);
-        reader.take::<ErrorKind>(1)?;
-        let mut rest = items.as_slice();
-        while reader.offset() < last {
-            let from = reader.offset();
-            pass(&mut reader, Some(tag), Depth::new(u16::MAX))?;
-            starts.push(from);
-            self.encoder.out.push(tag.byte());
-            let tagless = usize::from(starts.len() == 1);
-            rest = rest.get(tagless..).unwrap_or_default();
-            let (item, tail) = rest.split_at_checked(reader.offset() - from).unwrap_or_default();
-            self.encoder.out.extend_from_slice(item);
-            rest = tail;
-        }
-        starts.push(last);
-        self.encoder.out.push(next.byte());
-        self.encoder.out.extend_from_slice(rest);
-        self.encoder.sharing.spread(&starts);
-        self.shape = Shape::Tuple;
-        let tag_at = self.start.checked_sub(1).filter(|_| self.has_tag);
-        if let Some(tag) = tag_at.and_then(|at| self.encoder.out.get_mut(at)) {
-            *tag = Tag::Tuple.byte();
-        }
-        Ok(())
-    }
-
     /// Writes the next field of a record.
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_field<T: ?Sized + Serialize>(&mut self, key: &'static str, value: &T) -> Result<()> {
         // Where this is compiled for one field, so is the hash.
         let hash = wire::hash(key);
-        let Encoder { names, out, .. } = &mut *self.encoder;
-        let (start, count) = (self.start, self.count);
-        let is_here = || has_field(out.get(start..).unwrap_or_default(), count, hash);
-        names.meet(&mut self.met, hash, key, is_here)?;
+        self.met = match self.encoder.names.expects(self.met, hash) {
+            true => self.met.advanced(),
+            false => learn(self.encoder, self.met, hash, key, (self.head.start, self.count))?,
+        };
         let tag = value.serialize(Slot { encoder: &mut *self.encoder, front: Key::new(hash) })?;
         self.count += usize::from(tag.is_some());
         Ok(())
-    }
-
-    /// Says in which part something is wrong, and that the document cannot be complete.
-    #[cold]
-    #[inline(never)]
-    fn fail(&mut self, error: Error, part: Segment) -> Error {
-        self.encoder.failed = true;
-        error.inside(part)
     }
 
     /// Completes the value.
@@ -253,7 +192,7 @@ impl<'a> Compound<'a> {
 
     /// Completes the value and gives the encoder back.
     #[inline(always)]
-    pub(super) fn close(mut self) -> Result<(&'a mut Encoder, Option<Tag>)> {
+    pub(super) fn close(self) -> Result<(&'a mut Encoder, Option<Tag>)> {
         self.encoder.flattened -= u16::from(self.flattens);
         if self.lacks_value {
             let (announced, given) = (self.count + 1, self.count);
@@ -261,7 +200,7 @@ impl<'a> Compound<'a> {
         }
         let tag = match self.shape {
             Shape::Array(Tag::Tuple) if self.encoder.flattened > 0 => {
-                self.refuse_pairs()?;
+                self.head.refuse_pairs(self.encoder)?;
                 Tag::Array
             }
             Shape::NewArray | Shape::Array(_) | Shape::Map => Tag::Array,
@@ -274,8 +213,8 @@ impl<'a> Compound<'a> {
                 Tag::Table
             }
         };
-        if self.count != self.announced {
-            self.patch_length();
+        if self.count != self.head.announced {
+            self.head.patch_length(self.encoder, self.count);
         }
         self.encoder.depth.leave();
         if !self.argument {
@@ -283,32 +222,6 @@ impl<'a> Compound<'a> {
         }
         self.encoder.depth.leave();
         Ok((self.encoder, Some(Tag::Variant)))
-    }
-
-    /// Refuses, in a flattened type, a list of pairs that would come back as a map.
-    #[cold]
-    fn refuse_pairs(&self) -> Result<()> {
-        let items = self.encoder.out.get(self.items_at() + 1..).unwrap_or_default();
-        match wire::is_pair_with_name(items) {
-            false => Ok(()),
-            true => {
-                let reason = "a list of pairs in a flattened type could be a map";
-                self.encoder.refuse_flattened(reason)
-            }
-        }
-    }
-
-    /// Corrects the length: of a sequence that did not know it, or of a record with fields left out.
-    #[cold]
-    fn patch_length(&mut self) {
-        let old = wire::uvint_size(u128::try_from(self.announced).unwrap_or(u128::MAX));
-        let mut length = Vec::new();
-        wire::put_length(&mut length, self.count);
-        let by = isize::try_from(length.len()).unwrap_or(0) - isize::try_from(old).unwrap_or(0);
-        if by != 0 {
-            self.encoder.sharing.moved(self.start + 1, by);
-        }
-        self.encoder.out.splice(self.start..self.start + old, length);
     }
 
     /// Writes the key of a map's next entry: the first cell of a TUPLE of two.
@@ -340,6 +253,19 @@ impl<'a> Compound<'a> {
     }
 }
 
+/// Writes the next row of the table that was begun last.
+#[inline(never)]
+fn put_table_row<T: ?Sized + Serialize>(encoder: &mut Encoder, value: &T) -> Result<()> {
+    // Tables in this one come behind it, and are gone again.
+    let Some(mut rows) = encoder.tables.pop() else { return Ok(()) };
+    let result = put_row(encoder, &mut rows, value);
+    encoder.tables.push(rows);
+    result
+}
+
+/// So many items that take no room of their own fit into what there is at least.
+const ITEMS_PER_ROOM: usize = 64;
+
 /// Cells of a map's entry: key and value.
 const ENTRY_CELLS: usize = 2;
 
@@ -356,7 +282,7 @@ macro_rules! serialize_items {
                 let index = self.count;
                 match self.$put(value) {
                     Ok(()) => Ok(()),
-                    Err(error) => Err(self.fail(error, Segment::$segment(index))),
+                    Err(error) => Err(fail(self.encoder, error, Segment::$segment(index))),
                 }
             }
 
@@ -391,7 +317,7 @@ macro_rules! serialize_fields {
             ) -> Result<()> {
                 match self.put_field(key, value) {
                     Ok(()) => Ok(()),
-                    Err(error) => Err(self.fail(error, Segment::Field(key.into()))),
+                    Err(error) => Err(fail(self.encoder, error, Segment::Field(key.into()))),
                 }
             }
 
@@ -431,18 +357,27 @@ impl ser::SerializeMap for Compound<'_> {
     }
 }
 
-/// Whether one of the first `count` fields of the record that `bytes` begin with has that hash.
+/// Says in which part something is wrong, and that the document cannot be complete.
 #[cold]
-fn has_field(bytes: &[u8], count: usize, hash: u32) -> bool {
-    let mut reader = Reader::new(bytes, 0);
-    if wire::take_uvint(&mut reader).is_err() {
-        return false;
-    }
-    let mut next = || {
-        let field = wire::take_field(&mut reader)?;
-        pass(&mut reader, None, Depth::new(u16::MAX)).map(|()| field)
-    };
-    (0..count).any(|_| next().is_ok_and(|field| field == hash))
+#[inline(never)]
+fn fail(encoder: &mut Encoder, error: Error, part: Segment) -> Error {
+    encoder.failed = true;
+    error.inside(part)
+}
+
+/// Meets a field that was not expected, in the record that begins at `start` with `count` fields.
+#[cold]
+#[inline(never)]
+fn learn(
+    encoder: &mut Encoder,
+    met: Met,
+    hash: u32,
+    key: &'static str,
+    (start, count): (usize, usize),
+) -> Result<Met> {
+    let Encoder { names, out, .. } = encoder;
+    let is_here = || head::has_field(out.get(start..).unwrap_or_default(), count, hash);
+    names.learn(met, hash, key, is_here)
 }
 
 #[cold]

@@ -21,6 +21,9 @@ use crate::limits::Depth;
 /// A small document fits into this, so that it is one piece of memory.
 const LEAST_CAPACITY: usize = 96;
 
+/// In documents longer than this there is always as much room, but for long texts.
+const ROOM: usize = 1024;
+
 /// A document under construction.
 #[derive(Debug)]
 pub(in crate::biniou) struct Encoder {
@@ -51,6 +54,31 @@ impl Encoder {
             failed: false,
             empty_rows: 0,
             max_depth: options.max_depth,
+        }
+    }
+
+    /// Makes sure of room for some more, so that it hardly ever grows elsewhere, where it doubles:
+    /// while a document is written, it shall take no more than half its size again.
+    #[inline(always)]
+    pub(super) fn make_room(&mut self) {
+        if self.out.capacity() - self.out.len() < ROOM {
+            self.grow();
+        }
+    }
+
+    /// The same for so many bytes.
+    pub(super) fn make_room_for(&mut self, bytes: usize) {
+        if self.out.capacity() - self.out.len() < bytes.saturating_add(ROOM) {
+            self.out.reserve_exact((self.out.len() / 2).max(bytes).saturating_add(ROOM));
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        // Small documents grow as they may.
+        if self.out.len() >= ROOM {
+            self.make_room_for(0);
         }
     }
 

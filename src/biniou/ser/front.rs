@@ -41,12 +41,19 @@ pub(super) trait Front: Copy {
     fn put_uvint(self, out: &mut Vec<u8>, tag: Tag, number: u64) {
         match number {
             0..0x80 => self.put(out, tag, number, 1),
-            0x80..0x4000 => self.put(out, tag, number & 0x7f | 0x80 | number >> 7 << 8, 2),
+            0x80..0x20_0000 => {
+                // Three bytes, of which the last goes again if it is none of the number's.
+                let has_three = number >= 0x4000;
+                let middle = number >> 7 & 0x7f | u64::from(has_three) << 7;
+                let word = number & 0x7f | 0x80 | middle << 8 | number >> 14 << 16;
+                self.put(out, tag, word, 3);
+                out.truncate(out.len() - usize::from(!has_three));
+            }
             _ => self.put_long_uvint(out, tag, number),
         }
     }
 
-    /// One of more than two bytes.
+    /// One of more than three bytes.
     #[inline]
     fn put_long_uvint(self, out: &mut Vec<u8>, tag: Tag, number: u64) {
         match number {

@@ -178,9 +178,15 @@ impl Cells<'_> {
     #[inline]
     fn put<T: ?Sized + Serialize>(&mut self, key: &'static str, value: &T) -> Result<()> {
         let hash = wire::hash(key);
-        let columns = &self.rows.columns;
-        let is_here = || columns.iter().any(|(name, _)| *name == hash);
-        self.encoder.names.meet(&mut self.met, hash, key, is_here)?;
+        let names = &mut self.encoder.names;
+        self.met = match names.expects(self.met, hash) {
+            true => self.met.advanced(),
+            false => {
+                let columns = &self.rows.columns;
+                let is_here = || columns.iter().any(|(name, _)| *name == hash);
+                names.learn(self.met, hash, key, is_here)?
+            }
+        };
         let slot = Slot { encoder: &mut *self.encoder, front: Bare };
         let tag = value.serialize(slot)?.unwrap_or(Tag::Unit);
         match self.rows.columns.get(self.count) {

@@ -16,6 +16,9 @@ use crate::biniou::value::{self, VALUE};
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, Result};
 
+/// Text of that length does not count on the room that there is always.
+const LONG_TEXT: usize = 256;
+
 /// A serializer for one value.
 pub(super) struct Slot<'a, F> {
     pub(super) encoder: &'a mut Encoder,
@@ -218,6 +221,9 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
     #[inline(always)]
     fn serialize_bytes(self, value: &[u8]) -> Result<Option<Tag>> {
         let Slot { encoder, front } = self;
+        if value.len() >= LONG_TEXT {
+            encoder.make_room_for(value.len());
+        }
         front.put_length(&mut encoder.out, Tag::String, value.len());
         encoder.out.extend_from_slice(value);
         encoder.sharing.pass_text(value.len());

@@ -1,0 +1,110 @@
+//! The start of a value that has parts: its tag and length, which what comes later may change.
+
+use alloc::vec::Vec;
+
+use super::encoder::Encoder;
+use crate::biniou::skip::pass;
+use crate::biniou::wire::{self, Tag};
+use crate::biniou::{ErrorKind, Result};
+use crate::limits::Depth;
+use crate::read::Reader;
+
+/// What stands at the start of the value. What has to be done there now and then is done by
+/// functions that see no more than this, so that the rest can stay in registers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Head {
+    /// Where the length is.
+    pub(super) start: usize,
+    /// Whether the tag stands in front of it, and not elsewhere.
+    pub(super) has_tag: bool,
+    /// The length that stands there for now.
+    pub(super) announced: usize,
+}
+
+impl Head {
+    /// Where the tag of an ARRAY's items is, behind its length.
+    fn items_at(self) -> usize {
+        self.start + wire::uvint_size(u128::try_from(self.announced).unwrap_or(u128::MAX))
+    }
+
+    /// Gives each item a tag of its own, since the one that begins at `last` has another.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn array_becomes_tuple(
+        self,
+        encoder: &mut Encoder,
+        tag: Tag,
+        next: Tag,
+        last: usize,
+    ) -> Result<()> {
+        let tag_at = self.items_at();
+        let items = encoder.out.split_off(tag_at);
+        let mut starts = Vec::new();
+        // The common tag is the first one's already.
+        let mut reader = Reader::new(&items, tag_at);
+        reader.take::<ErrorKind>(1)?;
+        let mut rest = items.as_slice();
+        while reader.offset() < last {
+            let from = reader.offset();
+            pass(&mut reader, Some(tag), Depth::new(u16::MAX))?;
+            starts.push(from);
+            encoder.out.push(tag.byte());
+            let tagless = usize::from(starts.len() == 1);
+            rest = rest.get(tagless..).unwrap_or_default();
+            let (item, tail) = rest.split_at_checked(reader.offset() - from).unwrap_or_default();
+            encoder.out.extend_from_slice(item);
+            rest = tail;
+        }
+        starts.push(last);
+        encoder.out.push(next.byte());
+        encoder.out.extend_from_slice(rest);
+        encoder.sharing.spread(&starts);
+        let tag_at = self.start.checked_sub(1).filter(|_| self.has_tag);
+        if let Some(tag) = tag_at.and_then(|at| encoder.out.get_mut(at)) {
+            *tag = Tag::Tuple.byte();
+        }
+        Ok(())
+    }
+
+    /// Refuses, in a flattened type, a list of pairs that would come back as a map.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn refuse_pairs(self, encoder: &Encoder) -> Result<()> {
+        let items = encoder.out.get(self.items_at() + 1..).unwrap_or_default();
+        match wire::is_pair_with_name(items) {
+            false => Ok(()),
+            true => {
+                let reason = "a list of pairs in a flattened type could be a map";
+                encoder.refuse_flattened(reason)
+            }
+        }
+    }
+
+    /// Corrects the length: of a sequence that did not know it, or of a record with fields left out.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn patch_length(self, encoder: &mut Encoder, count: usize) {
+        let old = wire::uvint_size(u128::try_from(self.announced).unwrap_or(u128::MAX));
+        let mut length = Vec::new();
+        wire::put_length(&mut length, count);
+        let by = isize::try_from(length.len()).unwrap_or(0) - isize::try_from(old).unwrap_or(0);
+        if by != 0 {
+            encoder.sharing.moved(self.start + 1, by);
+        }
+        encoder.out.splice(self.start..self.start + old, length);
+    }
+}
+
+/// Whether one of the first `count` fields of the record that `bytes` begin with has that hash.
+#[cold]
+pub(super) fn has_field(bytes: &[u8], count: usize, hash: u32) -> bool {
+    let mut reader = Reader::new(bytes, 0);
+    if wire::take_uvint(&mut reader).is_err() {
+        return false;
+    }
+    let mut next = || {
+        let field = wire::take_field(&mut reader)?;
+        pass(&mut reader, None, Depth::new(u16::MAX)).map(|()| field)
+    };
+    (0..count).any(|_| next().is_ok_and(|field| field == hash))
+}
