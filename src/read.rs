@@ -88,5 +88,3 @@ impl<'de> Reader<'de> {
         Error::at(Fault::UnexpectedEnd { needed, left: self.rest.len() }, self.offset)
     }
 }
-
-pub(crate) use crate::text::utf8;

@@ -14,7 +14,7 @@ use crate::biniou::mark::Mark;
 use crate::biniou::value::{self, VALUE};
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
-use crate::read;
+use crate::text;
 
 /// A deserializer for the value that the reader is at, behind its tag.
 pub(super) struct Node<'a, 'de> {
@@ -172,7 +172,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
             Tag::Float64 => node.deserialize_f64(visitor),
             Tag::String => {
                 let (bytes, _) = node.string()?;
-                match core::str::from_utf8(bytes) {
+                match text::checked(bytes) {
                     Ok(text) => visitor.visit_borrowed_str(text),
                     Err(_) => visitor.visit_borrowed_bytes(bytes),
                 }
@@ -255,7 +255,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     #[inline]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let (bytes, offset) = self.string()?;
-        visitor.visit_borrowed_str(read::utf8::<ErrorKind>(bytes, offset)?)
+        visitor.visit_borrowed_str(text::utf8::<ErrorKind>(bytes, offset)?)
     }
 
     #[inline]

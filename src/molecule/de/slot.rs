@@ -12,7 +12,8 @@ use super::{NO_TYPES, State, Tuples};
 use crate::molecule::mark::{self, Mark, UnionIds};
 use crate::molecule::wire::{EMPTY_TABLE, Table, Vector};
 use crate::molecule::{Error, ErrorKind, Result};
-use crate::read::{self, Reader};
+use crate::read::Reader;
+use crate::text;
 
 /// A deserializer for the value that takes all of `bytes`.
 pub(super) struct Slot<'a, 'de> {
@@ -214,7 +215,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         self.unless_misfit(&[Mark::FixVec], "text")?;
         let (bytes, offset) = Vector::parse_bytes(self.bytes, self.base, self.trailing)?;
         self.state.saw_dynamic = true;
-        visitor.visit_borrowed_str(read::utf8::<ErrorKind>(bytes, offset)?)
+        visitor.visit_borrowed_str(text::utf8::<ErrorKind>(bytes, offset)?)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -10,7 +10,7 @@ use crate::parts::Names;
 use crate::primitiv::mark::Mark;
 use crate::primitiv::wire::{self, Headed};
 use crate::primitiv::{Error, ErrorKind, Result};
-use crate::read;
+use crate::text;
 
 /// Reads one part; what goes wrong in it is remembered.
 #[inline]
@@ -299,7 +299,7 @@ impl<'a, 'de> Variant<'a, 'de> {
             true => {
                 let State { reader, lenient, .. } = &mut *state;
                 let (bytes, offset, _) = wire::take_bytes(reader, Headed::Str, *lenient)?;
-                Which::Name(read::utf8::<ErrorKind>(bytes, offset)?)
+                Which::Name(text::utf8::<ErrorKind>(bytes, offset)?)
             }
         };
         Ok(Variant { state, which, offset })

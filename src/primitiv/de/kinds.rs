@@ -13,7 +13,7 @@ use crate::primitiv::document::Document;
 use crate::primitiv::mark::Mark;
 use crate::primitiv::wire::{self, Headed};
 use crate::primitiv::{Error, ErrorKind, Result};
-use crate::read;
+use crate::text;
 
 /// Integers: the marker that is read, how its bytes become the number, the visitor's method.
 macro_rules! deserialize_integers {
@@ -115,7 +115,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
     #[inline]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let (bytes, offset) = self.bytes(Headed::Str)?;
-        visitor.visit_borrowed_str(read::utf8::<ErrorKind>(bytes, offset)?)
+        visitor.visit_borrowed_str(text::utf8::<ErrorKind>(bytes, offset)?)
     }
 
     #[inline]

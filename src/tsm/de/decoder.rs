@@ -9,7 +9,8 @@ use super::variant::Variant;
 use crate::error::Fault;
 use crate::limits::{Depth, Room};
 use crate::parts::Names;
-use crate::read::{self, Reader};
+use crate::read::Reader;
+use crate::text;
 use crate::tsm::mark::{self, RAW_LEN};
 use crate::tsm::refusal::reason;
 use crate::tsm::wire::{self, MOST_EMPTY_ITEMS};
@@ -226,7 +227,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         let bytes = wire::take_bytes(&mut self.reader);
         let bytes = self.sure(bytes)?;
         let start = self.reader.offset() - bytes.len();
-        visitor.visit_borrowed_str(read::utf8::<ErrorKind>(bytes, start)?)
+        visitor.visit_borrowed_str(text::utf8::<ErrorKind>(bytes, start)?)
     }
 
     #[inline]

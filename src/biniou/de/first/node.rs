@@ -9,6 +9,7 @@ use super::{GaveUp, Result};
 use crate::biniou::mark::Mark;
 use crate::biniou::value::VALUE;
 use crate::biniou::wire::{self, Tag};
+use crate::text;
 
 /// A deserializer for the value behind a tag.
 pub(super) struct Node<'a, 'n, 'de> {
@@ -162,7 +163,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, '_, 'de> {
     #[inline(always)]
     fn deserialize_str<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         self.expect(Tag::String)?;
-        match core::str::from_utf8(self.input.take_string()?) {
+        match text::checked(self.input.take_string()?) {
             Ok(text) => visitor.visit_borrowed_str(text),
             Err(_) => self.input.give_up(),
         }
