@@ -72,6 +72,14 @@ fn paths_lead_to_parts() {
         ("tsm/good/minimal.tsm", "graph[1].bubble[0]", "\"y\"\n"),
         ("tsm/good/minimal.tsm", "outputs[0]", "1\n"),
         ("tsm/good/mlp.tsm", "graph[4].bubble.value.data[0]", "1e-5\n"),
+        // As errors and `explain` name them, which follow the bytes.
+        ("tsm/good/minimal.tsm", "graph[1].bubble[1].name", "\"#op\"\n"),
+        ("tsm/good/minimal.tsm", "graph[1].bubble[1].value", "\"relu\"\n"),
+        ("tsm/good/minimal.tsm", "graph[1].bubble[1].value[0].memory", "\"relu\"\n"),
+        ("tsm/good/mlp.tsm", "graph[4].bubble[1].value[0].dtype", "\"FLOAT32\"\n"),
+        ("primitiv/saved/o_adam.optimizer", "uint_configs[0].key", "\"Optimizer.epoch\"\n"),
+        ("primitiv/saved/o_adam.optimizer", "uint_configs[0].value", "123456\n"),
+        ("biniou/stream/feat.int_list-ten_by_four.stream", "[0][1]", "53231\n"),
         ("primitiv/saved/m_stats.model", "parameters[2].key", "[\"s\", \"c\"]\n"),
         ("primitiv/saved/m_stats.model", "parameters[2].stats[1].value.data[3]", "-4.0\n"),
         ("primitiv/saved/m_stats.model", "parameters[2].value.shape.dims[0]", "2\n"),
@@ -209,6 +217,19 @@ fn nothing_of_a_file_acts_on_a_terminal() {
     let run = fourfold_with(&["dump", "-", "--format", "biniou", "--json"], &bytes);
     let expected = "{\"fourfold\": \"biniou\", \"value\": \"\\u007f\\u009b1m\"}\n";
     assert_eq!(run.text(), expected);
+    // What turns the direction of writing is an escape too, in the JSON of every verb.
+    let bytes = fourfold::biniou::to_vec("\u{202e}\u{2028}é").unwrap();
+    let run = fourfold_with(&["dump", "-", "--format", "biniou", "--json"], &bytes);
+    let expected = "{\"fourfold\": \"biniou\", \"value\": \"\\u202e\\u2028é\"}\n";
+    assert_eq!(run.text(), expected);
+    assert_eq!(fourfold_with(&["make", "-", "-o", "-"], &run.stdout).stdout, bytes);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a\u{9b}\u{202e}.bin");
+    std::fs::write(&path, &bytes).unwrap();
+    for verb in [["detect", "--json"], ["info", "--json"], ["explain", "--json"]] {
+        let run = fourfold(&[verb[0], verb[1], path.to_str().unwrap()]);
+        assert!(!run.text().contains(['\u{9b}', '\u{202e}', '\u{2028}']), "{}", run.text());
+    }
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn pictures_do_not_change_by_themselves() {
     for name in DRAWN {
         let file = fixture(&format!("tsm/good/{name}.tsm"));
         for format in ["svg", "dot"] {
-            let run = fourfold(&["graph", &file, "--format", format]);
+            let run = fourfold(&["graph", &file, "--to", format]);
             assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{name}");
             snapshot(&format!("graph-{name}-{format}"), run.text());
         }
@@ -83,7 +83,7 @@ fn pixels_are_not_blank() {
 fn fonts_that_are_none_are_named() {
     let file = fixture("tsm/good/minimal.tsm");
     for (font, text) in [("Cargo.toml", "not a font"), ("no_such.ttf", "no_such.ttf")] {
-        let run = fourfold(&["graph", &file, "--format", "png", "--font", font]);
+        let run = fourfold(&["graph", &file, "--to", "png", "--font", font]);
         assert_eq!((run.code, run.stdout.len()), (1, 0));
         assert!(run.stderr.contains(text), "{}", run.stderr);
     }
@@ -93,7 +93,7 @@ fn fonts_that_are_none_are_named() {
 fn absurd_scales_are_refused() {
     let file = fixture("tsm/good/minimal.tsm");
     for scale in ["0", "-1", "NaN", "inf", "1000"] {
-        let run = fourfold(&["graph", &file, "--format", "png", &format!("--scale={scale}")]);
+        let run = fourfold(&["graph", &file, "--to", "png", &format!("--scale={scale}")]);
         assert_eq!((run.code, run.stderr.lines().count()), (1, 1), "{scale}: {}", run.stderr);
     }
 }
@@ -101,7 +101,7 @@ fn absurd_scales_are_refused() {
 #[test]
 fn a_part_can_be_drawn() {
     let file = fixture("tsm/good/chain.tsm");
-    let run = fourfold(&["graph", &file, "--format", "dot", "--around", "n100", "--steps", "2"]);
+    let run = fourfold(&["graph", &file, "--to", "dot", "--around", "n100", "--steps", "2"]);
     let nodes = run.text().lines().filter(|line| line.contains("[label=")).count();
     assert_eq!(nodes, 5);
     assert_eq!(run.text().matches(" -> ").count(), 4);
@@ -170,7 +170,7 @@ fn huge_graphs_are_refused_and_drawn_in_part() {
     let run = fourfold_with(&["graph", "-"], &bytes);
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("20002 boxes, of which a picture shows 4000"), "{}", run.stderr);
-    let run = fourfold_with(&["graph", "-", "--format", "dot"], &bytes);
+    let run = fourfold_with(&["graph", "-", "--to", "dot"], &bytes);
     assert_eq!((run.code, run.text().matches(" -> ").count()), (0, 20_001));
     let run = fourfold_with(&["graph", "-", "--around", "n10000"], &bytes);
     assert_eq!(run.code, 0);
@@ -203,7 +203,7 @@ fn graphviz_reads_every_picture() {
     for folder in ["good", "odd"] {
         for entry in std::fs::read_dir(format!("tests/fixtures/tsm/{folder}")).unwrap() {
             let path = entry.unwrap().path();
-            let run = fourfold(&["graph", path.to_str().unwrap(), "--format", "dot"]);
+            let run = fourfold(&["graph", path.to_str().unwrap(), "--to", "dot"]);
             if run.code != 0 {
                 continue;
             }

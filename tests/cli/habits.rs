@@ -151,3 +151,66 @@ fn the_manual_is_whole() {
         assert!(page.unwrap().contains(&format!(".TH fourfold-{verb} 1")), "{verb}");
     }
 }
+
+#[test]
+fn a_wrong_name_is_no_evidence() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("values.tsm");
+    std::fs::copy(fixture("biniou/multi/feat.point-two.biniou"), &path).unwrap();
+    let path = path.to_str().unwrap();
+    for verb in ["verify", "dump", "explain", "info"] {
+        assert_eq!(fourfold(&[verb, path]).code, 0, "{verb}");
+    }
+    assert_eq!(fourfold(&["diff", path, path]).code, 0);
+    let out = folder.path().join("out.npz");
+    let run = fourfold(&["convert", path, out.to_str().unwrap()]);
+    assert_eq!((run.code, out.exists()), (2, false));
+    assert!(run.stderr.ends_with(": is biniou, which holds no weights\n"), "{}", run.stderr);
+    let run = fourfold(&["graph", path]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("this is biniou; only modules"), "{}", run.stderr);
+    let run = fourfold(&["graph", &fixture("tsm/good/tensor_f32.t")]);
+    assert!(run.stderr.contains("these are tensors of tsm; only modules"), "{}", run.stderr);
+}
+
+#[test]
+fn a_path_means_the_same_to_every_verb() {
+    for (file, named, physical) in [
+        ("tsm/good/mlp.tsm", "graph[4].bubble.value", "graph[4].bubble[VALUE]"),
+        (
+            "tsm/good/mlp.tsm",
+            "graph[4].bubble.value.data",
+            "graph[4].bubble[VALUE].value[0].memory",
+        ),
+        (
+            "tsm/good/mlp.tsm",
+            "graph[4].bubble.value.shape",
+            "graph[4].bubble[VALUE].value[0].shape",
+        ),
+        ("primitiv/saved/o_adam.optimizer", "float_configs.Adam.beta2", "float_configs[0]"),
+    ] {
+        let file = fixture(file);
+        let params = fourfold(&["explain", "--wide", "--path", "graph[4].bubble", &file]);
+        let value = params.text().lines().find(|line| line.ends_with("\"value\""));
+        let at = value.and_then(|line| line.split("bubble[").nth(1)?.split(']').next());
+        let physical = physical.replace("VALUE", at.unwrap_or_default());
+        let by_name = fourfold(&["explain", "--path", named, &file]);
+        let by_place = fourfold(&["explain", "--path", &physical, &file]);
+        assert_eq!((by_name.code, by_name.text()), (0, by_place.text()), "{named}");
+        let by_name = fourfold(&["dump", "--path", named, &file]);
+        let by_place = fourfold(&["dump", "--path", &physical, &file]);
+        assert_eq!((by_name.code, by_name.text()), (0, by_place.text()), "{named}");
+    }
+}
+
+#[test]
+fn the_readme_shows_what_is_printed() {
+    let readme = include_str!("../../README.md");
+    let shown = readme.split("cargo run --release --features cli -- ").nth(1).unwrap();
+    let (arguments, rest) = shown.split_once('\n').unwrap();
+    // No argument of it has a space; quotes are for shells.
+    let arguments: Vec<&str> = arguments.split(' ').map(|word| word.trim_matches('\'')).collect();
+    let printed = rest.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
+    let run = fourfold(&arguments);
+    assert_eq!((run.code, run.text(), run.stderr.as_str()), (0, printed, ""));
+}

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::failure::{Ended, Failure};
 use crate::format::{Candidate, Evidence, Format};
 use crate::input::Input;
-use crate::plain::plain;
+use crate::plain::{plain, write_json};
 use crate::{failure, output};
 
 const EXAMPLES: &str = "\
@@ -62,7 +62,7 @@ impl Arguments {
                     (None, None) => Ended::BadData,
                 });
                 match self.json {
-                    true => write_json(writer, &input.name, &evidence)?,
+                    true => write_object(writer, &input.name, &evidence)?,
                     false => write_text(writer, &input.name, &evidence)?,
                 }
             }
@@ -102,7 +102,7 @@ fn write_candidate(writer: &mut dyn Write, candidate: &Candidate) -> io::Result<
     Ok(())
 }
 
-fn write_json(writer: &mut dyn Write, name: &str, evidence: &Evidence) -> io::Result<()> {
+fn write_object(writer: &mut dyn Write, name: &str, evidence: &Evidence) -> io::Result<()> {
     let settled = evidence.settled().map(Format::name);
     let formats: Vec<&str> = evidence.answer().map(|found| found.format.name()).collect();
     let words = evidence
@@ -110,11 +110,9 @@ fn write_json(writer: &mut dyn Write, name: &str, evidence: &Evidence) -> io::Re
         .iter()
         .map(|candidate| (Format::name(candidate.format).to_owned(), json!(candidate.words)));
     let words: serde_json::Map<_, _> = words.collect();
-    writeln!(
-        writer,
-        "{}",
-        json!({
-            "file": name, "format": settled, "formats": formats, "evidence": words,
-        })
-    )
+    let object = json!({
+        "file": name, "format": settled, "formats": formats, "evidence": words,
+    });
+    write_json(writer, &object)?;
+    writeln!(writer)
 }

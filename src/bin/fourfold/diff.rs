@@ -13,7 +13,7 @@ use clap::Args;
 use self::difference::{Difference, report};
 use self::document::{Document, Side};
 use crate::failure::{Ended, Failure};
-use crate::format::{self, Format};
+use crate::format::{self, Choice, Format};
 use crate::input::Input;
 use crate::progress::patiently;
 use crate::weights::{Container, Source};
@@ -39,9 +39,8 @@ pub(crate) struct Arguments {
     /// One JSON object instead of lines.
     #[arg(long)]
     json: bool,
-    /// The format of both files, if their bytes do not tell.
-    #[arg(long)]
-    format: Option<Format>,
+    #[command(flatten)]
+    format: Choice,
 }
 
 const EXAMPLES: &str = "\
@@ -74,7 +73,7 @@ impl Arguments {
     }
 
     fn compare(&self, old: &Input, new: &Input) -> Result<Vec<Difference>, Failure> {
-        match self.format {
+        match self.format.format {
             Some(Format::Molecule) => return Ok(bytes::compare(&old.bytes, &new.bytes)),
             Some(Format::Biniou) => return values::compare(old, new, self.tolerance),
             Some(Format::Tsm) => return self.tensors(old, new, Some(Container::Tsm)),

@@ -9,12 +9,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use self::select::{Names, select};
+use self::select::{Root, select};
 use crate::failure::{Ended, Failure};
-use crate::format::{self, Format};
+use crate::format::{Choice, Format};
 use crate::input::Input;
 use crate::json::{self, Part};
-use crate::names::dictionary;
+use crate::names::Names;
 use crate::output;
 
 /// Tensors of more elements are summarised for people.
@@ -23,7 +23,7 @@ const MOST_FOR_PEOPLE: usize = 64;
 /// Tensors of more elements are summarised in JSON.
 const MOST_IN_JSON: usize = 1 << 16;
 
-/// Print what a file holds, or one part of it
+/// Print what a file holds, or one part of it.
 ///
 /// Tensors of more than 64 elements are summarised (in JSON, those of more than 65,536), unless
 /// --full is given.
@@ -35,52 +35,48 @@ Examples:
   fourfold dump save.biniou --dict save.atd
   fourfold dump weights.model --json --full > weights.json")]
 pub(crate) struct Arguments {
-    /// The file, or `-` for standard input
+    /// The file, or `-` for standard input.
     file: PathBuf,
-    /// Indented, a line for each field: the default
+    /// Indented, a line for each field: the default.
     #[arg(long, group = "form")]
     tree: bool,
-    /// JSON, from which `make` makes the same bytes again; see docs/json.md
+    /// JSON, from which `make` makes the same bytes again; see docs/json.md.
     #[arg(long, group = "form")]
     json: bool,
-    /// YAML of the same structure
+    /// YAML of the same structure.
     #[arg(long, group = "form")]
     yaml: bool,
-    /// The format, if the file does not tell it
-    #[arg(long)]
-    format: Option<Format>,
-    /// One part only, by its keys and positions: `graph[3].bubble.value`
-    #[arg(long)]
+    #[command(flatten)]
+    format: Choice,
+    /// One part only, by its keys and positions, such as `graph[3].bubble.value`.
+    #[arg(long, value_name = "PATH")]
     path: Option<String>,
-    /// Names for the hashes of biniou: a list of words, one a line, or a schema in a file `.atd`
-    #[arg(long)]
-    dict: Vec<PathBuf>,
-    /// All elements of all tensors
+    #[command(flatten)]
+    names: Names,
+    /// All elements of all tensors.
     #[arg(long)]
     full: bool,
 }
 
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
-        let names = dictionary(&self.dict)?;
+        let names = self.names.read()?;
         let input = Input::open(&self.file)?;
-        let format = match self.format {
-            Some(format) => format,
-            None => format::detect(&input)?,
-        };
-        if !self.dict.is_empty() && format != Format::Biniou {
+        let format = self.format.of(&input)?;
+        if !self.names.is_empty() && format != Format::Biniou {
             let text = "--dict has names for biniou only; names of this format are in the file";
             return Err(Failure::Usage(format!("{}: {text}", input.name)));
         }
         json::with_document(format, &input, &names, |document| {
-            let names = match format {
-                Format::Biniou => Names::Hashed,
-                _ => Names::Plain,
+            let root = match format {
+                Format::Biniou if document.is_chunks() => Root::Chunks,
+                Format::Biniou => Root::Hashed,
+                _ => Root::Plain,
             };
             match &self.path {
                 None if self.json || self.yaml => self.print(&document.whole()),
                 None => self.print(document.root()),
-                Some(path) => match select(document.root(), path, names) {
+                Some(path) => match select(document.root(), path, root) {
                     Ok(part) => self.print(&part),
                     Err(text) => Err(Failure::Usage(format!("{}: {text}", input.name))),
                 },

@@ -13,9 +13,9 @@ use fourfold::Span;
 pub(crate) use self::parts::place_of;
 
 use crate::failure::{Ended, Failure};
-use crate::format::{self, Format};
+use crate::format::{self, Choice, Format};
 use crate::input::Input;
-use crate::names::dictionary;
+use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
 
@@ -40,25 +40,23 @@ pub(crate) struct Arguments {
     /// The file, or `-` for standard input.
     file: PathBuf,
 
-    /// Show one part only, such as `graph[2].inputs` or `[0].name`.
+    /// One part only, by its keys and positions, such as `graph[3].bubble.value`.
     #[arg(long, value_name = "PATH")]
     path: Option<String>,
 
-    /// What format the file is of, where its bytes and name leave it open.
-    #[arg(long, value_name = "FORMAT", conflicts_with = "layout")]
-    format: Option<Format>,
+    #[command(flatten)]
+    format: Choice,
 
     /// Describe the bytes as Molecule's layouts: any file, by what its headers allow.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "format")]
     layout: bool,
 
     /// Read biniou as a stream of chunks (`Bi_stream`), also where the stream is damaged.
     #[arg(long, conflicts_with_all = ["layout", "format"])]
     chunks: bool,
 
-    /// Names for the hashes of biniou: a list of words, one a line, or an ATD schema (`.atd`).
-    #[arg(long, value_name = "WORDS|ATD")]
-    dict: Vec<PathBuf>,
+    #[command(flatten)]
+    names: Names,
 
     /// Do not shorten lines to 100 columns.
     #[arg(long, conflicts_with_all = ["html", "json"])]
@@ -109,13 +107,12 @@ impl Subject<'_> {
 
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
-        let dictionary = dictionary(&self.dict)?;
+        let dictionary = self.names.read()?;
         let input = Input::open(&self.file)?;
-        let format = match self.format {
-            _ if self.layout => Format::Molecule,
-            _ if self.chunks => Format::Biniou,
-            Some(format) => format,
-            None => format::detect(&input)?,
+        let format = match (self.layout, self.chunks) {
+            (true, _) => Format::Molecule,
+            (_, true) => Format::Biniou,
+            _ => self.format.of(&input)?,
         };
         let mut spans = patiently("reading", || match self.chunks {
             true => parts::chunks(&input.bytes, &dictionary),

@@ -6,7 +6,7 @@ mod reading;
 
 use std::path::Path;
 
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 
 pub(crate) use self::evidence::{Candidate, Evidence, Standing};
 pub(crate) use self::reading::{Reading, counted, is_chunks, is_module, read};
@@ -50,6 +50,28 @@ impl Format {
                 Some(Format::Primitiv)
             }
             _ => None,
+        }
+    }
+}
+
+/// The option of verbs that need to know a format.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct Choice {
+    /// The format, where the bytes and the name of the file leave it open.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<Format>,
+}
+
+impl Choice {
+    /// The format that was asked for, else the one that is detected.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`detect`].
+    pub(crate) fn of(self, input: &Input) -> Result<Format, Failure> {
+        match self.format {
+            Some(format) => Ok(format),
+            None => detect(input),
         }
     }
 }

@@ -16,6 +16,7 @@ use fourfold::tsm::Module;
 use self::picture::Picture;
 use self::svg::Svg;
 use crate::failure::{Ended, Failure};
+use crate::format::{self, Evidence, Format};
 use crate::info::shown;
 use crate::input::Input;
 use crate::output;
@@ -34,7 +35,7 @@ const MOST_WIRES: usize = 20_000;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   fourfold graph model.tsm -o model.svg
-  fourfold graph model.tsm --format dot | dot -Tpdf -o model.pdf
+  fourfold graph model.tsm --to dot | dot -Tpdf -o model.pdf
   fourfold graph huge.tsm --around conv5_3 --steps 4 -o part.png")]
 pub(crate) struct Arguments {
     /// The module, or `-` for standard input.
@@ -43,8 +44,8 @@ pub(crate) struct Arguments {
     #[arg(short, long, default_value = "-", value_name = "FILE")]
     output: PathBuf,
     /// What kind of picture [default: by the name of the output, else svg].
-    #[arg(short, long)]
-    format: Option<Kind>,
+    #[arg(long, value_name = "KIND")]
+    to: Option<Kind>,
     /// Draw only what is near the nodes of this name.
     #[arg(long, value_name = "NAME")]
     around: Option<String>,
@@ -73,8 +74,7 @@ enum Kind {
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
         let input = Input::open(&self.file)?;
-        let module =
-            Module::from_slice(&input.bytes).map_err(|error| Failure::data(&input.name, error))?;
+        let module = Module::from_slice(&input.bytes).map_err(|error| refused(&input, error))?;
         let mut picture = Picture::of(&module, &title(&self.file));
         if let Some(name) = &self.around {
             let found = near::keep_near(&mut picture, name, self.steps);
@@ -105,8 +105,19 @@ impl Arguments {
                 _ => None,
             }
         };
-        self.format.or_else(by_name).unwrap_or(Kind::Svg)
+        self.to.or_else(by_name).unwrap_or(Kind::Svg)
     }
+}
+
+/// Why a file has no graph: what is wrong with the module, or that it is none.
+fn refused(input: &Input, error: impl std::fmt::Display) -> Failure {
+    let text = match Evidence::of(&input.bytes).settled() {
+        _ if format::is_module(&input.bytes) => return Failure::data(&input.name, error),
+        None => return Failure::data(&input.name, error),
+        Some(Format::Tsm) => "these are tensors of tsm",
+        Some(other) => &format!("this is {}", other.name()),
+    };
+    Failure::Usage(format!("{}: {text}; only modules of tsm have a graph", input.name))
 }
 
 /// The picture, unless there is too much in it to be one.
@@ -114,7 +125,7 @@ fn draw(picture: &Picture, name: &str) -> Result<Svg, Failure> {
     let refuse = |count: usize, what: &str, most: usize| {
         Err(Failure::Usage(format!(
             "{name}: {count} {what}, of which a picture shows {most}: \
-             draw a part with --around NAME, or all with --format dot"
+             draw a part with --around NAME, or all with --to dot"
         )))
     };
     if picture.cards.len() > MOST_BOXES {
@@ -126,7 +137,7 @@ fn draw(picture: &Picture, name: &str) -> Result<Svg, Failure> {
     svg::write(picture).map_err(|error| {
         Failure::Usage(format!(
             "{name}: the connections pass more than {} places: \
-             draw a part with --around NAME, or all with --format dot",
+             draw a part with --around NAME, or all with --to dot",
             error.most
         ))
     })

@@ -15,10 +15,11 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::failure::{Ended, Failure};
-use crate::format::{self, Format};
+use crate::format::{self, Choice, Format};
 use crate::input::Input;
-use crate::names::dictionary;
+use crate::names::Names;
 use crate::output;
+use crate::plain::write_json_lines;
 use crate::progress::patiently;
 
 /// Sum up what is inside.
@@ -37,12 +38,10 @@ pub(crate) struct Arguments {
     /// Give JSON, with the same content.
     #[arg(long)]
     json: bool,
-    /// The format of the file, where it is not to be told from the bytes.
-    #[arg(long)]
-    format: Option<Format>,
-    /// Names for biniou's hashes: a list of words, or an .atd file. Can be repeated.
-    #[arg(long, value_name = "FILE")]
-    dict: Vec<PathBuf>,
+    #[command(flatten)]
+    format: Choice,
+    #[command(flatten)]
+    names: Names,
     /// How deep the shape of biniou values is shown.
     #[arg(long, value_name = "LEVELS", default_value_t = 12)]
     depth: usize,
@@ -50,14 +49,10 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
-        let names = dictionary(&self.dict)?;
+        let names = self.names.read()?;
         let input = Input::open(&self.file)?;
-        let format = match self.format {
-            Some(format) => format,
-            None => format::detect(&input)?,
-        };
-        match format {
-            Format::Tsm => match tsm::is_module(&input.bytes) {
+        match self.format.of(&input)? {
+            Format::Tsm => match format::is_module(&input.bytes) {
                 true => self.show(&patiently("reading", || tsm::Report::of(&input))?)?,
                 false => self.show(&patiently("reading", || tsm::Packed::of(&input))?)?,
             },
@@ -74,7 +69,7 @@ impl Arguments {
     fn show(&self, report: &(impl Serialize + Display)) -> Result<(), Failure> {
         output::print(|out| match self.json {
             true => {
-                serde_json::to_writer_pretty(&mut *out, report)?;
+                write_json_lines(out, report)?;
                 out.write_all(b"\n")
             }
             false => write!(out, "{report}"),

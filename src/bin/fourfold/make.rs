@@ -12,7 +12,7 @@ use crate::json::{self, Node};
 use crate::output;
 use crate::progress::patiently;
 
-/// Make a file from JSON as `dump --json` prints it
+/// Make a file from JSON as `dump --json` prints it.
 ///
 /// What dump has printed becomes the same bytes again. Big tensors are left out of JSON unless it
 /// was printed with --full; of such JSON no file can be made.
@@ -22,13 +22,13 @@ Examples:
   fourfold make weights.json -o weights.model
   fourfold dump save.biniou --json | sed s/knight/bishop/ | fourfold make - -o new.biniou")]
 pub(crate) struct Arguments {
-    /// The JSON file, or `-` for standard input
+    /// The JSON file, or `-` for standard input.
     file: PathBuf,
-    /// The file to write, or `-` for standard output
-    #[arg(short, long)]
+    /// The file to write, or `-` for standard output.
+    #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// The format, which the JSON itself names: to be sure
-    #[arg(long)]
+    /// The format, which the JSON itself names: to be sure.
+    #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
 }
 

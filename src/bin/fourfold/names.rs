@@ -2,12 +2,33 @@
 
 use std::path::PathBuf;
 
+use clap::Args;
 use fourfold::biniou::Dictionary;
 
 use crate::failure::Failure;
 
-/// The names of all these files.
-pub(crate) fn dictionary(paths: &[PathBuf]) -> Result<Dictionary, Failure> {
+/// The option of verbs that show names.
+#[derive(Args, Debug)]
+pub(crate) struct Names {
+    /// Names for the hashes of biniou: a list of words, one a line, or an ATD schema (`.atd`). Can be
+    /// repeated.
+    #[arg(long, value_name = "WORDS|ATD")]
+    dict: Vec<PathBuf>,
+}
+
+impl Names {
+    /// Whether there are none to read.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.dict.is_empty()
+    }
+
+    /// The names of all these files.
+    pub(crate) fn read(&self) -> Result<Dictionary, Failure> {
+        dictionary(&self.dict)
+    }
+}
+
+fn dictionary(paths: &[PathBuf]) -> Result<Dictionary, Failure> {
     let mut dictionary = Dictionary::new();
     for path in paths {
         let text = std::fs::read_to_string(path).map_err(|error| Failure::io(path, error))?;

@@ -1,6 +1,10 @@
-//! Text that comes out of files, made harmless for terminals and pages.
+//! Text that comes out of files, made harmless for terminals and pages, and JSON of such text.
 
 use std::borrow::Cow;
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 
 /// The text on one line, with no character that moves the cursor, changes colours or turns the
 /// direction of writing.
@@ -16,6 +20,77 @@ pub(crate) fn plain(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(shown)
+}
+
+/// The text as JSON, in which each such character is an escape: the same text to whoever reads it.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut bytes = Vec::new();
+    // Nothing can fail: text is JSON, and a vector grows.
+    let _ = write_json(&mut bytes, text);
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// The value as JSON on one line.
+pub(crate) fn write_json(out: &mut dyn Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+    write_json_as(out, value, CompactFormatter)
+}
+
+/// The value as JSON on many lines.
+pub(crate) fn write_json_lines(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    write_json_as(out, value, PrettyFormatter::new())
+}
+
+fn write_json_as(
+    out: &mut dyn Write,
+    value: &(impl Serialize + ?Sized),
+    layout: impl Formatter,
+) -> io::Result<()> {
+    let mut serializer = serde_json::Serializer::with_formatter(out, Plain(layout));
+    Ok(value.serialize(&mut serializer)?)
+}
+
+/// JSON laid out as another formatter does. JSON itself escapes ASCII's first control characters
+/// only; terminals act on others too.
+struct Plain<F>(F);
+
+/// `name(arguments);` for each method that is handed on.
+macro_rules! handed_on {
+    ($($method:ident($($argument:ident: $type:ty),*);)*) => {$(
+        fn $method<W: ?Sized + Write>(&mut self, out: &mut W $(, $argument: $type)*) -> io::Result<()> {
+            self.0.$method(out $(, $argument)*)
+        }
+    )*};
+}
+
+impl<F: Formatter> Formatter for Plain<F> {
+    handed_on! {
+        begin_array();
+        end_array();
+        begin_array_value(first: bool);
+        end_array_value();
+        begin_object();
+        end_object();
+        begin_object_key(first: bool);
+        begin_object_value();
+        end_object_value();
+    }
+
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        out: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        let mut rest = fragment;
+        while let Some(at) = rest.find(is_harmful) {
+            let (front, back) = rest.split_at(at);
+            out.write_all(front.as_bytes())?;
+            let mut letters = back.chars();
+            // All of them have but four digits.
+            letters.next().map_or(Ok(()), |letter| write!(out, "\\u{:04x}", u32::from(letter)))?;
+            rest = letters.as_str();
+        }
+        out.write_all(rest.as_bytes())
+    }
 }
 
 fn is_harmful(character: char) -> bool {

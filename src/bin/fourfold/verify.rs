@@ -10,7 +10,7 @@ use clap::Args;
 
 use self::canonical::Canonical;
 use crate::failure::{self, Ended, Failure};
-use crate::format::{self, Format, Reading};
+use crate::format::{self, Choice, Format, Reading};
 use crate::input::Input;
 use crate::output;
 use crate::plain::plain;
@@ -45,9 +45,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     canonical: bool,
 
-    /// What format the files are of, where their bytes and names leave it open.
-    #[arg(long, value_name = "FORMAT")]
-    format: Option<Format>,
+    #[command(flatten)]
+    format: Choice,
 }
 
 impl Arguments {
@@ -76,13 +75,10 @@ impl Arguments {
     }
 
     fn check(&self, input: Input) -> Result<Checked, Failure> {
-        let format = match self.format {
-            Some(format) => format,
-            None => match format::detect(&input) {
-                Ok(format) => format,
-                Err(Failure::Data { .. }) => return Ok(Checked::unknown(input)),
-                Err(failure) => return Err(failure),
-            },
+        let format = match self.format.of(&input) {
+            Ok(format) => format,
+            Err(Failure::Data { .. }) => return Ok(Checked::unknown(input)),
+            Err(failure) => return Err(failure),
         };
         let reading = format::read(format, &input.bytes);
         if matches!(reading, Reading::Untyped) {

@@ -21,6 +21,7 @@ pub(crate) use self::dtype::{DType, Stored};
 pub(crate) use self::name::OneLine;
 pub(crate) use self::order::{Order, index_of};
 use crate::failure::Failure;
+use crate::format::{self, Evidence, Format};
 use crate::input::Input;
 
 /// The name of the tensor in a file that holds only one, and no name for it.
@@ -62,7 +63,7 @@ impl Container {
             Some(Container::Npz)
         } else if safetensors::begins(bytes) {
             Some(Container::Safetensors)
-        } else if tsm::begins(bytes) {
+        } else if format::is_module(bytes) {
             Some(Container::Tsm)
         } else if primitiv::begins(bytes) {
             Some(Container::Primitiv)
@@ -185,13 +186,25 @@ pub(crate) enum Source<'a> {
 impl<'a> Source<'a> {
     /// The container of a file, by its bytes; if they do not tell, by its name.
     pub(crate) fn container(input: &Input) -> Option<Container> {
-        Container::of_bytes(&input.bytes).or_else(|| Container::of_name(Path::new(&input.name)))
+        let by_name = || {
+            let named = Container::of_name(Path::new(&input.name))?;
+            // The name of a file that reads as something else says nothing.
+            weightless(&input.bytes).is_none().then_some(named)
+        };
+        Container::of_bytes(&input.bytes).or_else(by_name)
     }
 
     pub(crate) fn read(input: &'a Input) -> Result<Self, Failure> {
         let Some(container) = Source::container(input) else {
-            let text = "holds no weights: neither tsm, primitiv, safetensors, npz nor npy";
-            return Err(Failure::data(&input.name, text));
+            return Err(Failure::data(
+                &input.name,
+                match weightless(&input.bytes) {
+                    Some(format) => format!("is {}, which holds no weights", format.name()),
+                    None => {
+                        "holds no weights: neither tsm, primitiv, safetensors, npz nor npy".into()
+                    }
+                },
+            ));
         };
         Source::read_as(container, input)
     }
@@ -249,6 +262,12 @@ impl<'a> Source<'a> {
             }
         })
     }
+}
+
+/// The format of a file that reads to the last byte as one without tensors.
+fn weightless(bytes: &[u8]) -> Option<Format> {
+    let settled = Evidence::of(bytes).settled();
+    settled.filter(|format| matches!(format, Format::Biniou | Format::Molecule))
 }
 
 /// For each tensor of the original the given one of its name, if its elements are others.

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use super::numbers::Apart;
 use crate::failure::Failure;
 use crate::output::print;
+use crate::plain::write_json_lines;
 use crate::weights::OneLine;
 
 /// A difference, and where it is.
@@ -106,7 +107,8 @@ pub(super) fn report(differences: &[Difference], as_json: bool) -> Result<(), Fa
         true => {
             let list: Vec<Value> = differences.iter().map(Difference::to_json).collect();
             let document = json!({ "equal": differences.is_empty(), "differences": list });
-            writeln!(out, "{document:#}")
+            write_json_lines(out, &document)?;
+            writeln!(out)
         }
     })
 }

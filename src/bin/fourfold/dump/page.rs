@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use crate::json::Part;
+use crate::plain::quoted;
 
 /// How many characters a line has, where that is possible.
 const LINE: usize = 96;
@@ -195,22 +196,4 @@ fn scalar(part: &Part<'_>) -> String {
         Part::Text(text) => quoted(text),
         Part::Null | Part::List(_) | Part::Map(_) | Part::Tensor(_) => "null".into(),
     }
-}
-
-fn quoted(text: &str) -> String {
-    // That text becomes JSON cannot fail.
-    let text = serde_json::to_string(text).unwrap_or_default();
-    // JSON lets control characters beyond ASCII's first stand, terminals act on them.
-    if !text.contains(char::is_control) {
-        return text;
-    }
-    let mut escaped = String::with_capacity(text.len() + 8);
-    for letter in text.chars() {
-        // All of them have but two digits.
-        match letter.is_control() {
-            true => escaped.push_str(&format!("\\u{:04x}", u32::from(letter))),
-            false => escaped.push(letter),
-        }
-    }
-    escaped
 }

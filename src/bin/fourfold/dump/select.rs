@@ -1,18 +1,25 @@
 //! The part that a path leads to.
 
+mod physical;
+
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use crate::json::{Part, same_hash};
+use self::physical::At;
+use crate::json::{Part, Tensor, same_hash};
 
 /// How many keys are told to whoever has missed one.
 const MOST_TOLD: usize = 12;
 
-/// Whether a name may stand for its hash, and a hash for the name.
+/// What a path begins in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Names {
+pub(super) enum Root {
+    /// Names are as they are in the file.
     Plain,
+    /// A name may stand for its hash, and a hash for the name.
     Hashed,
+    /// The same, in a list of chunks, which take no step: `[0]` is what is in the first.
+    Chunks,
 }
 
 /// The part of `whole` that a path such as `nodes[2].name` leads to.
@@ -23,19 +30,27 @@ pub(super) enum Names {
 pub(super) fn select<'p, 'a>(
     whole: &'p Part<'a>,
     path: &str,
-    names: Names,
+    root: Root,
 ) -> Result<Cow<'p, Part<'a>>, String> {
     let (mut part, mut rest) = (Cow::Borrowed(whole), path);
+    let mut at = At::Part;
     while !rest.is_empty() {
         let is_first = rest.len() == path.len();
         let step = match &part {
-            Cow::Borrowed(part) => step(part, rest, is_first, names),
+            Cow::Borrowed(part) => match step(part, rest, is_first, root) {
+                Some((inner, left)) => Some((inner, left, at.behind(bare(part), rest))),
+                None if root == Root::Plain => at.step(part, rest),
+                None => None,
+            },
             // Of an element there are at most two halves.
-            Cow::Owned(part) => step(part, rest, is_first, names)
-                .map(|(part, rest)| (Cow::Owned(part.into_owned()), rest)),
+            Cow::Owned(part) => step(part, rest, is_first, root)
+                .map(|(part, rest)| (Cow::Owned(part.into_owned()), rest, At::Part)),
         };
         match step {
-            Some((inner, left)) => (part, rest) = (inner, left),
+            Some((Cow::Borrowed(chunk), left, _)) if is_first && root == Root::Chunks => {
+                (part, rest) = (Cow::Borrowed(in_chunk(chunk)), left);
+            }
+            Some(step) => (part, rest, at) = step,
             None => {
                 let found = path.strip_suffix(rest).unwrap_or_default();
                 return Err(missed(path, found, &part));
@@ -43,6 +58,14 @@ pub(super) fn select<'p, 'a>(
         }
     }
     Ok(part)
+}
+
+/// What is in a chunk.
+fn in_chunk<'p, 'a>(chunk: &'p Part<'a>) -> &'p Part<'a> {
+    match chunk {
+        Part::Map(fields) => fields.first().map_or(chunk, |(_, inner)| inner),
+        _ => chunk,
+    }
 }
 
 fn missed(path: &str, found: &str, part: &Part<'_>) -> String {
@@ -100,7 +123,7 @@ fn step<'p, 'a, 'r>(
     part: &'p Part<'a>,
     rest: &'r str,
     is_first: bool,
-    names: Names,
+    root: Root,
 ) -> Option<Step<'p, 'a, 'r>> {
     let is_pairs = part.as_form().is_some_and(|(name, _)| name == "$record");
     let part = bare(part);
@@ -120,7 +143,7 @@ fn step<'p, 'a, 'r>(
     match part {
         Part::Map(fields) => {
             let keys = fields.iter().map(|(key, inner)| (&**key, inner));
-            by_name(keys, rest, names).map(|(inner, rest)| (Cow::Borrowed(inner), rest))
+            by_name(keys, rest, root).map(|(inner, rest)| (Cow::Borrowed(inner), rest))
         }
         Part::List(pairs) if is_pairs => {
             // Of equal names the last counts.
@@ -131,25 +154,28 @@ fn step<'p, 'a, 'r>(
                 },
                 _ => None,
             });
-            by_name(keys, rest, names).map(|(inner, rest)| (Cow::Borrowed(inner), rest))
+            by_name(keys, rest, root).map(|(inner, rest)| (Cow::Borrowed(inner), rest))
         }
         Part::Tensor(tensor) => {
             let head = tensor.head.iter().map(|(key, inner)| (&**key, inner));
-            if let Some((inner, rest)) = by_name(head, rest, names) {
+            if let Some((inner, rest)) = by_name(head, rest, root) {
                 return Some((Cow::Borrowed(inner), rest));
             }
             match index(rest.strip_prefix("data")?) {
                 Some((index, rest)) => Some((Cow::Owned(tensor.elements.get(index)?), rest)),
-                None if rest == "data" => {
-                    let mut alone = tensor.clone();
-                    alone.head.clear();
-                    Some((Cow::Owned(Part::Tensor(alone)), ""))
-                }
+                None if rest == "data" => Some((Cow::Owned(Part::Tensor(data_of(tensor))), "")),
                 None => None,
             }
         }
         _ => None,
     }
+}
+
+/// The data of a tensor alone.
+fn data_of<'a>(tensor: &Tensor<'a>) -> Box<Tensor<'a>> {
+    let mut alone = Box::new(tensor.clone());
+    alone.head.clear();
+    alone
 }
 
 /// The position in front of a path.
@@ -163,14 +189,14 @@ fn index(path: &str) -> Option<(usize, &str)> {
 fn by_name<'p, 'a: 'p, 'k, 'r>(
     fields: impl Iterator<Item = (&'k str, &'p Part<'a>)>,
     path: &'r str,
-    names: Names,
+    root: Root,
 ) -> Option<(&'p Part<'a>, &'r str)> {
     let (name, after) = path.split_at_checked(path.find(['.', '[']).unwrap_or(path.len()))?;
     let mut best: Option<(usize, &Part<'_>, &str)> = None;
     for (key, part) in fields {
         let rest = match path.strip_prefix(key) {
             Some(rest) if rest.is_empty() || rest.starts_with(['.', '[']) => rest,
-            _ if names == Names::Hashed && same_hash(key, name) => after,
+            _ if root != Root::Plain && same_hash(key, name) => after,
             _ => continue,
         };
         if best.is_none_or(|(length, ..)| path.len() - rest.len() > length) {

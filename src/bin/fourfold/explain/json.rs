@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde_json::json;
 
 use super::Subject;
+use crate::plain::write_json;
 
 /// One object per line.
 pub(super) fn write(writer: &mut dyn Write, subject: &Subject<'_>) -> io::Result<()> {
@@ -17,7 +18,8 @@ pub(super) fn write(writer: &mut dyn Write, subject: &Subject<'_>) -> io::Result
             "value": span.value,
             "fault": span.fault,
         });
-        writeln!(writer, "{object}")?;
+        write_json(writer, &object)?;
+        writeln!(writer)?;
     }
     Ok(())
 }

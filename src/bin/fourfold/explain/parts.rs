@@ -25,16 +25,37 @@ pub(super) fn chunks(bytes: &[u8], dictionary: &Dictionary) -> Vec<Span> {
 /// The spans of the part and of what is inside it.
 pub(super) fn of_path(spans: Vec<Span>, path: &str) -> Vec<Span> {
     let path = path.trim_start_matches('.');
-    spans
-        .into_iter()
-        .filter(|span| {
-            let place = span.place.to_string();
-            match place.strip_prefix(path) {
-                Some(inner) => path.is_empty() || inner.is_empty() || inner.starts_with(['.', '[']),
-                None => false,
-            }
-        })
-        .collect()
+    let is_there = spans.iter().any(|span| is_inside(&span.place.to_string(), path));
+    let physical = if is_there { None } else { physical(&spans, path) };
+    let path = physical.as_deref().unwrap_or(path);
+    spans.into_iter().filter(|span| is_inside(&span.place.to_string(), path)).collect()
+}
+
+fn is_inside(place: &str, path: &str) -> bool {
+    let inner = place.strip_prefix(path);
+    inner.is_some_and(|inner| path.is_empty() || inner.is_empty() || inner.starts_with(['.', '[']))
+}
+
+/// The place that `dump` calls by a name where the bytes have lists of name and value:
+/// `graph[3].bubble.value.data` is `graph[3].bubble[1].value[0].memory`.
+fn physical(spans: &[Span], path: &str) -> Option<String> {
+    let found = spans.iter().filter(|span| span.what == "name").filter_map(|span| {
+        let place = span.place.to_string();
+        let entry = place.strip_suffix(".name").or_else(|| place.strip_suffix(".key"))?;
+        let (list, _) = entry.rsplit_once('[')?;
+        let name = span.value.strip_prefix('"')?.strip_suffix('"')?;
+        let rest = path.strip_prefix(list)?.strip_prefix('.')?.strip_prefix(name)?;
+        let is_whole = rest.is_empty() || rest.starts_with(['.', '[']);
+        is_whole.then(|| (name.len(), entry.to_owned(), rest))
+    });
+    // Names may have dots and brackets: the longest that fits is meant, and of equals the last.
+    let (_, entry, rest) = found.max_by_key(|(length, ..)| *length)?;
+    Some(match rest {
+        "" => entry,
+        ".data" => format!("{entry}.value[0].memory"),
+        _ if rest.starts_with('.') => format!("{entry}.value[0]{rest}"),
+        _ => format!("{entry}.value{rest}"),
+    })
 }
 
 /// The part that a byte belongs to, for a message: ` (length of [0].name)`.

@@ -33,7 +33,7 @@ pub(super) fn render(
     if most < LEAST_SCALE || pixels > MOST_PIXELS {
         let text = format_args!(
             "a drawing of {width} by {height} is too large for pixels: \
-             say --format svg, a smaller --scale, or --around NAME"
+             say --to svg, a smaller --scale, or --around NAME"
         );
         return Err(unusable(&text));
     }
@@ -68,7 +68,7 @@ fn choose_font(fonts: &mut fontdb::Database, given: Option<&Path>) -> Result<(),
         }
         (None, Some(path)) => Err(Failure::Usage(format!("{}: not a font", path.display()))),
         (None, None) => Err(Failure::Usage(
-            "png: this machine has no fonts to write with: say --font FILE, or --format svg".into(),
+            "png: this machine has no fonts to write with: say --font FILE, or --to svg".into(),
         )),
     }
 }

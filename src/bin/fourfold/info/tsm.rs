@@ -13,11 +13,6 @@ use super::{counted, grouped, named, number, shown};
 use crate::failure::Failure;
 use crate::input::Input;
 
-/// Whether the bytes have the code of modules where it has to stand.
-pub(super) fn is_module(bytes: &[u8]) -> bool {
-    bytes.get(4..8).is_some_and(|code| code == Header::CODE.to_le_bytes())
-}
-
 /// A module.
 #[derive(Debug, Serialize)]
 pub(super) struct Report {

@@ -16,7 +16,7 @@ const VALUE: &str = "value";
 /// Values one behind the other.
 const VALUES: &str = "values";
 /// A stream of chunks.
-const CHUNKS: &str = "chunks";
+pub(super) const CHUNKS: &str = "chunks";
 /// In a chunk, what are no values.
 const BYTES: &str = "bytes";
 
@@ -123,7 +123,10 @@ fn value_bytes(fields: &Fields<'_>, whole: &Node<'_>) -> Result<Vec<u8>, Wrong> 
         bytes.extend(bytes_of_value(value)?);
         Ok(())
     })?;
-    Ok(bytes)
+    match bytes.is_empty() {
+        true => Err(values.wrong("without values there is no file of biniou")),
+        false => Ok(bytes),
+    }
 }
 
 fn bytes_of_value(node: &Node<'_>) -> Result<Vec<u8>, Wrong> {

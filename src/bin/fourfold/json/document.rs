@@ -2,11 +2,11 @@
 
 use fourfold::biniou::Dictionary;
 use fourfold::primitiv::File;
-use fourfold::tsm::{Header, Module, PackedTensor};
+use fourfold::tsm::{Module, PackedTensor};
 
 use super::{FORMAT, Node, Part, Wrong, biniou, primitiv, tsm};
 use crate::failure::Failure;
-use crate::format::Format;
+use crate::format::{Format, is_module};
 use crate::input::Input;
 
 /// A file that was read.
@@ -53,11 +53,6 @@ fn bad(input: &Input, error: impl std::fmt::Display) -> Failure {
     Failure::data(&input.name, error)
 }
 
-/// Whether the bytes are meant as a module and not as a tensor.
-pub(crate) fn is_module(bytes: &[u8]) -> bool {
-    bytes.get(4..8) == Some(&Header::CODE.to_le_bytes())
-}
-
 /// What a verb says that cannot know what a Molecule file holds.
 pub(crate) fn no_molecule(verb: &str, name: &str) -> Failure {
     Failure::Usage(format!(
@@ -75,6 +70,14 @@ impl<'a> Document<'a> {
                 _ => &self.part,
             },
             _ => &self.part,
+        }
+    }
+
+    /// Whether it is a stream of chunks.
+    pub(crate) fn is_chunks(&self) -> bool {
+        match &self.part {
+            Part::Map(fields) => fields.iter().any(|(key, _)| key == biniou::CHUNKS),
+            _ => false,
         }
     }
 

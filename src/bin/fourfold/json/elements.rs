@@ -63,6 +63,16 @@ impl Kind {
         }
     }
 
+    /// The number, to be compared and added up. Without a part where there are millions of them.
+    fn number(self, bytes: &[u8]) -> Option<f64> {
+        Some(match self {
+            Kind::Float32 => f32::from_le_bytes(array(bytes)).into(),
+            Kind::Float64 => f64::from_le_bytes(array(bytes)),
+            Kind::Float16 => half::f16::from_le_bytes(array(bytes)).into(),
+            _ => return number(&self.part(bytes)),
+        })
+    }
+
     /// Appends the bytes of an element.
     fn put(self, node: &Node<'_>, out: &mut Vec<u8>) -> Result<(), Wrong> {
         match self {
@@ -161,9 +171,9 @@ impl<'a> Elements<'a> {
     /// What is to say about elements without showing them. Of complex numbers there is no least.
     pub(crate) fn summary(&self) -> Vec<(Cow<'static, str>, Part<'static>)> {
         let (mut nan, mut sum, mut summed) = (0u64, 0.0, 0u64);
-        let mut range: Option<[(f64, Part<'static>); 2]> = None;
-        for part in self.iter() {
-            let Some(number) = number(&part) else { continue };
+        let mut range: Option<[(f64, &[u8]); 2]> = None;
+        for bytes in self.bytes.chunks_exact(self.kind.size().max(1)) {
+            let Some(number) = self.kind.number(bytes) else { continue };
             if number.is_nan() {
                 nan += 1;
                 continue;
@@ -171,12 +181,12 @@ impl<'a> Elements<'a> {
             sum += number;
             summed += 1;
             match &mut range {
-                None => range = Some([(number, part.clone()), (number, part)]),
+                None => range = Some([(number, bytes); 2]),
                 Some([least, most]) => {
                     if number < least.0 {
-                        *least = (number, part);
+                        *least = (number, bytes);
                     } else if number > most.0 {
-                        *most = (number, part);
+                        *most = (number, bytes);
                     }
                 }
             }
@@ -185,6 +195,7 @@ impl<'a> Elements<'a> {
         if let Some([(_, least), (_, most)]) = range {
             #[expect(clippy::cast_precision_loss, reason = "a mean is rounded anyhow")]
             let mean = sum / summed as f64;
+            let (least, most) = (self.kind.part(least), self.kind.part(most));
             fields.extend([("min", least), ("max", most), ("mean", part64(mean))]);
         }
         if matches!(self.kind, Kind::Float16 | Kind::Float32 | Kind::Float64) {
@@ -194,20 +205,13 @@ impl<'a> Elements<'a> {
     }
 }
 
-/// The number, to be compared and added up.
+/// The number of an integer or bool.
 fn number(part: &Part<'_>) -> Option<f64> {
     #[expect(clippy::cast_precision_loss, reason = "compared and added up only")]
     Some(match part {
         Part::Bool(value) => f64::from(u8::from(*value)),
         Part::Integer(number) => *number as f64,
         Part::Unsigned(number) => *number as f64,
-        Part::Float32(number) => f64::from(*number),
-        Part::Float64(number) => *number,
-        Part::Text(text) if text.starts_with("nan") => f64::NAN,
-        Part::Text(text) => match text.starts_with('-') {
-            true => f64::NEG_INFINITY,
-            false => f64::INFINITY,
-        },
-        Part::Null | Part::List(_) | Part::Map(_) | Part::Tensor(_) => return None,
+        _ => return None,
     })
 }

@@ -4,6 +4,8 @@
 use std::collections::HashMap;
 use std::fmt::{self, Write as _};
 
+use crate::plain::plain;
+
 /// Bytes as text. A backslash, what controls the line, what is not UTF-8 and the letters of
 /// `special` are escaped: `\\`, `\x0a`, `\xff`, `\.`.
 pub(super) fn escaped(bytes: &[u8], special: &[char]) -> String {
@@ -77,7 +79,7 @@ pub(super) fn cut(text: &str, mark: char) -> (&str, Option<&str>) {
     (text, None)
 }
 
-/// Text with the letters escaped that would break the line; two quotes if there are none.
+/// Text made plain; two quotes if there is none.
 pub(crate) struct OneLine<'a>(pub(crate) &'a str);
 
 impl fmt::Display for OneLine<'_> {
@@ -85,10 +87,7 @@ impl fmt::Display for OneLine<'_> {
         if self.0.is_empty() {
             return f.write_str("\"\"");
         }
-        self.0.chars().try_for_each(|letter| match letter.is_control() {
-            true => write!(f, "{}", letter.escape_default()),
-            false => write!(f, "{letter}"),
-        })
+        f.write_str(&plain(self.0))
     }
 }
 

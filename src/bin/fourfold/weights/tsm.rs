@@ -6,7 +6,9 @@
 use std::borrow::Cow;
 use std::io;
 
-use fourfold::tsm::{self, Header, Module, PackedTensor, Prototype};
+use fourfold::tsm::{self, Module, PackedTensor, Prototype};
+
+use crate::format::is_module;
 
 use super::name::{Names, escaped};
 use super::{DType, ONLY, Order, Role, Tensor, Weights, matched};
@@ -30,11 +32,6 @@ impl Seen {
     }
 }
 
-/// Whether bytes begin as a module does.
-pub(super) fn begins(bytes: &[u8]) -> bool {
-    bytes.get(4..8) == Some(Header::CODE.to_le_bytes().as_slice())
-}
-
 /// Whether bytes are a tensor file, from the first to the last.
 pub(super) fn is_packed(bytes: &[u8]) -> bool {
     PackedTensor::from_slice(bytes).is_ok_and(|packed| !packed.fields.is_empty())
@@ -50,7 +47,7 @@ pub(crate) enum Document<'a> {
 impl<'a> Document<'a> {
     pub(crate) fn read(bytes: &'a [u8]) -> Result<Self, String> {
         // What has the code of a module and is none may still be a tensor file.
-        let packed = match begins(bytes) {
+        let packed = match is_module(bytes) {
             false => {
                 PackedTensor::from_slice(bytes).ok().filter(|packed| !packed.fields.is_empty())
             }
