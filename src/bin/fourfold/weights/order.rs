@@ -123,7 +123,7 @@ mod tests {
         for shape in [vec![2, 3, 4], vec![3, 1, 2, 5], vec![7, 2, 3], vec![1, 6, 1, 2]] {
             for size in [1, 2, 4, 8, 16] {
                 let count: usize = shape.iter().product();
-                let bytes: Vec<u8> = (0..count * size).map(|i| (i % 251) as u8).collect();
+                let bytes: Vec<u8> = (0..251).cycle().take(count * size).collect();
                 let column = put_in(Order::ColumnMajor, &bytes, &shape);
                 for (place, element) in bytes.chunks(size).enumerate() {
                     let index = index_of(place, &shape);
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn many_blocks_make_one_whole() {
         let shape = [300, 5000];
-        let bytes: Vec<u8> = (0..300 * 5000).map(|i| (i % 239) as u8).collect();
+        let bytes: Vec<u8> = (0..239).cycle().take(300 * 5000).collect();
         let column = put_in(Order::ColumnMajor, &bytes, &shape);
         assert_eq!(put_in(Order::RowMajor, &column, &shape), bytes);
         assert_ne!(column, bytes);
