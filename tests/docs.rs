@@ -1,0 +1,143 @@
+//! The pages of `docs/`: every block of bytes is what a fixture holds, or what the library reads.
+
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "a test reports by panicking"
+)]
+
+use std::fs;
+use std::path::Path;
+
+use fourfold::{biniou, primitiv, tsm};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// A block of a page: where it begins, what its fence says behind `hex`, and its bytes.
+struct Block {
+    line: usize,
+    words: Vec<String>,
+    bytes: Vec<u8>,
+}
+
+/// The blocks of a page whose fence begins with `hex`.
+fn blocks(page: &str) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut inside = false;
+    for (at, line) in page.lines().enumerate() {
+        match line.strip_prefix("```") {
+            Some(info) if !inside && info.starts_with("hex") => {
+                inside = true;
+                let words = info.split_whitespace().skip(1).map(str::to_owned).collect();
+                blocks.push(Block { line: at + 1, words, bytes: Vec::new() });
+            }
+            Some(_) if inside => inside = false,
+            _ if inside => {
+                let block = blocks.last_mut().unwrap();
+                bytes(line, &mut block.bytes)
+                    .unwrap_or_else(|| panic!("line {}: no bytes: {line}", at + 1));
+            }
+            _ => {}
+        }
+    }
+    blocks
+}
+
+/// The bytes of a line, up to `#`: digits in pairs, of which `* 120` repeats the last.
+fn bytes(line: &str, out: &mut Vec<u8>) -> Option<()> {
+    let digits = line.split('#').next()?;
+    let mut words = digits.split_whitespace();
+    while let Some(word) = words.next() {
+        match word {
+            "*" => {
+                let (last, count) = (*out.last()?, words.next()?.parse::<usize>().ok()?);
+                out.extend(std::iter::repeat_n(last, count.checked_sub(1)?));
+            }
+            _ if word.len() == 2 => out.push(u8::from_str_radix(word, 16).ok()?),
+            _ => return None,
+        }
+    }
+    Some(())
+}
+
+/// Whether the examples of the encoding specification have these bytes for this type.
+fn is_molecule(name: &str, bytes: &[u8]) -> bool {
+    let text = fs::read_to_string(format!("{ROOT}/tests/fixtures/molecule/spec_examples.json"));
+    let cases: Vec<serde_json::Value> = serde_json::from_str(&text.unwrap()).unwrap();
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    cases.iter().any(|case| case["type"] == name && case["hex"] == *hex)
+}
+
+/// Checks the blocks of a page, and gives how many there are.
+fn check(page: &str) -> usize {
+    let text = fs::read_to_string(Path::new(ROOT).join("docs").join(page)).unwrap();
+    let blocks = blocks(&text);
+    for Block { line, words, bytes } in &blocks {
+        let place = format!("docs/{page}, line {line}");
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        match words[..] {
+            ["molecule", name] => assert!(is_molecule(name, bytes), "{place}"),
+            [format, file] => {
+                let fixture = fs::read(format!("{ROOT}/tests/fixtures/{format}/{file}"));
+                assert_eq!(bytes, &fixture.expect(&place), "{place}");
+            }
+            ["biniou"] => {
+                biniou::from_slice::<biniou::Value>(bytes).expect(&place);
+            }
+            ["tsm"] => {
+                tsm::from_slice::<tsm::Module<'_>>(bytes).expect(&place);
+            }
+            ["primitiv"] => {
+                primitiv::File::from_slice(bytes).expect(&place);
+            }
+            _ => panic!("{place}: of what format?"),
+        }
+    }
+    blocks.len()
+}
+
+#[test]
+fn bytes_on_the_pages_are_those_of_files() {
+    assert_eq!(check("wire-molecule.md"), 5);
+    assert_eq!(check("wire-biniou.md"), 7);
+    assert_eq!(check("wire-tsm.md"), 2);
+    assert_eq!(check("wire-primitiv.md"), 4);
+}
+
+/// Names of fixtures in brackets, `[good/names]`, lead to files.
+#[test]
+fn fixtures_on_the_pages_exist() {
+    for (format, extensions) in [
+        ("biniou", &[".biniou", ".stream", ""][..]),
+        ("tsm", &[".tsm", ".t", ""][..]),
+        ("primitiv", &[""][..]),
+    ] {
+        let page = fs::read_to_string(format!("{ROOT}/docs/wire-{format}.md")).unwrap();
+        let mut count = 0;
+        for part in page.split("`[").skip(1) {
+            let list = part.split("]`").next().unwrap();
+            for name in list.split(',').map(str::trim).filter(|name| name.contains('/')) {
+                count += 1;
+                assert!(exists(format, name, extensions), "docs/wire-{format}.md: {name}");
+            }
+        }
+        assert!(count > 20, "{format}: {count}");
+    }
+}
+
+/// Whether a file has this name, in which `*` stands for anything.
+fn exists(format: &str, name: &str, extensions: &[&str]) -> bool {
+    let (folder, name) = name.split_once('/').unwrap();
+    let files = fs::read_dir(format!("{ROOT}/tests/fixtures/{format}/{folder}")).unwrap();
+    let names: Vec<String> =
+        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    match name.split_once('*') {
+        Some((head, tail)) => {
+            let fits = |file: &String| file.starts_with(head) && file[head.len()..].contains(tail);
+            names.iter().any(fits)
+        }
+        None => extensions.iter().any(|end| names.contains(&format!("{name}{end}"))),
+    }
+}
