@@ -26,6 +26,14 @@ mod macros;
 mod memory;
 #[cfg(feature = "mmap")]
 mod mmap;
+#[cfg(all(
+    doctest,
+    feature = "biniou",
+    feature = "molecule",
+    feature = "primitiv",
+    feature = "tsm"
+))]
+mod pages;
 #[cfg(any(feature = "molecule", feature = "primitiv", feature = "tsm"))]
 mod parts;
 mod read;
