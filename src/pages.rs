@@ -1,5 +1,5 @@
-//! The pages of `docs/` for those who come from elsewhere: their examples are tested as the crate's
-//! own are, and are no part of its documentation.
+//! The pages of `docs/` for those who come from elsewhere, and the README in Chinese: their examples
+//! are tested as the crate's own are, and are no part of its documentation.
 
 #[doc = include_str!("../docs/from-atdgen.md")]
 mod from_atdgen {}
@@ -11,3 +11,5 @@ mod from_primitiv {}
 mod from_serde_molecule {}
 #[doc = include_str!("../docs/from-tennis.md")]
 mod from_tennis {}
+#[doc = include_str!("../README.zh.md")]
+mod readme_zh {}

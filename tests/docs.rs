@@ -106,6 +106,31 @@ fn bytes_on_the_pages_are_those_of_files() {
     assert_eq!(check("wire-primitiv.md"), 4);
 }
 
+/// What is said in both languages: code without its comments, and how many headings and rows there
+/// are.
+fn outline(page: &str) -> (Vec<String>, usize, usize) {
+    let text = fs::read_to_string(Path::new(ROOT).join(page)).unwrap();
+    let (mut code, mut headings, mut rows) = (Vec::new(), 0, 0);
+    let mut inside = false;
+    for line in text.lines() {
+        match line {
+            _ if line.starts_with("```") => inside = !inside,
+            _ if inside && line.starts_with("//") => {}
+            _ if inside => code.push(line.to_owned()),
+            _ => {
+                headings += usize::from(line.starts_with('#'));
+                rows += usize::from(line.starts_with('|'));
+            }
+        }
+    }
+    (code, headings, rows)
+}
+
+#[test]
+fn the_chinese_readme_is_in_step() {
+    assert_eq!(outline("README.zh.md"), outline("README.md"));
+}
+
 /// Names of fixtures in brackets, `[good/names]`, lead to files.
 #[test]
 fn fixtures_on_the_pages_exist() {

@@ -14,7 +14,7 @@ use crate::limits::{DEFAULT_MAX_DEPTH, DEFAULT_MAX_INPUT};
 /// assert_eq!(CAREFUL.to_vec("hi")?, [18, 2, b'h', b'i']);
 /// # Ok::<(), fourfold::biniou::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     pub(super) max_depth: u16,
     #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "only readers ask"))]

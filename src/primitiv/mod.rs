@@ -31,6 +31,7 @@ pub use self::options::Options;
 pub use self::ser::Serializer;
 pub use self::wire::Width;
 pub use crate::error::{Category, Fault, Path, Segment};
+pub use crate::memory::Memory;
 #[cfg(feature = "std")]
 use crate::{io, limits};
 

@@ -21,6 +21,7 @@ pub enum Severity {
 ///
 /// [`Display`](fmt::Display) says it in one line, such as `node 3: no #name`.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Finding {
     /// The node that it is about: a position in [`Graph::nodes`](crate::tsm::Graph::nodes). `None`
     /// if it is about the module.

@@ -14,6 +14,7 @@ use crate::tsm::{DType, Tensor};
 /// `conv1/kernel FLOAT32 [8, 3, 3, 3] at 300..1164`; a field behind the first shows as
 /// `conv1/kernel[1]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Entry<'a> {
     /// The node: a position in [`Graph::nodes`](crate::tsm::Graph::nodes).
     pub node: usize,

@@ -16,7 +16,7 @@ use crate::limits::DEFAULT_MAX_DEPTH;
 /// assert_eq!(tree.int("size"), Some(7));
 /// # Ok::<(), fourfold::tsm::notation::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     pub(super) max_depth: u16,
     pub(super) allow_trailing: bool,
