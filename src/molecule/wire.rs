@@ -104,7 +104,8 @@ impl<'de> Table<'de> {
         let mut header = Reader::new(bytes, base);
         take_number(&mut header)?;
         let at = header.offset();
-        let first = take_number(&mut header)?;
+        // The full size has said where the value ends, so that more input would not help.
+        let first = take_number(&mut header).map_err(|error| error.map_kind(ErrorKind::in_item))?;
         if first % NUMBER_SIZE != 0 {
             return Err(Error::at(ErrorKind::OddOffset { found: first }, at));
         }
@@ -342,7 +343,7 @@ mod tests {
             (&[], "input ends early: 4 bytes needed, 0 left at byte 100"),
             (&[5, 0, 0, 0], "full size 5 differs from the 4 bytes given at byte 100"),
             (&[0, 0, 0, 0], "full size 0 differs from the 4 bytes given at byte 100"),
-            (&[5, 0, 0, 0, 0], "input ends early: 4 bytes needed, 1 left at byte 104"),
+            (&[5, 0, 0, 0, 0], "field or item ends early: 4 bytes needed, 1 left at byte 104"),
             (&[8, 0, 0, 0, 13, 0, 0, 0], "offset 13 is not a multiple of 4 at byte 104"),
             (
                 &[8, 0, 0, 0, 4, 0, 0, 0],

@@ -294,6 +294,13 @@ fn only_a_cut_input_ends_early() {
         "field or item ends early: 4 bytes needed, 3 left in [0] at byte 8"
     );
     assert_eq!(error.category(), Category::Syntax);
+    // A table whose full size leaves no room for an offset.
+    for full_size in 5u8..8 {
+        let mut bytes = vec![0; usize::from(full_size)];
+        bytes[0] = full_size;
+        assert!(!from_slice::<()>(&bytes).unwrap_err().is_eof());
+        assert!(!from_slice::<Table<(u8, u8)>>(&bytes).unwrap_err().is_eof());
+    }
     // A union around a table that is cut.
     let union = to_vec(&Some(Ok::<(u8, String), u8>((1, "x".into())))).unwrap();
     let error = from_slice::<Option<Result<Table<(u8, String)>, u8>>>(&union[..12]).unwrap_err();
