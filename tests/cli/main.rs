@@ -13,6 +13,7 @@ mod command;
 mod convert;
 mod detect;
 mod diff;
+mod docs;
 mod dump;
 mod explain;
 mod graph;

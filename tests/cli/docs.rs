@@ -1,0 +1,65 @@
+//! The commands that pages show are commands that there are.
+
+use std::fs;
+use std::path::Path;
+
+use crate::command::fourfold;
+
+/// The commands in a page: in code between backticks, and lines of blocks.
+fn commands(page: &str) -> Vec<String> {
+    let lines = page.lines().map(|line| line.trim_start_matches("$ "));
+    let lines = lines.filter(|line| line.starts_with("fourfold "));
+    let spans = page.split('`').filter(|span| span.starts_with("fourfold "));
+    let texts = lines.chain(spans).filter(|text| !text.starts_with("fourfold ="));
+    texts.map(|text| text.split('#').next().unwrap().trim().to_owned()).collect()
+}
+
+/// What is wrong with a command, as the help of its verb has it.
+fn fault(command: &str) -> Option<String> {
+    let mut words = command.split_whitespace().skip(1);
+    let verb = words.next()?;
+    let run = fourfold(&[verb, "--help"]);
+    let help = run.text();
+    if run.code != 0 {
+        return Some(format!("no verb {verb}"));
+    }
+    let usage = help.lines().find(|line| line.starts_with("Usage: "))?;
+    let most = if usage.contains("...") { usize::MAX } else { usage.matches('<').count() };
+    let mut given = 0;
+    while let Some(word) = words.next() {
+        let known = |end: &str| help.contains(&format!(" {word}{end}"));
+        match word.starts_with('-') && word != "-" {
+            true if known(" <") => drop(words.next()),
+            true if known("\n") || known(", --") => {
+                // Behind a short name stands the long one, and what it takes.
+                let long = help.split(&format!(" {word}, --")).nth(1).unwrap_or_default();
+                if long.lines().next().is_some_and(|line| line.contains('<')) {
+                    words.next();
+                }
+            }
+            true => return Some(format!("no option {word}")),
+            false => given += 1,
+        }
+    }
+    (given > most).then(|| format!("{given} arguments, {most} at most"))
+}
+
+#[test]
+fn commands_on_the_pages_can_be_given() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let pages = fs::read_dir(root.join("docs")).unwrap().map(|page| page.unwrap().path());
+    let mut count = 0;
+    for page in pages.chain(["README.md", "README.zh.md"].map(|name| root.join(name))) {
+        for command in commands(&fs::read_to_string(&page).unwrap()) {
+            count += 1;
+            if let Some(fault) = fault(&command) {
+                panic!("{}: `{command}`: {fault}", page.display());
+            }
+        }
+    }
+    assert!(count > 30, "{count}");
+    assert_eq!(fault("fourfold graph a b").as_deref(), Some("2 arguments, 1 at most"));
+    assert_eq!(fault("fourfold explain --stream a").as_deref(), Some("no option --stream"));
+    assert_eq!(fault("fourfold convert a b --like c"), None);
+    assert_eq!(fault("fourfold graph a -o b"), None);
+}
