@@ -53,7 +53,10 @@ impl<'de> Memory<'de> {
     /// a file of any format without copying its bytes.
     ///
     /// The file must not be changed or shortened while it is mapped; replace it by a rename instead,
-    /// as [`replace_file`](crate::replace_file) does.
+    /// as [`replace_file`](crate::replace_file) does. Nothing can guard against it from here: bytes
+    /// that are changed show through after they were checked, and the first look at a page that is
+    /// gone ends the process, on Unix by the signal `SIGBUS`. Where others may write the file as it
+    /// stands, use `std::fs::read` and no map.
     ///
     /// # Errors
     ///

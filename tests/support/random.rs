@@ -33,8 +33,8 @@ pub(crate) fn value_or_nan<T: DeserializeOwned>(g: &mut Gen) -> T {
 fn draw<T: DeserializeOwned>(source: &mut Gen, nan: bool) -> T {
     let mut last = None;
     for _ in 0..ATTEMPTS {
-        let random = Random { budget: source.size(), depth: 0, nan, source: &mut *source };
-        match T::deserialize(random) {
+        let budget = source.size();
+        match once(source, budget, nan) {
             Ok(value) => return value,
             Err(error) => last = Some(error),
         }
@@ -42,6 +42,66 @@ fn draw<T: DeserializeOwned>(source: &mut Gen, nan: bool) -> T {
     let name = std::any::type_name::<T>();
     panic!("no valid {name} in {ATTEMPTS} draws, the last one: {last:?}");
 }
+
+/// One draw of a value from any source, of about as many items as `budget`.
+///
+/// # Errors
+///
+/// What the type says of a value that it refuses.
+pub(crate) fn once<T: DeserializeOwned>(
+    source: &mut impl Source,
+    budget: usize,
+    nan: bool,
+) -> Result<T, Error> {
+    T::deserialize(Random { budget, depth: 0, nan, source })
+}
+
+/// Where random numbers come from: quickcheck, or what a fuzzer makes up.
+pub(crate) trait Source {
+    fn draw<T: Number>(&mut self) -> T;
+}
+
+impl Source for Gen {
+    fn draw<T: Number>(&mut self) -> T {
+        T::arbitrary(self)
+    }
+}
+
+/// What a source draws.
+pub(crate) trait Number: Arbitrary {
+    /// How many bytes a source of bytes spends on one.
+    const BYTES: usize;
+
+    /// The number of these bits; no more than there is room for.
+    fn of_bits(bits: u128) -> Self;
+}
+
+impl Number for char {
+    const BYTES: usize = 3;
+
+    fn of_bits(bits: u128) -> Self {
+        char::from_u32(u32::of_bits(bits & 0x1f_ffff)).unwrap_or('\u{fffd}')
+    }
+}
+
+macro_rules! numbers {
+    ($($type:ident $bytes:literal)*) => {$(
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_possible_wrap,
+            reason = "of all bits the lowest"
+        )]
+        impl Number for $type {
+            const BYTES: usize = $bytes;
+
+            fn of_bits(bits: u128) -> Self {
+                bits as $type
+            }
+        }
+    )*};
+}
+// A `usize` is a choice between a few.
+numbers! { u8 1 u16 2 u32 4 u64 8 u128 16 i8 1 i16 2 i32 4 i64 8 i128 16 usize 1 }
 
 /// `count` values, small ones first, so that the first failure is a small one.
 ///
@@ -81,19 +141,19 @@ impl<T: Clone + Debug + DeserializeOwned + 'static> Arbitrary for Any<T> {
 /// `budget` bounds how many items may still be made below this point. It is shared out
 /// among siblings, and where it has run out, sequences are empty, options are `None` and
 /// enums take their first variant (which must not recurse), so that recursive types end.
-struct Random<'g> {
-    source: &'g mut Gen,
+struct Random<'g, G> {
+    source: &'g mut G,
     budget: usize,
     depth: u8,
     nan: bool,
 }
 
-impl Random<'_> {
+impl<G: Source> Random<'_, G> {
     fn below(&mut self, bound: usize) -> usize {
-        usize::arbitrary(self.source) % bound
+        self.source.draw::<usize>() % bound
     }
 
-    fn nested(&mut self, budget: usize) -> Random<'_> {
+    fn nested(&mut self, budget: usize) -> Random<'_, G> {
         Random {
             budget: if self.depth < DEEPEST { budget } else { 0 },
             depth: self.depth.saturating_add(1),
@@ -112,7 +172,7 @@ impl Random<'_> {
         self.below(limit + 1)
     }
 
-    fn sequence(&mut self, left: usize) -> Sequence<'_> {
+    fn sequence(&mut self, left: usize) -> Sequence<'_, G> {
         let share = self.budget.saturating_sub(left) / left.max(1);
         Sequence { random: self.nested(share), left }
     }
@@ -133,7 +193,7 @@ impl Random<'_> {
             char::MAX,
         ];
         match self.below(4) {
-            0 => char::arbitrary(self.source),
+            0 => self.source.draw::<char>(),
             _ => CORNERS[self.below(CORNERS.len())],
         }
     }
@@ -151,7 +211,7 @@ impl Random<'_> {
     }
 
     fn bytes(&mut self) -> Vec<u8> {
-        (0..self.length()).map(|_| u8::arbitrary(self.source)).collect()
+        (0..self.length()).map(|_| self.source.draw::<u8>()).collect()
     }
 }
 
@@ -167,7 +227,7 @@ macro_rules! integers {
                 4 => self.below(16) as $type,
                 // Small and negative, or close to the largest.
                 5 => (0 as $type).wrapping_sub(self.below(16) as $type),
-                _ => $type::arbitrary(self.source),
+                _ => self.source.draw::<$type>(),
             })
         }
     )*};
@@ -185,7 +245,7 @@ macro_rules! floats {
                 5 => $type::INFINITY,
                 6 => $type::NEG_INFINITY,
                 7 if self.nan => $type::NAN,
-                _ => $type::from_bits($bits::arbitrary(self.source)),
+                _ => $type::from_bits(self.source.draw::<$bits>()),
             };
             visitor.$visit(if number.is_nan() && !self.nan { -2.5 } else { number })
         }
@@ -198,7 +258,7 @@ macro_rules! floats {
     clippy::cast_possible_wrap,
     reason = "the casts are of numbers below 16"
 )]
-impl<'de> Deserializer<'de> for Random<'_> {
+impl<'de, G: Source> Deserializer<'de> for Random<'_, G> {
     type Error = Error;
 
     integers! {
@@ -348,18 +408,18 @@ impl<'de> Deserializer<'de> for Random<'_> {
 }
 
 /// The items of a sequence, tuple or struct, or the entries of a map.
-struct Sequence<'g> {
-    random: Random<'g>,
+struct Sequence<'g, G> {
+    random: Random<'g, G>,
     left: usize,
 }
 
-impl Sequence<'_> {
+impl<G: Source> Sequence<'_, G> {
     fn item<'de, S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Error> {
         seed.deserialize(Random { source: &mut *self.random.source, ..self.random })
     }
 }
 
-impl<'de> SeqAccess<'de> for Sequence<'_> {
+impl<'de, G: Source> SeqAccess<'de> for Sequence<'_, G> {
     type Error = Error;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(
@@ -378,7 +438,7 @@ impl<'de> SeqAccess<'de> for Sequence<'_> {
     }
 }
 
-impl<'de> MapAccess<'de> for Sequence<'_> {
+impl<'de, G: Source> MapAccess<'de> for Sequence<'_, G> {
     type Error = Error;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(
@@ -393,25 +453,25 @@ impl<'de> MapAccess<'de> for Sequence<'_> {
     }
 }
 
-struct Variant<'g> {
+struct Variant<'g, G> {
     name: &'static str,
-    random: Random<'g>,
+    random: Random<'g, G>,
 }
 
-impl<'de, 'g> EnumAccess<'de> for Variant<'g> {
+impl<'de, 'g, G: Source> EnumAccess<'de> for Variant<'g, G> {
     type Error = Error;
-    type Variant = Random<'g>;
+    type Variant = Random<'g, G>;
 
     fn variant_seed<S: DeserializeSeed<'de>>(
         self,
         seed: S,
-    ) -> Result<(S::Value, Random<'g>), Error> {
+    ) -> Result<(S::Value, Random<'g, G>), Error> {
         let variant = seed.deserialize(IntoDeserializer::<Error>::into_deserializer(self.name))?;
         Ok((variant, self.random))
     }
 }
 
-impl<'de> VariantAccess<'de> for Random<'_> {
+impl<'de, G: Source> VariantAccess<'de> for Random<'_, G> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<(), Error> {

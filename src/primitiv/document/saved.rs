@@ -76,7 +76,8 @@ mod mapped {
         /// alive.
         ///
         /// While it is mapped, nobody may change or shorten the file; replacing it, as
-        /// [`write_to`](File::write_to) does, is fine.
+        /// [`write_to`](File::write_to) does, is fine. [`Memory::open`](crate::Memory::open) says
+        /// what happens otherwise.
         ///
         /// # Errors
         ///

@@ -15,6 +15,7 @@ impl Module<'static> {
     ///
     /// The file must not be changed or shortened by anyone while the module or a part of it is in
     /// use; replacing it, as [`write_to`](Module::write_to) does, is no change of the old file.
+    /// [`Memory::open`](crate::Memory::open) says what happens otherwise.
     ///
     /// # Errors
     ///

@@ -1,0 +1,245 @@
+//! Files: who looks finds a whole one, whatever happens to the writer.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test reports by panicking"
+)]
+
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::{env, fs, thread};
+
+use fourfold::primitiv::{self, Parameter};
+use fourfold::tsm::{Memory, Module, ModuleBuilder, Tensor};
+use fourfold::{molecule, replace_file};
+
+/// Tells a child process of this test binary which file is meant.
+const CHILD: &str = "FOURFOLD_TEST_FILE";
+
+/// How often each of them writes.
+const ROUNDS: usize = 60;
+
+/// Long enough to be written in several steps.
+const LEN: usize = 300_000;
+
+/// A file that says who wrote it, over and over, so that a mixture shows.
+fn write(path: &Path, writer: u8) -> io::Result<()> {
+    replace_file(path, |out| {
+        for _ in 0..LEN / 1000 {
+            out.write_all(&[writer; 1000])?;
+        }
+        Ok(())
+    })
+}
+
+fn assert_whole(path: &Path, writers: std::ops::Range<u8>) {
+    let bytes = fs::read(path).unwrap();
+    assert_eq!(bytes.len(), LEN);
+    assert!(writers.contains(&bytes[0]), "{}", bytes[0]);
+    assert!(bytes.iter().all(|byte| *byte == bytes[0]), "a mixture of two writers");
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let names = fs::read_dir(folder).unwrap();
+    names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+/// This test binary again, for the part that is named.
+fn child(name: &str, path: &Path) -> Command {
+    let mut command = Command::new(env::current_exe().unwrap());
+    command.args(["--exact", name, "--ignored", "--nocapture"]).env(CHILD, path);
+    command
+}
+
+#[test]
+fn threads_that_race_leave_one_whole_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = &folder.path().join("file");
+    write(path, 0).unwrap();
+    let is_done = &AtomicBool::new(false);
+    thread::scope(|scope| {
+        let writers: Vec<_> = (1..4)
+            .map(|writer| {
+                scope.spawn(move || (0..ROUNDS).for_each(|_| write(path, writer).unwrap()))
+            })
+            .collect();
+        scope.spawn(move || {
+            while !is_done.load(Ordering::Relaxed) {
+                assert_whole(path, 0..4);
+                // A map made at any time stays what it was.
+                let map = Memory::open(path).unwrap();
+                assert!(map.len() == LEN && map.iter().all(|byte| *byte == map[0]));
+            }
+        });
+        writers.into_iter().for_each(|writer| writer.join().unwrap());
+        is_done.store(true, Ordering::Relaxed);
+    });
+    assert_whole(path, 1..4);
+    assert_eq!(names(folder.path()), ["file"], "siblings are left behind");
+}
+
+#[test]
+#[ignore = "a part of the next"]
+fn child_that_writes() {
+    let path = env::var_os(CHILD).unwrap();
+    let writer = u8::try_from(std::process::id() % 199).unwrap() + 1;
+    (0..ROUNDS).for_each(|_| write(path.as_ref(), writer).unwrap());
+}
+
+#[test]
+fn processes_that_race_leave_one_whole_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = &folder.path().join("file");
+    write(path, 0).unwrap();
+    let children: Vec<_> =
+        (0..3).map(|_| child("child_that_writes", path).spawn().unwrap()).collect();
+    for mut child in children {
+        while child.try_wait().unwrap().is_none() {
+            assert_whole(path, 0..255);
+        }
+        assert!(child.wait().unwrap().success());
+    }
+    assert_whole(path, 1..255);
+    assert_eq!(names(folder.path()), ["file"], "siblings are left behind");
+}
+
+/// A disk of its own, gone when it is dropped. `None` if the system does not let us.
+#[cfg(target_os = "linux")]
+struct Disk(tempfile::TempDir);
+
+#[cfg(target_os = "linux")]
+impl Disk {
+    fn of(bytes: usize) -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        let size = format!("size={bytes}");
+        let mut mount = Command::new("mount");
+        let mount = mount.args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(folder.path()).output();
+        mount.is_ok_and(|output| output.status.success()).then_some(Disk(folder))
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for Disk {
+    fn drop(&mut self) {
+        // What cannot be unmounted stays until the system goes down.
+        let _ = Command::new("umount").arg(self.0.path()).status();
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_leaves_the_old_file() {
+    const SIZE: usize = 256 << 10;
+    let Some(disk) = Disk::of(SIZE) else {
+        println!("skipped: no rights to mount a small disk");
+        return;
+    };
+    let path = &disk.0.path().join("file");
+    let is_full = |error: &io::Error| error.kind() == io::ErrorKind::StorageFull;
+    let old = |len: usize| {
+        assert_eq!(fs::read(path).unwrap(), vec![9; len]);
+        assert_eq!(names(disk.0.path()), ["file"], "a sibling is left behind");
+    };
+    let len = 100_000;
+    replace_file::<io::Error>(path, |out| out.write_all(&vec![9; len])).unwrap();
+
+    // The second file does not fit beside the first.
+    assert!(is_full(&write(path, 7).unwrap_err()));
+    old(len);
+    // Neither do less bytes than a buffer holds, which are only written at the end.
+    let fill = fs::write(disk.0.path().join("rest"), vec![1; SIZE]);
+    assert!(is_full(&fill.unwrap_err()));
+    let error = replace_file::<io::Error>(path, |out| out.write_all(&[7; 5000])).unwrap_err();
+    assert!(is_full(&error));
+    fs::remove_file(disk.0.path().join("rest")).unwrap();
+    old(len);
+
+    let tensor = Tensor::list(&vec![0.5_f32; SIZE / 4]).unwrap();
+    let mut graph = ModuleBuilder::new();
+    let constant = graph.constant("c", tensor);
+    let module = graph.build([], [constant]).unwrap();
+    let error = io::Error::from(module.write_to(path).unwrap_err());
+    assert!(is_full(&error), "{error}");
+    old(len);
+
+    let shape = primitiv::Shape::new(&[u32::try_from(SIZE / 4).unwrap()]).unwrap();
+    let tensor = primitiv::Tensor::new(shape, vec![0; SIZE]).unwrap();
+    let error = io::Error::from(Parameter::new(tensor).unwrap().write_to(path).unwrap_err());
+    assert!(is_full(&error), "{error}");
+    old(len);
+
+    let value = vec![7_u8; SIZE];
+    let write = |out: &mut io::BufWriter<&mut fs::File>| molecule::to_writer(out, &value);
+    let error = replace_file::<Failure>(path, |out| Ok(write(out)?)).unwrap_err();
+    assert!(is_full(&error.0), "{}", error.0);
+    old(len);
+}
+
+/// Of streams and of a format, as one.
+struct Failure(io::Error);
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Failure(error)
+    }
+}
+
+impl From<molecule::Error> for Failure {
+    fn from(error: molecule::Error) -> Self {
+        Failure(error.into())
+    }
+}
+
+fn module(number: f32) -> Module<'static> {
+    let mut graph = ModuleBuilder::new();
+    let constant = graph.constant("c", Tensor::list(&vec![number; 50_000]).unwrap());
+    graph.build([], [constant]).unwrap()
+}
+
+fn first(module: &Module<'_>) -> Vec<f32> {
+    let value = module.graph.nodes[0].value().unwrap();
+    value.fields[0].to_vec().unwrap()
+}
+
+#[test]
+fn an_open_file_that_is_replaced_stays_what_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file.tsm");
+    module(1.0).write_to(&path).unwrap();
+    let opened = Module::open(&path).unwrap();
+    module(2.0).write_to(&path).unwrap();
+    fs::remove_file(&path).unwrap();
+    assert!(first(&opened) == [1.0; 50_000]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "a part of the next, which ends by a signal"]
+fn child_whose_file_shrinks() {
+    let path = env::var_os(CHILD).unwrap();
+    let opened = Module::open(&path).unwrap();
+    println!("opened");
+    fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(4096).unwrap();
+    println!("read {:?}", first(&opened).len());
+}
+
+/// What the documentation of `open` says: the system ends who looks at bytes that are gone.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_mapped_file_that_shrinks_ends_the_process() {
+    use std::os::unix::process::ExitStatusExt as _;
+
+    const SIGBUS: i32 = 7;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file.tsm");
+    module(1.0).write_to(&path).unwrap();
+    let output = child("child_whose_file_shrinks", &path).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("opened") && !said.contains("read"), "{said}");
+    assert_eq!(output.status.signal(), Some(SIGBUS), "{:?}", output.status);
+}

@@ -1,0 +1,198 @@
+//! biniou: the zoo, trees, streams, chunks, explanations, and the texts that names come from.
+
+use fourfold::Span;
+use fourfold::biniou::{
+    self, ChunkReader, Dictionary, ErrorKind, Options, Result, StreamDeserializer, Table, Tag,
+    Value, explain, explain_chunks, from_slice, take_from_slice, to_vec, view_with,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::bound::Bound;
+use crate::draws::Draws;
+use crate::support::fixture::hex;
+use crate::support::random::Source as _;
+use crate::support::spans::assert_covered;
+use crate::zoo::{self, Format};
+
+struct Biniou;
+
+impl Format for Biniou {
+    type Kind = ErrorKind;
+
+    const NAME: &'static str = "biniou";
+    /// Shared values are written out, so that a byte may stand for 64 items. Four thousand rows
+    /// without columns take no bytes.
+    const BOUND: Bound = Bound { constant: 512 << 10, per_byte: 64 * 32 };
+
+    fn to_vec<T: Serialize>(value: &T) -> Result<Vec<u8>> {
+        to_vec(value)
+    }
+
+    fn from_slice<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
+        from_slice(bytes)
+    }
+
+    fn from_reader<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
+        biniou::from_reader(bytes)
+    }
+
+    fn more<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
+        Options::new().allow_trailing(true).from_slice(bytes)
+    }
+}
+
+pub(crate) fn written(input: &[u8]) -> Option<Vec<u8>> {
+    zoo::write::<Biniou>(input)
+}
+
+/// Reads as a type of the zoo. Whatever a type accepts is a tree as well, but for what OCaml's
+/// readers leave out in headers.
+pub fn decode(input: &[u8]) {
+    zoo::decode::<Biniou>(input);
+}
+
+/// Writes a type of the zoo, or a tree.
+pub fn encode(input: &[u8]) {
+    zoo::encode::<Biniou>(input);
+    let mut bytes = Draws::new(input);
+    let value = draw(&mut bytes, 0, &mut 0, Tag::Unit);
+    if let Ok(written) = to_vec(&value) {
+        let back: Value = from_slice(&written)
+            .unwrap_or_else(|error| panic!("{value:?} as {}: {error}", hex(&written)));
+        // Equal but for NaN, which is not equal to itself.
+        assert_eq!(format!("{back:?}"), format!("{value:?}"), "through {}", hex(&written));
+        assert_eq!(hex(&to_vec(&back).unwrap()), hex(&written), "{value:?}");
+    }
+}
+
+/// A tree of anything, sensible or not. Items of one array mostly have one tag.
+fn draw(bytes: &mut Draws<'_>, depth: u8, shared: &mut u32, like: Tag) -> Value {
+    let deep = depth > 12 || bytes.is_empty();
+    let mut inner = |bytes: &mut Draws<'_>, like| draw(bytes, depth + 1, shared, like);
+    let kind = bytes.below(256);
+    let wanted =
+        if like == Tag::Unit || kind > 250 { Tag::from_byte(KINDS[kind % 19]) } else { Some(like) };
+    match wanted.unwrap_or(Tag::Unit) {
+        Tag::Bool => Value::Bool(bytes.below(2) == 1),
+        Tag::Int8 => Value::Int8(bytes.draw()),
+        Tag::Int16 => Value::Int16(bytes.draw()),
+        Tag::Int32 => Value::Int32(bytes.draw()),
+        Tag::Int64 => Value::Int64(bytes.draw()),
+        Tag::Float32 => Value::Float32(f32::from_bits(bytes.draw())),
+        Tag::Float64 => Value::Float64(f64::from_bits(bytes.draw())),
+        Tag::Uvint => Value::Uvint(bytes.draw()),
+        Tag::Svint => Value::Svint(bytes.draw()),
+        Tag::String => Value::String(bytes.take(20)),
+        _ if deep => Value::Unit,
+        Tag::Array => {
+            let tag = Tag::from_byte(KINDS[bytes.below(19)]).unwrap_or(Tag::Unit);
+            Value::Array((0..bytes.below(5)).map(|_| inner(bytes, tag)).collect())
+        }
+        Tag::Tuple => Value::Tuple((0..bytes.below(5)).map(|_| inner(bytes, Tag::Unit)).collect()),
+        Tag::Record => {
+            let field = |_| (bytes.draw::<u32>() >> bytes.below(3), inner(bytes, Tag::Unit));
+            let count = kind % 4;
+            Value::Record((0..count).map(field).collect())
+        }
+        Tag::NumVariant => {
+            let number = bytes.draw();
+            Value::NumVariant(number, (kind % 2 == 0).then(|| Box::new(inner(bytes, Tag::Unit))))
+        }
+        Tag::Variant => {
+            let hash = bytes.draw();
+            Value::Variant(hash, (kind % 2 == 0).then(|| Box::new(inner(bytes, Tag::Unit))))
+        }
+        Tag::Table => {
+            let tags: Vec<Tag> = (0..bytes.below(3))
+                .filter_map(|_| Tag::from_byte(KINDS[bytes.below(19)]))
+                .collect();
+            let columns = tags.iter().map(|tag| (bytes.draw::<u32>() >> 1, *tag)).collect();
+            let mut row = |_| tags.iter().map(|tag| inner(bytes, *tag)).collect();
+            let rows = (0..kind % 4).map(&mut row).collect();
+            Value::Table(Box::new(Table { columns, rows }))
+        }
+        Tag::Shared if kind % 2 == 0 && *shared > 0 => {
+            Value::Reference(1 + bytes.draw::<u32>() % *shared)
+        }
+        Tag::Shared => {
+            *shared += 1;
+            let number = *shared;
+            Value::Shared(number, Box::new(draw(bytes, depth + 1, shared, Tag::Unit)))
+        }
+        _ if kind % 3 == 0 => {
+            let extra = [bytes.draw::<u8>() % 20, 0];
+            Value::Overlong(extra, Box::new(draw(bytes, depth + 1, shared, Tag::Array)))
+        }
+        _ => Value::Unit,
+    }
+}
+
+/// Every tag.
+const KINDS: [u8; 19] = [0, 1, 2, 3, 4, 11, 12, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 26];
+
+const TREE: Bound = Bound { constant: 512 << 10, per_byte: 256 };
+/// Spans are larger than what they speak of.
+const SPANS: Bound = Bound { constant: 512 << 10, per_byte: 1024 };
+
+/// Where the first fault is, and what.
+fn first_fault(spans: &[Span]) -> Option<(usize, String)> {
+    spans.iter().find_map(|span| Some((span.range.start, span.fault.clone()?)))
+}
+
+fn told(error: &biniou::Error) -> (usize, String) {
+    (error.offset().unwrap_or(usize::MAX), error.kind().to_string())
+}
+
+/// Trees, as single values and in streams and chunks, and what `explain` says of both.
+pub fn tree(input: &[u8]) {
+    let read = TREE.hold("Value", input, || from_slice::<Value>(input));
+    match &read {
+        Err(error) => zoo::assert_reason(error, input),
+        Ok(value) => {
+            let written = to_vec(value).unwrap_or_else(|error| {
+                panic!("{} is read, not written: {error}: {value:?}", hex(input))
+            });
+            assert_eq!(hex(&written), hex(input), "written otherwise: {value:?}");
+            assert!(!view_with(value, &Dictionary::new()).is_empty(), "{}", hex(input));
+        }
+    }
+    if let Ok((value, rest)) = take_from_slice::<Value>(input) {
+        let taken = &input[..input.len() - rest.len()];
+        assert_eq!(hex(&to_vec(&value).unwrap()), hex(taken), "taken otherwise");
+    }
+
+    let spans = SPANS.hold("explain", input, || explain(input));
+    assert_covered("explain", input.len(), &spans);
+    let mut values = StreamDeserializer::<_, Value>::from_slice(input);
+    let mut first = values.find_map(std::result::Result::err);
+    if input.is_empty() {
+        first = read.err();
+    }
+    assert_eq!(first_fault(&spans), first.as_ref().map(told), "{}", hex(input));
+
+    let streamed = StreamDeserializer::<_, Value>::from_reader(input).find_map(Result::err);
+    if !input.is_empty() {
+        assert_eq!(streamed.as_ref().map(told), first.as_ref().map(told), "{}", hex(input));
+    }
+
+    let spans = SPANS.hold("explain_chunks", input, || explain_chunks(input));
+    assert_covered("explain_chunks", input.len(), &spans);
+    let chunks: usize = ChunkReader::new(input).filter_map(Result::ok).map(|c| c.len()).sum();
+    assert!(chunks <= input.len(), "{}", hex(input));
+}
+
+/// Texts: lists of words, and ATD definitions.
+pub fn names(input: &[u8]) {
+    let Ok(text) = std::str::from_utf8(input) else {
+        return;
+    };
+    let bound = Bound { constant: 64 << 10, per_byte: 1024 };
+    for read in [Dictionary::from_words, Dictionary::from_atd] {
+        match bound.hold("names", input, || read(text)) {
+            Ok(names) => assert_eq!(names.names().count(), names.len(), "{text}"),
+            // Of a text, an error names the line.
+            Err(error) => assert_eq!(error.to_string().lines().count(), 1, "{text}: {error}"),
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! What holds for every type of the zoo in every format.
+
+use fourfold::{Error, Kind};
+use quickcheck::Gen;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fmt::Debug;
+
+use crate::bound::Bound;
+use crate::draws::Draws;
+use crate::support::fixture::hex;
+use crate::support::random::once;
+#[allow(clippy::wildcard_imports, reason = "generators are named without their module")]
+use crate::support::zoo::*;
+
+/// A format as its four functions.
+pub(crate) trait Format {
+    type Kind: Kind;
+
+    const NAME: &'static str;
+
+    /// What reading any type of the zoo may take.
+    const BOUND: Bound;
+
+    fn to_vec<T: Serialize>(value: &T) -> Result<Vec<u8>, Error<Self::Kind>>;
+    fn from_slice<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error<Self::Kind>>;
+    fn from_reader<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error<Self::Kind>>;
+
+    /// Reading with options that accept more.
+    fn more<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error<Self::Kind>>;
+}
+
+/// A type and what is fuzzed of it.
+struct Entry {
+    decode: fn(&[u8]),
+    encode: fn(&[u8]),
+    /// What a drawn value is written as.
+    write: fn(&[u8]) -> Option<Vec<u8>>,
+}
+
+/// How many items a drawn value may have.
+const BUDGET: usize = 60;
+
+macro_rules! draw {
+    (value, $type:ty, $input:expr) => {
+        once::<$type>(&mut Draws::new($input), BUDGET, false).ok()
+    };
+    // Made by hand, out of a seed.
+    ($first:ident $(:: $second:ident)?, $type:ty, $input:expr) => {{
+        let mut seed = [0; 8];
+        let len = $input.len().min(8);
+        seed[..len].copy_from_slice(&$input[..len]);
+        Some($first $(:: $second)? (&mut Gen::from_size_and_seed(20, u64::from_le_bytes(seed))))
+    }};
+}
+
+macro_rules! table {
+    ($($word:ident $name:ident = $first:ident $(:: $second:ident)?;)*) => {
+        &[$(Entry {
+            decode: |message| {
+                decode_as::<F, $name>(stringify!($name), stringify!($word), message);
+            },
+            encode: |input| {
+                let drawn = draw!($first $(:: $second)?, $name, input);
+                if let Some(value) = drawn {
+                    encode_as::<F, $name>(stringify!($name), stringify!($word), &value);
+                }
+            },
+            write: |input| F::to_vec(&draw!($first $(:: $second)?, $name, input)?).ok(),
+        },)*]
+    };
+}
+
+macro_rules! number {
+    ($($word:ident $name:ident = $first:ident $(:: $second:ident)?;)*) => {
+        [$(stringify!($name)),*].len()
+    };
+}
+
+fn table<F: Format>() -> &'static [Entry] {
+    for_each_zoo_type!(table)
+}
+
+pub(crate) fn count() -> usize {
+    for_each_zoo_type!(number)
+}
+
+/// Reads as the type of the first byte.
+pub(crate) fn decode<F: Format>(input: &[u8]) {
+    if let Some((&number, message)) = input.split_first() {
+        let table = table::<F>();
+        (table[usize::from(number) % table.len()].decode)(message);
+    }
+}
+
+/// Writes a value of the type of the first byte.
+pub(crate) fn encode<F: Format>(input: &[u8]) {
+    if let Some((&number, input)) = input.split_first() {
+        let table = table::<F>();
+        (table[usize::from(number) % table.len()].encode)(input);
+    }
+}
+
+/// Reads within bounds. Every error says why, in one line, and where.
+pub(crate) fn read<F: Format, T: DeserializeOwned>(
+    name: &str,
+    message: &[u8],
+) -> Result<T, Error<F::Kind>> {
+    let read = F::BOUND.hold(name, message, || F::from_slice::<T>(message));
+    if let Err(error) = &read {
+        assert_reason(error, message);
+    }
+    read
+}
+
+pub(crate) fn assert_reason<K: Kind>(error: &Error<K>, message: &[u8]) {
+    let (kind, text) = (error.kind().to_string(), error.to_string());
+    assert!(!kind.trim().is_empty() && text.contains(&kind), "{text} of {}", hex(message));
+    assert_eq!(text.lines().count(), 1, "{text} of {}", hex(message));
+    let place = error.offset();
+    assert!(place.is_some_and(|at| at <= message.len()), "{text} of {}", hex(message));
+}
+
+/// What is accepted reads the same by every way in, and once written it reads back equal.
+pub(crate) fn decode_as<F, T>(name: &str, word: &str, message: &[u8])
+where
+    F: Format,
+    T: Serialize + DeserializeOwned,
+{
+    let read = read::<F, T>(name, message);
+    let streamed = F::from_reader::<T>(message);
+    let more = F::more::<T>(message);
+    let value = match (read, streamed) {
+        (Ok(value), Ok(_)) => value,
+        (Err(error), Err(other)) => {
+            assert_eq!(error.to_string(), other.to_string(), "{name} of {}", hex(message));
+            return;
+        }
+        (read, _) => panic!("{name} of {}: slice reads {}", hex(message), read.is_ok()),
+    };
+    let more = more.unwrap_or_else(|error| panic!("{name} of {}: {error}", hex(message)));
+    let Ok(written) = F::to_vec(&value) else {
+        return;
+    };
+    let back: T = match F::from_slice(&written) {
+        Ok(back) => back,
+        // The writer could not know.
+        Err(_) if word == "unseen" => return,
+        Err(error) => {
+            panic!("{name} of {} as {} is not read: {error}", hex(message), hex(&written))
+        }
+    };
+    // Hash tables come in any order.
+    if word != "unseen" && !name.contains("Hash") {
+        let shown = hex(&written);
+        assert_eq!(hex(&F::to_vec(&back).unwrap()), shown, "{name} of {}", hex(message));
+        assert_eq!(hex(&F::to_vec(&more).unwrap()), shown, "{name} of {}", hex(message));
+    }
+}
+
+/// What [`encode`] writes.
+pub(crate) fn write<F: Format>(input: &[u8]) -> Option<Vec<u8>> {
+    let (&number, input) = input.split_first()?;
+    let table = table::<F>();
+    (table[usize::from(number) % table.len()].write)(input)
+}
+
+/// What is written reads back equal, or it is refused with a reason.
+pub(crate) fn encode_as<F, T>(name: &str, word: &str, value: &T)
+where
+    F: Format,
+    T: Serialize + DeserializeOwned + PartialEq + Debug,
+{
+    let format = F::NAME;
+    let written = match F::to_vec(value) {
+        Ok(written) => written,
+        Err(error) => {
+            let text = error.to_string();
+            assert!(!text.trim().is_empty() && text.lines().count() == 1, "{text}");
+            return;
+        }
+    };
+    match F::from_slice::<T>(&written) {
+        Ok(back) => assert_eq!(&back, value, "{format} {name} through {}", hex(&written)),
+        Err(_) if word == "unseen" => {}
+        Err(error) => panic!("{format} {name} {value:?} as {}: {error}", hex(&written)),
+    }
+}
+
+/// What is accepted is what would be written, byte for byte.
+pub(crate) fn canonical<F, T>(name: &str, message: &[u8])
+where
+    F: Format,
+    T: Serialize + DeserializeOwned,
+{
+    if let Ok(value) = read::<F, T>(name, message) {
+        let written = F::to_vec(&value)
+            .unwrap_or_else(|error| panic!("{name} of {} is not written: {error}", hex(message)));
+        assert_eq!(hex(&written), hex(message), "{name} is written otherwise");
+    }
+}

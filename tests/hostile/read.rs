@@ -1,0 +1,58 @@
+//! How each file of the shelf is read. Shared with the command that makes `docs/hostile.md`.
+
+use std::collections::HashMap;
+
+use fourfold::{biniou, molecule, primitiv, tsm};
+use serde::Deserialize;
+
+/// Nothing but sequences.
+#[derive(Deserialize)]
+#[allow(dead_code, reason = "read, and dropped")]
+pub(crate) struct Nest(Vec<Nest>);
+
+/// Two fields, which a file may hold more often.
+#[derive(Deserialize)]
+#[allow(dead_code, reason = "read, and dropped")]
+pub(crate) struct Pair {
+    name: String,
+    count: u32,
+}
+
+/// Reads and drops. The line of the error if it is refused, `None` if no format or type is that.
+#[allow(clippy::type_complexity, reason = "one table")]
+pub(crate) fn read(format: &str, reads_as: &str, bytes: &[u8]) -> Option<Result<(), String>> {
+    macro_rules! types {
+        ($format:ident: $($name:literal $type:ty,)*) => {
+            match reads_as {
+                $($name => Some(told($format::from_slice::<$type>(bytes))),)*
+                "Vec<u64>" => Some(told($format::from_slice::<Vec<u64>>(bytes))),
+                "Vec<()>" => Some(told($format::from_slice::<Vec<()>>(bytes))),
+                "Vec<String>" => Some(told($format::from_slice::<Vec<String>>(bytes))),
+                "Vec<Vec<Vec<u8>>>" => Some(told($format::from_slice::<Vec<Vec<Vec<u8>>>>(bytes))),
+                "Vec<Option<u8>>" => Some(told($format::from_slice::<Vec<Option<u8>>>(bytes))),
+                "HashMap<u64, u64>" => Some(told($format::from_slice::<HashMap<u64, u64>>(bytes))),
+                "Result<u8, String>" => {
+                    Some(told($format::from_slice::<Result<u8, String>>(bytes)))
+                }
+                "String" => Some(told($format::from_slice::<String>(bytes))),
+                "Nest" => Some(told($format::from_slice::<Nest>(bytes))),
+                "Pair" => Some(told($format::from_slice::<Pair>(bytes))),
+                _ => None,
+            }
+        };
+    }
+    match format {
+        "biniou" => types! { biniou: "Value" biniou::Value, },
+        "molecule" => types! { molecule: },
+        "primitiv" => types! { primitiv: "File" primitiv::File<'_>, },
+        "tsm" => types! { tsm:
+            "Module" tsm::Module<'_>,
+            "PackedTensor" tsm::PackedTensor<'_>,
+        },
+        _ => None,
+    }
+}
+
+fn told<T>(read: Result<T, impl ToString>) -> Result<(), String> {
+    read.map(drop).map_err(|error| error.to_string())
+}

@@ -1,0 +1,316 @@
+//! Reading, writing and explaining take memory and steps in proportion to the input.
+//!
+//! Nothing here looks at a clock. What is counted over inputs that double: values that a type is
+//! given, calls of the stream behind a reader, allocations and their bytes. With
+//! optimizations the largest inputs have half a million items, so that work in the square of them
+//! would not end.
+//! `cargo test --test linear -- --nocapture` prints the slopes.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test reports by panicking"
+)]
+
+#[path = "support/mod.rs"]
+mod support;
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+use std::rc::Rc;
+
+use fourfold::{biniou, molecule, primitiv, tsm};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
+use support::alloc::{Stats, measure_value};
+
+#[global_allocator]
+static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;
+
+/// The smallest input, in items, and how often it doubles.
+const SMALLEST: usize = 2000;
+const DOUBLINGS: u32 = if cfg!(debug_assertions) { 3 } else { 8 };
+
+thread_local! {
+    static STEPS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// A value that counts how often one of it is read.
+#[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Serialize)]
+#[serde(transparent)]
+struct Counted<T>(T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Counted<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        STEPS.set(STEPS.get() + 1);
+        T::deserialize(deserializer).map(Counted)
+    }
+}
+
+/// A stream that counts its calls.
+struct Calls<'a> {
+    bytes: &'a [u8],
+    calls: usize,
+}
+
+impl Read for Calls<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.calls += 1;
+        self.bytes.read(buffer)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Row {
+    id: Counted<u32>,
+    name: Counted<String>,
+    tags: Vec<Counted<String>>,
+    parent: Option<Counted<u64>>,
+}
+
+fn rows(count: usize) -> Vec<Row> {
+    let row = |id: usize| Row {
+        id: Counted(u32::try_from(id).unwrap()),
+        name: Counted(format!("row {id:07}")),
+        tags: vec![Counted("a".into()), Counted("long enough to have a block".into())],
+        parent: (id % 2 == 0).then_some(Counted(1 << 40)),
+    };
+    (0..count).map(row).collect()
+}
+
+fn map(count: usize) -> BTreeMap<Counted<String>, Counted<u32>> {
+    (0..count).map(|id| (Counted(format!("{id:08}")), Counted(7))).collect()
+}
+
+/// What a piece of work counted, for an input of so many bytes.
+#[derive(Clone, Copy)]
+struct Cost {
+    bytes: usize,
+    steps: usize,
+    memory: Stats,
+}
+
+/// Works on `bytes`. Steps are the values that were read, unless the work says otherwise.
+fn cost<R>(bytes: usize, work: impl FnOnce() -> R) -> Cost {
+    STEPS.set(0);
+    let (_, memory) = measure_value(work);
+    Cost { bytes, steps: STEPS.get(), memory }
+}
+
+/// Runs over inputs that double, and fails if any count more than doubles with them.
+fn linear(name: &str, run: impl Fn(usize) -> Cost) {
+    let costs: Vec<Cost> = (0..=DOUBLINGS).map(|power| run(SMALLEST << power)).collect();
+    let (first, last) = (costs[0], costs[costs.len() - 1]);
+    let slope = |count: fn(&Cost) -> usize| {
+        (count(&last) as f64 - count(&first) as f64) / (last.bytes - first.bytes) as f64
+    };
+    println!(
+        "{name}: {} bytes; per byte {:.3} steps, {:.3} allocations, {:.2} bytes at once, {:.2} in all",
+        last.bytes,
+        slope(|cost| cost.steps),
+        slope(|cost| cost.memory.count),
+        slope(|cost| cost.memory.peak),
+        slope(|cost| cost.memory.total),
+    );
+    let counts: [(&str, fn(&Cost) -> usize); 4] = [
+        ("steps", |cost| cost.steps),
+        ("allocations", |cost| cost.memory.count),
+        ("bytes at once", |cost| cost.memory.peak),
+        ("bytes in all", |cost| cost.memory.total),
+    ];
+    for (what, count) in counts {
+        for pair in costs.windows(2) {
+            // Vectors that double are at another point of their growth each time.
+            let most = 2 * (pair[1].bytes * (count(&pair[0]) + 64)) / pair[0].bytes;
+            let found = count(&pair[1]);
+            assert!(
+                found <= most,
+                "{name}: {found} {what} for {} bytes, {most} at most",
+                pair[1].bytes
+            );
+        }
+        // Over all doublings that slack may be used once: a square would need it each time.
+        let most = 3 * (last.bytes / first.bytes + 1) * (count(&first) + 64);
+        assert!(count(&last) <= most, "{name}: {} {what}, {most} at most", count(&last));
+    }
+}
+
+macro_rules! formats {
+    ($($format:ident)*) => {$(
+        mod $format {
+            use super::super::*;
+            use fourfold::$format;
+
+            fn both<T: Serialize + DeserializeOwned + PartialEq>(name: &str, make: fn(usize) -> T) {
+                let name = format!("{} {name}", stringify!($format));
+                linear(&format!("{name}, written"), |count| {
+                    let value = make(count);
+                    let bytes = $format::to_vec(&value).unwrap().len();
+                    cost(bytes, || $format::to_vec(&value).unwrap())
+                });
+                linear(&format!("{name}, read"), |count| {
+                    let value = make(count);
+                    let bytes = $format::to_vec(&value).unwrap();
+                    let cost = cost(bytes.len(), || $format::from_slice::<T>(&bytes).unwrap());
+                    assert!($format::from_slice::<T>(&bytes).unwrap() == value, "{name}");
+                    cost
+                });
+                linear(&format!("{name}, from a reader"), |count| {
+                    let bytes = $format::to_vec(&make(count)).unwrap();
+                    let mut calls = Calls { bytes: &bytes, calls: 0 };
+                    let read = || $format::from_reader::<_, T>(&mut calls).map(drop).unwrap();
+                    let mut cost = cost(bytes.len(), read);
+                    cost.steps += calls.calls;
+                    cost
+                });
+                linear(&format!("{name}, skipped"), |count| {
+                    // As a field that the type does not know, or as far as the format can skip.
+                    let bytes = $format::to_vec(&make(count)).unwrap();
+                    cost(bytes.len(), || {
+                        let _ = $format::from_slice::<serde::de::IgnoredAny>(&bytes);
+                    })
+                });
+            }
+
+            #[test]
+            fn structs() {
+                both("structs", rows);
+            }
+
+            #[test]
+            fn maps() {
+                both("map", map);
+            }
+
+            #[test]
+            fn numbers() {
+                both("numbers", |count| vec![Counted(1_u64 << 50); count]);
+            }
+
+            #[test]
+            fn texts() {
+                both("texts", |count| vec!["a text of some length, not short".to_owned(); count]);
+            }
+
+            #[test]
+            fn one_text() {
+                both("one text", |count| "é".repeat(20 * count));
+            }
+
+            #[test]
+            fn explained() {
+                linear(concat!(stringify!($format), " explained"), |count| {
+                    let bytes = $format::to_vec(&rows(count)).unwrap();
+                    cost(bytes.len(), || $format::explain(&bytes))
+                });
+            }
+        }
+    )*};
+}
+
+/// The same tests for each format.
+mod each {
+    formats! { biniou molecule primitiv tsm }
+}
+
+/// A document of biniou, with values that are shared and referred to.
+#[test]
+fn trees_of_biniou() {
+    use biniou::Value;
+
+    fn tree(count: usize) -> Vec<u8> {
+        let text = Value::String(b"text".to_vec());
+        let items = (0..count).map(|at| match at {
+            0 => Value::Shared(1, Box::new(Value::Tuple(vec![text.clone(); 3]))),
+            at if at % 2 == 0 => Value::Reference(1),
+            at => Value::Record(vec![(at as u32, Value::Svint(-7)), (3, text.clone())]),
+        });
+        biniou::to_vec(&Value::Tuple(items.collect())).unwrap()
+    }
+
+    linear("biniou tree, read", |count| {
+        let bytes = tree(count);
+        cost(bytes.len(), || biniou::from_slice::<Value>(&bytes).unwrap())
+    });
+    linear("biniou tree, written", |count| {
+        let bytes = tree(count);
+        let tree: Value = biniou::from_slice(&bytes).unwrap();
+        cost(bytes.len(), || biniou::to_vec(&tree).unwrap())
+    });
+    linear("biniou tree, explained", |count| {
+        let bytes = tree(count);
+        cost(bytes.len(), || biniou::explain(&bytes))
+    });
+    linear("biniou sharing, written", |count| {
+        let shared = biniou::with::Shared(Rc::new("text".to_owned()));
+        let many = vec![shared; count];
+        let bytes = biniou::to_vec(&many).unwrap().len();
+        cost(bytes, || biniou::to_vec(&many).unwrap())
+    });
+}
+
+/// A row of nodes, each of which takes the one before.
+#[test]
+fn modules_of_tsm() {
+    use tsm::{Module, ModuleBuilder, Tensor};
+
+    fn chain(count: usize) -> Vec<u8> {
+        let mut graph = ModuleBuilder::new();
+        let first = graph.param("x");
+        let last = (0..count / 8).fold(first, |node, number| {
+            let name = format!("n{number}");
+            graph.op("conv", &name, [node, first]).set("dim", Tensor::scalar(7_i32)).node()
+        });
+        graph.build([first], [last]).unwrap().to_bytes().unwrap()
+    }
+
+    linear("tsm module, read", |count| {
+        let bytes = chain(count);
+        cost(bytes.len(), || Module::from_slice(&bytes).unwrap())
+    });
+    linear("tsm module, written", |count| {
+        let bytes = chain(count);
+        let module = Module::from_slice(&bytes).unwrap();
+        cost(bytes.len(), || module.to_bytes().unwrap())
+    });
+    linear("tsm module, checked and listed", |count| {
+        let bytes = chain(count);
+        let module = Module::from_slice(&bytes).unwrap();
+        cost(bytes.len(), || (module.check(), module.index().len()))
+    });
+    linear("tsm module, explained", |count| {
+        let bytes = chain(count);
+        cost(bytes.len(), || tsm::explain(&bytes))
+    });
+}
+
+/// Many parameters, in and out of order.
+#[test]
+fn models_of_primitiv() {
+    use primitiv::{File, Key, Model, Parameter, Tensor};
+
+    fn model(count: usize) -> Vec<u8> {
+        let entries = (0..count / 8).map(|number| {
+            let key = [format!("layer{}", number % 97), format!("{:06}", number * 7919 % 999_983)];
+            (Key::new(key), Parameter::new(Tensor::scalar(1.5)).unwrap())
+        });
+        File::from(Model::from_entries(entries).unwrap()).to_vec().unwrap()
+    }
+
+    linear("primitiv model, read", |count| {
+        let bytes = model(count);
+        cost(bytes.len(), || File::from_slice(&bytes).unwrap())
+    });
+    linear("primitiv model, written", |count| {
+        let bytes = model(count);
+        let file = File::from_slice(&bytes).unwrap();
+        cost(bytes.len(), || file.to_vec().unwrap())
+    });
+    linear("primitiv model, explained", |count| {
+        let bytes = model(count);
+        cost(bytes.len(), || primitiv::explain(&bytes))
+    });
+}
