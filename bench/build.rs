@@ -1,6 +1,8 @@
-//! Generates the official types of the CKB schema, with the official compiler.
+//! Generates the official types of the CKB schema, with the official compiler. Tells the report how
+//! the rest is compiled.
 
 use std::path::Path;
+use std::process::Command;
 use std::{env, fs};
 
 use molecule_codegen::{Compiler, Language};
@@ -20,5 +22,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let code = Path::new(&out_dir).join("blockchain.rs");
     let text = fs::read_to_string(&code)?;
     fs::write(&code, text.replace("(ref item)", "(item)"))?;
+
+    let compiler = Command::new(env::var("RUSTC")?).arg("--version").output()?;
+    let compiler = String::from_utf8(compiler.stdout)?;
+    println!("cargo::rustc-env=BENCH_RUSTC={}", compiler.trim());
+    println!("cargo::rustc-env=BENCH_PROFILE={}", env::var("PROFILE")?);
+    let mut overridden = Vec::new();
+    for name in ["CARGO_PROFILE_RELEASE_LTO", "CARGO_PROFILE_RELEASE_CODEGEN_UNITS"] {
+        println!("cargo::rerun-if-env-changed={name}");
+        overridden.extend(env::var(name).map(|value| format!("{name}={value}")));
+    }
+    let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default().replace('\x1f', " ");
+    overridden.extend((!flags.is_empty()).then(|| format!("RUSTFLAGS={flags}")));
+    println!("cargo::rustc-env=BENCH_OVERRIDDEN={}", overridden.join(";"));
     Ok(())
 }

@@ -55,7 +55,7 @@ pub(crate) fn measure(runs: &[Box<dyn Run>], rounds: usize, turn: Duration) -> O
         for (run, row) in runs.iter().zip(&mut rows) {
             for (column, times) in COLUMNS.into_iter().zip(&mut row.times) {
                 if run.has(column) {
-                    let seconds = time(run.as_ref(), column, turn);
+                    let seconds = run.turn(column, turn)?;
                     // The first round warms up.
                     if round > 0 {
                         times.push(seconds / f64::from(u32::try_from(run.count())?));
@@ -67,15 +67,15 @@ pub(crate) fn measure(runs: &[Box<dyn Run>], rounds: usize, turn: Duration) -> O
     Ok(rows)
 }
 
-/// Seconds for all documents, once.
-fn time(run: &dyn Run, column: Column, turn: Duration) -> f64 {
+/// Seconds for `work` once, done as often as `least` asks.
+pub(crate) fn time(least: Duration, work: impl Fn()) -> f64 {
     let start = Instant::now();
     let mut count = 0u32;
     loop {
-        run.run(column);
+        work();
         count += 1;
         let taken = start.elapsed();
-        if taken >= turn {
+        if taken >= least {
             return taken.as_secs_f64() / f64::from(count);
         }
     }

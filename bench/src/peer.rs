@@ -2,12 +2,14 @@
 
 use std::hint::black_box;
 use std::rc::Rc;
+use std::time::Duration;
 
 use serde::Serialize;
 
 use crate::Outcome;
 use crate::allocator::peak;
 use crate::data::Data;
+use crate::measure::time;
 
 /// What a ratio to "the best" looks at, and what not.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,12 +37,14 @@ pub(crate) struct Peer<V> {
     pub(crate) borrow: Option<Borrow>,
 }
 
-/// What is timed. Each does its work once for every document of the set, and drops what it made.
+/// What is timed.
 pub(crate) trait Run {
     fn name(&self) -> &'static str;
     fn kind(&self) -> Kind;
     fn has(&self, column: Column) -> bool;
-    fn run(&self, column: Column);
+
+    /// Seconds for every document of the set once. Drops what it makes, and goes on for `least`.
+    fn turn(&self, column: Column, least: Duration) -> Outcome<f64>;
 
     /// How many documents there are, and how many bytes they take together.
     fn count(&self) -> usize;
@@ -104,9 +108,9 @@ impl<V: Data> Run for Ready<V> {
         column != Column::Borrow || self.peer.borrow.is_some()
     }
 
-    fn run(&self, column: Column) {
+    fn turn(&self, column: Column, least: Duration) -> Outcome<f64> {
         let Ready { peer, documents } = self;
-        match column {
+        Ok(time(least, || match column {
             Column::Write => {
                 peer.values.iter().for_each(|value| keep((peer.write)(black_box(value))));
             }
@@ -117,7 +121,7 @@ impl<V: Data> Run for Ready<V> {
                 }
             }
             Column::Copy => documents.iter().for_each(|bytes| keep(black_box(bytes).clone())),
-        }
+        }))
     }
 
     fn count(&self) -> usize {
@@ -155,8 +159,8 @@ impl<V: Data> Run for Clones<V> {
         column == Column::Read
     }
 
-    fn run(&self, _: Column) {
-        self.0.iter().for_each(|value| keep(black_box(value).clone()));
+    fn turn(&self, _: Column, least: Duration) -> Outcome<f64> {
+        Ok(time(least, || self.0.iter().for_each(|value| keep(black_box(value).clone()))))
     }
 
     fn count(&self) -> usize {

@@ -1,42 +1,82 @@
-//! Markdown of what was measured.
+//! Markdown of what was measured on one set.
+
+use std::fmt::{self, Write};
 
 use crate::goals;
 use crate::measure::Row;
+use crate::ocaml;
 use crate::peer::{Column, Kind};
-use crate::sets::Set;
+use crate::sets::{Field, Set};
 
-const SHOWN: [Column; 3] = [Column::Write, Column::Read, Column::Borrow];
+pub(crate) const SHOWN: [Column; 3] = [Column::Write, Column::Read, Column::Borrow];
+
+/// A set, and what its rounds showed.
+pub(crate) struct Measured {
+    pub(crate) set: &'static Set,
+    pub(crate) rows: Vec<Row>,
+    pub(crate) left_out: Vec<(&'static str, String)>,
+}
+
+impl Measured {
+    pub(crate) fn new(set: &'static Set, field: Field, rows: Vec<Row>) -> Self {
+        Measured { set, rows, left_out: field.left_out }
+    }
+
+    pub(crate) fn row(&self, name: &str) -> Option<&Row> {
+        self.rows.iter().find(|row| row.name == name)
+    }
+}
 
 /// The set's table, and how far it is from its goals.
-pub(crate) fn print(set: &Set, rows: &[Row], left_out: &[(&str, String)]) {
-    println!("## {}\n\n{}\n", set.name, set.about);
-    println!(
-        "| peer | bytes | write | read | borrowed | write / memcpy | read / memcpy | \
-         borrowed / memcpy | write / best | read / best | borrowed / best | \
-         peak writing / bytes | peak reading / value |"
-    );
-    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
-    if let Some(first) = rows.iter().find(|row| row.kind != Kind::Floor) {
-        let copy = duration(first.seconds(Column::Copy));
-        println!("| (memcpy of the first) | {} | {copy} |{}", first.size, " – |".repeat(10));
+impl fmt::Display for Measured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Measured { set, rows, left_out } = self;
+        writeln!(f, "## {}\n\n{}\n", set.name, set.about)?;
+        writeln!(
+            f,
+            "| peer | bytes | write | read | borrowed | write / memcpy | read / memcpy | \
+             borrowed / memcpy | write / best | read / best | borrowed / best | \
+             peak writing / bytes | peak reading / value |"
+        )?;
+        writeln!(f, "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")?;
+        if let Some(first) = rows.iter().find(|row| row.kind != Kind::Floor) {
+            let copy = duration(first.seconds(Column::Copy));
+            let none = " – |".repeat(10);
+            writeln!(f, "| (memcpy of the first) | {} | {copy} |{none}", first.size)?;
+        }
+        for row in rows {
+            let mut cells = vec![row.name.to_owned()];
+            cells.push(if row.size > 0 { row.size.to_string() } else { "–".to_owned() });
+            cells.extend(SHOWN.map(|column| duration(row.seconds(column))));
+            cells.extend(SHOWN.map(|column| number(row.ratio(column, row, Column::Copy))));
+            cells.extend(SHOWN.map(|column| number(of_best(rows, row, column))));
+            cells.push(number(row.memory.map(|(writing, _)| writing)));
+            cells.push(number(row.memory.map(|(_, reading)| reading)));
+            writeln!(f, "| {} |", cells.join(" | "))?;
+        }
+        f.write_char('\n')?;
+        for (name, reason) in left_out {
+            writeln!(f, "- left out: {name} ({})", reason.trim())?;
+        }
+        for line in goals::lines(set.name, rows) {
+            writeln!(f, "{line}")?;
+        }
+        per_record(self, f)
     }
-    for row in rows {
-        let mut cells = vec![row.name.to_owned()];
-        cells.push(if row.size > 0 { row.size.to_string() } else { "–".to_owned() });
-        cells.extend(SHOWN.map(|column| duration(row.seconds(column))));
-        cells.extend(SHOWN.map(|column| number(row.ratio(column, row, Column::Copy))));
-        cells.extend(SHOWN.map(|column| {
-            number(best(rows, column).and_then(|best| row.ratio(column, best, column)))
-        }));
-        cells.push(number(row.memory.map(|(writing, _)| writing)));
-        cells.push(number(row.memory.map(|(_, reading)| reading)));
-        println!("| {} |", cells.join(" | "));
+}
+
+/// Beside OCaml, what a record takes: so the papers count.
+fn per_record(measured: &Measured, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let schema = ocaml::SCHEMAS.iter().find(|schema| schema.set == measured.set.name);
+    let (Some(schema), Some(_)) = (schema, measured.row(ocaml::NAME)) else { return Ok(()) };
+    writeln!(f, "\n| for each record | write | read |\n|---|--:|--:|")?;
+    for name in ["fourfold::biniou", ocaml::NAME] {
+        let Some(row) = measured.row(name) else { continue };
+        let each = |column| duration(row.seconds(column).map(|all| all / schema.records));
+        writeln!(f, "| {name} | {} | {} |", each(Column::Write), each(Column::Read))?;
     }
-    println!();
-    for (name, reason) in left_out {
-        println!("- left out: {name} ({reason})");
-    }
-    goals::print(set.name, rows);
+    let [write, read] = schema.papers.map(|nanoseconds| duration(Some(nanoseconds / 1e9)));
+    writeln!(f, "| atdgen in the goals, of like data elsewhere | {write} | {read} |")
 }
 
 /// The serde peer with the least median. Not one of ours.
@@ -50,7 +90,11 @@ pub(crate) fn fastest<'a>(rows: impl Iterator<Item = &'a Row>, column: Column) -
         .map(|(row, _)| row)
 }
 
-fn duration(seconds: Option<f64>) -> String {
+pub(crate) fn of_best(rows: &[Row], row: &Row, column: Column) -> Option<f64> {
+    row.ratio(column, best(rows, column)?, column)
+}
+
+pub(crate) fn duration(seconds: Option<f64>) -> String {
     match seconds {
         None => "–".to_owned(),
         Some(seconds) if seconds < 1e-6 => format!("{:.1} ns", seconds * 1e9),

@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use crate::Outcome;
 use crate::data::{Data, ckb, log, mesh, saves, ticks, updates};
 use crate::peer::{Clones, Peer, Run, ready};
 use crate::peers::{self, derived};
+use crate::{Outcome, ocaml};
 
 /// A set by name, and what it is made by.
 pub(crate) struct Set {
@@ -38,6 +38,17 @@ impl Field {
             }
         }
     }
+
+    /// The set's schema in OCaml has the set's name.
+    fn add_ocaml<V: Data>(&mut self, values: &[V], set: &str, wanted: &Wanted<'_>) -> Outcome<()> {
+        if let ([value], true) = (values, wanted(ocaml::NAME)) {
+            match ocaml::start(set, &fourfold::biniou::to_vec(value)?) {
+                Ok(run) => self.runs.push(run),
+                Err(error) => self.left_out.push((ocaml::NAME, error.to_string())),
+            }
+        }
+        Ok(())
+    }
 }
 
 pub(crate) const SETS: &[Set] = &[
@@ -50,6 +61,7 @@ pub(crate) const SETS: &[Set] = &[
             field.add(peers::serde(&values), wanted);
             field.add([peers::serde_molecule(&values)], wanted);
             field.add(derived!(&values, log::Log, log::BorrowedLog<'_>), wanted);
+            field.add_ocaml(&values, "log", wanted)?;
             Ok(field)
         },
     },
@@ -76,6 +88,7 @@ pub(crate) const SETS: &[Set] = &[
             field.add(peers::serde(&values), wanted);
             field.add([peers::serde_molecule(&Rc::new(marked))], wanted);
             field.add(derived!(&values, saves::Saves, saves::borrowed::Saves<'_>), wanted);
+            field.add_ocaml(&values, "saves", wanted)?;
             Ok(field)
         },
     },

@@ -1,0 +1,82 @@
+//! The report as a whole, and the README's part of it.
+
+use crate::arguments::Arguments;
+use crate::{Outcome, machine};
+
+/// Marks in the README. What is between them is ours.
+const BEGIN: &str = "<!-- figures: begin (written by `cargo run -p bench`) -->\n";
+const END: &str = "<!-- figures: end -->";
+
+/// When, where and by what.
+pub(crate) struct Origin {
+    date: String,
+    machine: String,
+    build: String,
+    command: String,
+    rounds: usize,
+    milliseconds: u128,
+}
+
+pub(crate) fn origin(arguments: &Arguments) -> Origin {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let options = if words.is_empty() { String::new() } else { format!(" -- {}", words.join(" ")) };
+    Origin {
+        date: arguments.date.clone().unwrap_or_default(),
+        machine: machine::machine(),
+        build: machine::build(),
+        command: format!("cargo run -p bench --release{options}"),
+        rounds: arguments.rounds,
+        milliseconds: arguments.turn.as_millis(),
+    }
+}
+
+/// The whole report.
+pub(crate) fn report(origin: &Origin, summary: &str, tables: &str) -> String {
+    let Origin { date, machine, build, command, rounds, milliseconds } = origin;
+    let versions = machine::versions();
+    let text = format!(
+        "# Benchmarks
+
+Written by a program; nothing here is typed by hand.
+
+- Date: {date}
+- Machine: {machine}
+- Compiler: {build}
+- Command: `{command}`
+- Peers: {versions}
+
+All peers of a set run in one process, in {rounds} interleaved rounds: in each, everybody has a turn of
+{milliseconds} ms at each of its tasks, so that what disturbs the machine disturbs all alike. Times are medians over
+the rounds; ratios are medians of each round's ratios. *Write* goes into a new `Vec`, *read* into an owned
+value, *borrowed* into one whose text stays in the input; both of the latter include dropping what was read.
+*Best* is the fastest serde peer of that column that lays values out one after another: none of ours, none
+with a derive of its own, none that splits values into columns. The process keeps its memory
+(`MALLOC_TRIM_THRESHOLD_`, `MALLOC_MMAP_THRESHOLD_`), or else glibc's way of giving it back would be most
+of what is measured. *Peak* is the most memory that was allocated at a time, to the bytes written and to a
+clone of the value. OCaml's atdgen is a process of its own, which has its turns in the same rounds.
+
+{summary}{tables}"
+    );
+    format!("{}\n", text.trim_end())
+}
+
+/// What the README quotes.
+pub(crate) fn quoted(origin: &Origin, tables: &str) -> String {
+    let Origin { date, machine, build, .. } = origin;
+    format!(
+        "\nMedians of interleaved rounds, and in brackets the ratio to the best serde peer, which is not one of \
+         ours; {date}, {machine}, {build}. All peers, goals, and how it was measured: \
+         [`docs/benchmarks.md`](docs/benchmarks.md).\n\n{tables}"
+    )
+}
+
+/// `text` with `quoted` between the marks.
+///
+/// # Errors
+///
+/// If the marks are missing.
+pub(crate) fn replace(text: &str, quoted: &str) -> Outcome<String> {
+    let (before, rest) = text.split_once(BEGIN).ok_or("the README has no mark to begin at")?;
+    let (_, after) = rest.split_once(END).ok_or("the README has no mark to end at")?;
+    Ok(format!("{before}{BEGIN}{quoted}{END}{after}"))
+}

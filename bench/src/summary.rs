@@ -1,0 +1,101 @@
+//! What the whole report says before its tables: goals and means; and the short tables that the
+//! README quotes.
+
+use std::fmt::Write;
+
+use crate::Outcome;
+use crate::goals::{MISSED, REACHED};
+use crate::measure::Row;
+use crate::peer::{Column, Kind};
+use crate::report::{Measured, SHOWN, best, duration, number, of_best};
+
+/// The sets that a mean goes over.
+const SHAPES: [&str; 4] = ["log", "mesh", "saves", "updates"];
+
+/// Peers that the README names because a goal does, be they fast or not.
+const QUOTED: [&str; 4] =
+    ["rmp-serde, named", "cbor4ii", "molecule (official)", crate::ocaml::NAME];
+
+/// How many of the goals among `text`'s lines are reached, and which not.
+///
+/// # Errors
+///
+/// None: a `String` takes all text.
+pub(crate) fn goals(text: &str) -> Outcome<String> {
+    let reached = text.lines().filter(|line| line.ends_with(REACHED)).count();
+    let missed: Vec<&str> = text.lines().filter(|line| line.ends_with(MISSED)).collect();
+    let mut out = String::new();
+    writeln!(out, "## Goals\n\n{reached} of {} reached.\n", reached + missed.len())?;
+    if !missed.is_empty() {
+        writeln!(out, "Not reached:\n\n{}\n", missed.join("\n"))?;
+    }
+    Ok(out)
+}
+
+/// Geometric means of the ratios to the best serde peer of each set.
+///
+/// # Errors
+///
+/// None: a `String` takes all text.
+pub(crate) fn means(all: &[Measured]) -> Outcome<String> {
+    let shapes: Vec<&Measured> =
+        all.iter().filter(|measured| SHAPES.contains(&measured.set.name)).collect();
+    let mut out = String::new();
+    let Some(first) = shapes.first() else { return Ok(out) };
+    let names: Vec<&str> = shapes.iter().map(|measured| measured.set.name).collect();
+    writeln!(
+        out,
+        "## Means\n\nGeometric means of the ratios to the best serde peer, over {}. A peer that \
+         lacks one of them has none.\n\n| peer | write / best | read / best | borrowed / best |\n\
+         |---|--:|--:|--:|",
+        names.join(", ")
+    )?;
+    for row in &first.rows {
+        let cells = SHOWN.map(|column| number(mean(&shapes, row.name, column)));
+        writeln!(out, "| {} | {} |", row.name, cells.join(" | "))?;
+    }
+    out.push('\n');
+    Ok(out)
+}
+
+/// Sets where nobody does this at all do not count.
+fn mean(shapes: &[&Measured], name: &str, column: Column) -> Option<f64> {
+    let counted = shapes.iter().filter(|measured| best(&measured.rows, column).is_some());
+    let ratio = |measured: &&Measured| of_best(&measured.rows, measured.row(name)?, column);
+    let ratios: Vec<f64> = counted.map(ratio).collect::<Option<_>>()?;
+    let count = f64::from(u32::try_from(ratios.len()).ok()?);
+    (count > 0.0).then(|| (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / count).exp())
+}
+
+/// A short table for each set: our formats, the best peers of each column, and those of the goals.
+///
+/// # Errors
+///
+/// None: a `String` takes all text.
+pub(crate) fn quote(all: &[Measured]) -> Outcome<String> {
+    let mut out = String::new();
+    for Measured { set, rows, .. } in all {
+        writeln!(
+            out,
+            "**{}**: {}\n\n| | bytes | write | read | borrowed |\n|---|--:|--:|--:|--:|",
+            set.name, set.about
+        )?;
+        let winners = SHOWN.map(|column| best(rows, column).map(|row| row.name));
+        let quoted = |row: &&Row| {
+            row.kind == Kind::Ours
+                || winners.contains(&Some(row.name))
+                || QUOTED.contains(&row.name)
+        };
+        for row in rows.iter().filter(quoted) {
+            let cells = SHOWN.map(|column| match of_best(rows, row, column) {
+                Some(ratio) => format!("{} ({ratio:.2})", duration(row.seconds(column))),
+                None => duration(row.seconds(column)),
+            });
+            let name =
+                if row.kind == Kind::Ours { format!("**{}**", row.name) } else { row.name.into() };
+            writeln!(out, "| {name} | {} | {} |", row.size, cells.join(" | "))?;
+        }
+        out.push('\n');
+    }
+    Ok(out)
+}
