@@ -8,6 +8,7 @@
 //! Everybody writes into a new `Vec`, and the time of reading includes dropping what was read.
 
 use std::error::Error;
+use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 use std::{env, fs};
 
@@ -57,12 +58,23 @@ fn main() -> Outcome<()> {
         }
     }
     if let Some(size) = &arguments.models {
-        say(format!("## Model files\n\n{}", sibling("models", &[size])?));
+        say(format!("## Model files\n\n{}", sibling("models", &[size.as_ref()])?));
     }
     if let Some(most) = &arguments.memory {
-        say(format!("## Memory\n\n{}", sibling("memory", &["--most", most])?));
+        let mut options: Vec<&OsStr> = vec!["--most".as_ref(), most.as_ref()];
+        // Its own page and chart lie beside the report.
+        let folder = arguments.out.as_ref().and_then(|path| path.parent());
+        if let (Some(date), Some(folder)) = (&arguments.date, folder) {
+            options.extend([
+                "--date".as_ref(),
+                date.as_ref(),
+                "--out".as_ref(),
+                folder.as_os_str(),
+            ]);
+        }
+        say(format!("## Memory\n\n{}", sibling("memory", &options)?));
     }
-    let summary = summary::goals(&tables)? + &summary::means(&all)?;
+    let summary = summary::goals(&tables) + &summary::means(&all);
     println!("{summary}");
 
     let origin = readme::origin(&arguments);
@@ -70,14 +82,14 @@ fn main() -> Outcome<()> {
         fs::write(path, readme::report(&origin, &summary, &tables))?;
     }
     if let Some(path) = &arguments.readme {
-        let quoted = readme::quoted(&origin, &summary::quote(&all)?);
+        let quoted = readme::quoted(&origin, &summary::quote(&all));
         fs::write(path, readme::replace(&fs::read_to_string(path)?, &quoted)?)?;
     }
     Ok(())
 }
 
 /// What another program of this package prints. Each has an allocator of its own.
-fn sibling(name: &str, arguments: &[&str]) -> Outcome<String> {
+fn sibling(name: &str, arguments: &[&OsStr]) -> Outcome<String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
         .args(["run", "--quiet", "--release", "--package", "bench", "--bin", name, "--"])

@@ -1,9 +1,6 @@
 //! What the whole report says before its tables: goals and means; and the short tables that the
 //! README quotes.
 
-use std::fmt::Write;
-
-use crate::Outcome;
 use crate::goals::{MISSED, REACHED};
 use crate::measure::Row;
 use crate::peer::{Column, Kind};
@@ -17,45 +14,34 @@ const QUOTED: [&str; 4] =
     ["rmp-serde, named", "cbor4ii", "molecule (official)", crate::ocaml::NAME];
 
 /// How many of the goals among `text`'s lines are reached, and which not.
-///
-/// # Errors
-///
-/// None: a `String` takes all text.
-pub(crate) fn goals(text: &str) -> Outcome<String> {
+pub(crate) fn goals(text: &str) -> String {
     let reached = text.lines().filter(|line| line.ends_with(REACHED)).count();
     let missed: Vec<&str> = text.lines().filter(|line| line.ends_with(MISSED)).collect();
-    let mut out = String::new();
-    writeln!(out, "## Goals\n\n{reached} of {} reached.\n", reached + missed.len())?;
+    let all = reached + missed.len();
+    let mut out = format!("## Goals\n\n{reached} of {all} reached.\n\n");
     if !missed.is_empty() {
-        writeln!(out, "Not reached:\n\n{}\n", missed.join("\n"))?;
+        out += &format!("Not reached:\n\n{}\n\n", missed.join("\n"));
     }
-    Ok(out)
+    out
 }
 
 /// Geometric means of the ratios to the best serde peer of each set.
-///
-/// # Errors
-///
-/// None: a `String` takes all text.
-pub(crate) fn means(all: &[Measured]) -> Outcome<String> {
+pub(crate) fn means(all: &[Measured]) -> String {
     let shapes: Vec<&Measured> =
         all.iter().filter(|measured| SHAPES.contains(&measured.set.name)).collect();
-    let mut out = String::new();
-    let Some(first) = shapes.first() else { return Ok(out) };
+    let Some(first) = shapes.first() else { return String::new() };
     let names: Vec<&str> = shapes.iter().map(|measured| measured.set.name).collect();
-    writeln!(
-        out,
+    let mut out = format!(
         "## Means\n\nGeometric means of the ratios to the best serde peer, over {}. A peer that \
          lacks one of them has none.\n\n| peer | write / best | read / best | borrowed / best |\n\
-         |---|--:|--:|--:|",
+         |---|--:|--:|--:|\n",
         names.join(", ")
-    )?;
+    );
     for row in &first.rows {
         let cells = SHOWN.map(|column| number(mean(&shapes, row.name, column)));
-        writeln!(out, "| {} | {} |", row.name, cells.join(" | "))?;
+        out += &format!("| {} | {} |\n", row.name, cells.join(" | "));
     }
-    out.push('\n');
-    Ok(out)
+    out + "\n"
 }
 
 /// Sets where nobody does this at all do not count.
@@ -68,18 +54,13 @@ fn mean(shapes: &[&Measured], name: &str, column: Column) -> Option<f64> {
 }
 
 /// A short table for each set: our formats, the best peers of each column, and those of the goals.
-///
-/// # Errors
-///
-/// None: a `String` takes all text.
-pub(crate) fn quote(all: &[Measured]) -> Outcome<String> {
+pub(crate) fn quote(all: &[Measured]) -> String {
     let mut out = String::new();
     for Measured { set, rows, .. } in all {
-        writeln!(
-            out,
-            "**{}**: {}\n\n| | bytes | write | read | borrowed |\n|---|--:|--:|--:|--:|",
+        out += &format!(
+            "**{}**: {}\n\n| | bytes | write | read | borrowed |\n|---|--:|--:|--:|--:|\n",
             set.name, set.about
-        )?;
+        );
         let winners = SHOWN.map(|column| best(rows, column).map(|row| row.name));
         let quoted = |row: &&Row| {
             row.kind == Kind::Ours
@@ -93,9 +74,9 @@ pub(crate) fn quote(all: &[Measured]) -> Outcome<String> {
             });
             let name =
                 if row.kind == Kind::Ours { format!("**{}**", row.name) } else { row.name.into() };
-            writeln!(out, "| {name} | {} | {} |", row.size, cells.join(" | "))?;
+            out += &format!("| {name} | {} | {} |\n", row.size, cells.join(" | "));
         }
-        out.push('\n');
+        out += "\n";
     }
-    Ok(out)
+    out
 }

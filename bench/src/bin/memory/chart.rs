@@ -40,8 +40,9 @@ pub(crate) fn draw(charts: &[Chart<'_>]) -> Outcome<String> {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {HEIGHT}\" \
          font-family=\"sans-serif\" font-size=\"12\">\n<style>\n\
          text {{ fill: #222; }} .axis {{ stroke: #888; fill: none; }} .grid {{ stroke: #ddd; }}\n\
-         .bound {{ stroke: #888; stroke-dasharray: 5 4; }} .paper {{ fill: #fff; }}\n\
+         .bound {{ stroke: #222; stroke-dasharray: 5 4; }} .paper {{ fill: #fff; }}\n\
          @media (prefers-color-scheme: dark) {{ text {{ fill: #ddd; }} .grid {{ stroke: #333; }} \
+         .bound {{ stroke: #eee; }} \
          .paper {{ fill: #111; }} }}\n</style>\n<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n",
         count * WIDTH
     );
@@ -100,10 +101,6 @@ fn panel(out: &mut String, chart: &Chart<'_>) -> Outcome<()> {
         "<text transform=\"translate(-54 {middle}) rotate(-90)\" text-anchor=\"middle\">peak allocation</text>"
     )?;
 
-    let (label, factor) = chart.bound;
-    let (from, to) = (LOWEST + factor.log10(), highest - factor.log10());
-    writeln!(out, "<path class=\"bound\" d=\"M0 {:.1}L{:.1} 0\"/>", y(from), x(to))?;
-    writeln!(out, "<path class=\"bound\" d=\"M16 10h22\"/><text x=\"44\" y=\"14\">{label}</text>")?;
     let mut row = 32.0;
     // Where lines cover one another, the first shows at both sides of the next.
     let mut width: f64 = 9.0;
@@ -126,6 +123,11 @@ fn panel(out: &mut String, chart: &Chart<'_>) -> Outcome<()> {
         row += 18.0;
         width = (width - 2.5).max(1.5);
     }
+    // Above the lines.
+    let (label, factor) = chart.bound;
+    let (from, to) = (LOWEST + factor.log10(), highest - factor.log10());
+    writeln!(out, "<path class=\"bound\" d=\"M0 {:.1}L{:.1} 0\"/>", y(from), x(to))?;
+    writeln!(out, "<path class=\"bound\" d=\"M16 10h22\"/><text x=\"44\" y=\"14\">{label}</text>")?;
     Ok(())
 }
 

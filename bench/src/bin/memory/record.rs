@@ -25,7 +25,10 @@ fn record(number: usize) -> Record {
         user: user.map(|name| format!("{name}{}", number % 1_000)),
         date: format!("{:02}/Nov/2026:{:02}:{:02}:00", 1 + number % 28, number % 24, number % 60),
         request: format!("GET /articles/{number}/comments?page={} HTTP/1.1", number % 17),
-        code: if number.is_multiple_of(11) { 404 } else { 200 },
+        code: match number % 11 {
+            0 => 404,
+            _ => 200,
+        },
         size: u64::from(u16::from_le_bytes([b, a])),
     }
 }
