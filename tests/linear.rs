@@ -7,11 +7,13 @@
 //! `cargo test --test linear -- --nocapture` prints the slopes.
 
 #![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "a test reports by panicking"
+    reason = "a test reports by panicking, and its numbers are small"
 )]
 
 #[path = "support/mod.rs"]
@@ -22,7 +24,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::rc::Rc;
 
-use fourfold::{biniou, molecule, primitiv, tsm};
+use fourfold::{biniou, primitiv, tsm};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use support::alloc::{Stats, measure_value};
@@ -93,6 +95,8 @@ struct Cost {
     memory: Stats,
 }
 
+type Count = fn(&Cost) -> usize;
+
 /// Works on `bytes`. Steps are the values that were read, unless the work says otherwise.
 fn cost<R>(bytes: usize, work: impl FnOnce() -> R) -> Cost {
     STEPS.set(0);
@@ -104,7 +108,7 @@ fn cost<R>(bytes: usize, work: impl FnOnce() -> R) -> Cost {
 fn linear(name: &str, run: impl Fn(usize) -> Cost) {
     let costs: Vec<Cost> = (0..=DOUBLINGS).map(|power| run(SMALLEST << power)).collect();
     let (first, last) = (costs[0], costs[costs.len() - 1]);
-    let slope = |count: fn(&Cost) -> usize| {
+    let slope = |count: Count| {
         (count(&last) as f64 - count(&first) as f64) / (last.bytes - first.bytes) as f64
     };
     println!(
@@ -115,7 +119,7 @@ fn linear(name: &str, run: impl Fn(usize) -> Cost) {
         slope(|cost| cost.memory.peak),
         slope(|cost| cost.memory.total),
     );
-    let counts: [(&str, fn(&Cost) -> usize); 4] = [
+    let counts: [(&str, Count); 4] = [
         ("steps", |cost| cost.steps),
         ("allocations", |cost| cost.memory.count),
         ("bytes at once", |cost| cost.memory.peak),

@@ -153,7 +153,7 @@ pub enum ErrorKind {
     #[error("{rows} rows without columns are more than a reader believes")]
     EmptyRows {
         /// How many.
-        rows: usize,
+        rows: u128,
     },
     /// A map or struct announced another number of items than it gave.
     #[error("{announced} items were announced and {given} given")]

@@ -148,6 +148,9 @@ pub(super) fn spend_empty_rows(left: &mut usize, rows: usize, offset: usize) -> 
             *left = rest;
             Ok(())
         }
-        None => Err(Error::at(ErrorKind::EmptyRows { rows }, offset)),
+        None => {
+            let rows = u128::try_from(rows).unwrap_or(u128::MAX);
+            Err(Error::at(ErrorKind::EmptyRows { rows }, offset))
+        }
     }
 }

@@ -349,7 +349,7 @@ pub(super) fn take_table_counts(reader: &mut Reader<'_>) -> Result<(usize, usize
     match usize::try_from(rows) {
         // Rows without columns take no bytes.
         Ok(count) if columns == 0 && rows <= MOST_EMPTY_ROWS => Ok((count, 0)),
-        Ok(rows) if columns == 0 => Err(Error::at(ErrorKind::EmptyRows { rows }, start)),
+        _ if columns == 0 => Err(Error::at(ErrorKind::EmptyRows { rows }, start)),
         // Each cell takes at least a byte.
         Ok(count) if left.checked_div(columns).is_some_and(|most| count <= most) => {
             Ok((count, columns))

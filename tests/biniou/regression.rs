@@ -606,3 +606,15 @@ fn references_that_lengthen_one_another() {
     let read: Vec<(String, String)> = from_slice(&bytes).unwrap();
     assert!(read.iter().zip(&strings).all(|(pair, string)| pair.1 == **string.0));
 }
+
+/// A count of rows without columns that no machine word holds was told of as a length that needs
+/// no bytes; on 32 bits, so was any beyond those.
+#[test]
+fn rows_without_columns_beyond_a_machine_word() {
+    let bytes = [&[25][..], &[0x80; 15], &[1, 0]].concat();
+    let error = from_slice::<Value>(&bytes).unwrap_err();
+    let rows = 1_u128 << 105;
+    let text = format!("{rows} rows without columns are more than a reader believes at byte 1");
+    assert_eq!(error.to_string(), text);
+    assert_eq!(error.category(), Category::Limit);
+}

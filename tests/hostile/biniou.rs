@@ -70,6 +70,12 @@ pub(crate) fn files() -> Vec<File> {
             count(25, 1 << 40, &[0]),
         ),
         (
+            "rows-beyond-64-bits",
+            "2^100 rows that take no bytes",
+            &["Value", "Nest"],
+            count(25, 1 << 100, &[0]),
+        ),
+        (
             "columns-2-31",
             "one row of 2^31-1 columns",
             &["Value"],

@@ -134,7 +134,10 @@ impl Encoder {
                 self.sharing.spend_empty_rows(rows);
                 Ok(())
             }
-            None => Err(Error::placeless(ErrorKind::EmptyRows { rows })),
+            None => {
+                let rows = u128::try_from(rows).unwrap_or(u128::MAX);
+                Err(Error::placeless(ErrorKind::EmptyRows { rows }))
+            }
         }
     }
 }

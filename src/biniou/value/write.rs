@@ -170,9 +170,9 @@ impl Nodes<'_> {
 
     fn count_empty_rows(&mut self, rows: usize) -> Result<()> {
         self.empty_rows = self.empty_rows.saturating_add(rows);
-        match u128::try_from(self.empty_rows) {
-            Ok(0..=MOST_EMPTY_ROWS) => Ok(()),
-            _ => Err(Error::placeless(ErrorKind::EmptyRows { rows: self.empty_rows })),
+        match u128::try_from(self.empty_rows).unwrap_or(u128::MAX) {
+            0..=MOST_EMPTY_ROWS => Ok(()),
+            rows => Err(Error::placeless(ErrorKind::EmptyRows { rows })),
         }
     }
 
