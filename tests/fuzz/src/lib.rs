@@ -1,6 +1,6 @@
 //! What is fuzzed: a function of bytes for each target, which panics if a promise of the library is
 //! broken. `targets/` hands them to libFuzzer, `tests/replay.rs` replays the corpora, and
-//! `src/bin/quick.rs` mutates those without any of it.
+//! `examples/quick.rs` mutates those without any of it.
 
 #![allow(
     clippy::expect_used,
