@@ -618,3 +618,18 @@ fn rows_without_columns_beyond_a_machine_word() {
     assert_eq!(error.to_string(), text);
     assert_eq!(error.category(), Category::Limit);
 }
+
+/// The first attempt took text for the tag of an adjacently tagged enum, which is a variant.
+#[test]
+fn text_is_no_tag() {
+    #[derive(Deserialize, Debug)]
+    #[serde(tag = "t", content = "c")]
+    enum Tagged {
+        #[allow(dead_code)]
+        A(u8),
+    }
+    let bytes = [21, 2, 0x80, 0, 0, 0x74, 18, 1, b'A', 0x80, 0, 0, 0x63, 16, 7];
+    let error = from_slice::<Tagged>(&bytes).unwrap_err();
+    let mut thorough = fourfold::biniou::Deserializer::from_slice(&bytes);
+    assert_eq!(error.to_string(), Tagged::deserialize(&mut thorough).unwrap_err().to_string());
+}

@@ -357,3 +357,14 @@ fn what_can_be_written_once_works_as_a_field() {
     assert!(to_vec(&Holder { once: once() }).is_ok());
     assert!(to_vec(&once()).is_ok());
 }
+
+/// Tuples that are longer than the input are not made of zeros first.
+#[test]
+fn tuples_beyond_the_input() {
+    use fourfold::molecule::with::Array;
+
+    let error = from_slice::<Array<u64, 1024>>(&[1; 9]).unwrap_err();
+    let mut exact = fourfold::molecule::Deserializer::from_slice(&[1; 9]);
+    let other = Array::<u64, 1024>::deserialize(&mut exact).unwrap_err();
+    assert_eq!(error.to_string(), other.to_string());
+}

@@ -113,3 +113,50 @@ mod files {
         assert!(fs::metadata("/dev/full").unwrap().file_type().is_char_device());
     }
 }
+
+/// Parts that a type goes on without, in items that are written and read by windows.
+mod swallowed_in_windows {
+    use serde::de::{Deserialize, Deserializer};
+    use serde::ser::{Serialize, SerializeTuple as _, Serializer};
+
+    use fourfold::tsm::{from_slice, to_vec};
+
+    struct Lossy;
+
+    impl Serialize for Lossy {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut tuple = serializer.serialize_tuple(2)?;
+            let _ = tuple.serialize_element("hi");
+            tuple.serialize_element(&7u8)?;
+            tuple.end()
+        }
+    }
+
+    #[test]
+    fn text_that_is_written_though_its_error_is_ignored() {
+        let one = to_vec(&Lossy).unwrap();
+        assert_eq!(one, [2, 0, 0, 0, b'h', b'i', 7]);
+        assert_eq!(to_vec(&vec![Lossy]).unwrap(), [&[1, 0, 0, 0], one.as_slice()].concat());
+    }
+
+    #[derive(serde::Deserialize, Debug)]
+    struct Flagged {
+        #[allow(dead_code)]
+        number: u64,
+        #[serde(deserialize_with = "or_default")]
+        #[allow(dead_code)]
+        flag: bool,
+    }
+
+    fn or_default<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+        Ok(bool::deserialize(deserializer).unwrap_or_default())
+    }
+
+    #[test]
+    fn a_bad_bool_is_no_default() {
+        let mut bytes = [&[60, 0, 0, 0][..], &[0; 60 * 9]].concat();
+        assert_eq!(from_slice::<Vec<Flagged>>(&bytes).unwrap().len(), 60);
+        bytes[4 + 9 + 8] = 2;
+        from_slice::<Vec<Flagged>>(&bytes).unwrap_err();
+    }
+}

@@ -52,7 +52,7 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     bytes: &'de [u8],
 ) -> Option<(T, usize)> {
     let types = Types::default();
-    let mut input = Input::new(options.max_depth, bytes, &types);
+    let mut input = Input::new(options, bytes, &types);
     let value = Node::tagged(&mut input, None).and_then(T::deserialize);
     match value {
         // Some types go on although a part has failed.

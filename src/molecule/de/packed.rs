@@ -61,6 +61,11 @@ impl<'de, const EXACT: bool> Packed<'_, '_, 'de, EXACT> {
         if count == 0 {
             return Err(Error::at(ErrorKind::EmptyStruct, base));
         }
+        // Each item of a tuple takes a byte, so this many cannot be there. A struct may have aliases.
+        if !EXACT && count > reader.rest().len() && !matches!(names, Names::Fields(_)) {
+            reader.lack();
+            return Err(Error::at(ErrorKind::EmptyStruct, base));
+        }
         let mut parts = Parts { reader: reader.level()?, place, next: 0, count };
         let result = visitor.visit_seq(&mut parts);
         let (rest, short, next) = (parts.reader.rest(), parts.reader.short(), parts.next);

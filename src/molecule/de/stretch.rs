@@ -78,6 +78,12 @@ impl<'a, 'de, const EXACT: bool> Stretch<'a, 'de, EXACT> {
         (self.rest, self.short) = (rest, short);
     }
 
+    /// Notes that bytes are missing. What else is said of the value, nobody will see.
+    #[cold]
+    pub(super) fn lack(&mut self) {
+        self.short = true;
+    }
+
     /// Whether bytes were missing.
     #[inline(always)]
     pub(super) fn short(&self) -> bool {

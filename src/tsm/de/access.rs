@@ -140,7 +140,11 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
                         self.next += 1;
                         return Ok(Some(item));
                     }
-                    Ok(Err(Surprise)) => return Err(self.decoder.surprise()),
+                    Ok(Err(Surprise)) => {
+                        // Whoever asks on gets nothing more.
+                        self.next = self.count;
+                        return Err(self.decoder.surprise());
+                    }
                     Err(unused) => seed = unused,
                 }
             }

@@ -59,14 +59,24 @@ impl<'de> Window<'de> {
     fn take<const N: usize>(&mut self) -> Result<[u8; N], Surprise> {
         let bytes = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk::<N>);
         self.at += N;
-        bytes.copied().ok_or(Surprise)
+        match bytes {
+            Some(bytes) => Ok(*bytes),
+            None => self.refuse(),
+        }
+    }
+
+    /// Notes that a part is refused: its type may go on without it.
+    #[inline(always)]
+    fn refuse<T>(&mut self) -> Result<T, Surprise> {
+        self.refused = true;
+        Err(Surprise)
     }
 
     #[inline(always)]
     fn parts<V: Visitor<'de>>(&mut self, left: usize, visitor: V) -> Result<V::Value, Surprise> {
         self.height += 1;
         if self.height > HEIGHT {
-            return Err(Surprise);
+            return self.refuse();
         }
         let mut parts = Parts { window: self, left };
         let value = visitor.visit_seq(&mut parts)?;
@@ -122,7 +132,7 @@ macro_rules! surprises {
     ($($method:ident($($arg:ty),*))*) => {$(
         #[inline(always)]
         fn $method<V: Visitor<'de>>(self, $(_: $arg,)* _: V) -> Result<V::Value, Surprise> {
-            Err(Surprise)
+            self.refuse()
         }
     )*};
 }
@@ -150,7 +160,7 @@ impl<'de> de::Deserializer<'de> for &mut Window<'de> {
         match u8::from_le_bytes(self.take()?) {
             0 => visitor.visit_bool(false),
             1 => visitor.visit_bool(true),
-            _ => Err(Surprise),
+            _ => self.refuse(),
         }
     }
 
@@ -158,7 +168,7 @@ impl<'de> de::Deserializer<'de> for &mut Window<'de> {
     fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
         match char::from_u32(u32::from_le_bytes(self.take()?)) {
             Some(value) => visitor.visit_char(value),
-            None => Err(Surprise),
+            None => self.refuse(),
         }
     }
 
@@ -174,7 +184,7 @@ impl<'de> de::Deserializer<'de> for &mut Window<'de> {
         visitor: V,
     ) -> Result<V::Value, Surprise> {
         match mark::is_raw(name) {
-            true => Err(Surprise),
+            true => self.refuse(),
             false => visitor.visit_unit(),
         }
     }
@@ -186,7 +196,7 @@ impl<'de> de::Deserializer<'de> for &mut Window<'de> {
         visitor: V,
     ) -> Result<V::Value, Surprise> {
         match mark::is_raw(name) {
-            true => Err(Surprise),
+            true => self.refuse(),
             false => visitor.visit_newtype_struct(self),
         }
     }
@@ -208,7 +218,7 @@ impl<'de> de::Deserializer<'de> for &mut Window<'de> {
         visitor: V,
     ) -> Result<V::Value, Surprise> {
         match mark::is_raw(name) {
-            true => Err(Surprise),
+            true => self.refuse(),
             false => self.parts(len, visitor),
         }
     }
@@ -221,7 +231,7 @@ impl<'de> de::Deserializer<'de> for &mut Window<'de> {
         visitor: V,
     ) -> Result<V::Value, Surprise> {
         match mark::is_raw(name) {
-            true => Err(Surprise),
+            true => self.refuse(),
             false => self.parts(fields.len(), visitor),
         }
     }

@@ -22,6 +22,8 @@ pub(super) struct Window {
     bytes: [u8; SIZE],
     len: usize,
     height: u16,
+    /// Whether a part was refused.
+    refused: bool,
 }
 
 /// The item is not for a window.
@@ -39,9 +41,11 @@ impl Window {
         if !depth.has_room(HEIGHT) {
             return Ok(false);
         }
-        let mut window = Window { bytes: [0; SIZE], len: 0, height: 0 };
+        let mut window = Window { bytes: [0; SIZE], len: 0, height: 0, refused: false };
         match (item.serialize(&mut window), window.bytes.get(..window.len)) {
-            (Ok(()), Some(bytes)) if !bytes.is_empty() => out.put(bytes).map(|()| true),
+            (Ok(()), Some(bytes)) if !window.refused && !bytes.is_empty() => {
+                out.put(bytes).map(|()| true)
+            }
             _ => Ok(false),
         }
     }
@@ -87,8 +91,16 @@ pub(super) struct Parts<'a> {
 impl Parts<'_> {
     #[inline(always)]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Refused> {
-        self.left = self.left.checked_sub(1).ok_or(Refused)?;
-        value.serialize(&mut *self.window)
+        let put = match self.left.checked_sub(1) {
+            Some(left) => {
+                self.left = left;
+                value.serialize(&mut *self.window)
+            }
+            None => Err(Refused),
+        };
+        // The type may go on without the part.
+        self.window.refused |= put.is_err();
+        put
     }
 
     #[inline(always)]
@@ -278,6 +290,7 @@ macro_rules! serialize_parts {
 
             $(#[cold]
             fn skip_field(&mut self, _: $key) -> Result<(), Refused> {
+                self.window.refused = true;
                 Err(Refused)
             })?
 

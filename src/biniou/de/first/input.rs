@@ -2,6 +2,7 @@
 
 use super::types::{Type, Types};
 use super::{GaveUp, Result};
+use crate::biniou::Options;
 use crate::biniou::definitions::Definitions;
 use crate::biniou::skip::Skipper;
 use crate::biniou::wire::Tag;
@@ -24,20 +25,23 @@ pub(super) struct Input<'n, 'de> {
     room: Room,
     types: &'n Types,
     recent: [Option<&'n Type>; RECENT],
+    /// Whether a dictionary may know the names of unknown fields.
+    pub(super) has_names: bool,
     /// Whether something was met that the thorough reader has to see.
     pub(super) gave_up: bool,
 }
 
 impl<'n, 'de> Input<'n, 'de> {
     #[inline]
-    pub(super) fn new(max_depth: u16, bytes: &'de [u8], types: &'n Types) -> Self {
+    pub(super) fn new(options: &Options, bytes: &'de [u8], types: &'n Types) -> Self {
         Input {
             rest: bytes,
-            levels: max_depth,
-            wrappers: max_depth,
+            levels: options.max_depth,
+            wrappers: options.max_depth,
             room: Room::new(bytes.len()),
             types,
             recent: [None; RECENT],
+            has_names: options.names.is_some(),
             gave_up: false,
         }
     }

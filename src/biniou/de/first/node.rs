@@ -314,6 +314,10 @@ impl<'de> de::Deserializer<'de> for Node<'_, '_, 'de> {
 
     #[inline]
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.in_field {
+            // The tag of an adjacently tagged enum, which is a variant where records are maps.
+            return self.input.give_up();
+        }
         self.deserialize_str(visitor)
     }
 

@@ -112,7 +112,9 @@ impl<'de> de::MapAccess<'de> for &mut ByName<'_, '_, 'de> {
                 seed.deserialize(StrDeserializer::new(self.names.name(index)))
             }
             // A number that no field has. Who wants its name gets it from the thorough reader.
-            None if is_field(key) => seed.deserialize(u64::MAX.into_deserializer()),
+            None if is_field(key) && !self.input.has_names => {
+                seed.deserialize(u64::MAX.into_deserializer())
+            }
             None => return self.input.give_up(),
         };
         self.input.note(name).map(Some)
