@@ -75,6 +75,28 @@ macro_rules! document_of_fields {
     )*};
 }
 
+/// The entries of a map.
+macro_rules! document_of_entries {
+    () => {
+        impl<W: Write> ser::SerializeMap for Document<'_, W> {
+            type Ok = ();
+            type Error = Error;
+
+            fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
+                ser::SerializeMap::serialize_key(&mut self.compound, key)
+            }
+
+            fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+                ser::SerializeMap::serialize_value(&mut self.compound, value)
+            }
+
+            fn end(self) -> Result<()> {
+                self.hand_over()
+            }
+        }
+    };
+}
+
 macro_rules! document_serializer {
     () => {
         impl<'a, W: Write> ser::Serializer for &'a mut Serializer<W> {
@@ -118,23 +140,11 @@ macro_rules! document_serializer {
 
         crate::document::document_of_fields! { SerializeStruct SerializeStructVariant }
 
-        impl<W: Write> ser::SerializeMap for Document<'_, W> {
-            type Ok = ();
-            type Error = Error;
-
-            fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
-                ser::SerializeMap::serialize_key(&mut self.compound, key)
-            }
-
-            fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-                ser::SerializeMap::serialize_value(&mut self.compound, value)
-            }
-
-            fn end(self) -> Result<()> {
-                self.hand_over()
-            }
-        }
+        crate::document::document_of_entries! {}
     };
 }
 
-pub(crate) use {document_methods, document_of_fields, document_of_items, document_serializer};
+pub(crate) use {
+    document_methods, document_of_entries, document_of_fields, document_of_items,
+    document_serializer,
+};

@@ -15,6 +15,8 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+#[cfg(any(feature = "molecule", feature = "tsm"))]
+mod buffer;
 mod document;
 mod error;
 #[cfg(feature = "std")]
@@ -37,6 +39,8 @@ mod pages;
 #[cfg(any(feature = "molecule", feature = "primitiv", feature = "tsm"))]
 mod parts;
 mod read;
+#[cfg(any(feature = "molecule", feature = "tsm"))]
+mod scalar;
 mod text;
 #[cfg(all(feature = "std", any(feature = "primitiv", feature = "tsm")))]
 mod walk;

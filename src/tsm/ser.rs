@@ -4,7 +4,6 @@ mod compound;
 mod encoder;
 mod output;
 mod raw;
-mod scalar;
 mod window;
 
 use alloc::vec::Vec;
@@ -15,6 +14,8 @@ use self::compound::Compound;
 use self::encoder::Encoder;
 use self::output::Stream;
 use super::{Error, Options, Result};
+use crate::buffer::{Buffer, WINDOW};
+use crate::document::{document_of_entries, document_of_fields, document_of_items};
 use crate::io::Write;
 
 /// Writes values to `W`, one behind the other.
@@ -56,9 +57,18 @@ impl<W> Serializer<W> {
 /// The bytes of one value.
 #[inline]
 pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
-    let mut encoder = Encoder::new(options, Vec::new());
-    value.serialize(&mut encoder)?;
-    Ok(encoder.out)
+    // A small message has memory of its size.
+    if window::is_for(value) {
+        let mut room = [0; WINDOW];
+        let written = window::write(&mut room, value).and_then(|size| room.get(..size));
+        if let Some(bytes) = written.filter(|_| window::fits(options.max_depth, options.max_depth))
+        {
+            return Ok(bytes.into());
+        }
+    }
+    let mut encoder = Encoder::new(options, Buffer::new());
+    let end = value.serialize(encoder.begin())?;
+    Ok(encoder.out.finish(end))
 }
 
 /// Writes one value to a stream.
@@ -71,7 +81,7 @@ pub(super) fn to_writer<W: Write, T: ?Sized + Serialize>(
 ) -> Result<()> {
     let gathered = std::io::BufWriter::new(writer);
     let mut encoder = Encoder::new(options, Stream::new(gathered));
-    value.serialize(&mut encoder)?;
+    value.serialize(encoder.begin())?;
     match encoder.out.into_inner().into_inner() {
         Ok(_) => Ok(()),
         Err(error) => Err(Error::placeless(crate::error::Fault::Io(error.into_error()))),
@@ -85,7 +95,7 @@ macro_rules! outermost {
      $(with $with:ident($($with_value:ident: $with_type:ty),*) $compound:ident)*) => {
         $(#[inline]
         fn $of(self, $($of_value: $of_type),*) -> Result<()> {
-            self.encoder.begin().$of($($of_value),*)
+            self.encoder.begin().$of($($of_value),*).map(drop)
         })*
         $(#[inline]
         fn $around<T: ?Sized + Serialize>(
@@ -93,11 +103,12 @@ macro_rules! outermost {
             $($around_value: $around_type,)*
             inner: &T,
         ) -> Result<()> {
-            self.encoder.begin().$around($($around_value,)* inner)
+            self.encoder.begin().$around($($around_value,)* inner).map(drop)
         })*
         $(#[inline]
         fn $with(self, $($with_value: $with_type),*) -> Result<Self::$compound> {
-            self.encoder.begin().$with($($with_value),*)
+            let compound = self.encoder.begin().$with($($with_value),*)?;
+            Ok(Document { compound })
         })*
     };
 }
@@ -105,13 +116,13 @@ macro_rules! outermost {
 impl<'a, W: Write> ser::Serializer for &'a mut Serializer<W> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = Compound<'a, Stream<W>>;
-    type SerializeTuple = Compound<'a, Stream<W>>;
-    type SerializeTupleStruct = Compound<'a, Stream<W>>;
-    type SerializeTupleVariant = Compound<'a, Stream<W>>;
-    type SerializeMap = Compound<'a, Stream<W>>;
-    type SerializeStruct = Compound<'a, Stream<W>>;
-    type SerializeStructVariant = Compound<'a, Stream<W>>;
+    type SerializeSeq = Document<'a, W>;
+    type SerializeTuple = Document<'a, W>;
+    type SerializeTupleStruct = Document<'a, W>;
+    type SerializeTupleVariant = Document<'a, W>;
+    type SerializeMap = Document<'a, W>;
+    type SerializeStruct = Document<'a, W>;
+    type SerializeStructVariant = Document<'a, W>;
 
     crate::macros::for_each_serialize_method!(outermost);
 
@@ -119,3 +130,26 @@ impl<'a, W: Write> ser::Serializer for &'a mut Serializer<W> {
         false
     }
 }
+
+/// The outermost value, if it has parts.
+#[derive(Debug)]
+pub struct Document<'a, W> {
+    compound: Compound<'a, Stream<W>>,
+}
+
+impl<W: Write> Document<'_, W> {
+    fn hand_over(self) -> Result<()> {
+        self.compound.finish().map(drop)
+    }
+}
+
+document_of_items! {
+    SerializeSeq serialize_element,
+    SerializeTuple serialize_element,
+    SerializeTupleStruct serialize_field,
+    SerializeTupleVariant serialize_field,
+}
+
+document_of_fields! { SerializeStruct SerializeStructVariant }
+
+document_of_entries! {}

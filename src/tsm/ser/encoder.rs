@@ -5,15 +5,15 @@ use serde_core::ser::{self, Serialize};
 use super::compound::Compound;
 use super::output::Output;
 use super::raw::Raw;
-use crate::limits::Depth;
+use super::window;
+use crate::error::Fault;
 use crate::tsm::wire::{self, MOST_EMPTY_ITEMS};
 use crate::tsm::{Error, ErrorKind, Options, Result, mark};
 
-/// A value under construction: where its bytes go, how deep the part at hand is nested.
+/// What the writing of all parts of a value has in common.
 #[derive(Debug)]
-pub(in crate::tsm) struct Encoder<O> {
+pub(super) struct Encoder<O> {
     pub(super) out: O,
-    pub(super) depth: Depth,
     /// Items of zero bytes that a reader will still believe.
     empty_items: usize,
     max_depth: u16,
@@ -22,20 +22,15 @@ pub(in crate::tsm) struct Encoder<O> {
 impl<O> Encoder<O> {
     #[inline]
     pub(super) fn new(options: &Options, out: O) -> Self {
-        Encoder {
-            out,
-            depth: Depth::new(options.max_depth),
-            empty_items: MOST_EMPTY_ITEMS,
-            max_depth: options.max_depth,
-        }
+        Encoder { out, empty_items: MOST_EMPTY_ITEMS, max_depth: options.max_depth }
     }
 
     /// Begins the next value, whatever became of the one before.
     #[inline]
-    pub(super) fn begin(&mut self) -> &mut Self {
-        self.depth = Depth::new(self.max_depth);
+    pub(super) fn begin(&mut self) -> Cursor<'_, O> {
         self.empty_items = MOST_EMPTY_ITEMS;
-        self
+        let depth = self.max_depth;
+        Cursor { encoder: self, at: 0, levels: depth, wrappers: depth }
     }
 
     /// Counts an item that takes no bytes.
@@ -51,38 +46,97 @@ impl<O> Encoder<O> {
     }
 }
 
-impl<O: Output> Encoder<O> {
+/// A value under construction: where its bytes go, and how many levels and wrappers may still be
+/// around its parts. By value, so that compilers keep the place in a register: a `Vec`'s length goes to
+/// memory and back for each number.
+#[derive(Debug)]
+pub(super) struct Cursor<'a, O> {
+    pub(super) encoder: &'a mut Encoder<O>,
+    pub(super) at: usize,
+    pub(super) levels: u16,
+    pub(super) wrappers: u16,
+}
+
+impl<'a, O: Output> Cursor<'a, O> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn put<const N: usize>(self, bytes: [u8; N]) -> Result<usize> {
+        self.encoder.out.put(self.at, bytes)
+    }
+
+    /// Writes what comes in front of a value.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn put_ahead<const N: usize>(self, bytes: [u8; N]) -> Result<Self> {
+        let at = self.encoder.out.put(self.at, bytes)?;
+        Ok(Cursor { at, ..self })
+    }
+
     /// Writes the count of a sequence or map.
-    #[inline]
-    pub(super) fn put_count(&mut self, len: Option<usize>) -> Result<usize> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn put_count(self, len: Option<usize>) -> Result<(Self, usize)> {
         match len {
-            Some(len) => {
-                self.out.put(&wire::count_bytes(len)?)?;
-                Ok(len)
-            }
+            Some(len) => Ok((self.put_ahead(wire::count_bytes(len)?)?, len)),
             None => Err(Error::placeless(ErrorKind::UnknownLength)),
         }
     }
 
     /// Writes the number of an enum's variant.
-    #[inline]
-    fn put_variant(&mut self, name: &'static str, index: u32) -> Result<()> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn put_variant(self, name: &'static str, index: u32) -> Result<Self> {
         mark::refuse(name, "an enum")?;
-        self.out.put(&wire::variant_bytes(index)?)
+        self.put_ahead(wire::variant_bytes(index)?)
     }
+
+    /// One level further in.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn enter(self) -> Result<Self> {
+        match self.levels.checked_sub(1) {
+            Some(levels) => Ok(Cursor { levels, ..self }),
+            None => Err(too_deep(self.encoder.max_depth)),
+        }
+    }
+
+    /// One wrapper further in.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn wrap(self) -> Result<Self> {
+        match self.wrappers.checked_sub(1) {
+            Some(wrappers) => Ok(Cursor { wrappers, ..self }),
+            None => Err(too_deep(self.encoder.max_depth)),
+        }
+    }
+
+    /// Writes a part. Small ones without anything to drop are most likely numbers: then one check
+    /// is enough for all of them.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn put_part<T: ?Sized + Serialize>(self, value: &T) -> Result<usize> {
+        let Cursor { encoder, at, levels, wrappers } = self;
+        if window::is_for(value) && window::fits(levels, wrappers) {
+            let written = encoder.out.put_window(at, |room| window::write(room, value))?;
+            if let Some(end) = written {
+                return Ok(end);
+            }
+        }
+        value.serialize(Cursor { encoder, at, levels, wrappers })
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn too_deep(limit: u16) -> Error {
+    Error::placeless(Fault::DepthLimit { limit })
 }
 
 macro_rules! serialize_le {
     ($($method:ident $type:ty,)*) => {$(
-        #[inline]
-        fn $method(self, value: $type) -> Result<()> {
-            self.out.put(&value.to_le_bytes())
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn $method(self, value: $type) -> Result<usize> {
+            self.put(value.to_le_bytes())
         }
     )*};
 }
 
-impl<'a, O: Output> ser::Serializer for &'a mut Encoder<O> {
-    type Ok = ();
+impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
+    /// The place behind the value.
+    type Ok = usize;
     type Error = Error;
     type SerializeSeq = Compound<'a, O>;
     type SerializeTuple = Compound<'a, O>;
@@ -98,94 +152,88 @@ impl<'a, O: Output> ser::Serializer for &'a mut Encoder<O> {
         serialize_i64 i64, serialize_i128 i128, serialize_f32 f32, serialize_f64 f64,
     }
 
-    #[inline]
-    fn serialize_bool(self, value: bool) -> Result<()> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_bool(self, value: bool) -> Result<usize> {
         self.serialize_u8(u8::from(value))
     }
 
-    #[inline]
-    fn serialize_char(self, value: char) -> Result<()> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_char(self, value: char) -> Result<usize> {
         self.serialize_u32(u32::from(value))
     }
 
-    #[inline]
-    fn serialize_str(self, value: &str) -> Result<()> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_str(self, value: &str) -> Result<usize> {
         self.serialize_bytes(value.as_bytes())
     }
 
-    #[inline]
-    fn serialize_bytes(self, value: &[u8]) -> Result<()> {
-        self.put_count(Some(value.len()))?;
-        self.out.put(value)
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_bytes(self, value: &[u8]) -> Result<usize> {
+        self.encoder.out.put_counted(self.at, wire::count_bytes(value.len())?, value)
     }
 
-    #[inline]
-    fn serialize_none(self) -> Result<()> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_none(self) -> Result<usize> {
         self.serialize_i8(wire::NONE)
     }
 
-    #[inline]
-    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<()> {
-        self.depth.wrap()?;
-        self.out.put(&wire::SOME.to_le_bytes())?;
-        value.serialize(&mut *self)?;
-        self.depth.unwrap();
-        Ok(())
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<usize> {
+        value.serialize(self.wrap()?.put_ahead(wire::SOME.to_le_bytes())?)
     }
 
-    #[inline]
-    fn serialize_unit(self) -> Result<()> {
-        Ok(())
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_unit(self) -> Result<usize> {
+        Ok(self.at)
     }
 
-    #[inline]
-    fn serialize_unit_struct(self, name: &'static str) -> Result<()> {
-        mark::refuse(name, "a unit struct")
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_unit_struct(self, name: &'static str) -> Result<usize> {
+        mark::refuse(name, "a unit struct").map(|()| self.at)
     }
 
-    #[inline]
-    fn serialize_unit_variant(self, name: &'static str, index: u32, _: &'static str) -> Result<()> {
-        self.put_variant(name, index)
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_unit_variant(
+        self,
+        name: &'static str,
+        index: u32,
+        _: &'static str,
+    ) -> Result<usize> {
+        self.put_variant(name, index).map(|cursor| cursor.at)
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
         name: &'static str,
         value: &T,
-    ) -> Result<()> {
-        self.depth.wrap()?;
+    ) -> Result<usize> {
+        let cursor = self.wrap()?;
         match mark::is_raw(name) {
-            false => value.serialize(&mut *self)?,
-            true => value.serialize(Raw { encoder: self })?,
+            false => value.serialize(cursor),
+            true => value.serialize(Raw { cursor }),
         }
-        self.depth.unwrap();
-        Ok(())
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_variant<T: ?Sized + Serialize>(
         self,
         name: &'static str,
         index: u32,
         _: &'static str,
         value: &T,
-    ) -> Result<()> {
-        self.depth.enter()?;
-        self.put_variant(name, index)?;
-        value.serialize(&mut *self)?;
-        self.depth.leave();
-        Ok(())
+    ) -> Result<usize> {
+        value.serialize(self.enter()?.put_variant(name, index)?)
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_seq(self, len: Option<usize>) -> Result<Compound<'a, O>> {
-        let count = self.put_count(len)?;
-        Compound::new(self, count)
+        let (cursor, count) = self.put_count(len)?;
+        Compound::new(cursor, count)
     }
 
-    #[inline]
-    fn collect_seq<I: IntoIterator<Item: Serialize>>(self, items: I) -> Result<()> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn collect_seq<I: IntoIterator<Item: Serialize>>(self, items: I) -> Result<usize> {
         let items = items.into_iter();
         let len = match items.size_hint() {
             (least, Some(most)) if least == most => Some(least),
@@ -196,18 +244,18 @@ impl<'a, O: Output> ser::Serializer for &'a mut Encoder<O> {
         ser::SerializeSeq::end(seq)
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple(self, len: usize) -> Result<Compound<'a, O>> {
         Compound::new(self, len)
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Compound<'a, O>> {
         mark::refuse(name, "a tuple struct")?;
         Compound::new(self, len)
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_variant(
         self,
         name: &'static str,
@@ -215,23 +263,22 @@ impl<'a, O: Output> ser::Serializer for &'a mut Encoder<O> {
         _: &'static str,
         len: usize,
     ) -> Result<Compound<'a, O>> {
-        self.put_variant(name, index)?;
-        Compound::new(self, len)
+        Compound::new(self.put_variant(name, index)?, len)
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_map(self, len: Option<usize>) -> Result<Compound<'a, O>> {
-        let count = self.put_count(len)?;
-        Compound::new(self, count)
+        let (cursor, count) = self.put_count(len)?;
+        Compound::new(cursor, count)
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<Compound<'a, O>> {
         mark::refuse(name, "a struct")?;
         Compound::new(self, len)
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct_variant(
         self,
         name: &'static str,
@@ -239,8 +286,7 @@ impl<'a, O: Output> ser::Serializer for &'a mut Encoder<O> {
         _: &'static str,
         len: usize,
     ) -> Result<Compound<'a, O>> {
-        self.put_variant(name, index)?;
-        Compound::new(self, len)
+        Compound::new(self.put_variant(name, index)?, len)
     }
 
     #[inline]

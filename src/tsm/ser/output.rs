@@ -1,60 +1,78 @@
 //! Where the bytes go: into memory, or on to a writer.
 
-use alloc::vec::Vec;
-
+use crate::buffer::{Buffer, WINDOW};
 use crate::error::Fault;
 use crate::io::Write;
+use crate::tsm::wire::COUNT_SIZE;
 use crate::tsm::{Error, Result};
 
-/// Takes bytes and counts them.
-pub trait Output {
-    fn put(&mut self, bytes: &[u8]) -> Result<()>;
+/// Takes bytes at a place, and tells the place behind them.
+pub(super) trait Output {
+    fn put<const N: usize>(&mut self, at: usize, bytes: [u8; N]) -> Result<usize>;
 
-    /// Hands out the vector that the bytes are in, if they are in one, until
-    /// [`give_back`](Output::give_back). What is put meanwhile goes behind it.
-    fn lend(&mut self) -> Option<Vec<u8>>;
+    fn put_bytes(&mut self, at: usize, bytes: &[u8]) -> Result<usize>;
 
-    fn give_back(&mut self, bytes: Vec<u8>);
+    /// Takes the length of `bytes`, which is `count`, and `bytes`.
+    fn put_counted(&mut self, at: usize, count: [u8; COUNT_SIZE], bytes: &[u8]) -> Result<usize>;
 
-    /// How many bytes there were.
-    fn position(&self) -> u64;
+    /// Takes the bytes that `write` puts into a window, if it tells their number.
+    fn put_window(
+        &mut self,
+        at: usize,
+        write: impl FnOnce(&mut [u8; WINDOW]) -> Option<usize>,
+    ) -> Result<Option<usize>>;
+
+    /// All the room there is at `at`, of `count` bytes at least, where there is any.
+    fn room(&mut self, at: usize, count: usize) -> Option<&mut [u8]>;
+
+    /// Takes memory for `count` bytes at `at`, of which it is known that they come.
+    fn expect(&mut self, at: usize, count: usize);
 }
 
-impl Output for Vec<u8> {
-    #[inline]
-    fn put(&mut self, bytes: &[u8]) -> Result<()> {
-        self.extend_from_slice(bytes);
-        Ok(())
+impl Output for Buffer {
+    #[inline(always)]
+    fn put<const N: usize>(&mut self, at: usize, bytes: [u8; N]) -> Result<usize> {
+        Ok(Buffer::put(self, at, bytes))
     }
 
-    #[inline]
-    fn lend(&mut self) -> Option<Vec<u8>> {
-        Some(core::mem::take(self))
+    #[inline(always)]
+    fn put_bytes(&mut self, at: usize, bytes: &[u8]) -> Result<usize> {
+        Ok(Buffer::put_bytes(self, at, bytes))
     }
 
-    #[inline]
-    fn give_back(&mut self, bytes: Vec<u8>) {
-        let behind = core::mem::replace(self, bytes);
-        self.extend_from_slice(&behind);
+    #[inline(always)]
+    fn put_counted(&mut self, at: usize, count: [u8; COUNT_SIZE], bytes: &[u8]) -> Result<usize> {
+        Ok(Buffer::put_counted(self, at, count, bytes))
     }
 
-    #[inline]
-    fn position(&self) -> u64 {
-        // A vector's length always fits.
-        u64::try_from(self.len()).unwrap_or(u64::MAX)
+    #[inline(always)]
+    fn put_window(
+        &mut self,
+        at: usize,
+        write: impl FnOnce(&mut [u8; WINDOW]) -> Option<usize>,
+    ) -> Result<Option<usize>> {
+        Ok(self.window(at).and_then(write).map(|size| at + size))
+    }
+
+    #[inline(always)]
+    fn room(&mut self, at: usize, count: usize) -> Option<&mut [u8]> {
+        Some(Buffer::room(self, at, count))
+    }
+
+    fn expect(&mut self, at: usize, count: usize) {
+        Buffer::expect(self, at, count);
     }
 }
 
-/// A writer, and how many bytes it got.
+/// A writer. Places are the number of bytes it got, as far as a `usize` counts.
 #[derive(Debug)]
-pub struct Stream<W> {
+pub(super) struct Stream<W> {
     writer: W,
-    written: u64,
 }
 
 impl<W> Stream<W> {
     pub(super) fn new(writer: W) -> Self {
-        Stream { writer, written: 0 }
+        Stream { writer }
     }
 
     pub(super) fn into_inner(self) -> W {
@@ -64,21 +82,39 @@ impl<W> Stream<W> {
 
 impl<W: Write> Output for Stream<W> {
     #[inline]
-    fn put(&mut self, bytes: &[u8]) -> Result<()> {
-        self.writer.write_all(bytes).map_err(|error| Error::placeless(Fault::Io(error)))?;
-        self.written = self.written.wrapping_add(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
-        Ok(())
+    fn put<const N: usize>(&mut self, at: usize, bytes: [u8; N]) -> Result<usize> {
+        self.put_bytes(at, &bytes)
     }
 
     #[inline]
-    fn lend(&mut self) -> Option<Vec<u8>> {
+    fn put_bytes(&mut self, at: usize, bytes: &[u8]) -> Result<usize> {
+        self.writer.write_all(bytes).map_err(|error| Error::placeless(Fault::Io(error)))?;
+        Ok(at.wrapping_add(bytes.len()))
+    }
+
+    #[inline]
+    fn put_counted(&mut self, at: usize, count: [u8; COUNT_SIZE], bytes: &[u8]) -> Result<usize> {
+        let at = self.put(at, count)?;
+        self.put_bytes(at, bytes)
+    }
+
+    #[inline]
+    fn put_window(
+        &mut self,
+        at: usize,
+        write: impl FnOnce(&mut [u8; WINDOW]) -> Option<usize>,
+    ) -> Result<Option<usize>> {
+        let mut window = [0; WINDOW];
+        match write(&mut window).and_then(|size| window.get(..size)) {
+            Some(bytes) => self.put_bytes(at, bytes).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    #[inline]
+    fn room(&mut self, _: usize, _: usize) -> Option<&mut [u8]> {
         None
     }
 
-    fn give_back(&mut self, _: Vec<u8>) {}
-
-    #[inline]
-    fn position(&self) -> u64 {
-        self.written
-    }
+    fn expect(&mut self, _: usize, _: usize) {}
 }

@@ -3,13 +3,13 @@
 use serde_core::ser::{self, Impossible, Serialize};
 
 use super::compound::Compound;
-use super::encoder::Encoder;
+use super::encoder::Cursor;
 use super::output::Output;
 use crate::tsm::{Error, Result, mark, wire};
 
 /// A serializer for what is marked.
 pub(super) struct Raw<'a, O> {
-    pub(super) encoder: &'a mut Encoder<O>,
+    pub(super) cursor: Cursor<'a, O>,
 }
 
 /// What the mark does not fit.
@@ -22,10 +22,10 @@ macro_rules! misfits {
     )+)*};
 }
 
-type Never = Impossible<(), Error>;
+type Never = Impossible<usize, Error>;
 
 impl<'a, O: Output> ser::Serializer for Raw<'a, O> {
-    type Ok = ();
+    type Ok = usize;
     type Error = Error;
     type SerializeSeq = Never;
     type SerializeTuple = Compound<'a, O>;
@@ -37,59 +37,53 @@ impl<'a, O: Output> ser::Serializer for Raw<'a, O> {
 
     misfits! {
         "a number":
-            serialize_i8(i8) -> (); serialize_i16(i16) -> (); serialize_i32(i32) -> ();
-            serialize_i64(i64) -> (); serialize_i128(i128) -> (); serialize_u8(u8) -> ();
-            serialize_u16(u16) -> (); serialize_u32(u32) -> (); serialize_u64(u64) -> ();
-            serialize_u128(u128) -> (); serialize_f32(f32) -> (); serialize_f64(f64) -> ();
-        "a bool": serialize_bool(bool) -> ();
-        "a char": serialize_char(char) -> ();
-        "text": serialize_str(&str) -> ();
-        "a unit": serialize_unit() -> (); serialize_unit_struct(&'static str) -> ();
+            serialize_i8(i8) -> usize; serialize_i16(i16) -> usize; serialize_i32(i32) -> usize;
+            serialize_i64(i64) -> usize; serialize_i128(i128) -> usize; serialize_u8(u8) -> usize;
+            serialize_u16(u16) -> usize; serialize_u32(u32) -> usize; serialize_u64(u64) -> usize;
+            serialize_u128(u128) -> usize; serialize_f32(f32) -> usize; serialize_f64(f64) -> usize;
+        "a bool": serialize_bool(bool) -> usize;
+        "a char": serialize_char(char) -> usize;
+        "text": serialize_str(&str) -> usize;
+        "a unit": serialize_unit() -> usize; serialize_unit_struct(&'static str) -> usize;
         "a sequence": serialize_seq(Option<usize>) -> Never;
         "a map": serialize_map(Option<usize>) -> Never;
         "a struct":
             serialize_struct(&'static str, usize) -> Never;
             serialize_tuple_struct(&'static str, usize) -> Never;
         "an enum":
-            serialize_unit_variant(&'static str, u32, &'static str) -> ();
+            serialize_unit_variant(&'static str, u32, &'static str) -> usize;
             serialize_tuple_variant(&'static str, u32, &'static str, usize) -> Never;
             serialize_struct_variant(&'static str, u32, &'static str, usize) -> Never;
     }
 
     #[inline]
-    fn serialize_bytes(self, value: &[u8]) -> Result<()> {
-        self.encoder.out.put(value)
+    fn serialize_bytes(self, value: &[u8]) -> Result<usize> {
+        self.cursor.encoder.out.put_bytes(self.cursor.at, value)
     }
 
     /// An array, which has no count in any case.
     #[inline]
     fn serialize_tuple(self, len: usize) -> Result<Compound<'a, O>> {
-        self.encoder.serialize_tuple(len)
+        self.cursor.serialize_tuple(len)
     }
 
-    fn serialize_none(self) -> Result<()> {
-        self.encoder.serialize_none()
+    fn serialize_none(self) -> Result<usize> {
+        self.cursor.serialize_none()
     }
 
-    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<()> {
-        let Raw { encoder } = self;
-        encoder.depth.wrap()?;
-        encoder.out.put(&wire::SOME.to_le_bytes())?;
-        value.serialize(Raw { encoder: &mut *encoder })?;
-        encoder.depth.unwrap();
-        Ok(())
+    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<usize> {
+        let Raw { cursor } = self;
+        let cursor = cursor.wrap()?.put_ahead(wire::SOME.to_le_bytes())?;
+        value.serialize(Raw { cursor })
     }
 
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
         _: &'static str,
         value: &T,
-    ) -> Result<()> {
-        let Raw { encoder } = self;
-        encoder.depth.wrap()?;
-        value.serialize(Raw { encoder: &mut *encoder })?;
-        encoder.depth.unwrap();
-        Ok(())
+    ) -> Result<usize> {
+        let cursor = self.cursor.wrap()?;
+        value.serialize(Raw { cursor })
     }
 
     fn serialize_newtype_variant<T: ?Sized + Serialize>(
@@ -98,7 +92,7 @@ impl<'a, O: Output> ser::Serializer for Raw<'a, O> {
         _: u32,
         _: &'static str,
         _: &T,
-    ) -> Result<()> {
+    ) -> Result<usize> {
         Err(mark::misfit("an enum"))
     }
 

@@ -1,129 +1,137 @@
-//! Writing one item of a sequence through a small window on the stack.
+//! Writing one small value through a window of the buffer: one check for the value, not one per number.
 //!
-//! Numbers, and structs and tuples of them, go to places that the compiler knows, and the window goes
-//! out as a whole: one check and one copy per item, not per number. Whatever has no fixed size is
-//! refused, and so are errors; then the encoder writes the item from its start.
+//! Numbers, and structs, tuples and enums of them, go to places that the compiler knows. The place is a
+//! number of its own, never behind a reference, so that it is known for every scalar. Whatever has
+//! no fixed size is refused, and so are errors; then the encoder writes the value from its start.
 
 use serde_core::ser::{self, Serialize};
 
-use super::output::Output;
-use crate::limits::Depth;
-use crate::tsm::{Result, mark, wire};
+use crate::buffer::WINDOW;
+use crate::scalar::Unfit;
+use crate::tsm::{mark, wire};
 
-/// How large an item may be.
-const SIZE: usize = 256;
-
-/// How deep it may be nested.
+/// How deep a value in a window may be nested, newtypes included.
 const HEIGHT: u16 = 8;
 
-/// The bytes of one item. If a function that is not inlined saw it, its length would go to memory
-/// and back for each number; so everything here is small and cannot tell errors.
-pub(super) struct Window {
-    bytes: [u8; SIZE],
-    len: usize,
+/// Smaller values are written as fast without one.
+const LEAST: usize = 8;
+
+/// Whether a value of this type and size is most likely for a window: the compiler knows.
+#[inline(always)]
+pub(super) fn is_for<T: ?Sized>(value: &T) -> bool {
+    let size = size_of_val(value);
+    !core::mem::needs_drop::<T>() && size > LEAST && size <= WINDOW
+}
+
+/// Whether a window may be used where so many levels and wrappers are left.
+#[inline(always)]
+pub(super) fn fits(levels: u16, wrappers: u16) -> bool {
+    levels.min(wrappers) >= HEIGHT
+}
+
+/// Writes a value, if it is for a window, and tells its size.
+#[inline(always)]
+pub(super) fn write<T: ?Sized + Serialize>(room: &mut [u8; WINDOW], value: &T) -> Option<usize> {
+    value.serialize(Window { room, at: 0, height: 0 }).ok()
+}
+
+/// Where the next number goes.
+struct Window<'a> {
+    room: &'a mut [u8; WINDOW],
+    at: usize,
     height: u16,
-    /// Whether a part was refused.
-    refused: bool,
 }
 
-/// The item is not for a window.
-#[derive(Debug)]
-pub(super) struct Refused;
-
-impl Window {
-    /// Writes an item, if it is for a window.
+impl<'a> Window<'a> {
     #[inline(always)]
-    pub(super) fn write<O: Output, T: ?Sized + Serialize>(
-        out: &mut O,
-        depth: &Depth,
-        item: &T,
-    ) -> Result<bool> {
-        if !depth.has_room(HEIGHT) {
-            return Ok(false);
+    fn put<const N: usize>(self, bytes: [u8; N]) -> Result<usize, Unfit> {
+        self.put_ahead(bytes).map(|window| window.at)
+    }
+
+    /// Writes what comes in front of a value.
+    #[inline(always)]
+    fn put_ahead<const N: usize>(self, bytes: [u8; N]) -> Result<Self, Unfit> {
+        match self.room.get_mut(self.at..).and_then(<[u8]>::first_chunk_mut) {
+            Some(place) => *place = bytes,
+            None => return Err(Unfit),
         }
-        let mut window = Window { bytes: [0; SIZE], len: 0, height: 0, refused: false };
-        match (item.serialize(&mut window), window.bytes.get(..window.len)) {
-            (Ok(()), Some(bytes)) if !window.refused && !bytes.is_empty() => {
-                out.put(bytes).map(|()| true)
-            }
-            _ => Ok(false),
+        Ok(Window { at: self.at + N, ..self })
+    }
+
+    /// One level further in.
+    #[inline(always)]
+    fn inside(self) -> Result<Self, Unfit> {
+        match self.height < HEIGHT {
+            true => Ok(Window { height: self.height + 1, ..self }),
+            false => Err(Unfit),
         }
     }
 
     #[inline(always)]
-    fn put<const N: usize>(&mut self, bytes: [u8; N]) -> Result<(), Refused> {
-        let place = self.bytes.get_mut(self.len..).and_then(<[u8]>::first_chunk_mut::<N>);
-        *place.ok_or(Refused)? = bytes;
-        self.len += N;
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn enter(&mut self) -> Result<(), Refused> {
-        self.height += 1;
-        if self.height > HEIGHT { Err(Refused) } else { Ok(()) }
-    }
-
-    #[inline(always)]
-    fn put_variant(&mut self, name: &'static str, index: u32) -> Result<(), Refused> {
+    fn put_variant(self, name: &'static str, index: u32) -> Result<Self, Unfit> {
         match mark::is_raw(name) {
-            true => Err(Refused),
-            false => self.put(wire::variant_bytes(index).map_err(|_| Refused)?),
+            true => Err(Unfit),
+            false => self.put_ahead(wire::variant_bytes(index).map_err(|_| Unfit)?),
         }
     }
 
     #[inline(always)]
-    fn parts(&mut self, name: &'static str, len: usize) -> Result<Parts<'_>, Refused> {
-        self.enter()?;
+    fn parts(self, name: &'static str, len: usize) -> Result<Parts<'a>, Unfit> {
         match mark::is_raw(name) {
-            true => Err(Refused),
-            false => Ok(Parts { window: self, left: len }),
+            true => Err(Unfit),
+            false => Ok(Parts { window: self.inside()?, left: Some(len) }),
         }
     }
 }
 
-/// Parts of an item.
-pub(super) struct Parts<'a> {
-    window: &'a mut Window,
-    left: usize,
+/// Parts of a value.
+struct Parts<'a> {
+    window: Window<'a>,
+    /// How many are to come, or nothing once one was refused: its type may go on without it.
+    left: Option<usize>,
 }
 
 impl Parts<'_> {
     #[inline(always)]
-    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Refused> {
-        let put = match self.left.checked_sub(1) {
-            Some(left) => {
-                self.left = left;
-                value.serialize(&mut *self.window)
+    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
+        let Window { room, at, height } = &mut self.window;
+        let left = self.left.and_then(|left| left.checked_sub(1));
+        match value.serialize(Window { room, at: *at, height: *height }) {
+            Ok(end) if left.is_some() => {
+                (self.window.at, self.left) = (end, left);
+                Ok(())
             }
-            None => Err(Refused),
-        };
-        // The type may go on without the part.
-        self.window.refused |= put.is_err();
-        put
+            Ok(_) | Err(_) => self.refuse(),
+        }
     }
 
     #[inline(always)]
-    fn finish(self) -> Result<(), Refused> {
-        self.window.height -= 1;
-        if self.left == 0 { Ok(()) } else { Err(Refused) }
+    fn refuse(&mut self) -> Result<(), Unfit> {
+        self.left = None;
+        Err(Unfit)
+    }
+
+    #[inline(always)]
+    fn finish(self) -> Result<usize, Unfit> {
+        if self.left == Some(0) { Ok(self.window.at) } else { Err(Unfit) }
     }
 }
 
 macro_rules! serialize_le {
     ($($method:ident $type:ty,)*) => {$(
         #[inline(always)]
-        fn $method(self, value: $type) -> Result<(), Refused> {
+        fn $method(self, value: $type) -> Result<usize, Unfit> {
             self.put(value.to_le_bytes())
         }
     )*};
 }
 
-type Never = ser::Impossible<(), Refused>;
+type Never = ser::Impossible<usize, Unfit>;
 
-impl<'a> ser::Serializer for &'a mut Window {
-    type Ok = ();
-    type Error = Refused;
+impl<'a> ser::Serializer for Window<'a> {
+    /// The place behind the value.
+    type Ok = usize;
+    type Error = Unfit;
     type SerializeSeq = Never;
     type SerializeTuple = Parts<'a>;
     type SerializeTupleStruct = Parts<'a>;
@@ -139,43 +147,42 @@ impl<'a> ser::Serializer for &'a mut Window {
     }
 
     #[inline(always)]
-    fn serialize_bool(self, value: bool) -> Result<(), Refused> {
+    fn serialize_bool(self, value: bool) -> Result<usize, Unfit> {
         self.serialize_u8(u8::from(value))
     }
 
     #[inline(always)]
-    fn serialize_char(self, value: char) -> Result<(), Refused> {
+    fn serialize_char(self, value: char) -> Result<usize, Unfit> {
         self.serialize_u32(u32::from(value))
     }
 
     #[inline(always)]
-    fn serialize_str(self, _: &str) -> Result<(), Refused> {
-        Err(Refused)
+    fn serialize_str(self, _: &str) -> Result<usize, Unfit> {
+        Err(Unfit)
     }
 
     #[inline(always)]
-    fn serialize_bytes(self, _: &[u8]) -> Result<(), Refused> {
-        Err(Refused)
+    fn serialize_bytes(self, _: &[u8]) -> Result<usize, Unfit> {
+        Err(Unfit)
     }
 
     #[inline(always)]
-    fn serialize_none(self) -> Result<(), Refused> {
+    fn serialize_none(self) -> Result<usize, Unfit> {
         self.serialize_i8(wire::NONE)
     }
 
     #[inline(always)]
-    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<(), Refused> {
-        self.put(wire::SOME.to_le_bytes())?;
-        self.serialize_newtype_struct("", value)
+    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<usize, Unfit> {
+        value.serialize(self.put_ahead(wire::SOME.to_le_bytes())?.inside()?)
     }
 
     #[inline(always)]
-    fn serialize_unit(self) -> Result<(), Refused> {
-        Ok(())
+    fn serialize_unit(self) -> Result<usize, Unfit> {
+        Ok(self.at)
     }
 
     #[inline(always)]
-    fn serialize_unit_struct(self, name: &'static str) -> Result<(), Refused> {
+    fn serialize_unit_struct(self, name: &'static str) -> Result<usize, Unfit> {
         self.parts(name, 0)?.finish()
     }
 
@@ -185,8 +192,8 @@ impl<'a> ser::Serializer for &'a mut Window {
         name: &'static str,
         index: u32,
         _: &'static str,
-    ) -> Result<(), Refused> {
-        self.put_variant(name, index)
+    ) -> Result<usize, Unfit> {
+        self.put_variant(name, index).map(|window| window.at)
     }
 
     #[inline(always)]
@@ -194,10 +201,11 @@ impl<'a> ser::Serializer for &'a mut Window {
         self,
         name: &'static str,
         value: &T,
-    ) -> Result<(), Refused> {
-        let mut inner = self.parts(name, 1)?;
-        inner.put(value)?;
-        inner.finish()
+    ) -> Result<usize, Unfit> {
+        match mark::is_raw(name) {
+            true => Err(Unfit),
+            false => value.serialize(self.inside()?),
+        }
     }
 
     #[inline(always)]
@@ -207,23 +215,22 @@ impl<'a> ser::Serializer for &'a mut Window {
         index: u32,
         _: &'static str,
         value: &T,
-    ) -> Result<(), Refused> {
-        self.put_variant(name, index)?;
-        self.serialize_newtype_struct("", value)
+    ) -> Result<usize, Unfit> {
+        value.serialize(self.put_variant(name, index)?.inside()?)
     }
 
     #[inline(always)]
-    fn serialize_seq(self, _: Option<usize>) -> Result<Never, Refused> {
-        Err(Refused)
+    fn serialize_seq(self, _: Option<usize>) -> Result<Never, Unfit> {
+        Err(Unfit)
     }
 
     #[inline(always)]
-    fn serialize_tuple(self, len: usize) -> Result<Parts<'a>, Refused> {
+    fn serialize_tuple(self, len: usize) -> Result<Parts<'a>, Unfit> {
         self.parts("", len)
     }
 
     #[inline(always)]
-    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Parts<'a>, Refused> {
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Parts<'a>, Unfit> {
         self.parts(name, len)
     }
 
@@ -234,18 +241,17 @@ impl<'a> ser::Serializer for &'a mut Window {
         index: u32,
         _: &'static str,
         len: usize,
-    ) -> Result<Parts<'a>, Refused> {
-        self.put_variant(name, index)?;
-        self.parts(name, len)
+    ) -> Result<Parts<'a>, Unfit> {
+        self.put_variant(name, index)?.parts(name, len)
     }
 
     #[inline(always)]
-    fn serialize_map(self, _: Option<usize>) -> Result<Never, Refused> {
-        Err(Refused)
+    fn serialize_map(self, _: Option<usize>) -> Result<Never, Unfit> {
+        Err(Unfit)
     }
 
     #[inline(always)]
-    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Parts<'a>, Refused> {
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Parts<'a>, Unfit> {
         self.parts(name, len)
     }
 
@@ -256,15 +262,14 @@ impl<'a> ser::Serializer for &'a mut Window {
         index: u32,
         _: &'static str,
         len: usize,
-    ) -> Result<Parts<'a>, Refused> {
-        self.put_variant(name, index)?;
-        self.parts(name, len)
+    ) -> Result<Parts<'a>, Unfit> {
+        self.put_variant(name, index)?.parts(name, len)
     }
 
     /// Not even asked what it prints: some things can be printed only once.
     #[inline(always)]
-    fn collect_str<T: ?Sized + core::fmt::Display>(self, _: &T) -> Result<(), Refused> {
-        Err(Refused)
+    fn collect_str<T: ?Sized + core::fmt::Display>(self, _: &T) -> Result<usize, Unfit> {
+        Err(Unfit)
     }
 
     #[inline(always)]
@@ -276,26 +281,25 @@ impl<'a> ser::Serializer for &'a mut Window {
 macro_rules! serialize_parts {
     ($($trait:ident $method:ident ($($key:ty)?),)*) => {$(
         impl ser::$trait for Parts<'_> {
-            type Ok = ();
-            type Error = Refused;
+            type Ok = usize;
+            type Error = Unfit;
 
             #[inline(always)]
             fn $method<T: ?Sized + Serialize>(
                 &mut self,
                 $(_: $key,)?
                 value: &T,
-            ) -> Result<(), Refused> {
+            ) -> Result<(), Unfit> {
                 self.put(value)
             }
 
             $(#[cold]
-            fn skip_field(&mut self, _: $key) -> Result<(), Refused> {
-                self.window.refused = true;
-                Err(Refused)
+            fn skip_field(&mut self, _: $key) -> Result<(), Unfit> {
+                self.refuse()
             })?
 
             #[inline(always)]
-            fn end(self) -> Result<(), Refused> {
+            fn end(self) -> Result<usize, Unfit> {
                 self.finish()
             }
         }
@@ -308,19 +312,4 @@ serialize_parts! {
     SerializeTupleVariant serialize_field (),
     SerializeStruct serialize_field (&'static str),
     SerializeStructVariant serialize_field (&'static str),
-}
-
-impl core::fmt::Display for Refused {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("not for a window")
-    }
-}
-
-impl core::error::Error for Refused {}
-
-impl ser::Error for Refused {
-    #[cold]
-    fn custom<T: core::fmt::Display>(_: T) -> Self {
-        Refused
-    }
 }

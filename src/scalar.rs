@@ -1,0 +1,144 @@
+//! A serializer for single scalars of one size, which gives their bytes: for a type that is none, all
+//! of it folds into an error, and for one that is, into nothing.
+
+use core::fmt;
+
+use serde_core::ser::{self, Serialize};
+
+/// Takes scalars of `N` bytes.
+pub(crate) struct Scalar<const N: usize>;
+
+/// The answer to everything else. What it is will show when it is written another way.
+#[derive(Debug)]
+pub(crate) struct Unfit;
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not of the kind that is written this way")
+    }
+}
+
+impl core::error::Error for Unfit {}
+
+impl ser::Error for Unfit {
+    #[inline(always)]
+    fn custom<T: fmt::Display>(_: T) -> Self {
+        Unfit
+    }
+}
+
+macro_rules! scalars {
+    ($($method:ident $type:ty,)*) => {$(
+        #[inline(always)]
+        fn $method(self, value: $type) -> Result<[u8; N], Unfit> {
+            <[u8; N]>::try_from(value.to_le_bytes().as_slice()).map_err(|_| Unfit)
+        }
+    )*};
+}
+
+/// The methods of all values that are no scalars: refused.
+macro_rules! unfit {
+    ($($method:ident($($type:ty),*) -> $ok:ty;)*) => {$(
+        #[inline(always)]
+        fn $method(self, $(_: $type),*) -> Result<$ok, Unfit> {
+            Err(Unfit)
+        }
+    )*};
+}
+
+/// The methods of all values that have no fixed size: refused.
+macro_rules! unfit_dynamic {
+    () => {
+        $crate::scalar::unfit! {
+            serialize_str(&str) -> Self::Ok;
+            serialize_bytes(&[u8]) -> Self::Ok;
+            serialize_none() -> Self::Ok;
+            serialize_unit() -> Self::Ok;
+            serialize_unit_struct(&'static str) -> Self::Ok;
+            serialize_unit_variant(&'static str, u32, &'static str) -> Self::Ok;
+            serialize_seq(Option<usize>) -> Self::SerializeSeq;
+            serialize_map(Option<usize>) -> Self::SerializeMap;
+            serialize_tuple_variant(&'static str, u32, &'static str, usize)
+                -> Self::SerializeTupleVariant;
+            serialize_struct_variant(&'static str, u32, &'static str, usize)
+                -> Self::SerializeStructVariant;
+        }
+
+        #[inline(always)]
+        fn serialize_some<T: ?Sized + Serialize>(self, _: &T) -> Result<Self::Ok, Unfit> {
+            Err(Unfit)
+        }
+
+        #[inline(always)]
+        fn serialize_newtype_variant<T: ?Sized + Serialize>(
+            self,
+            _: &'static str,
+            _: u32,
+            _: &'static str,
+            _: &T,
+        ) -> Result<Self::Ok, Unfit> {
+            Err(Unfit)
+        }
+
+        #[inline(always)]
+        fn collect_str<T: ?Sized + fmt::Display>(self, _: &T) -> Result<Self::Ok, Unfit> {
+            Err(Unfit)
+        }
+
+        #[inline(always)]
+        fn is_human_readable(&self) -> bool {
+            false
+        }
+    };
+}
+
+#[allow(
+    unused_imports,
+    reason = "only formats whose windows take numbers alone use the lists"
+)]
+pub(crate) use {unfit, unfit_dynamic};
+
+impl<const N: usize> ser::Serializer for Scalar<N> {
+    type Ok = [u8; N];
+    type Error = Unfit;
+    type SerializeSeq = ser::Impossible<[u8; N], Unfit>;
+    type SerializeTuple = ser::Impossible<[u8; N], Unfit>;
+    type SerializeTupleStruct = ser::Impossible<[u8; N], Unfit>;
+    type SerializeTupleVariant = ser::Impossible<[u8; N], Unfit>;
+    type SerializeMap = ser::Impossible<[u8; N], Unfit>;
+    type SerializeStruct = ser::Impossible<[u8; N], Unfit>;
+    type SerializeStructVariant = ser::Impossible<[u8; N], Unfit>;
+
+    scalars! {
+        serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
+        serialize_i128 i128, serialize_u8 u8, serialize_u16 u16, serialize_u32 u32,
+        serialize_u64 u64, serialize_u128 u128, serialize_f32 f32, serialize_f64 f64,
+    }
+
+    #[inline(always)]
+    fn serialize_bool(self, value: bool) -> Result<[u8; N], Unfit> {
+        self.serialize_u8(u8::from(value))
+    }
+
+    #[inline(always)]
+    fn serialize_char(self, value: char) -> Result<[u8; N], Unfit> {
+        self.serialize_u32(u32::from(value))
+    }
+
+    unfit! {
+        serialize_tuple(usize) -> Self::SerializeTuple;
+        serialize_tuple_struct(&'static str, usize) -> Self::SerializeTupleStruct;
+        serialize_struct(&'static str, usize) -> Self::SerializeStruct;
+    }
+
+    #[inline(always)]
+    fn serialize_newtype_struct<T: ?Sized + Serialize>(
+        self,
+        _: &'static str,
+        _: &T,
+    ) -> Result<[u8; N], Unfit> {
+        Err(Unfit)
+    }
+
+    unfit_dynamic!();
+}
