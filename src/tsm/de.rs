@@ -47,7 +47,8 @@ impl<'de> Deserializer<'de> {
     ///
     /// # Errors
     ///
-    /// `TrailingBytes` if some is left.
+    /// `TrailingBytes` if some is left; `Abandoned` or `SelfDescribing` if a part of any of the values
+    /// could not be read and its type went on without it.
     pub fn end(&mut self) -> Result<()> {
         self.decoder.end()
     }
@@ -97,7 +98,9 @@ macro_rules! outermost {
     ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
         #[inline]
         fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
-            self.decoder.begin().$method($($arg,)* visitor)
+            let offset = self.decoder.reader.offset();
+            let value = self.decoder.begin().$method($($arg,)* visitor);
+            value.map_err(|error| error.or_offset(offset))
         }
     )*};
 }

@@ -9,6 +9,7 @@
 )]
 
 mod canonical;
+mod deserializer;
 mod dialect;
 mod documents;
 mod explain;

@@ -287,7 +287,7 @@ pub(crate) struct Messages {
 }
 
 impl Messages {
-    fn of<T: Serialize>(name: &str, make: impl Fn(&mut Gen) -> T) -> Self {
+    pub(crate) fn of<T: Serialize>(name: &str, make: impl Fn(&mut Gen) -> T) -> Self {
         let values = random::cases(name, SEEDS, make);
         let mut seeds: Vec<Vec<u8>> = values.filter_map(|value| to_vec(&value).ok()).collect();
         // Of a type that is never written, others are damaged.

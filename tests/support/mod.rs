@@ -19,6 +19,7 @@
 pub(crate) mod alloc;
 pub(crate) mod digest;
 pub(crate) mod fixture;
+pub(crate) mod outcome;
 pub(crate) mod random;
 pub(crate) mod spans;
 pub(crate) mod streams;

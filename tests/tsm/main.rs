@@ -8,6 +8,7 @@
     reason = "a test reports by panicking"
 )]
 
+mod deserializer;
 mod documents;
 mod explain;
 mod hostile;

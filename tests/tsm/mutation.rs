@@ -187,7 +187,7 @@ impl Messages {
         Messages { seeds, dice: Dice::new(name) }
     }
 
-    fn of<T: Serialize>(name: &str, make: impl Fn(&mut Gen) -> T) -> Self {
+    pub(crate) fn of<T: Serialize>(name: &str, make: impl Fn(&mut Gen) -> T) -> Self {
         let values = random::cases(name, SEEDS, make);
         Messages::new(name, values.filter_map(|value| to_vec(&value).ok()).collect())
     }

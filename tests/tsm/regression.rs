@@ -160,3 +160,132 @@ mod swallowed_in_windows {
         from_slice::<Vec<Flagged>>(&bytes).unwrap_err();
     }
 }
+
+/// A type may take any number for one variant; what is learned of one of them holds for all.
+mod unknown_variants {
+    use std::cell::Cell;
+
+    use fourfold::tsm::{from_slice, take_from_slice};
+    use serde::Deserialize;
+
+    #[derive(Deserialize, Debug, PartialEq)]
+    #[serde(tag = "t", content = "c")]
+    enum Event {
+        Key {
+            code: u8,
+        },
+        Quit,
+        Text(String),
+        #[serde(other)]
+        Unknown,
+    }
+
+    thread_local! {
+        static READ: Cell<usize> = const { Cell::new(0) };
+    }
+
+    #[derive(Debug, PartialEq)]
+    struct Counted(Event);
+
+    impl<'de> Deserialize<'de> for Counted {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            READ.set(READ.get() + 1);
+            Event::deserialize(deserializer).map(Counted)
+        }
+    }
+
+    #[test]
+    fn are_learned_once() {
+        const COUNT: u32 = 3000;
+        let tags = (0..COUNT).map(|tag| tag + 3);
+        let bytes: Vec<u8> = [COUNT].into_iter().chain(tags).flat_map(u32::to_le_bytes).collect();
+        let events: Vec<Counted> = from_slice(&bytes).unwrap();
+        assert_eq!(events.len(), COUNT as usize);
+        assert!(events.iter().all(|event| event.0 == Event::Unknown));
+        assert_eq!(READ.get(), COUNT as usize + 1);
+    }
+
+    #[test]
+    fn stand_beside_known_ones() {
+        let mut bytes = vec![6, 0, 0, 0];
+        for event in [
+            &[1, 0, 0, 0][..],
+            &[0, 0, 0, 0, 9],
+            &[77, 0, 0, 0],
+            &[2, 0, 0, 0, 1, 0, 0, 0, b'a'],
+            &[0xff, 0xff, 0xff, 0x7f],
+            &[1, 0, 0, 0],
+        ] {
+            bytes.extend_from_slice(event);
+        }
+        let [quit, unknown] = [|| Event::Quit, || Event::Unknown];
+        let all = vec![
+            quit(),
+            Event::Key { code: 9 },
+            unknown(),
+            Event::Text("a".into()),
+            unknown(),
+            quit(),
+        ];
+        assert_eq!(from_slice::<Vec<Event>>(&bytes).unwrap(), all);
+        assert_eq!(take_from_slice::<Vec<Event>>(&bytes).unwrap(), (all, &[][..]));
+    }
+}
+
+/// A value that was made up is not vouched for because another was read behind it.
+#[test]
+fn what_was_swallowed_is_not_forgotten_by_the_next_value() {
+    use fourfold::tsm::Deserializer;
+    use serde::Deserialize;
+
+    #[derive(Debug)]
+    struct Lenient;
+
+    impl<'de> Deserialize<'de> for Lenient {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Visitor;
+
+            impl<'de> serde::de::Visitor<'de> for Visitor {
+                type Value = Lenient;
+
+                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    f.write_str("a pair")
+                }
+
+                fn visit_seq<A: serde::de::SeqAccess<'de>>(
+                    self,
+                    mut seq: A,
+                ) -> Result<Lenient, A::Error> {
+                    let _ = seq.next_element::<bool>();
+                    seq.next_element::<u8>()?;
+                    Ok(Lenient)
+                }
+            }
+            deserializer.deserialize_tuple(2, Visitor)
+        }
+    }
+
+    let bytes = [2, 7, 1, 1];
+    let mut deserializer = Deserializer::from_slice(&bytes);
+    Lenient::deserialize(&mut deserializer).unwrap();
+    assert_eq!(u16::deserialize(&mut deserializer).unwrap(), 0x0101);
+    let error = deserializer.end().unwrap_err();
+    assert_eq!(error.offset(), Some(1), "{error}");
+    from_slice::<(Lenient, u16)>(&bytes).unwrap_err();
+}
+
+/// What a stream cannot take is an error of the item at hand, and of the sequence that goes on.
+#[test]
+fn full_streams_in_windows() {
+    use fourfold::tsm::Serializer;
+    use serde::ser::{SerializeSeq as _, Serializer as _};
+
+    let mut room = [0; 10];
+    let mut serializer = Serializer::new(&mut room[..]);
+    let mut seq = (&mut serializer).serialize_seq(Some(2)).unwrap();
+    seq.serialize_element(&(1_u32, 2_u16)).unwrap();
+    let error = seq.serialize_element(&(3_u32, 4_u16)).unwrap_err();
+    assert_eq!(error.category(), fourfold::Category::Io);
+    assert_eq!(error.path().to_string(), "[1]");
+    assert!(seq.end().is_err());
+}

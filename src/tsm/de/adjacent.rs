@@ -4,9 +4,12 @@
 //! identifier, and, where the variant is a unit or has named fields, asks the data for the type of
 //! the content. Which of the two it is, nothing tells: named fields are tried first, and if the
 //! visitor does not take any, the variant is noted as a unit and everything is read once more.
-//! That happens once for each such variant of a type.
+//! That happens once for each such variant of a type, however many numbers stand for it: under
+//! `#[serde(other)]` all that are unknown do.
 
 use alloc::vec::Vec;
+use core::hash::{Hash, Hasher};
+use core::mem::Discriminant;
 
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
@@ -36,11 +39,38 @@ pub(super) struct Adjacent {
 /// What names a type of struct.
 type Struct = (&'static str, &'static [&'static str]);
 
-/// A variant, by its enum and number.
+/// A variant, by its enum and what the type takes the tag for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Content {
     of: Struct,
-    index: u32,
+    tag: Tag,
+}
+
+/// What a type made of a tag: which variant it is, of the enum without fields that serde derives
+/// for tags. Numbers would not do, since any number of them may mean the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Tag(u64);
+
+impl Tag {
+    pub(super) fn of<T>(tag: &T) -> Self {
+        let which: Discriminant<T> = core::mem::discriminant(tag);
+        let mut seen = Tag::default();
+        which.hash(&mut seen);
+        seen
+    }
+}
+
+/// Keeps what it is given, which for the number of a variant is never more than there is room for.
+impl Hasher for Tag {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0 << 8 | u64::from(*byte);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 impl Adjacent {
@@ -61,8 +91,8 @@ impl Adjacent {
     }
 
     /// Notes that a tag was read, and that its content begins at `offset`.
-    pub(super) fn expect_content(&mut self, index: u32, offset: usize) {
-        self.content = self.begun.take().map(|(of, _)| (Content { of, index }, offset));
+    pub(super) fn expect_content(&mut self, tag: Tag, offset: usize) {
+        self.content = self.begun.take().map(|(of, _)| (Content { of, tag }, offset));
     }
 
     /// The variant whose content begins at `offset`.

@@ -3,7 +3,7 @@
 use serde_core::de::{self, Visitor};
 
 use super::access::{Entries, Items, Parts};
-use super::adjacent::Adjacent;
+use super::adjacent::{Adjacent, Tag};
 use super::raw::{LenTold, Raw};
 use super::variant::Variant;
 use crate::error::Fault;
@@ -56,13 +56,12 @@ impl<'de> Decoder<'de> {
         }
     }
 
-    /// Begins the next value, whatever became of the one before.
+    /// Begins the next value. What went wrong in the one before stays noted for [`end`](Self::end).
     #[inline]
     pub(super) fn begin(&mut self) -> &mut Self {
         self.depth = Depth::new(self.max_depth);
         self.empty_items = MOST_EMPTY_ITEMS;
         self.adjacent.forget();
-        self.failed_at = None;
         self
     }
 
@@ -360,7 +359,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         let index = self.sure(index)?;
         match visitor.visit_u32(index) {
             Ok(tag) => {
-                self.adjacent.expect_content(index, self.reader.offset());
+                self.adjacent.expect_content(Tag::of(&tag), self.reader.offset());
                 Ok(tag)
             }
             Err::<_, Error>(_) => Err(wire::unknown_variant(index, offset)),

@@ -1,0 +1,72 @@
+//! A [`Deserializer`] that was read to its end has read what [`from_slice`] reads, or refuses with
+//! the same words: of every type of the zoo, and of messages that are damaged.
+
+use crate::mutation::Messages;
+use crate::support::outcome::assert_same;
+use crate::zoo::{Document, Hex, more};
+use fourfold::tsm::{self, Deserializer, ErrorKind, from_slice};
+use quickcheck::Gen;
+
+/// Messages per type.
+const CASES: usize = if cfg!(debug_assertions) { 120 } else { 5_000 };
+
+fn step_by_step<T: Document>(bytes: &[u8]) -> tsm::Result<T> {
+    let mut deserializer = Deserializer::from_slice(bytes);
+    let value = T::deserialize(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(value)
+}
+
+/// What a type finds wrong on its own, behind all reading, is at the beginning to `from_slice` and
+/// nowhere to a `Deserializer`.
+fn told<T>(read: tsm::Result<T>) -> Result<T, String> {
+    read.map_err(|error| match error.offset() {
+        Some(_) => error.to_string(),
+        None => format!("{error} at byte 0"),
+    })
+}
+
+fn both<T: Document>(name: &str, make: fn(&mut Gen) -> T) {
+    let mut messages = Messages::of(name, make);
+    // Some types are never written.
+    messages.seeds.push(vec![1, 0, 0, 0, 1, 0, 0, 0]);
+    let damaged: Vec<Vec<u8>> = (0..CASES).map(|_| messages.next()).collect();
+    for bytes in messages.seeds.iter().chain(&damaged) {
+        let (whole, steps) = (from_slice::<T>(bytes), step_by_step::<T>(bytes));
+        // What has to start over cannot: unit variants of adjacently tagged enums.
+        let starts_over = name.contains("Adjacent")
+            && matches!(&steps, Err(e) if matches!(e.kind(), ErrorKind::SelfDescribing));
+        if !starts_over {
+            assert_same(&format_args!("{name} {}", Hex(bytes)), &told(whole), &told(steps));
+        }
+    }
+}
+
+macro_rules! tests {
+    ($($word:ident $name:ident = $make:expr;)*) => {$(
+        #[test]
+        #[allow(non_snake_case, reason = "the name of a type")]
+        fn $name() {
+            #[allow(unused_imports, reason = "not every generator is by hand")]
+            use crate::support::random::{value, value_or_nan};
+            #[allow(unused_imports, reason = "not every generator is by hand")]
+            use super::list::*;
+            super::both::<super::list::$name>(stringify!($name), $make);
+        }
+    )*};
+}
+
+mod shared {
+    mod types {
+        crate::support::zoo::for_each_zoo_type!(tests);
+    }
+    use super::both;
+    use crate::support::zoo as list;
+}
+
+mod own {
+    mod types {
+        crate::zoo::more::for_each_type!(tests);
+    }
+    use super::{both, more as list};
+}
