@@ -7,18 +7,20 @@ use crate::error::{Error, Fault};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reader<'de> {
     rest: &'de [u8],
-    offset: usize,
+    /// Where the bytes end in the input: that stays, where an offset would be stored for each number.
+    end: usize,
 }
 
 impl<'de> Reader<'de> {
     /// A reader over `bytes`, which begin at `offset` of the input.
     pub(crate) fn new(bytes: &'de [u8], offset: usize) -> Self {
-        Reader { rest: bytes, offset }
+        Reader { rest: bytes, end: offset + bytes.len() }
     }
 
     /// Where the next byte lies in the input.
+    #[inline(always)]
     pub(crate) fn offset(&self) -> usize {
-        self.offset
+        self.end - self.rest.len()
     }
 
     /// How many bytes are left.
@@ -40,7 +42,6 @@ impl<'de> Reader<'de> {
             return Err(self.ends_early(len));
         };
         self.rest = tail;
-        self.offset += len;
         Ok(head)
     }
 
@@ -53,7 +54,6 @@ impl<'de> Reader<'de> {
             return Err(self.ends_early(N));
         };
         self.rest = tail;
-        self.offset += N;
         Ok(*head)
     }
 
@@ -70,7 +70,6 @@ impl<'de> Reader<'de> {
     pub(crate) fn skip(&mut self, len: usize) {
         if let Some(rest) = self.rest.get(len..) {
             self.rest = rest;
-            self.offset += len;
         }
     }
 
@@ -79,12 +78,12 @@ impl<'de> Reader<'de> {
     pub(crate) fn finish<K: From<Fault>>(&self) -> Result<(), Error<K>> {
         match self.rest.len() {
             0 => Ok(()),
-            count => Err(Error::at(Fault::TrailingBytes { count }, self.offset)),
+            count => Err(Error::at(Fault::TrailingBytes { count }, self.offset())),
         }
     }
 
     #[cold]
     fn ends_early<K: From<Fault>>(&self, needed: usize) -> Error<K> {
-        Error::at(Fault::UnexpectedEnd { needed, left: self.rest.len() }, self.offset)
+        Error::at(Fault::UnexpectedEnd { needed, left: self.rest.len() }, self.offset())
     }
 }

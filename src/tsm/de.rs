@@ -11,6 +11,8 @@ use serde_core::de::{self, Deserialize, Visitor};
 
 use self::decoder::Decoder;
 use super::{Error, Options, Result};
+use crate::limits::Depth;
+use crate::read::Reader;
 
 /// Reads values from bytes, one behind the other.
 ///
@@ -60,14 +62,15 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<(T, usize)> {
+    if window::is_for::<T>() {
+        let mut reader = Reader::new(bytes, 0);
+        if let Some(value) = window::read(&mut reader, &Depth::new(options.max_depth)) {
+            return Ok((value, reader.offset()));
+        }
+    }
     let mut decoder = Decoder::new(options, bytes);
-    decoder.windows = true;
     loop {
         let value = T::deserialize(&mut decoder);
-        if decoder.surprised {
-            decoder.start_over(options, bytes);
-            continue;
-        }
         // What was learned about the types lets the next attempt come further.
         if decoder.adjacent.has_learned() {
             decoder.start_over(options, bytes);
@@ -88,7 +91,7 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     let (value, taken) = take(options, bytes)?;
     if !options.allow_trailing {
         let rest = bytes.get(taken..).unwrap_or_default();
-        crate::read::Reader::new(rest, taken).finish()?;
+        Reader::new(rest, taken).finish()?;
     }
     Ok(value)
 }

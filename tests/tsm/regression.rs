@@ -286,6 +286,13 @@ fn full_streams_in_windows() {
     seq.serialize_element(&(1_u32, 2_u16)).unwrap();
     let error = seq.serialize_element(&(3_u32, 4_u16)).unwrap_err();
     assert_eq!(error.category(), fourfold::Category::Io);
-    assert_eq!(error.path().to_string(), "[1]");
+    assert_eq!(error.path().to_string(), "[1][0]");
     assert!(seq.end().is_err());
+
+    // Where items go out as a whole, so does the error.
+    let mut room = [0; 10];
+    let mut serializer = Serializer::new(&mut room[..]);
+    let items = [(1_u32, 2_u16), (3, 4)].as_slice();
+    let error = serde::Serialize::serialize(&(items,), &mut serializer).unwrap_err();
+    assert_eq!(error.path().to_string(), "[0][1]");
 }

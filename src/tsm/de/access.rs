@@ -1,12 +1,15 @@
 //! Handing out the items of sequences, the parts of tuples and structs, the entries of maps.
 
-use serde_core::de::{self, DeserializeSeed, Visitor};
+use core::marker::PhantomData;
+
+use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 
 use super::decoder::Decoder;
-use super::window::{Surprise, Window};
+use super::window;
 use crate::error::Segment;
 use crate::parts::Names;
-use crate::tsm::wire::{self, COUNT_SIZE};
+use crate::read::Reader;
+use crate::tsm::wire;
 use crate::tsm::{Error, ErrorKind, Result};
 
 /// The parts of a tuple or struct, whose number the type knows. serde's list of a struct's fields
@@ -48,6 +51,18 @@ impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
     type Error = Error;
 
     #[inline]
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
+        if window::is_for_more::<T>() && self.next < self.most {
+            let Decoder { reader, depth, .. } = &mut *self.decoder;
+            if let Some(value) = window::read(reader, depth) {
+                self.next += 1;
+                return Ok(Some(value));
+            }
+        }
+        self.next_element_seed(PhantomData)
+    }
+
+    #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         if self.next >= self.most {
             return Ok(None);
@@ -75,15 +90,13 @@ pub(super) fn inside(error: Error, offset: usize, names: Names, index: usize) ->
 /// The items of a sequence.
 pub(super) struct Items<'a, 'de> {
     decoder: &'a mut Decoder<'de>,
+    /// The decoder's, which it gets back for what it reads.
+    reader: Reader<'de>,
     next: usize,
     count: usize,
     /// How many items there is room for.
     room: usize,
     count_offset: usize,
-    /// From which item on windows are used.
-    windows_from: usize,
-    /// The size of the first item.
-    size: usize,
 }
 
 impl<'a, 'de> Items<'a, 'de> {
@@ -93,65 +106,49 @@ impl<'a, 'de> Items<'a, 'de> {
         let count_offset = decoder.reader.offset();
         let count = wire::take_count(&mut decoder.reader, decoder.empty_items)?;
         let room = decoder.room.claim(count);
-        decoder.only_numbers = decoder.windows;
-        Ok(Items { decoder, next: 0, count, room, count_offset, windows_from: 1, size: 0 })
+        let reader = decoder.reader;
+        Ok(Items { decoder, reader, next: 0, count, room, count_offset })
     }
 
     #[inline]
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let offset = self.count_offset;
         let value = visitor.visit_seq(&mut self);
-        // For the sequence that this one is in.
-        self.decoder.only_numbers = false;
+        self.decoder.reader = self.reader;
         let value = value.map_err(|error| error.or_offset(offset))?;
         all_taken(self.count, self.next, offset)?;
         Ok(value)
     }
 }
 
-/// Whether a type may be made of several numbers only: it is larger than one, and owns nothing. For
-/// others the compiler drops all code of windows.
-const fn may_be_numbers<T>() -> bool {
-    size_of::<T>() > size_of::<u64>() && !core::mem::needs_drop::<T>()
-}
-
 impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
     type Error = Error;
+
+    #[inline]
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
+        if window::is_for::<T>() && self.next < self.count {
+            let mut reader = self.reader;
+            if let Some(item) = window::read(&mut reader, &self.decoder.depth) {
+                if reader.left() < self.reader.left() {
+                    self.reader = reader;
+                    self.next += 1;
+                    return Ok(Some(item));
+                }
+            }
+        }
+        self.next_element_seed(PhantomData)
+    }
 
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         if self.next >= self.count {
             return Ok(None);
         }
-        let offset = self.decoder.reader.offset();
-        let mut seed = seed;
-        if may_be_numbers::<T::Value>() && self.next >= self.windows_from {
-            if self.next == 1 && !self.decoder.only_numbers {
-                self.windows_from = usize::MAX;
-            } else if self.next == 1 {
-                self.size = offset - self.count_offset - COUNT_SIZE;
-                if self.size <= size_of::<u64>() {
-                    self.windows_from = usize::MAX;
-                }
-            }
-            if self.windows_from == 1 {
-                match Window::read(self.decoder, self.size, seed) {
-                    Ok(Ok(item)) => {
-                        self.next += 1;
-                        return Ok(Some(item));
-                    }
-                    Ok(Err(Surprise)) => {
-                        // Whoever asks on gets nothing more.
-                        self.next = self.count;
-                        return Err(self.decoder.surprise());
-                    }
-                    Err(unused) => seed = unused,
-                }
-            }
-        }
-        let index = self.next;
+        let (index, offset) = (self.next, self.reader.offset());
         self.next += 1;
+        self.decoder.reader = self.reader;
         let item = seed.deserialize(&mut *self.decoder);
+        self.reader = self.decoder.reader;
         match item.and_then(|item| self.decoder.unless_empty(offset).map(|()| item)) {
             Ok(item) => Ok(Some(item)),
             Err(error) => Err(inside(error, offset, Names::Indices, index)),

@@ -30,12 +30,6 @@ pub(super) struct Decoder<'de> {
     asked_types: Option<usize>,
     /// Where a part could not be read. If its type goes on without it, it does so at a wrong place.
     failed_at: Option<usize>,
-    /// Whether items may be read through windows: where everything can start over.
-    pub(super) windows: bool,
-    /// Whether a window met what it does not know.
-    pub(super) surprised: bool,
-    /// Whether nothing was read lately but numbers, in structs and tuples perhaps.
-    pub(super) only_numbers: bool,
 }
 
 impl<'de> Decoder<'de> {
@@ -50,9 +44,6 @@ impl<'de> Decoder<'de> {
             adjacent: Adjacent::default(),
             asked_types: None,
             failed_at: None,
-            windows: false,
-            surprised: false,
-            only_numbers: false,
         }
     }
 
@@ -65,7 +56,7 @@ impl<'de> Decoder<'de> {
         self
     }
 
-    /// Begins the first value again, with what was learned about the types and without windows.
+    /// Begins the first value again, with what was learned about the types.
     #[cold]
     pub(super) fn start_over(&mut self, options: &Options, bytes: &'de [u8]) {
         let mut adjacent = core::mem::take(&mut self.adjacent);
@@ -163,14 +154,6 @@ impl<'de> Decoder<'de> {
         Error::at(ErrorKind::SelfDescribing, offset)
     }
 
-    /// The error for what a window does not know. Nobody sees it: everything starts over.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn surprise(&mut self) -> Error {
-        self.surprised = true;
-        Error::at(Fault::Abandoned, self.reader.offset())
-    }
-
     #[cold]
     fn here(&self, error: Error) -> Error {
         error.or_offset(self.reader.offset())
@@ -201,7 +184,6 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
     /// Refused but for the content of an adjacently tagged enum, which serde asks for in this way.
     #[cold]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.only_numbers = false;
         match self.adjacent.take_content(self.reader.offset()) {
             Some(content) => self.content(content, visitor),
             None => Err(self.refuse_types()),
@@ -222,7 +204,6 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
 
     #[inline]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.only_numbers = false;
         let bytes = wire::take_bytes(&mut self.reader);
         let bytes = self.sure(bytes)?;
         let start = self.reader.offset() - bytes.len();
@@ -236,7 +217,6 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
 
     #[inline]
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.only_numbers = false;
         let bytes = wire::take_bytes(&mut self.reader);
         visitor.visit_borrowed_bytes(self.sure(bytes)?)
     }
@@ -248,7 +228,6 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
 
     #[inline]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.only_numbers = false;
         let is_some = wire::take_is_some(&mut self.reader);
         match self.sure(is_some)? {
             false => visitor.visit_none(),
@@ -283,13 +262,10 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
                 let value = visitor.visit_newtype_struct(decoder);
                 value.map_err(|error| reason(name, start, error))
             }
-            true => {
-                decoder.only_numbers = false;
-                match name == RAW_LEN {
-                    true => visitor.visit_enum(LenTold { decoder }),
-                    false => visitor.visit_newtype_struct(Raw { decoder }),
-                }
-            }
+            true => match name == RAW_LEN {
+                true => visitor.visit_enum(LenTold { decoder }),
+                false => visitor.visit_newtype_struct(Raw { decoder }),
+            },
         })
     }
 
@@ -316,7 +292,6 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
 
     #[inline]
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.only_numbers = false;
         self.level(|decoder| Entries::take(decoder)?.visit(visitor))
     }
 
@@ -341,7 +316,6 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        self.only_numbers = false;
         mark::refuse(name, "an enum").map_err(|error| self.here(error))?;
         let value = Variant::take(self).and_then(|variant| variant.visit(visitor));
         self.sure(value)
@@ -350,7 +324,6 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
     /// The tag of an adjacently tagged enum: serde writes it as a unit variant, and reads it as an
     /// identifier. Other identifiers are text.
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.only_numbers = false;
         let offset = self.reader.offset();
         if !self.adjacent.is_tag(offset) {
             return self.deserialize_str(visitor);

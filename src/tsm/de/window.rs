@@ -1,28 +1,98 @@
-//! Reading one item of a sequence through a window of fixed size.
+//! Reading one small value that owns nothing: most likely a number, or a struct, tuple or enum of them.
 //!
-//! If the first item held numbers only, in structs and tuples perhaps, the type's other items most
-//! likely do too. They are read from places that the compiler knows: one check per item, not per
-//! number. Whatever else happens, errors among it, is a surprise: then the whole value is read once
-//! more without windows, which tells what it was.
+//! Such a value is read from a copy of the reader that nothing else sees, so that compilers keep it in
+//! registers; where there are bytes enough, from places that they know, with one check for all.
+//! Whatever else there is, errors among it, is refused; then the decoder reads the value from its start
+//! and tells what it was. So only values that can be asked for twice come here: those of a
+//! `Deserialize`, not of a seed. For types that are never of this kind, all of it folds away.
 
 use core::fmt;
 
-use serde_core::de::{self, DeserializeSeed, Visitor};
+use serde_core::de::{self, Deserialize, DeserializeSeed, IntoDeserializer, Visitor};
 
-use super::decoder::Decoder;
-use crate::tsm::{Result, mark};
+use crate::limits::Depth;
+use crate::read::Reader;
+use crate::tsm::{mark, wire};
 
-/// How large an item may be.
-pub(super) const SIZE: usize = 256;
+/// How large a value may be.
+const SIZE: usize = 256;
 
-/// How deep it may be nested.
+/// How deep it may be nested, newtypes included.
 const HEIGHT: u16 = 8;
 
-/// The bytes from an item on. Everything here is small, for the sake of [`Window::read`]: if a
-/// function that is not inlined saw the window, its place would go to memory and back.
-pub(super) struct Window<'de> {
-    bytes: &'de [u8; SIZE],
+/// Whether a value of this type may be read so: the compiler knows.
+#[inline(always)]
+pub(super) const fn is_for<T>() -> bool {
+    size_of::<T>() > 0 && size_of::<T>() <= SIZE && !core::mem::needs_drop::<T>()
+}
+
+/// The same, for values that are more than a number.
+#[inline(always)]
+pub(super) const fn is_for_more<T>() -> bool {
+    is_for::<T>() && size_of::<T>() > size_of::<u64>()
+}
+
+/// Reads the value that comes next, if it can be read so; otherwise `reader` stays where it is.
+#[inline(always)]
+pub(super) fn read<'de, T: Deserialize<'de>>(reader: &mut Reader<'_>, depth: &Depth) -> Option<T> {
+    if !depth.has_room(HEIGHT) {
+        return None;
+    }
+    // A number alone has its one check in any case.
+    if is_for_more::<T>() {
+        if let Some(bytes) = reader.ahead::<SIZE>() {
+            let (value, Ahead { at, .. }) = read_from(Ahead { bytes, at: 0 })?;
+            reader.skip(at);
+            return Some(value);
+        }
+    }
+    let (value, rest) = read_from(*reader)?;
+    *reader = rest;
+    Some(value)
+}
+
+#[inline(always)]
+fn read_from<'de, B: Bytes, T: Deserialize<'de>>(bytes: B) -> Option<(T, B)> {
+    let mut window = Window { bytes, height: 0, refused: false };
+    match T::deserialize(&mut window) {
+        Ok(value) if !window.refused => Some((value, window.bytes)),
+        Ok(_) | Err(_) => None,
+    }
+}
+
+/// What numbers are taken from.
+trait Bytes {
+    fn take<const M: usize>(&mut self) -> Option<[u8; M]>;
+}
+
+impl Bytes for Reader<'_> {
+    #[inline(always)]
+    fn take<const M: usize>(&mut self) -> Option<[u8; M]> {
+        let bytes = self.ahead::<M>()?;
+        self.skip(M);
+        Some(*bytes)
+    }
+}
+
+/// Bytes that are there.
+struct Ahead<'a> {
+    bytes: &'a [u8; SIZE],
     at: usize,
+}
+
+impl Bytes for Ahead<'_> {
+    #[inline(always)]
+    fn take<const M: usize>(&mut self) -> Option<[u8; M]> {
+        let bytes = self.bytes.get(self.at..)?.first_chunk()?;
+        self.at += M;
+        Some(*bytes)
+    }
+}
+
+/// Everything here is small: if a function that is not inlined saw the window, its place would go to
+/// memory and back.
+struct Window<B> {
+    bytes: B,
     height: u16,
     /// Whether a part was refused; its type may have gone on without it.
     refused: bool,
@@ -30,37 +100,13 @@ pub(super) struct Window<'de> {
 
 /// Something that a window does not know.
 #[derive(Debug)]
-pub(super) struct Surprise;
+struct Surprise;
 
-impl<'de> Window<'de> {
-    /// Reads an item of `size` bytes. Gives the seed back where there is no room for a window.
+impl<B: Bytes> Window<B> {
     #[inline(always)]
-    pub(super) fn read<T: DeserializeSeed<'de>>(
-        decoder: &mut Decoder<'de>,
-        size: usize,
-        seed: T,
-    ) -> Result<Result<T::Value, Surprise>, T> {
-        let Some(bytes) = decoder.reader.ahead::<SIZE>() else {
-            return Err(seed);
-        };
-        if !decoder.depth.has_room(HEIGHT) {
-            return Err(seed);
-        }
-        let mut window = Window { bytes, at: 0, height: 0, refused: false };
-        let item = seed.deserialize(&mut window);
-        if window.refused || window.at != size {
-            return Ok(Err(Surprise));
-        }
-        decoder.reader.skip(window.at);
-        Ok(item)
-    }
-
-    #[inline(always)]
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], Surprise> {
-        let bytes = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk::<N>);
-        self.at += N;
-        match bytes {
-            Some(bytes) => Ok(*bytes),
+    fn take<const M: usize>(&mut self) -> Result<[u8; M], Surprise> {
+        match self.bytes.take() {
+            Some(bytes) => Ok(bytes),
             None => self.refuse(),
         }
     }
@@ -72,26 +118,51 @@ impl<'de> Window<'de> {
         Err(Surprise)
     }
 
+    /// Enters a level or wrapper; [`leave`](Window::leave) follows.
     #[inline(always)]
-    fn parts<V: Visitor<'de>>(&mut self, left: usize, visitor: V) -> Result<V::Value, Surprise> {
+    fn enter(&mut self) -> Result<(), Surprise> {
         self.height += 1;
-        if self.height > HEIGHT {
+        if self.height > HEIGHT { self.refuse() } else { Ok(()) }
+    }
+
+    #[inline(always)]
+    fn leave(&mut self) {
+        self.height -= 1;
+    }
+
+    /// Reads parts, of which some types leave a number that they know.
+    #[inline(always)]
+    fn parts<'de, V: Visitor<'de>>(
+        &mut self,
+        count: usize,
+        unused: Unused,
+        visitor: V,
+    ) -> Result<V::Value, Surprise> {
+        self.enter()?;
+        let mut parts = Parts { window: self, left: count };
+        let value = visitor.visit_seq(&mut parts)?;
+        if parts.left > 0 && matches!(unused, Unused::Refused) {
             return self.refuse();
         }
-        let mut parts = Parts { window: self, left };
-        let value = visitor.visit_seq(&mut parts)?;
-        self.height -= 1;
+        self.leave();
         Ok(value)
     }
 }
 
-/// Parts of an item.
-struct Parts<'a, 'de> {
-    window: &'a mut Window<'de>,
+/// What becomes of parts that the type leaves: serde's list of a struct's fields has the aliases in it
+/// too, so the type may take fewer.
+enum Unused {
+    Aliases,
+    Refused,
+}
+
+/// Parts of a value.
+struct Parts<'w, B> {
+    window: &'w mut Window<B>,
     left: usize,
 }
 
-impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
+impl<'de, B: Bytes> de::SeqAccess<'de> for &mut Parts<'_, B> {
     type Error = Surprise;
 
     #[inline(always)]
@@ -105,16 +176,64 @@ impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
         self.left = left;
         match seed.deserialize(&mut *self.window) {
             Ok(value) => Ok(Some(value)),
-            Err(surprise) => {
-                self.window.refused = true;
-                Err(surprise)
-            }
+            Err(_) => self.window.refuse(),
         }
     }
 
     #[inline(always)]
     fn size_hint(&self) -> Option<usize> {
         Some(self.left)
+    }
+}
+
+/// A variant whose number is taken.
+struct Variant<'w, B> {
+    window: &'w mut Window<B>,
+    index: u32,
+}
+
+impl<'de, B: Bytes> de::EnumAccess<'de> for Variant<'_, B> {
+    type Error = Surprise;
+    type Variant = Self;
+
+    #[inline(always)]
+    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self), Surprise> {
+        let index: de::value::U32Deserializer<Surprise> = self.index.into_deserializer();
+        match seed.deserialize(index) {
+            Ok(variant) => Ok((variant, self)),
+            Err(_) => self.window.refuse(),
+        }
+    }
+}
+
+impl<'de, B: Bytes> de::VariantAccess<'de> for Variant<'_, B> {
+    type Error = Surprise;
+
+    #[inline(always)]
+    fn unit_variant(self) -> Result<(), Surprise> {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Surprise> {
+        self.window.enter()?;
+        let Ok(value) = seed.deserialize(&mut *self.window) else { return self.window.refuse() };
+        self.window.leave();
+        Ok(value)
+    }
+
+    #[inline(always)]
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Surprise> {
+        self.window.parts(len, Unused::Refused, visitor)
+    }
+
+    #[inline(always)]
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Surprise> {
+        self.window.parts(fields.len(), Unused::Aliases, visitor)
     }
 }
 
@@ -137,7 +256,7 @@ macro_rules! surprises {
     )*};
 }
 
-impl<'de> de::Deserializer<'de> for &mut Window<'de> {
+impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
     type Error = Surprise;
 
     deserialize_le! {
@@ -150,9 +269,8 @@ impl<'de> de::Deserializer<'de> for &mut Window<'de> {
 
     surprises! {
         deserialize_any() deserialize_str() deserialize_string() deserialize_bytes()
-        deserialize_byte_buf() deserialize_option() deserialize_seq() deserialize_map()
+        deserialize_byte_buf() deserialize_seq() deserialize_map()
         deserialize_identifier() deserialize_ignored_any()
-        deserialize_enum(&'static str, &'static [&'static str])
     }
 
     #[inline(always)]
@@ -169,6 +287,34 @@ impl<'de> de::Deserializer<'de> for &mut Window<'de> {
         match char::from_u32(u32::from_le_bytes(self.take()?)) {
             Some(value) => visitor.visit_char(value),
             None => self.refuse(),
+        }
+    }
+
+    #[inline(always)]
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+        match i8::from_le_bytes(self.take()?) {
+            wire::NONE => visitor.visit_none(),
+            wire::SOME => {
+                self.enter()?;
+                let Ok(value) = visitor.visit_some(&mut *self) else { return self.refuse() };
+                self.leave();
+                Ok(value)
+            }
+            _ => self.refuse(),
+        }
+    }
+
+    #[inline(always)]
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Surprise> {
+        let index = i32::from_le_bytes(self.take()?);
+        match u32::try_from(index) {
+            Ok(index) if !mark::is_raw(name) => visitor.visit_enum(Variant { window: self, index }),
+            Ok(_) | Err(_) => self.refuse(),
         }
     }
 
@@ -197,7 +343,14 @@ impl<'de> de::Deserializer<'de> for &mut Window<'de> {
     ) -> Result<V::Value, Surprise> {
         match mark::is_raw(name) {
             true => self.refuse(),
-            false => visitor.visit_newtype_struct(self),
+            false => {
+                self.enter()?;
+                let Ok(value) = visitor.visit_newtype_struct(&mut *self) else {
+                    return self.refuse();
+                };
+                self.leave();
+                Ok(value)
+            }
         }
     }
 
@@ -207,7 +360,7 @@ impl<'de> de::Deserializer<'de> for &mut Window<'de> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value, Surprise> {
-        self.parts(len, visitor)
+        self.parts(len, Unused::Refused, visitor)
     }
 
     #[inline(always)]
@@ -219,7 +372,7 @@ impl<'de> de::Deserializer<'de> for &mut Window<'de> {
     ) -> Result<V::Value, Surprise> {
         match mark::is_raw(name) {
             true => self.refuse(),
-            false => self.parts(len, visitor),
+            false => self.parts(len, Unused::Refused, visitor),
         }
     }
 
@@ -232,7 +385,7 @@ impl<'de> de::Deserializer<'de> for &mut Window<'de> {
     ) -> Result<V::Value, Surprise> {
         match mark::is_raw(name) {
             true => self.refuse(),
-            false => self.parts(fields.len(), visitor),
+            false => self.parts(fields.len(), Unused::Aliases, visitor),
         }
     }
 
