@@ -4,6 +4,7 @@
 use alloc::{borrow::Cow, boxed::Box, string::ToString, vec::Vec};
 use core::fmt::{self, Debug, Display};
 
+use crate::count::{Bytes, unit};
 use crate::io;
 
 /// What went wrong, with the byte offset and the field path where it did.
@@ -45,7 +46,7 @@ pub enum Category {
 #[non_exhaustive]
 pub enum Fault {
     /// The input ends before the value does.
-    #[error("input ends early: {needed} bytes needed, {left} left")]
+    #[error("input ends early: {} needed, {left} left", Bytes(.needed))]
     UnexpectedEnd {
         /// Bytes that the value needs from here on.
         needed: usize,
@@ -53,7 +54,7 @@ pub enum Fault {
         left: usize,
     },
     /// Bytes are left over behind the value; the offset is that of the first one.
-    #[error("{count} trailing bytes")]
+    #[error("{count} trailing {}", unit(.count))]
     TrailingBytes {
         /// How many.
         count: usize,
@@ -68,7 +69,7 @@ pub enum Fault {
         limit: u16,
     },
     /// A reader gave more than `Options::max_input`.
-    #[error("input is longer than {limit} bytes")]
+    #[error("input is longer than {}", Bytes(.limit))]
     InputLimit {
         /// The limit that was reached.
         limit: u64,

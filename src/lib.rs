@@ -17,6 +17,7 @@ extern crate std;
 
 #[cfg(any(feature = "molecule", feature = "tsm"))]
 mod buffer;
+mod count;
 mod document;
 mod error;
 #[cfg(feature = "std")]

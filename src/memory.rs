@@ -7,6 +7,8 @@ use core::ops::Deref;
 
 use bytemuck::Pod;
 
+use crate::count::Bytes;
+
 /// How many elements are copied at once.
 const BLOCK: usize = 512;
 
@@ -132,7 +134,7 @@ impl Eq for Memory<'_> {}
 impl fmt::Debug for Memory<'_> {
     /// How many bytes there are, and the first of them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} bytes", self.len())?;
+        write!(f, "{}", Bytes(&self.len()))?;
         match self.iter().take(16).collect::<Vec<_>>() {
             first if first.is_empty() => Ok(()),
             first if first.len() < self.len() => write!(f, " {first:02x?}.."),

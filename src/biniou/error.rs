@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 
+use crate::count::Bytes;
 use crate::error::{Category, Fault, Kind};
 
 /// What is wrong, with the numbers that show it.
@@ -28,7 +29,7 @@ pub enum ErrorKind {
     #[error("vint is longer than 128 bits")]
     VintRange,
     /// A length or count is beyond what the rest of the input can hold.
-    #[error("length {claimed} needs {needed} bytes or more, {left} left")]
+    #[error("length {claimed} needs {} or more, {left} left", Bytes(.needed))]
     Length {
         /// The length or count.
         claimed: u128,
@@ -56,7 +57,7 @@ pub enum ErrorKind {
         found: u32,
     },
     /// A reference leads to no shared value.
-    #[error("reference {distance} bytes back leads to no shared value")]
+    #[error("reference {} back leads to no shared value", Bytes(.distance))]
     Reference {
         /// How far back it leads.
         distance: u128,

@@ -412,9 +412,6 @@ mod tests {
         assert_eq!(text(&large), Ok(u128::MAX));
         large[18] = 4;
         assert_eq!(text(&large).unwrap_err(), "vint is longer than 128 bits at byte 7");
-        assert_eq!(
-            text(&[0x80]).unwrap_err(),
-            "input ends early: 1 bytes needed, 0 left at byte 8"
-        );
+        assert_eq!(text(&[0x80]).unwrap_err(), "input ends early: 1 byte needed, 0 left at byte 8");
     }
 }

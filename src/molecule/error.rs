@@ -1,5 +1,6 @@
 //! What can be wrong with Molecule bytes, or with a value that should become some.
 
+use crate::count::Bytes;
 use crate::error::{Category, Fault, Kind};
 
 /// What is wrong, with the numbers that show it.
@@ -11,7 +12,7 @@ pub enum ErrorKind {
     Fault(#[from] Fault),
 
     /// A table or dynvec states another size than its bytes have. Offset: of the full size.
-    #[error("full size {stated} differs from the {actual} bytes given")]
+    #[error("full size {stated} differs from the {} given", Bytes(.actual))]
     FullSize {
         /// The full size in the header.
         stated: usize,
@@ -55,7 +56,7 @@ pub enum ErrorKind {
         full_size: usize,
     },
     /// A field or item ends before its value does. More bytes behind the input would not help.
-    #[error("field or item ends early: {needed} bytes needed, {left} left")]
+    #[error("field or item ends early: {} needed, {left} left", Bytes(.needed))]
     ShortItem {
         /// Bytes that the value needs from here on.
         needed: usize,
@@ -63,7 +64,7 @@ pub enum ErrorKind {
         left: usize,
     },
     /// A fixvec's items cannot fill its bytes evenly.
-    #[error("{count} items cannot fill {body} bytes evenly")]
+    #[error("{count} items cannot fill {} evenly", Bytes(.body))]
     ItemCount {
         /// The item count in the header.
         count: usize,

@@ -9,10 +9,11 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use self::header::{End, Header};
-use self::layout::{Bytes, Items, likeliest};
+use self::layout::{Items, likeliest};
 pub use self::layout::{Layout, layouts};
 use super::ErrorKind;
 use super::wire::{NUMBER_SIZE, Table};
+use crate::count::Bytes;
 use crate::error::Segment;
 use crate::explain::{Span, Spans, hex, text};
 use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
@@ -200,7 +201,7 @@ impl Walk {
     fn fixvec(&mut self, bytes: &[u8], items: usize, size: usize, is_text: bool) {
         let body = bytes.get(NUMBER_SIZE..).unwrap_or_default();
         let holds_value = size == 1 && holds_value(body);
-        let mut value = format!("{} of {}", Items(items), Bytes(size));
+        let mut value = format!("{} of {}", Items(items), Bytes(&size));
         if holds_value {
             value.push_str(", which may hold a value");
         }

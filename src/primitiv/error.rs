@@ -1,5 +1,6 @@
 //! What can be wrong with primitiv bytes, or with a value that should become some.
 
+use crate::count::Bytes;
 use crate::error::{Category, Fault, Kind};
 
 /// What is wrong, with the numbers that show it.
@@ -19,7 +20,7 @@ pub enum ErrorKind {
         expected: &'static str,
     },
     /// A count announces more than the rest of the input can hold. Offset: of its marker.
-    #[error("count {claimed} needs {needed} bytes or more, {left} left")]
+    #[error("count {claimed} needs {} or more, {left} left", Bytes(.needed))]
     Count {
         /// The count.
         claimed: u32,
@@ -99,7 +100,7 @@ pub enum ErrorKind {
     #[error("dims and batch multiply beyond 32 bits")]
     SizeOverflow,
     /// A tensor's data has another length than its shape says.
-    #[error("data has {found} bytes, the shape {shape} has {expected}")]
+    #[error("data has {}, the shape {shape} has {expected}", Bytes(.found))]
     DataLength {
         /// Bytes of data.
         found: usize,

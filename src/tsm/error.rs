@@ -1,6 +1,7 @@
 //! What can be wrong with tsm bytes, or with a value that should become some.
 
 use super::{DType, Finding};
+use crate::count::Bytes;
 use crate::error::{Category, Fault, Kind};
 
 /// What is wrong, with the numbers that show it.
@@ -18,7 +19,7 @@ pub enum ErrorKind {
         found: i32,
     },
     /// There are more items than the rest of the input can hold.
-    #[error("count {claimed} is beyond what {left} bytes can hold")]
+    #[error("count {claimed} is beyond what {} can hold", Bytes(.left))]
     CountBeyond {
         /// The count.
         claimed: usize,
@@ -127,7 +128,7 @@ pub enum ErrorKind {
     #[error("more than 2147483647 elements")]
     ElementCount,
     /// A tensor's bytes do not fit its shape and dtype.
-    #[error("{found} bytes where {expected} belong")]
+    #[error("{} where {expected} belong", Bytes(.found))]
     MemorySize {
         /// How many the shape and dtype want.
         expected: usize,

@@ -92,6 +92,7 @@ use serde_core::de::{self, DeserializeSeed, Deserializer, VariantAccess, Visitor
 use serde_core::ser::{Serialize, Serializer};
 
 use super::mark::{RAW, RAW_LEN};
+use crate::count;
 use crate::macros::marks;
 
 marks! {
@@ -208,7 +209,7 @@ impl<'de> Visitor<'de> for Exactly {
     type Value = Cow<'de, [u8]>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} bytes", self.0)
+        write!(f, "{}", count::Bytes(&self.0))
     }
 
     #[inline]

@@ -80,8 +80,8 @@ macro_rules! rejected {
 #[test]
 fn tags_and_scalars() {
     rejected! {
-        u8: "" => "input ends early: 1 bytes needed, 0 left at byte 0",
-        Value: "" => "input ends early: 1 bytes needed, 0 left at byte 0",
+        u8: "" => "input ends early: 1 byte needed, 0 left at byte 0",
+        Value: "" => "input ends early: 1 byte needed, 0 left at byte 0",
         u8: "05" => "unknown tag 5 at byte 0",
         Value: "05" => "unknown tag 5 at byte 0",
         Value: "1b00" => "unknown tag 27 at byte 0",
@@ -90,16 +90,16 @@ fn tags_and_scalars() {
         Value: "0002" => "bool is 2, neither 0 nor 1 at byte 1",
         (): "1801" => "unit is 1, not 0 at byte 1",
         Value: "1801" => "unit is 1, not 0 at byte 1",
-        bool: "00" => "input ends early: 1 bytes needed, 0 left at byte 1",
-        (): "18" => "input ends early: 1 bytes needed, 0 left at byte 1",
-        Int8<u8>: "01" => "input ends early: 1 bytes needed, 0 left at byte 1",
+        bool: "00" => "input ends early: 1 byte needed, 0 left at byte 1",
+        (): "18" => "input ends early: 1 byte needed, 0 left at byte 1",
+        Int8<u8>: "01" => "input ends early: 1 byte needed, 0 left at byte 1",
         u8: "0201" => "input ends early: 2 bytes needed, 1 left at byte 1",
         Int32<i32>: "03010203" => "input ends early: 4 bytes needed, 3 left at byte 1",
         Int64<i64>: "040000" => "input ends early: 8 bytes needed, 2 left at byte 1",
         f32: "0b000000" => "input ends early: 4 bytes needed, 3 left at byte 1",
         f64: "0c00000000000000" => "input ends early: 8 bytes needed, 7 left at byte 1",
-        u8: "10" => "input ends early: 1 bytes needed, 0 left at byte 1",
-        u8: "1080" => "input ends early: 1 bytes needed, 0 left at byte 2",
+        u8: "10" => "input ends early: 1 byte needed, 0 left at byte 1",
+        u8: "1080" => "input ends early: 1 byte needed, 0 left at byte 2",
         Value: "10ffffffffffffffffffffffffffffffffffff04" => "vint is longer than 128 bits at byte 1",
         u128: "10808080808080808080808080808080808080808000" =>
             "vint is longer than 128 bits at byte 1",
@@ -108,7 +108,7 @@ fn tags_and_scalars() {
         String: "1203 61ff62" => "invalid utf-8 at byte 3",
         char: "1202 6162" => "invalid value: string \"ab\", expected a character at byte 0",
         char: "1200" => "invalid value: string \"\", expected a character at byte 0",
-        u8: "1001 00" => "1 trailing bytes at byte 2",
+        u8: "1001 00" => "1 trailing byte at byte 2",
         Value: "1001 000102" => "3 trailing bytes at byte 2",
         u8: "108002" => "invalid value: integer `256`, expected u8 at byte 0",
         u8: "1101" => "invalid value: integer `-1`, expected u8 at byte 0",
@@ -158,12 +158,12 @@ fn sequences() {
     rejected! {
         Value: "1301 ff 00" => "unknown tag 255 at byte 2",
         Vec<u8>: "1301 05 00" => "unknown tag 5 at byte 2",
-        Value: "1301" => "length 1 needs 1 bytes or more, 0 left at byte 1",
-        Value: "13" => "input ends early: 1 bytes needed, 0 left at byte 1",
-        Value: "1302 11 02" => "input ends early: 1 bytes needed, 0 left in [1] at byte 4",
-        Vec<i8>: "1302 11 02" => "input ends early: 1 bytes needed, 0 left in [1] at byte 4",
+        Value: "1301" => "length 1 needs 1 byte or more, 0 left at byte 1",
+        Value: "13" => "input ends early: 1 byte needed, 0 left at byte 1",
+        Value: "1302 11 02" => "input ends early: 1 byte needed, 0 left in [1] at byte 4",
+        Vec<i8>: "1302 11 02" => "input ends early: 1 byte needed, 0 left in [1] at byte 4",
         Value: "1403 1001 00" => "length 3 needs 6 bytes or more, 3 left at byte 1",
-        Vec<u8>: "1302 10 0180" => "input ends early: 1 bytes needed, 0 left in [1] at byte 5",
+        Vec<u8>: "1302 10 0180" => "input ends early: 1 byte needed, 0 left in [1] at byte 5",
         Vec<bool>: "1303 00 000102" => "bool is 2, neither 0 nor 1 in [2] at byte 5",
         Vec<()>: "1302 18 0007" => "unit is 7, not 0 in [1] at byte 4",
         (u8, u8): "1401 1001" => "tuple has 1 cells, the type has more at byte 2",
@@ -209,8 +209,8 @@ fn options_and_variants() {
         Option<u8>: "1601" => "num_variant 1 is no option at byte 1",
         Option<u8>: "1681 1001" => "num_variant 1 is no option at byte 1",
         Option<u8>: "167f" => "num_variant 127 is no option at byte 1",
-        Option<u8>: "16" => "input ends early: 1 bytes needed, 0 left at byte 1",
-        Option<u8>: "1680" => "input ends early: 1 bytes needed, 0 left at byte 2",
+        Option<u8>: "16" => "input ends early: 1 byte needed, 0 left at byte 1",
+        Option<u8>: "1680" => "input ends early: 1 byte needed, 0 left at byte 2",
         Option<bool>: "1680 0002" => "bool is 2, neither 0 nor 1 at byte 3",
         Choice: "17 00000001" => "unknown variant #00000001 at byte 1",
         Choice: "17 80000001 1800" => "unknown variant #00000001 at byte 1",
@@ -238,7 +238,7 @@ fn tables() {
             "field tag 00000078 does not begin with a 1 bit at byte 3",
         Value: "1901 01 80000078 05 02" => "unknown tag 5 at byte 7",
         Vec<Spot>: "1901 01 80000078 05 02" => "unknown tag 5 at byte 7",
-        Value: "1901" => "input ends early: 1 bytes needed, 0 left at byte 2",
+        Value: "1901" => "input ends early: 1 byte needed, 0 left at byte 2",
         Value: "1901 01 80" => "length 1 needs 5 bytes or more, 1 left at byte 2",
         Vec<Spot>: "1902 02 80000078 10 8000611f 00 01 00 02 07" =>
             "bool is 7, neither 0 nor 1 in [1].on at byte 16",
@@ -256,8 +256,8 @@ fn tables() {
 #[test]
 fn sharing() {
     rejected! {
-        Value: "1a01" => "reference 1 bytes back leads to no shared value at byte 1",
-        u8: "1a01" => "reference 1 bytes back leads to no shared value at byte 1",
+        Value: "1a01" => "reference 1 byte back leads to no shared value at byte 1",
+        u8: "1a01" => "reference 1 byte back leads to no shared value at byte 1",
         Value: "1402 1a00 1102 1a02" =>
             "reference 2 bytes back leads to no shared value in [1] at byte 7",
         (i8, i8): "1402 1a00 1102 1a02" =>
@@ -270,7 +270,7 @@ fn sharing() {
         bool: "1a00 0002" => "bool is 2, neither 0 nor 1 at byte 3",
         bool: "1a00 1001" => "found uvint, expected bool at byte 2",
         (i8, bool): "1402 1a00 1102 1a04" => "found svint, expected bool in [1] at byte 4",
-        Value: "1a80" => "input ends early: 1 bytes needed, 0 left at byte 2",
+        Value: "1a80" => "input ends early: 1 byte needed, 0 left at byte 2",
     }
 }
 

@@ -62,15 +62,15 @@ macro_rules! rejected {
 #[test]
 fn fixed_values() {
     rejected! {
-        u8: "" => "input ends early: 1 bytes needed, 0 left at byte 0",
+        u8: "" => "input ends early: 1 byte needed, 0 left at byte 0",
         u32: "010203" => "input ends early: 4 bytes needed, 3 left at byte 0",
-        u32: "0102030405" => "1 trailing bytes at byte 4",
+        u32: "0102030405" => "1 trailing byte at byte 4",
         bool: "07" => "bool is 7, neither 0 nor 1 at byte 0",
         char: "00d80000" => "0xd800 is not a unicode scalar value at byte 0",
-        [u16; 2]: "01000200 ff" => "1 trailing bytes at byte 4",
+        [u16; 2]: "01000200 ff" => "1 trailing byte at byte 4",
         (u8, u16): "01 02" => "input ends early: 2 bytes needed, 1 left in [1] at byte 1",
         Point: "0100 02" => "bool is 2, neither 0 nor 1 in on at byte 2",
-        Point: "0100 01 00" => "1 trailing bytes at byte 3",
+        Point: "0100 01 00" => "1 trailing byte at byte 3",
         Struct<(bool, bool)>: "01 03" => "bool is 3, neither 0 nor 1 in [1] at byte 1",
         std::num::NonZeroU16: "0000" =>
             "invalid value: integer `0`, expected a nonzero u16 at byte 0",
@@ -81,7 +81,7 @@ fn fixed_values() {
 fn vectors() {
     rejected! {
         String: "ffffffff" => "input ends early: 4294967295 bytes needed, 0 left at byte 4",
-        String: "01000000 61 62" => "1 trailing bytes at byte 5",
+        String: "01000000 61 62" => "1 trailing byte at byte 5",
         String: "03000000 61 ff 62" => "invalid utf-8 at byte 5",
         Vec<u16>: "02000000 0100" => "input ends early: 2 bytes needed, 0 left in [1] at byte 6",
         Vec<u16>: "ffffffff" => "input ends early: 4294967295 bytes needed, 0 left at byte 4",
@@ -131,10 +131,10 @@ fn unions_options_and_maps() {
         Item: "07" => "input ends early: 4 bytes needed, 1 left at byte 0",
         Item: "01000000" => "unknown union id 1 at byte 0",
         Item: "00000007" => "unknown union id 117440512 at byte 0",
-        Item: "09000000 00" => "1 trailing bytes at byte 4",
+        Item: "09000000 00" => "1 trailing byte at byte 4",
         Item: "00000000 0d000000 0c000000 0d000000 01" =>
             "field is absent, it takes zero bytes in high at byte 17",
-        Option<Point>: "0100" => "input ends early: 1 bytes needed, 0 left in on at byte 2",
+        Option<Point>: "0100" => "input ends early: 1 byte needed, 0 left in on at byte 2",
         Map: "16000000 08000000 0e000000 0c000000 0d000000 01 02" =>
             "bool is 2, neither 0 nor 1 in [0].value at byte 21",
         Map: "11000000 08000000 09000000 08000000 01" =>
@@ -171,7 +171,7 @@ fn tuples_without_marks() {
     rejected! {
         // A table by its header, with a fault inside.
         (u8, String): "14000000 0c000000 0d000000 09 02000000 68 ff ff" =>
-            "1 trailing bytes in [1] at byte 19",
+            "1 trailing byte in [1] at byte 19",
         (u8, String): "13000000 0c000000 0d000000 09 02000000 68 ff" =>
             "invalid utf-8 in [1] at byte 18",
         (u8, String): "12000000 0d000000 0d000000 09 02000000 68" =>

@@ -13,10 +13,10 @@ pub(crate) const FIXTURES: Fixtures = Fixtures("primitiv");
 const DEVIATIONS: [(&str, &str); 7] = [
     ("s_volume_wraps_to_2.param", "dims and batch multiply beyond 32 bits"),
     ("x_count_too_small.model", "20 trailing bytes"),
-    ("x_trailing.model", "1 trailing bytes"),
-    ("x_trailing.optimizer", "1 trailing bytes"),
+    ("x_trailing.model", "1 trailing byte"),
+    ("x_trailing.optimizer", "1 trailing byte"),
     ("x_trailing_junk.param", "19 trailing bytes"),
-    ("x_trailing_zero.param", "1 trailing bytes"),
+    ("x_trailing_zero.param", "1 trailing byte"),
     ("x_two_files_in_one.param", "64 trailing bytes"),
 ];
 

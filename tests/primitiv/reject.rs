@@ -22,8 +22,8 @@ fn crafted() {
         ("e_key_single_str.model", "marker 0xa1 is not an array in parameters[0].key at byte 20"),
         ("e_stat_count_fixint.param", "marker 0x00 is not uint32 (0xce) in stats at byte 36"),
         ("e_stat_name_bin.param", "marker 0xc4 is not str in stats[0].name at byte 41"),
-        ("h_empty_file.param", "input ends early: 1 bytes needed, 0 left in version at byte 0"),
-        ("h_only.param", "input ends early: 1 bytes needed, 0 left in value.shape.dims at byte 15"),
+        ("h_empty_file.param", "input ends early: 1 byte needed, 0 left in version at byte 0"),
+        ("h_only.param", "input ends early: 1 byte needed, 0 left in value.shape.dims at byte 15"),
         ("h_type_unknown_0x500.param", "unknown data type 0x500 in data_type at byte 10"),
         ("h_version_0_0.param", "file version 0.0 is not 0.1 in version at byte 5"),
         ("h_version_1_0.param", "file version 1.0 is not 0.1 in version at byte 0"),
@@ -36,13 +36,13 @@ fn crafted() {
         ("s_dim_zero_2.param", "dim is 0 in value.shape.dims[1] at byte 21"),
         ("s_long_data.param", "data has 12 bytes, the shape [2]x1 has 8 in value.data at byte 26"),
         ("s_volume_wraps_to_2.param", "dims and batch multiply beyond 32 bits in value.shape at byte 15"),
-        ("x_count_too_large.model", "input ends early: 1 bytes needed, 0 left in parameters[1].key at byte 40"),
+        ("x_count_too_large.model", "input ends early: 1 byte needed, 0 left in parameters[1].key at byte 40"),
         ("x_huge_bin32_length.param", "data has 4294967295 bytes, the shape [2]x1 has 8 in value.data at byte 26"),
         ("x_huge_dims_array.param", "shape has 4294967295 dims, more than 8 in value.shape.dims at byte 15"),
         ("x_huge_key_array.model", "count 4294967295 needs 4294967295 bytes or more, 19 left in parameters[0].key at byte 20"),
         ("x_huge_map_count.optimizer", "count 4294967295 needs 8589934590 bytes or more, 21 left in uint_configs at byte 15"),
         ("x_huge_param_count.model", "count 4294967295 needs 42949672950 bytes or more, 20 left in parameters at byte 15"),
-        ("x_trailing.model", "1 trailing bytes at byte 40"),
+        ("x_trailing.model", "1 trailing byte at byte 40"),
     ];
     let found = cases.map(|(name, _)| error_of(&FIXTURES.bytes(&format!("crafted/{name}"))));
     let wanted = cases.map(|(_, text)| text.to_owned());

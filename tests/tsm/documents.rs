@@ -154,7 +154,7 @@ fn refused_modules_say_what_and_where() {
             "inputs_incomplete",
             "node 0: a <param> that an output needs is not among the inputs in graph[0] at byte 144",
         ),
-        ("trailing_byte", "1 trailing bytes at byte 295"),
+        ("trailing_byte", "1 trailing byte at byte 295"),
     ];
     let failures: Vec<String> = cases
         .into_iter()

@@ -59,10 +59,10 @@ macro_rules! rejected {
 #[test]
 fn plain_values() {
     rejected! {
-        u8: "" => "input ends early: 1 bytes needed, 0 left at byte 0",
+        u8: "" => "input ends early: 1 byte needed, 0 left at byte 0",
         u32: "010203" => "input ends early: 4 bytes needed, 3 left at byte 0",
-        u32: "0102030405" => "1 trailing bytes at byte 4",
-        (): "00" => "1 trailing bytes at byte 0",
+        u32: "0102030405" => "1 trailing byte at byte 4",
+        (): "00" => "1 trailing byte at byte 0",
         bool: "02" => "bool is 2, neither 0 nor 1 at byte 0",
         char: "00d80000" => "0xd800 is not a unicode scalar value at byte 0",
         char: "00001100" => "0x110000 is not a unicode scalar value at byte 0",
@@ -71,7 +71,7 @@ fn plain_values() {
         String: "ffffffff" => "count -1 is negative at byte 0",
         String: "ffffff7f" => "input ends early: 2147483647 bytes needed, 0 left at byte 4",
         String: "0300" => "input ends early: 4 bytes needed, 2 left at byte 0",
-        String: "01000000 61 62" => "1 trailing bytes at byte 5",
+        String: "01000000 61 62" => "1 trailing byte at byte 5",
         String: "03000000 61 ff 62" => "invalid utf-8 at byte 5",
         serde_bytes::ByteBuf: "00000080" => "count -2147483648 is negative at byte 0",
         serde_bytes::ByteArray<3>: "02000000 6162" =>
@@ -79,8 +79,8 @@ fn plain_values() {
         Option<bool>: "02" => "option flag is 2, neither 0 nor 1 at byte 0",
         Option<bool>: "ff" => "option flag is -1, neither 0 nor 1 at byte 0",
         Option<bool>: "01 07" => "bool is 7, neither 0 nor 1 at byte 1",
-        Option<bool>: "01" => "input ends early: 1 bytes needed, 0 left at byte 1",
-        Option<bool>: "00 01" => "1 trailing bytes at byte 1",
+        Option<bool>: "01" => "input ends early: 1 byte needed, 0 left at byte 1",
+        Option<bool>: "00 01" => "1 trailing byte at byte 1",
     }
 }
 
@@ -97,12 +97,12 @@ fn items_and_fields() {
         (u8, u16): "01 02" => "input ends early: 2 bytes needed, 1 left in [1] at byte 1",
         [bool; 3]: "01 00 09" => "bool is 9, neither 0 nor 1 in [2] at byte 2",
         Point: "0100 02" => "bool is 2, neither 0 nor 1 in on at byte 2",
-        Point: "0100 01 00" => "1 trailing bytes at byte 3",
+        Point: "0100 01 00" => "1 trailing byte at byte 3",
         Line: "01000000 0100 02" => "bool is 2, neither 0 nor 1 in 0[0].on at byte 6",
         Line: "00000000 01 ffffffff" =>
             "0xffffffff is not a unicode scalar value in 1 at byte 5",
         BTreeMap<u8, bool>: "02000000 01 00 02" =>
-            "input ends early: 1 bytes needed, 0 left in [1].value at byte 7",
+            "input ends early: 1 byte needed, 0 left in [1].value at byte 7",
         BTreeMap<bool, bool>: "01000000 05 00" =>
             "bool is 5, neither 0 nor 1 in [0].key at byte 4",
         BTreeMap<(), ()>: "01100000" => "count 4097 is beyond what 0 bytes can hold at byte 0",
@@ -115,7 +115,7 @@ fn variants() {
         Shape: "0000" => "input ends early: 4 bytes needed, 2 left at byte 0",
         Shape: "04000000" => "unknown variant 4 at byte 0",
         Shape: "ffffffff" => "unknown variant -1 at byte 0",
-        Shape: "00000000 01" => "1 trailing bytes at byte 4",
+        Shape: "00000000 01" => "1 trailing byte at byte 4",
         Shape: "01000000 0100 02" => "bool is 2, neither 0 nor 1 in on at byte 6",
         Shape: "02000000 01 02" => "bool is 2, neither 0 nor 1 in 1 at byte 5",
         Shape: "03000000 01000000 61 01000000 0000 01 03" =>
@@ -271,8 +271,8 @@ fn adjacently_tagged_enums_come_back() {
         Tagged: "06000000" => "unknown variant 6 in t at byte 0",
         Tagged: "ffffffff" => "unknown variant -1 in t at byte 0",
         Tagged: "03000000 01 02000000 02" =>
-            "input ends early: 1 bytes needed, 0 left in c.1[1] at byte 10",
-        Tagged: "05000000 00" => "1 trailing bytes at byte 4",
+            "input ends early: 1 byte needed, 0 left in c.1[1] at byte 10",
+        Tagged: "05000000 00" => "1 trailing byte at byte 4",
     }
 }
 

@@ -9,6 +9,7 @@ use super::{Outcome, Walk, text};
 use crate::biniou::skip::spend_empty_rows;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, ErrorKind};
+use crate::count::Bytes;
 use crate::error::Segment;
 use crate::explain;
 
@@ -207,16 +208,15 @@ impl Walk<'_, '_, '_> {
             let index = self.definitions.binary_search(&target).ok()?;
             Some((target, index + 1))
         });
+        let shown = format!("{} back", Bytes(&distance));
         if let Some((target, number)) = found {
-            let show =
-                |_| format!("{distance} bytes back: shared value {number}, at byte {target}");
+            let show = |_| format!("{shown}: shared value {number}, at byte {target}");
             return self.vint("reference", show).map(drop);
         }
         let before = self.reader;
         let error = Error::at(ErrorKind::Reference { distance }, start);
         wire::take_uvint(&mut self.reader).map_err(|_| Stop)?;
-        let value = format!("{distance} bytes back");
-        self.put_fault(before, "reference", value, text(&error));
+        self.put_fault(before, "reference", shown, text(&error));
         Ok(())
     }
 }

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::count::Bytes;
 use crate::molecule::wire::{EMPTY_FIXVEC, NUMBER_SIZE, Table, Vector};
 
 /// A way to see bytes whose type nobody has told: a candidate, and never more than that.
@@ -61,14 +62,14 @@ impl fmt::Display for Layout {
             }
             Layout::Fixvec { items: 0, .. } => f.write_str("fixvec without items"),
             Layout::Fixvec { items, is_text: true, .. } => {
-                write!(f, "fixvec of {}, which are text", Bytes(items))
+                write!(f, "fixvec of {}, which are text", Bytes(&items))
             }
-            Layout::Fixvec { items, size: 1, .. } => write!(f, "fixvec of {}", Bytes(items)),
+            Layout::Fixvec { items, size: 1, .. } => write!(f, "fixvec of {}", Bytes(&items)),
             Layout::Fixvec { items, size, .. } => {
-                write!(f, "fixvec of {} of {}", Items(items), Bytes(size))
+                write!(f, "fixvec of {} of {}", Items(items), Bytes(&size))
             }
             Layout::Raw { size: 1 } => f.write_str("byte"),
-            Layout::Raw { size } => write!(f, "array or struct of {}", Bytes(size)),
+            Layout::Raw { size } => write!(f, "array or struct of {}", Bytes(&size)),
         }
     }
 }
@@ -79,15 +80,6 @@ pub(super) struct Items(pub(super) usize);
 impl fmt::Display for Items {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.0, if self.0 == 1 { "item" } else { "items" })
-    }
-}
-
-/// So many bytes, in words.
-pub(super) struct Bytes(pub(super) usize);
-
-impl fmt::Display for Bytes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.0, if self.0 == 1 { "byte" } else { "bytes" })
     }
 }
 

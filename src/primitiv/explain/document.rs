@@ -5,6 +5,7 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use super::object::{float32, header, name, uint32};
+use crate::count::Bytes;
 use crate::primitiv::document::MOST_DIMS;
 use crate::primitiv::wire::Headed;
 use crate::primitiv::{ErrorKind, Shape};
@@ -88,8 +89,8 @@ pub(super) fn tensor(walk: &mut Walk<'_>, of_batch: Batch) -> Option<()> {
 fn shown(shape: Option<&Shape>, bytes: &[u8]) -> String {
     let len = bytes.len();
     let summary = match shape {
-        Some(shape) => format!("float32 {shape}, {len} bytes"),
-        None => format!("{len} bytes"),
+        Some(shape) => format!("float32 {shape}, {}", Bytes(&len)),
+        None => format!("{}", Bytes(&len)),
     };
     let floats = bytes.chunks_exact(size_of::<f32>());
     if floats.len() > FLOATS || !floats.remainder().is_empty() {

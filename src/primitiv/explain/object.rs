@@ -5,6 +5,7 @@ use alloc::string::{String, ToString as _};
 
 use rmp::Marker;
 
+use crate::count::Bytes;
 use crate::error::Fault;
 use crate::explain::text;
 use crate::primitiv::wire::{self, Headed};
@@ -95,8 +96,8 @@ fn content(walk: &mut Walk<'_>, what: &'static str, len: usize) -> Option<()> {
 
 fn sized(headed: Headed, len: u32) -> String {
     match headed {
-        Headed::Str => format!("str of {len} bytes"),
-        Headed::Bin => format!("bin of {len} bytes"),
+        Headed::Str => format!("str of {}", Bytes(&len)),
+        Headed::Bin => format!("bin of {}", Bytes(&len)),
         Headed::Array => format!("array of {len}"),
         Headed::Map => format!("map of {len}"),
     }

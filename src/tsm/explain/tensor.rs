@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
+use crate::count::Bytes;
 use crate::explain::text;
 use crate::tsm::bubble::is_text;
 use crate::tsm::wire::{self, COUNT_SIZE, DTYPE_SIZE, INDEX_SIZE, MAX_DIMS, MOST_EMPTY_ITEMS};
@@ -125,8 +126,8 @@ fn size(prototype: &Prototype) -> Option<usize> {
 fn shown<'de>(prototype: &Prototype, bytes: &'de [u8]) -> (String, Option<&'de [u8]>) {
     let Prototype { dtype, shape } = prototype;
     let summary = match shape.len() {
-        0..=MAX_DIMS => format!("{dtype} {shape:?}, {} bytes", bytes.len()),
-        dims => format!("{dtype} of {dims} dims, {} bytes", bytes.len()),
+        0..=MAX_DIMS => format!("{dtype} {shape:?}, {}", Bytes(&bytes.len())),
+        dims => format!("{dtype} of {dims} dims, {}", Bytes(&bytes.len())),
     };
     match Tensor::new(prototype.clone(), bytes) {
         Ok(tensor) if is_text(&tensor) => (format!("{summary}: {}", text(bytes)), Some(bytes)),

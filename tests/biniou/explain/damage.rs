@@ -60,7 +60,7 @@ fn rows_without_bytes_have_the_limit_of_readers() {
             "3..7 column hash #00000078",
             "7..8 tag of column int8",
             "8..9 [0].#00000078 int8 5",
-            "9..9 [1].#00000078 int8 ! input ends early: 1 bytes needed, 0 left",
+            "9..9 [1].#00000078 int8 ! input ends early: 1 byte needed, 0 left",
         ],
     );
 }

@@ -54,7 +54,7 @@ fn json_is_checked_as_well() {
         let error = serde_json::from_str::<PackedTensor<'_>>(&text.replace(from, to)).unwrap_err();
         error.to_string()
     };
-    assert!(refused("[7,0]", "[7]").starts_with("1 bytes where 2 belong"));
+    assert!(refused("[7,0]", "[7]").starts_with("1 byte where 2 belong"));
     assert!(refused(":3", ":33").starts_with("unknown dtype 33"));
     assert!(refused("[1]", "[-1]").starts_with("dim -1 is negative"));
     assert!(refused("\"memory\"", "\"other\"").starts_with("missing field `memory`"));

@@ -192,7 +192,7 @@ const ODD: [(&str, &str); 23] = [
         "negative_dim",
         "count -4 is negative in module.graph.nodes[1].bubble.params[2].value.fields[0].memory at byte 275",
     ),
-    ("trailing_byte", "1 trailing bytes at byte 295"),
+    ("trailing_byte", "1 trailing byte at byte 295"),
     ("trailing_module", "295 trailing bytes at byte 295"),
     (
         "truncated_before_nodes",

@@ -96,8 +96,8 @@ fn texts_are_refused_at_the_byte() {
 const BYTES: [(&str, &str, &str); 34] = [
     ("<int32>", "000000", "input ends early: 4 bytes needed, 3 left at byte 0"),
     ("<int8:a><int32:b>", "00", "input ends early: 4 bytes needed, 0 left in b at byte 1"),
-    ("<int8:a>", "0001", "1 trailing bytes at byte 1"),
-    ("<int8*0:a>", "07", "1 trailing bytes at byte 0"),
+    ("<int8:a>", "0001", "1 trailing byte at byte 1"),
+    ("<int8*0:a>", "07", "1 trailing byte at byte 0"),
     ("<int8:n><int16*$n:a>", "020000", "input ends early: 4 bytes needed, 2 left in a at byte 1"),
     ("<int8:n><int16*$n:a>", "ff", "count -1 is negative in a at byte 1"),
     (

@@ -5,6 +5,7 @@ use core::fmt;
 use serde_core::ser::{Serialize, SerializeMap, Serializer};
 
 use super::{Scalars, Tree, Value};
+use crate::count::Bytes;
 use crate::tsm::notation::Builtin;
 
 /// How many numbers of an array are shown.
@@ -110,7 +111,7 @@ impl fmt::Display for Scalars<'_> {
             };
         }
         if self.is_bytes() {
-            write!(f, "{} bytes", self.len())?;
+            write!(f, "{}", Bytes(&self.len()))?;
             for byte in self.bytes().iter().take(MOST_NUMBERS) {
                 write!(f, " {byte:02x}")?;
             }

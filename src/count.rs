@@ -1,0 +1,17 @@
+//! Counts of bytes in words. Knows English and nothing of any format.
+
+use core::fmt;
+
+/// What bytes are called behind their count.
+pub(crate) fn unit<N: PartialEq + From<u8>>(count: &N) -> &'static str {
+    if *count == N::from(1) { "byte" } else { "bytes" }
+}
+
+/// So many bytes: `1 byte`, `2 bytes`.
+pub(crate) struct Bytes<'a, N>(pub(crate) &'a N);
+
+impl<N: fmt::Display + PartialEq + From<u8>> fmt::Display for Bytes<'_, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.0, unit(self.0))
+    }
+}
