@@ -268,7 +268,7 @@ fn modules_of_tsm() {
             let name = format!("n{number}");
             graph.op("conv", &name, [node, first]).set("dim", Tensor::scalar(7_i32)).node()
         });
-        graph.build([first], [last]).unwrap().to_bytes().unwrap()
+        graph.build([first], [last]).unwrap().to_vec().unwrap()
     }
 
     linear("tsm module, read", |count| {
@@ -278,7 +278,7 @@ fn modules_of_tsm() {
     linear("tsm module, written", |count| {
         let bytes = chain(count);
         let module = Module::from_slice(&bytes).unwrap();
-        cost(bytes.len(), || module.to_bytes().unwrap())
+        cost(bytes.len(), || module.to_vec().unwrap())
     });
     linear("tsm module, checked and listed", |count| {
         let bytes = chain(count);

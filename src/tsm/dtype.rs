@@ -12,7 +12,7 @@ macro_rules! dtypes {
     ($($variant:ident = $code:literal, $size:literal, $name:literal, $doc:literal;)*) => {
         /// What a tensor's elements are.
         ///
-        /// On the wire a byte, the code. TenniS knows these 33; its document ends at 24 and gives
+        /// On the wire a byte, the code. TenniS 1.3.0 knows these 33; its document ends at 24 and gives
         /// `FLOAT64` 6 bytes, where every implementation has 8.
         ///
         /// ```
@@ -25,13 +25,14 @@ macro_rules! dtypes {
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
+        #[non_exhaustive]
         pub enum DType {
             $(#[doc = $doc] $variant = $code,)*
         }
 
         impl DType {
             /// All of them, in the order of their codes.
-            pub const ALL: [DType; 33] = [$(DType::$variant,)*];
+            pub const ALL: &'static [DType] = &[$(DType::$variant,)*];
 
             /// How many bytes an element takes.
             #[must_use]

@@ -28,7 +28,7 @@ use crate::walk::Walk;
 /// ```
 /// use fourfold::tsm::{PackedTensor, Tensor, explain};
 ///
-/// let bytes = PackedTensor::from(Tensor::scalar(7i16)).to_bytes()?;
+/// let bytes = PackedTensor::from(Tensor::scalar(7i16)).to_vec()?;
 /// let lines = |bytes: &[u8]| -> Vec<String> {
 ///     let spans = explain(bytes).into_iter();
 ///     spans

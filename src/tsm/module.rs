@@ -62,7 +62,7 @@ impl<'de> Module<'de> {
     /// # Errors
     ///
     /// `Refused` with the first [finding](Module::check) that TenniS refuses a module for.
-    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+    pub fn to_vec(&self) -> Result<Vec<u8>> {
         self.accept()?;
         Options::new().to_vec(&self::document::Accepted(self))
     }

@@ -18,7 +18,7 @@ use super::{Element, Options, Result, Tensor};
 /// use fourfold::tsm::{PackedTensor, Tensor};
 ///
 /// let packed = PackedTensor::from(Tensor::scalar(7u8));
-/// let bytes = packed.to_bytes()?;
+/// let bytes = packed.to_vec()?;
 /// assert_eq!(bytes, [1, 0, 0, 0, 2, 1, 0, 0, 0, 1, 0, 0, 0, 7]);
 /// assert_eq!(PackedTensor::from_slice(&bytes)?, packed);
 /// # Ok::<(), fourfold::tsm::Error>(())
@@ -44,7 +44,7 @@ impl<'de> PackedTensor<'de> {
     /// # Errors
     ///
     /// Those of [`tsm::to_vec`](crate::tsm::to_vec).
-    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+    pub fn to_vec(&self) -> Result<Vec<u8>> {
         Options::new().to_vec(self)
     }
 
@@ -103,7 +103,9 @@ impl<'de: 'a, 'a> Deserialize<'de> for PackedTensor<'a> {
 ///
 /// A number becomes a tensor of shape \[1\], a list one of one dim, text one of CHAR8, as in
 /// TenniS. `1` is an INT32, `1.0` a FLOAT64: say `1.0f32` for the FLOAT32 that TenniS prefers.
-pub trait IntoPacked<'de> {
+///
+/// Only the types here have it; a type of your own becomes a [`PackedTensor`] by a `From` of its own.
+pub trait IntoPacked<'de>: sealed::Sealed {
     /// The value.
     ///
     /// # Errors
@@ -175,3 +177,18 @@ impl<'de> IntoPacked<'de> for String {
         self.as_str().into_packed()
     }
 }
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+impl sealed::Sealed for PackedTensor<'_> {}
+impl sealed::Sealed for Tensor<'_> {}
+impl sealed::Sealed for Vec<Tensor<'_>> {}
+impl<T: Element> sealed::Sealed for T {}
+impl<T: Element> sealed::Sealed for &[T] {}
+impl<T: Element, const N: usize> sealed::Sealed for [T; N] {}
+impl<T: Element, const N: usize> sealed::Sealed for &[T; N] {}
+impl<T: Element> sealed::Sealed for Vec<T> {}
+impl sealed::Sealed for &str {}
+impl sealed::Sealed for String {}

@@ -132,7 +132,7 @@ fn a_path_to_nothing_names_what_is_near() {
 fn bytes_file(count: i32) -> Vec<u8> {
     let bytes: Vec<u8> = (0..count).map(|at| u8::try_from(at % 251).unwrap()).collect();
     let tensor = Tensor::new(Prototype::new(DType::UInt8, [count]), bytes).unwrap();
-    PackedTensor::from(tensor).to_bytes().unwrap()
+    PackedTensor::from(tensor).to_vec().unwrap()
 }
 
 fn dump_of(bytes: &[u8], arguments: &[&str]) -> Run {
@@ -162,7 +162,7 @@ fn summaries_count_what_is_not_a_number() {
     let floats = (0..100u8).map(|at| if at % 4 == 0 { f32::NAN } else { f32::from(at) - 50.0 });
     let floats: Vec<u8> = floats.flat_map(f32::to_le_bytes).collect();
     let tensor = Tensor::new(Prototype::new(DType::Float32, [10, 10]), floats).unwrap();
-    let bytes = PackedTensor::from(tensor).to_bytes().unwrap();
+    let bytes = PackedTensor::from(tensor).to_vec().unwrap();
     let run = dump_of(&bytes, &[]);
     assert_eq!(
         run.text(),

@@ -148,10 +148,10 @@ fn network() -> Module<'static> {
 
 #[test]
 fn two_hundred_nodes_are_drawn() {
-    let run = fourfold_with(&["graph", "-"], &network().to_bytes().unwrap());
+    let run = fourfold_with(&["graph", "-"], &network().to_vec().unwrap());
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     if let Some(path) = std::env::var_os("KEEP_NETWORK") {
-        std::fs::write(path, network().to_bytes().unwrap()).unwrap();
+        std::fs::write(path, network().to_vec().unwrap()).unwrap();
     }
     let svg = roxmltree::Document::parse(run.text()).unwrap();
     let operators = svg.descendants().filter(|node| node.attribute("class") == Some("operator"));
@@ -166,7 +166,7 @@ fn huge_graphs_are_refused_and_drawn_in_part() {
     for at in 0..20_000 {
         last = graph.op("relu", &format!("n{at}"), [last]).node();
     }
-    let bytes = graph.build([input], [last]).unwrap().to_bytes().unwrap();
+    let bytes = graph.build([input], [last]).unwrap().to_vec().unwrap();
     let run = fourfold_with(&["graph", "-"], &bytes);
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("20002 boxes, of which a picture shows 4000"), "{}", run.stderr);
@@ -189,7 +189,7 @@ fn tangles_end() {
         last = graph.op("add", &format!("n{at}"), [last, far, nodes[at / 2]]).node();
         nodes.push(last);
     }
-    let bytes = graph.build([input], [last]).unwrap().to_bytes().unwrap();
+    let bytes = graph.build([input], [last]).unwrap().to_vec().unwrap();
     let run = fourfold_with(&["graph", "-"], &bytes);
     assert!(run.code == 0 || run.stderr.contains("places"), "{}", run.stderr);
 }

@@ -13,7 +13,7 @@ fn chain(nodes: usize) -> Vec<u8> {
     let mut graph = ModuleBuilder::new();
     let first = graph.param("x");
     let last = (0..nodes).fold(first, |node, _| graph.op("abs", "n", [node]).node());
-    graph.build([first], [last]).unwrap().to_bytes().unwrap()
+    graph.build([first], [last]).unwrap().to_vec().unwrap()
 }
 
 /// The first place of four bytes that say `from` says `to`, counted from the end.
@@ -28,7 +28,7 @@ pub(crate) fn files() -> Vec<File> {
     text.push(0xff);
     let module = chain(1);
     let header = module[..128].to_vec();
-    let tiny = PackedTensor { fields: vec![Tensor::scalar(7_u8); 2000] }.to_bytes().unwrap();
+    let tiny = PackedTensor { fields: vec![Tensor::scalar(7_u8); 2000] }.to_vec().unwrap();
     let dims = |dims: &[i32]| {
         let count = i32::try_from(dims.len()).unwrap();
         [numbers(&[1]), vec![10], numbers(&[count]), numbers(dims)].concat()

@@ -40,7 +40,7 @@ fn modules_decode_to_their_dumps_and_encode_to_their_bytes() {
         if dump != expected {
             failures.push(format!("{name}: {dump}\nexpected {expected}"));
         }
-        for again in [to_vec(&module).unwrap(), module.to_bytes().unwrap()] {
+        for again in [to_vec(&module).unwrap(), module.to_vec().unwrap()] {
             if again != bytes {
                 failures.push(format!("{name}: {}", hex(&again)));
             }
@@ -69,7 +69,7 @@ fn tensor_files_decode_to_their_dumps_and_encode_to_their_bytes() {
             None => expected,
         };
         assert_eq!(dump::packed(&packed), expected, "{name}");
-        assert_eq!(packed.to_bytes().unwrap(), bytes, "{name}");
+        assert_eq!(packed.to_vec().unwrap(), bytes, "{name}");
         assert_eq!(to_vec(&packed).unwrap(), bytes, "{name}");
     }
 }

@@ -62,7 +62,7 @@ fn a_whole_module() {
     let mut graph = ModuleBuilder::new();
     let x = graph.param("x");
     let y = graph.op("relu", "y", [x]).set("dim", 1).node();
-    let bytes = graph.build([x], [y]).unwrap().to_bytes().unwrap();
+    let bytes = graph.build([x], [y]).unwrap().to_vec().unwrap();
     assert_eq!(
         lines(&explained("module", &bytes)),
         [

@@ -100,7 +100,7 @@ mod files {
         symlink("real.tsm", &link).unwrap();
         module().write_to(&link).unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-        assert_eq!(fs::read(&real).unwrap(), module().to_bytes().unwrap());
+        assert_eq!(fs::read(&real).unwrap(), module().to_vec().unwrap());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     }
 

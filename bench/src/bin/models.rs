@@ -129,7 +129,7 @@ fn small_nodes() -> Outcome<String> {
     for number in 0..100_000 {
         last = graph.op("relu", &format!("node{number}"), [last]).set("value", 1.0f32).node();
     }
-    let bytes = graph.build([first], [last])?.to_bytes()?;
+    let bytes = graph.build([first], [last])?.to_vec()?;
     let mut times = Vec::new();
     for _ in 0..2 * FEW {
         let ours = time(|| Module::from_slice(&bytes))?;

@@ -35,7 +35,7 @@ impl Module<'_> {
     ///
     /// module.outputs.push(9);
     /// assert_eq!(module.check()[0].to_string(), "outputs[1] is node 9, of 3");
-    /// assert!(module.to_bytes().is_err());
+    /// assert!(module.to_vec().is_err());
     /// # Ok::<(), fourfold::tsm::Error>(())
     /// ```
     #[must_use]

@@ -33,7 +33,7 @@ impl Module<'_> {
     ///
     /// # Errors
     ///
-    /// `Io` if the file cannot be written; those of [`Module::to_bytes`].
+    /// `Io` if the file cannot be written; those of [`Module::to_vec`].
     pub fn write_to(&self, path: impl AsRef<Path>) -> Result<()> {
         self.accept()?;
         write(path.as_ref(), &Accepted(self))
@@ -57,7 +57,7 @@ impl PackedTensor<'_> {
     ///
     /// # Errors
     ///
-    /// `Io` if the file cannot be written; those of [`PackedTensor::to_bytes`].
+    /// `Io` if the file cannot be written; those of [`PackedTensor::to_vec`].
     pub fn write_to(&self, path: impl AsRef<Path>) -> Result<()> {
         write(path.as_ref(), self)
     }

@@ -76,7 +76,7 @@ impl Module<'_> {
     /// let mut graph = ModuleBuilder::new();
     /// let k = graph.constant("k", Tensor::from_values(&[1.0f32, 2.0], &[2])?);
     /// let module = graph.build([], [k])?;
-    /// let bytes = module.to_bytes()?;
+    /// let bytes = module.to_vec()?;
     ///
     /// let index = module.index();
     /// let value = index.iter().find(|entry| entry.param_name == b"value").unwrap();

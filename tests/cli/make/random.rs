@@ -87,13 +87,13 @@ fn random_values_come_back() {
 fn elements_of_every_type_come_back_bit_by_bit() {
     let mut g = Gen::new(20);
     for shape in [&[][..], &[0], &[3], &[2, 31], &[1, 2, 3, 4]] {
-        let fields = DType::ALL.into_iter().map(|dtype| {
+        let fields = DType::ALL.iter().copied().map(|dtype| {
             let prototype = Prototype::new(dtype, shape);
             let bytes = (0..prototype.bytes().unwrap()).map(|_| u8::arbitrary(&mut g));
             let bytes: Vec<u8> = bytes.collect();
             Tensor::new(prototype, bytes).unwrap()
         });
-        let bytes = PackedTensor::from(fields.collect::<Vec<_>>()).to_bytes().unwrap();
+        let bytes = PackedTensor::from(fields.collect::<Vec<_>>()).to_vec().unwrap();
         assert!(there_and_back(&bytes, "tsm") == bytes, "{shape:?}");
     }
 }
@@ -102,7 +102,7 @@ fn elements_of_every_type_come_back_bit_by_bit() {
 fn every_half_comes_back() {
     let halves: Vec<u8> = (0..=u16::MAX).flat_map(u16::to_le_bytes).collect();
     let tensor = Tensor::new(Prototype::new(DType::Float16, [256, 256]), halves).unwrap();
-    let bytes = PackedTensor::from(tensor).to_bytes().unwrap();
+    let bytes = PackedTensor::from(tensor).to_vec().unwrap();
     assert!(there_and_back(&bytes, "tsm") == bytes);
 }
 
@@ -113,7 +113,7 @@ fn headers_come_back() {
         module.header.fake = fake;
         module.header.data = [0; 120];
         module.header.data.iter_mut().take(data).for_each(|byte| *byte = 0xab);
-        let bytes = module.to_bytes().unwrap();
+        let bytes = module.to_vec().unwrap();
         assert!(there_and_back(&bytes, "tsm") == bytes, "{fake} {data}");
     }
 }

@@ -71,7 +71,7 @@ pub fn encode(input: &[u8]) {
         return;
     };
     assert!(module.check().iter().all(|finding| finding.severity() != Severity::Refused));
-    let written = module.to_bytes().unwrap_or_else(|error| panic!("{module:?}: {error}"));
+    let written = module.to_vec().unwrap_or_else(|error| panic!("{module:?}: {error}"));
     assert_eq!(Module::from_slice(&written).unwrap(), module, "through {}", hex(&written));
 }
 
@@ -133,7 +133,7 @@ pub fn module(input: &[u8]) {
     match &packed {
         Err(error) => zoo::assert_reason(error, input),
         Ok(packed) => {
-            assert_eq!(hex(&packed.to_bytes().unwrap()), hex(input), "written otherwise");
+            assert_eq!(hex(&packed.to_vec().unwrap()), hex(input), "written otherwise");
         }
     }
     let spans = SPANS.hold("explain", input, || tsm::explain(input));

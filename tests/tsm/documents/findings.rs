@@ -100,7 +100,7 @@ fn all_that_is_refused_is_found_at_once() {
     );
     let refused = found.iter().filter(|finding| finding.severity() == Severity::Refused);
     assert_eq!(refused.count(), 6);
-    let error = module.to_bytes().unwrap_err();
+    let error = module.to_vec().unwrap_err();
     assert_eq!(error.to_string(), "code 0x1 is not that of a module");
     assert_eq!(fourfold::tsm::to_vec(&module).unwrap_err().to_string(), error.to_string());
 }

@@ -76,7 +76,7 @@ fn long_chains_and_wide_nodes_take_no_recursion() {
         last = graph.op("relu", "y", [last]).node();
     }
     let mut module = graph.build([x], [last]).unwrap();
-    let bytes = module.to_bytes().unwrap();
+    let bytes = module.to_vec().unwrap();
     assert_eq!(from_slice::<Module<'_>>(&bytes).unwrap(), module);
     // One cycle of them all.
     module.graph.nodes[1].inputs = vec![100_000];

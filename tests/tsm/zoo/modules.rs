@@ -67,7 +67,7 @@ fn assert_same(module: &Module<'_>, plain: &Plain) {
 #[track_caller]
 fn assert_round_trip(bytes: &[u8], module: &Module<'_>) {
     assert!(to_vec(module).unwrap() == bytes, "to_vec");
-    assert!(module.to_bytes().unwrap() == bytes, "to_bytes");
+    assert!(module.to_vec().unwrap() == bytes, "to_bytes");
     let mut written = Vec::new();
     to_writer(&mut written, module).unwrap();
     assert!(written == bytes, "to_writer");
@@ -107,7 +107,7 @@ fn random_modules() {
             assert!(take_from_slice::<Module<'_>>(&bytes).is_err());
             // Nor is it written.
             if let Ok(built) = built {
-                assert_reason(&built.to_bytes().unwrap_err(), &plain);
+                assert_reason(&built.to_vec().unwrap_err(), &plain);
                 assert_reason(&to_vec(&built).unwrap_err(), &plain);
                 assert!(to_writer(Vec::new(), &built).is_err());
                 let first = &built.check()[0];
@@ -210,7 +210,7 @@ fn random_packed_tensors() {
         let built: tsm::Result<Vec<Tensor<'_>>> = fields.iter().map(tensor).collect();
         let packed = PackedTensor::from(built.unwrap());
         assert_eq!(Hex(&to_vec(&packed).unwrap()), shown);
-        assert_eq!(Hex(&packed.to_bytes().unwrap()), shown);
+        assert_eq!(Hex(&packed.to_vec().unwrap()), shown);
         assert_eq!(PackedTensor::from_slice(&bytes).unwrap(), packed, "{shown}");
         let back: PackedTensor<'_> = from_slice(&bytes).unwrap();
         assert_eq!(back, packed, "{shown}");
@@ -235,7 +235,7 @@ fn random_packed_tensors() {
 /// A tensor's bytes fit its shape, whoever makes it.
 #[test]
 fn tensors_of_every_size() {
-    for dtype in DType::ALL {
+    for &dtype in DType::ALL {
         assert_eq!(dtype.size(), plain::SIZES[usize::from(dtype.code())], "{dtype}");
         for count in [0_i32, 1, 2, 3] {
             for bytes in 0..64 {

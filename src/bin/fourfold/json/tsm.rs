@@ -156,7 +156,7 @@ struct WrittenParam {
 pub(crate) fn bytes(fields: &Fields<'_>, whole: &Node<'_>) -> Result<Vec<u8>, Wrong> {
     if let Some(node) = fields.get(TENSOR) {
         let tensor = write_packed(&node)?;
-        return tensor.to_bytes().map_err(|error| node.wrong(error.to_string()));
+        return tensor.to_vec().map_err(|error| node.wrong(error.to_string()));
     }
     let header = match fields.get(HEADER) {
         Some(node) => write_header(&node)?,
@@ -235,7 +235,7 @@ fn write_tensor(node: &Node<'_>) -> Result<tsm::Tensor<'static>, Wrong> {
             let fields = node.fields()?;
             let name = fields.need(DTYPE)?;
             let text = name.to_text()?;
-            let Some(dtype) = DType::ALL.into_iter().find(|dtype| dtype.name() == text) else {
+            let Some(dtype) = DType::ALL.iter().copied().find(|dtype| dtype.name() == text) else {
                 return Err(name.expected("the name of a type, such as \"FLOAT32\""));
             };
             let size =

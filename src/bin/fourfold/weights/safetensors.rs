@@ -84,7 +84,7 @@ fn restore(tensor: &mut Tensor<'_>, dtype: DType) {
 fn noted(name: &str) -> Option<DType> {
     use fourfold::tsm;
 
-    let tsm = tsm::DType::ALL.into_iter().map(DType::of_tsm);
+    let tsm = tsm::DType::ALL.iter().copied().map(DType::of_tsm);
     tsm.chain([DType::C128]).find(|dtype| dtype.to_string() == name)
 }
 

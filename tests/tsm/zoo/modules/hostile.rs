@@ -133,7 +133,7 @@ fn shapes_that_overflow() {
     let void = packed_bytes(&[PlainTensor::new(0, &[i32::MAX], &[])]);
     let packed = PackedTensor::from_slice(&void).unwrap();
     assert_eq!(packed.fields[0].count(), i32::MAX as usize);
-    assert_eq!(packed.to_bytes().unwrap(), void);
+    assert_eq!(packed.to_vec().unwrap(), void);
 }
 
 #[test]
