@@ -35,10 +35,17 @@ fn bytes_of(path: impl AsRef<Path>) -> Vec<u8> {
     std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
 }
 
+/// What is printed, and nothing else, unless there is no tensor.
 #[track_caller]
 fn convert(arguments: &[&str]) -> String {
     let run = fourfold(&[&["convert"], arguments].concat());
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{arguments:?}");
+    let remarks = usize::from(run.stdout.is_empty());
+    assert_eq!(
+        (run.code, run.stderr.lines().count()),
+        (0, remarks),
+        "{arguments:?}: {}",
+        run.stderr
+    );
     String::from_utf8(run.stdout).unwrap()
 }
 
@@ -111,6 +118,28 @@ fn changed_tensors_go_to_their_places() {
     assert_eq!(old.len(), new.len());
     let changed = old.iter().zip(&new).filter(|(old, new)| old != new).count();
     assert!((1..=4).contains(&changed), "{changed} bytes are others");
+}
+
+#[test]
+fn modules_without_weights_are_remarked() {
+    use fourfold::tsm::{ModuleBuilder, Tensor};
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (module, out) = (path("bare.tsm"), path("out.safetensors"));
+    let mut graph = ModuleBuilder::new();
+    let x = graph.param("x");
+    let y = graph.op("softmax", "y", [x]).set("dim", Tensor::scalar(1_i32)).node();
+    std::fs::write(&module, graph.build([x], [y]).unwrap().to_vec().unwrap()).unwrap();
+    let run = fourfold(&["convert", &module, &out]);
+    assert_eq!((run.code, run.text()), (0, ""), "{}", run.stderr);
+    let wanted =
+        format!("fourfold: {module}: no weights, only attributes of operators: --all takes them\n");
+    assert_eq!(run.stderr, wanted);
+    assert!(convert(&[&module, &out, "--all"]).contains("y/dim"));
+    std::fs::write(&out, b"\x02\0\0\0\0\0\0\0{}").unwrap();
+    let run = fourfold(&["convert", &out, &path("out.npz")]);
+    assert_eq!((run.code, run.stderr), (0, format!("fourfold: {out}: no tensors\n")));
 }
 
 #[test]

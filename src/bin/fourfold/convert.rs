@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use self::save::{save, save_seekable};
-use crate::failure::{Ended, Failure};
+use crate::failure::{Ended, Failure, remark};
 use crate::input::Input;
 use crate::output::print;
 use crate::progress::Progress;
@@ -61,10 +61,12 @@ impl Arguments {
         let refused = |text: String| Failure::data(&input.name, text);
         let source = Source::read(&input)?;
         let mut weights = source.weights().map_err(refused)?;
+        let found = weights.tensors.len();
         if !self.all {
             weights.tensors.retain(|tensor| tensor.role != Role::Attribute);
         }
         weights.check(target).map_err(refused)?;
+        let is_empty = weights.tensors.is_empty();
         let bytes = weights.tensors.iter().map(|tensor| tensor.bytes.len()).sum();
         let progress = Progress::of_bytes(bytes);
         match target {
@@ -97,6 +99,17 @@ impl Arguments {
         drop(progress);
         if self.output.as_os_str() != "-" {
             print(|out| weights.tensors.iter().try_for_each(|tensor| line(tensor, target, out)))?;
+        }
+        // Nothing is wrong, and yet it is hardly what was wanted.
+        match (is_empty, found) {
+            (false, _) => {}
+            (true, 0) => remark(&format!("{}: no tensors", input.name)),
+            (true, _) => {
+                let name = &input.name;
+                remark(&format!(
+                    "{name}: no weights, only attributes of operators: --all takes them"
+                ));
+            }
         }
         Ok(Ended::Good)
     }

@@ -84,11 +84,15 @@ pub(crate) fn exit_code(ended: Result<Ended, Failure>) -> ExitCode {
 }
 
 fn report(failure: &Failure) {
+    remark(&failure.to_string());
+}
+
+/// Prints one line on standard error: what failed, or what whoever asked may not have expected.
+pub(crate) fn remark(text: &str) {
     use std::io::Write as _;
 
-    let text = failure.to_string();
     // Whoever closed standard error does not want to know.
-    let _ = writeln!(anstream::stderr(), "fourfold: {}", plain(&text));
+    let _ = writeln!(anstream::stderr(), "fourfold: {}", plain(text));
 }
 
 /// Lets a verb go on with its other files: what failed before is printed, and the last failure is
