@@ -1,15 +1,54 @@
-//! The pages of `docs/` for those who come from elsewhere, and the README in Chinese: their examples
-//! are tested as the crate's own are, and are no part of its documentation.
+//! The pages that come with this crate: what others write is written how, each format's bytes in full,
+//! and the forms of the command. There is nothing here but text, and the module is no part of the API: it
+//! exists in the documentation only.
+//!
+//! The links of a page lead to its neighbours as files. Here they are defined once more in front of
+//! it, as modules: of two definitions Markdown takes the first.
 
+#[doc = include_str!("../docs/convert.md")]
+pub mod convert {}
+#[doc = "[wire-biniou.md]: crate::pages::wire_biniou"]
+#[doc = ""]
 #[doc = include_str!("../docs/from-atdgen.md")]
-mod from_atdgen {}
+pub mod from_atdgen {}
+#[doc = "[wire-molecule.md]: crate::pages::wire_molecule"]
+#[doc = ""]
 #[doc = include_str!("../docs/from-moleculec.md")]
-mod from_moleculec {}
+pub mod from_moleculec {}
+#[doc = "[wire-primitiv.md]: crate::pages::wire_primitiv"]
+#[doc = ""]
 #[doc = include_str!("../docs/from-primitiv.md")]
-mod from_primitiv {}
+pub mod from_primitiv {}
+#[doc = "[wire-molecule.md]: crate::pages::wire_molecule"]
+#[doc = ""]
 #[doc = include_str!("../docs/from-serde_molecule.md")]
-mod from_serde_molecule {}
+pub mod from_serde_molecule {}
+#[doc = "[wire-tsm.md]: crate::pages::wire_tsm"]
+#[doc = ""]
 #[doc = include_str!("../docs/from-tennis.md")]
-mod from_tennis {}
+pub mod from_tennis {}
+#[doc = include_str!("../docs/json.md")]
+pub mod json {}
+#[doc = "[docs/convert.md]: crate::pages::convert"]
+#[doc = "[docs/json.md]: crate::pages::json"]
+#[doc = "[docs/from-atdgen.md]: crate::pages::from_atdgen"]
+#[doc = "[docs/from-moleculec.md]: crate::pages::from_moleculec"]
+#[doc = "[docs/from-primitiv.md]: crate::pages::from_primitiv"]
+#[doc = "[docs/from-serde_molecule.md]: crate::pages::from_serde_molecule"]
+#[doc = "[docs/from-tennis.md]: crate::pages::from_tennis"]
+#[doc = "[docs/wire-biniou.md]: crate::pages::wire_biniou"]
+#[doc = "[docs/wire-molecule.md]: crate::pages::wire_molecule"]
+#[doc = "[docs/wire-primitiv.md]: crate::pages::wire_primitiv"]
+#[doc = "[docs/wire-tsm.md]: crate::pages::wire_tsm"]
+#[doc = "[English]: crate"]
+#[doc = ""]
 #[doc = include_str!("../README.zh.md")]
-mod readme_zh {}
+pub mod readme_zh {}
+#[doc = include_str!("../docs/wire-biniou.md")]
+pub mod wire_biniou {}
+#[doc = include_str!("../docs/wire-molecule.md")]
+pub mod wire_molecule {}
+#[doc = include_str!("../docs/wire-primitiv.md")]
+pub mod wire_primitiv {}
+#[doc = include_str!("../docs/wire-tsm.md")]
+pub mod wire_tsm {}

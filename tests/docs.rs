@@ -134,6 +134,39 @@ fn the_chinese_readme_is_in_step() {
     assert_eq!(outline("README.zh.md"), outline("README.md"));
 }
 
+/// Links to files, in line or defined at the end: each is there. Those of the README are modules in the
+/// documentation, since nothing else of the project is.
+#[test]
+fn links_lead_to_files() {
+    let root = Path::new(ROOT);
+    let pages = fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let pages = pages.filter(|page| page.extension().is_some_and(|extension| extension == "md"));
+    let library = fs::read_to_string(root.join("src/lib.rs")).unwrap();
+    let mut count = 0;
+    for page in
+        pages.chain(["README.md", "README.zh.md", "CHANGELOG.md"].map(|name| root.join(name)))
+    {
+        let text = fs::read_to_string(&page).unwrap();
+        let defined = text.lines().filter_map(|line| line.strip_prefix('[')?.split_once("]: "));
+        let defined: Vec<_> = defined.map(|(name, target)| (Some(name), target)).collect();
+        let inline = text.split("](").skip(1).map(|rest| (None, rest.split(')').next().unwrap()));
+        for (name, target) in defined.into_iter().chain(inline) {
+            let target = target.split('#').next().unwrap();
+            if target.is_empty() || target.contains("://") {
+                continue;
+            }
+            let place = page.parent().unwrap().join(target);
+            assert!(place.is_file(), "{}: {target}", page.display());
+            if page.ends_with("README.md") {
+                let name = name.unwrap_or_else(|| panic!("the documentation has no {target}"));
+                assert!(library.contains(&format!("\"[{name}]: crate::pages::")), "{name}");
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 25, "{count}");
+}
+
 /// Names of fixtures in brackets, `[good/names]`, lead to files.
 #[test]
 fn fixtures_on_the_pages_exist() {
