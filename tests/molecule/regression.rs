@@ -1,12 +1,15 @@
 //! Bugs that were found, each with its smallest input.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
+use crate::support::alloc::measure_value;
 use fourfold::Category;
 use fourfold::molecule::with::{FixVec, Struct, Table, structure, table};
-use fourfold::molecule::{Error, from_slice, to_vec};
-use serde::ser::{SerializeMap, SerializeSeq, SerializeTuple, SerializeTupleStruct};
+use fourfold::molecule::{Error, ErrorKind, Options, from_slice, to_vec};
+use serde::ser::{
+    SerializeMap, SerializeSeq, SerializeStruct, SerializeTuple, SerializeTupleStruct,
+};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// As a packed pair, sixteen bytes that are the header of a table of two fields.
@@ -367,4 +370,152 @@ fn tuples_beyond_the_input() {
     let mut exact = fourfold::molecule::Deserializer::from_slice(&[1; 9]);
     let other = Array::<u64, 1024>::deserialize(&mut exact).unwrap_err();
     assert_eq!(error.to_string(), other.to_string());
+}
+
+/// A byte in so many tuples and newtypes, in turn.
+struct Nested(usize);
+
+impl Serialize for Nested {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            0 => serializer.serialize_u8(7),
+            depth if depth % 2 == 0 => {
+                let mut tuple = serializer.serialize_tuple(1)?;
+                tuple.serialize_element(&Nested(depth - 1))?;
+                tuple.end()
+            }
+            depth => serializer.serialize_newtype_struct("Nested", &Nested(depth - 1)),
+        }
+    }
+}
+
+/// Whether a value is fixed shows however deep that is, as far as it may be written at all.
+#[test]
+fn fixed_values_are_fixed_at_any_depth() {
+    assert_eq!(to_vec(&(Nested(200), 1u8)).unwrap(), [7, 1]);
+    assert_eq!(to_vec(&[Nested(200), Nested(200)]).unwrap(), [7, 7]);
+    assert_eq!(to_vec(&vec![Nested(200), Nested(200)]).unwrap(), [2, 0, 0, 0, 7, 7]);
+    for (most, depth) in [(3, 4), (3, 6), (20, 38), (20, 40), (200, 380)] {
+        let options = Options::new().max_depth(most);
+        // One more level around it.
+        let written = options.to_vec(&(Nested(depth), 1u8));
+        match depth / 2 < usize::from(most) {
+            true => assert_eq!(written.unwrap(), [7, 1], "{depth}"),
+            false => assert_eq!(written.unwrap_err().category(), Category::Limit, "{depth}"),
+        }
+    }
+}
+
+/// Four bytes for some looks, one from then on.
+struct Fickle(Cell<usize>);
+
+impl Serialize for Fickle {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let looks = self.0.get();
+        self.0.set(looks.saturating_sub(1));
+        match looks {
+            0 => serializer.serialize_u8(1),
+            _ => serializer.serialize_u32(2),
+        }
+    }
+}
+
+#[test]
+fn items_that_change_their_size_when_looked_at_again() {
+    for looks in 0..12 {
+        let fickle = |looks| Fickle(Cell::new(looks));
+        match to_vec(&vec![fickle(looks), fickle(0), fickle(0)]) {
+            Ok(bytes) => assert!(matches!(bytes.len(), 7 | 16), "{looks} {bytes:?}"),
+            Err(error) => {
+                assert!(matches!(error.kind(), ErrorKind::UnlikeItems { .. }), "{looks} {error}");
+            }
+        }
+    }
+}
+
+/// Ends, and goes on when it is asked again.
+struct Intermittent<T>(Vec<Option<T>>);
+
+impl<T: Serialize + Clone> Serialize for Intermittent<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut items = self.0.iter().cloned();
+        serializer.collect_seq(std::iter::from_fn(|| items.next().flatten()))
+    }
+}
+
+#[test]
+fn iterators_are_not_asked_after_their_end() {
+    assert_eq!(to_vec(&Intermittent(vec![None, Some(9u8)])).unwrap(), [0; 4]);
+    let bytes = Intermittent(vec![Some(1u8), Some(2), None, Some(9)]);
+    assert_eq!(to_vec(&bytes).unwrap(), [2, 0, 0, 0, 1, 2]);
+    let pairs = Intermittent(vec![Some((1u8, 2u8)), Some((3, 4)), None, Some((9, 9))]);
+    assert_eq!(to_vec(&pairs).unwrap(), [2, 0, 0, 0, 1, 2, 3, 4]);
+    let texts = Intermittent(vec![Some("a"), None, Some("b")]);
+    assert_eq!(to_vec(&texts).unwrap(), to_vec(&["a"].as_slice()).unwrap());
+}
+
+/// A struct by mark that goes on after a field that it could not skip.
+struct Heedless;
+
+impl Serialize for Heedless {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("struct.Heedless", 2)?;
+        fields.serialize_field("first", &1u8)?;
+        let _ = fields.skip_field("second");
+        fields.end()
+    }
+}
+
+#[test]
+fn skipped_fields_that_are_refused_stay_refused() {
+    assert_ne!(text(to_vec(&Heedless)), "accepted");
+    assert_ne!(text(to_vec(&vec![Heedless, Heedless, Heedless])), "accepted");
+    assert_ne!(text(to_vec(&vec![(Heedless, "a"); 3])), "accepted");
+}
+
+impl Clone for Heedless {
+    fn clone(&self) -> Self {
+        Heedless
+    }
+}
+
+/// A tuple that announces more than there is.
+struct Boastful(usize);
+
+impl Serialize for Boastful {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut tuple = serializer.serialize_tuple(self.0)?;
+        tuple.serialize_element("text")?;
+        tuple.end()
+    }
+}
+
+#[test]
+fn announced_lengths_take_no_memory() {
+    for announced in [2, 1 << 20, 1 << 28, usize::MAX >> 1, usize::MAX] {
+        let (written, stats) = measure_value(|| to_vec(&Boastful(announced)));
+        assert!(written.is_err(), "{announced}");
+        // As much as is ever reserved at once, and half as much again.
+        assert!(stats.peak < 8 << 20, "{announced} {stats:?}");
+    }
+}
+
+#[test]
+fn keys_without_values_are_refused() {
+    struct Keys;
+
+    impl Serialize for Keys {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut map = serializer.serialize_map(Some(1))?;
+            map.serialize_key(&1u8)?;
+            map.serialize_key(&2u8)?;
+            map.serialize_value(&3u8)?;
+            map.end()
+        }
+    }
+
+    for error in [to_vec(&Keys).unwrap_err(), to_vec(&FixVec(Keys)).unwrap_err()] {
+        assert!(matches!(error.kind(), ErrorKind::Length { .. }), "{error}");
+    }
+    assert!(to_vec(&vec![Keys, Keys, Keys]).is_err());
 }

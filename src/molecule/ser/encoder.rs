@@ -8,6 +8,7 @@ use super::entries::Entries;
 use super::fields::Fields;
 use super::marked::Marked;
 use super::output::Output;
+use super::probe::Reach;
 use super::sequence::Sequence;
 use super::tuple::{GATHERED, Tuple};
 use crate::error::Fault;
@@ -147,6 +148,12 @@ impl Encoder {
             None => return Err(too_deep(self.max_depth)),
         }
         Ok(())
+    }
+
+    /// How far in values may go from here on.
+    #[inline(always)]
+    pub(super) fn reach(&self) -> Reach {
+        Reach { levels: self.levels, wrappers: self.wrappers }
     }
 
     #[inline(always)]

@@ -63,6 +63,9 @@ impl<'a> Entries<'a> {
     /// Begins an entry and writes its key.
     #[inline]
     fn put_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
+        if self.entry.is_some() {
+            return Err(wrong_length(self.count, self.count + 1));
+        }
         let (encoder, entry) = (&mut *self.encoder, self.at);
         if let Shape::DynVec(header) = self.shape {
             header.put_offset(encoder, self.count, entry)?;

@@ -139,7 +139,7 @@ macro_rules! named {
             }
 
             fn skip_field(&mut self, key: &'static str) -> Result<()> {
-                self.skip().map_err(|error| error.inside(Segment::Field(key.into())))
+                self.skip().map_err(|error| in_field(self.encoder, error, key))
             }
 
             #[cfg_attr(not(debug_assertions), inline(always))]

@@ -28,7 +28,8 @@ impl Header {
     }
 
     /// Puts a header in front of the parts that lie at `parts`, and tells what follows. Where each
-    /// of them but the first begins, and the next one, is taken from `Encoder::offsets`, `side` on.
+    /// of them but the first begins, and the next one, is taken from `Encoder::offsets`, `side` on;
+    /// they are as many as a tuple has before it is an array, and no more than are reserved.
     #[cold]
     #[inline(never)]
     pub(super) fn insert(
@@ -37,6 +38,7 @@ impl Header {
         slots: usize,
         side: usize,
     ) -> Result<(Self, usize)> {
+        let slots = slots.min(MOST_RESERVED);
         let size = wire::header_size(slots);
         let moved = number(size)?;
         let header = Header { start: parts.start, slots, side };

@@ -9,13 +9,20 @@ use serde_core::ser::{self, Serialize};
 
 use super::encoder::Layout;
 use super::tuple::LONGEST_TUPLE;
-use crate::limits::DEFAULT_MAX_DEPTH;
 use crate::molecule::mark::Mark;
+
+/// How many more levels and wrappers there may be around a value; what is further in is refused when
+/// it is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reach {
+    pub(super) levels: u16,
+    pub(super) wrappers: u16,
+}
 
 /// The layout of `value`: looks at types down to the first dynamic one, and at no data.
 #[inline(always)]
-pub(super) fn layout<T: ?Sized + Serialize>(value: &T) -> Layout {
-    match value.serialize(Probe::new()) {
+pub(super) fn layout<T: ?Sized + Serialize>(value: &T, reach: Reach) -> Layout {
+    match value.serialize(Probe { reach, marked: false }) {
         Ok(()) => Layout::Fixed,
         Err(Dynamic { .. }) => Layout::Dynamic,
     }
@@ -24,30 +31,31 @@ pub(super) fn layout<T: ?Sized + Serialize>(value: &T) -> Layout {
 /// Whether `value` is a tuple or array that holds something dynamic, which a reader does not see
 /// before it asks for that.
 #[inline(always)]
-pub(super) fn is_dynamic_tuple<T: ?Sized + Serialize>(value: &T) -> bool {
-    matches!(value.serialize(Probe::new()), Err(Dynamic { in_tuple: true }))
+pub(super) fn is_dynamic_tuple<T: ?Sized + Serialize>(value: &T, reach: Reach) -> bool {
+    let probe = Probe { reach, marked: false };
+    matches!(value.serialize(probe), Err(Dynamic { in_tuple: true }))
 }
 
 /// Answers `Ok` to fixed values.
 struct Probe {
-    /// How far down tuples and newtypes are looked into; what is deeper is refused when written.
-    depth: u16,
+    reach: Reach,
     /// Whether the mark `struct` stands on the value.
     marked: bool,
 }
 
 impl Probe {
-    #[inline(always)]
-    fn new() -> Self {
-        Probe { depth: DEFAULT_MAX_DEPTH, marked: false }
-    }
-
+    /// What is in a newtype struct.
     #[inline(always)]
     fn inside(&self, marked: bool) -> Result<Self, Dynamic> {
-        match self.depth.checked_sub(1) {
-            Some(depth) => Ok(Probe { depth, marked }),
-            None => Err(DYNAMIC),
-        }
+        let wrappers = self.reach.wrappers.checked_sub(1).ok_or(DYNAMIC)?;
+        Ok(Probe { reach: Reach { wrappers, ..self.reach }, marked })
+    }
+
+    /// How far the items of a tuple reach.
+    #[inline(always)]
+    fn reach_of_items(&self) -> Result<Reach, Dynamic> {
+        let levels = self.reach.levels.checked_sub(1).ok_or(DYNAMIC)?;
+        Ok(Reach { levels, ..self.reach })
     }
 }
 
@@ -176,7 +184,7 @@ impl ser::Serializer for Probe {
             0 => Err(DYNAMIC),
             // Whatever a marked one holds, it has no header.
             _ => Ok(Items {
-                inside: self.inside(false)?,
+                reach: self.reach_of_items()?,
                 most: if self.marked { 0 } else { len.min(LONGEST_TUPLE) },
                 len,
             }),
@@ -230,7 +238,7 @@ impl ser::Serializer for Probe {
 
 /// A tuple or array: as its items are.
 struct Items {
-    inside: Probe,
+    reach: Reach,
     /// How many more items to look at: of an array, whose items are all alike, the first.
     most: usize,
     len: usize,
@@ -244,7 +252,7 @@ impl ser::SerializeTuple for Items {
     fn serialize_element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Dynamic> {
         let Some(rest) = self.most.checked_sub(1) else { return Ok(()) };
         self.most = if self.len > LONGEST_TUPLE { 0 } else { rest };
-        let probe = Probe { depth: self.inside.depth, marked: false };
+        let probe = Probe { reach: self.reach, marked: false };
         value.serialize(probe).map_err(|_| Dynamic { in_tuple: true })
     }
 

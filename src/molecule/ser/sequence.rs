@@ -117,7 +117,7 @@ impl<'a> Sequence<'a> {
     /// Decides what the sequence becomes with `value` as its first item.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn settle<T: ?Sized + Serialize>(&mut self, value: &T, announced: Option<usize>) -> Result<()> {
-        match probe::layout(value) {
+        match probe::layout(value, self.encoder.reach()) {
             Layout::Fixed => {
                 self.at = self.encoder.out.put(self.at, EMPTY_FIXVEC);
                 self.shape = Shape::FixVec { item_size: 0, outer: self.encoder.packs };
@@ -139,15 +139,14 @@ impl<'a> Sequence<'a> {
         I::Item: Serialize,
     {
         let mut items = items.into_iter();
-        if let Some(first) = items.next() {
-            self.put_item(&first)?;
-            if let Shape::FixVec { item_size, .. } = self.shape {
-                let (least, _) = items.size_hint();
-                let expected = least.saturating_mul(item_size).min(MOST_EXPECTED);
-                let rest = self.put_alike(&first, &mut items, item_size, expected);
-                if let Some(item) = rest {
-                    self.put_item(&item)?;
-                }
+        let Some(first) = items.next() else { return self.finish() };
+        self.put_item(&first)?;
+        if let Shape::FixVec { item_size, .. } = self.shape {
+            let (least, _) = items.size_hint();
+            let expected = least.saturating_mul(item_size).min(MOST_EXPECTED);
+            match self.put_alike(&first, &mut items, item_size, expected) {
+                Some(item) => self.put_item(&item)?,
+                None => return self.finish(),
             }
         }
         for item in items {
@@ -156,7 +155,8 @@ impl<'a> Sequence<'a> {
         self.finish()
     }
 
-    /// Writes items as fast as their type allows. Gives back the first one that is unlike `first`.
+    /// Writes items as fast as their type allows. Gives back the first one that it did not write;
+    /// `None` says that there are no more.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_alike<T, I>(
         &mut self,
@@ -169,16 +169,16 @@ impl<'a> Sequence<'a> {
         T: Serialize,
         I: Iterator<Item = T>,
     {
-        if first.serialize(Scalar::<1>).is_ok() {
+        if item_size == 1 && first.serialize(Scalar::<1>).is_ok() {
             return self.put_scalars::<1, T, I>(items, expected);
         }
-        if first.serialize(Scalar::<2>).is_ok() {
+        if item_size == 2 && first.serialize(Scalar::<2>).is_ok() {
             return self.put_scalars::<2, T, I>(items, expected);
         }
-        if first.serialize(Scalar::<4>).is_ok() {
+        if item_size == 4 && first.serialize(Scalar::<4>).is_ok() {
             return self.put_scalars::<4, T, I>(items, expected);
         }
-        if first.serialize(Scalar::<8>).is_ok() {
+        if item_size == 8 && first.serialize(Scalar::<8>).is_ok() {
             return self.put_scalars::<8, T, I>(items, expected);
         }
         self.put_windows(items, item_size, expected)
@@ -228,7 +228,7 @@ impl<'a> Sequence<'a> {
         I: Iterator<Item = T>,
     {
         if self.encoder.levels.min(self.encoder.wrappers) < window::MOST_LEVELS {
-            return None;
+            return items.next();
         }
         if expected > SMALL {
             self.encoder.out.expect(self.at, expected);

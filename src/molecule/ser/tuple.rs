@@ -201,13 +201,13 @@ impl<'a> Tuple<'a> {
     fn settle<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
         // The items of an array are like the first one.
         let is_alike = self.len > LONGEST_TUPLE && self.count > 0;
-        if is_alike || probe::layout(value) == Layout::Fixed {
+        if is_alike || probe::layout(value, self.encoder.reach()) == Layout::Fixed {
             return Ok(());
         }
         if self.encoder.strict {
             return Err(unmarked());
         }
-        if self.count > 0 || probe::is_dynamic_tuple(value) {
+        if self.count > 0 || probe::is_dynamic_tuple(value, self.encoder.reach()) {
             self.encoder.wrote_mixed = true;
         }
         self.encoder.wrote_lookalike |= self.holds_lookalike;

@@ -213,6 +213,8 @@ impl ser::SerializeStruct for Parts<'_> {
 
     #[inline(always)]
     fn skip_field(&mut self, _: &'static str) -> Result<(), Unfit> {
+        // As in `put`.
+        self.exactly = Some(usize::MAX);
         Err(Unfit)
     }
 
