@@ -8,6 +8,7 @@ mod header;
 mod marked;
 mod output;
 mod probe;
+mod room;
 mod scalar;
 mod sequence;
 mod tuple;

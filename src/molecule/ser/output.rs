@@ -22,7 +22,7 @@ const FILLER: u8 = 0xff;
 pub(super) const WINDOW: usize = 256;
 
 /// Up to this length, text is copied by two moves instead of a call.
-const SHORT: usize = 32;
+pub(super) const SHORT: usize = 32;
 
 /// A buffer whose bytes behind the place where writing goes on mean nothing.
 #[derive(Debug)]
@@ -133,6 +133,24 @@ impl Output {
         }
     }
 
+    /// The room that is at `at` without taking memory, and as much of it as `wanted` at least.
+    #[inline(always)]
+    pub(super) fn present(&mut self, at: usize, wanted: usize) -> &mut [u8] {
+        if self.bytes.len() < at + wanted {
+            self.initialize(at, wanted);
+        }
+        self.bytes.get_mut(at..).unwrap_or_default()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn initialize(&mut self, at: usize, wanted: usize) {
+        let ahead = at.saturating_add(wanted).saturating_add(STEP).min(self.bytes.capacity());
+        if self.bytes.len() < ahead {
+            self.bytes.resize(ahead, FILLER);
+        }
+    }
+
     /// The bytes from `start` on, to change what is there.
     pub(super) fn written_from(&mut self, start: usize) -> &mut [u8] {
         self.bytes.get_mut(start..).unwrap_or_default()
@@ -177,7 +195,11 @@ impl Output {
 
 /// Writes a length and that many bytes by moves whose sizes are known.
 #[inline(always)]
-fn put_short(room: &mut [u8; NUMBER_SIZE + SHORT], count: [u8; NUMBER_SIZE], bytes: &[u8]) {
+pub(super) fn put_short(
+    room: &mut [u8; NUMBER_SIZE + SHORT],
+    count: [u8; NUMBER_SIZE],
+    bytes: &[u8],
+) {
     let (head, body) = room.split_at_mut(NUMBER_SIZE);
     head.copy_from_slice(&count);
     let moved =

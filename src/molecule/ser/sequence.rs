@@ -4,6 +4,8 @@ use serde_core::ser::{self, Serialize};
 
 use super::encoder::{Cursor, Encoder, Layout, Written};
 use super::header::Header;
+use super::output::WINDOW;
+use super::room::{self, Room};
 use super::scalar::Scalar;
 use super::window::{self, Window};
 use super::{dynamic, in_item, probe, refuse_in_packed, unlike};
@@ -149,8 +151,16 @@ impl<'a> Sequence<'a> {
                 None => return self.finish(),
             }
         }
+        let mut wanted = self.wanted_room();
         for item in items {
+            if wanted > 0 && self.put_in_room(&item, &mut wanted) {
+                continue;
+            }
+            let (at, room) = (self.at, self.encoder.out.present(self.at, 0).len());
             self.put_item(&item)?;
+            // If it was not for lack of room, other items will not fit either.
+            let ready = 2 * (self.at - at) + 2 * WINDOW;
+            wanted = if wanted > 0 && ready > room { ready } else { 0 };
         }
         self.finish()
     }
@@ -244,6 +254,38 @@ impl<'a> Sequence<'a> {
             *count += 1;
         }
         None
+    }
+
+    /// How much room to have ready for the first item that is written into what there is. 0 if none
+    /// may be.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn wanted_room(&self) -> usize {
+        let Encoder { strict, packs, levels, wrappers, .. } = *self.encoder;
+        let is_dynvec = matches!(self.shape, Shape::DynVec(_));
+        match is_dynvec && !strict && !packs && levels.min(wrappers) >= room::MOST_LEVELS {
+            true => 2 * WINDOW,
+            false => 0,
+        }
+    }
+
+    /// Writes an item of a dynvec into the room there is, if it fits, and tells so. For the next one
+    /// there will be room of twice its size.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn put_in_room<T: Serialize>(&mut self, item: &T, wanted: &mut usize) -> bool {
+        let Shape::DynVec(header) = self.shape else { return false };
+        let room = self.encoder.out.present(self.at, *wanted);
+        let size = room.len();
+        let left = match (probe::layout(item, room::REACH), item.serialize(Room::new(room))) {
+            (Layout::Dynamic, Ok(left)) => left.len(),
+            _ => return false,
+        };
+        if header.put_offset(self.encoder, self.count, self.at).is_err() {
+            return false;
+        }
+        *wanted = (2 * (size - left)).max(2 * WINDOW);
+        self.at += size - left;
+        self.count += 1;
+        true
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

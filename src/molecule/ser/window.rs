@@ -31,6 +31,12 @@ impl<'a> Window<'a> {
         Window { room, at: 0, levels: 0, packs }
     }
 
+    /// Goes on behind the first `at` bytes.
+    #[inline(always)]
+    pub(super) fn behind(self, at: usize) -> Self {
+        Window { at, ..self }
+    }
+
     #[inline(always)]
     fn put<const N: usize>(self, bytes: [u8; N]) -> Result<usize, Unfit> {
         match self.room.get_mut(self.at..).and_then(<[u8]>::first_chunk_mut) {

@@ -1,7 +1,7 @@
 //! Marks over generic shapes: at the top, inside of everything, inside of each other, by
 //! container name and by `with`. To other formats they are not there.
 
-use super::{Owed, Value, assert_outcome};
+use super::{Owed, Value, assert_outcome, assert_same_by_all_ways};
 use crate::support::random;
 use crate::support::zoo::{Either, EmptyTuple, Generic, Key, Pair, Point, Shape};
 use fourfold::molecule::with::{Array, DynVec, FixVec, Struct, Table};
@@ -226,8 +226,11 @@ mod types {
 }
 
 fn check<T: Value>(name: &str, owed: Owed) {
-    for value in random::cases(name, CASES, random::value::<T>) {
+    for (case, value) in random::cases(name, CASES, random::value::<T>).enumerate() {
         assert_outcome(name, &value, owed);
+        if case % 8 == 0 {
+            assert_same_by_all_ways(name, &value);
+        }
     }
 }
 

@@ -1,0 +1,328 @@
+//! A serializer for values that fit the room that the buffer has: the fast way for what has a
+//! header. Everything else it gives back, to be written another way.
+//!
+//! It consists of that room and nothing else, and hands back what is left of it: two numbers, which
+//! stay in registers, with nothing to grow, to enter or to explain on the way. Of the data sets in
+//! `bench`, log: 5.65 to 2.35 million instructions; saves: 5.97 to 2.68; updates: 22.8 to 9.7; block:
+//! 3.21 to 1.65.
+
+mod marked;
+mod parts;
+mod vectors;
+
+use core::marker::PhantomData;
+
+use serde_core::ser::{self, Serialize};
+
+use self::marked::MarkedRoom;
+use self::parts::{Entries, Fields, Packed, Table};
+use super::encoder::{Layout, exact_length};
+use super::output::{self, SHORT};
+use super::probe::{self, Reach};
+use super::scalar::{Unfit, unfit};
+use super::window;
+use crate::molecule::mark::{self, Mark, UnionIds};
+use crate::molecule::wire::{EMPTY_FIXVEC, EMPTY_TABLE, NUMBER_SIZE};
+
+/// What is left of the room behind a value.
+pub(super) type Left<'a> = Result<&'a mut [u8], Unfit>;
+
+/// How deep values may still nest. A type each, so that it costs nothing: types that hold themselves
+/// are compiled so many times.
+pub(super) trait Levels {
+    /// One level further in.
+    type Inside: Levels;
+    /// Whether nothing may be further in.
+    const NONE: bool;
+}
+
+/// No level.
+pub(super) struct Zero;
+
+/// One level more than `L`.
+pub(super) struct Next<L>(PhantomData<L>);
+
+impl Levels for Zero {
+    type Inside = Zero;
+    const NONE: bool = true;
+}
+
+impl<L: Levels> Levels for Next<L> {
+    type Inside = L;
+    const NONE: bool = false;
+}
+
+type Three<L> = Next<Next<Next<L>>>;
+
+/// The levels of a value that is written this way from its outermost part on ..
+pub(super) type All = Three<Three<Three<Zero>>>;
+
+/// .. and how many there are, with those in windows.
+pub(super) const MOST_LEVELS: u16 = 9 + window::MOST_LEVELS;
+
+/// Tuples and newtypes are looked into as far as they could be written.
+pub(super) const REACH: Reach = Reach { levels: MOST_LEVELS, wrappers: MOST_LEVELS };
+
+/// Writes a value that is not inside a packed one.
+pub(super) struct Room<'a, L> {
+    bytes: &'a mut [u8],
+    levels: PhantomData<L>,
+}
+
+impl<'a> Room<'a, All> {
+    /// All of `bytes`, as far as header numbers reach.
+    #[inline(always)]
+    pub(super) fn new(bytes: &'a mut [u8]) -> Self {
+        let most = usize::try_from(u32::MAX).unwrap_or(usize::MAX);
+        match bytes.len() <= most {
+            true => Room::of(bytes),
+            false => Room::of(bytes.get_mut(..most).unwrap_or_default()),
+        }
+    }
+}
+
+impl<'a, L: Levels> Room<'a, L> {
+    #[inline(always)]
+    fn of(bytes: &'a mut [u8]) -> Self {
+        Room { bytes, levels: PhantomData }
+    }
+
+    #[inline(always)]
+    fn put<const N: usize>(self, bytes: [u8; N]) -> Left<'a> {
+        let (place, left) = self.bytes.split_first_chunk_mut().ok_or(Unfit)?;
+        *place = bytes;
+        Ok(left)
+    }
+
+    /// The room for a value inside the one at hand.
+    #[inline(always)]
+    fn inside(self) -> Result<Room<'a, L::Inside>, Unfit> {
+        match L::NONE {
+            true => Err(Unfit),
+            false => Ok(Room::of(self.bytes)),
+        }
+    }
+
+    /// Writes the id that heads a union's payload.
+    #[inline(always)]
+    fn put_id(self, name: &'static str, index: u32, variant: &'static str) -> Result<Self, Unfit> {
+        let id = match UnionIds::of(name) {
+            Ok(Some(ids)) => ids.id(variant).map_err(|_| Unfit)?,
+            Ok(None) => index,
+            Err(_) => return Err(Unfit),
+        };
+        self.put(id.to_le_bytes()).map(Room::of)
+    }
+}
+
+/// A header number: of what is inside the room, which is no longer than such numbers reach.
+#[inline(always)]
+fn number(size: usize) -> [u8; NUMBER_SIZE] {
+    let mut number = [0; NUMBER_SIZE];
+    for (place, byte) in number.iter_mut().zip(size.to_le_bytes()) {
+        *place = byte;
+    }
+    number
+}
+
+macro_rules! scalars {
+    ($($method:ident $type:ty,)*) => {$(
+        #[inline(always)]
+        fn $method(self, value: $type) -> Left<'a> {
+            self.put(value.to_le_bytes())
+        }
+    )*};
+}
+
+impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
+    type Ok = &'a mut [u8];
+    type Error = Unfit;
+    type SerializeSeq = ser::Impossible<&'a mut [u8], Unfit>;
+    type SerializeTuple = Packed<'a>;
+    type SerializeTupleStruct = Fields<'a, L>;
+    type SerializeTupleVariant = Table<'a, L>;
+    type SerializeMap = Entries<'a, L>;
+    type SerializeStruct = Fields<'a, L>;
+    type SerializeStructVariant = Table<'a, L>;
+
+    scalars! {
+        serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
+        serialize_i128 i128, serialize_u8 u8, serialize_u16 u16, serialize_u32 u32,
+        serialize_u64 u64, serialize_u128 u128, serialize_f32 f32, serialize_f64 f64,
+    }
+
+    unfit! {
+        serialize_seq(Option<usize>) -> Self::SerializeSeq;
+    }
+
+    #[inline(always)]
+    fn serialize_bool(self, value: bool) -> Left<'a> {
+        self.serialize_u8(u8::from(value))
+    }
+
+    #[inline(always)]
+    fn serialize_char(self, value: char) -> Left<'a> {
+        self.serialize_u32(u32::from(value))
+    }
+
+    #[inline(always)]
+    fn serialize_str(self, value: &str) -> Left<'a> {
+        self.serialize_bytes(value.as_bytes())
+    }
+
+    #[inline(always)]
+    fn serialize_bytes(self, value: &[u8]) -> Left<'a> {
+        let room = self.bytes;
+        if value.len() <= SHORT {
+            if let Some(place) = room.first_chunk_mut() {
+                output::put_short(place, number(value.len()), value);
+                return room.get_mut(NUMBER_SIZE + value.len()..).ok_or(Unfit);
+            }
+        }
+        let (count, room) = room.split_first_chunk_mut().ok_or(Unfit)?;
+        let (place, left) = room.split_at_mut_checked(value.len()).ok_or(Unfit)?;
+        *count = number(value.len());
+        place.copy_from_slice(value);
+        Ok(left)
+    }
+
+    #[inline(always)]
+    fn serialize_none(self) -> Left<'a> {
+        Ok(self.bytes)
+    }
+
+    #[inline(always)]
+    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Left<'a> {
+        let size = self.bytes.len();
+        let left = value.serialize(self.inside()?)?;
+        match left.len() < size {
+            true => Ok(left),
+            false => Err(Unfit),
+        }
+    }
+
+    #[inline(always)]
+    fn serialize_unit(self) -> Left<'a> {
+        self.put(EMPTY_TABLE)
+    }
+
+    #[inline(always)]
+    fn serialize_unit_struct(self, name: &'static str) -> Left<'a> {
+        mark::refuse_on_unit(name).map_err(|_| Unfit)?;
+        self.serialize_unit()
+    }
+
+    #[inline(always)]
+    fn serialize_unit_variant(
+        self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+    ) -> Left<'a> {
+        self.put_id(name, index, variant).map(|room| room.bytes)
+    }
+
+    #[inline(always)]
+    fn serialize_newtype_struct<T: ?Sized + Serialize>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Left<'a> {
+        let inside = self.inside()?;
+        match Mark::of_newtype(name) {
+            Ok(None) => value.serialize(inside),
+            Ok(Some(mark)) => value.serialize(MarkedRoom::new(inside, mark)),
+            Err(_) => Err(Unfit),
+        }
+    }
+
+    #[inline(always)]
+    fn serialize_newtype_variant<T: ?Sized + Serialize>(
+        self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Left<'a> {
+        value.serialize(self.put_id(name, index, variant)?.inside()?)
+    }
+
+    #[inline(always)]
+    fn collect_seq<I>(self, items: I) -> Left<'a>
+    where
+        I: IntoIterator,
+        I::Item: Serialize,
+    {
+        let mut items = items.into_iter();
+        let count = exact_length(&items).ok_or(Unfit)?;
+        match items.next() {
+            None => self.put(EMPTY_FIXVEC),
+            Some(first) => match probe::layout(&first, REACH) {
+                Layout::Fixed => self.fixvec(&first, items, count, false),
+                Layout::Dynamic => self.dynvec(&first, items, count),
+            },
+        }
+    }
+
+    #[inline(always)]
+    fn serialize_tuple(self, len: usize) -> Result<Packed<'a>, Unfit> {
+        match len {
+            0 => Err(Unfit),
+            _ => Ok(Packed::tuple(self.bytes, len)),
+        }
+    }
+
+    #[inline(always)]
+    fn serialize_tuple_struct(
+        self,
+        name: &'static str,
+        len: usize,
+    ) -> Result<Fields<'a, L>, Unfit> {
+        match Mark::is_packed(name) {
+            Ok(true) => Ok(Fields::Packed(Packed::marked(self.bytes, Some(len)))),
+            Ok(false) => Table::new(self.bytes, len).map(Fields::Table),
+            Err(_) => Err(Unfit),
+        }
+    }
+
+    #[inline(always)]
+    fn serialize_tuple_variant(
+        self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+        len: usize,
+    ) -> Result<Table<'a, L>, Unfit> {
+        Table::new(self.put_id(name, index, variant)?.bytes, len)
+    }
+
+    #[inline(always)]
+    fn serialize_map(self, len: Option<usize>) -> Result<Entries<'a, L>, Unfit> {
+        Entries::new(self.bytes, len.ok_or(Unfit)?)
+    }
+
+    #[inline(always)]
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Fields<'a, L>, Unfit> {
+        match Mark::is_packed(name) {
+            Ok(true) => Ok(Fields::Packed(Packed::marked(self.bytes, None))),
+            Ok(false) => Table::new(self.bytes, len).map(Fields::Table),
+            Err(_) => Err(Unfit),
+        }
+    }
+
+    #[inline(always)]
+    fn serialize_struct_variant(
+        self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+        len: usize,
+    ) -> Result<Table<'a, L>, Unfit> {
+        Table::new(self.put_id(name, index, variant)?.bytes, len)
+    }
+
+    #[inline(always)]
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}

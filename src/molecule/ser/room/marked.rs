@@ -1,0 +1,182 @@
+//! Writing the value that a mark stands on into the room there is. What a mark does not fit is given
+//! back, so that it is refused.
+
+use core::fmt;
+
+use serde_core::ser::{self, Serialize};
+
+use super::parts::{Entries, Fields, Packed, Table};
+use super::{Left, Levels, Room};
+use crate::molecule::mark::Mark;
+use crate::molecule::ser::encoder::exact_length;
+use crate::molecule::ser::scalar::{Unfit, unfit};
+use crate::molecule::wire::{EMPTY_FIXVEC, EMPTY_TABLE};
+
+/// Writes one value under a mark. `Some` and newtype structs hand the mark on.
+pub(super) struct MarkedRoom<'a, L> {
+    room: Room<'a, L>,
+    mark: Mark,
+}
+
+impl<'a, L: Levels> MarkedRoom<'a, L> {
+    #[inline(always)]
+    pub(super) fn new(room: Room<'a, L>, mark: Mark) -> Self {
+        MarkedRoom { room, mark }
+    }
+
+    /// The room, if the mark is `fits`.
+    #[inline(always)]
+    fn only(self, fits: Mark) -> Result<Room<'a, L>, Unfit> {
+        match self.mark == fits {
+            true => Ok(self.room),
+            false => Err(Unfit),
+        }
+    }
+
+    /// A struct with or without a header.
+    #[inline(always)]
+    fn fields(self, len: usize, exactly: Option<usize>) -> Result<Fields<'a, L>, Unfit> {
+        match self.mark {
+            Mark::Struct => Ok(Fields::Packed(Packed::marked(self.room.bytes, exactly))),
+            Mark::Table => Table::new(self.room.bytes, len).map(Fields::Table),
+            Mark::FixVec | Mark::DynVec => Err(Unfit),
+        }
+    }
+}
+
+/// Fixed values: a marked newtype around one is a struct of one field.
+macro_rules! serialize_fixed {
+    ($($method:ident $type:ty,)*) => {$(
+        #[inline(always)]
+        fn $method(self, value: $type) -> Left<'a> {
+            self.only(Mark::Struct)?.$method(value)
+        }
+    )*};
+}
+
+impl<'a, L: Levels> ser::Serializer for MarkedRoom<'a, L> {
+    type Ok = &'a mut [u8];
+    type Error = Unfit;
+    type SerializeSeq = ser::Impossible<&'a mut [u8], Unfit>;
+    type SerializeTuple = Packed<'a>;
+    type SerializeTupleStruct = Fields<'a, L>;
+    type SerializeTupleVariant = ser::Impossible<&'a mut [u8], Unfit>;
+    type SerializeMap = Entries<'a, L>;
+    type SerializeStruct = Fields<'a, L>;
+    type SerializeStructVariant = ser::Impossible<&'a mut [u8], Unfit>;
+
+    serialize_fixed! {
+        serialize_bool bool, serialize_i8 i8, serialize_i16 i16, serialize_i32 i32,
+        serialize_i64 i64, serialize_i128 i128, serialize_u8 u8, serialize_u16 u16,
+        serialize_u32 u32, serialize_u64 u64, serialize_u128 u128, serialize_f32 f32,
+        serialize_f64 f64, serialize_char char,
+    }
+
+    unfit! {
+        serialize_unit() -> Self::Ok;
+        serialize_unit_struct(&'static str) -> Self::Ok;
+        serialize_unit_variant(&'static str, u32, &'static str) -> Self::Ok;
+        serialize_seq(Option<usize>) -> Self::SerializeSeq;
+        serialize_tuple_variant(&'static str, u32, &'static str, usize)
+            -> Self::SerializeTupleVariant;
+        serialize_struct_variant(&'static str, u32, &'static str, usize)
+            -> Self::SerializeStructVariant;
+    }
+
+    #[inline(always)]
+    fn serialize_str(self, value: &str) -> Left<'a> {
+        self.only(Mark::FixVec)?.serialize_str(value)
+    }
+
+    #[inline(always)]
+    fn serialize_bytes(self, value: &[u8]) -> Left<'a> {
+        self.only(Mark::FixVec)?.serialize_bytes(value)
+    }
+
+    #[inline(always)]
+    fn serialize_none(self) -> Left<'a> {
+        self.room.serialize_none()
+    }
+
+    #[inline(always)]
+    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Left<'a> {
+        let MarkedRoom { room, mark } = self;
+        let size = room.bytes.len();
+        let left = value.serialize(MarkedRoom::new(room.inside()?, mark))?;
+        match left.len() < size {
+            true => Ok(left),
+            false => Err(Unfit),
+        }
+    }
+
+    #[inline(always)]
+    fn serialize_newtype_struct<T: ?Sized + Serialize>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Left<'a> {
+        let MarkedRoom { room, mark } = self;
+        match Mark::one_of(Some(mark), name) {
+            Ok(_) => value.serialize(MarkedRoom::new(room.inside()?, mark)),
+            Err(_) => Err(Unfit),
+        }
+    }
+
+    #[inline(always)]
+    fn serialize_newtype_variant<T: ?Sized + Serialize>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Left<'a> {
+        Err(Unfit)
+    }
+
+    #[inline(always)]
+    fn collect_seq<I>(self, items: I) -> Left<'a>
+    where
+        I: IntoIterator,
+        I::Item: Serialize,
+    {
+        let mut items = items.into_iter();
+        let count = exact_length(&items).ok_or(Unfit)?;
+        match (self.mark, items.next()) {
+            (Mark::FixVec, None) => self.room.put(EMPTY_FIXVEC),
+            (Mark::FixVec, Some(first)) => self.room.fixvec(&first, items, count, true),
+            (Mark::DynVec, None) => self.room.put(EMPTY_TABLE),
+            (Mark::DynVec, Some(first)) => self.room.dynvec(&first, items, count),
+            (Mark::Struct | Mark::Table, _) => Err(Unfit),
+        }
+    }
+
+    #[inline(always)]
+    fn serialize_tuple(self, len: usize) -> Result<Packed<'a>, Unfit> {
+        Ok(Packed::marked(self.only(Mark::Struct)?.bytes, Some(len)))
+    }
+
+    #[inline(always)]
+    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<Fields<'a, L>, Unfit> {
+        self.fields(len, Some(len))
+    }
+
+    #[inline(always)]
+    fn serialize_map(self, len: Option<usize>) -> Result<Entries<'a, L>, Unfit> {
+        Entries::new(self.only(Mark::DynVec)?.bytes, len.ok_or(Unfit)?)
+    }
+
+    #[inline(always)]
+    fn serialize_struct(self, _: &'static str, len: usize) -> Result<Fields<'a, L>, Unfit> {
+        self.fields(len, None)
+    }
+
+    #[inline(always)]
+    fn collect_str<T: ?Sized + fmt::Display>(self, _: &T) -> Left<'a> {
+        Err(Unfit)
+    }
+
+    #[inline(always)]
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}

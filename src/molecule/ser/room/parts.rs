@@ -1,0 +1,303 @@
+//! Values of several parts that are written into the room there is.
+//!
+//! A part that does not fit spoils the value, also where its type goes on without it.
+
+use core::marker::PhantomData;
+
+use serde_core::ser::{self, Serialize};
+
+use super::{Left, Levels, Room, number};
+use crate::molecule::ser::output::WINDOW;
+use crate::molecule::ser::scalar::Unfit;
+use crate::molecule::ser::window::Window;
+use crate::molecule::wire::{self, ENTRY_FIELDS};
+
+/// A count that no value has.
+const SPOILT: usize = usize::MAX;
+
+/// A table of a known count of fields.
+pub(in crate::molecule::ser) struct Table<'a, L> {
+    /// The header, and the room behind the last field.
+    head: &'a mut [u8],
+    room: &'a mut [u8],
+    /// How long both were before the first field.
+    size: usize,
+    count: usize,
+    len: usize,
+    levels: PhantomData<L>,
+}
+
+impl<'a, L: Levels> Table<'a, L> {
+    #[inline(always)]
+    pub(super) fn new(room: &'a mut [u8], len: usize) -> Result<Self, Unfit> {
+        let size = room.len();
+        let (head, room) = room.split_at_mut_checked(wire::header_size(len)).ok_or(Unfit)?;
+        Ok(Table { head, room, size, count: 0, len, levels: PhantomData })
+    }
+
+    #[inline(always)]
+    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
+        let room = core::mem::take(&mut self.room);
+        let offset = number(self.size - room.len());
+        let slot = wire::header_size(self.count);
+        match self.head.get_mut(slot..).and_then(<[u8]>::first_chunk_mut) {
+            Some(place) => *place = offset,
+            None => {
+                self.len = SPOILT;
+                return Err(Unfit);
+            }
+        }
+        match Room::<L>::of(room).inside().and_then(|room| value.serialize(room)) {
+            Ok(left) => self.room = left,
+            Err(unfit) => {
+                self.len = SPOILT;
+                return Err(unfit);
+            }
+        }
+        self.count += 1;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn finish(self) -> Left<'a> {
+        match self.head.first_chunk_mut() {
+            Some(place) if self.count == self.len => *place = number(self.size - self.room.len()),
+            _ => return Err(Unfit),
+        }
+        Ok(self.room)
+    }
+}
+
+/// A struct, tuple or array without a header.
+pub(in crate::molecule::ser) struct Packed<'a> {
+    room: &'a mut [u8],
+    /// What the parts take so far.
+    at: usize,
+    count: usize,
+    /// How many there have to be; `None` of structs.
+    exactly: Option<usize>,
+    /// Whether it has a mark: structs in it are packed too, and it may pass for a table.
+    marked: bool,
+}
+
+impl<'a> Packed<'a> {
+    /// A struct by mark, which says how many parts it has if it is a tuple.
+    #[inline(always)]
+    pub(super) fn marked(room: &'a mut [u8], exactly: Option<usize>) -> Self {
+        Packed { room, at: 0, count: 0, exactly, marked: true }
+    }
+
+    /// A tuple or array without a mark.
+    #[inline(always)]
+    pub(super) fn tuple(room: &'a mut [u8], len: usize) -> Self {
+        Packed { room, at: 0, count: 0, exactly: Some(len), marked: false }
+    }
+
+    #[inline(always)]
+    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
+        let Some(window) = self.room.first_chunk_mut::<WINDOW>() else { return self.spoil() };
+        match value.serialize(Window::new(window, self.marked).behind(self.at)) {
+            Ok(end) => self.at = end,
+            Err(_) => return self.spoil(),
+        }
+        self.count += 1;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn spoil(&mut self) -> Result<(), Unfit> {
+        self.exactly = Some(SPOILT);
+        Err(Unfit)
+    }
+
+    #[inline(always)]
+    fn finish(self) -> Left<'a> {
+        let Packed { room, at, count, exactly, marked } = self;
+        if count == 0 || exactly.is_some_and(|exactly| exactly != count) {
+            return Err(Unfit);
+        }
+        let (bytes, left) = room.split_at_mut_checked(at).ok_or(Unfit)?;
+        match marked || !wire::passes_for_table(bytes, count) {
+            true => Ok(left),
+            false => Err(Unfit),
+        }
+    }
+}
+
+/// A struct.
+pub(in crate::molecule::ser) enum Fields<'a, L> {
+    Packed(Packed<'a>),
+    Table(Table<'a, L>),
+}
+
+impl<'a, L: Levels> Fields<'a, L> {
+    #[inline(always)]
+    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
+        match self {
+            Fields::Packed(parts) => parts.put(value),
+            Fields::Table(parts) => parts.put(value),
+        }
+    }
+
+    #[inline(always)]
+    fn spoil(&mut self) -> Result<(), Unfit> {
+        match self {
+            Fields::Packed(parts) => parts.spoil(),
+            Fields::Table(parts) => parts.spoil(),
+        }
+    }
+
+    #[inline(always)]
+    fn finish(self) -> Left<'a> {
+        match self {
+            Fields::Packed(parts) => parts.finish(),
+            Fields::Table(parts) => parts.finish(),
+        }
+    }
+}
+
+impl<L: Levels> Table<'_, L> {
+    #[inline(always)]
+    fn spoil(&mut self) -> Result<(), Unfit> {
+        self.len = SPOILT;
+        Err(Unfit)
+    }
+}
+
+macro_rules! parts {
+    ($($trait:ident $kind:ident [$($levels:ident)?] $method:ident)*) => {$(
+        impl<'a $(, $levels: Levels)?> ser::$trait for $kind<'a $(, $levels)?> {
+            type Ok = &'a mut [u8];
+            type Error = Unfit;
+
+            #[inline(always)]
+            fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
+                self.put(value)
+            }
+
+            #[inline(always)]
+            fn end(self) -> Left<'a> {
+                self.finish()
+            }
+        }
+    )*};
+}
+
+parts! {
+    SerializeTuple Packed [] serialize_element
+    SerializeTupleStruct Fields [L] serialize_field
+    SerializeTupleVariant Table [L] serialize_field
+}
+
+macro_rules! named {
+    ($($trait:ident $kind:ident)*) => {$(
+        impl<'a, L: Levels> ser::$trait for $kind<'a, L> {
+            type Ok = &'a mut [u8];
+            type Error = Unfit;
+
+            #[inline(always)]
+            fn serialize_field<T: ?Sized + Serialize>(
+                &mut self,
+                _: &'static str,
+                value: &T,
+            ) -> Result<(), Unfit> {
+                self.put(value)
+            }
+
+            #[inline(always)]
+            fn skip_field(&mut self, _: &'static str) -> Result<(), Unfit> {
+                self.spoil()
+            }
+
+            #[inline(always)]
+            fn end(self) -> Left<'a> {
+                self.finish()
+            }
+        }
+    )*};
+}
+
+named! { SerializeStruct Fields SerializeStructVariant Table }
+
+/// A map that is a dynvec of tables.
+pub(in crate::molecule::ser) struct Entries<'a, L> {
+    /// The header, and the room behind the last key or value.
+    head: &'a mut [u8],
+    room: &'a mut [u8],
+    /// How long both were before the first entry.
+    size: usize,
+    count: usize,
+    len: usize,
+    /// The header of the entry whose key is written and whose value is not, and the room there was.
+    entry: Option<(&'a mut [u8], usize)>,
+    levels: PhantomData<L>,
+}
+
+impl<'a, L: Levels> Entries<'a, L> {
+    #[inline(always)]
+    pub(super) fn new(room: &'a mut [u8], len: usize) -> Result<Self, Unfit> {
+        let size = room.len();
+        let (head, room) = room.split_at_mut_checked(wire::header_size(len)).ok_or(Unfit)?;
+        Ok(Entries { head, room, size, count: 0, len, entry: None, levels: PhantomData })
+    }
+
+    #[inline(always)]
+    fn put_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), Unfit> {
+        let room = core::mem::take(&mut self.room);
+        let size = room.len();
+        let slot = wire::header_size(self.count);
+        let place = self.head.get_mut(slot..).and_then(<[u8]>::first_chunk_mut).ok_or(Unfit)?;
+        *place = number(self.size - size);
+        let (head, room) =
+            room.split_at_mut_checked(wire::header_size(ENTRY_FIELDS)).ok_or(Unfit)?;
+        self.room = key.serialize(Room::<L>::of(room).inside()?)?;
+        match self.entry.replace((head, size)) {
+            None => Ok(()),
+            Some(_) => Err(Unfit),
+        }
+    }
+
+    #[inline(always)]
+    fn put_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
+        let (head, size) = self.entry.take().ok_or(Unfit)?;
+        let room = core::mem::take(&mut self.room);
+        let offset = size - room.len();
+        self.room = value.serialize(Room::<L>::of(room).inside()?)?;
+        let first = number(wire::header_size(ENTRY_FIELDS));
+        for (place, number) in head.chunks_exact_mut(first.len()).zip([
+            number(size - self.room.len()),
+            first,
+            number(offset),
+        ]) {
+            place.copy_from_slice(&number);
+        }
+        self.count += 1;
+        Ok(())
+    }
+}
+
+impl<'a, L: Levels> ser::SerializeMap for Entries<'a, L> {
+    type Ok = &'a mut [u8];
+    type Error = Unfit;
+
+    #[inline(always)]
+    fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), Unfit> {
+        self.put_key(key).inspect_err(|_| self.len = SPOILT)
+    }
+
+    #[inline(always)]
+    fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
+        self.put_value(value).inspect_err(|_| self.len = SPOILT)
+    }
+
+    #[inline(always)]
+    fn end(self) -> Left<'a> {
+        match self.head.first_chunk_mut() {
+            Some(place) if self.count == self.len && self.entry.is_none() => {
+                *place = number(self.size - self.room.len());
+            }
+            _ => return Err(Unfit),
+        }
+        Ok(self.room)
+    }
+}

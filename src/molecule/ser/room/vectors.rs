@@ -1,0 +1,129 @@
+//! Vectors of a known count of items that are written into the room there is.
+
+use serde_core::ser::Serialize;
+
+use super::{Left, Levels, REACH, Room, number};
+use crate::molecule::ser::encoder::Layout;
+use crate::molecule::ser::probe;
+use crate::molecule::ser::scalar::{Scalar, Unfit};
+use crate::molecule::ser::window::Window;
+use crate::molecule::wire::{self, NUMBER_SIZE};
+
+impl<'a, L: Levels> Room<'a, L> {
+    /// A fixvec that begins with `first`. In one by mark, structs are packed.
+    #[inline(always)]
+    pub(super) fn fixvec<T: Serialize>(
+        self,
+        first: &T,
+        rest: impl Iterator<Item = T>,
+        count: usize,
+        packs: bool,
+    ) -> Left<'a> {
+        let (head, room) = self.bytes.split_first_chunk_mut().ok_or(Unfit)?;
+        *head = number(count);
+        if first.serialize(Scalar::<1>).is_ok() {
+            return put_scalars::<1, T>(room, first, rest, count);
+        }
+        if first.serialize(Scalar::<2>).is_ok() {
+            return put_scalars::<2, T>(room, first, rest, count);
+        }
+        if first.serialize(Scalar::<4>).is_ok() {
+            return put_scalars::<4, T>(room, first, rest, count);
+        }
+        if first.serialize(Scalar::<8>).is_ok() {
+            return put_scalars::<8, T>(room, first, rest, count);
+        }
+        put_windows(room, first, rest, count, packs)
+    }
+
+    /// A dynvec that begins with `first`.
+    #[inline(always)]
+    pub(super) fn dynvec<T: Serialize>(
+        self,
+        first: &T,
+        rest: impl Iterator<Item = T>,
+        count: usize,
+    ) -> Left<'a> {
+        let size = self.bytes.len();
+        let header = wire::header_size(count);
+        let (head, room) = self.bytes.split_at_mut_checked(header).ok_or(Unfit)?;
+        let (full_size, offsets) = head.split_first_chunk_mut().ok_or(Unfit)?;
+        let mut slots = offsets.chunks_exact_mut(NUMBER_SIZE);
+        let room = put_dynamic::<T, L>(room, first, slots.next(), size)?;
+        let room = rest
+            .into_iter()
+            .try_fold(room, |room, item| put_dynamic::<T, L>(room, &item, slots.next(), size))?;
+        match slots.next() {
+            None => *full_size = number(size - room.len()),
+            Some(_) => return Err(Unfit),
+        }
+        Ok(room)
+    }
+}
+
+/// Writes an item of a dynvec whose room had `size` bytes, and its offset.
+#[inline(always)]
+fn put_dynamic<'a, T: Serialize, L: Levels>(
+    room: &'a mut [u8],
+    item: &T,
+    slot: Option<&mut [u8]>,
+    size: usize,
+) -> Left<'a> {
+    let slot = slot.and_then(<[u8]>::first_chunk_mut).ok_or(Unfit)?;
+    *slot = number(size - room.len());
+    match probe::layout(item, REACH) {
+        Layout::Dynamic => item.serialize(Room::<L>::of(room).inside()?),
+        Layout::Fixed => Err(Unfit),
+    }
+}
+
+/// Writes `count` scalars of `N` bytes.
+#[inline(always)]
+fn put_scalars<'a, const N: usize, T: Serialize>(
+    room: &'a mut [u8],
+    first: &T,
+    mut rest: impl Iterator<Item = T>,
+    count: usize,
+) -> Left<'a> {
+    let size = count.checked_mul(N).ok_or(Unfit)?;
+    let (body, left) = room.split_at_mut_checked(size).ok_or(Unfit)?;
+    let (place, body) = body.split_first_chunk_mut().ok_or(Unfit)?;
+    *place = first.serialize(Scalar::<N>)?;
+    for place in body.chunks_exact_mut(N) {
+        let Some(item) = rest.next() else { return Err(Unfit) };
+        place.copy_from_slice(&item.serialize(Scalar::<N>)?);
+    }
+    match rest.next() {
+        None => Ok(left),
+        Some(_) => Err(Unfit),
+    }
+}
+
+/// Writes `count` fixed items by way of windows.
+#[inline(always)]
+fn put_windows<'a, T: Serialize>(
+    room: &'a mut [u8],
+    first: &T,
+    mut rest: impl Iterator<Item = T>,
+    count: usize,
+    packs: bool,
+) -> Left<'a> {
+    if count == 0 {
+        return Err(Unfit);
+    }
+    let window = room.first_chunk_mut().ok_or(Unfit)?;
+    let size = first.serialize(Window::new(window, packs))?;
+    let mut room = room.get_mut(size..).ok_or(Unfit)?;
+    for _ in 1..count {
+        let Some(item) = rest.next() else { return Err(Unfit) };
+        let window = room.first_chunk_mut().ok_or(Unfit)?;
+        if item.serialize(Window::new(window, packs))? != size {
+            return Err(Unfit);
+        }
+        room = room.get_mut(size..).ok_or(Unfit)?;
+    }
+    match rest.next() {
+        None => Ok(room),
+        Some(_) => Err(Unfit),
+    }
+}
