@@ -136,7 +136,7 @@ impl Output {
     /// The room that is at `at` without taking memory, and as much of it as `wanted` at least.
     #[inline(always)]
     pub(super) fn present(&mut self, at: usize, wanted: usize) -> &mut [u8] {
-        if self.bytes.len() < at + wanted {
+        if self.bytes.len() < at.saturating_add(wanted) {
             self.initialize(at, wanted);
         }
         self.bytes.get_mut(at..).unwrap_or_default()

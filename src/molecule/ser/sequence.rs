@@ -159,7 +159,7 @@ impl<'a> Sequence<'a> {
             let (at, room) = (self.at, self.encoder.out.present(self.at, 0).len());
             self.put_item(&item)?;
             // If it was not for lack of room, other items will not fit either.
-            let ready = 2 * (self.at - at) + 2 * WINDOW;
+            let ready = (self.at - at).saturating_add(WINDOW).saturating_mul(2);
             wanted = if wanted > 0 && ready > room { ready } else { 0 };
         }
         self.finish()
@@ -273,16 +273,18 @@ impl<'a> Sequence<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_in_room<T: Serialize>(&mut self, item: &T, wanted: &mut usize) -> bool {
         let Shape::DynVec(header) = self.shape else { return false };
+        // Asked first, so that nothing else is compiled for fixed types.
+        if probe::layout(item, room::REACH) == Layout::Fixed {
+            return false;
+        }
         let room = self.encoder.out.present(self.at, *wanted);
         let size = room.len();
-        let left = match (probe::layout(item, room::REACH), item.serialize(Room::new(room))) {
-            (Layout::Dynamic, Ok(left)) => left.len(),
-            _ => return false,
-        };
+        let Ok(left) = item.serialize(Room::new(room)) else { return false };
+        let left = left.len();
         if header.put_offset(self.encoder, self.count, self.at).is_err() {
             return false;
         }
-        *wanted = (2 * (size - left)).max(2 * WINDOW);
+        *wanted = (size - left).saturating_mul(2).max(2 * WINDOW);
         self.at += size - left;
         self.count += 1;
         true
