@@ -142,9 +142,16 @@ impl UnionIds {
     }
 
     /// The same of a name that may be a struct's: an adjacently tagged enum looks like one.
-    #[inline]
+    #[inline(always)]
     pub(super) fn in_name(name: &'static str) -> Result<Option<Self>> {
-        let Some(rest) = name.strip_prefix(UNION_KEYWORD) else { return Ok(None) };
+        match name.strip_prefix(UNION_KEYWORD) {
+            None => Ok(None),
+            Some(rest) => Self::in_rest(name, rest),
+        }
+    }
+
+    /// The same of a name with the mark, by what stands behind that.
+    fn in_rest(name: &'static str, rest: &'static str) -> Result<Option<Self>> {
         let (type_name, list) = match rest.split_once('.') {
             Some((type_name, list)) => (type_name, Some(list)),
             None => (rest, None),

@@ -8,6 +8,7 @@
     reason = "a test reports by panicking"
 )]
 
+mod attempts;
 #[path = "../ckb/mod.rs"]
 mod ckb;
 mod corpus;

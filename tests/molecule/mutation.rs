@@ -179,13 +179,13 @@ fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice) {
 }
 
 /// Messages of a type, and what becomes of them.
-struct Messages {
+pub(crate) struct Messages {
     seeds: Vec<Vec<u8>>,
     dice: Dice,
 }
 
 impl Messages {
-    fn of<T: Serialize>(name: &str, make: impl Fn(&mut Gen) -> T) -> Self {
+    pub(crate) fn of<T: Serialize>(name: &str, make: impl Fn(&mut Gen) -> T) -> Self {
         let values = random::cases(name, SEEDS, make);
         Messages {
             seeds: values.filter_map(|value| to_vec(&value).ok()).collect(),
@@ -193,7 +193,12 @@ impl Messages {
         }
     }
 
-    fn next(&mut self) -> Vec<u8> {
+    /// Whether not a single value of the type can be written.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.seeds.is_empty()
+    }
+
+    pub(crate) fn next(&mut self) -> Vec<u8> {
         let mut message = self.seeds[self.dice.below(self.seeds.len())].clone();
         for _ in 0..=self.dice.below(3) {
             mutate(&mut message, &self.seeds, &mut self.dice);
@@ -260,8 +265,7 @@ where
     T: Serialize + DeserializeOwned,
 {
     let mut messages = Messages::of(name, make);
-    // Not a single value of it can be written.
-    if messages.seeds.is_empty() {
+    if messages.is_empty() {
         return;
     }
     let (strict, compatible) = (Options::new(), Options::new().compatible(true));

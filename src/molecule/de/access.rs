@@ -70,7 +70,7 @@ impl<'de> Fields<'de> {
     }
 
     /// Hands out the next field.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn next<T: DeserializeSeed<'de>>(
         &mut self,
         state: &mut State,
@@ -84,7 +84,7 @@ impl<'de> Fields<'de> {
     }
 
     /// The bytes of the next field and their offset. `None` if the type has no more.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn take(&mut self) -> Result<Option<(&'de [u8], usize)>> {
         self.absent = None;
         if self.next >= self.most {
@@ -172,12 +172,12 @@ impl<'de> TableAccess<'_, 'de> {
 impl<'de> de::SeqAccess<'de> for &mut TableAccess<'_, 'de> {
     type Error = Error;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         self.fields.next(self.state, seed)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
         self.fields.next(self.state, PhantomData)
     }
@@ -333,7 +333,7 @@ impl<'de> de::MapAccess<'de> for &mut DynEntries<'_, 'de> {
 
 /// The entries of a map that is a fixvec of structs.
 pub(super) struct FixEntries<'a, 'de> {
-    pub(super) reader: Stretch<'a, 'de, true>,
+    pub(super) reader: Stretch<'a, 'de>,
     pub(super) next: usize,
     pub(super) count: usize,
 }

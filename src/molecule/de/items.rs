@@ -1,5 +1,4 @@
-//! Reading the items of a fixvec, and packed values that fill a slot: each in one of two ways, see
-//! [`Stretch`].
+//! Reading the items of a fixvec, and packed values that fill a slot.
 
 use core::marker::PhantomData;
 
@@ -21,7 +20,7 @@ pub(super) enum Kind {
 }
 
 /// Reads a fixed value with parts that fills a slot.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline(never)]
 pub(super) fn parts<'de, V: Visitor<'de>>(
     state: &mut State,
     bytes: &'de [u8],
@@ -30,44 +29,16 @@ pub(super) fn parts<'de, V: Visitor<'de>>(
     kind: Kind,
     visitor: V,
 ) -> Result<V::Value> {
-    match state.exact {
-        true => parts_exactly(state, bytes, base, trailing, kind, visitor),
-        false => parts_of::<false, V>(state, bytes, base, trailing, kind, visitor),
-    }
-}
-
-#[inline(never)]
-fn parts_exactly<'de, V: Visitor<'de>>(
-    state: &mut State,
-    bytes: &'de [u8],
-    base: usize,
-    trailing: bool,
-    kind: Kind,
-    visitor: V,
-) -> Result<V::Value> {
-    parts_of::<true, V>(state, bytes, base, trailing, kind, visitor)
-}
-
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn parts_of<'de, const EXACT: bool, V: Visitor<'de>>(
-    state: &mut State,
-    bytes: &'de [u8],
-    base: usize,
-    trailing: bool,
-    kind: Kind,
-    visitor: V,
-) -> Result<V::Value> {
-    whole(state, bytes, base, Place::Marked, trailing, |packed: Packed<'_, '_, 'de, EXACT>| {
-        match kind {
-            Kind::Tuple(len) => packed.deserialize_tuple(len, visitor),
-            Kind::TupleStruct(name, len) => packed.deserialize_tuple_struct(name, len, visitor),
-            Kind::Struct(name, fields) => packed.deserialize_struct(name, fields, visitor),
-        }
+    whole(state, bytes, base, Place::Marked, trailing, |packed| match kind {
+        Kind::Tuple(len) => packed.deserialize_tuple(len, visitor),
+        Kind::TupleStruct(name, len) => packed.deserialize_tuple_struct(name, len, visitor),
+        Kind::Struct(name, fields) => packed.deserialize_struct(name, fields, visitor),
     })
 }
 
-/// Reads the items of a fixvec, which begin at `at` of the input.
-#[cfg_attr(not(debug_assertions), inline(always))]
+/// Reads the items of a fixvec, which begin at `at` of the input, and makes sure that the visitor took
+/// all of them.
+#[inline(never)]
 pub(super) fn items<'de, V: Visitor<'de>>(
     state: &mut State,
     (items, at): (&'de [u8], usize),
@@ -76,77 +47,9 @@ pub(super) fn items<'de, V: Visitor<'de>>(
     trailing: bool,
     visitor: V,
 ) -> Result<V::Value> {
-    match state.exact {
-        true => items_exactly(state, (items, at), place, count, trailing, visitor),
-        false => {
-            let reader = Stretch::<false>::new(state, items, at);
-            items_of(reader, place, count, trailing, visitor)
-        }
-    }
-}
-
-#[inline(never)]
-fn items_exactly<'de, V: Visitor<'de>>(
-    state: &mut State,
-    (items, at): (&'de [u8], usize),
-    place: Place,
-    count: usize,
-    trailing: bool,
-    visitor: V,
-) -> Result<V::Value> {
-    items_of(Stretch::<true>::new(state, items, at), place, count, trailing, visitor)
-}
-
-/// The items of a fixvec.
-struct Items<'a, 'de, const EXACT: bool> {
-    reader: Stretch<'a, 'de, EXACT>,
-    place: Place,
-    next: usize,
-    count: usize,
-}
-
-impl<'de, const EXACT: bool> Items<'_, 'de, EXACT> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        if self.next >= self.count {
-            return Ok(None);
-        }
-        self.next += 1;
-        let result = seed.deserialize(Packed { reader: &mut self.reader, place: self.place });
-        self.reader.unless_short(result).map(Some)
-    }
-}
-
-impl<'de, const EXACT: bool> de::SeqAccess<'de> for &mut Items<'_, 'de, EXACT> {
-    type Error = Error;
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        self.read(seed)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
-        self.read(PhantomData)
-    }
-
-    #[inline]
-    fn size_hint(&self) -> Option<usize> {
-        Some((self.count - self.next).min(self.reader.rest().len()))
-    }
-}
-
-/// Reads the items of a fixvec, and makes sure that the visitor took all of them.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn items_of<'de, const EXACT: bool, V: Visitor<'de>>(
-    reader: Stretch<'_, 'de, EXACT>,
-    place: Place,
-    count: usize,
-    trailing: bool,
-    visitor: V,
-) -> Result<V::Value> {
-    let base = reader.offset() - NUMBER_SIZE;
-    let mut items = Items { reader, place, next: 0, count };
+    let base = at - NUMBER_SIZE;
+    let reader = Stretch::new(state, items, at);
+    let mut items = Items { reader, place, next: 0, count, size: None };
     match visitor.visit_seq(&mut items) {
         Ok(value) => {
             all_taken(count, items.next, base)?;
@@ -156,6 +59,52 @@ fn items_of<'de, const EXACT: bool, V: Visitor<'de>>(
             Ok(value)
         }
         Err(error) => Err(in_part(error, base, Names::Indices, items.next)),
+    }
+}
+
+/// The items of a fixvec.
+struct Items<'a, 'de> {
+    reader: Stretch<'a, 'de>,
+    place: Place,
+    next: usize,
+    count: usize,
+    /// What each of them takes, as the first one has shown.
+    size: Option<usize>,
+}
+
+impl<'de> Items<'_, 'de> {
+    #[inline]
+    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        if self.next >= self.count {
+            return Ok(None);
+        }
+        let (index, start) = (self.next, self.reader.offset());
+        self.next += 1;
+        let item = seed.deserialize(Packed { reader: &mut self.reader, place: self.place })?;
+        let size = self.reader.offset() - start;
+        match *self.size.get_or_insert(size) == size {
+            true => Ok(Some(item)),
+            false => Err(Error::at(ErrorKind::UnlikeItems { index }, start)),
+        }
+    }
+}
+
+impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        self.read(seed)
+    }
+
+    #[inline]
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
+        self.read(PhantomData)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        Some((self.count - self.next).min(self.reader.rest().len()))
     }
 }
 

@@ -12,8 +12,8 @@ use crate::molecule::mark::Mark;
 use crate::molecule::{Error, ErrorKind, Result};
 
 /// A deserializer for the fixed value that `reader` is at.
-pub(super) struct Packed<'r, 'a, 'de, const EXACT: bool> {
-    pub(super) reader: &'r mut Stretch<'a, 'de, EXACT>,
+pub(super) struct Packed<'r, 'a, 'de> {
+    pub(super) reader: &'r mut Stretch<'a, 'de>,
     /// What demands a fixed size here.
     pub(super) place: Place,
 }
@@ -39,7 +39,7 @@ impl Place {
     }
 }
 
-impl<'de, const EXACT: bool> Packed<'_, '_, 'de, EXACT> {
+impl<'de> Packed<'_, '_, 'de> {
     #[cold]
     #[inline(never)]
     fn dynamic<T>(&self, found: &'static str) -> Result<T> {
@@ -48,7 +48,7 @@ impl<'de, const EXACT: bool> Packed<'_, '_, 'de, EXACT> {
     }
 
     /// Reads the parts of a struct, tuple or array.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn parts<V: Visitor<'de>>(
         self,
         count: usize,
@@ -61,15 +61,10 @@ impl<'de, const EXACT: bool> Packed<'_, '_, 'de, EXACT> {
         if count == 0 {
             return Err(Error::at(ErrorKind::EmptyStruct, base));
         }
-        // Each item of a tuple takes a byte, so this many cannot be there. A struct may have aliases.
-        if !EXACT && count > reader.rest().len() && !matches!(names, Names::Fields(_)) {
-            reader.lack();
-            return Err(Error::at(ErrorKind::EmptyStruct, base));
-        }
         let mut parts = Parts { reader: reader.level()?, place, next: 0, count };
         let result = visitor.visit_seq(&mut parts);
-        let (rest, short, next) = (parts.reader.rest(), parts.reader.short(), parts.next);
-        reader.go_on(rest, short);
+        let (rest, next) = (parts.reader.rest(), parts.next);
+        reader.go_on(rest);
         result.map_err(|error| in_part(error, base, names, next))
     }
 }
@@ -114,7 +109,7 @@ macro_rules! refuse_dynamic {
     )*};
 }
 
-impl<'de, const EXACT: bool> de::Deserializer<'de> for Packed<'_, '_, 'de, EXACT> {
+impl<'de> de::Deserializer<'de> for Packed<'_, '_, 'de> {
     type Error = Error;
 
     deserialize_le! {
@@ -144,7 +139,7 @@ impl<'de, const EXACT: bool> de::Deserializer<'de> for Packed<'_, '_, 'de, EXACT
         Err(Error::at(NO_TYPES, offset))
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let offset = self.reader.offset();
         let [byte] = self.reader.take_array()?;
@@ -152,7 +147,7 @@ impl<'de, const EXACT: bool> de::Deserializer<'de> for Packed<'_, '_, 'de, EXACT
         visitor.visit_bool(value).map_err(|error: Error| error.or_offset(offset))
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let offset = self.reader.offset();
         let found = u32::from_le_bytes(self.reader.take_array()?);
@@ -162,7 +157,7 @@ impl<'de, const EXACT: bool> de::Deserializer<'de> for Packed<'_, '_, 'de, EXACT
         }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -183,7 +178,7 @@ impl<'de, const EXACT: bool> de::Deserializer<'de> for Packed<'_, '_, 'de, EXACT
         result.map_err(|error| error.or_offset(offset))
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         let place = self.place;
         match len {
@@ -192,7 +187,7 @@ impl<'de, const EXACT: bool> de::Deserializer<'de> for Packed<'_, '_, 'de, EXACT
         }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn deserialize_tuple_struct<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -207,7 +202,7 @@ impl<'de, const EXACT: bool> de::Deserializer<'de> for Packed<'_, '_, 'de, EXACT
         }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -228,16 +223,16 @@ impl<'de, const EXACT: bool> de::Deserializer<'de> for Packed<'_, '_, 'de, EXACT
 }
 
 /// The parts of a struct, tuple or array, or the items of a fixvec.
-pub(super) struct Parts<'a, 'de, const EXACT: bool> {
-    reader: Stretch<'a, 'de, EXACT>,
+pub(super) struct Parts<'a, 'de> {
+    reader: Stretch<'a, 'de>,
     place: Place,
     next: usize,
     /// How many there are; of a struct, how many there are at most: serde counts aliases in.
     count: usize,
 }
 
-impl<'de, const EXACT: bool> Parts<'_, 'de, EXACT> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+impl<'de> Parts<'_, 'de> {
+    #[inline]
     fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         if self.next >= self.count {
             return Ok(None);
@@ -247,16 +242,16 @@ impl<'de, const EXACT: bool> Parts<'_, 'de, EXACT> {
     }
 }
 
-impl<'de, const EXACT: bool> de::SeqAccess<'de> for &mut Parts<'_, 'de, EXACT> {
+impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
     type Error = Error;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         self.read(seed)
     }
 
     /// serde's own was called for each scalar: a third of the instructions of the mesh.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
         self.read(PhantomData)
     }
@@ -269,18 +264,17 @@ impl<'de, const EXACT: bool> de::SeqAccess<'de> for &mut Parts<'_, 'de, EXACT> {
 }
 
 /// A slot that is one fixed value from end to end.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn whole<'de, const EXACT: bool, T>(
+#[inline]
+pub(super) fn whole<'de, T>(
     state: &mut State,
     bytes: &'de [u8],
     base: usize,
     place: Place,
     trailing: bool,
-    read: impl FnOnce(Packed<'_, '_, 'de, EXACT>) -> Result<T>,
+    read: impl FnOnce(Packed<'_, '_, 'de>) -> Result<T>,
 ) -> Result<T> {
     let mut reader = Stretch::new(state, bytes, base);
-    let result = read(Packed { reader: &mut reader, place });
-    let value = reader.unless_short(result)?;
+    let value = read(Packed { reader: &mut reader, place })?;
     if !trailing {
         reader.finish()?;
     }

@@ -28,19 +28,19 @@ pub(super) struct Slot<'a, 'de> {
 }
 
 impl<'a, 'de> Slot<'a, 'de> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn new(state: &'a mut State, bytes: &'de [u8], base: usize) -> Self {
         Slot { state, bytes, base, mark: None, trailing: false }
     }
 
     /// Whether bytes may follow the value.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn allowing(self, trailing: bool) -> Self {
         Slot { trailing, ..self }
     }
 
     /// Refuses a mark that is not one of those that fit the value.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn unless_misfit(&self, fits: &[Mark], found: &'static str) -> Result<()> {
         match self.mark {
             Some(mark) if !fits.contains(&mark) => Err(mark.misfit(found).or_offset(self.base)),
@@ -49,7 +49,7 @@ impl<'a, 'de> Slot<'a, 'de> {
     }
 
     /// Refuses a value that does not show its end where that has to be seen.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn unless_endless(&self, found: &'static str) -> Result<()> {
         match self.trailing {
             true => Err(Error::at(ErrorKind::Endless { found }, self.base)),
@@ -58,7 +58,7 @@ impl<'a, 'de> Slot<'a, 'de> {
     }
 
     /// Reads a fixed value with parts.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn packed<V: Visitor<'de>>(self, kind: Kind, visitor: V) -> Result<V::Value> {
         let Slot { state, bytes, base, trailing, .. } = self;
         packed::parts(state, bytes, base, trailing, kind, visitor)
@@ -69,14 +69,14 @@ impl<'a, 'de> Slot<'a, 'de> {
     fn scalar<T>(
         self,
         found: &'static str,
-        read: impl FnOnce(Packed<'_, '_, 'de, true>) -> Result<T>,
+        read: impl FnOnce(Packed<'_, '_, 'de>) -> Result<T>,
     ) -> Result<T> {
         self.unless_misfit(&[Mark::Struct], found)?;
         packed::whole(self.state, self.bytes, self.base, Place::Marked, self.trailing, read)
     }
 
     /// Reads a table.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn table<V: Visitor<'de>>(
         self,
         fields: FieldCount,
@@ -108,7 +108,7 @@ impl<'a, 'de> Slot<'a, 'de> {
     }
 
     /// Reads a dynvec whose header is checked.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn dynvec<V: Visitor<'de>>(self, table: Table<'de>, visitor: V) -> Result<V::Value> {
         let Slot { state, base, .. } = self;
         let value = state.level(base, |state| {
@@ -122,7 +122,7 @@ impl<'a, 'de> Slot<'a, 'de> {
     }
 
     /// Reads a fixvec whose header is checked.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn fixvec<V: Visitor<'de>>(
         self,
         count: usize,
@@ -158,7 +158,7 @@ fn parse_table<'de>(
 /// Scalars: in all likelihood the slot is just theirs.
 macro_rules! deserialize_le {
     ($($method:ident $visit:ident $type:ident,)*) => {$(
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             match (self.mark, self.bytes.try_into()) {
                 (None, Ok(bytes)) => visitor.$visit($type::from_le_bytes(bytes)),
@@ -180,12 +180,12 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         deserialize_f32 visit_f32 f32, deserialize_f64 visit_f64 f64,
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.scalar("bool", |packed| packed.deserialize_bool(visitor))
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.scalar("char", |packed| packed.deserialize_char(visitor))
     }
@@ -210,7 +210,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         Ok(value)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[Mark::FixVec], "text")?;
         let (bytes, offset) = Vector::parse_bytes(self.bytes, self.base, self.trailing)?;
@@ -218,12 +218,12 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         visitor.visit_borrowed_str(text::utf8::<ErrorKind>(bytes, offset)?)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.deserialize_str(visitor)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[Mark::FixVec], "bytes")?;
         let (bytes, _) = Vector::parse_bytes(self.bytes, self.base, self.trailing)?;
@@ -231,12 +231,12 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         visitor.visit_borrowed_bytes(bytes)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.deserialize_bytes(visitor)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.unless_endless("an option")?;
         let Slot { state, bytes, base, mark, trailing } = self;
@@ -250,14 +250,14 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         value
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[Mark::Table], "a unit")?;
         self.empty_table()?;
         visitor.visit_unit()
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn deserialize_unit_struct<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -267,7 +267,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         self.deserialize_unit(visitor)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -280,7 +280,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         })
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[Mark::FixVec, Mark::DynVec], "a sequence")?;
         let Slot { bytes, base, trailing, .. } = self;
@@ -305,7 +305,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         match self.mark {
             Some(Mark::Struct) => self.packed(Kind::Tuple(len), visitor),
@@ -323,7 +323,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn deserialize_tuple_struct<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -336,7 +336,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[Mark::FixVec, Mark::DynVec], "a map")?;
         let Slot { state, bytes, base, mark, trailing } = self;
@@ -364,7 +364,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         Ok(value)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -382,7 +382,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -426,7 +426,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         variant.map_err(|_: Error| Error::at(ErrorKind::UnknownId { id }, base))
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.state.saw_dynamic = true;
         self.state.skipped = true;

@@ -5,31 +5,23 @@ use crate::error::Fault;
 use crate::molecule::{Error, Result};
 
 /// What is left of the bytes, and how deep the value at hand may still be.
-///
-/// Small, and all in one place: where a value's reading is compiled into one function, it stays in
-/// registers. To be so compiled it has to be short as well, so where it is not `EXACT`, bytes that
-/// are missing read as zeros, and nobody looks at that before the value is complete; then the
-/// document is read once more, exactly, to say what is wrong where. A triangle of the mesh: 443 to
-/// 209 instructions.
 #[derive(Debug)]
-pub(super) struct Stretch<'a, 'de, const EXACT: bool> {
+pub(super) struct Stretch<'a, 'de> {
     pub(super) state: &'a mut State,
     rest: &'de [u8],
     /// Where the bytes end in the input.
     end: usize,
     levels: u16,
     wrappers: u16,
-    /// Whether bytes were missing.
-    short: bool,
 }
 
-impl<'a, 'de, const EXACT: bool> Stretch<'a, 'de, EXACT> {
+impl<'a, 'de> Stretch<'a, 'de> {
     /// The bytes, which begin at `base` of the input.
     #[inline(always)]
     pub(super) fn new(state: &'a mut State, bytes: &'de [u8], base: usize) -> Self {
         let (levels, wrappers) = state.depth.room();
         let end = base + bytes.len();
-        Stretch { state, rest: bytes, end, levels, wrappers, short: false }
+        Stretch { state, rest: bytes, end, levels, wrappers }
     }
 
     /// Where the next byte lies in the input.
@@ -52,11 +44,7 @@ impl<'a, 'de, const EXACT: bool> Stretch<'a, 'de, EXACT> {
                 self.rest = rest;
                 Ok(*bytes)
             }
-            None if EXACT => Err(ends_early(N, self.rest.len(), self.end)),
-            None => {
-                self.short = true;
-                Ok([0; N])
-            }
+            None => Err(ends_early(N, self.rest.len(), self.end)),
         }
     }
 
@@ -64,30 +52,18 @@ impl<'a, 'de, const EXACT: bool> Stretch<'a, 'de, EXACT> {
     /// [`go_on`](Stretch::go_on) follows, also after an error: some types go on without the value
     /// that failed.
     #[inline(always)]
-    pub(super) fn level(&mut self) -> Result<Stretch<'_, 'de, EXACT>> {
+    pub(super) fn level(&mut self) -> Result<Stretch<'_, 'de>> {
         let Some(levels) = self.levels.checked_sub(1) else {
             return Err(too_deep(self.state, self.offset()));
         };
-        let Stretch { ref mut state, rest, end, wrappers, short, .. } = *self;
-        Ok(Stretch { state, rest, end, levels, wrappers, short })
+        let Stretch { ref mut state, rest, end, wrappers, .. } = *self;
+        Ok(Stretch { state, rest, end, levels, wrappers })
     }
 
     /// Goes on behind a level.
     #[inline(always)]
-    pub(super) fn go_on(&mut self, rest: &'de [u8], short: bool) {
-        (self.rest, self.short) = (rest, short);
-    }
-
-    /// Notes that bytes are missing. What else is said of the value, nobody will see.
-    #[cold]
-    pub(super) fn lack(&mut self) {
-        self.short = true;
-    }
-
-    /// Whether bytes were missing.
-    #[inline(always)]
-    pub(super) fn short(&self) -> bool {
-        self.short
+    pub(super) fn go_on(&mut self, rest: &'de [u8]) {
+        self.rest = rest;
     }
 
     /// Enters a newtype struct; [`unwrap`](Stretch::unwrap) follows.
@@ -103,23 +79,6 @@ impl<'a, 'de, const EXACT: bool> Stretch<'a, 'de, EXACT> {
     #[inline(always)]
     pub(super) fn unwrap(&mut self) {
         self.wrappers = self.wrappers.saturating_add(1);
-    }
-
-    /// Refuses a value whose bytes were missing, whatever it was made of or refused with.
-    #[inline(always)]
-    pub(super) fn unless_short<T>(&mut self, result: Result<T>) -> Result<T> {
-        match self.short {
-            true => Err(self.cut_short(result.err())),
-            false => result,
-        }
-    }
-
-    /// Gives up: the error is one of those that nobody will see.
-    #[cold]
-    #[inline(never)]
-    fn cut_short(&mut self, error: Option<Error>) -> Error {
-        self.state.cut_short = true;
-        error.unwrap_or_else(|| ends_early(1, self.rest.len(), self.end))
     }
 
     /// Refuses bytes that nobody has taken.

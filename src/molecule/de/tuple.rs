@@ -10,57 +10,24 @@ use super::access::{FieldCount, Fields, Names};
 use super::packed::{Packed, Place, whole};
 use super::slot::Slot;
 use super::stretch::Stretch;
-use super::{State, Tuples, is_packed_tuple_fault};
+use super::{Tuples, is_packed_tuple_fault};
 use crate::error::Segment;
 use crate::molecule::mark::Mark;
 use crate::molecule::wire::Table;
 use crate::molecule::{Error, ErrorKind, Result};
 
 /// Reads a tuple that can be no table, since it is not headed like one.
-///
-/// Reading of a CKB block: 20.2 to 13.6 million instructions, headers in one pass included.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline(never)]
 pub(super) fn packed_tuple<'de, V: Visitor<'de>>(
     slot: Slot<'_, 'de>,
     len: usize,
     visitor: V,
 ) -> Result<V::Value> {
     let Slot { state, bytes, base, trailing, .. } = slot;
-    // An array of single bytes has its length in its type, so that no check is left.
-    let result = match bytes.get(..len) {
-        _ if state.exact => read_apart::<true, V>(state, slot.bytes, base, trailing, len, visitor),
-        Some(bytes) if slot.bytes.len() == len => {
-            read_packed::<false, V>(state, bytes, base, trailing, len, visitor)
-        }
-        _ => read_apart::<false, V>(state, slot.bytes, base, trailing, len, visitor),
-    };
-    result.map_err(|error| explain_packed(error, bytes, base, trailing))
-}
-
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn read_packed<'de, const EXACT: bool, V: Visitor<'de>>(
-    state: &mut State,
-    bytes: &'de [u8],
-    base: usize,
-    trailing: bool,
-    len: usize,
-    visitor: V,
-) -> Result<V::Value> {
-    whole(state, bytes, base, Place::Tuple, trailing, |packed: Packed<'_, '_, 'de, EXACT>| {
+    whole(state, bytes, base, Place::Tuple, trailing, |packed| {
         packed.parts(len, Names::Indices, Place::Tuple, visitor)
     })
-}
-
-#[inline(never)]
-fn read_apart<'de, const EXACT: bool, V: Visitor<'de>>(
-    state: &mut State,
-    bytes: &'de [u8],
-    base: usize,
-    trailing: bool,
-    len: usize,
-    visitor: V,
-) -> Result<V::Value> {
-    read_packed::<EXACT, V>(state, bytes, base, trailing, len, visitor)
+    .map_err(|error| explain_packed(error, bytes, base, trailing))
 }
 
 /// A dynamic item makes it a table, with a faulty header.
@@ -112,7 +79,7 @@ impl<'a, 'de> Tuple<'a, 'de> {
             Err(error) => {
                 if let Shape::Table { guessed: true, .. } = self.shape {
                     // Also where some type goes on without this tuple.
-                    self.slot.state.contradicted = true;
+                    self.slot.state.contradicted.get_or_insert(self.slot.base);
                 }
                 Err(self.explain(error))
             }
@@ -126,13 +93,13 @@ impl<'a, 'de> Tuple<'a, 'de> {
             Shape::Undecided | Shape::Packed if slot.trailing => Ok(()),
             Shape::Undecided | Shape::Packed => {
                 let read = slot.bytes.len() - rest.len();
-                Stretch::<true>::new(slot.state, rest, slot.base + read).finish()
+                Stretch::new(slot.state, rest, slot.base + read).finish()
             }
             Shape::Table { fields, guessed } => {
                 fields.finish(slot.state)?;
                 // A table of nothing but fixed items would have been written packed.
                 if guessed && !slot.state.saw_dynamic {
-                    slot.state.contradicted = true;
+                    slot.state.contradicted.get_or_insert(slot.base);
                     return Err(Error::at(ErrorKind::AmbiguousTuple, slot.base));
                 }
                 slot.state.saw_dynamic = true;
@@ -196,10 +163,7 @@ impl<'a, 'de> Tuple<'a, 'de> {
 
     /// Reads the next item of a packed tuple.
     #[inline]
-    fn packed<T>(
-        &mut self,
-        read: impl FnOnce(Packed<'_, '_, 'de, true>) -> Result<T>,
-    ) -> Result<T> {
+    fn packed<T>(&mut self, read: impl FnOnce(Packed<'_, '_, 'de>) -> Result<T>) -> Result<T> {
         let offset = self.offset();
         let mut reader = Stretch::new(self.slot.state, self.rest, offset);
         let result = read(Packed { reader: &mut reader, place: Place::Tuple });
@@ -345,11 +309,12 @@ impl<'de> de::Deserializer<'de> for Undecided<'_, '_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let base = self.tuple.slot.base;
-        match Mark::of_newtype(name).map_err(|error| error.or_offset(base))? {
+        let in_first = |error: Error| error.or_offset(base).inside(Segment::Index(0));
+        match Mark::of_newtype(name).map_err(in_first)? {
             None => {
                 let tuple = self.tuple;
                 let outer = tuple.slot.state.depth;
-                tuple.slot.state.depth.wrap().map_err(|error: Error| error.or_offset(base))?;
+                tuple.slot.state.depth.wrap().map_err(in_first)?;
                 let result = visitor.visit_newtype_struct(Undecided { tuple: &mut *tuple });
                 tuple.slot.state.depth = outer;
                 result

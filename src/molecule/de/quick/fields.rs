@@ -1,0 +1,272 @@
+//! Parts of tables, dynvecs and maps in a first attempt. Offsets are checked as parts are taken.
+
+use core::marker::PhantomData;
+
+use serde_core::de::{self, Deserialize, DeserializeSeed};
+
+use super::{Quick, Surprise};
+use crate::molecule::wire::{ENTRY_FIELDS, NUMBER_SIZE, header_size};
+
+/// Takes the parts of a table or dynvec one by one.
+struct Parts<'de> {
+    bytes: &'de [u8],
+    /// Full size and offsets.
+    header: &'de [u8],
+    /// Where the header says the next part's end; behind the header, the last part's.
+    at: usize,
+    /// Where the next part begins.
+    start: usize,
+}
+
+impl<'de> Parts<'de> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn of(bytes: &'de [u8]) -> Option<Self> {
+        let (full_size, rest) = bytes.split_first_chunk()?;
+        if usize::try_from(u32::from_le_bytes(*full_size)) != Ok(bytes.len()) {
+            return None;
+        }
+        let header = match rest.first_chunk() {
+            // The first offset is also the header's length.
+            Some(first) => match u32::from_le_bytes(*first) {
+                first @ 8.. if first % 4 == 0 => bytes.get(..usize::try_from(first).ok()?)?,
+                _ => return None,
+            },
+            None if rest.is_empty() => bytes,
+            None => return None,
+        };
+        Some(Parts { bytes, header, at: header_size(1), start: header.len() })
+    }
+
+    /// How many parts there are.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn count(&self) -> usize {
+        (self.header.len() / NUMBER_SIZE).saturating_sub(1)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn all_taken(&self) -> bool {
+        self.at > self.header.len()
+    }
+
+    /// The next part, unless its end is wrong. Asked for only if there is one.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn next(&mut self) -> Option<&'de [u8]> {
+        let end = match self.header.get(self.at..).and_then(<[u8]>::first_chunk) {
+            Some(end) => usize::try_from(u32::from_le_bytes(*end)).ok()?,
+            None => self.bytes.len(),
+        };
+        let part = self.bytes.get(self.start..end)?;
+        self.at += NUMBER_SIZE;
+        self.start = end;
+        Some(part)
+    }
+}
+
+/// The fields of a table.
+pub(super) struct Fields<'a, 'de> {
+    /// What is left of the depth for each.
+    quick: Quick<'a, 'de>,
+    parts: Parts<'de>,
+    /// Length of the header of a table with all the fields that the type has.
+    most: usize,
+}
+
+impl<'a, 'de> Fields<'a, 'de> {
+    /// The fields of a type that has so many at most: a struct's names have the aliases among them.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn at_most(quick: Quick<'a, 'de>, most: usize) -> Result<Self, Surprise> {
+        let most = header_size(most);
+        match Parts::of(quick.bytes) {
+            Some(parts) if parts.header.len() <= most => Ok(Fields { quick, parts, most }),
+            _ => Err(quick.surprise()),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn exactly(quick: Quick<'a, 'de>, count: usize) -> Result<Self, Surprise> {
+        let fields = Self::at_most(quick, count)?;
+        match fields.parts.header.len() == fields.most {
+            true => Ok(fields),
+            false => Err(quick.surprise()),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Surprise> {
+        if self.parts.all_taken() {
+            return match self.parts.header.len() == self.most {
+                true => Ok(None),
+                false => Err(self.quick.surprise()),
+            };
+        }
+        let Some(bytes) = self.parts.next() else {
+            return Err(self.quick.surprise());
+        };
+        match seed.deserialize(self.quick.part(bytes)) {
+            Ok(value) => Ok(Some(value)),
+            // The field is absent.
+            Err(Surprise) if bytes.is_empty() => Ok(None),
+            Err(Surprise) => Err(self.quick.surprise()),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn all_taken(&self) -> bool {
+        self.parts.all_taken()
+    }
+}
+
+impl<'de> de::SeqAccess<'de> for &mut Fields<'_, 'de> {
+    type Error = Surprise;
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Surprise> {
+        self.read(seed)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>, Surprise> {
+        self.read(PhantomData)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.parts.count())
+    }
+}
+
+/// The items of a dynvec.
+pub(super) struct DynItems<'a, 'de> {
+    quick: Quick<'a, 'de>,
+    parts: Parts<'de>,
+}
+
+impl<'a, 'de> DynItems<'a, 'de> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn of(quick: Quick<'a, 'de>) -> Result<Self, Surprise> {
+        match Parts::of(quick.bytes) {
+            Some(parts) => Ok(DynItems { quick, parts }),
+            None => Err(quick.surprise()),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn next(&mut self) -> Result<Quick<'a, 'de>, Surprise> {
+        match self.parts.next() {
+            Some(bytes) => Ok(self.quick.part(bytes)),
+            None => Err(self.quick.surprise()),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Surprise> {
+        if self.parts.all_taken() {
+            return Ok(None);
+        }
+        let item = self.next()?;
+        item.saw_dynamic(false);
+        match seed.deserialize(item) {
+            Ok(value) if item.has_seen_dynamic() => Ok(Some(value)),
+            _ => Err(self.quick.surprise()),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn all_taken(&self) -> bool {
+        self.parts.all_taken()
+    }
+}
+
+impl<'de> de::SeqAccess<'de> for &mut DynItems<'_, 'de> {
+    type Error = Surprise;
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Surprise> {
+        self.read(seed)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>, Surprise> {
+        self.read(PhantomData)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.parts.count())
+    }
+}
+
+/// The entries of a map: items of a dynvec, each a table of key and value.
+pub(super) struct Entries<'a, 'de> {
+    items: DynItems<'a, 'de>,
+    /// The fields of the entry whose key was handed out.
+    entry: Option<Parts<'de>>,
+}
+
+impl<'a, 'de> Entries<'a, 'de> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn of(quick: Quick<'a, 'de>) -> Result<Self, Surprise> {
+        DynItems::of(quick).map(|items| Entries { items, entry: None })
+    }
+
+    /// Whether all have been taken, values included.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn all_taken(&self) -> bool {
+        self.items.all_taken() && self.entry.is_none()
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn part<T: DeserializeSeed<'de>>(
+        &self,
+        bytes: Option<&'de [u8]>,
+        seed: T,
+    ) -> Result<T::Value, Surprise> {
+        let quick = self.items.quick;
+        match bytes.map(|bytes| seed.deserialize(quick.part(bytes))) {
+            Some(Ok(value)) => Ok(value),
+            _ => Err(quick.surprise()),
+        }
+    }
+}
+
+impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
+    type Error = Surprise;
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Surprise> {
+        if self.entry.is_some() {
+            return Err(self.items.quick.surprise());
+        }
+        if self.items.parts.all_taken() {
+            return Ok(None);
+        }
+        let item = self.items.next()?;
+        let Some(mut entry) = Parts::of(item.bytes).filter(|entry| entry.count() == ENTRY_FIELDS)
+        else {
+            return Err(item.surprise());
+        };
+        let key = entry.next();
+        self.entry = Some(entry);
+        self.part(key, seed).map(Some)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Surprise> {
+        let value = self.entry.take().and_then(|mut entry| entry.next());
+        self.part(value, seed)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.items.parts.count())
+    }
+}

@@ -1,0 +1,237 @@
+//! What a first attempt does with what types ask for.
+
+use serde_core::de::{self, Visitor};
+
+use super::fields::{Entries, Fields};
+use super::union::Union;
+use super::{Quick, Surprise};
+use crate::molecule::mark::{self, Mark, UnionIds};
+use crate::molecule::wire::{EMPTY_TABLE, NUMBER_SIZE, Table};
+use crate::text;
+
+macro_rules! deserialize_le {
+    ($($method:ident $visit:ident $type:ty,)*) => {$(
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+            visitor.$visit(<$type>::from_le_bytes(self.scalar()?))
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
+    type Error = Surprise;
+
+    deserialize_le! {
+        deserialize_i8 visit_i8 i8, deserialize_i16 visit_i16 i16,
+        deserialize_i32 visit_i32 i32, deserialize_i64 visit_i64 i64,
+        deserialize_i128 visit_i128 i128, deserialize_u8 visit_u8 u8,
+        deserialize_u16 visit_u16 u16, deserialize_u32 visit_u32 u32,
+        deserialize_u64 visit_u64 u64, deserialize_u128 visit_u128 u128,
+        deserialize_f32 visit_f32 f32, deserialize_f64 visit_f64 f64,
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+        match self.scalar()? {
+            [0] => visitor.visit_bool(false),
+            [1] => visitor.visit_bool(true),
+            _ => Err(self.surprise()),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+        match char::from_u32(u32::from_le_bytes(self.scalar()?)) {
+            Some(char) => visitor.visit_char(char),
+            None => Err(self.surprise()),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Surprise> {
+        Err(self.surprise())
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+        match text::checked(self.content()?) {
+            Ok(text) => visitor.visit_borrowed_str(text),
+            Err(_) => Err(self.surprise()),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+        self.deserialize_str(visitor)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+        visitor.visit_borrowed_bytes(self.content()?)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+        self.deserialize_bytes(visitor)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+        let value = match self.bytes {
+            [] => visitor.visit_none(),
+            _ => visitor.visit_some(self.wrapper()?),
+        };
+        self.saw_dynamic(true);
+        value
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+        match self.mark {
+            None | Some(Mark::Table) if self.bytes == EMPTY_TABLE => {
+                self.saw_dynamic(true);
+                visitor.visit_unit()
+            }
+            _ => self.misfit(),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Surprise> {
+        match mark::refuse_on_unit(name) {
+            Ok(()) => self.deserialize_unit(visitor),
+            Err(_) => Err(self.surprise()),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Surprise> {
+        match Mark::one_of(self.mark, name) {
+            Ok(mark) => visitor.visit_newtype_struct(Quick { mark, ..self.wrapper()? }),
+            Err(_) => Err(self.surprise()),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+        let Some((first, rest)) = self.bytes.split_first_chunk() else {
+            return self.misfit();
+        };
+        let first = u32::from_le_bytes(*first);
+        match self.mark {
+            Some(Mark::DynVec) => self.dynvec(visitor),
+            None if usize::try_from(first) == Ok(self.bytes.len()) => self.dynvec(visitor),
+            None | Some(Mark::FixVec) => self.fixvec(first, rest, visitor),
+            Some(_) => Err(self.surprise()),
+        }
+    }
+
+    /// One that is headed like a table is taken for one, as the exact reading does if the first item is
+    /// fixed. If all are, which contradicts it, it is read anew.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_tuple<V: Visitor<'de>>(
+        self,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value, Surprise> {
+        match self.mark {
+            Some(Mark::Struct) => self.fixed(len, true, visitor),
+            Some(Mark::Table) => self.tuple_table(len, visitor),
+            Some(_) => Err(self.surprise()),
+            None if len == 0 => self.tuple_table(0, visitor),
+            None if !Table::may_begin(self.bytes, false) => self.fixed(len, false, visitor),
+            None => {
+                self.saw_dynamic(false);
+                let mut fields = Fields::exactly(self.level()?, len)?;
+                match visitor.visit_seq(&mut fields) {
+                    Ok(value) if fields.all_taken() && self.has_seen_dynamic() => Ok(value),
+                    _ => Err(self.surprise()),
+                }
+            }
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value, Surprise> {
+        match self.packs(name)? {
+            true => self.fixed(len, true, visitor),
+            false => self.tuple_table(len, visitor),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+        if self.bytes.is_empty() || !matches!(self.mark, None | Some(Mark::DynVec)) {
+            return self.misfit();
+        }
+        let mut entries = Entries::of(self.level()?)?;
+        match visitor.visit_map(&mut entries) {
+            Ok(value) if entries.all_taken() => {
+                self.saw_dynamic(true);
+                Ok(value)
+            }
+            _ => Err(self.surprise()),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Surprise> {
+        match self.packs(name)? {
+            true => self.fixed(fields.len(), true, visitor),
+            false if UnionIds::in_name(name).is_ok() => self.struct_table(fields.len(), visitor),
+            false => Err(self.surprise()),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Surprise> {
+        let (None, Ok(ids), Some((id, rest))) =
+            (self.mark, UnionIds::of(name), self.bytes.split_first_chunk::<NUMBER_SIZE>())
+        else {
+            return self.misfit();
+        };
+        let id = u32::from_le_bytes(*id);
+        let value = visitor.visit_enum(Union { id, ids, variants, payload: self.part(rest) });
+        self.saw_dynamic(true);
+        value
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_identifier<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Surprise> {
+        Err(self.surprise())
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+        self.saw_dynamic(true);
+        visitor.visit_unit()
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
