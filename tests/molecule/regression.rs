@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use crate::support::alloc::measure_value;
 use fourfold::Category;
 use fourfold::molecule::with::{FixVec, Struct, Table, structure, table};
-use fourfold::molecule::{Error, ErrorKind, Options, from_slice, to_vec};
+use fourfold::molecule::{Deserializer, Error, ErrorKind, Options, from_slice, to_vec};
 use serde::ser::{
     SerializeMap, SerializeSeq, SerializeStruct, SerializeTuple, SerializeTupleStruct,
 };
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// As a packed pair, sixteen bytes that are the header of a table of two fields.
 const LOOKALIKE: (u64, u64) = (16 | 12 << 32, 12 | 7 << 32);
@@ -26,7 +26,7 @@ fn text<T>(result: Result<T, Error>) -> String {
 fn or_default<'de, T, D>(deserializer: D) -> Result<T, D::Error>
 where
     T: Deserialize<'de> + Default,
-    D: Deserializer<'de>,
+    D: serde::Deserializer<'de>,
 {
     Ok(T::deserialize(deserializer).unwrap_or_default())
 }
@@ -518,4 +518,113 @@ fn keys_without_values_are_refused() {
         assert!(matches!(error.kind(), ErrorKind::Length { .. }), "{error}");
     }
     assert!(to_vec(&vec![Keys, Keys, Keys]).is_err());
+}
+
+/// Reads by a deserializer, which makes no quick attempt and never starts over.
+fn by_deserializer<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, Error> {
+    let mut deserializer = Deserializer::from_slice(bytes);
+    let value = T::deserialize(&mut deserializer)?;
+    deserializer.end().map(|()| value)
+}
+
+#[test]
+fn a_deserializer_ends_with_what_was_swallowed() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq, Default)]
+    #[serde(untagged)]
+    enum Any {
+        Number(u8),
+        #[default]
+        Nothing,
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Asks {
+        #[serde(deserialize_with = "or_default")]
+        any: Any,
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Pair {
+        #[serde(deserialize_with = "or_default")]
+        pair: (u64, u64),
+    }
+
+    let asks = to_vec(&Asks { any: Any::Number(1) }).unwrap();
+    let expected = text(from_slice::<Asks>(&asks));
+    assert!(expected.starts_with("molecule does not describe itself"), "{expected}");
+    assert_eq!(text(by_deserializer::<Asks>(&asks)), expected);
+    let pair = to_vec(&Pair { pair: LOOKALIKE }).unwrap();
+    let expected = "a packed tuple looks like a table";
+    assert!(text(by_deserializer::<Pair>(&pair)).starts_with(expected));
+}
+
+#[test]
+fn items_of_a_fixvec_are_of_one_size() {
+    /// Reads one byte, and another one behind a 1.
+    #[derive(Debug, PartialEq)]
+    struct Uneven(Vec<u8>);
+
+    impl<'de> Deserialize<'de> for Uneven {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Bytes;
+
+            impl<'de> serde::de::Visitor<'de> for Bytes {
+                type Value = Vec<u8>;
+
+                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    f.write_str("a byte or two")
+                }
+
+                fn visit_seq<A: serde::de::SeqAccess<'de>>(
+                    self,
+                    mut bytes: A,
+                ) -> Result<Vec<u8>, A::Error> {
+                    let mut read = Vec::new();
+                    while let Some(byte) = bytes.next_element()? {
+                        read.push(byte);
+                        if byte != 1 {
+                            break;
+                        }
+                    }
+                    Ok(read)
+                }
+            }
+
+            deserializer.deserialize_tuple(2, Bytes).map(Uneven)
+        }
+    }
+
+    let even: Vec<Uneven> = from_slice(&[2, 0, 0, 0, 1, 3, 1, 4]).unwrap();
+    assert_eq!(even, [Uneven(vec![1, 3]), Uneven(vec![1, 4])]);
+    // They take one byte and two.
+    let uneven = [2, 0, 0, 0, 2, 1, 1];
+    assert_eq!(
+        text(from_slice::<Vec<Uneven>>(&uneven)),
+        "2 items cannot fill 3 bytes evenly at byte 0"
+    );
+    // One byte and three.
+    let uneven = [3, 0, 0, 0, 2, 1, 1, 1, 2, 2];
+    let expected = "items of one sequence are not all alike: item 1 differs from those before in [1] at byte 5";
+    assert_eq!(text(from_slice::<Vec<Uneven>>(&uneven)), expected);
+    assert_eq!(text(by_deserializer::<Vec<Uneven>>(&uneven)), expected);
+}
+
+#[test]
+fn a_newtype_too_deep_in_front_of_a_tuple_has_its_place() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Outer(Inner);
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Inner(u32);
+
+    let shallow = Options::new().max_depth(1);
+    // The first number is not the length, and is.
+    for first in [7, 8] {
+        let pair = (Outer(Inner(first)), 0u32);
+        let bytes = to_vec(&pair).unwrap();
+        assert_eq!(from_slice::<(Outer, u32)>(&bytes).unwrap(), pair);
+        let expected = "nested deeper than 1 levels in [0] at byte 0";
+        assert_eq!(text(shallow.from_slice::<(Outer, u32)>(&bytes)), expected);
+        assert_eq!(text(shallow.to_vec(&pair)), "nested deeper than 1 levels in [0]");
+    }
 }
