@@ -8,6 +8,7 @@
     reason = "a test reports by panicking"
 )]
 
+mod attempts;
 mod explain;
 mod hostile;
 mod interop;

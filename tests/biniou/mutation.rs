@@ -190,13 +190,13 @@ fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice) {
 }
 
 /// Messages of a type, and what becomes of them.
-struct Messages {
-    seeds: Vec<Vec<u8>>,
+pub(crate) struct Messages {
+    pub(crate) seeds: Vec<Vec<u8>>,
     dice: Dice,
 }
 
 impl Messages {
-    fn of<T: Serialize>(name: &str, make: impl Fn(&mut Gen) -> T) -> Self {
+    pub(crate) fn of<T: Serialize>(name: &str, make: impl Fn(&mut Gen) -> T) -> Self {
         let values = random::cases(name, SEEDS, make);
         Messages {
             seeds: values.filter_map(|value| to_vec(&value).ok()).collect(),
@@ -204,7 +204,7 @@ impl Messages {
         }
     }
 
-    fn next(&mut self) -> Vec<u8> {
+    pub(crate) fn next(&mut self) -> Vec<u8> {
         let mut message = self.seeds[self.dice.below(self.seeds.len())].clone();
         for _ in 0..=self.dice.below(3) {
             mutate(&mut message, &self.seeds, &mut self.dice);

@@ -633,3 +633,118 @@ fn text_is_no_tag() {
     let mut thorough = fourfold::biniou::Deserializer::from_slice(&bytes);
     assert_eq!(error.to_string(), Tagged::deserialize(&mut thorough).unwrap_err().to_string());
 }
+
+/// Types that make a value of an error's text got that of the first attempt, which has none.
+#[test]
+fn the_text_of_an_error_as_a_value() {
+    #[derive(Debug, PartialEq)]
+    struct Told(Result<u8, String>);
+    impl<'de> Deserialize<'de> for Told {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            Ok(Told(u8::deserialize(deserializer).map_err(|error| error.to_string())))
+        }
+    }
+    let told: (Told, u8) = from_slice(&to_vec(&(300u16, 1u8)).unwrap()).unwrap();
+    let text = "invalid value: integer `300`, expected u8";
+    assert_eq!(told, (Told(Err(text.to_owned())), 1));
+    /// Neither does an error that the type makes itself.
+    #[derive(Debug, PartialEq)]
+    struct Shown(String);
+    impl<'de> Deserialize<'de> for Shown {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            u8::deserialize(deserializer)?;
+            let error: D::Error = serde::de::Error::custom("odd");
+            Ok(Shown(error.to_string()))
+        }
+    }
+    assert_eq!(from_slice::<Shown>(&[16, 1]).unwrap(), Shown("odd".to_owned()));
+}
+
+/// A key type of its own got a number for a field that it does not know, and no name, as long as
+/// the document had no other surprise.
+#[test]
+fn unknown_fields_have_names() {
+    #[derive(Debug, PartialEq)]
+    struct Names(Vec<String>);
+    impl<'de> Deserialize<'de> for Names {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Keys;
+            impl<'de> serde::de::Visitor<'de> for Keys {
+                type Value = Names;
+                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    f.write_str("a struct")
+                }
+                fn visit_map<A: serde::de::MapAccess<'de>>(
+                    self,
+                    mut map: A,
+                ) -> Result<Names, A::Error> {
+                    let mut names = Vec::new();
+                    while let Some(Key(name)) = map.next_key()? {
+                        names.push(name);
+                        map.next_value::<IgnoredAny>()?;
+                    }
+                    Ok(Names(names))
+                }
+            }
+            deserializer.deserialize_struct("Names", &["x"], Keys)
+        }
+    }
+    struct Key(String);
+    impl<'de> Deserialize<'de> for Key {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Text;
+            impl serde::de::Visitor<'_> for Text {
+                type Value = Key;
+                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    f.write_str("a name")
+                }
+                fn visit_str<E>(self, name: &str) -> Result<Key, E> {
+                    Ok(Key(name.to_owned()))
+                }
+                fn visit_u64<E>(self, number: u64) -> Result<Key, E> {
+                    Ok(Key(number.to_string()))
+                }
+            }
+            deserializer.deserialize_identifier(Text)
+        }
+    }
+    let bytes = [21, 2, 0x80, 0, 0, 0x78, 16, 1, 0x81, 0x23, 0xab, 0xcf, 16, 1];
+    let names = from_slice::<Names>(&bytes).unwrap();
+    assert_eq!(names.0, ["x", "#0123abcf"]);
+    assert_eq!(Names::deserialize(&mut Deserializer::from_slice(&bytes)).unwrap(), names);
+}
+
+/// A type that drops its variant's argument unread found it again as the next value.
+#[test]
+fn arguments_that_nobody_reads() {
+    #[derive(Debug, PartialEq)]
+    struct Kind(String);
+    impl<'de> Deserialize<'de> for Kind {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Kinds;
+            impl<'de> serde::de::Visitor<'de> for Kinds {
+                type Value = Kind;
+                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    f.write_str("an enum")
+                }
+                fn visit_enum<A: serde::de::EnumAccess<'de>>(
+                    self,
+                    data: A,
+                ) -> Result<Kind, A::Error> {
+                    data.variant().map(|(name, _)| Kind(name))
+                }
+            }
+            deserializer.deserialize_enum("Kind", &["A", "B"], Kinds)
+        }
+    }
+    #[derive(Serialize)]
+    enum Both {
+        A(u8),
+        B,
+    }
+    let bytes = to_vec(&vec![(Both::A(7), 1u8), (Both::B, 2)]).unwrap();
+    let kinds = vec![(Kind("A".to_owned()), 1u8), (Kind("B".to_owned()), 2)];
+    assert_eq!(from_slice::<Vec<(Kind, u8)>>(&bytes).unwrap(), kinds);
+    let mut thorough = Deserializer::from_slice(&bytes);
+    assert_eq!(Vec::<(Kind, u8)>::deserialize(&mut thorough).unwrap(), kinds);
+}

@@ -283,8 +283,15 @@ impl<'a, 'de> Variant<'a, 'de> {
     }
 
     pub(super) fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let offset = self.offset;
-        visitor.visit_enum(self).map_err(|error| error.or_offset(offset))
+        let Variant { state, name, hash, argument, offset } = self;
+        let start = state.reader.offset();
+        let variant = Variant { state: &mut *state, name, hash, argument, offset };
+        let value = visitor.visit_enum(variant).map_err(|error| error.or_offset(offset))?;
+        if argument && state.reader.offset() == start {
+            // The type has not looked at the argument.
+            state.level(State::skip_tagged)?;
+        }
+        Ok(value)
     }
 
     /// Reads a variant's argument as a map of one entry.

@@ -12,9 +12,12 @@ mod input;
 mod node;
 mod parts;
 mod record;
+mod template;
 mod types;
+mod window;
 
-use core::fmt::{self, Display};
+use core::fmt::{self, Debug, Display};
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_core::de::{self, Deserialize};
 
@@ -25,13 +28,34 @@ use crate::biniou::Options;
 
 /// Why there is no value: the reader has given up, or the type has refused what it got. A word
 /// without content, since somebody else will say what is wrong.
-#[derive(Debug)]
 pub(super) struct GaveUp;
 
 type Result<T, E = GaveUp> = core::result::Result<T, E>;
 
+/// How often anybody has read the text of a [`GaveUp`]. Types that make a value of an error's text
+/// must get the thorough reader's, and an error has no other way to tell that it was looked at.
+static LOOKS: AtomicUsize = AtomicUsize::new(0);
+
+impl GaveUp {
+    #[cold]
+    fn look() {
+        #[cfg(target_has_atomic = "ptr")]
+        LOOKS.fetch_add(1, Ordering::Relaxed);
+        // Machines without such an instruction have one core.
+        #[cfg(not(target_has_atomic = "ptr"))]
+        LOOKS.store(LOOKS.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
+    }
+}
+
+impl Debug for GaveUp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Display::fmt(self, f)
+    }
+}
+
 impl Display for GaveUp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        GaveUp::look();
         f.write_str("left to the thorough reader")
     }
 }
@@ -51,12 +75,25 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Option<(T, usize)> {
+    let looks = LOOKS.load(Ordering::Relaxed);
     let types = Types::default();
     let mut input = Input::new(options, bytes, &types);
-    let value = Node::tagged(&mut input, None).and_then(T::deserialize);
+    let mut taken = attempt(&mut input);
+    if taken.is_none() && input.was_surprised {
+        let mut input = Input::new(options, bytes, &types);
+        input.has_windows = false;
+        taken = attempt(&mut input);
+    }
+    taken.filter(|_| LOOKS.load(Ordering::Relaxed) == looks)
+}
+
+#[inline(always)]
+fn attempt<'de, T: Deserialize<'de>>(input: &mut Input<'_, 'de>) -> Option<(T, usize)> {
+    let before = input.left();
+    let value = Node::tagged(input, None).and_then(T::deserialize);
     match value {
         // Some types go on although a part has failed.
-        Ok(value) if !input.gave_up => Some((value, bytes.len() - input.left())),
+        Ok(value) if !input.gave_up => Some((value, before - input.left())),
         _ => None,
     }
 }

@@ -1,6 +1,9 @@
 //! What the first attempt keeps in mind, and how it takes bytes.
 
-use super::types::{Type, Types};
+use alloc::boxed::Box;
+
+use super::template::{Ahead, HEIGHT, Template};
+use super::types::{Key, Type, Types};
 use super::{GaveUp, Result};
 use crate::biniou::Options;
 use crate::biniou::definitions::Definitions;
@@ -23,12 +26,18 @@ pub(super) struct Input<'n, 'de> {
     levels: u16,
     wrappers: u16,
     room: Room,
-    types: &'n Types,
+    pub(super) types: &'n Types,
     recent: [Option<&'n Type>; RECENT],
     /// Whether a dictionary may know the names of unknown fields.
     pub(super) has_names: bool,
     /// Whether something was met that the thorough reader has to see.
     pub(super) gave_up: bool,
+    /// Whether items of sequences may be read through windows.
+    pub(super) has_windows: bool,
+    /// Whether a window met something that the reader without windows has to see.
+    pub(super) was_surprised: bool,
+    /// Of the items that were read through a window last.
+    pub(super) template: Option<Box<Template>>,
 }
 
 impl<'n, 'de> Input<'n, 'de> {
@@ -43,6 +52,9 @@ impl<'n, 'de> Input<'n, 'de> {
             recent: [None; RECENT],
             has_names: options.names.is_some(),
             gave_up: false,
+            has_windows: true,
+            was_surprised: false,
+            template: None,
         }
     }
 
@@ -88,6 +100,27 @@ impl<'n, 'de> Input<'n, 'de> {
                 Ok(head)
             }
             None => self.give_up(),
+        }
+    }
+
+    /// Takes what stands in front of a field's value.
+    #[inline(always)]
+    pub(super) fn take_key_and_tag(&mut self) -> Option<(&'de Key, u8)> {
+        let (key, rest) = self.rest.split_first_chunk()?;
+        let (tag, rest) = rest.split_first()?;
+        self.rest = rest;
+        Some((key, *tag))
+    }
+
+    /// Takes a count if it is this one, in one byte.
+    #[inline(always)]
+    pub(super) fn takes_count(&mut self, expected: usize) -> bool {
+        match *self.rest {
+            [count, ref tail @ ..] if count < VINT_MORE && usize::from(count) == expected => {
+                self.rest = tail;
+                true
+            }
+            _ => false,
         }
     }
 
@@ -177,6 +210,19 @@ impl<'n, 'de> Input<'n, 'de> {
     /// Takes a string's length and bytes.
     #[inline(always)]
     pub(super) fn take_string(&mut self) -> Result<&'de [u8]> {
+        if let [length, ref tail @ ..] = *self.rest {
+            if let (true, Some((text, rest))) =
+                (length < VINT_MORE, tail.split_at_checked(length.into()))
+            {
+                self.rest = rest;
+                return Ok(text);
+            }
+        }
+        self.take_long_string()
+    }
+
+    #[inline(never)]
+    fn take_long_string(&mut self) -> Result<&'de [u8]> {
         let length = match usize::try_from(self.take_uvint()?) {
             Ok(length) => length,
             Err(_) => return self.give_up(),
@@ -202,6 +248,29 @@ impl<'n, 'de> Input<'n, 'de> {
         let part = read(self);
         self.wrappers = wrappers + 1;
         self.note(part)
+    }
+
+    /// The bytes of an item that is read through a window, if there are as many as one may have.
+    #[inline(always)]
+    pub(super) fn ahead(&self) -> Option<&'de Ahead> {
+        self.rest.first_chunk()
+    }
+
+    /// Steps over an item that was read through a window.
+    #[inline(always)]
+    pub(super) fn pass(&mut self, size: usize) {
+        self.rest = self.rest.get(size..).unwrap_or_default();
+    }
+
+    /// Whether items like the next one are read through windows.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn begin_windows(&mut self, tag: u8) -> bool {
+        self.template = match self.ahead() {
+            Some(item) if self.levels.min(self.wrappers) >= HEIGHT => Template::of(tag, item),
+            _ => None,
+        };
+        self.template.is_some()
     }
 
     /// How many items there is room for.

@@ -4,7 +4,8 @@ use serde_core::de::value::StrDeserializer;
 use serde_core::de::{self, DeserializeSeed, Deserializer, Visitor};
 
 use super::input::Input;
-use super::node::Node;
+use super::node::{Head, Node};
+use super::window;
 use super::{GaveUp, Result};
 use crate::biniou::mark::Mark;
 use crate::biniou::wire::{ARGUMENT, Tag};
@@ -17,7 +18,19 @@ pub(super) struct Items<'a, 'n, 'de> {
     /// How many items there is room for.
     room: usize,
     mark: Option<Mark>,
+    windows: Windows,
 }
+
+/// Whether the items of an ARRAY are read through windows.
+#[derive(Clone, Copy, PartialEq)]
+enum Windows {
+    Unknown,
+    Open,
+    Closed,
+}
+
+/// Fewer items are not worth a template.
+const LEAST_ITEMS: usize = 8;
 
 impl<'a, 'n, 'de> Items<'a, 'n, 'de> {
     /// Takes the length and tag.
@@ -29,7 +42,11 @@ impl<'a, 'n, 'de> Items<'a, 'n, 'de> {
             _ => input.take_byte()?,
         };
         let room = input.claim(left);
-        Ok(Items { input, tag, left, room, mark })
+        let windows = match input.has_windows && left >= LEAST_ITEMS {
+            true => Windows::Unknown,
+            false => Windows::Closed,
+        };
+        Ok(Items { input, tag, left, room, mark, windows })
     }
 
     #[inline(always)]
@@ -38,6 +55,39 @@ impl<'a, 'n, 'de> Items<'a, 'n, 'de> {
         match self.left {
             0 => Ok(value),
             _ => self.input.give_up(),
+        }
+    }
+
+    /// Reads an item through a window. Gives the seed back where there is none for it.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn through_window<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Result<T::Value>, T> {
+        if self.windows == Windows::Unknown {
+            self.windows = match self.input.begin_windows(self.tag) {
+                true => Windows::Open,
+                false => Windows::Closed,
+            };
+        }
+        if self.windows == Windows::Closed {
+            return Err(seed);
+        }
+        let (Some(item), Some(template)) = (self.input.ahead(), &self.input.template) else {
+            return Err(seed);
+        };
+        if !template.fits(item) {
+            return Err(seed);
+        }
+        let types = self.input.types;
+        match window::read(item, self.mark, template, types, seed) {
+            Ok(Some(value)) => {
+                let size = template.size();
+                self.input.pass(size);
+                Ok(Ok(value))
+            }
+            Ok(None) => {
+                self.input.was_surprised = true;
+                Ok(self.input.give_up())
+            }
+            Err(GaveUp) => Ok(self.input.give_up()),
         }
     }
 }
@@ -49,8 +99,15 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, '_, 'de> {
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
-        let Items { tag, mark, .. } = **self;
-        let value = seed.deserialize(Node { input: &mut *self.input, tag, mark, in_field: false });
+        let seed = match needs_window::<T::Value>() {
+            true => match self.through_window(seed) {
+                Ok(value) => return value.map(Some),
+                Err(seed) => seed,
+            },
+            false => seed,
+        };
+        let head = Head::new(self.tag, self.mark);
+        let value = seed.deserialize(Node { input: &mut *self.input, head });
         self.input.note(value).map(Some)
     }
 
@@ -58,6 +115,13 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, '_, 'de> {
     fn size_hint(&self) -> Option<usize> {
         Some(self.left.min(self.room))
     }
+}
+
+/// Whether items of a type may be numbers in records, as far as its size tells: what has parts in
+/// memory of its own has no fixed size in bytes.
+#[inline(always)]
+const fn needs_window<T>() -> bool {
+    !core::mem::needs_drop::<T>() && size_of::<T>() > size_of::<u64>()
 }
 
 /// The cells of a TUPLE, with a tag each.
@@ -174,21 +238,27 @@ pub(super) struct Variant<'a, 'n, 'de> {
     argument: bool,
 }
 
-impl<'a, 'n, 'de> Variant<'a, 'n, 'de> {
+impl<'n, 'de> Variant<'_, 'n, 'de> {
     /// Takes the hash of one of `variants`.
     #[inline(always)]
-    pub(super) fn take(
-        input: &'a mut Input<'n, 'de>,
+    pub(super) fn visit<V: Visitor<'de>>(
+        input: &mut Input<'n, 'de>,
         variants: &'static [&'static str],
-    ) -> Result<Self> {
+        visitor: V,
+    ) -> Result<V::Value> {
         let names = input.type_of(variants)?;
         let found = u32::from_be_bytes(input.take_array()?);
-        match names.find((found | ARGUMENT).to_be_bytes(), 0) {
-            Some(index) => {
-                Ok(Variant { input, name: names.name(index), argument: found & ARGUMENT != 0 })
-            }
-            None => input.give_up(),
+        let Some(index) = names.find((found | ARGUMENT).to_be_bytes(), 0) else {
+            return input.give_up();
+        };
+        let (name, argument) = (names.name(index), found & ARGUMENT != 0);
+        let left = input.left();
+        let value = visitor.visit_enum(Variant { input: &mut *input, name, argument });
+        if argument && input.left() == left {
+            // The type has not looked at the argument.
+            return input.give_up();
         }
+        input.note(value)
     }
 
     /// Reads the argument, a level inside.

@@ -1,10 +1,10 @@
 //! Handing out the fields of a RECORD.
 
 use serde_core::de::value::StrDeserializer;
-use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
+use serde_core::de::{self, DeserializeSeed, Visitor};
 
 use super::input::Input;
-use super::node::Node;
+use super::node::{Head, Node};
 use super::types::{Key, Type};
 use super::{GaveUp, Result};
 use crate::biniou::wire::ARGUMENT;
@@ -20,19 +20,16 @@ pub(super) fn take<'n, 'de, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     let names = input.type_of(fields)?;
-    let count = input.take_length(LEAST_FIELD)?;
-    match names.keys().get(..fields.len()) {
-        Some(keys) if count == fields.len() => {
-            let mut parts = InOrder { input, keys };
-            let value = visitor.visit_seq(&mut parts)?;
-            match parts.keys {
-                [] => Ok(value),
-                _ => parts.input.give_up(),
-            }
-        }
-        _ => ByName { input, names, left: count, likely: 0, seen: 0, lacks_value: false }
-            .visit(visitor),
+    if input.takes_count(fields.len()) {
+        let mut parts = InOrder { input, keys: names.keys() };
+        let value = visitor.visit_seq(&mut parts)?;
+        return match parts.keys {
+            [] => Ok(value),
+            _ => parts.input.give_up(),
+        };
     }
+    let left = input.take_length(LEAST_FIELD)?;
+    ByName { input, names, left, likely: 0, seen: 0, lacks_value: false }.visit(visitor)
 }
 
 /// All fields of a type, in its order.
@@ -49,11 +46,11 @@ impl<'de> de::SeqAccess<'de> for &mut InOrder<'_, '_, 'de> {
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let [key, others @ ..] = self.keys else { return Ok(None) };
         self.keys = others;
-        let [a, b, c, d, tag] = self.input.take_array()?;
-        if [a, b, c, d] != *key {
+        let Some((found, tag)) = self.input.take_key_and_tag() else { return self.input.give_up() };
+        if found != key {
             return self.input.give_up();
         }
-        let node = Node { input: &mut *self.input, tag, mark: None, in_field: true };
+        let node = Node { input: &mut *self.input, head: Head::of_field(tag) };
         let value = seed.deserialize(node);
         self.input.note(value).map(Some)
     }
@@ -113,7 +110,9 @@ impl<'de> de::MapAccess<'de> for &mut ByName<'_, '_, 'de> {
             }
             // A number that no field has. Who wants its name gets it from the thorough reader.
             None if is_field(key) && !self.input.has_names => {
-                seed.deserialize(u64::MAX.into_deserializer())
+                let name = hash_name(key);
+                let name = core::str::from_utf8(&name).unwrap_or_default();
+                seed.deserialize(StrDeserializer::new(name))
             }
             None => return self.input.give_up(),
         };
@@ -126,7 +125,7 @@ impl<'de> de::MapAccess<'de> for &mut ByName<'_, '_, 'de> {
             return self.input.give_up();
         }
         let tag = self.input.take_byte()?;
-        let node = Node { input: &mut *self.input, tag, mark: None, in_field: true };
+        let node = Node { input: &mut *self.input, head: Head::of_field(tag) };
         let value = seed.deserialize(node);
         self.input.note(value)
     }
@@ -135,6 +134,22 @@ impl<'de> de::MapAccess<'de> for &mut ByName<'_, '_, 'de> {
     fn size_hint(&self) -> Option<usize> {
         Some(self.left)
     }
+}
+
+/// What a field is called that is none of the type's.
+#[cold]
+fn hash_name(key: Key) -> [u8; 9] {
+    let hash = u32::from_be_bytes(key) & !ARGUMENT;
+    let mut name = *b"#00000000";
+    let digits = name.iter_mut().rev().zip((0..u32::BITS).step_by(4));
+    for (digit, shift) in digits {
+        let value = (hash >> shift).to_le_bytes()[0] & 0xf;
+        *digit = match value {
+            0..=9 => b'0' + value,
+            _ => b'a' + value - 10,
+        };
+    }
+    name
 }
 
 /// Whether the bytes may stand in front of a field.
