@@ -21,7 +21,7 @@ pub(super) fn take<'n, 'de, V: Visitor<'de>>(
 ) -> Result<V::Value> {
     let names = input.type_of(fields)?;
     if input.takes_count(fields.len()) {
-        let mut parts = InOrder { input, keys: names.keys() };
+        let mut parts = InOrder { input, keys: names.first_keys(fields.len()) };
         let value = visitor.visit_seq(&mut parts)?;
         return match parts.keys {
             [] => Ok(value),

@@ -100,6 +100,16 @@ impl Type {
         }
     }
 
+    /// Of the first `len` names, which a compiler that knows their number reaches at once.
+    #[inline(always)]
+    pub(super) fn first_keys(&self, len: usize) -> &[Key] {
+        let keys = match len <= FEW {
+            true => self.few.get(..len),
+            false => self.many.get(..len),
+        };
+        keys.unwrap_or_default()
+    }
+
     /// Which name has the key; `likely` is a guess at its place.
     #[inline]
     pub(super) fn find(&self, key: Key, likely: usize) -> Option<usize> {
