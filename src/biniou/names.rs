@@ -23,8 +23,8 @@ const END: (u32, &str) = (u32::MAX, "");
 /// The hashes of the fields that types write, learned from their first values.
 ///
 /// A type's fields stand in the order in which they came first, and no hash twice. So a record
-/// whose fields' hashes are met here one behind the other has none twice, which costs one
-/// comparison for each field.
+/// whose fields are met here one behind the other has no hash twice, which costs one comparison for
+/// each field: that of the names' addresses.
 #[derive(Debug)]
 pub(super) struct Written {
     /// Where each type's fields begin.
@@ -40,7 +40,7 @@ impl Default for Written {
     }
 }
 
-/// How far a record's fields have been met.
+/// How far a record's fields have been met: those that it has stand before `next`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Met {
     type_number: usize,
@@ -92,16 +92,17 @@ impl Written {
         self.types.get(number).map_or(0, |(_, start)| *start)
     }
 
-    /// Whether a field with that hash comes next in records of the type.
+    /// Whether a field of that name comes next in records of the type.
     #[inline(always)]
-    pub(super) fn expects(&self, met: Met, hash: u32) -> bool {
-        matches!(self.fields.get(met.next), Some((known, _)) if *known == hash)
+    pub(super) fn expects(&self, met: Met, name: &'static str) -> bool {
+        matches!(self.fields.get(met.next), Some((_, known)) if core::ptr::eq(*known, name))
     }
 
     /// Meets a field that is new, or not where it was before since others were left out.
     ///
     /// Two types may have one name, so a collision is one only if a field with that hash is in the
-    /// value at hand, which `is_here` tells.
+    /// value at hand, which `is_here` tells. The error names that field by the name that was met
+    /// last with its hash.
     pub(super) fn learn(
         &mut self,
         met: Met,
@@ -110,22 +111,49 @@ impl Written {
         is_here: impl FnOnce() -> bool,
     ) -> Result<Met> {
         let Met { type_number, next } = met;
+        let (own, known) = self.position(type_number, hash);
+        let next = match (known, self.fields.get_mut(own.end)) {
+            (true, Some((_, first))) => {
+                // The list may have moved meanwhile: then nothing of it is behind the others.
+                let is_further = (own.start..=own.end).contains(&next);
+                if !is_further && is_here() {
+                    return Err(collision(first, name, hash));
+                }
+                *first = name;
+                match is_further {
+                    true => own.end + 1,
+                    // Not back to where it stands: others of the record are behind that.
+                    false if next > own.end => next,
+                    false => self.position(type_number, END.0).0.end,
+                }
+            }
+            _ => self.append(type_number, own, (hash, name)),
+        };
+        Ok(Met { type_number, next })
+    }
+
+    /// Meets a field that is left out, so that it has its place when it comes.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn skip(&mut self, met: Met, hash: u32, name: &'static str) -> Met {
+        let (own, known) = self.position(met.type_number, hash);
+        match (own.end == met.next, known) {
+            (_, true) => met,
+            (true, false) => Met { next: self.append(met.type_number, own, (hash, name)), ..met },
+            (false, false) => {
+                self.append(met.type_number, own, (hash, name));
+                met
+            }
+        }
+    }
+
+    /// The fields of a type up to the one with that hash, and whether there is one; else all.
+    fn position(&self, type_number: usize, hash: u32) -> (core::ops::Range<usize>, bool) {
         let start = self.start(type_number);
         let own = self.fields.get(start..).unwrap_or_default();
         let found = own.iter().position(|(known, _)| *known == hash || *known == END.0);
         let at = start + found.unwrap_or(0);
-        let next = match self.fields.get(at) {
-            Some((known, first)) if *known == hash => {
-                // Further on means that none of those before it was this one.
-                let is_further = (start..=at).contains(&next);
-                if !is_further && *first != name && is_here() {
-                    return Err(collision(first, name, hash));
-                }
-                at + 1
-            }
-            _ => self.append(type_number, start..at, (hash, name)),
-        };
-        Ok(Met { type_number, next })
+        (start..at, matches!(self.fields.get(at), Some((known, _)) if *known == hash))
     }
 
     /// Adds a field to those of a type, and says where the next one goes.

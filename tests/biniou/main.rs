@@ -22,6 +22,7 @@ mod support;
 mod tree;
 mod vectors;
 mod view;
+mod writing;
 mod zoo;
 
 #[global_allocator]

@@ -175,13 +175,24 @@ impl<'a> Compound<'a> {
     fn put_field<T: ?Sized + Serialize>(&mut self, key: &'static str, value: &T) -> Result<()> {
         // Where this is compiled for one field, so is the hash.
         let hash = wire::hash(key);
-        self.met = match self.encoder.names.expects(self.met, hash) {
+        self.met = match self.encoder.names.expects(self.met, key) {
             true => self.met.advanced(),
             false => learn(self.encoder, self.met, hash, key, (self.head.start, self.count))?,
         };
         let tag = value.serialize(Slot { encoder: &mut *self.encoder, front: Key::new(hash) })?;
         self.count += usize::from(tag.is_some());
         Ok(())
+    }
+
+    /// Leaves a field out.
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn skip(&mut self, key: &'static str) {
+        let names = &mut self.encoder.names;
+        self.met = match names.expects(self.met, key) {
+            true => self.met.advanced(),
+            false => names.skip(self.met, wire::hash(key), key),
+        };
     }
 
     /// Completes the value.
@@ -319,6 +330,12 @@ macro_rules! serialize_fields {
                     Ok(()) => Ok(()),
                     Err(error) => Err(fail(self.encoder, error, Segment::Field(key.into()))),
                 }
+            }
+
+            #[inline(always)]
+            fn skip_field(&mut self, key: &'static str) -> Result<()> {
+                self.skip(key);
+                Ok(())
             }
 
             #[inline(always)]

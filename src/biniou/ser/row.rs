@@ -11,7 +11,10 @@ use crate::biniou::mark::Mark;
 use crate::biniou::names::Met;
 use crate::biniou::wire::{self, ARGUMENT, COLUMN_SIZE, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
-use crate::error::Segment;
+use crate::error::{Fault, Segment};
+
+/// So many are made room for at the word of a type.
+const MOST_COLUMNS: usize = 65_535;
 
 /// What the first row says of all.
 #[derive(Debug, Default)]
@@ -144,6 +147,10 @@ impl<'a> ser::Serializer for Row<'a> {
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<Cells<'a>> {
         Mark::refuse(name, "a struct")?;
         let Row { encoder, rows } = self;
+        if len > MOST_COLUMNS {
+            let reason = "tables cannot have rows of more than 65,535 fields";
+            return Err(Error::placeless(Fault::Unsupported(reason)));
+        }
         encoder.depth.enter()?;
         let first = rows.count == 0;
         if first {
@@ -179,10 +186,11 @@ impl Cells<'_> {
     fn put<T: ?Sized + Serialize>(&mut self, key: &'static str, value: &T) -> Result<()> {
         let hash = wire::hash(key);
         let names = &mut self.encoder.names;
-        self.met = match names.expects(self.met, hash) {
+        self.met = match names.expects(self.met, key) {
             true => self.met.advanced(),
             false => {
-                let columns = &self.rows.columns;
+                // Those of the row so far, and not what others have behind that.
+                let columns = self.rows.columns.get(..self.count).unwrap_or_default();
                 let is_here = || columns.iter().any(|(name, _)| *name == hash);
                 names.learn(self.met, hash, key, is_here)?
             }
