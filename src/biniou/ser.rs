@@ -5,9 +5,14 @@ mod encoder;
 mod front;
 mod head;
 mod marked;
+mod output;
 mod row;
+mod run;
+mod scalar;
 mod sharing;
 mod slot;
+mod vint;
+mod window;
 
 use alloc::vec::Vec;
 
@@ -60,6 +65,9 @@ impl<W> Serializer<W> {
 /// The bytes of one value.
 #[inline]
 pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
+    if let Some(bytes) = run::small(options, value) {
+        return Ok(bytes);
+    }
     let mut encoder = Encoder::new(options);
     encoder.begin();
     encoder.put(value)?;

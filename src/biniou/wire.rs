@@ -183,18 +183,6 @@ pub(super) fn put_uvint(out: &mut Vec<u8>, mut number: u128) {
     }
 }
 
-/// The bytes of an unsigned vint below 2^56, the first one lowest, and how many these are.
-#[inline]
-pub(super) fn spread_uvint(number: u64) -> (u64, usize) {
-    // Groups of seven bits part in three steps, all at once.
-    let mut word = (number & 0x00ff_ffff_f000_0000) << 4 | (number & 0x0000_0000_0fff_ffff);
-    word = (word & 0x0fff_c000_0fff_c000) << 2 | (word & 0x0000_3fff_0000_3fff);
-    word = (word & 0x3f80_3f80_3f80_3f80) << 1 | (word & 0x007f_007f_007f_007f);
-    let last = (u64::BITS - 1 - (word | 1).leading_zeros()) / u8::BITS;
-    let more = u64::from_ne_bytes([VINT_MORE; 8]) & !(u64::MAX << (last * u8::BITS));
-    (word | more, usize::try_from(last).unwrap_or(0) + 1)
-}
-
 /// Appends a length or count.
 #[inline]
 pub(super) fn put_length(out: &mut Vec<u8>, length: usize) {

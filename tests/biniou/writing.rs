@@ -1,20 +1,195 @@
-//! Names that collide, and rows of too many fields.
+//! Ways in which one value may be written, which are not to be told apart by its bytes; what memory
+//! they take; names that collide.
 
 use fourfold::biniou::with::Table;
-use fourfold::biniou::{ErrorKind, Options, to_vec};
-use serde::ser::SerializeStruct;
-use serde::{Serialize, Serializer};
+use fourfold::biniou::{ErrorKind, Options, from_slice, to_vec};
+use serde::ser::{SerializeStruct, SerializeTuple};
+use serde::{Deserialize, Serialize, Serializer};
+use std::collections::BTreeMap;
+use std::fmt::Debug;
 
 use crate::support::alloc::measure_value;
 
-/// The depth of these does not matter.
-const WITHOUT_WINDOWS: Options = Options::new().max_depth(40);
+/// So little depth leaves no room for windows, so that everything is written by the general way.
+pub(crate) const WITHOUT_WINDOWS: Options = Options::new().max_depth(40);
 
 #[track_caller]
 fn alike<T: Serialize>(value: &T) -> Vec<u8> {
     let bytes = to_vec(value).unwrap();
     assert_eq!(bytes, WITHOUT_WINDOWS.to_vec(value).unwrap());
     bytes
+}
+
+#[track_caller]
+fn comes_back<T: Serialize + for<'de> Deserialize<'de> + PartialEq + Debug>(value: &T) {
+    assert_eq!(&from_slice::<T>(&alike(value)).unwrap(), value);
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
+struct Unit;
+
+#[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
+struct Wrap(Option<Box<Self>>);
+
+#[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
+enum Kind {
+    Unit,
+    Newtype(i16),
+    Tuple(u8, String),
+    Struct { one: f64, two: Option<char> },
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
+struct Part {
+    text: String,
+    numbers: Vec<u64>,
+    kinds: Vec<Kind>,
+    unit: Unit,
+    wrap: Wrap,
+    pair: (bool, Option<Option<u8>>),
+    map: BTreeMap<u8, i64>,
+    array: [i32; 3],
+    float: f32,
+}
+
+fn part(text: usize, number: u64) -> Part {
+    let signed = i64::from_ne_bytes(number.to_ne_bytes());
+    let kinds = [
+        Kind::Unit,
+        Kind::Newtype(i16::try_from(number & 0x3fff).unwrap() - 0x2000),
+        Kind::Tuple(7, "é".repeat(text % 40)),
+        Kind::Struct { one: 0.5, two: Some('€') },
+    ];
+    Part {
+        text: "x".repeat(text),
+        numbers: vec![number; text % 5],
+        kinds: kinds.into_iter().cycle().skip(text % 4).take(text % 7).collect(),
+        unit: Unit,
+        wrap: Wrap(Some(Box::new(Wrap(None)))),
+        pair: (text % 2 == 0, Some(Some(7))),
+        map: if text % 3 == 0 { BTreeMap::from([(1, signed)]) } else { BTreeMap::new() },
+        array: [i32::MIN, -1, i32::MAX],
+        float: -1.5,
+    }
+}
+
+#[test]
+fn items_of_every_length() {
+    let numbers = || (0..64).flat_map(|shift| [(1u64 << shift) - 1, 1 << shift, u64::MAX >> shift]);
+    let parts: Vec<Part> = numbers().enumerate().map(|(i, number)| part(i * 5, number)).collect();
+    comes_back(&parts);
+    for part in &parts {
+        comes_back(part);
+        comes_back(&(0u8, part.clone(), vec![part.clone(); 3]));
+    }
+    comes_back(&numbers().collect::<Vec<u64>>());
+    let signed = |number: u64| i64::from_ne_bytes(number.to_ne_bytes());
+    comes_back(&numbers().map(signed).collect::<Vec<i64>>());
+    comes_back(&numbers().map(|n| u32::try_from(n).ok()).collect::<Vec<Option<u32>>>());
+    comes_back(&(0..=u16::MAX).collect::<Vec<u16>>());
+    comes_back(&(i16::MIN..=i16::MAX).collect::<Vec<i16>>());
+    comes_back(&vec![(0..=u8::MAX).collect::<Vec<u8>>(); 300]);
+    comes_back(&vec![(i8::MIN..=i8::MAX).collect::<Vec<i8>>(); 3]);
+    comes_back(&(0..600).map(|len| "y".repeat(len)).collect::<Vec<String>>());
+    comes_back(&(0..600).rev().map(|len| vec![1.5f32; len]).collect::<Vec<_>>());
+    comes_back(&(0..600).map(|len| vec![len % 2 == 0; len]).collect::<Vec<_>>());
+    comes_back(&vec![Vec::<Unit>::new(); 200]);
+    comes_back(&vec![vec![Unit; 200]; 20]);
+}
+
+/// Items that turn out to have another tag only after many that have not.
+#[test]
+fn items_of_unlike_tags() {
+    #[derive(Serialize)]
+    #[serde(untagged)]
+    enum Any {
+        Number(u32),
+        Float(f32),
+        Text(String),
+        List(Vec<u8>),
+        Record { left: u8 },
+    }
+    let any = |at: u32| match at {
+        0 => Any::Float(1.5),
+        1 => Any::Text("z".repeat(40)),
+        2 => Any::List(vec![1, 2]),
+        3 => Any::Record { left: 1 },
+        _ => Any::Number(at),
+    };
+    for first in 0..5 {
+        for other in 0..5 {
+            for before in [0, 1, 2, 40, 300] {
+                let items = || (0..=before).map(|_| any(first)).chain([any(other), any(first)]);
+                alike(&items().collect::<Vec<Any>>());
+                alike(&vec![items().collect::<Vec<Any>>(), items().collect()]);
+            }
+        }
+    }
+}
+
+/// A part that does not fit a window and is swallowed there comes with the general way.
+#[test]
+fn parts_that_are_swallowed() {
+    struct Swallows(usize);
+    impl Serialize for Swallows {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut tuple = serializer.serialize_tuple(2)?;
+            let _ = tuple.serialize_element(&"x".repeat(self.0));
+            tuple.serialize_element(&1u8)?;
+            tuple.end()
+        }
+    }
+    for len in [0, 400, 600, 4000] {
+        alike(&Swallows(len));
+        alike(&vec![Swallows(len), Swallows(1), Swallows(len)]);
+    }
+}
+
+/// Iterators need not have as many items as they say.
+#[test]
+fn iterators_that_lie() {
+    struct Lies(usize, usize);
+    impl Serialize for Lies {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            struct Items(usize, usize);
+            impl Iterator for Items {
+                type Item = u8;
+                fn next(&mut self) -> Option<u8> {
+                    self.0 = self.0.checked_sub(1)?;
+                    Some(7)
+                }
+                fn size_hint(&self) -> (usize, Option<usize>) {
+                    (self.1, Some(self.1))
+                }
+            }
+            serializer.collect_seq(Items(self.0, self.1))
+        }
+    }
+    for (given, said) in [(0, 1), (1, 0), (3, 200), (200, 3), (5, 5), (0, usize::MAX)] {
+        let expected = to_vec(&vec![7u8; given]).unwrap();
+        assert_eq!(alike(&Lies(given, said)), expected, "{given} {said}");
+        assert_eq!(alike(&vec![Lies(given, said)])[3..], expected[1..], "{given} {said}");
+    }
+}
+
+/// While a document is written, it takes no more than half its size again.
+#[test]
+fn memory_while_writing() {
+    fn check<T: Serialize>(what: &str, value: &T) {
+        for options in [Options::new(), WITHOUT_WINDOWS] {
+            let (bytes, stats) = measure_value(|| options.to_vec(value).unwrap());
+            let most = bytes.len() + bytes.len() / 2 + 4096;
+            assert!(stats.peak <= most, "{what}: {} bytes, {stats:?}", bytes.len());
+        }
+    }
+    for count in [0, 1, 10, 100, 1000, 5000, 20_000] {
+        check("records", &(0..count).map(|at| part(at % 30, 1 << (at % 64))).collect::<Vec<_>>());
+        check("bytes", &vec![200u8; count * 10]);
+        check("floats", &vec![1.5f64; count]);
+        check("text", &"x".repeat(count * 50));
+        check("texts", &vec!["x".repeat(count); 20]);
+        check("pairs", &(0..count).map(|at| (at, at)).collect::<BTreeMap<_, _>>());
+    }
 }
 
 #[derive(Serialize)]

@@ -7,6 +7,7 @@ pub(crate) mod unlike;
 
 use crate::support::random;
 use crate::support::zoo;
+use crate::writing::WITHOUT_WINDOWS;
 use fourfold::biniou::{
     self, Deserializer, Dictionary, Error, Options, Serializer, StreamDeserializer, Value,
     from_reader, from_slice, from_value, take_from_slice, to_value, to_vec, to_writer,
@@ -58,6 +59,7 @@ pub(crate) fn assert_outcome<T: Document>(name: &str, value: &T, owed: Owed) -> 
             let written = to_writer(Vec::new(), value);
             assert!(written.is_err(), "only to_vec refuses {name} {value:?}");
             assert!(to_value(value).is_err(), "only to_vec refuses {name} {value:?}");
+            assert!(WITHOUT_WINDOWS.to_vec(value).is_err(), "{name} {value:?}");
             return None;
         }
         Ok(bytes) => bytes,
@@ -72,6 +74,11 @@ pub(crate) fn assert_outcome<T: Document>(name: &str, value: &T, owed: Owed) -> 
     let mut serializer = Serializer::new(Vec::new());
     value.serialize(&mut serializer).unwrap();
     assert_eq!(serializer.into_inner(), bytes, "{name} {value:?}");
+
+    // Deep values are refused there.
+    if let Ok(plain) = WITHOUT_WINDOWS.to_vec(value) {
+        assert_eq!(plain, bytes, "{name} {value:?} without windows");
+    }
 
     let back: T = from_slice(&bytes)
         .unwrap_or_else(|error| panic!("{name} {value:?} as {shown} is not read: {error}"));

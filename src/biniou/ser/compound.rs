@@ -10,6 +10,7 @@ use super::encoder::Encoder;
 use super::front::{Bare, Front, Key, Tagged};
 use super::head::{self, Head};
 use super::row::{Rows, put_row};
+use super::run;
 use super::slot::Slot;
 use crate::biniou::mark::Mark;
 use crate::biniou::names::Met;
@@ -23,7 +24,7 @@ pub(in crate::biniou) struct Compound<'a> {
     pub(super) encoder: &'a mut Encoder,
     head: Head,
     /// Parts so far.
-    count: usize,
+    pub(super) count: usize,
     /// How far the names of a record's fields have been met.
     met: Met,
     shape: Shape,
@@ -56,7 +57,6 @@ impl<'a> Compound<'a> {
     #[inline(always)]
     fn new<F: Front>(slot: Slot<'a, F>, tag: Tag, announced: usize, shape: Shape) -> Result<Self> {
         let Slot { encoder, front } = slot;
-        encoder.make_room();
         encoder.depth.enter()?;
         let before = encoder.out.len();
         front.put_length(&mut encoder.out, tag, announced);
@@ -127,14 +127,20 @@ impl<'a> Compound<'a> {
         Compound { argument: true, ..self }
     }
 
+    /// The tag of a sequence's items, if these go without it and without a mark.
+    #[inline(always)]
+    pub(super) fn tag(&self) -> Option<Tag> {
+        match (self.shape, self.mark) {
+            (Shape::Array(tag), None) => Some(tag),
+            _ => None,
+        }
+    }
+
     /// Writes the next item of a sequence.
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
         let (encoder, mark) = (&mut *self.encoder, self.mark);
-        if self.count % ITEMS_PER_ROOM == 0 {
-            encoder.make_room();
-        }
         match self.shape {
             Shape::Array(tag) => {
                 let at = encoder.out.len();
@@ -179,6 +185,10 @@ impl<'a> Compound<'a> {
             true => self.met.advanced(),
             false => learn(self.encoder, self.met, hash, key, (self.head.start, self.count))?,
         };
+        if run::put_flat_field(self.encoder, hash, value) {
+            self.count += 1;
+            return Ok(());
+        }
         let tag = value.serialize(Slot { encoder: &mut *self.encoder, front: Key::new(hash) })?;
         self.count += usize::from(tag.is_some());
         Ok(())
@@ -239,13 +249,13 @@ impl<'a> Compound<'a> {
     #[inline(always)]
     fn put_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
         if self.count == 0 {
-            self.encoder.out.push(Tag::Tuple.byte());
+            self.encoder.out.put_bytes(&[Tag::Tuple.byte()]);
         }
         if core::mem::replace(&mut self.lacks_value, true) {
             let (announced, given) = (self.count + 1, self.count);
             return Err(Error::placeless(ErrorKind::LengthMismatch { announced, given }));
         }
-        wire::put_length(&mut self.encoder.out, ENTRY_CELLS);
+        Bare.put_length(&mut self.encoder.out, Tag::Tuple, ENTRY_CELLS);
         self.encoder.depth.enter()?;
         self.encoder.put(key)?;
         Ok(())
@@ -273,9 +283,6 @@ fn put_table_row<T: ?Sized + Serialize>(encoder: &mut Encoder, value: &T) -> Res
     encoder.tables.push(rows);
     result
 }
-
-/// So many items that take no room of their own fit into what there is at least.
-const ITEMS_PER_ROOM: usize = 64;
 
 /// Cells of a map's entry: key and value.
 const ENTRY_CELLS: usize = 2;
@@ -393,7 +400,7 @@ fn learn(
     (start, count): (usize, usize),
 ) -> Result<Met> {
     let Encoder { names, out, .. } = encoder;
-    let is_here = || head::has_field(out.get(start..).unwrap_or_default(), count, hash);
+    let is_here = || head::has_field(out.written_from(start), count, hash);
     names.learn(met, hash, key, is_here)
 }
 

@@ -8,6 +8,7 @@ use serde_core::ser::{self, Serialize};
 
 use super::compound::Compound;
 use super::front::Tagged;
+use super::output::Output;
 use super::row::Rows;
 use super::sharing::Sharing;
 use super::slot::Slot;
@@ -18,16 +19,10 @@ use crate::biniou::{Error, ErrorKind, Options, Result};
 use crate::error::Fault;
 use crate::limits::Depth;
 
-/// A small document fits into this, so that it is one piece of memory.
-const LEAST_CAPACITY: usize = 96;
-
-/// In documents longer than this there is always as much room, but for long texts.
-const ROOM: usize = 1024;
-
 /// A document under construction.
 #[derive(Debug)]
 pub(in crate::biniou) struct Encoder {
-    pub(super) out: Vec<u8>,
+    pub(super) out: Output,
     pub(super) depth: Depth,
     pub(super) names: Written,
     pub(super) sharing: Sharing,
@@ -45,7 +40,7 @@ pub(in crate::biniou) struct Encoder {
 impl Encoder {
     pub(in crate::biniou) fn new(options: &Options) -> Self {
         Encoder {
-            out: Vec::with_capacity(LEAST_CAPACITY),
+            out: Output::new(),
             depth: Depth::new(options.max_depth),
             names: Written::default(),
             sharing: Sharing::default(),
@@ -54,31 +49,6 @@ impl Encoder {
             failed: false,
             empty_rows: 0,
             max_depth: options.max_depth,
-        }
-    }
-
-    /// Makes sure of room for some more, so that it hardly ever grows elsewhere, where it doubles:
-    /// while a document is written, it shall take no more than half its size again.
-    #[inline(always)]
-    pub(super) fn make_room(&mut self) {
-        if self.out.capacity() - self.out.len() < ROOM {
-            self.grow();
-        }
-    }
-
-    /// The same for so many bytes.
-    pub(super) fn make_room_for(&mut self, bytes: usize) {
-        if self.out.capacity() - self.out.len() < bytes.saturating_add(ROOM) {
-            self.out.reserve_exact((self.out.len() / 2).max(bytes).saturating_add(ROOM));
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn grow(&mut self) {
-        // Small documents grow as they may.
-        if self.out.len() >= ROOM {
-            self.make_room_for(0);
         }
     }
 
@@ -98,17 +68,18 @@ impl Encoder {
         if self.failed {
             return Err(Error::placeless(Fault::Abandoned));
         }
-        self.sharing.settle(&mut self.out)
+        let Encoder { out, sharing, .. } = self;
+        out.edit(|out| sharing.settle(out))
     }
 
     /// The complete document.
     pub(super) fn document(&self) -> &[u8] {
-        &self.out
+        self.out.written()
     }
 
     /// The complete document, by value.
     pub(super) fn into_document(self) -> Vec<u8> {
-        self.out
+        self.out.finish()
     }
 
     /// Writes a value with its tag in front.

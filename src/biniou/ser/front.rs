@@ -4,8 +4,8 @@
 //! Types of their own, and not one with a choice, so that each write is compiled for what it is.
 //! (With one, writing a mesh took 221M instructions instead of 142M; callgrind.)
 
-use alloc::vec::Vec;
-
+use super::output::Output;
+use super::vint;
 use crate::biniou::wire::{self, Tag};
 
 /// What stands in front of a value.
@@ -21,64 +21,45 @@ pub(super) trait Front: Copy {
 
     /// Writes it, and a body of `size` bytes, 8 at most, of which the first is the lowest.
     #[inline(always)]
-    fn put(self, out: &mut Vec<u8>, tag: Tag, body: u64, size: usize) {
+    fn put(self, out: &mut Output, tag: Tag, body: u64, size: usize) {
         // All but the contents is known when this is compiled: a check, and a store or two.
         let all = u128::from(self.bytes(tag)) | u128::from(body) << (8 * Self::SIZE);
-        out.extend_from_slice(all.to_le_bytes().get(..Self::SIZE + size).unwrap_or_default());
+        out.put(all.to_le_bytes(), Self::SIZE + size);
     }
 
     /// Writes what stands in front of the tag.
     #[inline]
-    fn put_key(self, out: &mut Vec<u8>) {
-        self.put(out, Tag::Bool, 0, 0);
-        if Self::SIZE > 0 {
-            out.pop();
-        }
+    fn put_key(self, out: &mut Output) {
+        out.put(self.bytes(Tag::Bool).to_le_bytes(), Self::SIZE.saturating_sub(1));
     }
 
     /// Writes it, and an unsigned vint.
     #[inline(always)]
-    fn put_uvint(self, out: &mut Vec<u8>, tag: Tag, number: u64) {
-        match number {
-            0..0x80 => self.put(out, tag, number, 1),
-            0x80..0x20_0000 => {
-                // Three bytes, of which the last goes again if it is none of the number's.
-                let has_three = number >= 0x4000;
-                let middle = number >> 7 & 0x7f | u64::from(has_three) << 7;
-                let word = number & 0x7f | 0x80 | middle << 8 | number >> 14 << 16;
-                self.put(out, tag, word, 3);
-                out.truncate(out.len() - usize::from(!has_three));
-            }
-            _ => self.put_long_uvint(out, tag, number),
+    fn put_uvint(self, out: &mut Output, tag: Tag, number: u64) {
+        if number < 1 << 56 {
+            let (word, size) = vint::spread_uvint(number);
+            self.put(out, tag, word, size);
+        } else {
+            self.put_long_uvint(out, tag, number);
         }
     }
 
-    /// One of more than three bytes.
-    #[inline]
-    fn put_long_uvint(self, out: &mut Vec<u8>, tag: Tag, number: u64) {
-        match number {
-            0..0x0100_0000_0000_0000 => {
-                // Eight bytes, of which those that are none of the number's go again.
-                let (word, size) = wire::spread_uvint(number);
-                self.put(out, tag, word, 8);
-                out.truncate(out.len() + size - 8);
-            }
-            _ => {
-                self.put(out, tag, 0, 0);
-                wire::put_uvint(out, number.into());
-            }
-        }
+    /// One of more than eight bytes.
+    #[cold]
+    #[inline(never)]
+    fn put_long_uvint(self, out: &mut Output, tag: Tag, number: u64) {
+        let (bytes, size) = vint::spread_long_uvint(number);
+        self.put(out, tag, 0, 0);
+        out.put(bytes, size);
     }
 
     /// Writes it, and a length or count.
     #[inline(always)]
-    fn put_length(self, out: &mut Vec<u8>, tag: Tag, length: usize) {
+    fn put_length(self, out: &mut Output, tag: Tag, length: usize) {
         match u8::try_from(length) {
             Ok(byte @ 0..0x80) => self.put(out, tag, byte.into(), 1),
-            _ => {
-                self.put(out, tag, 0, 0);
-                wire::put_length(out, length);
-            }
+            // Lossless: no `usize` has more than 64 bits.
+            _ => self.put_uvint(out, tag, u64::try_from(length).unwrap_or(u64::MAX)),
         }
     }
 }

@@ -38,7 +38,9 @@ impl Head {
         last: usize,
     ) -> Result<()> {
         let tag_at = self.items_at();
-        let items = encoder.out.split_off(tag_at);
+        let Encoder { out, sharing, .. } = encoder;
+        let items = out.written_from(tag_at).to_vec();
+        out.truncate(tag_at);
         let mut starts = Vec::new();
         // The common tag is the first one's already.
         let mut reader = Reader::new(&items, tag_at);
@@ -48,19 +50,19 @@ impl Head {
             let from = reader.offset();
             pass(&mut reader, Some(tag), Depth::new(u16::MAX))?;
             starts.push(from);
-            encoder.out.push(tag.byte());
+            out.put_bytes(&[tag.byte()]);
             let tagless = usize::from(starts.len() == 1);
             rest = rest.get(tagless..).unwrap_or_default();
             let (item, tail) = rest.split_at_checked(reader.offset() - from).unwrap_or_default();
-            encoder.out.extend_from_slice(item);
+            out.put_bytes(item);
             rest = tail;
         }
         starts.push(last);
-        encoder.out.push(next.byte());
-        encoder.out.extend_from_slice(rest);
-        encoder.sharing.spread(&starts);
+        out.put_bytes(&[next.byte()]);
+        out.put_bytes(rest);
+        sharing.spread(&starts);
         let tag_at = self.start.checked_sub(1).filter(|_| self.has_tag);
-        if let Some(tag) = tag_at.and_then(|at| encoder.out.get_mut(at)) {
+        if let Some(tag) = tag_at.and_then(|at| out.change_from(at).first_mut()) {
             *tag = Tag::Tuple.byte();
         }
         Ok(())
@@ -70,7 +72,7 @@ impl Head {
     #[cold]
     #[inline(never)]
     pub(super) fn refuse_pairs(self, encoder: &Encoder) -> Result<()> {
-        let items = encoder.out.get(self.items_at() + 1..).unwrap_or_default();
+        let items = encoder.out.written_from(self.items_at() + 1);
         match wire::is_pair_with_name(items) {
             false => Ok(()),
             true => {
@@ -90,8 +92,11 @@ impl Head {
         let by = isize::try_from(length.len()).unwrap_or(0) - isize::try_from(old).unwrap_or(0);
         if by != 0 {
             encoder.sharing.moved(self.start + 1, by);
+            let place = self.start..self.start + old;
+            encoder.out.edit(|out| drop(out.splice(place, length)));
+        } else if let Some(place) = encoder.out.change_from(self.start).get_mut(..old) {
+            place.copy_from_slice(&length);
         }
-        encoder.out.splice(self.start..self.start + old, length);
     }
 }
 

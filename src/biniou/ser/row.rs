@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use serde_core::ser::{self, Serialize};
 
 use super::encoder::Encoder;
-use super::front::Bare;
+use super::front::{Bare, Front};
 use super::slot::Slot;
 use crate::biniou::mark::Mark;
 use crate::biniou::names::Met;
@@ -154,9 +154,10 @@ impl<'a> ser::Serializer for Row<'a> {
         encoder.depth.enter()?;
         let first = rows.count == 0;
         if first {
-            wire::put_length(&mut encoder.out, len);
-            let size = len.saturating_mul(COLUMN_SIZE);
-            encoder.out.resize(encoder.out.len().saturating_add(size), 0);
+            Bare.put_length(&mut encoder.out, Tag::Record, len);
+            for _ in 0..len {
+                encoder.out.put_bytes(&[0; COLUMN_SIZE]);
+            }
         }
         let met = encoder.names.of(name);
         let columns_at = encoder.out.len().saturating_sub(len.saturating_mul(COLUMN_SIZE));
@@ -210,7 +211,7 @@ impl Cells<'_> {
 
     fn settle_column(&mut self, hash: u32, tag: Tag) -> Result<()> {
         let at = self.columns_at + self.count * COLUMN_SIZE;
-        let column = self.encoder.out.get_mut(at..).and_then(|rest| rest.first_chunk_mut());
+        let column = self.encoder.out.change_from(at).first_chunk_mut();
         let (Some(column), true) = (column, self.count < self.len) else {
             let (announced, given) = (self.len, self.count + 1);
             return Err(Error::placeless(ErrorKind::LengthMismatch { announced, given }));

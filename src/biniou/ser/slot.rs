@@ -10,14 +10,13 @@ use super::compound::Compound;
 use super::encoder::{Encoder, WIDE_IN_FLATTENED};
 use super::front::{Front, Tagged};
 use super::marked::Marked;
+use super::run;
 use super::sharing::{PLACEHOLDER, Place};
+use super::window::zigzag;
 use crate::biniou::mark::Mark;
 use crate::biniou::value::{self, VALUE};
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, Result};
-
-/// Text of that length does not count on the room that there is always.
-const LONG_TEXT: usize = 256;
 
 /// A serializer for one value.
 pub(super) struct Slot<'a, F> {
@@ -42,8 +41,11 @@ impl<'a, F: Front> Slot<'a, F> {
 
     /// Writes an integer of any size.
     pub(super) fn put_wide(self, tag: Tag, number: u128) -> Result<Option<Tag>> {
+        if let Ok(number) = u64::try_from(number) {
+            return self.put_uvint(tag, number);
+        }
         self.front.put(&mut self.encoder.out, tag, 0, 0);
-        wire::put_uvint(&mut self.encoder.out, number);
+        self.encoder.out.edit(|out| wire::put_uvint(out, number));
         Ok(Some(tag))
     }
 
@@ -107,7 +109,7 @@ impl<'a, F: Front> Slot<'a, F> {
         if !once {
             if let Some(height) = encoder.sharing.refer(place, position)? {
                 encoder.depth.pass(height)?;
-                encoder.out.push(PLACEHOLDER);
+                encoder.out.put_bytes(&[PLACEHOLDER]);
                 return Ok(Some(Tag::Shared));
             }
         }
@@ -115,7 +117,7 @@ impl<'a, F: Front> Slot<'a, F> {
         encoder.sharing.define((!once).then_some(place), position);
         let outer = encoder.depth.measure();
         encoder.depth.enter()?;
-        encoder.out.push(0);
+        encoder.out.put_bytes(&[0]);
         encoder.put(value)?;
         encoder.depth.leave();
         let height = encoder.depth.measured(outer);
@@ -134,16 +136,11 @@ impl<'a, F: Front> Slot<'a, F> {
         encoder.refuse_flattened("a `Value` in a flattened type has no tag when it comes back")?;
         let node = value::capture(variant, payload, encoder.depth)?;
         front.put(&mut encoder.out, node.tag(), 0, 0);
-        let rows = value::write_untagged(&node, &mut encoder.depth, &mut encoder.out)?;
+        let Encoder { out, depth, .. } = &mut *encoder;
+        let rows = out.edit(|out| value::write_untagged(&node, depth, out))?;
         encoder.spend_empty_rows(rows)?;
         Ok(Some(node.tag()))
     }
-}
-
-/// Small negative numbers stay short: they are the odd ones.
-#[inline(always)]
-fn zigzag(number: i64) -> u64 {
-    u64::from_ne_bytes(((number << 1) ^ (number >> (i64::BITS - 1))).to_ne_bytes())
 }
 
 macro_rules! serialize_uvint {
@@ -221,11 +218,8 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
     #[inline(always)]
     fn serialize_bytes(self, value: &[u8]) -> Result<Option<Tag>> {
         let Slot { encoder, front } = self;
-        if value.len() >= LONG_TEXT {
-            encoder.make_room_for(value.len());
-        }
         front.put_length(&mut encoder.out, Tag::String, value.len());
-        encoder.out.extend_from_slice(value);
+        encoder.out.put_bytes(value);
         encoder.sharing.pass_text(value.len());
         Ok(Some(Tag::String))
     }
@@ -303,6 +297,15 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
     #[inline(always)]
     fn serialize_seq(self, len: Option<usize>) -> Result<Compound<'a>> {
         Compound::sequence(self, len, None)
+    }
+
+    #[inline]
+    fn collect_seq<I>(self, items: I) -> Result<Option<Tag>>
+    where
+        I: IntoIterator,
+        I::Item: Serialize,
+    {
+        run::put_all(self, items.into_iter())
     }
 
     #[inline(always)]
