@@ -160,7 +160,9 @@ impl<'de> Deserialize<'de> for Moody {
                 let up = seq.next_element()?.unwrap_or_default();
                 let bits = match up {
                     false => seq.next_element::<f32>()?.map(f32::to_bits),
-                    true => seq.next_element::<Int32<i32>>()?.map(|Int32(bits)| bits as u32),
+                    true => seq
+                        .next_element::<Int32<i32>>()?
+                        .map(|Int32(bits)| u32::from_ne_bytes(bits.to_ne_bytes())),
                 };
                 seq.next_element::<f64>()?;
                 Ok(Moody { up, bits: bits.unwrap_or_default() })

@@ -3,7 +3,7 @@
 //!
 //! What the type asks for has to be what stands in the template. If it is not, that is a surprise,
 //! and the document is read again without windows.
-//! (A mesh is read in 24 % of the instructions; callgrind on the data of `bench`.)
+//! (A mesh is read in 26 % of the instructions; callgrind on the data of `bench`.)
 
 use serde_core::de::{self, DeserializeSeed, Visitor};
 
