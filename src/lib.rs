@@ -29,7 +29,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-#[cfg(any(feature = "molecule", feature = "tsm"))]
+#[cfg(any(feature = "biniou", feature = "molecule", feature = "tsm"))]
 mod buffer;
 mod count;
 mod document;

@@ -94,7 +94,7 @@ macro_rules! unfit_dynamic {
 
 #[allow(
     unused_imports,
-    reason = "only formats whose windows take numbers alone use the lists"
+    reason = "formats whose windows take more than numbers have no use for them"
 )]
 pub(crate) use {unfit, unfit_dynamic};
 

@@ -15,12 +15,12 @@ use serde_core::ser::{self, Serialize};
 
 pub(super) use self::parts::put_item;
 use self::parts::{Fields, Items, Parts};
-use super::output::{SHORT, put_short};
 use super::scalar::{MOST_AROUND, Scalar, Word};
 use super::vint;
 use crate::biniou::mark::Mark;
 use crate::biniou::value::VALUE;
 use crate::biniou::wire::{self, Tag};
+use crate::buffer::{SHORT, put_short};
 
 /// How large a window is.
 pub(super) const WINDOW: usize = 512;

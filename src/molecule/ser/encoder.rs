@@ -7,10 +7,10 @@ use serde_core::ser::{self, Serialize};
 use super::entries::Entries;
 use super::fields::Fields;
 use super::marked::Marked;
-use super::output::Output;
 use super::probe::Reach;
 use super::sequence::Sequence;
 use super::tuple::{GATHERED, Tuple};
+use crate::buffer::Buffer;
 use crate::error::Fault;
 use crate::molecule::mark::{self, Mark, UnionIds};
 use crate::molecule::wire;
@@ -59,7 +59,7 @@ impl Written {
 /// A document under construction.
 #[derive(Debug)]
 pub(in crate::molecule) struct Encoder {
-    pub(super) out: Output,
+    pub(super) out: Buffer,
     /// Offsets that have no place in `out` yet, of the values at hand; each value's own begin
     /// behind those of the values around it.
     pub(super) offsets: Vec<u32>,
@@ -90,7 +90,7 @@ pub(in crate::molecule) struct Encoder {
 impl Encoder {
     pub(in crate::molecule) fn new(options: &Options) -> Self {
         Encoder {
-            out: Output::new(),
+            out: Buffer::new(),
             offsets: Vec::new(),
             levels: options.max_depth,
             wrappers: options.max_depth,

@@ -17,12 +17,12 @@ use serde_core::ser::{self, Serialize};
 use self::marked::MarkedRoom;
 use self::parts::{Entries, Fields, Packed, Table};
 use super::encoder::{Layout, exact_length};
-use super::output::{self, SHORT};
 use super::probe::{self, Reach};
-use super::scalar::{Unfit, unfit};
 use super::window;
+use crate::buffer::{SHORT, put_short};
 use crate::molecule::mark::{self, Mark, UnionIds};
 use crate::molecule::wire::{EMPTY_FIXVEC, EMPTY_TABLE, NUMBER_SIZE};
+use crate::scalar::{Unfit, unfit};
 
 /// What is left of the room behind a value.
 pub(super) type Left<'a> = Result<&'a mut [u8], Unfit>;
@@ -173,13 +173,12 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
     #[inline(always)]
     fn serialize_bytes(self, value: &[u8]) -> Left<'a> {
         let room = self.bytes;
-        if value.len() <= SHORT {
-            if let Some(place) = room.first_chunk_mut() {
-                output::put_short(place, number(value.len()), value);
-                return room.get_mut(NUMBER_SIZE + value.len()..).ok_or(Unfit);
-            }
-        }
         let (count, room) = room.split_first_chunk_mut().ok_or(Unfit)?;
+        if value.len() <= SHORT && room.len() >= SHORT {
+            *count = number(value.len());
+            put_short(room, value);
+            return room.get_mut(value.len()..).ok_or(Unfit);
+        }
         let (place, left) = room.split_at_mut_checked(value.len()).ok_or(Unfit)?;
         *count = number(value.len());
         place.copy_from_slice(value);

@@ -4,13 +4,13 @@ use serde_core::ser::{self, Serialize};
 
 use super::encoder::{Cursor, Encoder, Layout, Written};
 use super::header::Header;
-use super::output::WINDOW;
 use super::room::{self, Room};
-use super::scalar::Scalar;
 use super::window::{self, Window};
 use super::{dynamic, in_item, probe, refuse_in_packed, unlike};
+use crate::buffer::WINDOW;
 use crate::molecule::wire::{self, EMPTY_FIXVEC};
 use crate::molecule::{Error, ErrorKind, Result};
+use crate::scalar::Scalar;
 
 /// Memory for so many bytes of items is taken at once; who announces more and gives fewer takes no
 /// more than this.

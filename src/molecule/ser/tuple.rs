@@ -5,10 +5,10 @@ use serde_core::ser::{self, Serialize};
 
 use super::encoder::{Cursor, Encoder, Layout, Written};
 use super::header::Header;
-use super::scalar::Scalar;
 use super::{dynamic, in_item, probe, refuse_in_packed, unlike, wrong_length};
 use crate::molecule::wire;
 use crate::molecule::{Error, ErrorKind, Result};
+use crate::scalar::Scalar;
 
 /// The longest tuple that serde knows; what is longer is an array, whose items are alike.
 pub(super) const LONGEST_TUPLE: usize = 16;

@@ -9,9 +9,9 @@ use core::fmt;
 
 use serde_core::ser::{self, Serialize};
 
-use super::output::WINDOW;
-use super::scalar::{Unfit, unfit_dynamic};
+use crate::buffer::WINDOW;
 use crate::molecule::mark::Mark;
+use crate::scalar::{Unfit, unfit_dynamic};
 
 /// How deep values in a window nest, newtypes included.
 pub(super) const MOST_LEVELS: u16 = 8;

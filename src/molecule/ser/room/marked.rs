@@ -9,8 +9,8 @@ use super::parts::{Entries, Fields, Packed, Table};
 use super::{Left, Levels, Room};
 use crate::molecule::mark::Mark;
 use crate::molecule::ser::encoder::exact_length;
-use crate::molecule::ser::scalar::{Unfit, unfit};
 use crate::molecule::wire::{EMPTY_FIXVEC, EMPTY_TABLE};
+use crate::scalar::{Unfit, unfit};
 
 /// Writes one value under a mark. `Some` and newtype structs hand the mark on.
 pub(super) struct MarkedRoom<'a, L> {

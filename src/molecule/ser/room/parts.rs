@@ -7,10 +7,10 @@ use core::marker::PhantomData;
 use serde_core::ser::{self, Serialize};
 
 use super::{Left, Levels, Room, number};
-use crate::molecule::ser::output::WINDOW;
-use crate::molecule::ser::scalar::Unfit;
+use crate::buffer::WINDOW;
 use crate::molecule::ser::window::Window;
 use crate::molecule::wire::{self, ENTRY_FIELDS};
+use crate::scalar::Unfit;
 
 /// A count that no value has.
 const SPOILT: usize = usize::MAX;

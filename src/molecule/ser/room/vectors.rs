@@ -5,9 +5,9 @@ use serde_core::ser::Serialize;
 use super::{Left, Levels, REACH, Room, number};
 use crate::molecule::ser::encoder::Layout;
 use crate::molecule::ser::probe;
-use crate::molecule::ser::scalar::{Scalar, Unfit};
 use crate::molecule::ser::window::Window;
 use crate::molecule::wire::{self, NUMBER_SIZE};
+use crate::scalar::{Scalar, Unfit};
 
 impl<'a, L: Levels> Room<'a, L> {
     /// A fixvec that begins with `first`. In one by mark, structs are packed.
