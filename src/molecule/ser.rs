@@ -61,6 +61,9 @@ impl<W> Serializer<W> {
 /// The bytes of one document.
 #[inline]
 pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
+    if let Some(document) = window::document(options, value) {
+        return Ok(document);
+    }
     let mut encoder = Encoder::new(options);
     let written = value.serialize(encoder.start())?;
     encoder.finish(written)
