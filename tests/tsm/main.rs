@@ -10,6 +10,7 @@
 
 mod deserializer;
 mod documents;
+mod elsewhere;
 mod explain;
 mod hostile;
 mod limits;

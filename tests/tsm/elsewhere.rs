@@ -1,0 +1,114 @@
+//! Documents as other formats carry them, and marks where they do not belong.
+
+use crate::zoo::assert_reason;
+use fourfold::tsm::{Header, Module, ModuleBuilder, Param, Tensor, from_slice, to_vec};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+/// A module is a value like any other: JSON has its bytes as numbers.
+#[test]
+fn modules_go_through_json() {
+    let mut graph = ModuleBuilder::new();
+    let x = graph.param("x");
+    let w = graph.constant("w", Tensor::from_values(&[1.5_f32, -2.0], &[2]).unwrap());
+    let y = graph.op("add", "y", [x, w]).set("name", "text").node();
+    let mut module = graph.build([x], [y]).unwrap();
+    module.header.data[1] = 7;
+    let json = serde_json::to_string(&module).unwrap();
+    let back: Module<'_> = serde_json::from_str(&json).unwrap();
+    assert_eq!(back, module);
+    assert_eq!(back.to_vec().unwrap(), module.to_vec().unwrap());
+}
+
+/// Whoever cuts a part of a document is told, in any format.
+#[test]
+fn parts_that_do_not_fit_are_refused_in_json() {
+    let header = Header::default();
+    let json = serde_json::to_value(&header).unwrap();
+    let mut short = json.clone();
+    short["data"].as_array_mut().unwrap().pop();
+    let error = serde_json::from_value::<Header>(short).unwrap_err();
+    assert!(error.to_string().contains("119 bytes"), "{error}");
+    let mut bare = json;
+    bare.as_object_mut().unwrap().remove("code");
+    let error = serde_json::from_value::<Header>(bare).unwrap_err();
+    assert!(error.to_string().contains("missing field `code`"), "{error}");
+
+    let tensor = Tensor::from_values(&[1_i16, 2], &[2]).unwrap();
+    let mut json = serde_json::to_value(&tensor).unwrap();
+    let text = json.to_string();
+    assert_eq!(serde_json::from_str::<Tensor<'_>>(&text).unwrap(), tensor);
+    json["memory"].as_array_mut().unwrap().pop();
+    serde_json::from_str::<Tensor<'_>>(&json.to_string()).unwrap_err();
+}
+
+#[test]
+fn headers_and_params_show_what_they_are() {
+    let mut header = Header::default();
+    assert_eq!(format!("{header:?}"), "Header { fake: 0, code: 0x19910929, data: [] }");
+    header.data[1] = 0xab;
+    assert_eq!(format!("{header:?}"), "Header { fake: 0, code: 0x19910929, data: [00, ab] }");
+    let param = Param::new("dim", Tensor::scalar(1_i32)).unwrap();
+    assert_eq!(param.name_str(), Some("dim"));
+    assert!(format!("{param:?}").starts_with("\"dim\": "), "{param:?}");
+    let bytes = to_vec(&param).unwrap();
+    let owned = from_slice::<Param<'_>>(&bytes).unwrap().into_owned();
+    drop(bytes);
+    assert_eq!(owned, param);
+}
+
+#[derive(Serialize, Deserialize, Debug, PartialEq)]
+#[serde(rename = "raw.Marked")]
+struct Marked<T>(T);
+
+#[derive(Serialize, Deserialize, Debug, PartialEq)]
+enum Choice {
+    One(u8),
+}
+
+/// The mark is for bytes and arrays, whoever writes or reads.
+#[test]
+fn nothing_else_is_raw() {
+    fn refused<'de, T: Serialize + Deserialize<'de> + Debug>(value: T) {
+        let marked = Marked(value);
+        assert_reason(&to_vec(&marked).unwrap_err(), &marked);
+        assert_reason(&from_slice::<Marked<T>>(&[1; 64]).unwrap_err(), &marked);
+    }
+    refused(1_u32);
+    refused('a');
+    refused(true);
+    refused("text".to_owned());
+    refused(vec![1_u8]);
+    refused(BTreeMap::from([(1_u8, 2_u8)]));
+    refused(());
+    refused(Choice::One(1));
+    refused(Some(1_u8));
+
+    let wrapped = Marked(Some(Marked([1_u8, 2])));
+    assert_eq!(to_vec(&wrapped).unwrap(), [1, 1, 2]);
+    assert_eq!(from_slice::<Marked<Option<Marked<[u8; 2]>>>>(&[1, 1, 2]).unwrap(), wrapped);
+    let none = Marked(None::<[u8; 2]>);
+    assert_eq!(to_vec(&none).unwrap(), [0]);
+    assert_eq!(from_slice::<Marked<Option<[u8; 2]>>>(&[0]).unwrap(), none);
+}
+
+/// Items that begin as single bytes are written at once, as far as they are; what follows is
+/// written as it is.
+#[test]
+fn items_that_turn_out_to_be_no_bytes() {
+    #[derive(Serialize)]
+    #[serde(untagged)]
+    enum Loose {
+        Byte(u8),
+        Text(&'static str),
+    }
+    use Loose::{Byte, Text};
+
+    let items = vec![Byte(1), Byte(2), Text("a"), Byte(3), Text("")];
+    let wanted = [5, 0, 0, 0, 1, 2, 1, 0, 0, 0, b'a', 3, 0, 0, 0, 0];
+    assert_eq!(to_vec(&items).unwrap(), wanted);
+    let mut streamed = Vec::new();
+    fourfold::tsm::to_writer(&mut streamed, &items).unwrap();
+    assert_eq!(streamed, wanted);
+}
