@@ -79,11 +79,24 @@ impl Buffer {
                 put_short(room, bytes);
                 end
             }
-            _ => {
-                let at = self.put(at, count);
-                self.put_bytes(at, bytes)
+            _ => self.put_long(at, count, bytes),
+        }
+    }
+
+    #[inline]
+    fn put_long<const N: usize>(&mut self, at: usize, count: [u8; N], bytes: &[u8]) -> usize {
+        let end = at + N + bytes.len();
+        match self.bytes.get_mut(at..end).and_then(<[u8]>::split_first_chunk_mut) {
+            Some((head, place)) => {
+                *head = count;
+                place.copy_from_slice(bytes);
+            }
+            None => {
+                self.put(at, count);
+                self.put_bytes(at + N, bytes);
             }
         }
+        end
     }
 
     /// Writes `bytes` at `at`, and tells what follows.
@@ -146,6 +159,7 @@ impl Buffer {
         self.bytes.get_mut(at..).unwrap_or_default()
     }
 
+    /// Initializes `wanted` bytes at `at` and some more, as far as there is memory.
     #[cold]
     #[inline(never)]
     fn initialize(&mut self, at: usize, wanted: usize) {
@@ -185,6 +199,7 @@ impl Buffer {
         self.bytes.truncate(at);
         self.take_memory(at, bytes.len());
         self.bytes.extend_from_slice(bytes);
+        self.initialize(self.bytes.len(), 0);
     }
 
     /// Takes memory for `count` bytes at `at`, by half at a time: no more than half of the memory

@@ -133,6 +133,50 @@ impl Depth {
     }
 }
 
+/// How many levels and wrappers may still be around the parts of a value: two small numbers that go
+/// along by value, where [`Depth`] is one thing that all parts change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(dead_code, reason = "formats that measure depths have no use for it")]
+pub(crate) struct Reach {
+    pub(crate) levels: u16,
+    pub(crate) wrappers: u16,
+}
+
+#[allow(dead_code, reason = "formats that measure depths have no use for it")]
+impl Reach {
+    /// That of a whole document.
+    #[inline(always)]
+    pub(crate) const fn new(limit: u16) -> Self {
+        Reach { levels: limit, wrappers: limit }
+    }
+
+    /// That of parts one level further in.
+    #[inline(always)]
+    pub(crate) fn enter(self) -> Option<Self> {
+        Some(Reach { levels: self.levels.checked_sub(1)?, ..self })
+    }
+
+    /// That of a value one wrapper further in.
+    #[inline(always)]
+    pub(crate) fn wrap(self) -> Option<Self> {
+        Some(Reach { wrappers: self.wrappers.checked_sub(1)?, ..self })
+    }
+
+    /// Whether so many levels, and so many wrappers, can be entered.
+    #[inline(always)]
+    pub(crate) fn has_room(self, height: u16) -> bool {
+        self.levels.min(self.wrappers) >= height
+    }
+}
+
+/// The error where a value is nested too deep.
+#[cold]
+#[inline(never)]
+#[allow(dead_code, reason = "formats that measure depths have no use for it")]
+pub(crate) fn too_deep<K: From<Fault>>(limit: u16) -> Error<K> {
+    Error::placeless(Fault::DepthLimit { limit })
+}
+
 /// How many items a reader may still be told to make room for.
 ///
 /// Each item of an honest input has a byte of its own, so all counts together stay below its

@@ -11,7 +11,7 @@ use serde_core::de::{self, Deserialize, Visitor};
 
 use self::decoder::Decoder;
 use super::{Error, Options, Result};
-use crate::limits::Depth;
+use crate::limits::Reach;
 use crate::read::Reader;
 
 /// Reads values from bytes, one behind the other.
@@ -64,7 +64,7 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
 ) -> Result<(T, usize)> {
     if window::is_for::<T>() {
         let mut reader = Reader::new(bytes, 0);
-        if let Some(value) = window::read(&mut reader, &Depth::new(options.max_depth)) {
+        if let Some(value) = window::read(&mut reader, Reach::new(options.max_depth)) {
             return Ok((value, reader.offset()));
         }
     }

@@ -17,6 +17,7 @@ use super::{Error, Options, Result};
 use crate::buffer::{Buffer, WINDOW};
 use crate::document::{document_of_entries, document_of_fields, document_of_items};
 use crate::io::Write;
+use crate::limits::Reach;
 
 /// Writes values to `W`, one behind the other.
 ///
@@ -61,8 +62,7 @@ pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Res
     if window::is_for(value) {
         let mut room = [0; WINDOW];
         let written = window::write(&mut room, value).and_then(|size| room.get(..size));
-        if let Some(bytes) = written.filter(|_| window::fits(options.max_depth, options.max_depth))
-        {
+        if let Some(bytes) = written.filter(|_| window::fits(Reach::new(options.max_depth))) {
             return Ok(bytes.into());
         }
     }

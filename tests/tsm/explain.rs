@@ -46,7 +46,7 @@ fn good_files_have_no_faults() {
         let module = Module::from_slice(&bytes).unwrap();
         for entry in module.index().iter().filter(|entry| !entry.range.is_empty()) {
             let span = spans.iter().find(|span| span.range == entry.range).unwrap();
-            let summary = format!("{} {:?}, {} bytes", entry.dtype, entry.shape, span.range.len());
+            let summary = format!("{} {:?}, {} byte", entry.dtype, entry.shape, span.range.len());
             assert_eq!(span.what, "data", "{name}: {entry}");
             assert!(span.value.starts_with(&summary), "{name}: {entry}, {}", span.value);
         }

@@ -9,15 +9,8 @@ use serde_core::ser::{self, Serialize};
 
 use super::encoder::Layout;
 use super::tuple::LONGEST_TUPLE;
+use crate::limits::Reach;
 use crate::molecule::mark::Mark;
-
-/// How many more levels and wrappers there may be around a value; what is further in is refused when
-/// it is written.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Reach {
-    pub(super) levels: u16,
-    pub(super) wrappers: u16,
-}
 
 /// The layout of `value`: looks at types down to the first dynamic one, and at no data.
 #[inline(always)]

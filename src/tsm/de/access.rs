@@ -53,8 +53,8 @@ impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
     #[inline]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
         if window::is_for_more::<T>() && self.next < self.most {
-            let Decoder { reader, depth, .. } = &mut *self.decoder;
-            if let Some(value) = window::read(reader, depth) {
+            let Decoder { reader, reach, .. } = &mut *self.decoder;
+            if let Some(value) = window::read(reader, *reach) {
                 self.next += 1;
                 return Ok(Some(value));
             }
@@ -128,7 +128,7 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
         if window::is_for::<T>() && self.next < self.count {
             let mut reader = self.reader;
-            if let Some(item) = window::read(&mut reader, &self.decoder.depth) {
+            if let Some(item) = window::read(&mut reader, self.decoder.reach) {
                 if reader.left() < self.reader.left() {
                     self.reader = reader;
                     self.next += 1;

@@ -139,14 +139,14 @@ impl<'de> Decoder<'de> {
         if self.adjacent.units.contains(&content) {
             return visitor.visit_unit().map_err(|error: Error| error.or_offset(offset));
         }
-        let outer = self.depth;
+        let outer = self.reach;
         let mut fields = Fields { decoder: self, next: 0, empty: 0, asked: false, ended: false };
         let value = visitor.visit_map(&mut fields);
         if !fields.asked {
             self.adjacent.learn(content);
             return Err(Error::at(ErrorKind::SelfDescribing, offset));
         }
-        self.depth = outer;
+        self.reach = outer;
         value.map_err(|error| error.or_offset(offset))
     }
 }
@@ -168,7 +168,7 @@ impl<'de> de::MapAccess<'de> for &mut Fields<'_, 'de> {
         if !self.asked {
             // Now it shows that there are fields, which are a level inside.
             self.asked = true;
-            self.decoder.depth.enter()?;
+            self.decoder.enter()?;
         }
         if self.ended {
             return Ok(None);

@@ -7,7 +7,7 @@ use super::adjacent::{Adjacent, Tag};
 use super::raw::{LenTold, Raw};
 use super::variant::Variant;
 use crate::error::Fault;
-use crate::limits::{Depth, Room};
+use crate::limits::{Reach, Room, too_deep};
 use crate::parts::Names;
 use crate::read::Reader;
 use crate::text;
@@ -19,7 +19,8 @@ use crate::tsm::{Error, ErrorKind, Options, Result};
 #[derive(Debug)]
 pub(super) struct Decoder<'de> {
     pub(super) reader: Reader<'de>,
-    pub(super) depth: Depth,
+    /// How deep what comes next may be.
+    pub(super) reach: Reach,
     pub(super) room: Room,
     max_depth: u16,
     /// Items of zero bytes that are still believed.
@@ -37,7 +38,7 @@ impl<'de> Decoder<'de> {
     pub(super) fn new(options: &Options, bytes: &'de [u8]) -> Self {
         Decoder {
             reader: Reader::new(bytes, 0),
-            depth: Depth::new(options.max_depth),
+            reach: Reach::new(options.max_depth),
             room: Room::new(bytes.len()),
             max_depth: options.max_depth,
             empty_items: MOST_EMPTY_ITEMS,
@@ -50,7 +51,7 @@ impl<'de> Decoder<'de> {
     /// Begins the next value. What went wrong in the one before stays noted for [`end`](Self::end).
     #[inline]
     pub(super) fn begin(&mut self) -> &mut Self {
-        self.depth = Depth::new(self.max_depth);
+        self.reach = Reach::new(self.max_depth);
         self.empty_items = MOST_EMPTY_ITEMS;
         self.adjacent.forget();
         self
@@ -80,24 +81,42 @@ impl<'de> Decoder<'de> {
         self.reader.finish()
     }
 
+    /// Goes one level further in.
+    #[inline]
+    pub(super) fn enter(&mut self) -> Result<()> {
+        match self.reach.enter() {
+            Some(reach) => self.reach = reach,
+            None => return Err(self.too_deep()),
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn too_deep(&self) -> Error {
+        self.here(too_deep(self.max_depth))
+    }
+
     /// Reads a value that has parts.
     #[inline]
     pub(super) fn level<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let (outer, offset) = (self.depth, self.reader.offset());
-        self.depth.enter().map_err(|error: Error| error.or_offset(offset))?;
+        let outer = self.reach;
+        self.enter()?;
         let result = read(self);
         // Also after an error: some types go on without the value that failed.
-        self.depth = outer;
+        self.reach = outer;
         self.sure(result)
     }
 
     /// Reads what is in a `Some` or newtype struct.
     #[inline]
     pub(super) fn wrapper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let (outer, offset) = (self.depth, self.reader.offset());
-        self.depth.wrap().map_err(|error: Error| error.or_offset(offset))?;
+        let outer = self.reach;
+        match outer.wrap() {
+            Some(reach) => self.reach = reach,
+            None => return Err(self.too_deep()),
+        }
         let result = read(self);
-        self.depth = outer;
+        self.reach = outer;
         self.sure(result)
     }
 

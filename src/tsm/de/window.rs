@@ -10,7 +10,7 @@ use core::fmt;
 
 use serde_core::de::{self, Deserialize, DeserializeSeed, IntoDeserializer, Visitor};
 
-use crate::limits::Depth;
+use crate::limits::Reach;
 use crate::read::Reader;
 use crate::tsm::{mark, wire};
 
@@ -34,8 +34,8 @@ pub(super) const fn is_for_more<T>() -> bool {
 
 /// Reads the value that comes next, if it can be read so; otherwise `reader` stays where it is.
 #[inline(always)]
-pub(super) fn read<'de, T: Deserialize<'de>>(reader: &mut Reader<'_>, depth: &Depth) -> Option<T> {
-    if !depth.has_room(HEIGHT) {
+pub(super) fn read<'de, T: Deserialize<'de>>(reader: &mut Reader<'_>, reach: Reach) -> Option<T> {
+    if !reach.has_room(HEIGHT) {
         return None;
     }
     // A number alone has its one check in any case.

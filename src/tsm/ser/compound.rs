@@ -6,6 +6,7 @@ use super::encoder::{Cursor, Encoder};
 use super::output::Output;
 use super::window;
 use crate::error::{Fault, Segment};
+use crate::limits::Reach;
 use crate::scalar::Scalar;
 use crate::tsm::{Error, ErrorKind, Result};
 
@@ -25,8 +26,7 @@ pub(super) struct Compound<'a, O> {
     encoder: &'a mut Encoder<O>,
     /// Where the next part begins.
     at: usize,
-    levels: u16,
-    wrappers: u16,
+    reach: Reach,
     announced: usize,
     given: usize,
     /// Where the entry at hand began, of a map.
@@ -38,15 +38,15 @@ pub(super) struct Compound<'a, O> {
 impl<'a, O: Output> Compound<'a, O> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(cursor: Cursor<'a, O>, announced: usize) -> Result<Self> {
-        let Cursor { encoder, at, levels, wrappers } = cursor.enter()?;
-        Ok(Compound { encoder, at, levels, wrappers, announced, given: 0, entry: 0, failed: false })
+        let Cursor { encoder, at, reach } = cursor.enter()?;
+        Ok(Compound { encoder, at, reach, announced, given: 0, entry: 0, failed: false })
     }
 
     /// Where the next part begins.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn cursor(&mut self) -> Cursor<'_, O> {
-        let Compound { ref mut encoder, at, levels, wrappers, .. } = *self;
-        Cursor { encoder, at, levels, wrappers }
+        let Compound { ref mut encoder, at, reach, .. } = *self;
+        Cursor { encoder, at, reach }
     }
 
     /// Writes the next part.
@@ -157,7 +157,7 @@ impl<'a, O: Output> Compound<'a, O> {
         T: Serialize,
         I: Iterator<Item = T>,
     {
-        if !window::fits(self.levels, self.wrappers) {
+        if !window::fits(self.reach) {
             return Ok(items.next());
         }
         let (mut alike, mut left) = (true, ENOUGH);

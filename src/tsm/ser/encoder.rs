@@ -6,7 +6,7 @@ use super::compound::Compound;
 use super::output::Output;
 use super::raw::Raw;
 use super::window;
-use crate::error::Fault;
+use crate::limits::{Reach, too_deep};
 use crate::tsm::wire::{self, MOST_EMPTY_ITEMS};
 use crate::tsm::{Error, ErrorKind, Options, Result, mark};
 
@@ -29,8 +29,8 @@ impl<O> Encoder<O> {
     #[inline]
     pub(super) fn begin(&mut self) -> Cursor<'_, O> {
         self.empty_items = MOST_EMPTY_ITEMS;
-        let depth = self.max_depth;
-        Cursor { encoder: self, at: 0, levels: depth, wrappers: depth }
+        let reach = Reach::new(self.max_depth);
+        Cursor { encoder: self, at: 0, reach }
     }
 
     /// Counts an item that takes no bytes.
@@ -46,15 +46,13 @@ impl<O> Encoder<O> {
     }
 }
 
-/// A value under construction: where its bytes go, and how many levels and wrappers may still be
-/// around its parts. By value, so that compilers keep the place in a register: a `Vec`'s length goes to
+/// A value under construction: where its bytes go, and how deep its parts may be. By value, so that compilers keep the place in a register: a `Vec`'s length goes to
 /// memory and back for each number.
 #[derive(Debug)]
 pub(super) struct Cursor<'a, O> {
     pub(super) encoder: &'a mut Encoder<O>,
     pub(super) at: usize,
-    pub(super) levels: u16,
-    pub(super) wrappers: u16,
+    pub(super) reach: Reach,
 }
 
 impl<'a, O: Output> Cursor<'a, O> {
@@ -89,8 +87,8 @@ impl<'a, O: Output> Cursor<'a, O> {
     /// One level further in.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn enter(self) -> Result<Self> {
-        match self.levels.checked_sub(1) {
-            Some(levels) => Ok(Cursor { levels, ..self }),
+        match self.reach.enter() {
+            Some(reach) => Ok(Cursor { reach, ..self }),
             None => Err(too_deep(self.encoder.max_depth)),
         }
     }
@@ -98,8 +96,8 @@ impl<'a, O: Output> Cursor<'a, O> {
     /// One wrapper further in.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn wrap(self) -> Result<Self> {
-        match self.wrappers.checked_sub(1) {
-            Some(wrappers) => Ok(Cursor { wrappers, ..self }),
+        match self.reach.wrap() {
+            Some(reach) => Ok(Cursor { reach, ..self }),
             None => Err(too_deep(self.encoder.max_depth)),
         }
     }
@@ -108,21 +106,15 @@ impl<'a, O: Output> Cursor<'a, O> {
     /// is enough for all of them.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put_part<T: ?Sized + Serialize>(self, value: &T) -> Result<usize> {
-        let Cursor { encoder, at, levels, wrappers } = self;
-        if window::is_for(value) && window::fits(levels, wrappers) {
+        let Cursor { encoder, at, reach } = self;
+        if window::is_for(value) && window::fits(reach) {
             let written = encoder.out.put_window(at, |room| window::write(room, value))?;
             if let Some(end) = written {
                 return Ok(end);
             }
         }
-        value.serialize(Cursor { encoder, at, levels, wrappers })
+        value.serialize(Cursor { encoder, at, reach })
     }
-}
-
-#[cold]
-#[inline(never)]
-fn too_deep(limit: u16) -> Error {
-    Error::placeless(Fault::DepthLimit { limit })
 }
 
 macro_rules! serialize_le {

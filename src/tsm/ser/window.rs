@@ -7,6 +7,7 @@
 use serde_core::ser::{self, Serialize};
 
 use crate::buffer::WINDOW;
+use crate::limits::Reach;
 use crate::scalar::Unfit;
 use crate::tsm::{mark, wire};
 
@@ -23,10 +24,10 @@ pub(super) fn is_for<T: ?Sized>(value: &T) -> bool {
     !core::mem::needs_drop::<T>() && size > LEAST && size <= WINDOW
 }
 
-/// Whether a window may be used where so many levels and wrappers are left.
+/// Whether a window may be used where values may be so deep.
 #[inline(always)]
-pub(super) fn fits(levels: u16, wrappers: u16) -> bool {
-    levels.min(wrappers) >= HEIGHT
+pub(super) fn fits(reach: Reach) -> bool {
+    reach.has_room(HEIGHT)
 }
 
 /// Writes a value, if it is for a window, and tells its size.
