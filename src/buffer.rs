@@ -140,11 +140,12 @@ impl Buffer {
         self.bytes.get_mut(at..).unwrap_or_default()
     }
 
-    /// Takes memory for `count` bytes at `at`, of which it is known that they come.
+    /// Takes memory for `count` bytes at `at`, of which it is known that they come, and for the window
+    /// that the last of them is written through: or else that would move all of them.
     #[cold]
     #[inline(never)]
     pub(crate) fn expect(&mut self, at: usize, count: usize) {
-        let end = at.saturating_add(count);
+        let end = at.saturating_add(count).saturating_add(WINDOW);
         if end > self.bytes.capacity() {
             self.bytes.reserve_exact(end - self.bytes.len());
         }
