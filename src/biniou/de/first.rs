@@ -9,6 +9,7 @@
 //! callgrind on the data of `bench`.)
 
 mod input;
+mod leaf;
 mod node;
 mod parts;
 mod record;
@@ -21,7 +22,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_core::de::{self, Deserialize};
 
-use self::input::Input;
+use self::input::{Input, State};
 use self::node::Node;
 use self::types::Types;
 use crate::biniou::Options;
@@ -77,23 +78,26 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
 ) -> Option<(T, usize)> {
     let looks = LOOKS.load(Ordering::Relaxed);
     let types = Types::default();
-    let mut input = Input::new(options, bytes, &types);
-    let mut taken = attempt(&mut input);
-    if taken.is_none() && input.was_surprised {
-        let mut input = Input::new(options, bytes, &types);
-        input.has_windows = false;
-        taken = attempt(&mut input);
+    let mut state = State::new(options, bytes, &types);
+    let mut taken = attempt(bytes, &mut state);
+    if taken.is_none() && state.was_surprised {
+        let mut state = State::new(options, bytes, &types);
+        state.has_windows = false;
+        taken = attempt(bytes, &mut state);
     }
     taken.filter(|_| LOOKS.load(Ordering::Relaxed) == looks)
 }
 
 #[inline(always)]
-fn attempt<'de, T: Deserialize<'de>>(input: &mut Input<'_, 'de>) -> Option<(T, usize)> {
-    let before = input.left();
-    let value = Node::tagged(input, None).and_then(T::deserialize);
+fn attempt<'de, T: Deserialize<'de>>(
+    bytes: &'de [u8],
+    state: &mut State<'_>,
+) -> Option<(T, usize)> {
+    let mut input = Input::new(bytes, state);
+    let value = Node::tagged(&mut input, None).and_then(T::deserialize);
     match value {
         // Some types go on although a part has failed.
-        Ok(value) if !input.gave_up => Some((value, before - input.left())),
+        Ok(value) if !input.state.gave_up => Some((value, bytes.len() - input.left())),
         _ => None,
     }
 }

@@ -2,6 +2,8 @@
 
 use alloc::boxed::Box;
 
+use super::leaf;
+use super::node::Head;
 use super::template::{Ahead, HEIGHT, Template};
 use super::types::{Key, Type, Types};
 use super::{GaveUp, Result};
@@ -15,13 +17,19 @@ use crate::read::Reader;
 /// How many types' names are found without a search.
 const RECENT: usize = 16;
 
-/// Bytes of a vint that are taken at once.
-const VINT_WORD: usize = 8;
 const VINT_MORE: u8 = 1 << 7;
-const VINT_BITS: u32 = 7;
 
-pub(super) struct Input<'n, 'de> {
+/// The bytes to come, and what belongs to the whole document.
+///
+/// Whoever hands out parts has one of his own, and gives each part a copy of that: what no function
+/// sees that is not inlined, stays in registers.
+pub(super) struct Input<'s, 'n, 'de> {
     rest: &'de [u8],
+    pub(super) state: &'s mut State<'n>,
+}
+
+/// What belongs to the whole document.
+pub(super) struct State<'n> {
     /// How many levels and wrappers more there may be.
     levels: u16,
     wrappers: u16,
@@ -40,11 +48,10 @@ pub(super) struct Input<'n, 'de> {
     pub(super) template: Option<Box<Template>>,
 }
 
-impl<'n, 'de> Input<'n, 'de> {
+impl<'n> State<'n> {
     #[inline]
-    pub(super) fn new(options: &Options, bytes: &'de [u8], types: &'n Types) -> Self {
-        Input {
-            rest: bytes,
+    pub(super) fn new(options: &Options, bytes: &[u8], types: &'n Types) -> Self {
+        State {
             levels: options.max_depth,
             wrappers: options.max_depth,
             room: Room::new(bytes.len()),
@@ -58,6 +65,42 @@ impl<'n, 'de> Input<'n, 'de> {
         }
     }
 
+    /// Whether items like the one at hand are read through windows.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn begin_windows(&mut self, tag: u8, item: Option<&Ahead>) -> bool {
+        self.template = match item {
+            Some(item) if self.levels.min(self.wrappers) >= HEIGHT => Template::of(tag, item),
+            _ => None,
+        };
+        self.template.is_some()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn give_up(&mut self) {
+        self.gave_up = true;
+    }
+}
+
+impl<'s, 'n, 'de> Input<'s, 'n, 'de> {
+    #[inline]
+    pub(super) fn new(bytes: &'de [u8], state: &'s mut State<'n>) -> Self {
+        Input { rest: bytes, state }
+    }
+
+    /// Reads a part with a copy, and goes on where that has come to.
+    #[inline(always)]
+    pub(super) fn part<T>(
+        &mut self,
+        read: impl FnOnce(&mut Input<'_, 'n, 'de>) -> Result<T>,
+    ) -> Result<T> {
+        let mut copy = Input { rest: self.rest, state: &mut *self.state };
+        let part = read(&mut copy);
+        self.rest = copy.rest;
+        self.note(part)
+    }
+
     /// How many bytes are left.
     #[inline]
     pub(super) fn left(&self) -> usize {
@@ -65,10 +108,9 @@ impl<'n, 'de> Input<'n, 'de> {
     }
 
     /// Gives the whole document up.
-    #[cold]
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn give_up<T>(&mut self) -> Result<T> {
-        self.gave_up = true;
+        self.state.give_up();
         Err(GaveUp)
     }
 
@@ -130,69 +172,35 @@ impl<'n, 'de> Input<'n, 'de> {
         self.take_array().map(|[byte]| byte)
     }
 
+    /// Steps over a part that was found and takes so many bytes.
+    #[inline(always)]
+    fn step(&mut self, size: usize) -> Result<()> {
+        match self.rest.get(size..) {
+            Some(rest) if size != 0 => {
+                self.rest = rest;
+                Ok(())
+            }
+            _ => self.give_up(),
+        }
+    }
+
     /// Takes an unsigned vint that fits.
     #[inline(always)]
     pub(super) fn take_uvint(&mut self) -> Result<u64> {
-        match *self.rest {
-            [byte, ref tail @ ..] if byte < VINT_MORE => {
-                self.rest = tail;
-                Ok(u64::from(byte))
-            }
-            [low, byte, ref tail @ ..] if byte < VINT_MORE => {
-                self.rest = tail;
-                Ok(u64::from(low & !VINT_MORE) | u64::from(byte) << VINT_BITS)
-            }
-            _ => self.take_long_uvint(),
-        }
+        let (number, size) = leaf::uvint(self.rest);
+        self.step(size).map(|()| number)
     }
 
-    /// One of more than two bytes: the groups of seven bits are found and joined eight at a time.
-    #[inline(never)]
-    fn take_long_uvint(&mut self) -> Result<u64> {
-        const LAST: u64 = u64::from_ne_bytes([VINT_MORE; VINT_WORD]);
-        let Some((word, behind)) = self.rest.split_first_chunk::<VINT_WORD>() else {
-            return self.take_uvint_bytewise();
-        };
-        let word = u64::from_le_bytes(*word);
-        let last = !word & LAST;
-        // The bits up to and with the byte that is the last; all if there is none.
-        let own = (last ^ last.wrapping_sub(1)) & !LAST;
-        let mut bits = word & own;
-        bits = ((bits & 0x7f00_7f00_7f00_7f00) >> 1) | (bits & 0x007f_007f_007f_007f);
-        bits = ((bits & 0x3fff_0000_3fff_0000) >> 2) | (bits & 0x0000_3fff_0000_3fff);
-        bits = ((bits & 0x0fff_ffff_0000_0000) >> 4) | (bits & 0x0000_0000_0fff_ffff);
-        if last != 0 {
-            let taken = usize::try_from(last.trailing_zeros() / u8::BITS).unwrap_or(0) + 1;
-            self.rest = self.rest.get(taken..).unwrap_or_default();
-            return Ok(bits);
-        }
-        // 56 bits, and one or two bytes more.
-        let high = match *behind {
-            [byte, ref tail @ ..] if byte < VINT_MORE => {
-                self.rest = tail;
-                u64::from(byte)
-            }
-            [low, byte @ 0..=1, ref tail @ ..] => {
-                self.rest = tail;
-                u64::from(low & !VINT_MORE) | (u64::from(byte) << VINT_BITS)
-            }
-            _ => return self.give_up(),
-        };
-        Ok(bits | (high << (VINT_BITS * 8)))
-    }
-
-    /// One at the end of the input.
-    #[cold]
-    fn take_uvint_bytewise(&mut self) -> Result<u64> {
-        let mut number = 0u64;
-        for shift in (0..VINT_WORD).zip((0..).step_by(7)).map(|(_, shift)| shift) {
-            let byte = self.take_byte()?;
-            number |= u64::from(byte & !VINT_MORE) << shift;
-            if byte < VINT_MORE {
-                return Ok(number);
+    /// Takes an integer that may stand for `head`: its bits, and whether it is a signed one.
+    #[inline(always)]
+    pub(super) fn take_integer(&mut self, head: Head) -> Result<(u64, bool)> {
+        if head.is_plain(Tag::Uvint) {
+            if let (number, size @ 1..) = leaf::short_uvint(self.rest) {
+                return self.step(size).map(|()| (number, false));
             }
         }
-        self.give_up()
+        let (bits, size) = leaf::integer(self.rest, head);
+        self.step(size.bytes()).map(|()| (bits, size.is_signed()))
     }
 
     /// Takes a count of things, each of which takes at least `size` bytes.
@@ -210,44 +218,45 @@ impl<'n, 'de> Input<'n, 'de> {
     /// Takes a string's length and bytes.
     #[inline(always)]
     pub(super) fn take_string(&mut self) -> Result<&'de [u8]> {
-        if let [length, ref tail @ ..] = *self.rest {
-            if let (true, Some((text, rest))) =
-                (length < VINT_MORE, tail.split_at_checked(length.into()))
-            {
-                self.rest = rest;
-                return Ok(text);
-            }
+        match leaf::string(self.rest) {
+            Some(string) => self.step(leaf::string_size(string)).map(|()| string),
+            None => self.give_up(),
         }
-        self.take_long_string()
     }
 
-    #[inline(never)]
-    fn take_long_string(&mut self) -> Result<&'de [u8]> {
-        let length = match usize::try_from(self.take_uvint()?) {
-            Ok(length) => length,
-            Err(_) => return self.give_up(),
-        };
-        self.take(length)
+    /// The same for one that is text.
+    #[inline(always)]
+    pub(super) fn take_text(&mut self) -> Result<&'de str> {
+        match leaf::text(self.rest) {
+            Some(text) => self.step(leaf::string_size(text.as_bytes())).map(|()| text),
+            None => self.give_up(),
+        }
     }
 
     /// Reads a value that takes bytes of its own around others.
     #[inline(always)]
-    pub(super) fn level<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let Some(levels) = self.levels.checked_sub(1) else { return self.give_up() };
-        self.levels = levels;
-        let part = read(self);
-        self.levels = levels + 1;
-        self.note(part)
+    pub(super) fn level<T>(
+        &mut self,
+        read: impl FnOnce(&mut Input<'_, 'n, 'de>) -> Result<T>,
+    ) -> Result<T> {
+        let Some(levels) = self.state.levels.checked_sub(1) else { return self.give_up() };
+        self.state.levels = levels;
+        let part = self.part(read);
+        self.state.levels = levels + 1;
+        part
     }
 
     /// Reads what is in a newtype struct.
     #[inline(always)]
-    pub(super) fn wrapper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let Some(wrappers) = self.wrappers.checked_sub(1) else { return self.give_up() };
-        self.wrappers = wrappers;
-        let part = read(self);
-        self.wrappers = wrappers + 1;
-        self.note(part)
+    pub(super) fn wrapper<T>(
+        &mut self,
+        read: impl FnOnce(&mut Input<'_, 'n, 'de>) -> Result<T>,
+    ) -> Result<T> {
+        let Some(wrappers) = self.state.wrappers.checked_sub(1) else { return self.give_up() };
+        self.state.wrappers = wrappers;
+        let part = self.part(read);
+        self.state.wrappers = wrappers + 1;
+        part
     }
 
     /// The bytes of an item that is read through a window, if there are as many as one may have.
@@ -262,31 +271,20 @@ impl<'n, 'de> Input<'n, 'de> {
         self.rest = self.rest.get(size..).unwrap_or_default();
     }
 
-    /// Whether items like the next one are read through windows.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn begin_windows(&mut self, tag: u8) -> bool {
-        self.template = match self.ahead() {
-            Some(item) if self.levels.min(self.wrappers) >= HEIGHT => Template::of(tag, item),
-            _ => None,
-        };
-        self.template.is_some()
-    }
-
     /// How many items there is room for.
     #[inline(always)]
     pub(super) fn claim(&mut self, count: usize) -> usize {
-        self.room.claim(count)
+        self.state.room.claim(count)
     }
 
     /// The names in `list`, with their hashes.
     #[inline(always)]
     pub(super) fn type_of(&mut self, list: &'static [&'static str]) -> Result<&'n Type> {
         // Lists of two types differ in their addresses, by 16 at least.
-        let slot = self.recent.get_mut((list.as_ptr().addr() / 16) % RECENT);
+        let slot = self.state.recent.get_mut((list.as_ptr().addr() / 16) % RECENT);
         match slot {
             Some(Some(known)) if known.is_of(list) => Ok(known),
-            slot => match self.types.of(list) {
+            slot => match self.state.types.of(list) {
                 Some(found) => {
                     if let Some(slot) = slot {
                         *slot = Some(found);
@@ -304,7 +302,7 @@ impl<'n, 'de> Input<'n, 'de> {
         let Some(tag) = Tag::from_byte(tag) else { return self.give_up() };
         let mut reader = Reader::new(self.rest, 0);
         let mut skipper = Skipper {
-            depth: Depth::new(self.levels),
+            depth: Depth::new(self.state.levels),
             definitions: &mut Definitions::default(),
             // How many such rows a document may have, the thorough reader counts.
             empty_rows: &mut 0,

@@ -9,11 +9,10 @@ use super::{GaveUp, Result};
 use crate::biniou::mark::Mark;
 use crate::biniou::value::VALUE;
 use crate::biniou::wire::{self, Tag};
-use crate::text;
 
 /// A deserializer for the value behind a tag.
-pub(super) struct Node<'a, 'n, 'de> {
-    pub(super) input: &'a mut Input<'n, 'de>,
+pub(super) struct Node<'a, 's, 'n, 'de> {
+    pub(super) input: &'a mut Input<'s, 'n, 'de>,
     pub(super) head: Head,
 }
 
@@ -54,12 +53,12 @@ impl Head {
     }
 
     #[inline(always)]
-    fn tag(self) -> u8 {
+    pub(super) fn tag(self) -> u8 {
         self.0.to_le_bytes()[0]
     }
 
     #[inline(always)]
-    fn mark(self) -> Option<Mark> {
+    pub(super) fn mark(self) -> Option<Mark> {
         Some(match self.0.to_le_bytes()[1] {
             1 => Mark::Int8,
             2 => Mark::Int16,
@@ -84,7 +83,7 @@ impl Head {
 
     /// Whether it is a tag without a mark.
     #[inline(always)]
-    fn is_plain(self, tag: Tag) -> bool {
+    pub(super) fn is_plain(self, tag: Tag) -> bool {
         self.0 & !Self::IN_FIELD == u32::from(tag.byte())
     }
 
@@ -94,19 +93,13 @@ impl Head {
     }
 }
 
-const INT8: u8 = Tag::Int8.byte();
-const INT16: u8 = Tag::Int16.byte();
-const INT32: u8 = Tag::Int32.byte();
-const INT64: u8 = Tag::Int64.byte();
-const UVINT: u8 = Tag::Uvint.byte();
-const SVINT: u8 = Tag::Svint.byte();
 const ARRAY: u8 = Tag::Array.byte();
 const TUPLE: u8 = Tag::Tuple.byte();
 
-impl<'a, 'n, 'de> Node<'a, 'n, 'de> {
+impl<'a, 's, 'n, 'de> Node<'a, 's, 'n, 'de> {
     /// A value with its tag in front.
     #[inline(always)]
-    pub(super) fn tagged(input: &'a mut Input<'n, 'de>, mark: Option<Mark>) -> Result<Self> {
+    pub(super) fn tagged(input: &'a mut Input<'s, 'n, 'de>, mark: Option<Mark>) -> Result<Self> {
         let tag = input.take_byte()?;
         Ok(Node { input, head: Head::new(tag, mark) })
     }
@@ -122,28 +115,9 @@ impl<'a, 'n, 'de> Node<'a, 'n, 'de> {
 
     #[inline(always)]
     fn visit_integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let Node { input, head } = self;
-        if head.is_plain(Tag::Uvint) {
-            return visitor.visit_u64(input.take_uvint()?);
-        }
-        if head.is_plain(Tag::Svint) {
-            return visitor.visit_i64(unzigzag(input.take_uvint()?));
-        }
-        match (head.mark(), head.tag()) {
-            (Some(Mark::Int32), INT32) => {
-                visitor.visit_i64(i32::from_be_bytes(input.take_array()?).into())
-            }
-            (Some(Mark::Int64), INT64) => {
-                visitor.visit_i64(i64::from_be_bytes(input.take_array()?))
-            }
-            (None | Some(Mark::Int8 | Mark::Int16 | Mark::Uvint | Mark::Svint), tag) => match tag {
-                UVINT => visitor.visit_u64(input.take_uvint()?),
-                SVINT => visitor.visit_i64(unzigzag(input.take_uvint()?)),
-                INT8 => visitor.visit_u64(u8::from_be_bytes(input.take_array()?).into()),
-                INT16 => visitor.visit_u64(u16::from_be_bytes(input.take_array()?).into()),
-                _ => input.give_up(),
-            },
-            _ => input.give_up(),
+        match self.input.take_integer(self.head)? {
+            (bits, false) => visitor.visit_u64(bits),
+            (bits, true) => visitor.visit_i64(i64::from_ne_bytes(bits.to_ne_bytes())),
         }
     }
 
@@ -168,13 +142,6 @@ impl<'a, 'n, 'de> Node<'a, 'n, 'de> {
     }
 }
 
-/// The inverse of what makes negative numbers the odd ones.
-#[inline(always)]
-fn unzigzag(number: u64) -> i64 {
-    let signs = (number & 1).wrapping_neg();
-    i64::from_ne_bytes(((number >> 1) ^ signs).to_ne_bytes())
-}
-
 macro_rules! deserialize_integers {
     ($($method:ident)*) => {$(
         #[inline(always)]
@@ -184,7 +151,7 @@ macro_rules! deserialize_integers {
     )*};
 }
 
-impl<'de> de::Deserializer<'de> for Node<'_, '_, 'de> {
+impl<'de> de::Deserializer<'de> for Node<'_, '_, '_, 'de> {
     type Error = GaveUp;
 
     deserialize_integers! {
@@ -240,10 +207,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, '_, 'de> {
     #[inline(always)]
     fn deserialize_str<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         self.expect(Tag::String)?;
-        match text::checked(self.input.take_string()?) {
-            Ok(text) => visitor.visit_borrowed_str(text),
-            Err(_) => self.input.give_up(),
-        }
+        visitor.visit_borrowed_str(self.input.take_text()?)
     }
 
     #[inline(always)]

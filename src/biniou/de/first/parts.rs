@@ -1,7 +1,9 @@
 //! Handing out items of sequences, cells of tuples, entries of maps, and variants.
 
+use core::marker::PhantomData;
+
 use serde_core::de::value::StrDeserializer;
-use serde_core::de::{self, DeserializeSeed, Deserializer, Visitor};
+use serde_core::de::{self, Deserialize, DeserializeSeed, Deserializer, Visitor};
 
 use super::input::Input;
 use super::node::{Head, Node};
@@ -11,8 +13,8 @@ use crate::biniou::mark::Mark;
 use crate::biniou::wire::{ARGUMENT, Tag};
 
 /// The items of an ARRAY, with one tag for all.
-pub(super) struct Items<'a, 'n, 'de> {
-    input: &'a mut Input<'n, 'de>,
+pub(super) struct Items<'a, 's, 'n, 'de> {
+    input: &'a mut Input<'s, 'n, 'de>,
     tag: u8,
     left: usize,
     /// How many items there is room for.
@@ -32,17 +34,17 @@ enum Windows {
 /// Fewer items are not worth a template.
 const LEAST_ITEMS: usize = 8;
 
-impl<'a, 'n, 'de> Items<'a, 'n, 'de> {
+impl<'a, 's, 'n, 'de> Items<'a, 's, 'n, 'de> {
     /// Takes the length and tag.
     #[inline(always)]
-    pub(super) fn take(input: &'a mut Input<'n, 'de>, mark: Option<Mark>) -> Result<Self> {
+    pub(super) fn take(input: &'a mut Input<'s, 'n, 'de>, mark: Option<Mark>) -> Result<Self> {
         let left = input.take_length(1)?;
         let tag = match left {
             0 => 0,
             _ => input.take_byte()?,
         };
         let room = input.claim(left);
-        let windows = match input.has_windows && left >= LEAST_ITEMS {
+        let windows = match input.state.has_windows && left >= LEAST_ITEMS {
             true => Windows::Unknown,
             false => Windows::Closed,
         };
@@ -62,7 +64,7 @@ impl<'a, 'n, 'de> Items<'a, 'n, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn through_window<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Result<T::Value>, T> {
         if self.windows == Windows::Unknown {
-            self.windows = match self.input.begin_windows(self.tag) {
+            self.windows = match self.input.state.begin_windows(self.tag, self.input.ahead()) {
                 true => Windows::Open,
                 false => Windows::Closed,
             };
@@ -70,13 +72,13 @@ impl<'a, 'n, 'de> Items<'a, 'n, 'de> {
         if self.windows == Windows::Closed {
             return Err(seed);
         }
-        let (Some(item), Some(template)) = (self.input.ahead(), &self.input.template) else {
+        let (Some(item), Some(template)) = (self.input.ahead(), &self.input.state.template) else {
             return Err(seed);
         };
         if !template.fits(item) {
             return Err(seed);
         }
-        let types = self.input.types;
+        let types = self.input.state.types;
         match window::read(item, self.mark, template, types, seed) {
             Ok(Some(value)) => {
                 let size = template.size();
@@ -84,7 +86,7 @@ impl<'a, 'n, 'de> Items<'a, 'n, 'de> {
                 Ok(Ok(value))
             }
             Ok(None) => {
-                self.input.was_surprised = true;
+                self.input.state.was_surprised = true;
                 Ok(self.input.give_up())
             }
             Err(GaveUp) => Ok(self.input.give_up()),
@@ -92,8 +94,14 @@ impl<'a, 'n, 'de> Items<'a, 'n, 'de> {
     }
 }
 
-impl<'de> de::SeqAccess<'de> for &mut Items<'_, '_, 'de> {
+impl<'de> de::SeqAccess<'de> for &mut Items<'_, '_, '_, 'de> {
     type Error = GaveUp;
+
+    /// Always inlined: what serde has in its place is no more than an advice.
+    #[inline(always)]
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
+        self.next_element_seed(PhantomData)
+    }
 
     #[inline(always)]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
@@ -107,8 +115,7 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, '_, 'de> {
             false => seed,
         };
         let head = Head::new(self.tag, self.mark);
-        let value = seed.deserialize(Node { input: &mut *self.input, head });
-        self.input.note(value).map(Some)
+        self.input.part(|input| seed.deserialize(Node { input, head })).map(Some)
     }
 
     #[inline]
@@ -125,13 +132,13 @@ const fn needs_window<T>() -> bool {
 }
 
 /// The cells of a TUPLE, with a tag each.
-pub(super) struct Cells<'a, 'n, 'de> {
-    pub(super) input: &'a mut Input<'n, 'de>,
+pub(super) struct Cells<'a, 's, 'n, 'de> {
+    pub(super) input: &'a mut Input<'s, 'n, 'de>,
     pub(super) left: usize,
     pub(super) mark: Option<Mark>,
 }
 
-impl<'de> Cells<'_, '_, 'de> {
+impl<'de> Cells<'_, '_, '_, 'de> {
     #[inline(always)]
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let value = visitor.visit_seq(&mut self)?;
@@ -142,16 +149,21 @@ impl<'de> Cells<'_, '_, 'de> {
     }
 }
 
-impl<'de> de::SeqAccess<'de> for &mut Cells<'_, '_, 'de> {
+impl<'de> de::SeqAccess<'de> for &mut Cells<'_, '_, '_, 'de> {
     type Error = GaveUp;
+
+    /// Always inlined: what serde has in its place is no more than an advice.
+    #[inline(always)]
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
+        self.next_element_seed(PhantomData)
+    }
 
     #[inline(always)]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
-        let value =
-            Node::tagged(&mut *self.input, self.mark).and_then(|node| seed.deserialize(node));
-        self.input.note(value).map(Some)
+        let mark = self.mark;
+        self.input.part(|input| seed.deserialize(Node::tagged(input, mark)?)).map(Some)
     }
 
     #[inline]
@@ -165,8 +177,8 @@ impl<'de> de::SeqAccess<'de> for &mut Cells<'_, '_, 'de> {
 const MOST_CELLS: usize = 64;
 
 /// The entries of a map: an ARRAY of TUPLEs of a key and a value.
-pub(super) struct Entries<'a, 'n, 'de> {
-    input: &'a mut Input<'n, 'de>,
+pub(super) struct Entries<'a, 's, 'n, 'de> {
+    input: &'a mut Input<'s, 'n, 'de>,
     left: usize,
     room: usize,
     /// Whether a key was given out and its value is to come.
@@ -176,10 +188,10 @@ pub(super) struct Entries<'a, 'n, 'de> {
 /// Cells of an entry: key and value.
 const ENTRY_CELLS: u8 = 2;
 
-impl<'a, 'n, 'de> Entries<'a, 'n, 'de> {
+impl<'a, 's, 'n, 'de> Entries<'a, 's, 'n, 'de> {
     /// Takes the length and tag.
     #[inline]
-    pub(super) fn take(input: &'a mut Input<'n, 'de>) -> Result<Self> {
+    pub(super) fn take(input: &'a mut Input<'s, 'n, 'de>) -> Result<Self> {
         let left = input.take_length(1)?;
         if left > 0 && input.take_byte()? != Tag::Tuple.byte() {
             return input.give_up();
@@ -204,7 +216,7 @@ impl<'a, 'n, 'de> Entries<'a, 'n, 'de> {
     }
 }
 
-impl<'de> de::MapAccess<'de> for &mut Entries<'_, '_, 'de> {
+impl<'de> de::MapAccess<'de> for &mut Entries<'_, '_, '_, 'de> {
     type Error = GaveUp;
 
     #[inline]
@@ -232,17 +244,17 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, '_, 'de> {
 }
 
 /// A VARIANT, whose hash is read.
-pub(super) struct Variant<'a, 'n, 'de> {
-    input: &'a mut Input<'n, 'de>,
+pub(super) struct Variant<'a, 's, 'n, 'de> {
+    input: &'a mut Input<'s, 'n, 'de>,
     name: &'static str,
     argument: bool,
 }
 
-impl<'n, 'de> Variant<'_, 'n, 'de> {
+impl<'n, 'de> Variant<'_, '_, 'n, 'de> {
     /// Takes the hash of one of `variants`.
     #[inline(always)]
     pub(super) fn visit<V: Visitor<'de>>(
-        input: &mut Input<'n, 'de>,
+        input: &mut Input<'_, 'n, 'de>,
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
@@ -263,7 +275,7 @@ impl<'n, 'de> Variant<'_, 'n, 'de> {
 
     /// Reads the argument, a level inside.
     #[inline(always)]
-    fn argument<T>(self, read: impl FnOnce(Node<'_, 'n, 'de>) -> Result<T>) -> Result<T> {
+    fn argument<T>(self, read: impl FnOnce(Node<'_, '_, 'n, 'de>) -> Result<T>) -> Result<T> {
         match self.argument {
             true => self.input.level(|input| Node::tagged(input, None).and_then(read)),
             false => self.input.give_up(),
@@ -271,7 +283,7 @@ impl<'n, 'de> Variant<'_, 'n, 'de> {
     }
 }
 
-impl<'de> de::EnumAccess<'de> for Variant<'_, '_, 'de> {
+impl<'de> de::EnumAccess<'de> for Variant<'_, '_, '_, 'de> {
     type Error = GaveUp;
     type Variant = Self;
 
@@ -282,7 +294,7 @@ impl<'de> de::EnumAccess<'de> for Variant<'_, '_, 'de> {
     }
 }
 
-impl<'de> de::VariantAccess<'de> for Variant<'_, '_, 'de> {
+impl<'de> de::VariantAccess<'de> for Variant<'_, '_, '_, 'de> {
     type Error = GaveUp;
 
     #[inline(always)]

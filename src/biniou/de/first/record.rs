@@ -1,7 +1,9 @@
 //! Handing out the fields of a RECORD.
 
+use core::marker::PhantomData;
+
 use serde_core::de::value::StrDeserializer;
-use serde_core::de::{self, DeserializeSeed, Visitor};
+use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 
 use super::input::Input;
 use super::node::{Head, Node};
@@ -15,32 +17,40 @@ const LEAST_FIELD: usize = 6;
 /// Takes a RECORD: as a sequence if it has as many fields as the type, else by name.
 #[inline(always)]
 pub(super) fn take<'n, 'de, V: Visitor<'de>>(
-    input: &mut Input<'n, 'de>,
+    input: &mut Input<'_, 'n, 'de>,
     fields: &'static [&'static str],
     visitor: V,
 ) -> Result<V::Value> {
     let names = input.type_of(fields)?;
     if input.takes_count(fields.len()) {
-        let mut parts = InOrder { input, keys: names.first_keys(fields.len()) };
-        let value = visitor.visit_seq(&mut parts)?;
-        return match parts.keys {
-            [] => Ok(value),
-            _ => parts.input.give_up(),
-        };
+        return input.part(|input| {
+            let mut parts = InOrder { input, keys: names.first_keys(fields.len()) };
+            let value = visitor.visit_seq(&mut parts)?;
+            match parts.keys {
+                [] => Ok(value),
+                _ => parts.input.give_up(),
+            }
+        });
     }
     let left = input.take_length(LEAST_FIELD)?;
     ByName { input, names, left, likely: 0, seen: 0, lacks_value: false }.visit(visitor)
 }
 
 /// All fields of a type, in its order.
-struct InOrder<'a, 'n, 'de> {
-    input: &'a mut Input<'n, 'de>,
+struct InOrder<'a, 's, 'n, 'de> {
+    input: &'a mut Input<'s, 'n, 'de>,
     /// Of the fields to come.
     keys: &'n [Key],
 }
 
-impl<'de> de::SeqAccess<'de> for &mut InOrder<'_, '_, 'de> {
+impl<'de> de::SeqAccess<'de> for &mut InOrder<'_, '_, '_, 'de> {
     type Error = GaveUp;
+
+    /// Always inlined: what serde has in its place is no more than an advice.
+    #[inline(always)]
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
+        self.next_element_seed(PhantomData)
+    }
 
     #[inline(always)]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
@@ -50,9 +60,8 @@ impl<'de> de::SeqAccess<'de> for &mut InOrder<'_, '_, 'de> {
         if found != key {
             return self.input.give_up();
         }
-        let node = Node { input: &mut *self.input, head: Head::of_field(tag) };
-        let value = seed.deserialize(node);
-        self.input.note(value).map(Some)
+        let head = Head::of_field(tag);
+        self.input.part(|input| seed.deserialize(Node { input, head })).map(Some)
     }
 
     #[inline(always)]
@@ -62,8 +71,8 @@ impl<'de> de::SeqAccess<'de> for &mut InOrder<'_, '_, 'de> {
 }
 
 /// Some of a type's fields, in any order, and perhaps others.
-struct ByName<'a, 'n, 'de> {
-    input: &'a mut Input<'n, 'de>,
+struct ByName<'a, 's, 'n, 'de> {
+    input: &'a mut Input<'s, 'n, 'de>,
     names: &'n Type,
     left: usize,
     /// Where in the type's list the next name is likely to be.
@@ -74,7 +83,7 @@ struct ByName<'a, 'n, 'de> {
     lacks_value: bool,
 }
 
-impl<'de> ByName<'_, '_, 'de> {
+impl<'de> ByName<'_, '_, '_, 'de> {
     #[inline]
     fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let value = visitor.visit_map(&mut self)?;
@@ -85,7 +94,7 @@ impl<'de> ByName<'_, '_, 'de> {
     }
 }
 
-impl<'de> de::MapAccess<'de> for &mut ByName<'_, '_, 'de> {
+impl<'de> de::MapAccess<'de> for &mut ByName<'_, '_, '_, 'de> {
     type Error = GaveUp;
 
     #[inline]
@@ -109,7 +118,7 @@ impl<'de> de::MapAccess<'de> for &mut ByName<'_, '_, 'de> {
                 seed.deserialize(StrDeserializer::new(self.names.name(index)))
             }
             // A number that no field has. Who wants its name gets it from the thorough reader.
-            None if is_field(key) && !self.input.has_names => {
+            None if is_field(key) && !self.input.state.has_names => {
                 let name = hash_name(key);
                 let name = core::str::from_utf8(&name).unwrap_or_default();
                 seed.deserialize(StrDeserializer::new(name))
@@ -125,9 +134,8 @@ impl<'de> de::MapAccess<'de> for &mut ByName<'_, '_, 'de> {
             return self.input.give_up();
         }
         let tag = self.input.take_byte()?;
-        let node = Node { input: &mut *self.input, head: Head::of_field(tag) };
-        let value = seed.deserialize(node);
-        self.input.note(value)
+        let head = Head::of_field(tag);
+        self.input.part(|input| seed.deserialize(Node { input, head }))
     }
 
     #[inline]
