@@ -46,25 +46,33 @@ impl Size {
 /// An integer of any kind that may stand for `head`.
 #[inline(never)]
 pub(super) fn integer(bytes: &[u8], head: Head) -> (u64, Size) {
-    if head.is_plain(Tag::Uvint) {
-        let (number, size) = uvint(bytes);
-        return (number, Size(size));
+    let is_signed = head.is_plain(Tag::Svint);
+    if !is_signed && !head.is_plain(Tag::Uvint) {
+        return unusual_integer(bytes, head);
     }
-    if head.is_plain(Tag::Svint) {
-        return signed_vint(bytes);
+    // Who asks has looked for a short one without a sign.
+    let (number, size) = match is_signed {
+        true => short_uvint(bytes),
+        false => NOTHING,
+    };
+    let (number, size) = match size {
+        0 => long_uvint(bytes),
+        _ => (number, size),
+    };
+    match is_signed {
+        true => (unzigzag(number), Size(size | Size::SIGNED)),
+        false => (number, Size(size)),
     }
-    unusual_integer(bytes, head)
 }
 
+/// The bits of the number, of which the negative ones are the odd ones here.
 #[inline(always)]
-fn signed_vint(bytes: &[u8]) -> (u64, Size) {
-    let (number, size) = uvint(bytes);
-    // Negative numbers are the odd ones.
-    let signs = (number & 1).wrapping_neg();
-    ((number >> 1) ^ signs, Size(size | Size::SIGNED))
+fn unzigzag(number: u64) -> u64 {
+    (number >> 1) ^ (number & 1).wrapping_neg()
 }
 
 /// One of a fixed size, or with a mark.
+#[inline(never)]
 fn unusual_integer(bytes: &[u8], head: Head) -> (u64, Size) {
     let signed =
         |number: i64, size| (u64::from_ne_bytes(number.to_ne_bytes()), Size(size | Size::SIGNED));
@@ -80,7 +88,10 @@ fn unusual_integer(bytes: &[u8], head: Head) -> (u64, Size) {
                 let (number, size) = uvint(bytes);
                 Some((number, Size(size)))
             }
-            SVINT => Some(signed_vint(bytes)),
+            SVINT => {
+                let (number, size) = uvint(bytes);
+                Some((unzigzag(number), Size(size | Size::SIGNED)))
+            }
             INT8 => bytes.first().map(|number| (u64::from(*number), Size(1))),
             INT16 => {
                 bytes.first_chunk().map(|number| (u16::from_be_bytes(*number).into(), Size(2)))
@@ -97,9 +108,14 @@ fn unusual_integer(bytes: &[u8], head: Head) -> (u64, Size) {
 #[inline(always)]
 pub(super) fn uvint(bytes: &[u8]) -> Number {
     match short_uvint(bytes) {
-        NOTHING => long_uvint(bytes),
+        NOTHING => outlined_uvint(bytes),
         number => number,
     }
+}
+
+#[inline(never)]
+fn outlined_uvint(bytes: &[u8]) -> Number {
+    long_uvint(bytes)
 }
 
 /// One of one byte or two, not the last of the input.
@@ -116,7 +132,7 @@ pub(super) fn short_uvint(bytes: &[u8]) -> Number {
 }
 
 /// One of more than two bytes: the groups of seven bits are found and joined eight at a time.
-#[inline(never)]
+#[inline(always)]
 fn long_uvint(bytes: &[u8]) -> Number {
     const LAST: u64 = u64::from_ne_bytes([VINT_MORE; VINT_WORD]);
     let Some((word, behind)) = bytes.split_first_chunk::<VINT_WORD>() else {
