@@ -28,6 +28,8 @@ pub(super) struct Type {
     list: &'static [&'static str],
     few: [Key; FEW],
     many: Vec<Key>,
+    /// Whether no two names have one hash.
+    is_clear: bool,
     slots: OnceCell<Slots>,
     next: OnceCell<Box<Type>>,
 }
@@ -36,27 +38,16 @@ impl Types {
     /// The type with the names in `list`; `None` if two of them have one hash.
     #[cold]
     pub(super) fn of(&self, list: &'static [&'static str]) -> Option<&Type> {
-        let Some(mut known) = self.first.get() else {
-            let new = Type::new(list)?;
-            return Some(self.first.get_or_init(|| new));
-        };
-        loop {
-            if known.is_of(list) {
-                return Some(known);
-            }
-            match known.next.get() {
-                Some(next) => known = next,
-                None => {
-                    let new = Box::new(Type::new(list)?);
-                    return Some(known.next.get_or_init(|| new));
-                }
-            }
+        let mut known = self.first.get_or_init(|| Type::new(list));
+        while !known.is_of(list) {
+            known = known.next.get_or_init(|| Box::new(Type::new(list)));
         }
+        known.is_clear.then_some(known)
     }
 }
 
 impl Type {
-    fn new(list: &'static [&'static str]) -> Option<Self> {
+    fn new(list: &'static [&'static str]) -> Self {
         let keys = list.iter().map(|name| (hash(name) | ARGUMENT).to_be_bytes());
         let mut few = [Key::default(); FEW];
         let mut many = Vec::new();
@@ -65,11 +56,11 @@ impl Type {
             false => many.extend(keys),
         }
         let (slots, next) = (OnceCell::new(), OnceCell::new());
-        let new = Type { list, few, many, slots, next };
-        new.keys_differ().then_some(new)
+        let mut new = Type { list, few, many, is_clear: false, slots, next };
+        new.is_clear = new.keys_differ();
+        new
     }
 
-    /// Whether no two names have one hash.
     fn keys_differ(&self) -> bool {
         let mut keys = self.keys();
         if keys.len() > FEW {
