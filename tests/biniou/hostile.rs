@@ -11,11 +11,11 @@ use fourfold::biniou::with::{Shared, Table};
 use fourfold::biniou::{
     Options, StreamDeserializer, Value, from_reader, from_slice, hash, to_vec, view,
 };
-use serde::de::{DeserializeOwned, IgnoredAny};
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_bytes::ByteBuf;
 use std::collections::{BTreeMap, HashMap};
-use std::fmt::Debug;
+use std::fmt::{self, Debug, Formatter};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -288,6 +288,43 @@ fn lengths_beyond_the_input() {
         refused(&[&[25, 1][..], &vint(length)].concat(), Category::Eof);
         refused(&[&[25, 1][..], &vint(length), &header[1..]].concat(), Category::Eof);
     }
+}
+
+/// As many cells as there are, each of which is such a tuple; makes room for what it is told.
+#[derive(Debug)]
+struct Cells(#[allow(dead_code, reason = "only its room matters")] Vec<(Cells, [u64; 4])>);
+
+impl<'de> Deserialize<'de> for Cells {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Make;
+
+        impl<'de> Visitor<'de> for Make {
+            type Value = Cells;
+
+            fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+                f.write_str("cells")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut cells: A) -> Result<Cells, A::Error> {
+                let mut all = Vec::with_capacity(cells.size_hint().unwrap_or(0));
+                while let Some(cell) = cells.next_element()? {
+                    all.push((cell, [0; 4]));
+                }
+                Ok(Cells(all))
+            }
+        }
+
+        deserializer.deserialize_tuple(usize::MAX, Make)
+    }
+}
+
+/// The counts of nested tuples may all claim the rest of the input, but get room for it once.
+#[test]
+fn tuples_that_claim_the_same_bytes() {
+    let rest = 100_000;
+    let nested = [&[20][..], &vint(rest / 2)].concat().repeat(100);
+    let bytes = [&nested[..], &vec![0; usize::try_from(rest).unwrap()]].concat();
+    assert_eq!(read::<Cells>(&bytes).unwrap_err().category(), Category::Data);
 }
 
 /// Units are a byte each, so that an array of them is as long as it claims.

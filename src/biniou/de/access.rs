@@ -83,6 +83,8 @@ pub(super) struct Cells<'a, 'de> {
     pub(super) state: &'a mut State<'de>,
     pub(super) count: usize,
     pub(super) next: usize,
+    /// How many cells there is room for.
+    pub(super) room: usize,
     /// How many the type takes.
     pub(super) len: usize,
     pub(super) mark: Option<Mark>,
@@ -144,7 +146,7 @@ impl<'de> de::SeqAccess<'de> for &mut Cells<'_, 'de> {
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.count.min(self.len) - self.next)
+        Some(self.room.saturating_sub(self.next))
     }
 }
 

@@ -131,7 +131,8 @@ impl<'a, 'de> Node<'a, 'de> {
         let Node { state, mark, .. } = self;
         state.level(|state| {
             let count = wire::take_length(&mut state.reader, 2)?;
-            Cells { state, count, next: 0, len, mark, slots, owed: None }.visit(visitor)
+            let room = state.room.claim(count.min(len));
+            Cells { state, count, next: 0, room, len, mark, slots, owed: None }.visit(visitor)
         })
     }
 

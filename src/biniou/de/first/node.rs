@@ -3,7 +3,7 @@
 use serde_core::de::{self, Visitor};
 
 use super::input::Input;
-use super::parts::{Cells, Entries, Items, Variant};
+use super::parts::{Cells, Entries, Items, MOST_CELLS, Variant};
 use super::record;
 use super::{GaveUp, Result};
 use crate::biniou::mark::Mark;
@@ -135,7 +135,7 @@ impl<'a, 's, 'n, 'de> Node<'a, 's, 'n, 'de> {
         let mark = self.head.mark();
         self.input.level(|input| {
             if input.takes_count(len) || input.take_length(2)? == len {
-                return Cells { input, left: len, mark }.visit(visitor);
+                return Cells { input, left: len, room: len.min(MOST_CELLS), mark }.visit(visitor);
             }
             input.give_up()
         })
@@ -296,7 +296,8 @@ impl<'de> de::Deserializer<'de> for Node<'_, '_, '_, 'de> {
             ARRAY => input.level(|input| Items::take(input, mark)?.visit(visitor)),
             TUPLE => input.level(|input| {
                 let left = input.take_length(2)?;
-                Cells { input, left, mark }.visit(visitor)
+                let room = input.claim(left);
+                Cells { input, left, room, mark }.visit(visitor)
             }),
             _ => input.give_up(),
         }

@@ -135,6 +135,8 @@ const fn needs_window<T>() -> bool {
 pub(super) struct Cells<'a, 's, 'n, 'de> {
     pub(super) input: &'a mut Input<'s, 'n, 'de>,
     pub(super) left: usize,
+    /// How many cells there is room for.
+    pub(super) room: usize,
     pub(super) mark: Option<Mark>,
 }
 
@@ -168,13 +170,12 @@ impl<'de> de::SeqAccess<'de> for &mut Cells<'_, '_, '_, 'de> {
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        // Only sequences of unlike items ask; a list of these is short, or grows by itself.
-        Some(self.left.min(MOST_CELLS))
+        Some(self.left.min(self.room))
     }
 }
 
-/// How many cells there is room for at once.
-const MOST_CELLS: usize = 64;
+/// How many cells of a tuple there is room for: who knows their number seldom asks.
+pub(super) const MOST_CELLS: usize = 64;
 
 /// The entries of a map: an ARRAY of TUPLEs of a key and a value.
 pub(super) struct Entries<'a, 's, 'n, 'de> {
