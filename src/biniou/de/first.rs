@@ -5,7 +5,7 @@
 //! wrong or merely unusual (shared values, tables, a type that asks the data what it is), it gives
 //! up, and the [`Node`](super::node::Node)s of the thorough reader begin again: what they say is
 //! final. So it may refuse what it likes, but what it accepts must be what they would have read.
-//! (It takes 17 % of the instructions for a mesh, 27 % for a borrowed log, 46 % for an owned one;
+//! (It takes 17 % of the instructions for a mesh, 22 % for a borrowed log, 44 % for an owned one;
 //! callgrind on the data of `bench`.)
 
 mod input;

@@ -1,7 +1,7 @@
 //! Numbers and texts at the start of some bytes. What is found comes with the bytes it takes, by
 //! value and in registers: code that calls these and inlines nothing else is short enough to be
 //! inlined with its cursor, which then stays in registers, too.
-//! (A borrowed log is read in 84 % of the instructions and 62 % of the time; `bench`, callgrind.)
+//! (A borrowed log is read in 83 % of the instructions and 63 % of the time; `bench`, callgrind.)
 
 use super::node::Head;
 use crate::biniou::mark::Mark;
