@@ -48,17 +48,18 @@ impl<'de> Parts<'de> {
         self.at > self.header.len()
     }
 
-    /// The next part, unless its end is wrong. Asked for only if there is one.
+    /// The next part, if there is one, unless its end is wrong.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next(&mut self) -> Option<&'de [u8]> {
+    fn next(&mut self) -> Result<Option<&'de [u8]>, Surprise> {
         let end = match self.header.get(self.at..).and_then(<[u8]>::first_chunk) {
-            Some(end) => usize::try_from(u32::from_le_bytes(*end)).ok()?,
+            Some(end) => usize::try_from(u32::from_le_bytes(*end)).map_err(|_| Surprise)?,
+            None if self.all_taken() => return Ok(None),
             None => self.bytes.len(),
         };
-        let part = self.bytes.get(self.start..end)?;
+        let part = self.bytes.get(self.start..end).ok_or(Surprise)?;
         self.at += NUMBER_SIZE;
         self.start = end;
-        Some(part)
+        Ok(Some(part))
     }
 }
 
@@ -93,14 +94,10 @@ impl<'a, 'de> Fields<'a, 'de> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Surprise> {
-        if self.parts.all_taken() {
-            return match self.parts.header.len() == self.most {
-                true => Ok(None),
-                false => Err(self.quick.surprise()),
-            };
-        }
-        let Some(bytes) = self.parts.next() else {
-            return Err(self.quick.surprise());
+        let bytes = match self.parts.next() {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) if self.parts.header.len() == self.most => return Ok(None),
+            _ => return Err(self.quick.surprise()),
         };
         match seed.deserialize(self.quick.part(bytes)) {
             Ok(value) => Ok(Some(value)),
@@ -154,19 +151,18 @@ impl<'a, 'de> DynItems<'a, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next(&mut self) -> Result<Quick<'a, 'de>, Surprise> {
+    fn next(&mut self) -> Result<Option<Quick<'a, 'de>>, Surprise> {
         match self.parts.next() {
-            Some(bytes) => Ok(self.quick.part(bytes)),
-            None => Err(self.quick.surprise()),
+            Ok(bytes) => Ok(bytes.map(|bytes| self.quick.part(bytes))),
+            Err(Surprise) => Err(self.quick.surprise()),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Surprise> {
-        if self.parts.all_taken() {
+        let Some(item) = self.next()? else {
             return Ok(None);
-        }
-        let item = self.next()?;
+        };
         item.saw_dynamic(false);
         match seed.deserialize(item) {
             Ok(value) if item.has_seen_dynamic() => Ok(Some(value)),
@@ -246,22 +242,21 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
         if self.entry.is_some() {
             return Err(self.items.quick.surprise());
         }
-        if self.items.parts.all_taken() {
+        let Some(item) = self.items.next()? else {
             return Ok(None);
-        }
-        let item = self.items.next()?;
+        };
         let Some(mut entry) = Parts::of(item.bytes).filter(|entry| entry.count() == ENTRY_FIELDS)
         else {
             return Err(item.surprise());
         };
-        let key = entry.next();
+        let key = entry.next().ok().flatten();
         self.entry = Some(entry);
         self.part(key, seed).map(Some)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Surprise> {
-        let value = self.entry.take().and_then(|mut entry| entry.next());
+        let value = self.entry.take().and_then(|mut entry| entry.next().ok().flatten());
         self.part(value, seed)
     }
 

@@ -10,56 +10,52 @@ use super::{Quick, Surprise};
 /// The items of a fixvec, which are of one size.
 pub(super) struct FixItems<'a, 'de> {
     quick: Quick<'a, 'de>,
-    /// The document from the next item on.
-    ahead: &'de [u8],
-    /// How many bytes of that are items.
-    left: usize,
-    size: usize,
+    /// The items to come.
+    rest: &'de [u8],
     count: usize,
+    /// The size of an item; 0 until one is asked for.
+    size: usize,
     packs: bool,
 }
 
 impl<'a, 'de> FixItems<'a, 'de> {
-    /// So many items that fill `bytes` evenly, each of `size`.
+    /// So many items, all there is in `rest`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(
-        quick: Quick<'a, 'de>,
-        bytes: &'de [u8],
-        (count, size): (usize, usize),
-        packs: bool,
-    ) -> Self {
-        let (ahead, left) = (quick.notes.from(bytes), bytes.len());
-        FixItems { quick, ahead, left, size, count, packs }
+    pub(super) fn new(quick: Quick<'a, 'de>, rest: &'de [u8], count: usize, packs: bool) -> Self {
+        FixItems { quick, rest, count, size: 0, packs }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn all_taken(&self) -> bool {
-        self.left == 0
+        self.rest.is_empty()
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Surprise> {
-        if self.left == 0 {
+        if self.rest.is_empty() {
             return Ok(None);
         }
-        match self.ahead.get(..size_of::<T::Value>()) {
+        if self.size == 0 {
+            match size_by(size_of::<T::Value>(), self.rest.len(), self.count) {
+                Some(size) => self.size = size,
+                None => return Err(self.quick.surprise()),
+            }
+        }
+        let ahead = match self.rest.get(..size_of::<T::Value>()) {
+            None => self.quick.notes.from(self.rest).get(..size_of::<T::Value>()),
+            ahead => ahead,
+        };
+        // Not one after the other, so that compilers know what an item takes.
+        match ahead {
             Some(ahead) if self.size <= ahead.len() => {
-                let mut window = Window::new(ahead);
-                let item = seed.deserialize(Fixed::<ITEM>::new(&mut window, self.packs));
-                let taken = window.left().map(|left| ahead.len() - left);
+                let (item, taken) = item::<ITEM, T>(ahead, self.packs, seed);
                 self.behind(item, taken)
             }
-            _ => self.last(seed),
+            _ => {
+                let (item, taken) = last(self.rest, self.packs, seed);
+                self.behind(item, taken)
+            }
         }
-    }
-
-    /// The last item of a type with padding, and all of a type that is smaller than its bytes.
-    #[inline(never)]
-    fn last<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Surprise> {
-        let mut window = Window::new(self.ahead);
-        let item = seed.deserialize(Fixed::<LAST_ITEM>::new(&mut window, self.packs));
-        let taken = window.left().map(|left| self.ahead.len() - left);
-        self.behind(item, taken)
     }
 
     /// Goes on behind an item that took so many bytes.
@@ -69,14 +65,53 @@ impl<'a, 'de> FixItems<'a, 'de> {
         item: Result<T, Surprise>,
         taken: Option<usize>,
     ) -> Result<Option<T>, Surprise> {
-        match (item, self.ahead.get(self.size..)) {
-            (Ok(item), Some(ahead)) if taken == Some(self.size) => {
-                self.ahead = ahead;
-                self.left -= self.size;
+        match (item, taken.and_then(|taken| self.rest.get(taken..))) {
+            (Ok(item), Some(rest)) if taken == Some(self.size) => {
+                self.rest = rest;
                 Ok(Some(item))
             }
             _ => Err(self.quick.surprise()),
         }
+    }
+}
+
+/// Reads an item that `bytes` begin with, and says how many it took.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn item<'de, const PLACE: u8, T: DeserializeSeed<'de>>(
+    bytes: &'de [u8],
+    packs: bool,
+    seed: T,
+) -> (Result<T::Value, Surprise>, Option<usize>) {
+    let mut window = Window::new(bytes);
+    let item = seed.deserialize(Fixed::<PLACE>::new(&mut window, packs));
+    (item, window.left().map(|left| bytes.len() - left))
+}
+
+/// The same of the last item of a type with padding, and of all of a type smaller than its bytes.
+#[inline(never)]
+fn last<'de, T: DeserializeSeed<'de>>(
+    bytes: &'de [u8],
+    packs: bool,
+    seed: T,
+) -> (Result<T::Value, Surprise>, Option<usize>) {
+    item::<LAST_ITEM, T>(bytes, packs, seed)
+}
+
+/// The size of each of so many items that are of one size and fill so many bytes. It is nearly always
+/// that of their type, which spares a division.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn size_by(type_size: usize, bytes: usize, count: usize) -> Option<usize> {
+    match count.checked_mul(type_size) == Some(bytes) {
+        true => Some(type_size),
+        false => size_divided(bytes, count),
+    }
+}
+
+#[inline(never)]
+fn size_divided(bytes: usize, count: usize) -> Option<usize> {
+    match bytes.checked_rem(count) {
+        Some(0) => bytes.checked_div(count),
+        _ => None,
     }
 }
 

@@ -49,6 +49,7 @@ pub(super) const ITEM: u8 = 0;
 pub(super) const SLOT: u8 = 1;
 pub(super) const LAST_ITEM: u8 = 2;
 pub(super) const LAST_SLOT: u8 = 3;
+pub(super) const SMALL_SLOT: u8 = 4;
 
 /// A deserializer for the fixed value that the window is at.
 pub(super) struct Fixed<'w, 'de, const PLACE: u8> {
