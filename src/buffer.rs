@@ -145,10 +145,7 @@ impl Buffer {
     #[cold]
     #[inline(never)]
     pub(crate) fn expect(&mut self, at: usize, count: usize) {
-        let end = at.saturating_add(count).saturating_add(WINDOW);
-        if end > self.bytes.capacity() {
-            self.bytes.reserve_exact(end - self.bytes.len());
-        }
+        self.take_memory(at, count.saturating_add(WINDOW));
     }
 
     /// The room that is at `at` without taking memory, and as much of it as `wanted` at least.

@@ -628,3 +628,81 @@ fn a_newtype_too_deep_in_front_of_a_tuple_has_its_place() {
         assert_eq!(text(shallow.to_vec(&pair)), "nested deeper than 1 levels in [0]");
     }
 }
+
+/// A vector at the innermost level is one more, and its items have theirs.
+#[test]
+fn vectors_inside_nine_tables_count() {
+    type Eight = ((((((((u8,),),),),),),),);
+
+    macro_rules! nested {
+        ($($name:ident($inner:ty))*) => {$(
+            #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+            struct $name {
+                a: $inner,
+            }
+        )*};
+    }
+    nested! {
+        S1(Vec<Eight>) S2(S1) S3(S2) S4(S3) S5(S4) S6(S5) S7(S6) S8(S7) S9(S8)
+    }
+
+    let item = |items: Vec<Eight>| {
+        let a = S3 { a: S2 { a: S1 { a: items } } };
+        S9 { a: S8 { a: S7 { a: S6 { a: S5 { a: S4 { a } } } } } }
+    };
+    let mut items = vec![item(vec![]); 60];
+    items.push(item(vec![((((((((1,),),),),),),),)]));
+    for max_depth in 16..24 {
+        let options = Options::new().max_depth(max_depth);
+        match options.to_vec(&items) {
+            Ok(bytes) => assert_eq!(options.from_slice::<Vec<S9>>(&bytes).unwrap(), items),
+            Err(error) => assert_eq!(error.category(), Category::Limit, "{error}"),
+        }
+    }
+}
+
+/// Memory grows by half, also where each vector tells how much it takes.
+#[test]
+fn long_vectors_in_a_vector_move_little() {
+    let vectors = vec![vec![7u64; 1000]; 300];
+    let (bytes, stats) = measure_value(|| to_vec(&vectors).unwrap());
+    assert!(stats.count < 40, "{stats:?}");
+    assert!(stats.peak <= bytes.len() + bytes.len() / 2 + 4096, "{stats:?}");
+}
+
+/// What is left is announced, and nothing when nothing is.
+#[test]
+fn hints_fall_while_items_are_read() {
+    #[derive(Debug, PartialEq)]
+    struct Hints(Vec<Option<usize>>);
+
+    impl<'de> Deserialize<'de> for Hints {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Visitor;
+
+            impl<'de> serde::de::Visitor<'de> for Visitor {
+                type Value = Hints;
+
+                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    f.write_str("items")
+                }
+
+                fn visit_seq<A: serde::de::SeqAccess<'de>>(
+                    self,
+                    mut items: A,
+                ) -> Result<Hints, A::Error> {
+                    let mut hints = vec![items.size_hint()];
+                    while items.next_element::<String>()?.is_some() {
+                        hints.push(items.size_hint());
+                    }
+                    Ok(Hints(hints))
+                }
+            }
+            deserializer.deserialize_seq(Visitor)
+        }
+    }
+
+    let bytes = to_vec(&["a", "b", "c"].as_slice()).unwrap();
+    let expected = Hints(vec![Some(3), Some(2), Some(1), Some(0)]);
+    assert_eq!(from_slice::<Hints>(&bytes).unwrap(), expected);
+}

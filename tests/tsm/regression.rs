@@ -296,3 +296,55 @@ fn full_streams_in_windows() {
     let error = serde::Serialize::serialize(&(items,), &mut serializer).unwrap_err();
     assert_eq!(error.path().to_string(), "[0][1]");
 }
+
+/// Nor may a type that owns nothing, which is read another way.
+#[test]
+fn small_values_that_go_on_without_a_part() {
+    #[derive(Debug, PartialEq)]
+    struct Pair(u32, u32);
+
+    impl<'de> serde::Deserialize<'de> for Pair {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Visitor;
+
+            impl<'de> serde::de::Visitor<'de> for Visitor {
+                type Value = Pair;
+
+                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    f.write_str("a pair")
+                }
+
+                fn visit_seq<A: serde::de::SeqAccess<'de>>(
+                    self,
+                    mut parts: A,
+                ) -> Result<Pair, A::Error> {
+                    match parts.next_element()? {
+                        Some(0) | None => Err(serde::de::Error::custom("zero")),
+                        Some(first) => Ok(Pair(first, parts.next_element()?.unwrap_or_default())),
+                    }
+                }
+            }
+            deserializer.deserialize_tuple(2, Visitor)
+        }
+    }
+
+    #[derive(Debug, PartialEq)]
+    struct Lenient(Option<Pair>);
+
+    impl<'de> serde::Deserialize<'de> for Lenient {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            Ok(Lenient(Pair::deserialize(deserializer).ok()))
+        }
+    }
+
+    #[derive(serde::Deserialize, Debug, PartialEq)]
+    struct Doc {
+        lenient: Lenient,
+        number: u32,
+    }
+
+    let error = from_slice::<Doc>(&[0, 0, 0, 0, 7, 0, 0, 0]).unwrap_err();
+    assert_eq!(error.offset(), Some(4), "{error}");
+    let read = from_slice::<Doc>(&[1, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]).unwrap();
+    assert_eq!(read, Doc { lenient: Lenient(Some(Pair(1, 2))), number: 7 });
+}

@@ -58,8 +58,8 @@ type Three<L> = Next<Next<Next<L>>>;
 /// The levels of a value that is written this way from its outermost part on ..
 pub(super) type All = Three<Three<Three<Zero>>>;
 
-/// .. and how many there are, with those in windows.
-pub(super) const MOST_LEVELS: u16 = 9 + window::MOST_LEVELS;
+/// .. and how many there are, with a vector inside them, whose items are in windows.
+pub(super) const MOST_LEVELS: u16 = 10 + window::MOST_LEVELS;
 
 /// Tuples and newtypes are looked into as far as they could be written.
 pub(super) const REACH: Reach = Reach { levels: MOST_LEVELS, wrappers: MOST_LEVELS };

@@ -140,7 +140,7 @@ impl<B: Bytes> Window<B> {
     ) -> Result<V::Value, Surprise> {
         self.enter()?;
         let mut parts = Parts { window: self, left: count };
-        let value = visitor.visit_seq(&mut parts)?;
+        let Ok(value) = visitor.visit_seq(&mut parts) else { return self.refuse() };
         if parts.left > 0 && matches!(unused, Unused::Refused) {
             return self.refuse();
         }
@@ -313,7 +313,12 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
     ) -> Result<V::Value, Surprise> {
         let index = i32::from_le_bytes(self.take()?);
         match u32::try_from(index) {
-            Ok(index) if !mark::is_raw(name) => visitor.visit_enum(Variant { window: self, index }),
+            Ok(index) if !mark::is_raw(name) => {
+                let Ok(value) = visitor.visit_enum(Variant { window: &mut *self, index }) else {
+                    return self.refuse();
+                };
+                Ok(value)
+            }
             Ok(_) | Err(_) => self.refuse(),
         }
     }

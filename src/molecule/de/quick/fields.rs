@@ -37,10 +37,10 @@ impl<'de> Parts<'de> {
         Some(Parts { bytes, header, at: header_size(1), start: header.len() })
     }
 
-    /// How many parts there are.
+    /// How many parts are left.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn count(&self) -> usize {
-        (self.header.len() / NUMBER_SIZE).saturating_sub(1)
+    fn left(&self) -> usize {
+        (self.header.len() + NUMBER_SIZE).saturating_sub(self.at) / NUMBER_SIZE
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -131,7 +131,7 @@ impl<'de> de::SeqAccess<'de> for &mut Fields<'_, 'de> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.parts.count())
+        Some(self.parts.left())
     }
 }
 
@@ -194,7 +194,7 @@ impl<'de> de::SeqAccess<'de> for &mut DynItems<'_, 'de> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.parts.count())
+        Some(self.parts.left())
     }
 }
 
@@ -245,7 +245,7 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
         let Some(item) = self.items.next()? else {
             return Ok(None);
         };
-        let Some(mut entry) = Parts::of(item.bytes).filter(|entry| entry.count() == ENTRY_FIELDS)
+        let Some(mut entry) = Parts::of(item.bytes).filter(|entry| entry.left() == ENTRY_FIELDS)
         else {
             return Err(item.surprise());
         };
@@ -262,6 +262,6 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.items.parts.count())
+        Some(self.items.parts.left())
     }
 }

@@ -138,6 +138,7 @@ impl<'de> de::SeqAccess<'de> for &mut FixItems<'_, 'de> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.count)
+        // Each has a byte at least, so that none is announced when none is left.
+        Some(self.count.min(self.rest.len()))
     }
 }
