@@ -95,7 +95,11 @@ impl Written {
     /// Whether a field of that name comes next in records of the type.
     #[inline(always)]
     pub(super) fn expects(&self, met: Met, name: &'static str) -> bool {
-        matches!(self.fields.get(met.next), Some((_, known)) if core::ptr::eq(*known, name))
+        // Some field may be named as what stands behind them is.
+        matches!(
+            self.fields.get(met.next),
+            Some((hash, known)) if core::ptr::eq(*known, name) && *hash != END.0
+        )
     }
 
     /// Meets a field that is new, or not where it was before since others were left out.

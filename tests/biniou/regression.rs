@@ -748,3 +748,102 @@ fn arguments_that_nobody_reads() {
     let mut thorough = Deserializer::from_slice(&bytes);
     assert_eq!(Vec::<(Kind, u8)>::deserialize(&mut thorough).unwrap(), kinds);
 }
+
+/// Items whose tags were made to have the same checksum as 116 bools: nothing is told by a checksum.
+#[test]
+fn tags_are_compared_and_not_summed() {
+    let bytes = include_bytes!("../regression/biniou-tags.bin");
+    let error = from_slice::<Vec<[[bool; 29]; 4]>>(bytes).unwrap_err();
+    assert_eq!(error.offset(), Some(6), "{error}");
+    assert_eq!(error.path().to_string(), "[0][0][0]");
+}
+
+/// Behind the fields of each type stands something without a name; a field may have none too.
+#[test]
+fn a_field_without_a_name() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Collides {
+        #[serde(rename = "")]
+        first: String,
+        #[serde(rename = "aguK3N7")]
+        second: String,
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Nameless {
+        #[serde(rename = "")]
+        first: String,
+        second: String,
+    }
+
+    let value = Collides { first: String::new(), second: String::new() };
+    let error = to_vec(&value).unwrap_err();
+    assert!(error.to_string().contains("same hash"), "{error}");
+    comes_back(&Nameless { first: "a".into(), second: "b".into() });
+    comes_back(&vec![Nameless { first: "a".into(), second: "b".into() }]);
+}
+
+/// A type that asks for keys until there are none comes to an end, whatever happens between.
+#[test]
+fn keys_that_are_asked_for_without_end() {
+    #[derive(Debug, PartialEq)]
+    struct Asks(usize);
+
+    impl<'de> Deserialize<'de> for Asks {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Visitor;
+
+            impl<'de> serde::de::Visitor<'de> for Visitor {
+                type Value = Asks;
+
+                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    f.write_str("entries")
+                }
+
+                fn visit_map<A: serde::de::MapAccess<'de>>(
+                    self,
+                    mut entries: A,
+                ) -> Result<Asks, A::Error> {
+                    let mut refused = 0;
+                    loop {
+                        match entries.next_key::<u8>() {
+                            Ok(None) => return Ok(Asks(refused)),
+                            Ok(Some(_)) => {
+                                entries.next_value::<u8>()?;
+                            }
+                            Err(_) => refused += 1,
+                        }
+                    }
+                }
+            }
+            deserializer.deserialize_map(Visitor)
+        }
+    }
+
+    // A map of two texts to numbers.
+    let bytes = [19, 2, 20, 2, 18, 1, b'k', 17, 2, 2, 18, 1, b'l', 17, 4];
+    let exactly = Asks::deserialize(&mut Deserializer::from_slice(&bytes));
+    match (from_slice::<Asks>(&bytes), exactly) {
+        (Ok(quick), Ok(exact)) => assert_eq!(quick, exact),
+        (quick, exact) => assert!(quick.is_err() && exact.is_err()),
+    }
+}
+
+/// Also a part that no type looks at has to have room.
+#[test]
+fn parts_without_bytes() {
+    fn nothing<'de, D: serde::Deserializer<'de>>(_: D) -> Result<u8, D::Error> {
+        Ok(0)
+    }
+
+    #[derive(Serialize, Deserialize, Debug)]
+    struct Pair(
+        #[serde(deserialize_with = "nothing")] u8,
+        #[serde(deserialize_with = "nothing")] u8,
+    );
+
+    let error = from_slice::<Pair>(&[20, 2, 17, 17]).unwrap_err();
+    let mut exactly = Deserializer::from_slice(&[20, 2, 17, 17]);
+    let exact = Pair::deserialize(&mut exactly).unwrap_err();
+    assert_eq!(error.to_string(), exact.to_string());
+}

@@ -154,11 +154,15 @@ impl<'s, 'n, 'de> Input<'s, 'n, 'de> {
         Some((key, *tag))
     }
 
-    /// Takes a count if it is this one, in one byte.
+    /// Takes a count if it is this one, in one byte, and there are `least` bytes for each.
     #[inline(always)]
-    pub(super) fn takes_count(&mut self, expected: usize) -> bool {
+    pub(super) fn takes_count(&mut self, expected: usize, least: usize) -> bool {
         match *self.rest {
-            [count, ref tail @ ..] if count < VINT_MORE && usize::from(count) == expected => {
+            [count, ref tail @ ..]
+                if count < VINT_MORE
+                    && usize::from(count) == expected
+                    && usize::from(count) * least <= tail.len() =>
+            {
                 self.rest = tail;
                 true
             }

@@ -3,7 +3,7 @@
 use serde_core::de::{self, Visitor};
 
 use super::input::Input;
-use super::parts::{Cells, Entries, Items, MOST_CELLS, Variant};
+use super::parts::{Cells, Entries, Items, LEAST_CELL, MOST_CELLS, Variant};
 use super::record;
 use super::{GaveUp, Result};
 use crate::biniou::mark::Mark;
@@ -134,7 +134,7 @@ impl<'a, 's, 'n, 'de> Node<'a, 's, 'n, 'de> {
         }
         let mark = self.head.mark();
         self.input.level(|input| {
-            if input.takes_count(len) || input.take_length(2)? == len {
+            if input.takes_count(len, LEAST_CELL) || input.take_length(LEAST_CELL)? == len {
                 return Cells { input, left: len, room: len.min(MOST_CELLS), mark }.visit(visitor);
             }
             input.give_up()

@@ -174,6 +174,9 @@ impl<'de> de::SeqAccess<'de> for &mut Cells<'_, '_, '_, 'de> {
     }
 }
 
+/// A cell that has no bytes to spare: tag and one byte.
+pub(super) const LEAST_CELL: usize = 2;
+
 /// How many cells of a tuple there is room for: who knows their number seldom asks.
 pub(super) const MOST_CELLS: usize = 64;
 
@@ -223,10 +226,16 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, '_, '_, 'de> {
     #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
-        if self.lacks_value || self.input.take_byte()? != ENTRY_CELLS {
+        if self.lacks_value {
+            // Whoever asks on comes to an end.
+            (self.left, self.lacks_value) = (0, false);
             return self.input.give_up();
         }
-        (self.left, self.lacks_value) = (left, true);
+        self.left = left;
+        if self.input.take_byte()? != ENTRY_CELLS {
+            return self.input.give_up();
+        }
+        self.lacks_value = true;
         self.cell(seed).map(Some)
     }
 

@@ -22,7 +22,7 @@ pub(super) fn take<'n, 'de, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     let names = input.type_of(fields)?;
-    if input.takes_count(fields.len()) {
+    if input.takes_count(fields.len(), LEAST_FIELD) {
         return input.part(|input| {
             let mut parts = InOrder { input, keys: names.first_keys(fields.len()) };
             let value = visitor.visit_seq(&mut parts)?;
@@ -100,6 +100,8 @@ impl<'de> de::MapAccess<'de> for &mut ByName<'_, '_, '_, 'de> {
     #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         if self.lacks_value {
+            // Whoever asks on comes to an end.
+            (self.left, self.lacks_value) = (0, false);
             return self.input.give_up();
         }
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };

@@ -37,32 +37,13 @@ const TUPLE: u8 = Tag::Tuple.byte();
 /// In front of a record's keys.
 const BEGIN: Key = [0; size_of::<Key>()];
 
-/// The tags of all parts but records, in order, as one number.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) struct Tags(u64);
-
-impl Default for Tags {
-    fn default() -> Self {
-        Tags(1)
-    }
-}
-
-impl Tags {
-    /// Puts a tag behind the others. Where the tags are known, so is the number, to the compiler.
-    #[inline(always)]
-    pub(super) fn add(&mut self, tag: u8) {
-        /// Odd, with bits all over: 2 to the 64 by the golden ratio.
-        const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
-        self.0 = self.0.wrapping_mul(SPREAD).wrapping_add(u64::from(tag));
-    }
-}
-
 pub(super) struct Template {
     /// The first item's bytes, and which bits of them every other item has, too.
     bytes: Ahead,
     common: [u8; SIZE],
     size: usize,
-    tags: Tags,
+    /// The first item's tag, which is in front of all items.
+    tag: u8,
     /// Each key, behind the place of its record, and in front of them [`BEGIN`].
     keys: Vec<(usize, Key)>,
     /// Where the names of the record at a place lie, once they are known to be its own.
@@ -82,7 +63,7 @@ impl Template {
             bytes: *bytes,
             common: [0; SIZE],
             size: 0,
-            tags: Tags::default(),
+            tag,
             keys: Vec::new(),
             lists: [const { Cell::new(core::ptr::null()) }; SIZE / APART],
         });
@@ -92,9 +73,6 @@ impl Template {
 
     /// Steps over a value; `height` is how deep it may be nested.
     fn walk(&mut self, tag: u8, height: u16) -> Option<()> {
-        if tag != RECORD {
-            self.tags.add(tag);
-        }
         match tag {
             BOOL | UNIT | INT8 => return self.step(1),
             INT16 => return self.step(2),
@@ -141,10 +119,10 @@ impl Template {
         self.size
     }
 
-    /// Whether these are all its parts.
+    /// The tag of the items.
     #[inline(always)]
-    pub(super) fn is_all_of(&self, size: usize, tags: Tags) -> bool {
-        (self.size, self.tags) == (size, tags)
+    pub(super) fn tag(&self) -> u8 {
+        self.tag
     }
 
     /// Whether an item has all that it has in common with the first.

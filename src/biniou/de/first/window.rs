@@ -7,7 +7,7 @@
 
 use serde_core::de::{self, DeserializeSeed, Visitor};
 
-use super::template::{Ahead, HEIGHT, SIZE, Tags, Template};
+use super::template::{Ahead, HEIGHT, SIZE, Template};
 use super::types::{Key, Types};
 use super::{GaveUp, Result};
 use crate::biniou::mark::Mark;
@@ -21,9 +21,9 @@ struct Window<'a, 'de> {
     types: &'a Types,
     at: usize,
     wrappers: u16,
-    /// What the type has asked for so far. That it is not what the template holds is found out at
-    /// the end, once for all parts; until then, the type gets numbers that mean nothing.
-    asked: Tags,
+    /// In which bits tags that the type has asked for are not those in front of the parts. That is
+    /// looked at in the end, once for all parts; until then, the type may get numbers that mean nothing.
+    wrong: u8,
     /// Whether a part was refused; its type may have gone on without it.
     refused: bool,
 }
@@ -37,10 +37,10 @@ pub(super) fn read<'de, T: DeserializeSeed<'de>>(
     types: &Types,
     seed: T,
 ) -> Result<Option<T::Value>> {
-    let asked = Tags::default();
-    let mut window = Window { bytes, template, types, at: 0, wrappers: 0, asked, refused: false };
+    let mut window =
+        Window { bytes, template, types, at: 0, wrappers: 0, wrong: 0, refused: false };
     let value = seed.deserialize(Place { window: &mut window, mark });
-    match !window.refused && template.is_all_of(window.at, window.asked) {
+    match !window.refused && window.wrong == 0 && window.at == template.size() {
         true => value.map(Some),
         false => Ok(None),
     }
@@ -54,6 +54,17 @@ impl Window<'_, '_> {
         self.at += N;
         let bytes = self.bytes.get(at..at + N).and_then(<[u8]>::first_chunk);
         bytes.copied().unwrap_or([0; N])
+    }
+
+    /// Asks for a part of that tag, which stands in front of it; that of the item stands in front of
+    /// the window.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn ask(&mut self, tag: Tag) {
+        let found = match self.at.checked_sub(1) {
+            Some(before) => self.bytes.get(before % SIZE).copied().unwrap_or_default(),
+            None => self.template.tag(),
+        };
+        self.wrong |= found ^ tag.byte();
     }
 
     /// The count at hand, if it is within the window.
@@ -90,7 +101,7 @@ impl<'de> Place<'_, '_, 'de> {
     /// Takes a number.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn take<const N: usize>(self, tag: Tag) -> [u8; N] {
-        self.window.asked.add(tag.byte());
+        self.window.ask(tag);
         self.window.take()
     }
 
@@ -116,7 +127,7 @@ impl<'de> Place<'_, '_, 'de> {
             !matches!(self.mark, Some(Mark::Table | Mark::Optional | Mark::Shared { .. }));
         match is_plain && self.window.count() == Some(len) {
             true => {
-                self.window.asked.add(Tag::Tuple.byte());
+                self.window.ask(Tag::Tuple);
                 self.window.at += 1;
                 let mut cells = Cells { window: self.window, left: len, mark: self.mark };
                 let value = visitor.visit_seq(&mut cells);
@@ -225,7 +236,7 @@ impl<'de> de::Deserializer<'de> for Place<'_, '_, 'de> {
         if self.mark.is_some() {
             return self.window.refuse();
         }
-        self.window.asked.add(Tag::Bool.byte());
+        self.window.ask(Tag::Bool);
         match self.window.take() {
             [0] => visitor.visit_bool(false),
             [1] => visitor.visit_bool(true),
