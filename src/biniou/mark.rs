@@ -46,7 +46,7 @@ const RESERVED: &str = "fourfold.biniou.";
 /// Whether a name begins as a mark does, by its first bytes alone: these are compared for every
 /// struct, and where the name is known at compile time, not at all.
 /// (Looking for the dot in every name took 18 % of writing a mesh; `bench --data mesh`.)
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 const fn may_be_mark(name: &[u8]) -> bool {
     matches!(
         name,
@@ -63,7 +63,7 @@ const fn may_be_mark(name: &[u8]) -> bool {
 impl Mark {
     /// The mark in the name of a newtype struct: a reserved name, or the user's own name if it
     /// begins with a keyword and a dot.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn of_newtype(name: &'static str) -> Option<Self> {
         match may_be_mark(name.as_bytes()) {
             false => None,
@@ -96,7 +96,7 @@ impl Mark {
     }
 
     /// Refuses a mark in the name of a container that is no newtype struct.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn refuse(name: &'static str, found: &'static str) -> Result<()> {
         match may_be_mark(name.as_bytes()) {
             false => Ok(()),

@@ -52,7 +52,7 @@ impl Met {
     pub(super) const NONE: Met = Met { type_number: 0, next: 0 };
 
     /// With one field more.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn advanced(self) -> Self {
         Met { next: self.next + 1, ..self }
     }
@@ -93,7 +93,7 @@ impl Written {
     }
 
     /// Whether a field of that name comes next in records of the type.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn expects(&self, met: Met, name: &'static str) -> bool {
         // Some field may be named as what stands behind them is.
         matches!(

@@ -158,7 +158,7 @@ pub(super) const MOST_EMPTY_ROWS: u128 = 4096;
 
 /// The hash of a field's or variant's name: 31 bits.
 #[must_use]
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub const fn hash(name: &str) -> u32 {
     let mut hash = 0u32;
     let mut rest = name.as_bytes();

@@ -88,7 +88,7 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     taken.filter(|_| LOOKS.load(Ordering::Relaxed) == looks)
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn attempt<'de, T: Deserialize<'de>>(
     bytes: &'de [u8],
     state: &mut State<'_>,

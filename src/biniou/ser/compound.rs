@@ -54,7 +54,7 @@ enum Shape {
 }
 
 impl<'a> Compound<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn new<F: Front>(slot: Slot<'a, F>, tag: Tag, announced: usize, shape: Shape) -> Result<Self> {
         let Slot { encoder, front } = slot;
         encoder.depth.enter()?;
@@ -75,7 +75,7 @@ impl<'a> Compound<'a> {
     }
 
     /// A sequence; `mark` is that of each item.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn sequence<F: Front>(
         slot: Slot<'a, F>,
         len: Option<usize>,
@@ -85,7 +85,7 @@ impl<'a> Compound<'a> {
     }
 
     /// A tuple or array; `mark` is that of each item.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn tuple<F: Front>(
         slot: Slot<'a, F>,
         len: usize,
@@ -95,7 +95,7 @@ impl<'a> Compound<'a> {
     }
 
     /// A map.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn map<F: Front>(slot: Slot<'a, F>, len: Option<usize>) -> Result<Self> {
         slot.encoder.refuse_flattened("a map in a flattened type would come back as a list")?;
         let flattens = len.is_none();
@@ -104,7 +104,7 @@ impl<'a> Compound<'a> {
     }
 
     /// A struct; `name` is its own or the variant's.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn record<F: Front>(
         slot: Slot<'a, F>,
         name: &'static str,
@@ -115,20 +115,20 @@ impl<'a> Compound<'a> {
     }
 
     /// A sequence of structs by the mark `table`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn table<F: Front>(slot: Slot<'a, F>, len: Option<usize>) -> Result<Self> {
         slot.encoder.tables.push(Rows::default());
         Self::new(slot, Tag::Table, len.unwrap_or(0), Shape::Table)
     }
 
     /// Notes that a variant's hash and the tag stand in front.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn for_variant(self) -> Self {
         Compound { argument: true, ..self }
     }
 
     /// The tag of a sequence's items, if these go without it and without a mark.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn tag(&self) -> Option<Tag> {
         match (self.shape, self.mark) {
             (Shape::Array(tag), None) => Some(tag),
@@ -206,13 +206,13 @@ impl<'a> Compound<'a> {
     }
 
     /// Completes the value.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self) -> Result<Option<Tag>> {
         self.close().map(|(_, tag)| tag)
     }
 
     /// Completes the value and gives the encoder back.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn close(self) -> Result<(&'a mut Encoder, Option<Tag>)> {
         self.encoder.flattened -= u16::from(self.flattens);
         if self.lacks_value {
@@ -246,7 +246,7 @@ impl<'a> Compound<'a> {
     }
 
     /// Writes the key of a map's next entry: the first cell of a TUPLE of two.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
         if self.count == 0 {
             self.encoder.out.put_bytes(&[Tag::Tuple.byte()]);
@@ -261,7 +261,7 @@ impl<'a> Compound<'a> {
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
         if !core::mem::take(&mut self.lacks_value) {
             let (announced, given) = (self.count, self.count + 1);
@@ -304,7 +304,7 @@ macro_rules! serialize_items {
                 }
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn end(self) -> Result<Option<Tag>> {
                 self.finish()
             }
@@ -339,13 +339,13 @@ macro_rules! serialize_fields {
                 }
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn skip_field(&mut self, key: &'static str) -> Result<()> {
                 self.skip(key);
                 Ok(())
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn end(self) -> Result<Option<Tag>> {
                 self.finish()
             }
@@ -359,7 +359,7 @@ impl ser::SerializeMap for Compound<'_> {
     type Ok = Option<Tag>;
     type Error = Error;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
         let index = self.count;
         let result = self.put_key(key);
@@ -367,7 +367,7 @@ impl ser::SerializeMap for Compound<'_> {
         result.map_err(|error| in_entry(error, index, "key"))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
         let index = self.count;
         let result = self.put_value(value);
@@ -375,7 +375,7 @@ impl ser::SerializeMap for Compound<'_> {
         result.map_err(|error| in_entry(error, index, "value"))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn end(self) -> Result<Option<Tag>> {
         self.finish()
     }

@@ -83,7 +83,7 @@ impl Encoder {
     }
 
     /// Writes a value with its tag in front.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<Option<Tag>> {
         value.serialize(Slot { encoder: self, front: Tagged })
     }

@@ -20,7 +20,7 @@ pub(super) trait Front: Copy {
     fn bytes(self, tag: Tag) -> u64;
 
     /// Writes it, and a body of `size` bytes, 8 at most, of which the first is the lowest.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put(self, out: &mut Output, tag: Tag, body: u64, size: usize) {
         // All but the contents is known when this is compiled: a check, and a store or two.
         let all = u128::from(self.bytes(tag)) | u128::from(body) << (8 * Self::SIZE);
@@ -34,7 +34,7 @@ pub(super) trait Front: Copy {
     }
 
     /// Writes it, and an unsigned vint.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_uvint(self, out: &mut Output, tag: Tag, number: u64) {
         if number < 1 << 56 {
             let (word, size) = vint::spread_uvint(number);
@@ -54,7 +54,7 @@ pub(super) trait Front: Copy {
     }
 
     /// Writes it, and a length or count.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_length(self, out: &mut Output, tag: Tag, length: usize) {
         match u8::try_from(length) {
             Ok(byte @ 0..0x80) => self.put(out, tag, byte.into(), 1),
@@ -72,7 +72,7 @@ impl Front for Bare {
     const SIZE: usize = 0;
     const IS_KEY: bool = false;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn bytes(self, _: Tag) -> u64 {
         0
     }
@@ -86,7 +86,7 @@ impl Front for Tagged {
     const SIZE: usize = 1;
     const IS_KEY: bool = false;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn bytes(self, tag: Tag) -> u64 {
         tag.byte().into()
     }
@@ -97,7 +97,7 @@ impl Front for Tagged {
 pub(super) struct Key(u32);
 
 impl Key {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(hash: u32) -> Self {
         Key((hash | wire::ARGUMENT).swap_bytes())
     }
@@ -107,7 +107,7 @@ impl Front for Key {
     const SIZE: usize = 5;
     const IS_KEY: bool = true;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn bytes(self, tag: Tag) -> u64 {
         u64::from(self.0) | u64::from(tag.byte()) << 32
     }

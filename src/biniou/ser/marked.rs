@@ -74,7 +74,7 @@ impl<'a, F: Front> Marked<'a, F> {
 }
 
 /// Writes a number of fixed width, if it has that width.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn put<F: Front, T: TryFrom<i128>, const N: usize>(
     slot: Slot<'_, F>,
     mark: Mark,

@@ -19,7 +19,7 @@ impl Output {
     }
 
     /// How many bytes are written.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn len(&self) -> usize {
         self.end
     }
@@ -65,14 +65,14 @@ impl Output {
     }
 
     /// Writes the first `count` bytes of `bytes`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put<const N: usize>(&mut self, bytes: [u8; N], count: usize) {
         self.buffer.put(self.end, bytes);
         self.end += count.min(N);
     }
 
     /// Writes `bytes`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put_bytes(&mut self, bytes: &[u8]) {
         self.end = self.buffer.put_counted(self.end, [], bytes);
     }
@@ -91,7 +91,7 @@ impl Output {
     }
 
     /// Notes that so many bytes of the room are written.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn advance(&mut self, count: usize) {
         self.end = (self.end + count).min(self.end + self.rest().len());
     }

@@ -92,7 +92,7 @@ pub(super) fn put_all<F: Front, T: Serialize>(
 
 impl Compound<'_> {
     /// Writes items for as long as they fit windows, and gives back the one that does not.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<T: Serialize>(
         &mut self,
         tag: Tag,
@@ -120,7 +120,7 @@ impl Compound<'_> {
 
 /// Writes items into the room that there is. Tells how many bytes and items these are, which item is
 /// the next one, and whether that does not fit a window.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn run<T: Serialize>(
     out: &mut Output,
     tag: Tag,

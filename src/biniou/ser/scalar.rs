@@ -30,7 +30,7 @@ pub(super) struct Scalar {
 impl Scalar {
     pub(super) const NEW: Scalar = Scalar { around: 0 };
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn inside(self) -> Result<Self, Unfit> {
         match self.around < MOST_AROUND {
             true => Ok(Scalar { around: self.around + 1 }),
@@ -39,7 +39,7 @@ impl Scalar {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn long_vint(tag: Tag, number: u64) -> Result<Word, Unfit> {
     if number >= 1 << 56 {
         return Err(Unfit);
@@ -48,34 +48,34 @@ fn long_vint(tag: Tag, number: u64) -> Result<Word, Unfit> {
     Ok(Word { tag, body, size })
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn short_vint(tag: Tag, number: u32) -> Result<Word, Unfit> {
     let (body, size) = vint::spread_short_uvint(number);
     Ok(Word { tag, body, size })
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn least_vint(tag: Tag, number: u16) -> Result<Word, Unfit> {
     let (body, size) = vint::spread_least_uvint(number);
     Ok(Word { tag, body, size })
 }
 
 /// Of a byte, whose highest bit alone is in the second one.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn byte_vint(tag: Tag, number: u8) -> Result<Word, Unfit> {
     let high = u64::from(number & 0x80);
     let size = 1 + usize::from(number >> 7);
     Ok(Word { tag, body: u64::from(number) + (high << 1), size })
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn plain<T>(number: T) -> T {
     number
 }
 
 macro_rules! words {
     ($($method:ident $type:ty, $make:ident $tag:ident $number:expr;)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, value: $type) -> Result<Word, Unfit> {
             $make(Tag::$tag, $number(value))
         }
@@ -85,14 +85,14 @@ macro_rules! words {
 /// Everything that is no word.
 macro_rules! unfit {
     ($($method:ident($($arg:ty),*) -> $ok:ty;)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, $(_: $arg),*) -> Result<$ok, Unfit> {
             Err(Unfit)
         }
     )*};
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn word(tag: Tag, body: u64, size: usize) -> Result<Word, Unfit> {
     Ok(Word { tag, body, size })
 }
@@ -136,32 +136,32 @@ impl ser::Serializer for Scalar {
             -> Self::SerializeStructVariant;
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn collect_str<T: ?Sized + core::fmt::Display>(self, _: &T) -> Result<Word, Unfit> {
         Err(Unfit)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bool(self, value: bool) -> Result<Word, Unfit> {
         word(Tag::Bool, value.into(), 1)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_f32(self, value: f32) -> Result<Word, Unfit> {
         word(Tag::Float32, value.to_bits().swap_bytes().into(), 4)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_f64(self, value: f64) -> Result<Word, Unfit> {
         word(Tag::Float64, value.to_bits().swap_bytes(), 8)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_none(self) -> Result<Word, Unfit> {
         word(Tag::NumVariant, wire::NONE.into(), 1)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<Word, Unfit> {
         let Word { tag, body, size } = value.serialize(self.inside()?)?;
         if size > 6 {
@@ -171,12 +171,12 @@ impl ser::Serializer for Scalar {
         word(Tag::NumVariant, front | body << 16, size + 2)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit(self) -> Result<Word, Unfit> {
         word(Tag::Unit, 0, 1)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_struct(self, name: &'static str) -> Result<Word, Unfit> {
         match Mark::refuse(name, "") {
             Ok(()) => self.serialize_unit(),
@@ -184,7 +184,7 @@ impl ser::Serializer for Scalar {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_variant(
         self,
         name: &'static str,
@@ -197,7 +197,7 @@ impl ser::Serializer for Scalar {
         word(Tag::Variant, wire::hash(variant).swap_bytes().into(), 4)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
         name: &'static str,
@@ -209,7 +209,7 @@ impl ser::Serializer for Scalar {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_variant<T: ?Sized + Serialize>(
         self,
         _: &'static str,
@@ -220,7 +220,7 @@ impl ser::Serializer for Scalar {
         Err(Unfit)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_human_readable(&self) -> bool {
         false
     }
@@ -228,7 +228,7 @@ impl ser::Serializer for Scalar {
 
 /// The word of a value that looks as if it were one: nothing that small holds a reference, behind
 /// which there might be text or an iterator.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn word_of<T: ?Sized + Serialize>(value: &T) -> Option<Word> {
     match size_of_val(value) < size_of::<usize>() {
         true => value.serialize(Scalar::NEW).ok(),
@@ -238,7 +238,7 @@ pub(super) fn word_of<T: ?Sized + Serialize>(value: &T) -> Option<Word> {
 
 /// Writes items without their tag, for as long as they are words with that tag and there is room.
 /// Tells how many bytes and items these are, and which item is the next one.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn put_words<T: Serialize>(
     room: &mut [u8],
     tag: Tag,

@@ -26,14 +26,14 @@ pub(super) struct Slot<'a, F> {
 
 impl<'a, F: Front> Slot<'a, F> {
     /// Writes a value of a few bytes, the first one lowest.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put(self, tag: Tag, body: u64, size: usize) -> Result<Option<Tag>> {
         self.front.put(&mut self.encoder.out, tag, body, size);
         Ok(Some(tag))
     }
 
     /// Writes an integer.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put_uvint(self, tag: Tag, number: u64) -> Result<Option<Tag>> {
         self.front.put_uvint(&mut self.encoder.out, tag, number);
         Ok(Some(tag))
@@ -50,14 +50,14 @@ impl<'a, F: Front> Slot<'a, F> {
     }
 
     /// Writes a number of fixed width.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put_bytes<const N: usize>(self, tag: Tag, bytes: [u8; N]) -> Result<Option<Tag>> {
         let body = bytes.iter().rev().fold(0, |body, byte| body << 8 | u64::from(*byte));
         self.put(tag, body, N)
     }
 
     /// Writes a value that is another one, under the mark if there is one.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put_marked<T: ?Sized + Serialize>(
         self,
         value: &T,
@@ -85,7 +85,7 @@ impl<'a, F: Front> Slot<'a, F> {
     }
 
     /// Writes the hashed name of a variant.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_variant(
         self,
         name: &'static str,
@@ -145,7 +145,7 @@ impl<'a, F: Front> Slot<'a, F> {
 
 macro_rules! serialize_uvint {
     ($($method:ident $type:ty,)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, value: $type) -> Result<Option<Tag>> {
             self.put_uvint(Tag::Uvint, value.into())
         }
@@ -154,7 +154,7 @@ macro_rules! serialize_uvint {
 
 macro_rules! serialize_svint {
     ($($method:ident $type:ty,)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, value: $type) -> Result<Option<Tag>> {
             self.put_uvint(Tag::Svint, zigzag(value.into()))
         }
@@ -190,32 +190,32 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
         self.put_wide(Tag::Svint, wire::zigzag(value))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bool(self, value: bool) -> Result<Option<Tag>> {
         self.put(Tag::Bool, value.into(), 1)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_f32(self, value: f32) -> Result<Option<Tag>> {
         self.put_bytes(Tag::Float32, value.to_be_bytes())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_f64(self, value: f64) -> Result<Option<Tag>> {
         self.put_bytes(Tag::Float64, value.to_be_bytes())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_char(self, value: char) -> Result<Option<Tag>> {
         self.serialize_str(value.encode_utf8(&mut [0; 4]))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_str(self, value: &str) -> Result<Option<Tag>> {
         self.serialize_bytes(value.as_bytes())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bytes(self, value: &[u8]) -> Result<Option<Tag>> {
         let Slot { encoder, front } = self;
         front.put_length(&mut encoder.out, Tag::String, value.len());
@@ -224,7 +224,7 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
         Ok(Some(Tag::String))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_none(self) -> Result<Option<Tag>> {
         self.put(Tag::NumVariant, wire::NONE.into(), 1)
     }
@@ -234,18 +234,18 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
         self.put_some(value, None)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit(self) -> Result<Option<Tag>> {
         self.put(Tag::Unit, 0, 1)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_struct(self, name: &'static str) -> Result<Option<Tag>> {
         Mark::refuse(name, "a unit struct")?;
         self.serialize_unit()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_variant(
         self,
         name: &'static str,
@@ -294,7 +294,7 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
         Ok(Some(Tag::Variant))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_seq(self, len: Option<usize>) -> Result<Compound<'a>> {
         Compound::sequence(self, len, None)
     }
@@ -308,18 +308,18 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
         run::put_all(self, items.into_iter())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple(self, len: usize) -> Result<Compound<'a>> {
         Compound::tuple(self, len, None)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Compound<'a>> {
         Mark::refuse(name, "a tuple struct")?;
         Compound::tuple(self, len, None)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_variant(
         self,
         name: &'static str,
@@ -332,18 +332,18 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
         Compound::tuple(Slot { encoder, front: Tagged }, len, None).map(Compound::for_variant)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_map(self, len: Option<usize>) -> Result<Compound<'a>> {
         Compound::map(self, len)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<Compound<'a>> {
         Mark::refuse(name, "a struct")?;
         Compound::record(self, name, len)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct_variant(
         self,
         name: &'static str,
@@ -357,7 +357,7 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
         Compound::record(slot, variant, len).map(Compound::for_variant)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_human_readable(&self) -> bool {
         false
     }

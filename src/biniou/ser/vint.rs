@@ -8,20 +8,20 @@ const GROUP: u32 = 7;
 const ALL_MORE: u64 = 0x8080_8080_8080_8080;
 
 /// The bytes of an unsigned vint below 2^56, the first one lowest, and how many these are.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn spread_uvint(number: u64) -> (u64, usize) {
     (spread(number, 7) | more(number), size(number))
 }
 
 /// The same of one below 2^32.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn spread_short_uvint(number: u32) -> (u64, usize) {
     let number = u64::from(number);
     (spread(number, 4) | more(number), size(number))
 }
 
 /// The same of one below 2^16.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn spread_least_uvint(number: u16) -> (u64, usize) {
     let number = u64::from(number);
     (spread(number, 2) | more(number), size(number))
@@ -29,7 +29,7 @@ pub(super) fn spread_least_uvint(number: u16) -> (u64, usize) {
 
 /// Parts groups of seven bits, the lowest first: what is above one is moved up by a bit, which is to
 /// add it once more.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn spread(number: u64, groups: u32) -> u64 {
     (0..groups).fold(number, |word, group| word + (word & (u64::MAX << (7 + 8 * group))))
 }
@@ -67,7 +67,7 @@ const fn mores() -> [u64; 64] {
     words
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn size(number: u64) -> usize {
     usize::try_from((number | 1).ilog2())
         .ok()
@@ -75,7 +75,7 @@ fn size(number: u64) -> usize {
         .map_or(0, |size| usize::from(*size))
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn more(number: u64) -> u64 {
     usize::try_from((number | 1).ilog2()).ok().and_then(|bit| MORE.get(bit)).map_or(0, |word| *word)
 }

@@ -48,7 +48,7 @@ impl fmt::Display for Unfit {
 impl core::error::Error for Unfit {}
 
 impl ser::Error for Unfit {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn custom<T: fmt::Display>(_: T) -> Self {
         Unfit
     }
@@ -58,12 +58,12 @@ impl ser::Error for Unfit {
 pub(super) struct Window<'a>(&'a mut [u8]);
 
 impl<'a> Window<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(rest: &'a mut [u8]) -> Self {
         Window(rest)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<const N: usize>(self, bytes: [u8; N]) -> Result<Self, Unfit> {
         match self.0.split_first_chunk_mut() {
             Some((place, rest)) => {
@@ -74,13 +74,13 @@ impl<'a> Window<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn done<const N: usize>(self, bytes: [u8; N]) -> Result<usize, Unfit> {
         Ok(self.put(bytes)?.0.len())
     }
 
     /// Writes the word of a value.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn word(self, word: Result<Word, Unfit>) -> Result<usize, Unfit> {
         let left = self.0.len();
         let (Word { tag, body, size }, Some(place)) = (word?, self.0.first_chunk_mut::<16>())
@@ -94,7 +94,7 @@ impl<'a> Window<'a> {
     }
 
     /// Writes a vint that may have more than eight bytes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn long_vint(self, tag: Tag, number: u64) -> Result<usize, Unfit> {
         let room = self.put([tag.byte()])?.0;
         let (bytes, size) = vint::spread_long_uvint(number);
@@ -104,7 +104,7 @@ impl<'a> Window<'a> {
     }
 
     /// Writes a tag and the length behind it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn length(self, tag: Tag, length: usize) -> Result<Self, Unfit> {
         match u8::try_from(length) {
             Ok(byte @ 0..0x80) => self.put([tag.byte(), byte]),
@@ -120,14 +120,14 @@ impl<'a> Window<'a> {
     }
 
     /// One level further in.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn inside(self) -> Result<Self, Unfit> {
         let kept = self.0.len().checked_sub(LEVEL).and_then(|kept| self.0.get_mut(..kept));
         kept.map(Window).ok_or(Unfit)
     }
 
     /// The hashed name of a variant.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn variant(self, name: &'static str, variant: &str, argument: u32) -> Result<Self, Unfit> {
         if name == VALUE || Mark::refuse(name, "").is_err() {
             return Err(Unfit);
@@ -136,19 +136,19 @@ impl<'a> Window<'a> {
         self.put([Tag::Variant.byte(), a, b, c, d])
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn tuple(self, len: usize) -> Result<Parts<'a>, Unfit> {
         Ok(Parts::new(self.inside()?.length(Tag::Tuple, len)?, len))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn record(self, len: usize) -> Result<Fields<'a>, Unfit> {
         Ok(Fields::new(self.inside()?.length(Tag::Record, len)?, len))
     }
 }
 
 /// Writes eight bytes, the first one lowest.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn put_at(place: &mut [u8; 16], at: usize, body: u64) {
     if let Some(place) = place.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
         *place = body.to_le_bytes();
@@ -158,7 +158,7 @@ fn put_at(place: &mut [u8; 16], at: usize, body: u64) {
 /// Values that are words.
 macro_rules! words {
     ($($method:ident $type:ty,)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, value: $type) -> Result<usize, Unfit> {
             self.word(Scalar::NEW.$method(value))
         }
@@ -168,7 +168,7 @@ macro_rules! words {
 /// Everything that no window takes.
 macro_rules! unfit {
     ($($method:ident($($arg:ty),*) -> $ok:ty;)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, $(_: $arg),*) -> Result<$ok, Unfit> {
             Err(Unfit)
         }
@@ -199,7 +199,7 @@ impl<'a> ser::Serializer for Window<'a> {
         serialize_map(Option<usize>) -> Self::SerializeMap;
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_u64(self, value: u64) -> Result<usize, Unfit> {
         match Scalar::NEW.serialize_u64(value) {
             Ok(word) => self.word(Ok(word)),
@@ -207,7 +207,7 @@ impl<'a> ser::Serializer for Window<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_i64(self, value: i64) -> Result<usize, Unfit> {
         match Scalar::NEW.serialize_i64(value) {
             Ok(word) => self.word(Ok(word)),
@@ -215,17 +215,17 @@ impl<'a> ser::Serializer for Window<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_char(self, value: char) -> Result<usize, Unfit> {
         self.serialize_str(value.encode_utf8(&mut [0; 4]))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_str(self, value: &str) -> Result<usize, Unfit> {
         self.serialize_bytes(value.as_bytes())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bytes(self, value: &[u8]) -> Result<usize, Unfit> {
         let room = self.length(Tag::String, value.len())?.0;
         if value.len() <= SHORT && room.len() >= SHORT {
@@ -241,23 +241,23 @@ impl<'a> ser::Serializer for Window<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_none(self) -> Result<usize, Unfit> {
         self.done([Tag::NumVariant.byte(), wire::NONE])
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<usize, Unfit> {
         let window = self.inside()?.put([Tag::NumVariant.byte(), wire::SOME])?;
         Ok(value.serialize(window)? + LEVEL)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit(self) -> Result<usize, Unfit> {
         self.done([Tag::Unit.byte(), 0])
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_struct(self, name: &'static str) -> Result<usize, Unfit> {
         match Mark::refuse(name, "") {
             Ok(()) => self.serialize_unit(),
@@ -265,7 +265,7 @@ impl<'a> ser::Serializer for Window<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_variant(
         self,
         name: &'static str,
@@ -275,7 +275,7 @@ impl<'a> ser::Serializer for Window<'a> {
         Ok(self.variant(name, variant, 0)?.0.len())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
         name: &'static str,
@@ -287,7 +287,7 @@ impl<'a> ser::Serializer for Window<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_variant<T: ?Sized + Serialize>(
         self,
         name: &'static str,
@@ -299,7 +299,7 @@ impl<'a> ser::Serializer for Window<'a> {
         Ok(value.serialize(window)? + LEVEL)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_seq(self, len: Option<usize>) -> Result<Items<'a>, Unfit> {
         match len {
             Some(len) => Items::new(self.inside()?, len),
@@ -307,7 +307,7 @@ impl<'a> ser::Serializer for Window<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn collect_seq<I>(self, items: I) -> Result<usize, Unfit>
     where
         I: IntoIterator,
@@ -322,12 +322,12 @@ impl<'a> ser::Serializer for Window<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple(self, len: usize) -> Result<Parts<'a>, Unfit> {
         self.tuple(len)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Parts<'a>, Unfit> {
         match Mark::refuse(name, "") {
             Ok(()) => self.tuple(len),
@@ -335,7 +335,7 @@ impl<'a> ser::Serializer for Window<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_variant(
         self,
         name: &'static str,
@@ -346,7 +346,7 @@ impl<'a> ser::Serializer for Window<'a> {
         self.variant(name, variant, wire::ARGUMENT)?.tuple(len)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<Fields<'a>, Unfit> {
         match Mark::refuse(name, "") {
             Ok(()) => self.record(len),
@@ -354,7 +354,7 @@ impl<'a> ser::Serializer for Window<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct_variant(
         self,
         name: &'static str,
@@ -365,14 +365,14 @@ impl<'a> ser::Serializer for Window<'a> {
         self.variant(name, variant, wire::ARGUMENT)?.record(len)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_human_readable(&self) -> bool {
         false
     }
 }
 
 /// Small negative numbers stay short: they are the odd ones.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn zigzag(number: i64) -> u64 {
     u64::from_ne_bytes(((number << 1) ^ (number >> (i64::BITS - 1))).to_ne_bytes())
 }

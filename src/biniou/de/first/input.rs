@@ -90,7 +90,7 @@ impl<'s, 'n, 'de> Input<'s, 'n, 'de> {
     }
 
     /// Reads a part with a copy, and goes on where that has come to.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn part<T>(
         &mut self,
         read: impl FnOnce(&mut Input<'_, 'n, 'de>) -> Result<T>,
@@ -108,14 +108,14 @@ impl<'s, 'n, 'de> Input<'s, 'n, 'de> {
     }
 
     /// Gives the whole document up.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn give_up<T>(&mut self) -> Result<T> {
         self.state.give_up();
         Err(GaveUp)
     }
 
     /// Notes a part's failure, since the type might go on without it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn note<T>(&mut self, part: Result<T>) -> Result<T> {
         match part {
             Ok(value) => Ok(value),
@@ -123,7 +123,7 @@ impl<'s, 'n, 'de> Input<'s, 'n, 'de> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take_array<const N: usize>(&mut self) -> Result<[u8; N]> {
         match self.rest.split_first_chunk::<N>() {
             Some((head, tail)) => {
@@ -134,7 +134,7 @@ impl<'s, 'n, 'de> Input<'s, 'n, 'de> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take(&mut self, len: usize) -> Result<&'de [u8]> {
         match self.rest.split_at_checked(len) {
             Some((head, tail)) => {
@@ -146,7 +146,7 @@ impl<'s, 'n, 'de> Input<'s, 'n, 'de> {
     }
 
     /// Takes what stands in front of a field's value.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take_key_and_tag(&mut self) -> Option<(&'de Key, u8)> {
         let (key, rest) = self.rest.split_first_chunk()?;
         let (tag, rest) = rest.split_first()?;
@@ -155,7 +155,7 @@ impl<'s, 'n, 'de> Input<'s, 'n, 'de> {
     }
 
     /// Takes a count if it is this one, in one byte, and there are `least` bytes for each.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn takes_count(&mut self, expected: usize, least: usize) -> bool {
         match *self.rest {
             [count, ref tail @ ..]
@@ -171,13 +171,13 @@ impl<'s, 'n, 'de> Input<'s, 'n, 'de> {
     }
 
     /// Takes the byte of a tag, whatever it is.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take_byte(&mut self) -> Result<u8> {
         self.take_array().map(|[byte]| byte)
     }
 
     /// Steps over a part that was found and takes so many bytes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn step(&mut self, size: usize) -> Result<()> {
         match self.rest.get(size..) {
             Some(rest) if size != 0 => {
@@ -189,14 +189,14 @@ impl<'s, 'n, 'de> Input<'s, 'n, 'de> {
     }
 
     /// Takes an unsigned vint that fits.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take_uvint(&mut self) -> Result<u64> {
         let (number, size) = leaf::uvint(self.rest);
         self.step(size).map(|()| number)
     }
 
     /// Takes an integer that may stand for `head`: its bits, and whether it is a signed one.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take_integer(&mut self, head: Head) -> Result<(u64, bool)> {
         if head.is_plain(Tag::Uvint) {
             if let (number, size @ 1..) = leaf::short_uvint(self.rest) {
@@ -208,7 +208,7 @@ impl<'s, 'n, 'de> Input<'s, 'n, 'de> {
     }
 
     /// Takes a count of things, each of which takes at least `size` bytes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take_length(&mut self, size: usize) -> Result<usize> {
         let claimed = self.take_uvint()?;
         match usize::try_from(claimed) {
@@ -220,7 +220,7 @@ impl<'s, 'n, 'de> Input<'s, 'n, 'de> {
     }
 
     /// Takes a string's length and bytes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take_string(&mut self) -> Result<&'de [u8]> {
         match leaf::string(self.rest) {
             Some(string) => self.step(leaf::string_size(string)).map(|()| string),
@@ -229,7 +229,7 @@ impl<'s, 'n, 'de> Input<'s, 'n, 'de> {
     }
 
     /// The same for one that is text.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take_text(&mut self) -> Result<&'de str> {
         match leaf::text(self.rest) {
             Some(text) => self.step(leaf::string_size(text.as_bytes())).map(|()| text),
@@ -238,7 +238,7 @@ impl<'s, 'n, 'de> Input<'s, 'n, 'de> {
     }
 
     /// Reads a value that takes bytes of its own around others.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn level<T>(
         &mut self,
         read: impl FnOnce(&mut Input<'_, 'n, 'de>) -> Result<T>,
@@ -251,7 +251,7 @@ impl<'s, 'n, 'de> Input<'s, 'n, 'de> {
     }
 
     /// Reads what is in a newtype struct.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn wrapper<T>(
         &mut self,
         read: impl FnOnce(&mut Input<'_, 'n, 'de>) -> Result<T>,
@@ -264,25 +264,25 @@ impl<'s, 'n, 'de> Input<'s, 'n, 'de> {
     }
 
     /// The bytes of an item that is read through a window, if there are as many as one may have.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn ahead(&self) -> Option<&'de Ahead> {
         self.rest.first_chunk()
     }
 
     /// Steps over an item that was read through a window.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn pass(&mut self, size: usize) {
         self.rest = self.rest.get(size..).unwrap_or_default();
     }
 
     /// How many items there is room for.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn claim(&mut self, count: usize) -> usize {
         self.state.room.claim(count)
     }
 
     /// The names in `list`, with their hashes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn type_of(&mut self, list: &'static [&'static str]) -> Result<&'n Type> {
         // Lists of two types differ in their addresses, by 16 at least.
         let slot = self.state.recent.get_mut((list.as_ptr().addr() / 16) % RECENT);

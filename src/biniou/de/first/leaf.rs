@@ -32,12 +32,12 @@ pub(super) struct Size(usize);
 impl Size {
     const SIGNED: usize = 1 << 8;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn bytes(self) -> usize {
         self.0 & !Self::SIGNED
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn is_signed(self) -> bool {
         self.0 & Self::SIGNED != 0
     }
@@ -66,7 +66,7 @@ pub(super) fn integer(bytes: &[u8], head: Head) -> (u64, Size) {
 }
 
 /// The bits of the number, of which the negative ones are the odd ones here.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn unzigzag(number: u64) -> u64 {
     (number >> 1) ^ (number & 1).wrapping_neg()
 }
@@ -105,7 +105,7 @@ fn unusual_integer(bytes: &[u8], head: Head) -> (u64, Size) {
 
 /// An unsigned vint that fits. Those of one byte and of two are told apart without a jump, which
 /// could not be foreseen.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn uvint(bytes: &[u8]) -> Number {
     match short_uvint(bytes) {
         NOTHING => outlined_uvint(bytes),
@@ -119,7 +119,7 @@ fn outlined_uvint(bytes: &[u8]) -> Number {
 }
 
 /// One of one byte or two, not the last of the input.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn short_uvint(bytes: &[u8]) -> Number {
     match bytes.first_chunk() {
         Some([low, high]) if low & high < VINT_MORE => {
@@ -132,7 +132,7 @@ pub(super) fn short_uvint(bytes: &[u8]) -> Number {
 }
 
 /// One of more than two bytes: the groups of seven bits are found and joined eight at a time.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn long_uvint(bytes: &[u8]) -> Number {
     const LAST: u64 = u64::from_ne_bytes([VINT_MORE; VINT_WORD]);
     let Some((word, behind)) = bytes.split_first_chunk::<VINT_WORD>() else {
@@ -175,7 +175,7 @@ fn uvint_bytewise(bytes: &[u8]) -> Number {
 
 /// A string. How many bytes it takes is known from its length: in a number of no more bytes than
 /// that needs.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn string(bytes: &[u8]) -> Option<&[u8]> {
     match bytes.split_first() {
         Some((length, text)) if *length < VINT_MORE => text.get(..usize::from(*length)),
@@ -200,7 +200,7 @@ pub(super) fn text(bytes: &[u8]) -> Option<&str> {
 }
 
 /// How many bytes a string takes.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn string_size(text: &[u8]) -> usize {
     match text.len() < usize::from(VINT_MORE) {
         true => text.len() + 1,

@@ -26,7 +26,7 @@ impl Head {
     const IN_FIELD: u32 = 1 << 16;
 
     /// The byte of the tag, which may be none, and the mark that stands on the value.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(tag: u8, mark: Option<Mark>) -> Self {
         let mark: u8 = match mark {
             None => 0,
@@ -47,17 +47,17 @@ impl Head {
     }
 
     /// That of a field of a record, where an optional one is bare.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn of_field(tag: u8) -> Self {
         Head(u32::from(tag) | Self::IN_FIELD)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn tag(self) -> u8 {
         self.0.to_le_bytes()[0]
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn mark(self) -> Option<Mark> {
         Some(match self.0.to_le_bytes()[1] {
             1 => Mark::Int8,
@@ -76,18 +76,18 @@ impl Head {
         })
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn in_field(self) -> bool {
         self.0 & Self::IN_FIELD != 0
     }
 
     /// Whether it is a tag without a mark.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn is_plain(self, tag: Tag) -> bool {
         self.0 & !Self::IN_FIELD == u32::from(tag.byte())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn with_mark(self, mark: Option<Mark>) -> Self {
         Head(Head::new(self.tag(), mark).0 | self.0 & Self::IN_FIELD)
     }
@@ -98,14 +98,14 @@ const TUPLE: u8 = Tag::Tuple.byte();
 
 impl<'a, 's, 'n, 'de> Node<'a, 's, 'n, 'de> {
     /// A value with its tag in front.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn tagged(input: &'a mut Input<'s, 'n, 'de>, mark: Option<Mark>) -> Result<Self> {
         let tag = input.take_byte()?;
         Ok(Node { input, head: Head::new(tag, mark) })
     }
 
     /// Goes on if the tag is the one asked for and no mark says otherwise.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn expect(&mut self, tag: Tag) -> Result<()> {
         match self.head.is_plain(tag) {
             true => Ok(()),
@@ -113,7 +113,7 @@ impl<'a, 's, 'n, 'de> Node<'a, 's, 'n, 'de> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn visit_integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.input.take_integer(self.head)? {
             (bits, false) => visitor.visit_u64(bits),
@@ -122,12 +122,12 @@ impl<'a, 's, 'n, 'de> Node<'a, 's, 'n, 'de> {
     }
 
     /// Whether the mark is a number's, which sequences and tuples hand on, or there is none.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn has_no_mark_of_its_own(&self) -> bool {
         !matches!(self.head.mark(), Some(Mark::Table | Mark::Optional | Mark::Shared { .. }))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn visit_cells<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         if self.head.tag() != TUPLE || !self.has_no_mark_of_its_own() {
             return self.input.give_up();
@@ -144,7 +144,7 @@ impl<'a, 's, 'n, 'de> Node<'a, 's, 'n, 'de> {
 
 macro_rules! deserialize_integers {
     ($($method:ident)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             self.visit_integer(visitor)
         }
@@ -166,7 +166,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, '_, '_, 'de> {
         self.input.give_up()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_bool<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         self.expect(Tag::Bool)?;
         match self.input.take_byte()? {
@@ -176,14 +176,14 @@ impl<'de> de::Deserializer<'de> for Node<'_, '_, '_, 'de> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_f32<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         self.head = self.head.with_mark(self.head.mark().filter(|mark| *mark != Mark::Float32));
         self.expect(Tag::Float32)?;
         visitor.visit_f32(f32::from_be_bytes(self.input.take_array()?))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_f64<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         if self.head.mark() == Some(Mark::Float32) {
             self.head = self.head.with_mark(None);
@@ -204,13 +204,13 @@ impl<'de> de::Deserializer<'de> for Node<'_, '_, '_, 'de> {
         visitor.visit_char(char::from(self.input.take_byte()?))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_str<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         self.expect(Tag::String)?;
         visitor.visit_borrowed_str(self.input.take_text()?)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.deserialize_str(visitor)
     }
@@ -226,7 +226,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, '_, '_, 'de> {
         self.deserialize_bytes(visitor)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let Node { input, head } = self;
         let mark = head.mark();
@@ -268,7 +268,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, '_, '_, 'de> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -285,7 +285,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, '_, '_, 'de> {
         input.wrapper(|input| visitor.visit_newtype_struct(Node { input, head }))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if !self.has_no_mark_of_its_own() {
             return self.input.give_up();
@@ -303,7 +303,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, '_, '_, 'de> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         self.visit_cells(len, visitor)
     }
@@ -327,7 +327,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, '_, '_, 'de> {
         self.input.level(|input| Entries::take(input)?.visit(visitor))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_struct<V: Visitor<'de>>(
         mut self,
         name: &'static str,
@@ -341,7 +341,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, '_, '_, 'de> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_enum<V: Visitor<'de>>(
         mut self,
         name: &'static str,

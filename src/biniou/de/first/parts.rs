@@ -36,7 +36,7 @@ const LEAST_ITEMS: usize = 8;
 
 impl<'a, 's, 'n, 'de> Items<'a, 's, 'n, 'de> {
     /// Takes the length and tag.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take(input: &'a mut Input<'s, 'n, 'de>, mark: Option<Mark>) -> Result<Self> {
         let left = input.take_length(1)?;
         let tag = match left {
@@ -51,7 +51,7 @@ impl<'a, 's, 'n, 'de> Items<'a, 's, 'n, 'de> {
         Ok(Items { input, tag, left, room, mark, windows })
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let value = visitor.visit_seq(&mut self)?;
         match self.left {
@@ -98,12 +98,12 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, '_, '_, 'de> {
     type Error = GaveUp;
 
     /// Always inlined: what serde has in its place is no more than an advice.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
         self.next_element_seed(PhantomData)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
@@ -126,7 +126,7 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, '_, '_, 'de> {
 
 /// Whether items of a type may be numbers in records, as far as its size tells: what has parts in
 /// memory of its own has no fixed size in bytes.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 const fn needs_window<T>() -> bool {
     !core::mem::needs_drop::<T>() && size_of::<T>() > size_of::<u64>()
 }
@@ -141,7 +141,7 @@ pub(super) struct Cells<'a, 's, 'n, 'de> {
 }
 
 impl<'de> Cells<'_, '_, '_, 'de> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let value = visitor.visit_seq(&mut self)?;
         match self.left {
@@ -155,12 +155,12 @@ impl<'de> de::SeqAccess<'de> for &mut Cells<'_, '_, '_, 'de> {
     type Error = GaveUp;
 
     /// Always inlined: what serde has in its place is no more than an advice.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
         self.next_element_seed(PhantomData)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
@@ -262,7 +262,7 @@ pub(super) struct Variant<'a, 's, 'n, 'de> {
 
 impl<'n, 'de> Variant<'_, '_, 'n, 'de> {
     /// Takes the hash of one of `variants`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn visit<V: Visitor<'de>>(
         input: &mut Input<'_, 'n, 'de>,
         variants: &'static [&'static str],
@@ -284,7 +284,7 @@ impl<'n, 'de> Variant<'_, '_, 'n, 'de> {
     }
 
     /// Reads the argument, a level inside.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn argument<T>(self, read: impl FnOnce(Node<'_, '_, 'n, 'de>) -> Result<T>) -> Result<T> {
         match self.argument {
             true => self.input.level(|input| Node::tagged(input, None).and_then(read)),
@@ -297,7 +297,7 @@ impl<'de> de::EnumAccess<'de> for Variant<'_, '_, '_, 'de> {
     type Error = GaveUp;
     type Variant = Self;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self)> {
         let variant = seed.deserialize(StrDeserializer::new(self.name))?;
         Ok((variant, self))
@@ -307,7 +307,7 @@ impl<'de> de::EnumAccess<'de> for Variant<'_, '_, '_, 'de> {
 impl<'de> de::VariantAccess<'de> for Variant<'_, '_, '_, 'de> {
     type Error = GaveUp;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn unit_variant(self) -> Result<()> {
         match self.argument {
             false => Ok(()),

@@ -15,7 +15,7 @@ use crate::biniou::wire::ARGUMENT;
 const LEAST_FIELD: usize = 6;
 
 /// Takes a RECORD: as a sequence if it has as many fields as the type, else by name.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn take<'n, 'de, V: Visitor<'de>>(
     input: &mut Input<'_, 'n, 'de>,
     fields: &'static [&'static str],
@@ -47,12 +47,12 @@ impl<'de> de::SeqAccess<'de> for &mut InOrder<'_, '_, '_, 'de> {
     type Error = GaveUp;
 
     /// Always inlined: what serde has in its place is no more than an advice.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
         self.next_element_seed(PhantomData)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let [key, others @ ..] = self.keys else { return Ok(None) };
         self.keys = others;
@@ -64,7 +64,7 @@ impl<'de> de::SeqAccess<'de> for &mut InOrder<'_, '_, '_, 'de> {
         self.input.part(|input| seed.deserialize(Node { input, head })).map(Some)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn size_hint(&self) -> Option<usize> {
         Some(self.keys.len())
     }

@@ -114,19 +114,19 @@ impl Template {
     }
 
     /// How many bytes an item takes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn size(&self) -> usize {
         self.size
     }
 
     /// The tag of the items.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn tag(&self) -> u8 {
         self.tag
     }
 
     /// Whether an item has all that it has in common with the first.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn fits(&self, item: &Ahead) -> bool {
         let ours = self.bytes.chunks_exact(BLOCK).zip(self.common.chunks_exact(BLOCK));
         let mut differences = [0; BLOCK];
@@ -143,7 +143,7 @@ impl Template {
     }
 
     /// Whether a record begins at a place, with its count, that holds the fields in `list`, in that order.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn has_record(
         &self,
         at: usize,
@@ -155,7 +155,7 @@ impl Template {
             || self.learn_record(at, list, types)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn has_count(&self, at: usize, count: usize) -> bool {
         self.bytes.get(at).is_some_and(|byte| usize::from(*byte) == count)
     }

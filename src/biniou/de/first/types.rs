@@ -77,13 +77,13 @@ impl Type {
         true
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn is_of(&self, list: &'static [&'static str]) -> bool {
         core::ptr::eq(self.list, list)
     }
 
     /// Of each name in the list.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn keys(&self) -> &[Key] {
         match self.few.get(..self.list.len()) {
             Some(few) => few,
@@ -92,7 +92,7 @@ impl Type {
     }
 
     /// Of the first `len` names, which a compiler that knows their number reaches at once.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn first_keys(&self, len: usize) -> &[Key] {
         let keys = match len <= FEW {
             true => self.few.get(..len),

@@ -23,12 +23,12 @@ pub(in crate::biniou::ser) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(window: Window<'a>, len: usize) -> Self {
         Parts { window, missing: len, failed: false }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
         let room = core::mem::take(&mut self.window.0);
         let result = value.serialize(Window(&mut *room));
@@ -44,7 +44,7 @@ impl<'a> Parts<'a> {
     }
 
     /// Writes the key in front of a field, the first byte lowest.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_key(&mut self, key: u32) -> Result<(), Unfit> {
         match core::mem::take(&mut self.window.0).split_first_chunk_mut() {
             Some((place, rest)) => {
@@ -60,7 +60,7 @@ impl<'a> Parts<'a> {
     }
 
     /// Writes a field that is a word.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_word(&mut self, key: u32, word: Word) -> Result<(), Unfit> {
         let Word { tag, body, size } = word;
         let room = core::mem::take(&mut self.window.0);
@@ -83,7 +83,7 @@ impl<'a> Parts<'a> {
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self) -> Result<usize, Unfit> {
         match self.missing == 0 && !self.failed {
             true => Ok(self.window.0.len() + LEVEL),
@@ -100,12 +100,12 @@ pub(in crate::biniou::ser) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(window: Window<'a>, len: usize) -> Self {
         Fields { parts: Parts::new(window, len), seen: [NO_FIELD; MOST_FIELDS] }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, key: &'static str, value: &T) -> Result<(), Unfit> {
         let hash = hash(key);
         let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, last] = self.seen;
@@ -138,7 +138,7 @@ pub(in crate::biniou::ser) struct Items<'a> {
 }
 
 impl<'a> Items<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(window: Window<'a>, len: usize) -> Result<Self, Unfit> {
         let front = match len {
             0..0x80 => 1,
@@ -151,7 +151,7 @@ impl<'a> Items<'a> {
         Ok(Items { room, tag: None, missing: len, failed: false })
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
         let room = core::mem::take(&mut self.room);
         let (result, missing) = (put_item(room, self.tag, value), self.missing.checked_sub(1));
@@ -168,7 +168,7 @@ impl<'a> Items<'a> {
 
 impl Items<'_> {
     /// Writes all items.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put_all<T: Serialize>(
         mut self,
         mut items: impl Iterator<Item = T>,
@@ -198,7 +198,7 @@ impl Items<'_> {
 
 /// Writes an item behind the first byte of `room`, and tells its tag and its size. If the tag is
 /// known, it has to be that one, and is not there.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(in crate::biniou::ser) fn put_item<T: ?Sized + Serialize>(
     room: &mut [u8],
     tag: Option<u8>,
@@ -227,12 +227,12 @@ macro_rules! items {
             type Ok = usize;
             type Error = Unfit;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
                 self.put(value)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn end(self) -> Result<usize, Unfit> {
                 self.finish()
             }
@@ -248,7 +248,7 @@ items! {
 }
 
 impl Items<'_> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self) -> Result<usize, Unfit> {
         match self.missing == 0 && !self.failed {
             true => Ok(self.room.len().saturating_sub(1) + LEVEL),
@@ -264,7 +264,7 @@ macro_rules! fields {
             type Ok = usize;
             type Error = Unfit;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn serialize_field<T: ?Sized + Serialize>(
                 &mut self,
                 key: &'static str,
@@ -273,7 +273,7 @@ macro_rules! fields {
                 self.put(key, value)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn end(self) -> Result<usize, Unfit> {
                 self.parts.finish()
             }
