@@ -84,16 +84,6 @@ impl Depth {
         self.limit.saturating_sub(self.at.levels.max(self.at.wrappers)) >= height
     }
 
-    /// Enters levels and wrappers for which there [is room](Depth::has_room).
-    #[inline]
-    #[allow(dead_code, reason = "only formats that enter many at once ask")]
-    pub(crate) fn raise(&mut self, levels: u16, wrappers: u16) {
-        self.at.levels = self.at.levels.saturating_add(levels);
-        self.at.wrappers = self.at.wrappers.saturating_add(wrappers);
-        self.peak.levels = self.peak.levels.max(self.at.levels);
-        self.peak.wrappers = self.peak.wrappers.max(self.at.wrappers);
-    }
-
     /// Begins to measure how high what follows is; [`measured`](Depth::measured) wants the result.
     #[allow(dead_code, reason = "only formats with references ask")]
     pub(crate) fn measure(&mut self) -> Self {

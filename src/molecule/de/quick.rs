@@ -25,6 +25,7 @@ use serde_core::de::Deserialize;
 
 use self::surprise::Surprise;
 use self::window::MOST_LEVELS;
+use crate::limits::Reach;
 use crate::molecule::mark::Mark;
 
 /// What a first attempt keeps in mind.
@@ -52,7 +53,7 @@ impl<'de> Notes<'de> {
 pub(super) fn read<'de, T: Deserialize<'de>>(bytes: &'de [u8], max_depth: u16) -> Option<T> {
     let (surprised, dynamic) = (Cell::new(false), Cell::new(false));
     let notes = Notes { document: bytes, surprised, dynamic };
-    let quick = Quick { notes: &notes, bytes, levels: max_depth, wrappers: max_depth, mark: None };
+    let quick = Quick { notes: &notes, bytes, reach: Reach::new(max_depth), mark: None };
     match T::deserialize(quick) {
         Ok(value) if !notes.surprised.get() => Some(value),
         _ => None,
@@ -64,9 +65,8 @@ pub(super) fn read<'de, T: Deserialize<'de>>(bytes: &'de [u8], max_depth: u16) -
 struct Quick<'a, 'de> {
     notes: &'a Notes<'de>,
     bytes: &'de [u8],
-    /// How many more levels and wrappers there may be.
-    levels: u16,
-    wrappers: u16,
+    /// How deep its parts may be.
+    reach: Reach,
     /// The mark that stands on the value.
     mark: Option<Mark>,
 }
@@ -107,8 +107,8 @@ impl<'a, 'de> Quick<'a, 'de> {
     /// One level further in.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn level(self) -> Result<Self, Surprise> {
-        match self.levels.checked_sub(1) {
-            Some(levels) => Ok(Quick { levels, ..self }),
+        match self.reach.enter() {
+            Some(reach) => Ok(Quick { reach, ..self }),
             None => Err(self.surprise()),
         }
     }
@@ -116,8 +116,8 @@ impl<'a, 'de> Quick<'a, 'de> {
     /// In one wrapper more.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn wrapper(self) -> Result<Self, Surprise> {
-        match self.wrappers.checked_sub(1) {
-            Some(wrappers) => Ok(Quick { wrappers, ..self }),
+        match self.reach.wrap() {
+            Some(reach) => Ok(Quick { reach, ..self }),
             None => Err(self.surprise()),
         }
     }
@@ -125,7 +125,7 @@ impl<'a, 'de> Quick<'a, 'de> {
     /// Whether nothing in a window can be too deep.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn has_room(self) -> bool {
-        self.levels >= MOST_LEVELS && self.wrappers >= MOST_LEVELS
+        self.reach.has_room(MOST_LEVELS)
     }
 
     /// The bytes of a scalar.

@@ -8,7 +8,7 @@ use super::window::{Fixed, LAST_SLOT, SLOT, SMALL_SLOT, Window};
 use super::{Quick, Surprise};
 use crate::molecule::mark::Mark;
 
-impl<'de> Quick<'_, 'de> {
+impl<'a, 'de> Quick<'a, 'de> {
     /// Reads the fields of a struct's table. What may be the tag of an enum is left to the exact
     /// reading, which sees an identifier.
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -17,17 +17,7 @@ impl<'de> Quick<'_, 'de> {
         most: usize,
         visitor: V,
     ) -> Result<V::Value, Surprise> {
-        if self.bytes.is_empty() {
-            return Err(Surprise);
-        }
-        let mut fields = Fields::at_most(self.level()?, most)?;
-        match visitor.visit_seq(&mut fields) {
-            Ok(value) if fields.all_taken() => {
-                self.saw_dynamic(true);
-                Ok(value)
-            }
-            _ => Err(self.surprise()),
-        }
+        self.table(|quick| Fields::at_most(quick, most), visitor)
     }
 
     /// Reads the fields of a table of which the type knows how many there are.
@@ -37,10 +27,19 @@ impl<'de> Quick<'_, 'de> {
         count: usize,
         visitor: V,
     ) -> Result<V::Value, Surprise> {
+        self.table(|quick| Fields::exactly(quick, count), visitor)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn table<V: Visitor<'de>>(
+        self,
+        fields: impl FnOnce(Self) -> Result<Fields<'a, 'de>, Surprise>,
+        visitor: V,
+    ) -> Result<V::Value, Surprise> {
         if self.bytes.is_empty() {
             return Err(Surprise);
         }
-        let mut fields = Fields::exactly(self.level()?, count)?;
+        let mut fields = fields(self.level()?)?;
         match visitor.visit_seq(&mut fields) {
             Ok(value) if fields.all_taken() => {
                 self.saw_dynamic(true);
