@@ -2,11 +2,36 @@
 //! of it folds into an error, and for one that is, into nothing.
 
 use core::fmt;
+use core::ops::ControlFlow;
 
 use serde_core::ser::{self, Serialize};
 
 /// Takes scalars of `N` bytes.
 pub(crate) struct Scalar<const N: usize>;
+
+/// Fills `room` with scalars of `N` bytes, and tells how many there are now. Breaks off with the first
+/// item that is none, or with nothing where there are no more.
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[allow(dead_code, reason = "not every format writes so many at once")]
+pub(crate) fn fill<const N: usize, T, I>(
+    room: &mut [u8],
+    items: &mut I,
+) -> (usize, ControlFlow<Option<T>>)
+where
+    T: Serialize,
+    I: Iterator<Item = T>,
+{
+    let mut filled = 0;
+    for place in room.chunks_exact_mut(N) {
+        let Some(item) = items.next() else { return (filled, ControlFlow::Break(None)) };
+        match item.serialize(Scalar::<N>) {
+            Ok(bytes) => place.copy_from_slice(&bytes),
+            Err(_) => return (filled, ControlFlow::Break(Some(item))),
+        }
+        filled += 1;
+    }
+    (filled, ControlFlow::Continue(()))
+}
 
 /// The answer to everything else. What it is will show when it is written another way.
 #[derive(Debug)]

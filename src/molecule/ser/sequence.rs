@@ -1,5 +1,7 @@
 //! Writing a sequence: a fixvec if its items are fixed, a dynvec if they are dynamic.
 
+use core::ops::ControlFlow;
+
 use serde_core::ser::{self, Serialize};
 
 use super::encoder::{Cursor, Encoder, Layout, Written};
@@ -10,7 +12,7 @@ use super::{dynamic, in_item, probe, refuse_in_packed, unlike};
 use crate::buffer::WINDOW;
 use crate::molecule::wire::{self, EMPTY_FIXVEC};
 use crate::molecule::{Error, ErrorKind, Result};
-use crate::scalar::Scalar;
+use crate::scalar::{self, Scalar};
 
 /// Memory for so many bytes of items is taken at once; who announces more and gives fewer takes no
 /// more than this.
@@ -206,25 +208,10 @@ impl<'a> Sequence<'a> {
         }
         loop {
             let room = self.encoder.out.room(self.at, N);
-            let mut filled = 0;
-            let (mut rest, mut ended) = (None, false);
-            for place in room.chunks_exact_mut(N) {
-                let Some(item) = items.next() else {
-                    ended = true;
-                    break;
-                };
-                match item.serialize(Scalar::<N>) {
-                    Ok(bytes) => place.copy_from_slice(&bytes),
-                    Err(_) => {
-                        rest = Some(item);
-                        break;
-                    }
-                }
-                filled += 1;
-            }
+            let (filled, next) = scalar::fill::<N, T, I>(room, items);
             self.at += filled * N;
             self.count += filled;
-            if ended || rest.is_some() {
+            if let ControlFlow::Break(rest) = next {
                 return rest;
             }
         }

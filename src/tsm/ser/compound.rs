@@ -1,5 +1,7 @@
 //! Writing a value that has parts: one type for all of serde's compound traits.
 
+use core::ops::ControlFlow;
+
 use serde_core::ser::{self, Serialize};
 
 use super::encoder::{Cursor, Encoder};
@@ -7,7 +9,7 @@ use super::output::Output;
 use super::window;
 use crate::error::{Fault, Segment};
 use crate::limits::Reach;
-use crate::scalar::Scalar;
+use crate::scalar::{self, Scalar};
 use crate::tsm::{Error, ErrorKind, Result};
 
 /// Memory for so many bytes of items is taken at once; who announces more and gives fewer takes no
@@ -126,25 +128,10 @@ impl<'a, O: Output> Compound<'a, O> {
         self.expect(items, N);
         loop {
             let Some(room) = self.encoder.out.room(self.at, N) else { return items.next() };
-            let mut filled = 0;
-            let (mut rest, mut ended) = (None, false);
-            for place in room.chunks_exact_mut(N) {
-                let Some(item) = items.next() else {
-                    ended = true;
-                    break;
-                };
-                match item.serialize(Scalar::<N>) {
-                    Ok(bytes) => place.copy_from_slice(&bytes),
-                    Err(_) => {
-                        rest = Some(item);
-                        break;
-                    }
-                }
-                filled += 1;
-            }
+            let (filled, next) = scalar::fill::<N, T, I>(room, items);
             self.at += filled * N;
             self.given += filled;
-            if ended || rest.is_some() {
+            if let ControlFlow::Break(rest) = next {
                 return rest;
             }
         }
