@@ -22,7 +22,7 @@ const FILLER: u8 = 0xff;
 pub(crate) const WINDOW: usize = 256;
 
 /// Up to this length, text is copied by two moves instead of a call.
-pub(crate) const SHORT: usize = 32;
+pub(crate) const SHORT: usize = 64;
 
 /// A buffer whose bytes behind the place where writing goes on mean nothing.
 #[derive(Debug)]
@@ -151,10 +151,16 @@ impl Buffer {
     /// The room that is at `at` without taking memory, and as much of it as `wanted` at least.
     #[inline(always)]
     pub(crate) fn present(&mut self, at: usize, wanted: usize) -> &mut [u8] {
+        self.split(at, wanted).1
+    }
+
+    /// What is written before `at`, and the same room.
+    #[inline(always)]
+    pub(crate) fn split(&mut self, at: usize, wanted: usize) -> (&mut [u8], &mut [u8]) {
         if self.bytes.len() < at.saturating_add(wanted) {
             self.initialize(at, wanted);
         }
-        self.bytes.get_mut(at..).unwrap_or_default()
+        self.bytes.split_at_mut_checked(at).unwrap_or_default()
     }
 
     /// Initializes `wanted` bytes at `at` and some more, as far as there is memory.
@@ -225,13 +231,11 @@ impl Buffer {
 /// known.
 #[inline(always)]
 pub(crate) fn put_short(room: &mut [u8], bytes: &[u8]) {
-    let moved =
-        put_ends::<16>(room, bytes) || put_ends::<8>(room, bytes) || put_ends::<4>(room, bytes);
-    if !moved {
-        for (place, byte) in room.iter_mut().zip(bytes).take(3) {
-            *place = *byte;
-        }
-    }
+    let _ = put_ends::<32>(room, bytes)
+        || put_ends::<16>(room, bytes)
+        || put_ends::<8>(room, bytes)
+        || put_ends::<4>(room, bytes)
+        || put_three(room, bytes);
 }
 
 /// Copies the first and the last `N` bytes, which overlap; so `bytes` has at most twice as many.
@@ -245,6 +249,22 @@ fn put_ends<const N: usize>(room: &mut [u8], bytes: &[u8]) -> bool {
     }
     if let Some(place) = room.get_mut(bytes.len() - N..).and_then(<[u8]>::first_chunk_mut) {
         *place = *last;
+    }
+    true
+}
+
+/// Copies up to three bytes: the first, the one in the middle and the last, which may be the same.
+/// (A loop would become a call.)
+#[inline(always)]
+fn put_three(room: &mut [u8], bytes: &[u8]) -> bool {
+    let [first, ..] = bytes else { return true };
+    if let Some(place) = room.first_mut() {
+        *place = *first;
+    }
+    for at in [bytes.len() / 2, bytes.len() - 1] {
+        if let (Some(place), Some(byte)) = (room.get_mut(at), bytes.get(at)) {
+            *place = *byte;
+        }
     }
     true
 }

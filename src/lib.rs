@@ -49,6 +49,8 @@ pub mod pages;
 mod parts;
 mod read;
 #[cfg(any(feature = "molecule", feature = "tsm"))]
+mod room;
+#[cfg(any(feature = "molecule", feature = "tsm"))]
 mod scalar;
 mod text;
 #[cfg(all(feature = "std", any(feature = "primitiv", feature = "tsm")))]

@@ -2,8 +2,10 @@
 
 mod compound;
 mod encoder;
+mod items;
 mod output;
 mod raw;
+mod room;
 mod window;
 
 use alloc::vec::Vec;

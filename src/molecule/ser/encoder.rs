@@ -15,6 +15,7 @@ use crate::limits::Reach;
 use crate::molecule::mark::{self, Mark, UnionIds};
 use crate::molecule::wire;
 use crate::molecule::{Error, ErrorKind, Options, Result};
+use crate::room::exact_length;
 
 /// Whether the size of a value follows from its type: what tells a fixvec from a dynvec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -413,14 +414,5 @@ impl<'a> ser::Serializer for Cursor<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_human_readable(&self) -> bool {
         false
-    }
-}
-
-/// How many items there will be, if that is known.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn exact_length(items: &impl Iterator) -> Option<usize> {
-    match items.size_hint() {
-        (least, Some(most)) if least == most => Some(least),
-        _ => None,
     }
 }

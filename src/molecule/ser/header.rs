@@ -1,6 +1,7 @@
 //! The header of a table or dynvec while its parts are written: its length precedes them, its
 //! numbers are known after them.
 
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::encoder::{Encoder, number};
@@ -54,16 +55,32 @@ impl Header {
     /// Where the offset of part `slot` stands.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn slot(&self, slot: usize) -> usize {
-        self.start + wire::header_size(slot)
+        self.start + NUMBER_SIZE * (1 + slot)
     }
 
     /// Notes that part `index` begins at `at`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put_offset(&self, encoder: &mut Encoder, index: usize, at: usize) -> Result<()> {
+        let Encoder { out, offsets, .. } = encoder;
+        self.put_offset_in(out.written_from(0), offsets, index, at)
+    }
+
+    /// The same in what is `written`, where `side` takes the offsets that have no place.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn put_offset_in(
+        &self,
+        written: &mut [u8],
+        side: &mut Vec<u32>,
+        index: usize,
+        at: usize,
+    ) -> Result<()> {
         let offset = number(at - self.start)?;
-        match index < self.slots {
-            true => encoder.out.patch(self.slot(index), offset.to_le_bytes()),
-            false => encoder.offsets.push(offset),
+        if index >= self.slots {
+            side.push(offset);
+        } else if let Some(place) = written.get_mut(self.slot(index)..) {
+            if let Some(place) = place.first_chunk_mut() {
+                *place = offset.to_le_bytes();
+            }
         }
         Ok(())
     }

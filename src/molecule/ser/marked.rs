@@ -3,13 +3,14 @@
 
 use serde_core::ser::{self, Serialize};
 
-use super::encoder::{Cursor, Written, exact_length};
+use super::encoder::{Cursor, Written};
 use super::entries::Entries;
 use super::fields::Fields;
 use super::sequence::Sequence;
 use super::tuple::Tuple;
 use crate::molecule::mark::Mark;
 use crate::molecule::{Error, ErrorKind, Result};
+use crate::room::exact_length;
 
 /// A serializer for one value under a mark. `Some` and newtype structs hand the mark on.
 pub(super) struct Marked<'a> {

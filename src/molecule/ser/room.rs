@@ -1,9 +1,7 @@
 //! A serializer for values that fit the room that the buffer has: the fast way for what has a
 //! header. Everything else it gives back, to be written another way.
 //!
-//! It consists of that room and nothing else, and hands back what is left of it: two numbers, which
-//! stay in registers, with nothing to grow, to enter or to explain on the way. Of the data sets in
-//! `bench`, log: 5.65 to 2.35 million instructions; saves: 5.97 to 2.68; updates: 22.8 to 9.7; block:
+//! Of the data sets in `bench`, log: 5.65 to 2.35 million instructions; saves: 5.97 to 2.68; updates: 22.8 to 9.7; block:
 //! 3.21 to 1.65.
 
 mod marked;
@@ -16,50 +14,17 @@ use serde_core::ser::{self, Serialize};
 
 use self::marked::MarkedRoom;
 use self::parts::{Entries, Fields, Packed, Table};
-use super::encoder::{Layout, exact_length};
+use super::encoder::Layout;
 use super::probe;
 use super::window;
-use crate::buffer::{SHORT, put_short};
 use crate::limits::Reach;
 use crate::molecule::mark::{self, Mark, UnionIds};
 use crate::molecule::wire::{EMPTY_FIXVEC, EMPTY_TABLE, NUMBER_SIZE};
+use crate::room::{self, All, Left, Levels, exact_length};
 use crate::scalar::{Unfit, unfit};
 
-/// What is left of the room behind a value.
-pub(super) type Left<'a> = Result<&'a mut [u8], Unfit>;
-
-/// How deep values may still nest. A type each, so that it costs nothing: types that hold themselves
-/// are compiled so many times.
-pub(super) trait Levels {
-    /// One level further in.
-    type Inside: Levels;
-    /// Whether nothing may be further in.
-    const NONE: bool;
-}
-
-/// No level.
-pub(super) struct Zero;
-
-/// One level more than `L`.
-pub(super) struct Next<L>(PhantomData<L>);
-
-impl Levels for Zero {
-    type Inside = Zero;
-    const NONE: bool = true;
-}
-
-impl<L: Levels> Levels for Next<L> {
-    type Inside = L;
-    const NONE: bool = false;
-}
-
-type Three<L> = Next<Next<Next<L>>>;
-
-/// The levels of a value that is written this way from its outermost part on ..
-pub(super) type All = Three<Three<Three<Zero>>>;
-
-/// .. and how many there are, with a vector inside them, whose items are in windows.
-pub(super) const MOST_LEVELS: u16 = 10 + window::MOST_LEVELS;
+/// How deep values go that are written this way, with a vector inside, whose items are in windows.
+pub(super) const MOST_LEVELS: u16 = room::LEVELS + window::MOST_LEVELS;
 
 /// Tuples and newtypes are looked into as far as they could be written.
 pub(super) const REACH: Reach = Reach { levels: MOST_LEVELS, wrappers: MOST_LEVELS };
@@ -70,15 +35,21 @@ pub(super) struct Room<'a, L> {
     levels: PhantomData<L>,
 }
 
+/// As much of `bytes` as header numbers reach.
+#[inline(always)]
+pub(super) fn addressable(bytes: &mut [u8]) -> &mut [u8] {
+    let most = usize::try_from(u32::MAX).unwrap_or(usize::MAX);
+    match bytes.len() <= most {
+        true => bytes,
+        false => bytes.get_mut(..most).unwrap_or_default(),
+    }
+}
+
 impl<'a> Room<'a, All> {
-    /// All of `bytes`, as far as header numbers reach.
+    /// All of `bytes`, which are [`addressable`].
     #[inline(always)]
     pub(super) fn new(bytes: &'a mut [u8]) -> Self {
-        let most = usize::try_from(u32::MAX).unwrap_or(usize::MAX);
-        match bytes.len() <= most {
-            true => Room::of(bytes),
-            false => Room::of(bytes.get_mut(..most).unwrap_or_default()),
-        }
+        Room::of(bytes)
     }
 }
 
@@ -90,9 +61,7 @@ impl<'a, L: Levels> Room<'a, L> {
 
     #[inline(always)]
     fn put<const N: usize>(self, bytes: [u8; N]) -> Left<'a> {
-        let (place, left) = self.bytes.split_first_chunk_mut().ok_or(Unfit)?;
-        *place = bytes;
-        Ok(left)
+        room::put(self.bytes, bytes)
     }
 
     /// The room for a value inside the one at hand.
@@ -173,17 +142,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
 
     #[inline(always)]
     fn serialize_bytes(self, value: &[u8]) -> Left<'a> {
-        let room = self.bytes;
-        let (count, room) = room.split_first_chunk_mut().ok_or(Unfit)?;
-        if value.len() <= SHORT && room.len() >= SHORT {
-            *count = number(value.len());
-            put_short(room, value);
-            return room.get_mut(value.len()..).ok_or(Unfit);
-        }
-        let (place, left) = room.split_at_mut_checked(value.len()).ok_or(Unfit)?;
-        *count = number(value.len());
-        place.copy_from_slice(value);
-        Ok(left)
+        room::put_counted(self.bytes, number(value.len()), value)
     }
 
     #[inline(always)]
@@ -194,6 +153,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
     #[inline(always)]
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Left<'a> {
         let size = self.bytes.len();
+        room::apart();
         let left = value.serialize(self.inside()?)?;
         match left.len() < size {
             true => Ok(left),

@@ -154,15 +154,16 @@ impl<'a> Sequence<'a> {
             }
         }
         let mut wanted = self.wanted_room();
-        for item in items {
-            if wanted > 0 && self.put_in_room(&item, &mut wanted) {
-                continue;
-            }
+        while wanted > 0 {
+            let Some(item) = self.put_in_room(&mut items, wanted) else { return self.finish() };
             let (at, room) = (self.at, self.encoder.out.present(self.at, 0).len());
             self.put_item(&item)?;
             // If it was not for lack of room, other items will not fit either.
             let ready = (self.at - at).saturating_add(WINDOW).saturating_mul(2);
-            wanted = if wanted > 0 && ready > room { ready } else { 0 };
+            wanted = if ready > room { ready } else { 0 };
+        }
+        for item in items {
+            self.put_item(&item)?;
         }
         self.finish()
     }
@@ -255,26 +256,41 @@ impl<'a> Sequence<'a> {
         }
     }
 
-    /// Writes an item of a dynvec into the room there is, if it fits, and tells so. For the next one
-    /// there will be room of twice its size.
+    /// Writes items of a dynvec into the room there is, `wanted` bytes at least for the first one and
+    /// for each twice what the one before took. Gives back the first that does not fit; `None` says
+    /// that there are no more.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_in_room<T: Serialize>(&mut self, item: &T, wanted: &mut usize) -> bool {
-        let Shape::DynVec(header) = self.shape else { return false };
-        // Asked first, so that nothing else is compiled for fixed types.
-        if probe::layout(item, room::REACH) == Layout::Fixed {
-            return false;
+    fn put_in_room<T, I>(&mut self, items: &mut I, mut wanted: usize) -> Option<T>
+    where
+        T: Serialize,
+        I: Iterator<Item = T>,
+    {
+        let Shape::DynVec(header) = self.shape else { return items.next() };
+        loop {
+            let Encoder { out, offsets, .. } = &mut *self.encoder;
+            let (written, room) = out.split(self.at, wanted);
+            let mut room = room::addressable(room);
+            loop {
+                let item = items.next()?;
+                // Asked first, so that nothing else is compiled for fixed types.
+                if probe::layout(&item, room::REACH) == Layout::Fixed {
+                    return Some(item);
+                }
+                let size = room.len();
+                let Ok(left) = item.serialize(Room::new(room)) else { return Some(item) };
+                if header.put_offset_in(written, offsets, self.count, self.at).is_err() {
+                    return Some(item);
+                }
+                let taken = size - left.len();
+                self.at += taken;
+                self.count += 1;
+                wanted = taken.saturating_mul(2).max(2 * WINDOW);
+                if left.len() < wanted {
+                    break;
+                }
+                room = left;
+            }
         }
-        let room = self.encoder.out.present(self.at, *wanted);
-        let size = room.len();
-        let Ok(left) = item.serialize(Room::new(room)) else { return false };
-        let left = left.len();
-        if header.put_offset(self.encoder, self.count, self.at).is_err() {
-            return false;
-        }
-        *wanted = (size - left).saturating_mul(2).max(2 * WINDOW);
-        self.at += size - left;
-        self.count += 1;
-        true
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -1,36 +1,22 @@
 //! Writing a value that has parts: one type for all of serde's compound traits.
 
-use core::ops::ControlFlow;
-
 use serde_core::ser::{self, Serialize};
 
 use super::encoder::{Cursor, Encoder};
 use super::output::Output;
-use super::window;
 use crate::error::{Fault, Segment};
 use crate::limits::Reach;
-use crate::scalar::{self, Scalar};
 use crate::tsm::{Error, ErrorKind, Result};
-
-/// Memory for so many bytes of items is taken at once; who announces more and gives fewer takes no
-/// more than this.
-const MOST_EXPECTED: usize = 1 << 28;
-
-/// After so many items of one size, the others are taken to have it too.
-const ENOUGH: usize = 32;
-
-/// Memory for fewer bytes than these is not worth a question.
-const SMALL: usize = 4096;
 
 /// A value whose parts are being written, one behind the other.
 #[derive(Debug)]
 pub(super) struct Compound<'a, O> {
-    encoder: &'a mut Encoder<O>,
+    pub(super) encoder: &'a mut Encoder<O>,
     /// Where the next part begins.
-    at: usize,
-    reach: Reach,
+    pub(super) at: usize,
+    pub(super) reach: Reach,
     announced: usize,
-    given: usize,
+    pub(super) given: usize,
     /// Where the entry at hand began, of a map.
     entry: usize,
     /// Whether a part was refused, so that an unknown piece of it is written.
@@ -70,107 +56,17 @@ impl<'a, O: Output> Compound<'a, O> {
 
     #[cold]
     #[inline(never)]
-    fn fail(&mut self, error: Error, segment: impl FnOnce(usize) -> Segment) -> Error {
+    pub(super) fn fail(&mut self, error: Error, segment: impl FnOnce(usize) -> Segment) -> Error {
         self.failed = true;
         error.inside(segment(self.given))
     }
 
     /// Writes the next item of a sequence, which has to show that it is there.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_item<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+    pub(super) fn put_item<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
         let start = self.at;
         self.put(value, Segment::Index)?;
         self.unless_empty(start)
-    }
-
-    /// Writes all items of a sequence.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn put_all<I: Iterator<Item: Serialize>>(&mut self, mut items: I) -> Result<()> {
-        let Some(first) = items.next() else { return Ok(()) };
-        let start = self.at;
-        self.put_item(&first)?;
-        let size = self.at.wrapping_sub(start);
-        let Some(unlike) = self.put_alike(&first, &mut items, size)? else { return Ok(()) };
-        self.put_item(&unlike)?;
-        items.try_for_each(|item| self.put_item(&item))
-    }
-
-    /// Writes items as fast as their type allows: the compiler knows for most types which way that
-    /// is. Gives back the first one that is unlike `first`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_alike<T, I>(&mut self, first: &T, items: &mut I, size: usize) -> Result<Option<T>>
-    where
-        T: Serialize,
-        I: Iterator<Item = T>,
-    {
-        if first.serialize(Scalar::<1>).is_ok() {
-            return Ok(self.put_scalars::<1, T, I>(items));
-        }
-        if first.serialize(Scalar::<2>).is_ok() {
-            return Ok(self.put_scalars::<2, T, I>(items));
-        }
-        if first.serialize(Scalar::<4>).is_ok() {
-            return Ok(self.put_scalars::<4, T, I>(items));
-        }
-        if first.serialize(Scalar::<8>).is_ok() {
-            return Ok(self.put_scalars::<8, T, I>(items));
-        }
-        self.put_windows(items, size)
-    }
-
-    /// Writes scalars of `N` bytes, and gives back the first item that is none.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_scalars<const N: usize, T, I>(&mut self, items: &mut I) -> Option<T>
-    where
-        T: Serialize,
-        I: Iterator<Item = T>,
-    {
-        self.expect(items, N);
-        loop {
-            let Some(room) = self.encoder.out.room(self.at, N) else { return items.next() };
-            let (filled, next) = scalar::fill::<N, T, I>(room, items);
-            self.at += filled * N;
-            self.given += filled;
-            if let ControlFlow::Break(rest) = next {
-                return rest;
-            }
-        }
-    }
-
-    /// Writes items that fit a window, and gives back the first one that does not.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_windows<T, I>(&mut self, items: &mut I, size: usize) -> Result<Option<T>>
-    where
-        T: Serialize,
-        I: Iterator<Item = T>,
-    {
-        if !window::fits(self.reach) {
-            return Ok(items.next());
-        }
-        let (mut alike, mut left) = (true, ENOUGH);
-        while let Some(item) = items.next() {
-            let written = self.encoder.out.put_window(self.at, |room| window::write(room, &item));
-            let end = match written.map_err(|error| self.fail(error, Segment::Index))? {
-                Some(end) if end != self.at => end,
-                _ => return Ok(Some(item)),
-            };
-            alike &= end.wrapping_sub(self.at) == size;
-            (self.at, self.given) = (end, self.given + 1);
-            left = left.wrapping_sub(1);
-            if left == 0 && alike {
-                self.expect(items, size);
-            }
-        }
-        Ok(None)
-    }
-
-    /// Takes memory for the items that are left, of `size` bytes each.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn expect<I: Iterator>(&mut self, items: &I, size: usize) {
-        let expected = items.size_hint().0.saturating_mul(size);
-        if expected > SMALL {
-            self.encoder.out.expect(self.at, expected.min(MOST_EXPECTED));
-        }
     }
 
     /// Counts the item or entry that began at `start`, if it took no bytes.

@@ -7,6 +7,7 @@ use super::output::Output;
 use super::raw::Raw;
 use super::window;
 use crate::limits::{Reach, too_deep};
+use crate::room::exact_length;
 use crate::tsm::wire::{self, MOST_EMPTY_ITEMS};
 use crate::tsm::{Error, ErrorKind, Options, Result, mark};
 
@@ -227,11 +228,7 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn collect_seq<I: IntoIterator<Item: Serialize>>(self, items: I) -> Result<usize> {
         let items = items.into_iter();
-        let len = match items.size_hint() {
-            (least, Some(most)) if least == most => Some(least),
-            _ => None,
-        };
-        let mut seq = self.serialize_seq(len)?;
+        let mut seq = self.serialize_seq(exact_length(&items))?;
         seq.put_all(items)?;
         ser::SerializeSeq::end(seq)
     }

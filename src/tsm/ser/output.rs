@@ -25,6 +25,10 @@ pub(super) trait Output {
     /// All the room there is at `at`, of `count` bytes at least, where there is any.
     fn room(&mut self, at: usize, count: usize) -> Option<&mut [u8]>;
 
+    /// The room that is at `at` without taking memory, and as much of it as `wanted` at least, where
+    /// there can be any.
+    fn present(&mut self, at: usize, wanted: usize) -> Option<&mut [u8]>;
+
     /// Takes memory for `count` bytes at `at`, of which it is known that they come.
     fn expect(&mut self, at: usize, count: usize);
 }
@@ -57,6 +61,11 @@ impl Output for Buffer {
     #[inline(always)]
     fn room(&mut self, at: usize, count: usize) -> Option<&mut [u8]> {
         Some(Buffer::room(self, at, count))
+    }
+
+    #[inline(always)]
+    fn present(&mut self, at: usize, wanted: usize) -> Option<&mut [u8]> {
+        Some(Buffer::present(self, at, wanted))
     }
 
     fn expect(&mut self, at: usize, count: usize) {
@@ -113,6 +122,11 @@ impl<W: Write> Output for Stream<W> {
 
     #[inline]
     fn room(&mut self, _: usize, _: usize) -> Option<&mut [u8]> {
+        None
+    }
+
+    #[inline]
+    fn present(&mut self, _: usize, _: usize) -> Option<&mut [u8]> {
         None
     }
 

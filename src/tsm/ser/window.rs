@@ -12,7 +12,7 @@ use crate::scalar::Unfit;
 use crate::tsm::{mark, wire};
 
 /// How deep a value in a window may be nested, newtypes included.
-const HEIGHT: u16 = 8;
+pub(super) const HEIGHT: u16 = 8;
 
 /// Smaller values are written as fast without one.
 const LEAST: usize = 8;

@@ -5,11 +5,11 @@ use core::fmt;
 
 use serde_core::ser::{self, Serialize};
 
+use super::Room;
 use super::parts::{Entries, Fields, Packed, Table};
-use super::{Left, Levels, Room};
 use crate::molecule::mark::Mark;
-use crate::molecule::ser::encoder::exact_length;
 use crate::molecule::wire::{EMPTY_FIXVEC, EMPTY_TABLE};
+use crate::room::{Left, Levels, exact_length};
 use crate::scalar::{Unfit, unfit};
 
 /// Writes one value under a mark. `Some` and newtype structs hand the mark on.

@@ -6,10 +6,11 @@ use core::marker::PhantomData;
 
 use serde_core::ser::{self, Serialize};
 
-use super::{Left, Levels, Room, number};
+use super::{Room, number};
 use crate::buffer::WINDOW;
 use crate::molecule::ser::window::Window;
 use crate::molecule::wire::{self, ENTRY_FIELDS};
+use crate::room::{Left, Levels};
 use crate::scalar::Unfit;
 
 /// A count that no value has.

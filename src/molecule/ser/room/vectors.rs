@@ -2,11 +2,12 @@
 
 use serde_core::ser::Serialize;
 
-use super::{Left, Levels, REACH, Room, number};
+use super::{REACH, Room, number};
 use crate::molecule::ser::encoder::Layout;
 use crate::molecule::ser::probe;
 use crate::molecule::ser::window::Window;
 use crate::molecule::wire::{self, NUMBER_SIZE};
+use crate::room::{Left, Levels, put_scalars};
 use crate::scalar::{Scalar, Unfit};
 
 impl<'a, L: Levels> Room<'a, L> {
@@ -74,28 +75,6 @@ fn put_dynamic<'a, T: Serialize, L: Levels>(
     match probe::layout(item, REACH) {
         Layout::Dynamic => item.serialize(Room::<L>::of(room).inside()?),
         Layout::Fixed => Err(Unfit),
-    }
-}
-
-/// Writes `count` scalars of `N` bytes.
-#[inline(always)]
-fn put_scalars<'a, const N: usize, T: Serialize>(
-    room: &'a mut [u8],
-    first: &T,
-    mut rest: impl Iterator<Item = T>,
-    count: usize,
-) -> Left<'a> {
-    let size = count.checked_mul(N).ok_or(Unfit)?;
-    let (body, left) = room.split_at_mut_checked(size).ok_or(Unfit)?;
-    let (place, body) = body.split_first_chunk_mut().ok_or(Unfit)?;
-    *place = first.serialize(Scalar::<N>)?;
-    for place in body.chunks_exact_mut(N) {
-        let Some(item) = rest.next() else { return Err(Unfit) };
-        place.copy_from_slice(&item.serialize(Scalar::<N>)?);
-    }
-    match rest.next() {
-        None => Ok(left),
-        Some(_) => Err(Unfit),
     }
 }
 

@@ -1,0 +1,334 @@
+//! A serializer for values that fit the room that the buffer has: the fast way for items with text
+//! and sequences in them. Everything else it gives back, to be written another way.
+
+mod parts;
+
+use core::marker::PhantomData;
+
+use serde_core::ser::{self, Serialize};
+
+use self::parts::{Entries, Parts};
+use super::window;
+use crate::buffer::WINDOW;
+use crate::room::{self, All, Left, Levels, exact_length};
+use crate::scalar::{Scalar, Unfit};
+use crate::tsm::{mark, wire};
+
+/// How deep values go that are written this way, with what is in windows.
+pub(super) const HEIGHT: u16 = room::LEVELS + window::HEIGHT;
+
+/// Writes a value.
+pub(super) struct Room<'a, L> {
+    bytes: &'a mut [u8],
+    levels: PhantomData<L>,
+}
+
+impl<'a> Room<'a, All> {
+    #[inline(always)]
+    pub(super) fn new(bytes: &'a mut [u8]) -> Self {
+        Room::of(bytes)
+    }
+}
+
+impl<'a, L: Levels> Room<'a, L> {
+    #[inline(always)]
+    fn of(bytes: &'a mut [u8]) -> Self {
+        Room { bytes, levels: PhantomData }
+    }
+
+    #[inline(always)]
+    fn put<const N: usize>(self, bytes: [u8; N]) -> Left<'a> {
+        room::put(self.bytes, bytes)
+    }
+
+    /// The room for a value inside the one at hand.
+    #[inline(always)]
+    fn inside(self) -> Result<Room<'a, L::Inside>, Unfit> {
+        match L::NONE {
+            true => Err(Unfit),
+            false => Ok(Room::of(self.bytes)),
+        }
+    }
+
+    #[inline(always)]
+    fn put_variant(self, name: &'static str, index: u32) -> Result<Self, Unfit> {
+        match mark::is_raw(name) {
+            true => Err(Unfit),
+            false => self.put(wire::variant_bytes(index).map_err(|_| Unfit)?).map(Room::of),
+        }
+    }
+
+    #[inline(always)]
+    fn put_count(self, count: usize) -> Left<'a> {
+        self.put(wire::count_bytes(count).map_err(|_| Unfit)?)
+    }
+
+    #[inline(always)]
+    fn parts(self, name: &'static str, len: usize) -> Result<Parts<'a, L>, Unfit> {
+        match mark::is_raw(name) {
+            true => Err(Unfit),
+            false => Ok(Parts::new(self.bytes, len)),
+        }
+    }
+
+    /// Writes a part of a value. One without anything to drop most likely has a fixed size: then
+    /// its numbers need no check each.
+    #[inline(always)]
+    fn put_part<T: ?Sized + Serialize>(self, value: &T) -> Left<'a> {
+        if !core::mem::needs_drop::<T>() && size_of_val(value) <= WINDOW {
+            let window = self.bytes.first_chunk_mut().ok_or(Unfit)?;
+            if let Some(size) = window::write(window, value) {
+                return self.bytes.get_mut(size..).ok_or(Unfit);
+            }
+        }
+        value.serialize(self.inside()?)
+    }
+}
+
+macro_rules! scalars {
+    ($($method:ident $type:ty,)*) => {$(
+        #[inline(always)]
+        fn $method(self, value: $type) -> Left<'a> {
+            self.put(value.to_le_bytes())
+        }
+    )*};
+}
+
+impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
+    type Ok = &'a mut [u8];
+    type Error = Unfit;
+    type SerializeSeq = ser::Impossible<&'a mut [u8], Unfit>;
+    type SerializeTuple = Parts<'a, L>;
+    type SerializeTupleStruct = Parts<'a, L>;
+    type SerializeTupleVariant = Parts<'a, L>;
+    type SerializeMap = Entries<'a, L>;
+    type SerializeStruct = Parts<'a, L>;
+    type SerializeStructVariant = Parts<'a, L>;
+
+    scalars! {
+        serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
+        serialize_i128 i128, serialize_u8 u8, serialize_u16 u16, serialize_u32 u32,
+        serialize_u64 u64, serialize_u128 u128, serialize_f32 f32, serialize_f64 f64,
+    }
+
+    #[inline(always)]
+    fn serialize_bool(self, value: bool) -> Left<'a> {
+        self.serialize_u8(u8::from(value))
+    }
+
+    #[inline(always)]
+    fn serialize_char(self, value: char) -> Left<'a> {
+        self.serialize_u32(u32::from(value))
+    }
+
+    #[inline(always)]
+    fn serialize_str(self, value: &str) -> Left<'a> {
+        self.serialize_bytes(value.as_bytes())
+    }
+
+    #[inline(always)]
+    fn serialize_bytes(self, value: &[u8]) -> Left<'a> {
+        let count = wire::count_bytes(value.len()).map_err(|_| Unfit)?;
+        room::put_counted(self.bytes, count, value)
+    }
+
+    #[inline(always)]
+    fn serialize_none(self) -> Left<'a> {
+        self.serialize_i8(wire::NONE)
+    }
+
+    #[inline(always)]
+    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Left<'a> {
+        let left = self.put(wire::SOME.to_le_bytes())?;
+        value.serialize(Room::<L>::of(left).inside()?)
+    }
+
+    #[inline(always)]
+    fn serialize_unit(self) -> Left<'a> {
+        Ok(self.bytes)
+    }
+
+    #[inline(always)]
+    fn serialize_unit_struct(self, name: &'static str) -> Left<'a> {
+        self.parts(name, 0)?.finish()
+    }
+
+    #[inline(always)]
+    fn serialize_unit_variant(self, name: &'static str, index: u32, _: &'static str) -> Left<'a> {
+        self.put_variant(name, index).map(|room| room.bytes)
+    }
+
+    #[inline(always)]
+    fn serialize_newtype_struct<T: ?Sized + Serialize>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Left<'a> {
+        match mark::is_raw(name) {
+            true => Err(Unfit),
+            false => value.serialize(self.inside()?),
+        }
+    }
+
+    #[inline(always)]
+    fn serialize_newtype_variant<T: ?Sized + Serialize>(
+        self,
+        name: &'static str,
+        index: u32,
+        _: &'static str,
+        value: &T,
+    ) -> Left<'a> {
+        value.serialize(self.put_variant(name, index)?.inside()?)
+    }
+
+    #[inline(always)]
+    fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq, Unfit> {
+        Err(Unfit)
+    }
+
+    #[inline(always)]
+    fn collect_seq<I>(self, items: I) -> Left<'a>
+    where
+        I: IntoIterator,
+        I::Item: Serialize,
+    {
+        let mut items = items.into_iter();
+        let count = exact_length(&items).ok_or(Unfit)?;
+        let left = self.put_count(count)?;
+        match items.next() {
+            None if count == 0 => Ok(left),
+            None => Err(Unfit),
+            Some(first) => Room::<L>::of(left).put_items(&first, items, count),
+        }
+    }
+
+    #[inline(always)]
+    fn serialize_tuple(self, len: usize) -> Result<Parts<'a, L>, Unfit> {
+        self.parts("", len)
+    }
+
+    #[inline(always)]
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Parts<'a, L>, Unfit> {
+        self.parts(name, len)
+    }
+
+    #[inline(always)]
+    fn serialize_tuple_variant(
+        self,
+        name: &'static str,
+        index: u32,
+        _: &'static str,
+        len: usize,
+    ) -> Result<Parts<'a, L>, Unfit> {
+        self.put_variant(name, index)?.parts(name, len)
+    }
+
+    #[inline(always)]
+    fn serialize_map(self, len: Option<usize>) -> Result<Entries<'a, L>, Unfit> {
+        let len = len.ok_or(Unfit)?;
+        self.put_count(len).map(|left| Entries::new(left, len))
+    }
+
+    #[inline(always)]
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Parts<'a, L>, Unfit> {
+        self.parts(name, len)
+    }
+
+    #[inline(always)]
+    fn serialize_struct_variant(
+        self,
+        name: &'static str,
+        index: u32,
+        _: &'static str,
+        len: usize,
+    ) -> Result<Parts<'a, L>, Unfit> {
+        self.put_variant(name, index)?.parts(name, len)
+    }
+
+    /// Not even asked what it prints: some things can be printed only once.
+    #[inline(always)]
+    fn collect_str<T: ?Sized + core::fmt::Display>(self, _: &T) -> Left<'a> {
+        Err(Unfit)
+    }
+
+    #[inline(always)]
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
+
+impl<'a, L: Levels> Room<'a, L> {
+    /// Writes the `count` items of a sequence. One without any bytes is counted elsewhere.
+    #[inline(always)]
+    fn put_items<T: Serialize>(
+        self,
+        first: &T,
+        mut rest: impl Iterator<Item = T>,
+        count: usize,
+    ) -> Left<'a> {
+        let room = self.bytes;
+        if first.serialize(Scalar::<1>).is_ok() {
+            return room::put_scalars::<1, T>(room, first, rest, count);
+        }
+        if first.serialize(Scalar::<2>).is_ok() {
+            return room::put_scalars::<2, T>(room, first, rest, count);
+        }
+        if first.serialize(Scalar::<4>).is_ok() {
+            return room::put_scalars::<4, T>(room, first, rest, count);
+        }
+        if first.serialize(Scalar::<8>).is_ok() {
+            return room::put_scalars::<8, T>(room, first, rest, count);
+        }
+        let window = room.first_chunk_mut().ok_or(Unfit)?;
+        if let Some(size) = window::write(window, first) {
+            return put_windows(room.get_mut(size..).ok_or(Unfit)?, size, rest, count);
+        }
+        let room = put_item::<T, L>(room, first)?;
+        let mut left = count;
+        let room = rest.try_fold(room, |room, item| {
+            left -= 1;
+            put_item::<T, L>(room, &item)
+        })?;
+        match left {
+            1 => Ok(room),
+            _ => Err(Unfit),
+        }
+    }
+}
+
+/// Writes an item of a sequence.
+#[inline(always)]
+fn put_item<'a, T: Serialize, L: Levels>(room: &'a mut [u8], item: &T) -> Left<'a> {
+    let size = room.len();
+    let left = item.serialize(Room::<L>::of(room).inside()?)?;
+    match left.len() < size {
+        true => Ok(left),
+        false => Err(Unfit),
+    }
+}
+
+/// Writes what follows the first of `count` items, which has `size` bytes, by way of windows.
+#[inline(always)]
+fn put_windows<'a, T: Serialize>(
+    room: &'a mut [u8],
+    size: usize,
+    mut rest: impl Iterator<Item = T>,
+    count: usize,
+) -> Left<'a> {
+    if size == 0 {
+        return Err(Unfit);
+    }
+    let mut room = room;
+    for _ in 1..count {
+        let Some(item) = rest.next() else { return Err(Unfit) };
+        let window = room.first_chunk_mut().ok_or(Unfit)?;
+        match window::write(window, &item) {
+            Some(size) if size > 0 => room = room.get_mut(size..).ok_or(Unfit)?,
+            _ => return Err(Unfit),
+        }
+    }
+    match rest.next() {
+        None => Ok(room),
+        Some(_) => Err(Unfit),
+    }
+}
