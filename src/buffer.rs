@@ -53,7 +53,7 @@ impl Buffer {
     }
 
     /// Writes `bytes` at `at`, and tells what follows.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn put<const N: usize>(&mut self, at: usize, bytes: [u8; N]) -> usize {
         let end = at + N;
         match self.bytes.get_mut(at..end) {
@@ -64,7 +64,7 @@ impl Buffer {
     }
 
     /// Writes `count`, which tells the length of `bytes`, and `bytes`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn put_counted<const N: usize>(
         &mut self,
         at: usize,
@@ -111,7 +111,7 @@ impl Buffer {
     }
 
     /// Writes `number` over what was reserved at `at`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn patch<const N: usize>(&mut self, at: usize, number: [u8; N]) {
         if let Some(place) = self.bytes.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
             *place = number;
@@ -119,7 +119,7 @@ impl Buffer {
     }
 
     /// Makes room for `count` bytes at `at`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn reserve(&mut self, at: usize, count: usize) {
         if self.bytes.len() < at + count {
             self.grow(at, count);
@@ -127,7 +127,7 @@ impl Buffer {
     }
 
     /// Room for a fixed value at `at`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn window(&mut self, at: usize) -> Option<&mut [u8; WINDOW]> {
         self.reserve(at, WINDOW);
         self.bytes.get_mut(at..)?.first_chunk_mut()
@@ -149,13 +149,13 @@ impl Buffer {
     }
 
     /// The room that is at `at` without taking memory, and as much of it as `wanted` at least.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn present(&mut self, at: usize, wanted: usize) -> &mut [u8] {
         self.split(at, wanted).1
     }
 
     /// What is written before `at`, and the same room.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn split(&mut self, at: usize, wanted: usize) -> (&mut [u8], &mut [u8]) {
         if self.bytes.len() < at.saturating_add(wanted) {
             self.initialize(at, wanted);
@@ -229,20 +229,22 @@ impl Buffer {
 
 /// Writes text of [`SHORT`] bytes at most into a room of so many at least, by moves whose sizes are
 /// known.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn put_short(room: &mut [u8], bytes: &[u8]) {
-    let _ = put_ends::<32>(room, bytes)
-        || put_ends::<16>(room, bytes)
-        || put_ends::<8>(room, bytes)
-        || put_ends::<4>(room, bytes)
-        || put_three(room, bytes);
+    match bytes.len() {
+        ..4 => put_three(room, bytes),
+        4..8 => put_ends::<4>(room, bytes),
+        8..16 => put_ends::<8>(room, bytes),
+        16..32 => put_ends::<16>(room, bytes),
+        32.. => put_ends::<32>(room, bytes),
+    }
 }
 
 /// Copies the first and the last `N` bytes, which overlap; so `bytes` has at most twice as many.
-#[inline(always)]
-fn put_ends<const N: usize>(room: &mut [u8], bytes: &[u8]) -> bool {
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn put_ends<const N: usize>(room: &mut [u8], bytes: &[u8]) {
     let (Some(first), Some(last)) = (bytes.first_chunk::<N>(), bytes.last_chunk::<N>()) else {
-        return false;
+        return;
     };
     if let Some(place) = room.first_chunk_mut() {
         *place = *first;
@@ -250,14 +252,13 @@ fn put_ends<const N: usize>(room: &mut [u8], bytes: &[u8]) -> bool {
     if let Some(place) = room.get_mut(bytes.len() - N..).and_then(<[u8]>::first_chunk_mut) {
         *place = *last;
     }
-    true
 }
 
 /// Copies up to three bytes: the first, the one in the middle and the last, which may be the same.
 /// (A loop would become a call.)
-#[inline(always)]
-fn put_three(room: &mut [u8], bytes: &[u8]) -> bool {
-    let [first, ..] = bytes else { return true };
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn put_three(room: &mut [u8], bytes: &[u8]) {
+    let [first, ..] = bytes else { return };
     if let Some(place) = room.first_mut() {
         *place = *first;
     }
@@ -266,5 +267,4 @@ fn put_three(room: &mut [u8], bytes: &[u8]) -> bool {
             *place = *byte;
         }
     }
-    true
 }

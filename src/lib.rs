@@ -55,6 +55,8 @@ mod scalar;
 mod text;
 #[cfg(all(feature = "std", any(feature = "primitiv", feature = "tsm")))]
 mod walk;
+#[cfg(any(feature = "molecule", feature = "tsm"))]
+mod word;
 
 #[cfg(feature = "biniou")]
 pub mod biniou;

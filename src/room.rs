@@ -49,7 +49,7 @@ pub(crate) type All = Three<Three<Three<Zero>>>;
 pub(crate) const LEVELS: u16 = 10;
 
 /// Writes bytes.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn put<const N: usize>(room: &mut [u8], bytes: [u8; N]) -> Left<'_> {
     let (place, left) = room.split_first_chunk_mut().ok_or(Unfit)?;
     *place = bytes;
@@ -63,7 +63,7 @@ const COUNT: usize = 4;
 const COUNTED: usize = COUNT + SHORT;
 
 /// Writes `count`, which tells the length of `bytes`, and `bytes`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn put_counted<'a>(room: &'a mut [u8], count: [u8; COUNT], bytes: &[u8]) -> Left<'a> {
     if let (true, Some(place)) = (bytes.len() <= SHORT, room.first_chunk_mut::<COUNTED>()) {
         if let Some((head, place)) = place.split_first_chunk_mut() {
@@ -79,7 +79,7 @@ pub(crate) fn put_counted<'a>(room: &'a mut [u8], count: [u8; COUNT], bytes: &[u
 }
 
 /// Writes `count` scalars of `N` bytes.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn put_scalars<'a, const N: usize, T: Serialize>(
     room: &'a mut [u8],
     first: &T,
@@ -112,7 +112,7 @@ pub(crate) fn exact_length(items: &impl Iterator) -> Option<usize> {
 /// Keeps the question whether there is a value apart from the one which variant it has. Compilers make
 /// one jump of both, which nobody predicts, where the variant alone is looked up. Molecule's writing of
 /// `updates` takes four fifths of the time (`cargo run -p bench --release -- --data updates`).
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn apart() {
     core::hint::black_box(());
 }

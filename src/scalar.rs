@@ -46,7 +46,7 @@ impl fmt::Display for Unfit {
 impl core::error::Error for Unfit {}
 
 impl ser::Error for Unfit {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn custom<T: fmt::Display>(_: T) -> Self {
         Unfit
     }
@@ -54,7 +54,7 @@ impl ser::Error for Unfit {
 
 macro_rules! scalars {
     ($($method:ident $type:ty,)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, value: $type) -> Result<[u8; N], Unfit> {
             <[u8; N]>::try_from(value.to_le_bytes().as_slice()).map_err(|_| Unfit)
         }
@@ -64,7 +64,7 @@ macro_rules! scalars {
 /// The methods of all values that are no scalars: refused.
 macro_rules! unfit {
     ($($method:ident($($type:ty),*) -> $ok:ty;)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, $(_: $type),*) -> Result<$ok, Unfit> {
             Err(Unfit)
         }
@@ -89,12 +89,12 @@ macro_rules! unfit_dynamic {
                 -> Self::SerializeStructVariant;
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn serialize_some<T: ?Sized + Serialize>(self, _: &T) -> Result<Self::Ok, Unfit> {
             Err(Unfit)
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn serialize_newtype_variant<T: ?Sized + Serialize>(
             self,
             _: &'static str,
@@ -105,12 +105,12 @@ macro_rules! unfit_dynamic {
             Err(Unfit)
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn collect_str<T: ?Sized + fmt::Display>(self, _: &T) -> Result<Self::Ok, Unfit> {
             Err(Unfit)
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn is_human_readable(&self) -> bool {
             false
         }
@@ -140,12 +140,12 @@ impl<const N: usize> ser::Serializer for Scalar<N> {
         serialize_u64 u64, serialize_u128 u128, serialize_f32 f32, serialize_f64 f64,
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bool(self, value: bool) -> Result<[u8; N], Unfit> {
         self.serialize_u8(u8::from(value))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_char(self, value: char) -> Result<[u8; N], Unfit> {
         self.serialize_u32(u32::from(value))
     }
@@ -156,7 +156,7 @@ impl<const N: usize> ser::Serializer for Scalar<N> {
         serialize_struct(&'static str, usize) -> Self::SerializeStruct;
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
         _: &'static str,

@@ -36,22 +36,22 @@ pub(in crate::molecule) struct Written(usize);
 const DYNAMIC: usize = !(usize::MAX >> 1);
 
 impl Written {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn fixed(end: usize) -> Self {
         Written(end)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn dynamic(end: usize) -> Self {
         Written(end | DYNAMIC)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn end(self) -> usize {
         self.0 & !DYNAMIC
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn is_dynamic(self) -> bool {
         self.0 & DYNAMIC != 0
     }
@@ -127,7 +127,7 @@ impl Encoder {
 
     /// Enters a value that takes bytes around others; [`leave`](Encoder::leave) follows, unless an
     /// error ends the whole work.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn enter(&mut self) -> Result<()> {
         match self.levels.checked_sub(1) {
             Some(levels) => self.levels = levels,
@@ -136,13 +136,13 @@ impl Encoder {
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn leave(&mut self) {
         self.levels = self.levels.saturating_add(1);
     }
 
     /// Enters a `Some` or newtype struct; the same contract as [`enter`](Encoder::enter).
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn wrap(&mut self) -> Result<()> {
         match self.wrappers.checked_sub(1) {
             Some(wrappers) => self.wrappers = wrappers,
@@ -152,12 +152,12 @@ impl Encoder {
     }
 
     /// How far in values may go from here on.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn reach(&self) -> Reach {
         Reach { levels: self.levels, wrappers: self.wrappers }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn unwrap(&mut self) {
         self.wrappers = self.wrappers.saturating_add(1);
     }

@@ -13,7 +13,7 @@ use crate::limits::Reach;
 use crate::molecule::mark::Mark;
 
 /// The layout of `value`: looks at types down to the first dynamic one, and at no data.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn layout<T: ?Sized + Serialize>(value: &T, reach: Reach) -> Layout {
     match value.serialize(Probe { reach, marked: false }) {
         Ok(()) => Layout::Fixed,
@@ -23,7 +23,7 @@ pub(super) fn layout<T: ?Sized + Serialize>(value: &T, reach: Reach) -> Layout {
 
 /// Whether `value` is a tuple or array that holds something dynamic, which a reader does not see
 /// before it asks for that.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn is_dynamic_tuple<T: ?Sized + Serialize>(value: &T, reach: Reach) -> bool {
     let probe = Probe { reach, marked: false };
     matches!(value.serialize(probe), Err(Dynamic { in_tuple: true }))
@@ -38,14 +38,14 @@ struct Probe {
 
 impl Probe {
     /// What is in a newtype struct.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn inside(&self, marked: bool) -> Result<Self, Dynamic> {
         let wrappers = self.reach.wrappers.checked_sub(1).ok_or(DYNAMIC)?;
         Ok(Probe { reach: Reach { wrappers, ..self.reach }, marked })
     }
 
     /// How far the items of a tuple reach.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reach_of_items(&self) -> Result<Reach, Dynamic> {
         let levels = self.reach.levels.checked_sub(1).ok_or(DYNAMIC)?;
         Ok(Reach { levels, ..self.reach })
@@ -77,7 +77,7 @@ impl ser::Error for Dynamic {
 
 macro_rules! fixed {
     ($($method:ident $type:ty,)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, _: $type) -> Result<(), Dynamic> {
             Ok(())
         }
@@ -102,37 +102,37 @@ impl ser::Serializer for Probe {
         serialize_f64 f64, serialize_char char,
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_str(self, _: &str) -> Result<(), Dynamic> {
         Err(DYNAMIC)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bytes(self, _: &[u8]) -> Result<(), Dynamic> {
         Err(DYNAMIC)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_none(self) -> Result<(), Dynamic> {
         Err(DYNAMIC)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_some<T: ?Sized + Serialize>(self, _: &T) -> Result<(), Dynamic> {
         Err(DYNAMIC)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit(self) -> Result<(), Dynamic> {
         Err(DYNAMIC)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_struct(self, _: &'static str) -> Result<(), Dynamic> {
         Err(DYNAMIC)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_variant(
         self,
         _: &'static str,
@@ -142,7 +142,7 @@ impl ser::Serializer for Probe {
         Err(DYNAMIC)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
         name: &'static str,
@@ -155,7 +155,7 @@ impl ser::Serializer for Probe {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_variant<T: ?Sized + Serialize>(
         self,
         _: &'static str,
@@ -166,12 +166,12 @@ impl ser::Serializer for Probe {
         Err(DYNAMIC)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq, Dynamic> {
         Err(DYNAMIC)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple(self, len: usize) -> Result<Items, Dynamic> {
         match len {
             0 => Err(DYNAMIC),
@@ -184,12 +184,12 @@ impl ser::Serializer for Probe {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_struct(self, name: &'static str, _: usize) -> Result<Packed, Dynamic> {
         self.serialize_struct(name, 0)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_variant(
         self,
         _: &'static str,
@@ -200,12 +200,12 @@ impl ser::Serializer for Probe {
         Err(DYNAMIC)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap, Dynamic> {
         Err(DYNAMIC)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Packed, Dynamic> {
         match Mark::is_packed(name) {
             Ok(packed) if packed || self.marked => Ok(Packed),
@@ -213,7 +213,7 @@ impl ser::Serializer for Probe {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct_variant(
         self,
         _: &'static str,
@@ -241,7 +241,7 @@ impl ser::SerializeTuple for Items {
     type Ok = ();
     type Error = Dynamic;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Dynamic> {
         let Some(rest) = self.most.checked_sub(1) else { return Ok(()) };
         self.most = if self.len > LONGEST_TUPLE { 0 } else { rest };
@@ -249,7 +249,7 @@ impl ser::SerializeTuple for Items {
         value.serialize(probe).map_err(|_| Dynamic { in_tuple: true })
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn end(self) -> Result<(), Dynamic> {
         Ok(())
     }
@@ -262,12 +262,12 @@ impl ser::SerializeTupleStruct for Packed {
     type Ok = ();
     type Error = Dynamic;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_field<T: ?Sized + Serialize>(&mut self, _: &T) -> Result<(), Dynamic> {
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn end(self) -> Result<(), Dynamic> {
         Ok(())
     }
@@ -277,7 +277,7 @@ impl ser::SerializeStruct for Packed {
     type Ok = ();
     type Error = Dynamic;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_field<T: ?Sized + Serialize>(
         &mut self,
         _: &'static str,
@@ -286,7 +286,7 @@ impl ser::SerializeStruct for Packed {
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn end(self) -> Result<(), Dynamic> {
         Ok(())
     }

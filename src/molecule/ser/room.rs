@@ -22,6 +22,7 @@ use crate::molecule::mark::{self, Mark, UnionIds};
 use crate::molecule::wire::{EMPTY_FIXVEC, EMPTY_TABLE, NUMBER_SIZE};
 use crate::room::{self, All, Left, Levels, exact_length};
 use crate::scalar::{Unfit, unfit};
+use crate::word::{self, Word};
 
 /// How deep values go that are written this way, with a vector inside, whose items are in windows.
 pub(super) const MOST_LEVELS: u16 = room::LEVELS + window::MOST_LEVELS;
@@ -36,7 +37,7 @@ pub(super) struct Room<'a, L> {
 }
 
 /// As much of `bytes` as header numbers reach.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn addressable(bytes: &mut [u8]) -> &mut [u8] {
     let most = usize::try_from(u32::MAX).unwrap_or(usize::MAX);
     match bytes.len() <= most {
@@ -47,25 +48,25 @@ pub(super) fn addressable(bytes: &mut [u8]) -> &mut [u8] {
 
 impl<'a> Room<'a, All> {
     /// All of `bytes`, which are [`addressable`].
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(bytes: &'a mut [u8]) -> Self {
         Room::of(bytes)
     }
 }
 
 impl<'a, L: Levels> Room<'a, L> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn of(bytes: &'a mut [u8]) -> Self {
         Room { bytes, levels: PhantomData }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<const N: usize>(self, bytes: [u8; N]) -> Left<'a> {
         room::put(self.bytes, bytes)
     }
 
     /// The room for a value inside the one at hand.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn inside(self) -> Result<Room<'a, L::Inside>, Unfit> {
         match L::NONE {
             true => Err(Unfit),
@@ -73,8 +74,17 @@ impl<'a, L: Levels> Room<'a, L> {
         }
     }
 
+    /// Writes a part of a value.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn put_part<T: ?Sized + Serialize>(self, value: &T) -> Left<'a> {
+        match word::of::<Spelling, T>(value) {
+            Ok(word) => word.put(self.bytes),
+            Err(_) => value.serialize(self.inside()?),
+        }
+    }
+
     /// Writes the id that heads a union's payload.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_id(self, name: &'static str, index: u32, variant: &'static str) -> Result<Self, Unfit> {
         let id = match UnionIds::of(name) {
             Ok(Some(ids)) => ids.id(variant).map_err(|_| Unfit)?,
@@ -85,8 +95,36 @@ impl<'a, L: Levels> Room<'a, L> {
     }
 }
 
+/// Small values.
+struct Spelling;
+
+impl word::Spelling for Spelling {
+    const NONE: Word = Word::EMPTY;
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn some(value: Word) -> Result<Word, Unfit> {
+        match value.is_empty() {
+            true => Err(Unfit),
+            false => Ok(value),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn unit_variant(name: &'static str, index: u32) -> Result<Word, Unfit> {
+        match UnionIds::of(name) {
+            Ok(None) => Word::new(index.to_le_bytes()),
+            Ok(Some(_)) | Err(_) => Err(Unfit),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_plain(name: &'static str) -> bool {
+        matches!(Mark::of_newtype(name), Ok(None))
+    }
+}
+
 /// A header number: of what is inside the room, which is no longer than such numbers reach.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn number(size: usize) -> [u8; NUMBER_SIZE] {
     let mut number = [0; NUMBER_SIZE];
     for (place, byte) in number.iter_mut().zip(size.to_le_bytes()) {
@@ -97,7 +135,7 @@ fn number(size: usize) -> [u8; NUMBER_SIZE] {
 
 macro_rules! scalars {
     ($($method:ident $type:ty,)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, value: $type) -> Left<'a> {
             self.put(value.to_le_bytes())
         }
@@ -125,32 +163,32 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         serialize_seq(Option<usize>) -> Self::SerializeSeq;
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bool(self, value: bool) -> Left<'a> {
         self.serialize_u8(u8::from(value))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_char(self, value: char) -> Left<'a> {
         self.serialize_u32(u32::from(value))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_str(self, value: &str) -> Left<'a> {
         self.serialize_bytes(value.as_bytes())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bytes(self, value: &[u8]) -> Left<'a> {
         room::put_counted(self.bytes, number(value.len()), value)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_none(self) -> Left<'a> {
         Ok(self.bytes)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Left<'a> {
         let size = self.bytes.len();
         room::apart();
@@ -161,18 +199,18 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit(self) -> Left<'a> {
         self.put(EMPTY_TABLE)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_struct(self, name: &'static str) -> Left<'a> {
         mark::refuse_on_unit(name).map_err(|_| Unfit)?;
         self.serialize_unit()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_variant(
         self,
         name: &'static str,
@@ -182,7 +220,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         self.put_id(name, index, variant).map(|room| room.bytes)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
         name: &'static str,
@@ -196,7 +234,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_variant<T: ?Sized + Serialize>(
         self,
         name: &'static str,
@@ -207,7 +245,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         value.serialize(self.put_id(name, index, variant)?.inside()?)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn collect_seq<I>(self, items: I) -> Left<'a>
     where
         I: IntoIterator,
@@ -224,7 +262,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple(self, len: usize) -> Result<Packed<'a>, Unfit> {
         match len {
             0 => Err(Unfit),
@@ -232,7 +270,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_struct(
         self,
         name: &'static str,
@@ -245,7 +283,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_variant(
         self,
         name: &'static str,
@@ -256,12 +294,12 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         Table::new(self.put_id(name, index, variant)?.bytes, len)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_map(self, len: Option<usize>) -> Result<Entries<'a, L>, Unfit> {
         Entries::new(self.bytes, len.ok_or(Unfit)?)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<Fields<'a, L>, Unfit> {
         match Mark::is_packed(name) {
             Ok(true) => Ok(Fields::Packed(Packed::marked(self.bytes, None))),
@@ -270,7 +308,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct_variant(
         self,
         name: &'static str,
@@ -281,7 +319,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         Table::new(self.put_id(name, index, variant)?.bytes, len)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_human_readable(&self) -> bool {
         false
     }

@@ -21,7 +21,7 @@ pub(super) const MOST_LEVELS: u16 = 8;
 /// A document of one small fixed value: such messages get memory of just their size. Only types without
 /// anything to drop are tried, which are most likely fixed. A message of 20 bytes takes two thirds of
 /// the time (`cargo run -p bench --release -- --data ticks`).
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn document<T: ?Sized + Serialize>(options: &Options, value: &T) -> Option<Vec<u8>> {
     if core::mem::needs_drop::<T>()
         || size_of_val(value) > WINDOW
@@ -54,23 +54,23 @@ const PACKS: usize = 0x8000;
 const LEVEL: usize = 0x800;
 
 impl Place {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn at(self) -> usize {
         self.0 % LEVEL
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn packs(self) -> bool {
         self.0 & PACKS != 0
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn go_to(self, at: usize) -> Self {
         Place(self.0 - self.at() + at)
     }
 
     /// One level further in.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn inside(self, packs: bool) -> Result<Self, Unfit> {
         let levels = self.0 % PACKS / LEVEL;
         match levels < usize::from(MOST_LEVELS) {
@@ -81,18 +81,18 @@ impl Place {
 }
 
 impl<'a> Window<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(room: &'a mut [u8; WINDOW], packs: bool) -> Self {
         Window { room, place: Place(if packs { PACKS } else { 0 }) }
     }
 
     /// Goes on behind the first `at` bytes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn behind(self, at: usize) -> Self {
         Window { place: self.place.go_to(at), ..self }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<const N: usize>(self, bytes: [u8; N]) -> Result<usize, Unfit> {
         let at = self.place.at();
         match self.room.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
@@ -103,12 +103,12 @@ impl<'a> Window<'a> {
     }
 
     /// One level further in.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn inside(self, packs: bool) -> Result<Self, Unfit> {
         Ok(Window { place: self.place.inside(packs)?, ..self })
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn parts(self, packs: bool, exactly: Option<usize>) -> Result<Parts<'a>, Unfit> {
         Ok(Parts { window: self.inside(packs)?, count: 0, exactly })
     }
@@ -116,7 +116,7 @@ impl<'a> Window<'a> {
 
 macro_rules! scalars {
     ($($method:ident $type:ty,)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, value: $type) -> Result<usize, Unfit> {
             self.put(value.to_le_bytes())
         }
@@ -140,17 +140,17 @@ impl<'a> ser::Serializer for Window<'a> {
         serialize_u64 u64, serialize_u128 u128, serialize_f32 f32, serialize_f64 f64,
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bool(self, value: bool) -> Result<usize, Unfit> {
         self.serialize_u8(u8::from(value))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_char(self, value: char) -> Result<usize, Unfit> {
         self.serialize_u32(u32::from(value))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
         name: &'static str,
@@ -165,7 +165,7 @@ impl<'a> ser::Serializer for Window<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple(self, len: usize) -> Result<Parts<'a>, Unfit> {
         let packs = self.place.packs();
         match len {
@@ -174,7 +174,7 @@ impl<'a> ser::Serializer for Window<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Parts<'a>, Unfit> {
         match Mark::is_packed(name) {
             Ok(packed) if packed || self.place.packs() => self.parts(true, Some(len)),
@@ -182,7 +182,7 @@ impl<'a> ser::Serializer for Window<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Parts<'a>, Unfit> {
         match Mark::is_packed(name) {
             Ok(packed) if packed || self.place.packs() => self.parts(true, None),
@@ -201,7 +201,7 @@ pub(super) struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
         let Window { room, place } = &mut self.window;
         match value.serialize(Window { room, place: *place }) {
@@ -217,7 +217,7 @@ impl Parts<'_> {
     }
 
     /// One without fields, or with a wrong number of items, is an error.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self) -> Result<usize, Unfit> {
         match self.count > 0 && self.exactly.is_none_or(|exactly| exactly == self.count) {
             true => Ok(self.window.place.at()),
@@ -230,12 +230,12 @@ impl ser::SerializeTuple for Parts<'_> {
     type Ok = usize;
     type Error = Unfit;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
         self.put(value)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn end(self) -> Result<usize, Unfit> {
         self.finish()
     }
@@ -245,12 +245,12 @@ impl ser::SerializeTupleStruct for Parts<'_> {
     type Ok = usize;
     type Error = Unfit;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_field<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
         self.put(value)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn end(self) -> Result<usize, Unfit> {
         self.finish()
     }
@@ -260,7 +260,7 @@ impl ser::SerializeStruct for Parts<'_> {
     type Ok = usize;
     type Error = Unfit;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_field<T: ?Sized + Serialize>(
         &mut self,
         _: &'static str,
@@ -269,14 +269,14 @@ impl ser::SerializeStruct for Parts<'_> {
         self.put(value)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn skip_field(&mut self, _: &'static str) -> Result<(), Unfit> {
         // As in `put`.
         self.exactly = Some(usize::MAX);
         Err(Unfit)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn end(self) -> Result<usize, Unfit> {
         self.finish()
     }

@@ -34,22 +34,22 @@ pub(super) trait Output {
 }
 
 impl Output for Buffer {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<const N: usize>(&mut self, at: usize, bytes: [u8; N]) -> Result<usize> {
         Ok(Buffer::put(self, at, bytes))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_bytes(&mut self, at: usize, bytes: &[u8]) -> Result<usize> {
         Ok(Buffer::put_bytes(self, at, bytes))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_counted(&mut self, at: usize, count: [u8; COUNT_SIZE], bytes: &[u8]) -> Result<usize> {
         Ok(Buffer::put_counted(self, at, count, bytes))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_window(
         &mut self,
         at: usize,
@@ -58,12 +58,12 @@ impl Output for Buffer {
         Ok(self.window(at).and_then(write).map(|size| at + size))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn room(&mut self, at: usize, count: usize) -> Option<&mut [u8]> {
         Some(Buffer::room(self, at, count))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn present(&mut self, at: usize, wanted: usize) -> Option<&mut [u8]> {
         Some(Buffer::present(self, at, wanted))
     }

@@ -13,6 +13,7 @@ use crate::buffer::WINDOW;
 use crate::room::{self, All, Left, Levels, exact_length};
 use crate::scalar::{Scalar, Unfit};
 use crate::tsm::{mark, wire};
+use crate::word::{self, Word};
 
 /// How deep values go that are written this way, with what is in windows.
 pub(super) const HEIGHT: u16 = room::LEVELS + window::HEIGHT;
@@ -24,25 +25,25 @@ pub(super) struct Room<'a, L> {
 }
 
 impl<'a> Room<'a, All> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(bytes: &'a mut [u8]) -> Self {
         Room::of(bytes)
     }
 }
 
 impl<'a, L: Levels> Room<'a, L> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn of(bytes: &'a mut [u8]) -> Self {
         Room { bytes, levels: PhantomData }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<const N: usize>(self, bytes: [u8; N]) -> Left<'a> {
         room::put(self.bytes, bytes)
     }
 
     /// The room for a value inside the one at hand.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn inside(self) -> Result<Room<'a, L::Inside>, Unfit> {
         match L::NONE {
             true => Err(Unfit),
@@ -50,7 +51,7 @@ impl<'a, L: Levels> Room<'a, L> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_variant(self, name: &'static str, index: u32) -> Result<Self, Unfit> {
         match mark::is_raw(name) {
             true => Err(Unfit),
@@ -58,12 +59,12 @@ impl<'a, L: Levels> Room<'a, L> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_count(self, count: usize) -> Left<'a> {
         self.put(wire::count_bytes(count).map_err(|_| Unfit)?)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn parts(self, name: &'static str, len: usize) -> Result<Parts<'a, L>, Unfit> {
         match mark::is_raw(name) {
             true => Err(Unfit),
@@ -73,8 +74,11 @@ impl<'a, L: Levels> Room<'a, L> {
 
     /// Writes a part of a value. One without anything to drop most likely has a fixed size: then
     /// its numbers need no check each.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_part<T: ?Sized + Serialize>(self, value: &T) -> Left<'a> {
+        if let Ok(word) = word::of::<Spelling, T>(value) {
+            return word.put(self.bytes);
+        }
         if !core::mem::needs_drop::<T>() && size_of_val(value) <= WINDOW {
             let window = self.bytes.first_chunk_mut().ok_or(Unfit)?;
             if let Some(size) = window::write(window, value) {
@@ -85,9 +89,35 @@ impl<'a, L: Levels> Room<'a, L> {
     }
 }
 
+/// Small values.
+struct Spelling;
+
+impl word::Spelling for Spelling {
+    const NONE: Word = Word::of_byte(wire::NONE.to_le_bytes()[0]);
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn some(value: Word) -> Result<Word, Unfit> {
+        let [some] = wire::SOME.to_le_bytes();
+        value.behind(some)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn unit_variant(name: &'static str, index: u32) -> Result<Word, Unfit> {
+        match mark::is_raw(name) {
+            true => Err(Unfit),
+            false => Word::new(wire::variant_bytes(index).map_err(|_| Unfit)?),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_plain(name: &'static str) -> bool {
+        !mark::is_raw(name)
+    }
+}
+
 macro_rules! scalars {
     ($($method:ident $type:ty,)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, value: $type) -> Left<'a> {
             self.put(value.to_le_bytes())
         }
@@ -111,54 +141,54 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         serialize_u64 u64, serialize_u128 u128, serialize_f32 f32, serialize_f64 f64,
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bool(self, value: bool) -> Left<'a> {
         self.serialize_u8(u8::from(value))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_char(self, value: char) -> Left<'a> {
         self.serialize_u32(u32::from(value))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_str(self, value: &str) -> Left<'a> {
         self.serialize_bytes(value.as_bytes())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bytes(self, value: &[u8]) -> Left<'a> {
         let count = wire::count_bytes(value.len()).map_err(|_| Unfit)?;
         room::put_counted(self.bytes, count, value)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_none(self) -> Left<'a> {
         self.serialize_i8(wire::NONE)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Left<'a> {
         let left = self.put(wire::SOME.to_le_bytes())?;
         value.serialize(Room::<L>::of(left).inside()?)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit(self) -> Left<'a> {
         Ok(self.bytes)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_struct(self, name: &'static str) -> Left<'a> {
         self.parts(name, 0)?.finish()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_variant(self, name: &'static str, index: u32, _: &'static str) -> Left<'a> {
         self.put_variant(name, index).map(|room| room.bytes)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
         name: &'static str,
@@ -170,7 +200,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_variant<T: ?Sized + Serialize>(
         self,
         name: &'static str,
@@ -181,12 +211,12 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         value.serialize(self.put_variant(name, index)?.inside()?)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq, Unfit> {
         Err(Unfit)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn collect_seq<I>(self, items: I) -> Left<'a>
     where
         I: IntoIterator,
@@ -202,17 +232,17 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple(self, len: usize) -> Result<Parts<'a, L>, Unfit> {
         self.parts("", len)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Parts<'a, L>, Unfit> {
         self.parts(name, len)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_variant(
         self,
         name: &'static str,
@@ -223,18 +253,18 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         self.put_variant(name, index)?.parts(name, len)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_map(self, len: Option<usize>) -> Result<Entries<'a, L>, Unfit> {
         let len = len.ok_or(Unfit)?;
         self.put_count(len).map(|left| Entries::new(left, len))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<Parts<'a, L>, Unfit> {
         self.parts(name, len)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct_variant(
         self,
         name: &'static str,
@@ -246,12 +276,12 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
     }
 
     /// Not even asked what it prints: some things can be printed only once.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn collect_str<T: ?Sized + core::fmt::Display>(self, _: &T) -> Left<'a> {
         Err(Unfit)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_human_readable(&self) -> bool {
         false
     }
@@ -259,7 +289,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
 
 impl<'a, L: Levels> Room<'a, L> {
     /// Writes the `count` items of a sequence. One without any bytes is counted elsewhere.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_items<T: Serialize>(
         self,
         first: &T,
@@ -297,7 +327,7 @@ impl<'a, L: Levels> Room<'a, L> {
 }
 
 /// Writes an item of a sequence.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn put_item<'a, T: Serialize, L: Levels>(room: &'a mut [u8], item: &T) -> Left<'a> {
     let size = room.len();
     let left = item.serialize(Room::<L>::of(room).inside()?)?;
@@ -308,7 +338,7 @@ fn put_item<'a, T: Serialize, L: Levels>(room: &'a mut [u8], item: &T) -> Left<'
 }
 
 /// Writes what follows the first of `count` items, which has `size` bytes, by way of windows.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn put_windows<'a, T: Serialize>(
     room: &'a mut [u8],
     size: usize,

@@ -18,20 +18,20 @@ pub(super) const HEIGHT: u16 = 8;
 const LEAST: usize = 8;
 
 /// Whether a value of this type and size is most likely for a window: the compiler knows.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn is_for<T: ?Sized>(value: &T) -> bool {
     let size = size_of_val(value);
     !core::mem::needs_drop::<T>() && size > LEAST && size <= WINDOW
 }
 
 /// Whether a window may be used where values may be so deep.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn fits(reach: Reach) -> bool {
     reach.has_room(HEIGHT)
 }
 
 /// Writes a value, if it is for a window, and tells its size.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn write<T: ?Sized + Serialize>(room: &mut [u8; WINDOW], value: &T) -> Option<usize> {
     value.serialize(Window { room, at: 0, height: 0 }).ok()
 }
@@ -44,13 +44,13 @@ struct Window<'a> {
 }
 
 impl<'a> Window<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<const N: usize>(self, bytes: [u8; N]) -> Result<usize, Unfit> {
         self.put_ahead(bytes).map(|window| window.at)
     }
 
     /// Writes what comes in front of a value.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_ahead<const N: usize>(self, bytes: [u8; N]) -> Result<Self, Unfit> {
         match self.room.get_mut(self.at..).and_then(<[u8]>::first_chunk_mut) {
             Some(place) => *place = bytes,
@@ -60,7 +60,7 @@ impl<'a> Window<'a> {
     }
 
     /// One level further in.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn inside(self) -> Result<Self, Unfit> {
         match self.height < HEIGHT {
             true => Ok(Window { height: self.height + 1, ..self }),
@@ -68,7 +68,7 @@ impl<'a> Window<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_variant(self, name: &'static str, index: u32) -> Result<Self, Unfit> {
         match mark::is_raw(name) {
             true => Err(Unfit),
@@ -76,7 +76,7 @@ impl<'a> Window<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn parts(self, name: &'static str, len: usize) -> Result<Parts<'a>, Unfit> {
         match mark::is_raw(name) {
             true => Err(Unfit),
@@ -93,7 +93,7 @@ struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
         let Window { room, at, height } = &mut self.window;
         let left = self.left.and_then(|left| left.checked_sub(1));
@@ -106,13 +106,13 @@ impl Parts<'_> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn refuse(&mut self) -> Result<(), Unfit> {
         self.left = None;
         Err(Unfit)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self) -> Result<usize, Unfit> {
         if self.left == Some(0) { Ok(self.window.at) } else { Err(Unfit) }
     }
@@ -120,7 +120,7 @@ impl Parts<'_> {
 
 macro_rules! serialize_le {
     ($($method:ident $type:ty,)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, value: $type) -> Result<usize, Unfit> {
             self.put(value.to_le_bytes())
         }
@@ -147,47 +147,47 @@ impl<'a> ser::Serializer for Window<'a> {
         serialize_i64 i64, serialize_i128 i128, serialize_f32 f32, serialize_f64 f64,
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bool(self, value: bool) -> Result<usize, Unfit> {
         self.serialize_u8(u8::from(value))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_char(self, value: char) -> Result<usize, Unfit> {
         self.serialize_u32(u32::from(value))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_str(self, _: &str) -> Result<usize, Unfit> {
         Err(Unfit)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bytes(self, _: &[u8]) -> Result<usize, Unfit> {
         Err(Unfit)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_none(self) -> Result<usize, Unfit> {
         self.serialize_i8(wire::NONE)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<usize, Unfit> {
         value.serialize(self.put_ahead(wire::SOME.to_le_bytes())?.inside()?)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit(self) -> Result<usize, Unfit> {
         Ok(self.at)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_struct(self, name: &'static str) -> Result<usize, Unfit> {
         self.parts(name, 0)?.finish()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_variant(
         self,
         name: &'static str,
@@ -197,7 +197,7 @@ impl<'a> ser::Serializer for Window<'a> {
         self.put_variant(name, index).map(|window| window.at)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
         name: &'static str,
@@ -209,7 +209,7 @@ impl<'a> ser::Serializer for Window<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_variant<T: ?Sized + Serialize>(
         self,
         name: &'static str,
@@ -220,22 +220,22 @@ impl<'a> ser::Serializer for Window<'a> {
         value.serialize(self.put_variant(name, index)?.inside()?)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_seq(self, _: Option<usize>) -> Result<Never, Unfit> {
         Err(Unfit)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple(self, len: usize) -> Result<Parts<'a>, Unfit> {
         self.parts("", len)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Parts<'a>, Unfit> {
         self.parts(name, len)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_variant(
         self,
         name: &'static str,
@@ -246,17 +246,17 @@ impl<'a> ser::Serializer for Window<'a> {
         self.put_variant(name, index)?.parts(name, len)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_map(self, _: Option<usize>) -> Result<Never, Unfit> {
         Err(Unfit)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<Parts<'a>, Unfit> {
         self.parts(name, len)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct_variant(
         self,
         name: &'static str,
@@ -268,12 +268,12 @@ impl<'a> ser::Serializer for Window<'a> {
     }
 
     /// Not even asked what it prints: some things can be printed only once.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn collect_str<T: ?Sized + core::fmt::Display>(self, _: &T) -> Result<usize, Unfit> {
         Err(Unfit)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_human_readable(&self) -> bool {
         false
     }
@@ -285,7 +285,7 @@ macro_rules! serialize_parts {
             type Ok = usize;
             type Error = Unfit;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn $method<T: ?Sized + Serialize>(
                 &mut self,
                 $(_: $key,)?
@@ -299,7 +299,7 @@ macro_rules! serialize_parts {
                 self.refuse()
             })?
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn end(self) -> Result<usize, Unfit> {
                 self.finish()
             }

@@ -19,13 +19,13 @@ pub(super) struct MarkedRoom<'a, L> {
 }
 
 impl<'a, L: Levels> MarkedRoom<'a, L> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(room: Room<'a, L>, mark: Mark) -> Self {
         MarkedRoom { room, mark }
     }
 
     /// The room, if the mark is `fits`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn only(self, fits: Mark) -> Result<Room<'a, L>, Unfit> {
         match self.mark == fits {
             true => Ok(self.room),
@@ -34,7 +34,7 @@ impl<'a, L: Levels> MarkedRoom<'a, L> {
     }
 
     /// A struct with or without a header.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fields(self, len: usize, exactly: Option<usize>) -> Result<Fields<'a, L>, Unfit> {
         match self.mark {
             Mark::Struct => Ok(Fields::Packed(Packed::marked(self.room.bytes, exactly))),
@@ -47,7 +47,7 @@ impl<'a, L: Levels> MarkedRoom<'a, L> {
 /// Fixed values: a marked newtype around one is a struct of one field.
 macro_rules! serialize_fixed {
     ($($method:ident $type:ty,)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, value: $type) -> Left<'a> {
             self.only(Mark::Struct)?.$method(value)
         }
@@ -83,22 +83,22 @@ impl<'a, L: Levels> ser::Serializer for MarkedRoom<'a, L> {
             -> Self::SerializeStructVariant;
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_str(self, value: &str) -> Left<'a> {
         self.only(Mark::FixVec)?.serialize_str(value)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bytes(self, value: &[u8]) -> Left<'a> {
         self.only(Mark::FixVec)?.serialize_bytes(value)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_none(self) -> Left<'a> {
         self.room.serialize_none()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Left<'a> {
         let MarkedRoom { room, mark } = self;
         let size = room.bytes.len();
@@ -109,7 +109,7 @@ impl<'a, L: Levels> ser::Serializer for MarkedRoom<'a, L> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
         name: &'static str,
@@ -122,7 +122,7 @@ impl<'a, L: Levels> ser::Serializer for MarkedRoom<'a, L> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_variant<T: ?Sized + Serialize>(
         self,
         _: &'static str,
@@ -133,7 +133,7 @@ impl<'a, L: Levels> ser::Serializer for MarkedRoom<'a, L> {
         Err(Unfit)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn collect_seq<I>(self, items: I) -> Left<'a>
     where
         I: IntoIterator,
@@ -150,32 +150,32 @@ impl<'a, L: Levels> ser::Serializer for MarkedRoom<'a, L> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple(self, len: usize) -> Result<Packed<'a>, Unfit> {
         Ok(Packed::marked(self.only(Mark::Struct)?.bytes, Some(len)))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<Fields<'a, L>, Unfit> {
         self.fields(len, Some(len))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_map(self, len: Option<usize>) -> Result<Entries<'a, L>, Unfit> {
         Entries::new(self.only(Mark::DynVec)?.bytes, len.ok_or(Unfit)?)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct(self, _: &'static str, len: usize) -> Result<Fields<'a, L>, Unfit> {
         self.fields(len, None)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn collect_str<T: ?Sized + fmt::Display>(self, _: &T) -> Left<'a> {
         Err(Unfit)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_human_readable(&self) -> bool {
         false
     }

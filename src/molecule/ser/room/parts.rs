@@ -29,14 +29,14 @@ pub(in crate::molecule::ser) struct Table<'a, L> {
 }
 
 impl<'a, L: Levels> Table<'a, L> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(room: &'a mut [u8], len: usize) -> Result<Self, Unfit> {
         let size = room.len();
         let (head, room) = room.split_at_mut_checked(wire::header_size(len)).ok_or(Unfit)?;
         Ok(Table { head, room, size, count: 0, len, levels: PhantomData })
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
         let room = core::mem::take(&mut self.room);
         let offset = number(self.size - room.len());
@@ -48,7 +48,7 @@ impl<'a, L: Levels> Table<'a, L> {
                 return Err(Unfit);
             }
         }
-        match Room::<L>::of(room).inside().and_then(|room| value.serialize(room)) {
+        match Room::<L>::of(room).put_part(value) {
             Ok(left) => self.room = left,
             Err(unfit) => {
                 self.len = SPOILT;
@@ -59,7 +59,7 @@ impl<'a, L: Levels> Table<'a, L> {
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self) -> Left<'a> {
         match self.head.first_chunk_mut() {
             Some(place) if self.count == self.len => *place = number(self.size - self.room.len()),
@@ -83,18 +83,18 @@ pub(in crate::molecule::ser) struct Packed<'a> {
 
 impl<'a> Packed<'a> {
     /// A struct by mark, which says how many parts it has if it is a tuple.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn marked(room: &'a mut [u8], exactly: Option<usize>) -> Self {
         Packed { room, at: 0, count: 0, exactly, marked: true }
     }
 
     /// A tuple or array without a mark.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn tuple(room: &'a mut [u8], len: usize) -> Self {
         Packed { room, at: 0, count: 0, exactly: Some(len), marked: false }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
         let Some(window) = self.room.first_chunk_mut::<WINDOW>() else { return self.spoil() };
         match value.serialize(Window::new(window, self.marked).behind(self.at)) {
@@ -105,13 +105,13 @@ impl<'a> Packed<'a> {
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn spoil(&mut self) -> Result<(), Unfit> {
         self.exactly = Some(SPOILT);
         Err(Unfit)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self) -> Left<'a> {
         let Packed { room, at, count, exactly, marked } = self;
         if count == 0 || exactly.is_some_and(|exactly| exactly != count) {
@@ -132,7 +132,7 @@ pub(in crate::molecule::ser) enum Fields<'a, L> {
 }
 
 impl<'a, L: Levels> Fields<'a, L> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
         match self {
             Fields::Packed(parts) => parts.put(value),
@@ -140,7 +140,7 @@ impl<'a, L: Levels> Fields<'a, L> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn spoil(&mut self) -> Result<(), Unfit> {
         match self {
             Fields::Packed(parts) => parts.spoil(),
@@ -148,7 +148,7 @@ impl<'a, L: Levels> Fields<'a, L> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self) -> Left<'a> {
         match self {
             Fields::Packed(parts) => parts.finish(),
@@ -158,7 +158,7 @@ impl<'a, L: Levels> Fields<'a, L> {
 }
 
 impl<L: Levels> Table<'_, L> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn spoil(&mut self) -> Result<(), Unfit> {
         self.len = SPOILT;
         Err(Unfit)
@@ -171,12 +171,12 @@ macro_rules! parts {
             type Ok = &'a mut [u8];
             type Error = Unfit;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
                 self.put(value)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn end(self) -> Left<'a> {
                 self.finish()
             }
@@ -196,7 +196,7 @@ macro_rules! named {
             type Ok = &'a mut [u8];
             type Error = Unfit;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn serialize_field<T: ?Sized + Serialize>(
                 &mut self,
                 _: &'static str,
@@ -205,12 +205,12 @@ macro_rules! named {
                 self.put(value)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn skip_field(&mut self, _: &'static str) -> Result<(), Unfit> {
                 self.spoil()
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn end(self) -> Left<'a> {
                 self.finish()
             }
@@ -235,14 +235,14 @@ pub(in crate::molecule::ser) struct Entries<'a, L> {
 }
 
 impl<'a, L: Levels> Entries<'a, L> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(room: &'a mut [u8], len: usize) -> Result<Self, Unfit> {
         let size = room.len();
         let (head, room) = room.split_at_mut_checked(wire::header_size(len)).ok_or(Unfit)?;
         Ok(Entries { head, room, size, count: 0, len, entry: None, levels: PhantomData })
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), Unfit> {
         let room = core::mem::take(&mut self.room);
         let size = room.len();
@@ -258,7 +258,7 @@ impl<'a, L: Levels> Entries<'a, L> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
         let (head, size) = self.entry.take().ok_or(Unfit)?;
         let room = core::mem::take(&mut self.room);
@@ -281,17 +281,17 @@ impl<'a, L: Levels> ser::SerializeMap for Entries<'a, L> {
     type Ok = &'a mut [u8];
     type Error = Unfit;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), Unfit> {
         self.put_key(key).inspect_err(|_| self.len = SPOILT)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
         self.put_value(value).inspect_err(|_| self.len = SPOILT)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn end(self) -> Left<'a> {
         match self.head.first_chunk_mut() {
             Some(place) if self.count == self.len && self.entry.is_none() => {

@@ -12,7 +12,7 @@ use crate::scalar::{Scalar, Unfit};
 
 impl<'a, L: Levels> Room<'a, L> {
     /// A fixvec that begins with `first`. In one by mark, structs are packed.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn fixvec<T: Serialize>(
         self,
         first: &T,
@@ -38,7 +38,7 @@ impl<'a, L: Levels> Room<'a, L> {
     }
 
     /// A dynvec that begins with `first`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn dynvec<T: Serialize>(
         self,
         first: &T,
@@ -63,7 +63,7 @@ impl<'a, L: Levels> Room<'a, L> {
 }
 
 /// Writes an item of a dynvec whose room had `size` bytes, and its offset.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn put_dynamic<'a, T: Serialize, L: Levels>(
     room: &'a mut [u8],
     item: &T,
@@ -79,7 +79,7 @@ fn put_dynamic<'a, T: Serialize, L: Levels>(
 }
 
 /// Writes `count` fixed items by way of windows.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn put_windows<'a, T: Serialize>(
     room: &'a mut [u8],
     first: &T,

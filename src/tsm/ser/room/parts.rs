@@ -19,12 +19,12 @@ pub(in crate::tsm::ser) struct Parts<'a, L> {
 }
 
 impl<'a, L: Levels> Parts<'a, L> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(room: &'a mut [u8], len: usize) -> Self {
         Parts { room, left: Some(len), levels: PhantomData }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
         let room = core::mem::take(&mut self.room);
         let left = self.left.and_then(|left| left.checked_sub(1));
@@ -37,13 +37,13 @@ impl<'a, L: Levels> Parts<'a, L> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn refuse(&mut self) -> Result<(), Unfit> {
         self.left = None;
         Err(Unfit)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn finish(self) -> Left<'a> {
         match self.left {
             Some(0) => Ok(self.room),
@@ -58,7 +58,7 @@ macro_rules! serialize_parts {
             type Ok = &'a mut [u8];
             type Error = Unfit;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn $method<T: ?Sized + Serialize>(
                 &mut self,
                 $(_: $key,)?
@@ -72,7 +72,7 @@ macro_rules! serialize_parts {
                 self.refuse()
             })?
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn end(self) -> Left<'a> {
                 self.finish()
             }
@@ -96,7 +96,7 @@ pub(in crate::tsm::ser) struct Entries<'a, L> {
 }
 
 impl<'a, L: Levels> Entries<'a, L> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(room: &'a mut [u8], len: usize) -> Self {
         // More halves than there are numbers fit no room.
         let left = len.checked_mul(2);
@@ -108,7 +108,7 @@ impl<'a, L: Levels> ser::SerializeMap for Entries<'a, L> {
     type Ok = &'a mut [u8];
     type Error = Unfit;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), Unfit> {
         match self.entry.replace(self.parts.room.len()) {
             None => self.parts.put(key),
@@ -116,7 +116,7 @@ impl<'a, L: Levels> ser::SerializeMap for Entries<'a, L> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
         let size = self.entry.take();
         self.parts.put(value)?;
@@ -127,7 +127,7 @@ impl<'a, L: Levels> ser::SerializeMap for Entries<'a, L> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn end(self) -> Left<'a> {
         self.parts.finish()
     }

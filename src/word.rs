@@ -1,0 +1,203 @@
+//! A serializer for values of a few bytes, which hands these over instead of writing them: options and
+//! enums, whose size is known but late, are written without a jump that nobody predicts.
+
+use core::marker::PhantomData;
+
+use serde_core::ser::{self, Serialize};
+
+use crate::room::Left;
+use crate::scalar::{Unfit, unfit};
+
+/// So many bytes a word has at most.
+pub(crate) const SIZE: usize = 8;
+
+/// How many options and newtypes may be around a scalar.
+pub(crate) const MOST_AROUND: u16 = 4;
+
+/// A small value's bytes, the first one lowest, and how many there are.
+#[derive(Clone, Copy)]
+pub(crate) struct Word {
+    bytes: u64,
+    size: usize,
+}
+
+impl Word {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) const fn of_byte(byte: u8) -> Self {
+        Word { bytes: byte as u64, size: 1 }
+    }
+
+    pub(crate) const EMPTY: Word = Word { bytes: 0, size: 0 };
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn new<const N: usize>(bytes: [u8; N]) -> Result<Self, Unfit> {
+        let mut word = [0; SIZE];
+        *word.first_chunk_mut().ok_or(Unfit)? = bytes;
+        Ok(Word { bytes: u64::from_le_bytes(word), size: N })
+    }
+
+    /// The same value with a byte in front.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn behind(self, byte: u8) -> Result<Self, Unfit> {
+        match self.size < SIZE {
+            true => Ok(Word { bytes: self.bytes << 8 | u64::from(byte), size: self.size + 1 }),
+            false => Err(Unfit),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn is_empty(self) -> bool {
+        self.size == 0
+    }
+
+    /// Writes all bytes at once, so that there has to be room for [`SIZE`].
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn put(self, room: &mut [u8]) -> Left<'_> {
+        *room.first_chunk_mut().ok_or(Unfit)? = self.bytes.to_le_bytes();
+        room.get_mut(self.size..).ok_or(Unfit)
+    }
+}
+
+/// How a format writes what is no number.
+pub(crate) trait Spelling {
+    const NONE: Word;
+
+    fn some(value: Word) -> Result<Word, Unfit>;
+
+    /// A variant without a value of the enum of this name.
+    fn unit_variant(name: &'static str, index: u32) -> Result<Word, Unfit>;
+
+    /// Whether a newtype struct of this name is just its value.
+    fn is_plain(name: &'static str) -> bool;
+}
+
+/// The word of a value, if its type is for one.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(crate) fn of<S: Spelling, T: ?Sized + Serialize>(value: &T) -> Result<Word, Unfit> {
+    match !core::mem::needs_drop::<T>() && size_of_val(value) <= SIZE {
+        true => value.serialize(Speller::<S> { around: 0, spelling: PhantomData }),
+        false => Err(Unfit),
+    }
+}
+
+/// Tells the word of a value that is one.
+struct Speller<S> {
+    around: u16,
+    spelling: PhantomData<S>,
+}
+
+impl<S> Speller<S> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn inside(self) -> Result<Self, Unfit> {
+        match self.around < MOST_AROUND {
+            true => Ok(Speller { around: self.around + 1, ..self }),
+            false => Err(Unfit),
+        }
+    }
+}
+
+macro_rules! scalars {
+    ($($method:ident $type:ty,)*) => {$(
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn $method(self, value: $type) -> Result<Word, Unfit> {
+            Word::new(value.to_le_bytes())
+        }
+    )*};
+}
+
+type Never = ser::Impossible<Word, Unfit>;
+
+impl<S: Spelling> ser::Serializer for Speller<S> {
+    type Ok = Word;
+    type Error = Unfit;
+    type SerializeSeq = Never;
+    type SerializeTuple = Never;
+    type SerializeTupleStruct = Never;
+    type SerializeTupleVariant = Never;
+    type SerializeMap = Never;
+    type SerializeStruct = Never;
+    type SerializeStructVariant = Never;
+
+    scalars! {
+        serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
+        serialize_u8 u8, serialize_u16 u16, serialize_u32 u32, serialize_u64 u64,
+        serialize_f32 f32, serialize_f64 f64,
+    }
+
+    unfit! {
+        serialize_str(&str) -> Word;
+        serialize_bytes(&[u8]) -> Word;
+        serialize_unit() -> Word;
+        serialize_unit_struct(&'static str) -> Word;
+        serialize_seq(Option<usize>) -> Never;
+        serialize_map(Option<usize>) -> Never;
+        serialize_tuple(usize) -> Never;
+        serialize_tuple_struct(&'static str, usize) -> Never;
+        serialize_struct(&'static str, usize) -> Never;
+        serialize_tuple_variant(&'static str, u32, &'static str, usize) -> Never;
+        serialize_struct_variant(&'static str, u32, &'static str, usize) -> Never;
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_bool(self, value: bool) -> Result<Word, Unfit> {
+        self.serialize_u8(u8::from(value))
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_char(self, value: char) -> Result<Word, Unfit> {
+        self.serialize_u32(u32::from(value))
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_none(self) -> Result<Word, Unfit> {
+        Ok(S::NONE)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<Word, Unfit> {
+        S::some(value.serialize(self.inside()?)?)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_unit_variant(
+        self,
+        name: &'static str,
+        index: u32,
+        _: &'static str,
+    ) -> Result<Word, Unfit> {
+        S::unit_variant(name, index)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_newtype_struct<T: ?Sized + Serialize>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<Word, Unfit> {
+        match S::is_plain(name) {
+            true => value.serialize(self.inside()?),
+            false => Err(Unfit),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_newtype_variant<T: ?Sized + Serialize>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Result<Word, Unfit> {
+        Err(Unfit)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn collect_str<T: ?Sized + core::fmt::Display>(self, _: &T) -> Result<Word, Unfit> {
+        Err(Unfit)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
