@@ -13,6 +13,7 @@ mod documents;
 mod elsewhere;
 mod explain;
 mod hostile;
+mod items;
 mod limits;
 mod model;
 mod mutation;
