@@ -96,6 +96,8 @@ pub(super) struct Items<'a, 'de> {
     count: usize,
     /// How many items there is room for.
     room: usize,
+    /// Whether items may be read in windows.
+    windows: bool,
     count_offset: usize,
 }
 
@@ -106,8 +108,19 @@ impl<'a, 'de> Items<'a, 'de> {
         let count_offset = decoder.reader.offset();
         let count = wire::take_count(&mut decoder.reader, decoder.empty_items)?;
         let room = decoder.room.claim(count);
-        let reader = decoder.reader;
-        Ok(Items { decoder, reader, next: 0, count, room, count_offset })
+        let (reader, windows) = (decoder.reader, window::has_room(decoder.reach));
+        Ok(Items { decoder, reader, next: 0, count, room, windows, count_offset })
+    }
+
+    /// Lets `read` read an item by the decoder.
+    #[inline]
+    fn hand_over<T>(&mut self, read: impl FnOnce(&mut Decoder<'de>, usize) -> T) -> T {
+        let index = self.next;
+        self.next += 1;
+        self.decoder.reader = self.reader;
+        let item = read(self.decoder, index);
+        self.reader = self.decoder.reader;
+        item
     }
 
     #[inline]
@@ -126,9 +139,22 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
 
     #[inline]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
-        if window::is_for::<T>() && self.next < self.count {
+        if self.next >= self.count {
+            return Ok(None);
+        }
+        if self.windows && window::is_for_more::<T>() {
+            match window::ahead(self.reader) {
+                (Some(item), taken @ 1..) => {
+                    self.reader.skip(taken);
+                    self.next += 1;
+                    return Ok(Some(item));
+                }
+                _ if size_of::<T>() <= MOST_CALLED => return self.hand_over(item).map(Some),
+                _ => {}
+            }
+        } else if self.windows && window::is_for::<T>() {
             let mut reader = self.reader;
-            if let Some(item) = window::read(&mut reader, self.decoder.reach) {
+            if let Some(item) = window::near_end(&mut reader) {
                 if reader.left() < self.reader.left() {
                     self.reader = reader;
                     self.next += 1;
@@ -144,21 +170,44 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
         if self.next >= self.count {
             return Ok(None);
         }
-        let (index, offset) = (self.next, self.reader.offset());
-        self.next += 1;
-        self.decoder.reader = self.reader;
-        let item = seed.deserialize(&mut *self.decoder);
-        self.reader = self.decoder.reader;
-        match item.and_then(|item| self.decoder.unless_empty(offset).map(|()| item)) {
-            Ok(item) => Ok(Some(item)),
-            Err(error) => Err(inside(error, offset, Names::Indices, index)),
-        }
+        self.hand_over(|decoder, index| item_by(decoder, index, seed)).map(Some)
     }
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
         Some(self.room.saturating_sub(self.next))
     }
+}
+
+/// How large an item may be that comes out of a call when it is not like most.
+const MOST_CALLED: usize = 64;
+
+/// Reads an item that is not like most: one of the last, perhaps, behind which is too little to look at.
+///
+/// A call, which never sees the place of the items: so compilers keep what they know of most items in
+/// registers. (125,000 triangles: 48 to 29 instructions for each, 690 to 390 µs.)
+#[inline(never)]
+fn item<'de, T: Deserialize<'de>>(decoder: &mut Decoder<'de>, index: usize) -> Result<T> {
+    let mut reader = decoder.reader;
+    match window::near_end(&mut reader) {
+        Some(item) if reader.left() < decoder.reader.left() => {
+            decoder.reader = reader;
+            Ok(item)
+        }
+        _ => item_by(decoder, index, PhantomData),
+    }
+}
+
+#[inline]
+fn item_by<'de, T: DeserializeSeed<'de>>(
+    decoder: &mut Decoder<'de>,
+    index: usize,
+    seed: T,
+) -> Result<T::Value> {
+    let offset = decoder.reader.offset();
+    seed.deserialize(&mut *decoder)
+        .and_then(|item| decoder.unless_empty(offset).map(|()| item))
+        .map_err(|error| inside(error, offset, Names::Indices, index))
 }
 
 /// The entries of a map.

@@ -35,29 +35,62 @@ pub(super) const fn is_for_more<T>() -> bool {
 /// Reads the value that comes next, if it can be read so; otherwise `reader` stays where it is.
 #[inline(always)]
 pub(super) fn read<'de, T: Deserialize<'de>>(reader: &mut Reader<'_>, reach: Reach) -> Option<T> {
-    if !reach.has_room(HEIGHT) {
+    if !has_room(reach) {
         return None;
     }
     // A number alone has its one check in any case.
     if is_for_more::<T>() {
         if let Some(bytes) = reader.ahead::<SIZE>() {
-            let (value, Ahead { at, .. }) = read_from(Ahead { bytes, at: 0 })?;
-            reader.skip(at);
-            return Some(value);
+            let (value, Ahead { at, .. }) = read_from(Ahead { bytes, at: 0 });
+            if value.is_some() {
+                reader.skip(at);
+            }
+            return value;
         }
     }
-    let (value, rest) = read_from(*reader)?;
-    *reader = rest;
-    Some(value)
+    near_end(reader)
+}
+
+/// Whether nothing in a window can be too deep.
+#[inline(always)]
+pub(super) fn has_room(reach: Reach) -> bool {
+    reach.has_room(HEIGHT)
+}
+
+/// Reads the value that comes next, and says how many bytes it took, if there are bytes for every value
+/// of this kind. There has to be [room](has_room).
+///
+/// Never a reason in the place of a value: compilers would write a value's first numbers to memory one by
+/// one and read them at once, for which processors wait (690 to 900 µs for 125,000 triangles).
+#[inline(always)]
+pub(super) fn ahead<'de, T: Deserialize<'de>>(reader: Reader<'_>) -> (Option<T>, usize) {
+    match reader.ahead::<SIZE>() {
+        Some(bytes) => {
+            let (value, Ahead { at, .. }) = read_from(Ahead { bytes, at: 0 });
+            (value, at)
+        }
+        None => (None, 0),
+    }
+}
+
+/// Reads the value that comes next, with a check for each number. There has to be [room](has_room).
+#[inline(always)]
+pub(super) fn near_end<'de, T: Deserialize<'de>>(reader: &mut Reader<'_>) -> Option<T> {
+    let (value, rest) = read_from(*reader);
+    if value.is_some() {
+        *reader = rest;
+    }
+    value
 }
 
 #[inline(always)]
-fn read_from<'de, B: Bytes, T: Deserialize<'de>>(bytes: B) -> Option<(T, B)> {
+fn read_from<'de, B: Bytes, T: Deserialize<'de>>(bytes: B) -> (Option<T>, B) {
     let mut window = Window { bytes, height: 0, refused: false };
-    match T::deserialize(&mut window) {
-        Ok(value) if !window.refused => Some((value, window.bytes)),
+    let value = match T::deserialize(&mut window) {
+        Ok(value) if !window.refused => Some(value),
         Ok(_) | Err(_) => None,
-    }
+    };
+    (value, window.bytes)
 }
 
 /// What numbers are taken from.
