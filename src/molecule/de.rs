@@ -81,11 +81,14 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<T> {
-    match options.strict || options.allow_trailing {
+    let first = match options.strict || options.allow_trailing {
         true => None,
         false => quick::read(bytes, options.max_depth),
+    };
+    match first {
+        Some(value) => Ok(value),
+        None => read_exactly(options, bytes).0,
     }
-    .map_or_else(|| read_exactly(options, bytes), Ok)
 }
 
 /// The value of one document, or what is wrong.
@@ -93,28 +96,29 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
 /// An unmarked tuple is taken for a table where its header is one: in the rare document where a
 /// packed tuple only looks so, this shows by a contradiction, and everything is read once more with
 /// all unmarked tuples packed.
+///
+/// How tuples were read is told for one reason: the result then has a place of its own, and that of a
+/// quick attempt stays in registers. (Messages of 20 bytes, in memory in pieces and read from there at
+/// once, waited: 7.7 to 3.9 ns.)
 #[cold]
 #[inline(never)]
-fn read_exactly<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> Result<T> {
-    let mut state = State::new(options, Tuples::ByHeader);
-    let first = T::deserialize(Slot::new(&mut state, bytes, 0).allowing(options.allow_trailing));
-    settle(options, bytes, first, &state)
-}
-
-#[cold]
-#[inline(never)]
-fn settle<'de, T: Deserialize<'de>>(
+fn read_exactly<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
-    first: Result<T>,
-    state: &State,
-) -> Result<T> {
+) -> (Result<T>, Tuples) {
+    let mut state = State::new(options, Tuples::ByHeader);
+    let first = T::deserialize(Slot::new(&mut state, bytes, 0).allowing(options.allow_trailing));
     match state.contradicted.is_some() || (first.is_err() && state.guessed) {
-        true => start_over(options, bytes, first),
-        false => first.map_err(|error| error.or_offset(0)).and_then(|value| state.vouch(value)),
+        true => (start_over(options, bytes, first), Tuples::Packed),
+        false => {
+            let value = first.map_err(|error| error.or_offset(0));
+            (value.and_then(|value| state.vouch(value)), state.tuples)
+        }
     }
 }
 
+#[cold]
+#[inline(never)]
 fn start_over<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],

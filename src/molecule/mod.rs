@@ -94,7 +94,9 @@ pub fn to_writer<W: io::Write, T: ?Sized + Serialize>(writer: W, value: &T) -> R
 /// ```
 #[inline]
 pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
-    Options::new().from_slice(bytes)
+    // Not made for each call.
+    const DEFAULTS: &Options = &Options::new();
+    DEFAULTS.from_slice(bytes)
 }
 
 /// Reads a `T` from all that `reader` gives.
