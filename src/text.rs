@@ -27,7 +27,8 @@ pub(crate) fn checked(bytes: &[u8]) -> Result<&str, Utf8Error> {
 
 /// Whether all bytes are ASCII: the first ones together with the last ones, of which some may be the same.
 /// Most texts are too short for anything wider, and processors do not foresee where a loop ends.
-/// (A text of a log, in biniou: 59 instructions with its tag and length became 38, then 29.)
+/// (Eight at a time, a text of a log, in biniou: 59 instructions with its tag and length became 38. From
+/// both ends, a record of four texts, in Molecule: 332 became 306, 30 ns became 27.)
 #[inline(always)]
 fn is_ascii(bytes: &[u8]) -> bool {
     match bytes.len() {

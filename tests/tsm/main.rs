@@ -23,6 +23,7 @@ mod regression;
 mod reject;
 #[path = "../support/mod.rs"]
 mod support;
+mod windows;
 mod with;
 mod zoo;
 

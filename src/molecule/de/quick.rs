@@ -9,7 +9,7 @@
 //!
 //! Documents of `bench` read into owned values, in millions of instructions of callgrind: mesh 24.7 to
 //! 4.1, log 24.5 to 20.5, saves 22.3 to 17.6, updates 60.1 to 34.2, block 9.5 to 6.8; with borrowed
-//! text, log 8.4 to 3.3 and saves 10.8 to 5.5.
+//! text, log 8.4 to 3.1 and saves 10.8 to 5.5.
 
 mod compound;
 mod fields;
