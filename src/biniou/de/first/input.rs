@@ -195,14 +195,32 @@ impl<'s, 'n, 'de> Input<'s, 'n, 'de> {
         self.step(size).map(|()| number)
     }
 
-    /// Takes an integer that may stand for `head`: its bits, and whether it is a signed one.
+    /// Takes an unsigned integer of `bits` bits that may stand for `head`: its bits, and whether it is
+    /// a signed one in truth.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take_integer(&mut self, head: Head) -> Result<(u64, bool)> {
+    pub(super) fn take_unsigned(&mut self, head: Head, bits: u32) -> Result<(u64, bool)> {
         if head.is_plain(Tag::Uvint) {
-            if let (number, size @ 1..) = leaf::short_uvint(self.rest) {
+            if let (number, size @ 1..) = leaf::uvint_of_bits(self.rest, bits) {
                 return self.step(size).map(|()| (number, false));
             }
         }
+        self.take_integer(head)
+    }
+
+    /// The same for a signed one.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn take_signed(&mut self, head: Head, bits: u32) -> Result<(u64, bool)> {
+        if head.is_plain(Tag::Svint) {
+            if let (number, size @ 1..) = leaf::uvint_of_bits(self.rest, bits) {
+                return self.step(size).map(|()| (leaf::unzigzag(number), true));
+            }
+        }
+        self.take_integer(head)
+    }
+
+    /// Takes an integer of any size.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take_integer(&mut self, head: Head) -> Result<(u64, bool)> {
         let (bits, size) = leaf::integer(self.rest, head);
         self.step(size.bytes()).map(|()| (bits, size.is_signed()))
     }

@@ -50,15 +50,8 @@ pub(super) fn integer(bytes: &[u8], head: Head) -> (u64, Size) {
     if !is_signed && !head.is_plain(Tag::Uvint) {
         return unusual_integer(bytes, head);
     }
-    // Who asks has looked for a short one without a sign.
-    let (number, size) = match is_signed {
-        true => short_uvint(bytes),
-        false => NOTHING,
-    };
-    let (number, size) = match size {
-        0 => long_uvint(bytes),
-        _ => (number, size),
-    };
+    // Who asks has looked for a short one.
+    let (number, size) = long_uvint(bytes);
     match is_signed {
         true => (unzigzag(number), Size(size | Size::SIGNED)),
         false => (number, Size(size)),
@@ -67,7 +60,7 @@ pub(super) fn integer(bytes: &[u8], head: Head) -> (u64, Size) {
 
 /// The bits of the number, of which the negative ones are the odd ones here.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn unzigzag(number: u64) -> u64 {
+pub(super) fn unzigzag(number: u64) -> u64 {
     (number >> 1) ^ (number & 1).wrapping_neg()
 }
 
@@ -129,6 +122,46 @@ pub(super) fn short_uvint(bytes: &[u8]) -> Number {
         }
         _ => NOTHING,
     }
+}
+
+/// One of so many bytes at most as a number of `bits` bits may need. The size is found without a
+/// jump, unless there are numbers of more than 32 bits: those are either short or outlined.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn uvint_of_bits(bytes: &[u8], bits: u32) -> Number {
+    match bits {
+        16 => medium_uvint(bytes),
+        32 => wide_uvint(bytes),
+        _ => short_uvint(bytes),
+    }
+}
+
+/// One of three bytes at most, and not among the last three of the input.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn medium_uvint(bytes: &[u8]) -> Number {
+    let Some(word) = bytes.first_chunk() else { return NOTHING };
+    let word = u32::from_le_bytes(*word);
+    let last = !word & 0x0080_8080;
+    if last == 0 {
+        return NOTHING;
+    }
+    let own = word & (last ^ last.wrapping_sub(1));
+    let number = (own & 0x7f) | (own >> 1 & 0x3f80) | (own >> 2 & 0x001f_c000);
+    (number.into(), usize::try_from(last.trailing_zeros() / u8::BITS).unwrap_or(0) + 1)
+}
+
+/// One of five bytes at most, and not among the last seven of the input.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn wide_uvint(bytes: &[u8]) -> Number {
+    let Some(word) = bytes.first_chunk() else { return NOTHING };
+    let word = u64::from_le_bytes(*word);
+    let last = !word & 0x0080_8080_8080;
+    if last == 0 {
+        return NOTHING;
+    }
+    let own = word & (last ^ last.wrapping_sub(1));
+    let low = (own & 0x7f) | (own >> 1 & 0x3f80);
+    let high = (own >> 2 & 0x001f_c000) | (own >> 3 & 0x0fe0_0000) | (own >> 4 & 0x0007_f000_0000);
+    (low | high, usize::try_from(last.trailing_zeros() / u8::BITS).unwrap_or(0) + 1)
 }
 
 /// One of more than two bytes: the groups of seven bits are found and joined eight at a time.

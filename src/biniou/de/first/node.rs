@@ -113,14 +113,6 @@ impl<'a, 's, 'n, 'de> Node<'a, 's, 'n, 'de> {
         }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn visit_integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.input.take_integer(self.head)? {
-            (bits, false) => visitor.visit_u64(bits),
-            (bits, true) => visitor.visit_i64(i64::from_ne_bytes(bits.to_ne_bytes())),
-        }
-    }
-
     /// Whether the mark is a number's, which sequences and tuples hand on, or there is none.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn has_no_mark_of_its_own(&self) -> bool {
@@ -143,10 +135,13 @@ impl<'a, 's, 'n, 'de> Node<'a, 's, 'n, 'de> {
 }
 
 macro_rules! deserialize_integers {
-    ($($method:ident)*) => {$(
+    ($($method:ident $take:ident $bits:literal,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            self.visit_integer(visitor)
+            match self.input.$take(self.head, $bits)? {
+                (bits, false) => visitor.visit_u64(bits),
+                (bits, true) => visitor.visit_i64(i64::from_ne_bytes(bits.to_ne_bytes())),
+            }
         }
     )*};
 }
@@ -155,9 +150,12 @@ impl<'de> de::Deserializer<'de> for Node<'_, '_, '_, 'de> {
     type Error = GaveUp;
 
     deserialize_integers! {
-        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
-        deserialize_i128 deserialize_u128
+        deserialize_i8 take_signed 8, deserialize_i16 take_signed 16,
+        deserialize_i32 take_signed 32, deserialize_i64 take_signed 64,
+        deserialize_i128 take_signed 128,
+        deserialize_u8 take_unsigned 8, deserialize_u16 take_unsigned 16,
+        deserialize_u32 take_unsigned 32, deserialize_u64 take_unsigned 64,
+        deserialize_u128 take_unsigned 128,
     }
 
     /// A type that asks the data what it is wants reasons, names, and lists told from maps.

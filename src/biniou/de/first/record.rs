@@ -32,6 +32,17 @@ pub(super) fn take<'n, 'de, V: Visitor<'de>>(
             }
         });
     }
+    take_by_name(input, names, visitor)
+}
+
+/// Takes a RECORD by name: apart, so that what is compiled for the usual one is small.
+#[cold]
+#[inline(never)]
+fn take_by_name<'n, 'de, V: Visitor<'de>>(
+    input: &mut Input<'_, 'n, 'de>,
+    names: &'n Type,
+    visitor: V,
+) -> Result<V::Value> {
     let left = input.take_length(LEAST_FIELD)?;
     ByName { input, names, left, likely: 0, seen: 0, lacks_value: false }.visit(visitor)
 }
