@@ -22,7 +22,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_core::de::{self, Deserialize};
 
-use self::input::{Input, State};
+use self::input::{Input, Ordered, State};
 use self::node::Node;
 use self::types::Types;
 use crate::biniou::Options;
@@ -93,7 +93,7 @@ fn attempt<'de, T: Deserialize<'de>>(
     bytes: &'de [u8],
     state: &mut State<'_>,
 ) -> Option<(T, usize)> {
-    let mut input = Input::new(bytes, state);
+    let mut input = Input::<Ordered>::new(bytes, state);
     let value = Node::tagged(&mut input, None).and_then(T::deserialize);
     match value {
         // Some types go on although a part has failed.

@@ -11,8 +11,8 @@ use crate::biniou::value::VALUE;
 use crate::biniou::wire::{self, Tag};
 
 /// A deserializer for the value behind a tag.
-pub(super) struct Node<'a, 's, 'n, 'de> {
-    pub(super) input: &'a mut Input<'s, 'n, 'de>,
+pub(super) struct Node<'a, 's, 'n, 'de, O> {
+    pub(super) input: &'a mut Input<'s, 'n, 'de, O>,
     pub(super) head: Head,
 }
 
@@ -96,10 +96,10 @@ impl Head {
 const ARRAY: u8 = Tag::Array.byte();
 const TUPLE: u8 = Tag::Tuple.byte();
 
-impl<'a, 's, 'n, 'de> Node<'a, 's, 'n, 'de> {
+impl<'a, 's, 'n, 'de, O> Node<'a, 's, 'n, 'de, O> {
     /// A value with its tag in front.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn tagged(input: &'a mut Input<'s, 'n, 'de>, mark: Option<Mark>) -> Result<Self> {
+    pub(super) fn tagged(input: &'a mut Input<'s, 'n, 'de, O>, mark: Option<Mark>) -> Result<Self> {
         let tag = input.take_byte()?;
         Ok(Node { input, head: Head::new(tag, mark) })
     }
@@ -146,7 +146,7 @@ macro_rules! deserialize_integers {
     )*};
 }
 
-impl<'de> de::Deserializer<'de> for Node<'_, '_, '_, 'de> {
+impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
     type Error = GaveUp;
 
     deserialize_integers! {

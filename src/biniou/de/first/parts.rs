@@ -13,8 +13,8 @@ use crate::biniou::mark::Mark;
 use crate::biniou::wire::{ARGUMENT, Tag};
 
 /// The items of an ARRAY, with one tag for all.
-pub(super) struct Items<'a, 's, 'n, 'de> {
-    input: &'a mut Input<'s, 'n, 'de>,
+pub(super) struct Items<'a, 's, 'n, 'de, O> {
+    input: &'a mut Input<'s, 'n, 'de, O>,
     tag: u8,
     left: usize,
     /// How many items there is room for.
@@ -34,10 +34,10 @@ enum Windows {
 /// Fewer items are not worth a template.
 const LEAST_ITEMS: usize = 8;
 
-impl<'a, 's, 'n, 'de> Items<'a, 's, 'n, 'de> {
+impl<'a, 's, 'n, 'de, O> Items<'a, 's, 'n, 'de, O> {
     /// Takes the length and tag.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take(input: &'a mut Input<'s, 'n, 'de>, mark: Option<Mark>) -> Result<Self> {
+    pub(super) fn take(input: &'a mut Input<'s, 'n, 'de, O>, mark: Option<Mark>) -> Result<Self> {
         let left = input.take_length(1)?;
         let tag = match left {
             0 => 0,
@@ -79,7 +79,7 @@ impl<'a, 's, 'n, 'de> Items<'a, 's, 'n, 'de> {
             return Err(seed);
         }
         let types = self.input.state.types;
-        match window::read(item, self.mark, template, types, seed) {
+        match window::read::<O, _>(item, self.mark, template, types, seed) {
             Ok(Some(value)) => {
                 let size = template.size();
                 self.input.pass(size);
@@ -94,7 +94,7 @@ impl<'a, 's, 'n, 'de> Items<'a, 's, 'n, 'de> {
     }
 }
 
-impl<'de> de::SeqAccess<'de> for &mut Items<'_, '_, '_, 'de> {
+impl<'de, O> de::SeqAccess<'de> for &mut Items<'_, '_, '_, 'de, O> {
     type Error = GaveUp;
 
     /// Always inlined: what serde has in its place is no more than an advice.
@@ -132,15 +132,15 @@ const fn needs_window<T>() -> bool {
 }
 
 /// The cells of a TUPLE, with a tag each.
-pub(super) struct Cells<'a, 's, 'n, 'de> {
-    pub(super) input: &'a mut Input<'s, 'n, 'de>,
+pub(super) struct Cells<'a, 's, 'n, 'de, O> {
+    pub(super) input: &'a mut Input<'s, 'n, 'de, O>,
     pub(super) left: usize,
     /// How many cells there is room for.
     pub(super) room: usize,
     pub(super) mark: Option<Mark>,
 }
 
-impl<'de> Cells<'_, '_, '_, 'de> {
+impl<'de, O> Cells<'_, '_, '_, 'de, O> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let value = visitor.visit_seq(&mut self)?;
@@ -151,7 +151,7 @@ impl<'de> Cells<'_, '_, '_, 'de> {
     }
 }
 
-impl<'de> de::SeqAccess<'de> for &mut Cells<'_, '_, '_, 'de> {
+impl<'de, O> de::SeqAccess<'de> for &mut Cells<'_, '_, '_, 'de, O> {
     type Error = GaveUp;
 
     /// Always inlined: what serde has in its place is no more than an advice.
@@ -181,8 +181,8 @@ pub(super) const LEAST_CELL: usize = 2;
 pub(super) const MOST_CELLS: usize = 64;
 
 /// The entries of a map: an ARRAY of TUPLEs of a key and a value.
-pub(super) struct Entries<'a, 's, 'n, 'de> {
-    input: &'a mut Input<'s, 'n, 'de>,
+pub(super) struct Entries<'a, 's, 'n, 'de, O> {
+    input: &'a mut Input<'s, 'n, 'de, O>,
     left: usize,
     room: usize,
     /// Whether a key was given out and its value is to come.
@@ -192,10 +192,10 @@ pub(super) struct Entries<'a, 's, 'n, 'de> {
 /// Cells of an entry: key and value.
 const ENTRY_CELLS: u8 = 2;
 
-impl<'a, 's, 'n, 'de> Entries<'a, 's, 'n, 'de> {
+impl<'a, 's, 'n, 'de, O> Entries<'a, 's, 'n, 'de, O> {
     /// Takes the length and tag.
     #[inline]
-    pub(super) fn take(input: &'a mut Input<'s, 'n, 'de>) -> Result<Self> {
+    pub(super) fn take(input: &'a mut Input<'s, 'n, 'de, O>) -> Result<Self> {
         let left = input.take_length(1)?;
         if left > 0 && input.take_byte()? != Tag::Tuple.byte() {
             return input.give_up();
@@ -220,7 +220,7 @@ impl<'a, 's, 'n, 'de> Entries<'a, 's, 'n, 'de> {
     }
 }
 
-impl<'de> de::MapAccess<'de> for &mut Entries<'_, '_, '_, 'de> {
+impl<'de, O> de::MapAccess<'de> for &mut Entries<'_, '_, '_, 'de, O> {
     type Error = GaveUp;
 
     #[inline]
@@ -254,17 +254,17 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, '_, '_, 'de> {
 }
 
 /// A VARIANT, whose hash is read.
-pub(super) struct Variant<'a, 's, 'n, 'de> {
-    input: &'a mut Input<'s, 'n, 'de>,
+pub(super) struct Variant<'a, 's, 'n, 'de, O> {
+    input: &'a mut Input<'s, 'n, 'de, O>,
     name: &'static str,
     argument: bool,
 }
 
-impl<'n, 'de> Variant<'_, '_, 'n, 'de> {
+impl<'n, 'de, O> Variant<'_, '_, 'n, 'de, O> {
     /// Takes the hash of one of `variants`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn visit<V: Visitor<'de>>(
-        input: &mut Input<'_, 'n, 'de>,
+        input: &mut Input<'_, 'n, 'de, O>,
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
@@ -285,7 +285,7 @@ impl<'n, 'de> Variant<'_, '_, 'n, 'de> {
 
     /// Reads the argument, a level inside.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn argument<T>(self, read: impl FnOnce(Node<'_, '_, 'n, 'de>) -> Result<T>) -> Result<T> {
+    fn argument<T>(self, read: impl FnOnce(Node<'_, '_, 'n, 'de, O>) -> Result<T>) -> Result<T> {
         match self.argument {
             true => self.input.level(|input| Node::tagged(input, None).and_then(read)),
             false => self.input.give_up(),
@@ -293,7 +293,7 @@ impl<'n, 'de> Variant<'_, '_, 'n, 'de> {
     }
 }
 
-impl<'de> de::EnumAccess<'de> for Variant<'_, '_, '_, 'de> {
+impl<'de, O> de::EnumAccess<'de> for Variant<'_, '_, '_, 'de, O> {
     type Error = GaveUp;
     type Variant = Self;
 
@@ -304,7 +304,7 @@ impl<'de> de::EnumAccess<'de> for Variant<'_, '_, '_, 'de> {
     }
 }
 
-impl<'de> de::VariantAccess<'de> for Variant<'_, '_, '_, 'de> {
+impl<'de, O> de::VariantAccess<'de> for Variant<'_, '_, '_, 'de, O> {
     type Error = GaveUp;
 
     #[cfg_attr(not(debug_assertions), inline(always))]

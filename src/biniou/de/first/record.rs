@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use serde_core::de::value::StrDeserializer;
 use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 
-use super::input::Input;
+use super::input::{Input, Mixed};
 use super::node::{Head, Node};
 use super::types::{Key, Type};
 use super::{GaveUp, Result};
@@ -16,8 +16,8 @@ const LEAST_FIELD: usize = 6;
 
 /// Takes a RECORD: as a sequence if it has as many fields as the type, else by name.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn take<'n, 'de, V: Visitor<'de>>(
-    input: &mut Input<'_, 'n, 'de>,
+pub(super) fn take<'n, 'de, O, V: Visitor<'de>>(
+    input: &mut Input<'_, 'n, 'de, O>,
     fields: &'static [&'static str],
     visitor: V,
 ) -> Result<V::Value> {
@@ -32,14 +32,13 @@ pub(super) fn take<'n, 'de, V: Visitor<'de>>(
             }
         });
     }
-    take_by_name(input, names, visitor)
+    input.mixed(|input| take_by_name(input, names, visitor))
 }
 
 /// Takes a RECORD by name: apart, so that what is compiled for the usual one is small.
-#[cold]
 #[inline(never)]
 fn take_by_name<'n, 'de, V: Visitor<'de>>(
-    input: &mut Input<'_, 'n, 'de>,
+    input: &mut Input<'_, 'n, 'de, Mixed>,
     names: &'n Type,
     visitor: V,
 ) -> Result<V::Value> {
@@ -48,13 +47,13 @@ fn take_by_name<'n, 'de, V: Visitor<'de>>(
 }
 
 /// All fields of a type, in its order.
-struct InOrder<'a, 's, 'n, 'de> {
-    input: &'a mut Input<'s, 'n, 'de>,
+struct InOrder<'a, 's, 'n, 'de, O> {
+    input: &'a mut Input<'s, 'n, 'de, O>,
     /// Of the fields to come.
     keys: &'n [Key],
 }
 
-impl<'de> de::SeqAccess<'de> for &mut InOrder<'_, '_, '_, 'de> {
+impl<'de, O> de::SeqAccess<'de> for &mut InOrder<'_, '_, '_, 'de, O> {
     type Error = GaveUp;
 
     /// Always inlined: what serde has in its place is no more than an advice.
@@ -83,7 +82,7 @@ impl<'de> de::SeqAccess<'de> for &mut InOrder<'_, '_, '_, 'de> {
 
 /// Some of a type's fields, in any order, and perhaps others.
 struct ByName<'a, 's, 'n, 'de> {
-    input: &'a mut Input<'s, 'n, 'de>,
+    input: &'a mut Input<'s, 'n, 'de, Mixed>,
     names: &'n Type,
     left: usize,
     /// Where in the type's list the next name is likely to be.

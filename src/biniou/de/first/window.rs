@@ -5,6 +5,8 @@
 //! and the document is read again without windows.
 //! (A mesh is read in 26 % of the instructions; callgrind on the data of `bench`.)
 
+use core::marker::PhantomData;
+
 use serde_core::de::{self, DeserializeSeed, Visitor};
 
 use super::template::{Ahead, HEIGHT, SIZE, Template};
@@ -15,7 +17,7 @@ use crate::biniou::wire::Tag;
 
 /// The bytes of an item. Everything here is small, for the sake of [`Window::read`]: if a function
 /// that is not inlined saw the window, its place would go to memory and back.
-struct Window<'a, 'de> {
+struct Window<'a, 'de, O> {
     bytes: &'de Ahead,
     template: &'a Template,
     types: &'a Types,
@@ -26,19 +28,22 @@ struct Window<'a, 'de> {
     wrong: u8,
     /// Whether a part was refused; its type may have gone on without it.
     refused: bool,
+    /// As in [`Input`](super::input::Input).
+    order: PhantomData<O>,
 }
 
 /// Reads an item that [fits](Template::fits). `Ok(None)` is a surprise.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn read<'de, T: DeserializeSeed<'de>>(
+pub(super) fn read<'de, O, T: DeserializeSeed<'de>>(
     bytes: &'de Ahead,
     mark: Option<Mark>,
     template: &Template,
     types: &Types,
     seed: T,
 ) -> Result<Option<T::Value>> {
+    let order = PhantomData::<O>;
     let mut window =
-        Window { bytes, template, types, at: 0, wrappers: 0, wrong: 0, refused: false };
+        Window { bytes, template, types, at: 0, wrappers: 0, wrong: 0, refused: false, order };
     let value = seed.deserialize(Place { window: &mut window, mark });
     match !window.refused && window.wrong == 0 && window.at == template.size() {
         true => value.map(Some),
@@ -46,7 +51,7 @@ pub(super) fn read<'de, T: DeserializeSeed<'de>>(
     }
 }
 
-impl Window<'_, '_> {
+impl<O> Window<'_, '_, O> {
     /// Takes bytes, which are some others behind the window's end.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn take<const N: usize>(&mut self) -> [u8; N] {
@@ -92,12 +97,12 @@ impl Window<'_, '_> {
 }
 
 /// A value in the window, behind its tag.
-struct Place<'w, 'a, 'de> {
-    window: &'w mut Window<'a, 'de>,
+struct Place<'w, 'a, 'de, O> {
+    window: &'w mut Window<'a, 'de, O>,
     mark: Option<Mark>,
 }
 
-impl<'de> Place<'_, '_, 'de> {
+impl<'de, O> Place<'_, '_, 'de, O> {
     /// Takes a number.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn take<const N: usize>(self, tag: Tag) -> [u8; N] {
@@ -155,12 +160,12 @@ macro_rules! next_part {
 }
 
 /// The fields of a record.
-struct Fields<'w, 'a, 'de> {
-    window: &'w mut Window<'a, 'de>,
+struct Fields<'w, 'a, 'de, O> {
+    window: &'w mut Window<'a, 'de, O>,
     left: usize,
 }
 
-impl<'de> de::SeqAccess<'de> for &mut Fields<'_, '_, 'de> {
+impl<'de, O> de::SeqAccess<'de> for &mut Fields<'_, '_, 'de, O> {
     type Error = GaveUp;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -175,13 +180,13 @@ impl<'de> de::SeqAccess<'de> for &mut Fields<'_, '_, 'de> {
 }
 
 /// The cells of a tuple.
-struct Cells<'w, 'a, 'de> {
-    window: &'w mut Window<'a, 'de>,
+struct Cells<'w, 'a, 'de, O> {
+    window: &'w mut Window<'a, 'de, O>,
     left: usize,
     mark: Option<Mark>,
 }
 
-impl<'de> de::SeqAccess<'de> for &mut Cells<'_, '_, 'de> {
+impl<'de, O> de::SeqAccess<'de> for &mut Cells<'_, '_, 'de, O> {
     type Error = GaveUp;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -214,7 +219,7 @@ macro_rules! deserialize_integers {
     )*};
 }
 
-impl<'de> de::Deserializer<'de> for Place<'_, '_, 'de> {
+impl<'de, O> de::Deserializer<'de> for Place<'_, '_, 'de, O> {
     type Error = GaveUp;
 
     deserialize_integers! {
