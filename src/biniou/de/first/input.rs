@@ -182,11 +182,12 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
     /// Takes a count if it is this one, in one byte, and there are `least` bytes for each.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn takes_count(&mut self, expected: usize, least: usize) -> bool {
-        match *self.rest {
-            [count, ref tail @ ..]
-                if count < VINT_MORE
-                    && usize::from(count) == expected
-                    && usize::from(count) * least <= tail.len() =>
+        let is_short = expected < usize::from(VINT_MORE);
+        match self.rest.split_first() {
+            Some((count, tail))
+                if is_short
+                    && usize::from(*count) == expected
+                    && tail.len() >= expected * least =>
             {
                 self.rest = tail;
                 true
@@ -265,17 +266,30 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
     /// Takes a string's length and bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take_string(&mut self) -> Result<&'de [u8]> {
-        match leaf::string(self.rest) {
-            Some(string) => self.step(leaf::string_size(string)).map(|()| string),
+        match leaf::short_string(self.rest).or_else(|| leaf::long_string(self.rest)) {
+            Some((string, rest)) => {
+                self.rest = rest;
+                Ok(string)
+            }
             None => self.give_up(),
         }
     }
 
-    /// The same for one that is text.
+    /// The same for one that is text, behind a tag.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take_text(&mut self) -> Result<&'de str> {
-        match leaf::text(self.rest) {
-            Some(text) => self.step(leaf::string_size(text.as_bytes())).map(|()| text),
+    pub(super) fn take_text(&mut self, head: Head) -> Result<&'de str> {
+        let found = match head.is_plain(Tag::String) {
+            true => match leaf::short_string(self.rest) {
+                Some((string, rest)) => leaf::text(string).map(|text| (text, rest)),
+                None => leaf::long_text(self.rest),
+            },
+            false => None,
+        };
+        match found {
+            Some((text, rest)) => {
+                self.rest = rest;
+                Ok(text)
+            }
             None => self.give_up(),
         }
     }

@@ -203,9 +203,8 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_str<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        self.expect(Tag::String)?;
-        visitor.visit_borrowed_str(self.input.take_text()?)
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_borrowed_str(self.input.take_text(self.head)?)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
