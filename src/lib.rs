@@ -50,7 +50,7 @@ mod parts;
 mod read;
 #[cfg(any(feature = "molecule", feature = "tsm"))]
 mod room;
-#[cfg(any(feature = "molecule", feature = "tsm"))]
+#[cfg(any(feature = "biniou", feature = "molecule", feature = "tsm"))]
 mod scalar;
 mod text;
 #[cfg(all(feature = "std", any(feature = "primitiv", feature = "tsm")))]

@@ -4,10 +4,11 @@
 use serde_core::ser::{self, Serialize};
 
 use super::vint;
-use super::window::{Unfit, zigzag};
+use super::window::zigzag;
 use crate::biniou::mark::Mark;
 use crate::biniou::value::VALUE;
 use crate::biniou::wire::{self, Tag};
+use crate::scalar::Unfit;
 
 /// How many options and newtypes may be around a scalar.
 pub(super) const MOST_AROUND: u16 = 4;

@@ -21,6 +21,7 @@ use crate::biniou::mark::Mark;
 use crate::biniou::value::VALUE;
 use crate::biniou::wire::{self, Tag};
 use crate::buffer::{SHORT, put_short};
+use crate::scalar::Unfit;
 
 /// How large a window is.
 pub(super) const WINDOW: usize = 512;
@@ -34,25 +35,6 @@ const LEVEL: usize = 16;
 pub(super) const MOST_LEVELS: u16 = 2 * 32 + MOST_AROUND;
 
 const _: () = assert!(WINDOW / LEVEL == 32);
-
-/// The value is to be written another way.
-#[derive(Debug)]
-pub(super) struct Unfit;
-
-impl fmt::Display for Unfit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not for a window")
-    }
-}
-
-impl core::error::Error for Unfit {}
-
-impl ser::Error for Unfit {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn custom<T: fmt::Display>(_: T) -> Self {
-        Unfit
-    }
-}
 
 /// Writes a value into what is left of a window, and tells how much is left then.
 pub(super) struct Window<'a>(&'a mut [u8]);
@@ -239,6 +221,12 @@ impl<'a> ser::Serializer for Window<'a> {
             }
             None => Err(Unfit),
         }
+    }
+
+    /// Text that is made on the way is not made twice.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn collect_str<T: ?Sized + fmt::Display>(self, _: &T) -> Result<usize, Unfit> {
+        Err(Unfit)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -3,8 +3,9 @@
 use serde_core::ser::{self, Serialize};
 
 use super::super::scalar::{Scalar, Word, put_words, word_of};
-use super::{LEVEL, Unfit, Window, put_at};
+use super::{LEVEL, Window, put_at};
 use crate::biniou::wire::{ARGUMENT, Tag, hash};
+use crate::scalar::Unfit;
 
 /// So many fields of a record are compared with each other where its type is compiled; records of
 /// more are written another way.
