@@ -66,3 +66,21 @@ fn is_short_ascii(bytes: &[u8]) -> bool {
 fn beyond_ascii(bytes: &[u8]) -> Result<&str, Utf8Error> {
     core::str::from_utf8(bytes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_byte_beyond_ascii_is_seen() {
+        let mut text = [b'a'; 100];
+        for len in 0..text.len() {
+            assert!(is_ascii(&text[..len]));
+            for place in 0..len {
+                text[place] = 0x80;
+                assert!(!is_ascii(&text[..len]), "byte {place} of {len}");
+                text[place] = b'a';
+            }
+        }
+    }
+}
