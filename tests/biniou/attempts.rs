@@ -254,3 +254,75 @@ fn an_item_unlike_the_others() {
         }
     }
 }
+
+/// Integers of any width in one to eleven bytes, at the end of the input and not.
+#[test]
+fn integers_of_any_length() {
+    fn width<T: DeserializeOwned + PartialEq + Debug>(alone: &[u8], followed: &[u8]) {
+        agree::<(T,)>("alone", alone);
+        for end in 0..=followed.len() {
+            agree::<(T, f64)>("followed", &followed[..end]);
+        }
+    }
+
+    for len in 1..=11 {
+        for (fill, last) in [(0, 0), (0, 1), (0x7f, 0), (0x7f, 1), (0x7f, 3), (0x7f, 0x7f)] {
+            let mut vint = vec![0x80 | fill; len];
+            vint[len - 1] = last;
+            for tag in [16, 17] {
+                let alone = [&[20, 1, tag], vint.as_slice()].concat();
+                let float = [12, 0x40, 9, 0x21, 0xfb, 0, 0, 0, 0];
+                let followed = [&[20, 2, tag], vint.as_slice(), &float].concat();
+                macro_rules! widths {
+                    ($($type:ident)*) => { $( width::<$type>(&alone, &followed); )* };
+                }
+                widths! { u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 }
+            }
+        }
+    }
+}
+
+/// Parts of a fixed size that are read through a window although the type has not said so.
+#[test]
+fn units_and_bytes_in_windows() {
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    struct Nothing;
+
+    check::<Vec<(f64, (), Nothing)>>("units", |g| {
+        (0..30).map(|_| (random::value(g), (), Nothing)).collect()
+    });
+    let marked: Vec<_> =
+        (0..30_u8).map(|n| (f64::from(n), Int8(n), Int16(300 + u16::from(n)))).collect();
+    let bytes = to_vec(&marked).unwrap();
+    assert!(agree::<Vec<(f64, u8, u16)>>("bytes", &bytes));
+    assert!(agree::<Vec<(f64, i64, i32)>>("wider", &bytes));
+    assert!(!agree::<Vec<(f64, u8, u8)>>("narrower", &bytes));
+    let units = to_vec(&vec![(1.5, ()); 30]).unwrap();
+    for (place, byte) in (0..units.len()).flat_map(|place| [0, 1, 24].map(|byte| (place, byte))) {
+        let mut wrong = units.clone();
+        wrong[place] = byte;
+        agree::<Vec<(f64, ())>>("wrong", &wrong);
+    }
+}
+
+/// Texts around the lengths where other ways begin, with lengths longer than they need be.
+#[test]
+fn texts_of_any_length() {
+    for len in [0, 1, 3, 4, 7, 8, 15, 16, 31, 32, 33, 63, 64, 65, 127, 128, 129, 300, 16_384] {
+        for text in ["a".repeat(len), "ä".repeat(len.div_ceil(2))] {
+            let bytes = to_vec(&text).unwrap();
+            assert!(agree::<String>("text", &bytes));
+            let count = bytes.len() - text.len() - 1;
+            let mut longer = bytes.clone();
+            longer[count] |= 0x80;
+            longer.splice(count + 1..=count, [0x80, 0]);
+            assert!(agree::<String>("longer count", &longer));
+            assert!(!agree::<String>("cut", &bytes[..bytes.len() - 1]) || len == 0);
+            let mut wrong = bytes.clone();
+            if let Some(last) = wrong[count + 1..].last_mut() {
+                *last = 0xff;
+                assert!(!agree::<String>("no text", &wrong));
+            }
+        }
+    }
+}

@@ -23,7 +23,7 @@ const VINT_MORE: u8 = 1 << 7;
 /// All records around the place have all their fields, in order.
 ///
 /// What is compiled for such places is called from one place in each type's `visit_seq`, since
-/// `visit_map` has its own, and so is inlined there: an update of the game takes 53,232 instructions
+/// `visit_map` has its own, and so is inlined there: an update of the game takes 53,852 instructions
 /// and not 58,880.
 pub(super) enum Ordered {}
 
@@ -59,7 +59,12 @@ pub(super) struct State<'n> {
     pub(super) was_surprised: bool,
     /// Of the items that were read through a window last.
     pub(super) template: Option<Box<Template>>,
+    /// How items begin of which there was no template.
+    windowless: Option<(u8, Beginning)>,
 }
+
+/// The count and the first key of a record: those of one type have them in common.
+type Beginning = [u8; 1 + size_of::<Key>()];
 
 impl<'n> State<'n> {
     #[inline]
@@ -75,6 +80,7 @@ impl<'n> State<'n> {
             has_windows: true,
             was_surprised: false,
             template: None,
+            windowless: None,
         }
     }
 
@@ -82,10 +88,18 @@ impl<'n> State<'n> {
     #[cold]
     #[inline(never)]
     pub(super) fn begin_windows(&mut self, tag: u8, item: Option<&Ahead>) -> bool {
-        self.template = match item {
-            Some(item) if self.levels.min(self.wrappers) >= HEIGHT => Template::of(tag, item),
-            _ => None,
+        let Some(item) = item.filter(|_| self.levels.min(self.wrappers) >= HEIGHT) else {
+            return false;
         };
+        // A template that is made in vain costs as much as an item.
+        let beginning = item.first_chunk().map(|beginning| (tag, *beginning));
+        if beginning == self.windowless {
+            return false;
+        }
+        self.template = Template::of(tag, item);
+        if self.template.is_none() {
+            self.windowless = beginning;
+        }
         self.template.is_some()
     }
 

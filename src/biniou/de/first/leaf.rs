@@ -128,9 +128,9 @@ pub(super) fn short_uvint(bytes: &[u8]) -> Number {
     }
 }
 
-/// One of so many bytes at most as a number of `bits` bits may need, but of more than 32 bits none
-/// that needs more. Its size is found without a jump, which could not be foreseen. (A list of updates
-/// is read in 89 % of the instructions; `bench`, callgrind.)
+/// One of as many bytes at most as a number of `bits` bits needs, and of no more than five. How many
+/// these are is found without a jump, which could not be foreseen. (A list of updates is read in 89 %
+/// of the instructions; `bench`, callgrind.)
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn uvint_of_bits(bytes: &[u8], bits: u32) -> Number {
     match bits {

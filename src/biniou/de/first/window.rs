@@ -15,6 +15,9 @@ use super::{GaveUp, Result};
 use crate::biniou::mark::Mark;
 use crate::biniou::wire::Tag;
 
+const INT8: u8 = Tag::Int8.byte();
+const INT16: u8 = Tag::Int16.byte();
+
 /// The bytes of an item. Everything here is small, for the sake of [`Window::read`]: if a function
 /// that is not inlined saw the window, its place would go to memory and back.
 struct Window<'a, 'de, O> {
@@ -65,11 +68,16 @@ impl<O> Window<'_, '_, O> {
     /// the window.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn ask(&mut self, tag: Tag) {
-        let found = match self.at.checked_sub(1) {
+        self.wrong |= self.tag() ^ tag.byte();
+    }
+
+    /// The tag in front of the part at hand.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn tag(&self) -> u8 {
+        match self.at.checked_sub(1) {
             Some(before) => self.bytes.get(before % SIZE).copied().unwrap_or_default(),
             None => self.template.tag(),
-        };
-        self.wrong |= found ^ tag.byte();
+        }
     }
 
     /// The count at hand, if it is within the window.
@@ -121,8 +129,13 @@ impl<'de, O> Place<'_, '_, 'de, O> {
                 visitor.visit_i64(i32::from_be_bytes(self.take(Tag::Int32)).into())
             }
             Some(Mark::Int64) => visitor.visit_i64(i64::from_be_bytes(self.take(Tag::Int64))),
-            // Those without a mark are vints, most of them.
-            _ => self.window.refuse(),
+            // Those without a mark are vints, most of them, and not here.
+            None => match self.window.tag() {
+                INT8 => visitor.visit_u64(u8::from_be_bytes(self.window.take()).into()),
+                INT16 => visitor.visit_u64(u16::from_be_bytes(self.window.take()).into()),
+                _ => self.window.refuse(),
+            },
+            Some(_) => self.window.refuse(),
         }
     }
 
@@ -233,7 +246,30 @@ impl<'de, O> de::Deserializer<'de> for Place<'_, '_, 'de, O> {
         deserialize_bytes() deserialize_byte_buf() deserialize_option() deserialize_seq()
         deserialize_map() deserialize_enum(&'static str, &'static [&'static str])
         deserialize_identifier() deserialize_ignored_any()
-        deserialize_unit() deserialize_unit_struct(&'static str)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.mark.is_some() {
+            return self.window.refuse();
+        }
+        self.window.ask(Tag::Unit);
+        match self.window.take() {
+            [0] => visitor.visit_unit(),
+            _ => self.window.refuse(),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        match Mark::of_newtype(name) {
+            None => self.deserialize_unit(visitor),
+            Some(_) => self.window.refuse(),
+        }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
