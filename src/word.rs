@@ -1,6 +1,8 @@
 //! A serializer for values of a few bytes, which hands these over instead of writing them: options and
 //! enums, whose size is known but late, are written without a jump that nobody predicts.
 
+#![allow(dead_code, reason = "each format spells its own way")]
+
 use core::marker::PhantomData;
 
 use serde_core::ser::{self, Serialize};

@@ -69,15 +69,16 @@ struct Item {
 }
 
 fn item(size: usize) -> Item {
+    let small = u8::try_from(size % 256).unwrap();
     let (kind, text) = (KINDS[size % 4], "ab¢d".chars().cycle().take(size).collect::<String>());
     Item {
         kind: (size % 3 > 0).then_some(kind),
-        height: (size % 5 > 2).then_some(Metres(size as f32)),
+        height: (size % 5 > 2).then_some(Metres(f32::from(small))),
         wide: (size % 2 > 0).then_some(u64::MAX - size as u64),
         deep: [None, Some(None), Some(Some(true)), Some(Some(false))][size % 4],
         flags: (0..size % 40).map(|at| at % 3 == 0).collect(),
-        numbers: (0..size % 37).map(|at| 900 + at as u16).collect(),
-        places: (0..size % 7).map(|at| (-(at as i8), at as f64)).collect(),
+        numbers: (900..).take(size % 37).collect(),
+        places: (0_i8..).take(size % 7).map(|at| (-at, f64::from(at))).collect(),
         words: (0..size % 5).map(|at| text.chars().take(at * 9).collect()).collect(),
         shapes: match size % 6 {
             0 => vec![],
@@ -106,7 +107,7 @@ fn items_of_all_sizes() {
 #[test]
 fn text_of_all_lengths_at_all_distances_from_the_end_of_the_room() {
     for front in 0..8 {
-        let text = |size: usize| (front.min(3), "x".repeat(size), size as u16);
+        let text = |size: usize| (front.min(3), "x".repeat(size), Some(size));
         round(&(0..200).map(text).collect::<Vec<_>>());
         round(&vec![vec![text(front); 400], vec![text(63), text(64), text(65), text(66)]]);
     }
@@ -192,7 +193,7 @@ impl Iterator for Lied {
 
     fn next(&mut self) -> Option<u16> {
         self.left = self.left.checked_sub(1)?;
-        Some(self.left as u16)
+        u16::try_from(self.left).ok()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
