@@ -17,7 +17,8 @@ const FEW: usize = 24;
 /// Among so few names the one with a hash is looked for one by one.
 const FEW_TO_SEARCH: usize = 6;
 
-/// The types of a document, in a chain that only grows, so that each stays where it is.
+/// The types of a document, in a tree that only grows, so that each stays where it is. Its height
+/// is that of a logarithm: at each type, a bit of where the list lies says where to look on.
 #[derive(Default)]
 pub(super) struct Types {
     first: OnceCell<Type>,
@@ -31,7 +32,7 @@ pub(super) struct Type {
     /// Whether no two names have one hash.
     is_clear: bool,
     slots: OnceCell<Slots>,
-    next: OnceCell<Box<Type>>,
+    next: [OnceCell<Box<Type>>; 2],
 }
 
 impl Types {
@@ -39,8 +40,12 @@ impl Types {
     #[cold]
     pub(super) fn of(&self, list: &'static [&'static str]) -> Option<&Type> {
         let mut known = self.first.get_or_init(|| Type::new(list));
+        let mut place = spread(list);
         while !known.is_of(list) {
-            known = known.next.get_or_init(|| Box::new(Type::new(list)));
+            let [even, odd] = &known.next;
+            let next = if place % 2 == 0 { even } else { odd };
+            place /= 2;
+            known = next.get_or_init(|| Box::new(Type::new(list)));
         }
         known.is_clear.then_some(known)
     }
@@ -55,7 +60,7 @@ impl Type {
             true => few.iter_mut().zip(keys).for_each(|(few, key)| *few = key),
             false => many.extend(keys),
         }
-        let (slots, next) = (OnceCell::new(), OnceCell::new());
+        let (slots, next) = (OnceCell::new(), [const { OnceCell::new() }; 2]);
         let mut new = Type { list, few, many, is_clear: false, slots, next };
         new.is_clear = new.keys_differ();
         new
@@ -121,6 +126,14 @@ impl Type {
     }
 }
 
+/// Where a list lies, in bits of which the first ones differ from those of its neighbours.
+fn spread(list: &'static [&'static str]) -> u64 {
+    /// The golden ratio's, which spreads what is multiplied by it over the bits at the top.
+    const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let place = u64::try_from(list.as_ptr().addr() ^ list.len()).unwrap_or(0);
+    place.wrapping_mul(SPREAD).reverse_bits()
+}
+
 /// A table of places by key: the first one is as the key says, the next ones follow.
 struct Slots {
     places: Vec<u32>,
@@ -167,5 +180,30 @@ impl Slots {
             }
             at = (at + 1) & self.mask;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_are_found_in_few_steps() {
+        fn height(of: Option<&Type>) -> usize {
+            let next = |known: &Type| {
+                known.next.iter().map(|next| height(next.get().map(|next| &**next))).max()
+            };
+            of.map_or(0, |known| 1 + next(known).unwrap_or(0))
+        }
+
+        const COUNT: usize = 4096;
+        let lists: Vec<&'static [&'static str]> =
+            (0..COUNT).map(|_| &*Vec::leak(vec!["a", "b"])).collect();
+        let types = Types::default();
+        for list in lists.iter().chain(&lists) {
+            assert!(types.of(list).is_some_and(|found| found.is_of(list)));
+        }
+        let height = height(types.first.get());
+        assert!(height <= 48, "{height} steps among {COUNT} types");
     }
 }
