@@ -20,6 +20,7 @@ mod schema;
 #[path = "../support/mod.rs"]
 mod support;
 mod tree;
+mod types;
 mod vectors;
 mod view;
 mod writing;
