@@ -15,6 +15,7 @@ mod corpus;
 mod evolution;
 mod explain;
 mod limits;
+mod marks;
 mod mutation;
 mod regression;
 mod reject;

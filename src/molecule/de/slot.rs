@@ -449,9 +449,7 @@ impl Slot<'_, '_> {
     #[inline]
     fn packs(&self, name: &'static str) -> Result<bool> {
         self.unless_misfit(&[Mark::Struct, Mark::Table], "a struct")?;
-        match self.mark {
-            Some(mark) => Ok(mark == Mark::Struct),
-            None => Mark::is_packed(name).map_err(|error| error.or_offset(self.base)),
-        }
+        let own = Mark::is_packed(name).map_err(|error| error.or_offset(self.base))?;
+        Ok(self.mark.map_or(own, |mark| mark == Mark::Struct))
     }
 }

@@ -33,13 +33,14 @@ impl<'a> Marked<'a> {
         }
     }
 
-    /// A struct with or without a header.
+    /// A struct with or without a header. Its own name may have a mark for structs, too.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn fields(self, len: usize, exactly: Option<usize>) -> Result<Fields<'a>> {
-        match self.mark {
-            Mark::Struct => Fields::packed(self.cursor, exactly),
-            Mark::Table => Fields::table(self.cursor, len, exactly),
-            Mark::FixVec | Mark::DynVec => Err(self.mark.misfit("a struct")),
+    fn fields(self, name: &'static str, len: usize, exactly: Option<usize>) -> Result<Fields<'a>> {
+        match (self.mark, Mark::is_packed(name)) {
+            (Mark::FixVec | Mark::DynVec, _) => Err(self.mark.misfit("a struct")),
+            (_, Err(error)) => Err(error),
+            (Mark::Struct, Ok(_)) => Fields::packed(self.cursor, exactly),
+            (Mark::Table, Ok(_)) => Fields::table(self.cursor, len, exactly),
         }
     }
 }
@@ -168,8 +169,8 @@ impl<'a> ser::Serializer for Marked<'a> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<Fields<'a>> {
-        self.fields(len, Some(len))
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Fields<'a>> {
+        self.fields(name, len, Some(len))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -193,8 +194,8 @@ impl<'a> ser::Serializer for Marked<'a> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_struct(self, _: &'static str, len: usize) -> Result<Fields<'a>> {
-        self.fields(len, None)
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Fields<'a>> {
+        self.fields(name, len, None)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -124,8 +124,8 @@ impl<'a, 'de> Quick<'a, 'de> {
     pub(super) fn packs(self, name: &'static str) -> Result<bool, Surprise> {
         match (self.mark, Mark::is_packed(name)) {
             (None, Ok(packed)) => Ok(packed),
-            (Some(Mark::Struct), _) => Ok(true),
-            (Some(Mark::Table), _) => Ok(false),
+            (Some(Mark::Struct), Ok(_)) => Ok(true),
+            (Some(Mark::Table), Ok(_)) => Ok(false),
             _ => Err(self.surprise()),
         }
     }

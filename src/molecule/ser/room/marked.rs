@@ -35,11 +35,16 @@ impl<'a, L: Levels> MarkedRoom<'a, L> {
 
     /// A struct with or without a header.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn fields(self, len: usize, exactly: Option<usize>) -> Result<Fields<'a, L>, Unfit> {
-        match self.mark {
-            Mark::Struct => Ok(Fields::Packed(Packed::marked(self.room.bytes, exactly))),
-            Mark::Table => Table::new(self.room.bytes, len).map(Fields::Table),
-            Mark::FixVec | Mark::DynVec => Err(Unfit),
+    fn fields(
+        self,
+        name: &'static str,
+        len: usize,
+        exactly: Option<usize>,
+    ) -> Result<Fields<'a, L>, Unfit> {
+        match (self.mark, Mark::is_packed(name)) {
+            (Mark::Struct, Ok(_)) => Ok(Fields::Packed(Packed::marked(self.room.bytes, exactly))),
+            (Mark::Table, Ok(_)) => Table::new(self.room.bytes, len).map(Fields::Table),
+            (Mark::FixVec | Mark::DynVec, _) | (_, Err(_)) => Err(Unfit),
         }
     }
 }
@@ -156,8 +161,12 @@ impl<'a, L: Levels> ser::Serializer for MarkedRoom<'a, L> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<Fields<'a, L>, Unfit> {
-        self.fields(len, Some(len))
+    fn serialize_tuple_struct(
+        self,
+        name: &'static str,
+        len: usize,
+    ) -> Result<Fields<'a, L>, Unfit> {
+        self.fields(name, len, Some(len))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -166,8 +175,8 @@ impl<'a, L: Levels> ser::Serializer for MarkedRoom<'a, L> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_struct(self, _: &'static str, len: usize) -> Result<Fields<'a, L>, Unfit> {
-        self.fields(len, None)
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Fields<'a, L>, Unfit> {
+        self.fields(name, len, None)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
