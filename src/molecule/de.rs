@@ -158,6 +158,8 @@ struct State {
     contradicted: Option<usize>,
     /// Where a type asked the data for its type, which is refused.
     asked_types: Option<usize>,
+    /// Where parts ended early, since what stood there could not be read.
+    abandoned: Option<usize>,
     /// Where the first field of a struct of two lies: perhaps the tag of an adjacently tagged enum.
     tag_at: Option<usize>,
     /// The ids of the adjacently tagged enum whose tag comes next.
@@ -189,6 +191,7 @@ impl State {
             guessed: false,
             contradicted: None,
             asked_types: None,
+            abandoned: None,
             tag_at: None,
             tag_ids: None,
             content: None,
@@ -198,10 +201,18 @@ impl State {
 
     /// The value that was read, unless its type has swallowed a refusal and made something up.
     fn vouch<T>(&self, value: T) -> Result<T> {
-        match self.asked_types {
-            None => Ok(value),
-            Some(offset) => Err(Error::at(NO_TYPES, offset)),
+        match (self.asked_types, self.abandoned) {
+            (None, None) => Ok(value),
+            (Some(offset), _) => Err(Error::at(NO_TYPES, offset)),
+            (None, Some(offset)) => Err(Error::at(Fault::Abandoned, offset)),
         }
+    }
+
+    /// Notes an error behind which there is no part to go on with, for a type that goes on.
+    #[cold]
+    fn abandon(&mut self, error: Error, offset: usize) -> Error {
+        self.abandoned.get_or_insert(error.offset().unwrap_or(offset));
+        error
     }
 
     /// The same where nothing can be read once more.

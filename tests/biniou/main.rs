@@ -17,6 +17,7 @@ mod reader;
 mod regression;
 mod reject;
 mod schema;
+mod stubborn;
 #[path = "../support/mod.rs"]
 mod support;
 mod tree;

@@ -20,6 +20,7 @@ mod mutation;
 mod regression;
 mod reject;
 mod schema;
+mod stubborn;
 #[path = "../support/mod.rs"]
 mod support;
 mod ten_shapes;

@@ -25,6 +25,7 @@ mod regression;
 mod reject;
 mod spelling;
 mod strict;
+mod stubborn;
 #[path = "../support/mod.rs"]
 mod support;
 mod with;

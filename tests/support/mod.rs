@@ -23,4 +23,5 @@ pub(crate) mod outcome;
 pub(crate) mod random;
 pub(crate) mod spans;
 pub(crate) mod streams;
+pub(crate) mod stubborn;
 pub(crate) mod zoo;

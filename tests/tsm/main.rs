@@ -21,6 +21,7 @@ mod notation;
 mod prefix;
 mod regression;
 mod reject;
+mod stubborn;
 #[path = "../support/mod.rs"]
 mod support;
 mod windows;

@@ -198,15 +198,20 @@ impl<'a, 'de> Entries<'a, 'de> {
             return Ok(());
         }
         self.state.return_to(self.owed_at);
+        self.pass_rest()
+    }
+
+    /// Steps over the cells that are left, from where the reader is.
+    fn pass_rest(&mut self) -> Result<()> {
         for _ in 0..core::mem::take(&mut self.owed) {
-            self.state.skip_tagged()?;
+            let passed = self.state.skip_tagged();
+            self.state.sure(passed)?;
         }
-        self.next += 1;
         Ok(())
     }
 
     fn cell<T: DeserializeSeed<'de>>(&mut self, seed: T, field: &'static str) -> Result<T::Value> {
-        let (index, offset) = (self.next, self.state.reader.offset());
+        let (index, offset) = (self.next.saturating_sub(1), self.state.reader.offset());
         // Key and value are one level inside of the entry.
         let result = self
             .state
@@ -236,13 +241,15 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
         if self.next >= self.count {
             return Ok(None);
         }
-        let offset = self.state.reader.offset();
-        let cells = wire::take_length(&mut self.state.reader, 2)
-            .map_err(|error| error.inside(Segment::Index(self.next)))?;
+        let (index, offset) = (self.next, self.state.reader.offset());
+        // Whatever comes of it, so that whoever asks on comes to an end.
+        self.next += 1;
+        let cells = wire::take_length(&mut self.state.reader, 2);
+        let cells = self.state.sure(cells).map_err(|error| error.inside(Segment::Index(index)))?;
         (self.owed, self.owed_at) = (cells, self.state.reader.offset());
         if cells < ENTRY_CELLS {
             let error = Error::at(ErrorKind::MissingCells { found: cells }, offset);
-            return Err(error.inside(Segment::Index(self.next)));
+            return Err(error.inside(Segment::Index(index)));
         }
         self.cell(seed, "key").map(Some)
     }
@@ -252,10 +259,7 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
             return Err(de::Error::custom("a value was asked for without a key"));
         }
         let value = self.cell(seed, "value")?;
-        for _ in 0..core::mem::take(&mut self.owed) {
-            self.state.skip_tagged()?;
-        }
-        self.next += 1;
+        self.pass_rest()?;
         Ok(value)
     }
 

@@ -132,10 +132,13 @@ impl<'de> de::MapAccess<'de> for &mut Fields<'_, 'de> {
         self.state.pay(&mut self.owed, None)?;
         while self.left > 0 {
             let offset = self.state.reader.offset();
-            let hash = wire::take_field(&mut self.state.reader)?;
+            // Whatever comes of it, so that whoever asks on comes to an end.
             self.left -= 1;
+            let hash = wire::take_field(&mut self.state.reader);
+            let hash = self.state.sure(hash)?;
             if !self.repeated.is_empty() && self.repeated.binary_search(&offset).is_ok() {
-                self.state.skip_tagged()?;
+                let passed = self.state.skip_tagged();
+                self.state.sure(passed)?;
                 continue;
             }
             self.owed = Some(self.state.reader.offset());

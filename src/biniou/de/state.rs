@@ -286,7 +286,15 @@ impl<'de> State<'de> {
     #[cold]
     pub(super) fn pass_again(&mut self, start: usize, tag: Option<Tag>) -> Result<()> {
         self.return_to(start);
-        self.skip_beside(tag)
+        let passed = self.skip_beside(tag);
+        self.sure(passed)
+    }
+
+    /// Notes if nobody knows where the reader is, since what stood there could not be passed.
+    #[inline]
+    pub(super) fn sure<T>(&mut self, passed: Result<T>) -> Result<T> {
+        self.failed |= passed.is_err();
+        passed
     }
 
     /// Goes back to what begins at `start`, and forgets that a part of it failed.

@@ -128,7 +128,9 @@ impl Rows<'_, '_> {
     fn pass_again(&mut self, start: usize) -> Result<()> {
         self.state.return_to(start);
         let columns = &self.table.columns;
-        columns.iter().try_for_each(|column| self.state.skip_beside(Some(column.tag)))
+        let skip = |column: &Column| self.state.skip_beside(Some(column.tag));
+        let passed = columns.iter().try_for_each(skip);
+        self.state.sure(passed)
     }
 }
 
@@ -296,8 +298,9 @@ impl<'de> de::MapAccess<'de> for &mut RowCells<'_, 'de> {
         self.pay()?;
         while let Some(column) = self.columns.get(self.next) {
             if column.repeated {
-                self.state.skip(column.tag)?;
                 self.next += 1;
+                let passed = self.state.skip(column.tag);
+                self.state.sure(passed)?;
                 continue;
             }
             self.owed = Some(self.state.reader.offset());

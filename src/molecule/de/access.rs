@@ -76,7 +76,7 @@ impl<'de> Fields<'de> {
         state: &mut State,
         seed: T,
     ) -> Result<Option<T::Value>> {
-        let Some((bytes, offset)) = self.take()? else { return Ok(None) };
+        let Some((bytes, offset)) = self.take(state)? else { return Ok(None) };
         match seed.deserialize(Slot::new(state, bytes, offset)) {
             Ok(value) => Ok(Some(value)),
             Err(error) => self.settle(Err(error), bytes, offset),
@@ -85,13 +85,13 @@ impl<'de> Fields<'de> {
 
     /// The bytes of the next field and their offset. `None` if the type has no more.
     #[inline]
-    pub(super) fn take(&mut self) -> Result<Option<(&'de [u8], usize)>> {
+    pub(super) fn take(&mut self, state: &mut State) -> Result<Option<(&'de [u8], usize)>> {
         self.absent = None;
         if self.next >= self.most {
             return Ok(None);
         }
         let Some((bytes, offset)) = self.table.item_from(self.next, self.start) else {
-            return Err(missing(&self.table));
+            return Err(self.missing(state));
         };
         self.next += 1;
         self.start += bytes.len();
@@ -144,12 +144,16 @@ impl<'de> Fields<'de> {
     pub(super) fn left(&self) -> usize {
         self.table.count().min(self.most).saturating_sub(self.next)
     }
-}
 
-#[cold]
-#[inline(never)]
-fn missing(table: &Table<'_>) -> Error {
-    Error::at(ErrorKind::MissingFields { found: table.count() }, table.count_offset())
+    /// The type has more fields than the table. Whoever asks on comes to an end.
+    #[cold]
+    #[inline(never)]
+    fn missing(&mut self, state: &mut State) -> Error {
+        self.most = self.next;
+        let offset = self.table.count_offset();
+        let error = Error::at(ErrorKind::MissingFields { found: self.table.count() }, offset);
+        state.abandon(error, offset)
+    }
 }
 
 /// Hands the fields of a table to a visitor.
@@ -202,7 +206,12 @@ impl<'de> de::MapAccess<'de> for NumberedFields<'_, 'de> {
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         match u64::try_from(self.next) {
             Ok(number) if self.next < self.table.count() => {
-                seed.deserialize(number.into_deserializer()).map(Some)
+                let key = seed.deserialize(number.into_deserializer());
+                key.map(Some).map_err(|error| {
+                    let offset = self.table.item(self.next).map_or(0, |(_, offset)| offset);
+                    self.next = self.table.count();
+                    self.state.abandon(error, offset)
+                })
             }
             _ => Ok(None),
         }
@@ -309,6 +318,9 @@ impl<'de> de::MapAccess<'de> for &mut DynEntries<'_, 'de> {
             return Ok(None);
         };
         let index = self.next;
+        // Also of an entry that cannot be read, and of one whose value nobody asks for.
+        self.next += 1;
+        self.value = (&[], offset);
         let entry =
             self.entry(bytes, offset).map_err(|error| error.inside(Segment::Index(index)))?;
         let (key, key_offset) = entry.item(0).unwrap_or((&[], offset));
@@ -319,8 +331,7 @@ impl<'de> de::MapAccess<'de> for &mut DynEntries<'_, 'de> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        let index = self.next;
-        self.next += 1;
+        let index = self.next.saturating_sub(1);
         let (bytes, offset) = self.value;
         seed.deserialize(Slot::new(self.state, bytes, offset))
             .map_err(|error| in_entry(error, offset, index, "value"))
@@ -351,7 +362,12 @@ impl<'de> de::MapAccess<'de> for &mut FixEntries<'_, 'de> {
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         match self.next < self.count {
-            true => self.part(seed, "key").map(Some),
+            true => self.part(seed, "key").map(Some).map_err(|error| {
+                // Nobody knows where the next one begins.
+                self.next = self.count;
+                let offset = self.reader.offset();
+                self.reader.state.abandon(error, offset)
+            }),
             false => Ok(None),
         }
     }

@@ -193,7 +193,7 @@ impl<'a, 'de> Tuple<'a, 'de> {
         let Slot { state, bytes, base, trailing, .. } = &mut self.slot;
         let table = Table::parse(bytes, *base, *trailing)?;
         let mut fields = Fields::new(state, table, FieldCount::Exactly(self.len), Names::Indices)?;
-        self.first = fields.take()?.unwrap_or((&[], *base));
+        self.first = fields.take(state)?.unwrap_or((&[], *base));
         self.shape = Shape::Table { fields, guessed };
         let (bytes, offset) = self.first;
         Ok(Slot::new(state, bytes, offset))

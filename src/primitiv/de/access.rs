@@ -12,7 +12,8 @@ use crate::primitiv::wire::{self, Headed};
 use crate::primitiv::{Error, ErrorKind, Result};
 use crate::text;
 
-/// Reads one part; what goes wrong in it is remembered.
+/// Reads one part; what goes wrong in it is remembered. Behind that there are no parts for whoever asks
+/// on, since nobody knows where they begin.
 #[inline]
 fn part<'de, T: DeserializeSeed<'de>>(
     state: &mut State<'de>,
@@ -54,7 +55,11 @@ impl<'de> de::SeqAccess<'de> for Parts<'_, 'de> {
         };
         // A mark on a struct is one on its first field, which may be the tag.
         let mark = self.mark.take();
-        part(self.state, mark, seed, || names.segment(index)).map(Some)
+        let part = part(self.state, mark, seed, || names.segment(index));
+        if part.is_err() {
+            self.next = self.len;
+        }
+        part.map(Some)
     }
 
     #[inline]
@@ -98,7 +103,11 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
         }
         let index = self.next;
         self.next += 1;
-        part(self.state, None, seed, || Segment::Index(index)).map(Some)
+        let item = part(self.state, None, seed, || Segment::Index(index));
+        if item.is_err() {
+            self.next = self.count;
+        }
+        item.map(Some)
     }
 
     #[inline]
@@ -133,9 +142,11 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
             return Ok(None);
         }
         let index = self.next;
-        part(self.state, None, seed, || Segment::Field("key".into()))
-            .map(Some)
-            .map_err(|error| error.inside(Segment::Index(index)))
+        part(self.state, None, seed, || Segment::Field("key".into())).map(Some).map_err(|error| {
+            // Nobody knows where the next one begins.
+            self.next = self.count;
+            error.inside(Segment::Index(index))
+        })
     }
 
     #[inline]
@@ -193,7 +204,11 @@ impl<'de> de::MapAccess<'de> for &mut NumberedFields<'_, 'de> {
                 self.ended = true;
                 Ok(None)
             }
-            Err(error) => Err(error),
+            Err(error) => {
+                self.ended = true;
+                let offset = self.state.reader.offset();
+                Err(self.state.failed(error, offset))
+            }
         }
     }
 

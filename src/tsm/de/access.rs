@@ -71,7 +71,10 @@ impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
         self.next += 1;
         match seed.deserialize(&mut *self.decoder) {
             Ok(value) => Ok(Some(value)),
-            Err(error) => Err(inside(error, offset, self.names, index)),
+            Err(error) => {
+                self.next = self.decoder.next_behind_error(self.next, self.most);
+                Err(inside(error, offset, self.names, index))
+            }
         }
     }
 
@@ -114,13 +117,22 @@ impl<'a, 'de> Items<'a, 'de> {
 
     /// Lets `read` read an item by the decoder.
     #[inline]
-    fn hand_over<T>(&mut self, read: impl FnOnce(&mut Decoder<'de>, usize) -> T) -> T {
+    fn hand_over<T>(
+        &mut self,
+        read: impl FnOnce(&mut Decoder<'de>, usize) -> Result<T>,
+    ) -> Result<Option<T>> {
         let index = self.next;
         self.next += 1;
         self.decoder.reader = self.reader;
         let item = read(self.decoder, index);
         self.reader = self.decoder.reader;
-        item
+        match item {
+            Ok(item) => Ok(Some(item)),
+            Err(error) => {
+                self.next = self.decoder.next_behind_error(self.next, self.count);
+                Err(error)
+            }
+        }
     }
 
     #[inline]
@@ -149,7 +161,7 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
                     self.next += 1;
                     return Ok(Some(item));
                 }
-                _ if size_of::<T>() <= MOST_CALLED => return self.hand_over(item).map(Some),
+                _ if size_of::<T>() <= MOST_CALLED => return self.hand_over(item),
                 _ => {}
             }
         } else if self.windows && window::is_for::<T>() {
@@ -170,7 +182,7 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
         if self.next >= self.count {
             return Ok(None);
         }
-        self.hand_over(|decoder, index| item_by(decoder, index, seed)).map(Some)
+        self.hand_over(|decoder, index| item_by(decoder, index, seed))
     }
 
     #[inline]
@@ -258,7 +270,12 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
         self.entry = self.decoder.reader.offset();
         match seed.deserialize(&mut *self.decoder) {
             Ok(key) => Ok(Some(key)),
-            Err(error) => Err(in_entry(error, self.entry, self.next, "key")),
+            Err(error) => {
+                let index = self.next;
+                // Nobody knows where the next one begins.
+                self.next = self.count;
+                self.decoder.sure(Err(in_entry(error, self.entry, index, "key")))
+            }
         }
     }
 

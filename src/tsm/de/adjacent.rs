@@ -180,7 +180,10 @@ impl<'de> de::MapAccess<'de> for &mut Fields<'_, 'de> {
                 self.ended = true;
                 Ok(None)
             }
-            Err(_) => Err(self.decoder.refuse_types()),
+            Err(_) => {
+                self.ended = true;
+                Err(self.decoder.refuse_types())
+            }
         }
     }
 

@@ -141,6 +141,16 @@ impl<'de> Decoder<'de> {
         result
     }
 
+    /// Which of `count` parts comes behind one that could not be read: none if nobody knows where that
+    /// begins, so that whoever asks on comes to an end.
+    #[cold]
+    pub(super) fn next_behind_error(&self, next: usize, count: usize) -> usize {
+        match self.failed_at {
+            None => next,
+            Some(_) => count,
+        }
+    }
+
     /// Counts an item that began at `offset`, if it took no bytes.
     #[inline]
     pub(super) fn unless_empty(&mut self, offset: usize) -> Result<()> {

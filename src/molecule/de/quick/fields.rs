@@ -48,6 +48,13 @@ impl<'de> Parts<'de> {
         self.at > self.header.len()
     }
 
+    /// Gives up, so that whoever asks on comes to an end.
+    #[cold]
+    fn end(&mut self) -> Surprise {
+        self.at = self.header.len() + NUMBER_SIZE;
+        Surprise
+    }
+
     /// The next part, if there is one, unless its end is wrong.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next(&mut self) -> Result<Option<&'de [u8]>, Surprise> {
@@ -56,7 +63,7 @@ impl<'de> Parts<'de> {
             None if self.all_taken() => return Ok(None),
             None => self.bytes.len(),
         };
-        let part = self.bytes.get(self.start..end).ok_or(Surprise)?;
+        let Some(part) = self.bytes.get(self.start..end) else { return Err(self.end()) };
         self.at += NUMBER_SIZE;
         self.start = end;
         Ok(Some(part))
@@ -97,7 +104,10 @@ impl<'a, 'de> Fields<'a, 'de> {
         let bytes = match self.parts.next() {
             Ok(Some(bytes)) => bytes,
             Ok(None) if self.parts.header.len() == self.most => return Ok(None),
-            _ => return Err(self.quick.surprise()),
+            _ => {
+                self.most = self.parts.header.len();
+                return Err(self.quick.surprise());
+            }
         };
         match seed.deserialize(self.quick.part(bytes)) {
             Ok(value) => Ok(Some(value)),
@@ -239,7 +249,7 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, Surprise> {
-        if self.entry.is_some() {
+        if self.entry.take().is_some() {
             return Err(self.items.quick.surprise());
         }
         let Some(item) = self.items.next()? else {

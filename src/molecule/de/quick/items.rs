@@ -41,7 +41,10 @@ impl<'a, 'de> FixItems<'a, 'de> {
         if self.size == 0 {
             match size_by(size_of::<T::Value>(), self.rest.len(), self.count) {
                 Some(size) => self.size = size,
-                None => return Err(self.quick.surprise()),
+                None => {
+                    self.rest = &[];
+                    return Err(self.quick.surprise());
+                }
             }
         }
         let ahead = match self.rest.get(..size_of::<T::Value>()) {
@@ -73,7 +76,11 @@ impl<'a, 'de> FixItems<'a, 'de> {
                 self.rest = rest;
                 Ok(Some(item))
             }
-            _ => Err(self.quick.surprise()),
+            _ => {
+                // Whoever asks on comes to an end.
+                self.rest = &[];
+                Err(self.quick.surprise())
+            }
         }
     }
 }
