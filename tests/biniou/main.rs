@@ -9,6 +9,7 @@
 )]
 
 mod attempts;
+mod dictionary;
 mod explain;
 mod hostile;
 mod interop;
@@ -16,12 +17,14 @@ mod mutation;
 mod reader;
 mod regression;
 mod reject;
+mod rows;
 mod schema;
 mod stubborn;
 #[path = "../support/mod.rs"]
 mod support;
 mod tree;
 mod types;
+mod value;
 mod vectors;
 mod view;
 mod writing;
