@@ -12,8 +12,8 @@ use crate::primitiv::wire::{self, Headed};
 use crate::primitiv::{Error, ErrorKind, Result};
 use crate::text;
 
-/// Reads one part; what goes wrong in it is remembered. Behind that there are no parts for whoever asks
-/// on, since nobody knows where they begin.
+/// Reads one part; what goes wrong in it is remembered. Behind that there are no items and entries for
+/// whoever asks on, since nobody knows where they begin.
 #[inline]
 fn part<'de, T: DeserializeSeed<'de>>(
     state: &mut State<'de>,
@@ -55,11 +55,7 @@ impl<'de> de::SeqAccess<'de> for Parts<'_, 'de> {
         };
         // A mark on a struct is one on its first field, which may be the tag.
         let mark = self.mark.take();
-        let part = part(self.state, mark, seed, || names.segment(index));
-        if part.is_err() {
-            self.next = self.len;
-        }
-        part.map(Some)
+        part(self.state, mark, seed, || names.segment(index)).map(Some)
     }
 
     #[inline]

@@ -71,10 +71,7 @@ impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
         self.next += 1;
         match seed.deserialize(&mut *self.decoder) {
             Ok(value) => Ok(Some(value)),
-            Err(error) => {
-                self.next = self.decoder.next_behind_error(self.next, self.most);
-                Err(inside(error, offset, self.names, index))
-            }
+            Err(error) => Err(inside(error, offset, self.names, index)),
         }
     }
 
