@@ -2,7 +2,7 @@
 //! Knows nothing of any one format; each brings its own kind.
 
 use alloc::{borrow::Cow, boxed::Box, string::ToString, vec::Vec};
-use core::fmt::{self, Debug, Display};
+use core::fmt::{self, Debug, Display, Write as _};
 
 use crate::count::{Bytes, unit};
 use crate::io;
@@ -84,7 +84,7 @@ pub enum Fault {
     #[error("{0}")]
     Io(io::Error),
     /// What a `Serialize` or `Deserialize` implementation said.
-    #[error("{0}")]
+    #[error("{}", OneLine(.0))]
     Message(Box<str>),
 }
 
@@ -99,6 +99,18 @@ impl Fault {
             Fault::Io(_) => Category::Io,
             Fault::Unsupported(_) | Fault::Abandoned | Fault::Message(_) => Category::Data,
         }
+    }
+}
+
+/// Text that may come from the input, in one line: control characters are escaped.
+struct OneLine<'a>(&'a str);
+
+impl Display for OneLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.chars().try_for_each(|c| match c.is_control() {
+            true => write!(f, "{}", c.escape_default()),
+            false => f.write_char(c),
+        })
     }
 }
 
@@ -135,8 +147,8 @@ impl Segment {
     pub(crate) fn write(&self, first: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Segment::Index(index) => write!(f, "[{index}]"),
-            Segment::Field(name) if first => f.write_str(name),
-            Segment::Field(name) => write!(f, ".{name}"),
+            Segment::Field(name) if first => write!(f, "{}", OneLine(name)),
+            Segment::Field(name) => write!(f, ".{}", OneLine(name)),
             Segment::Slot(slot) if first => write!(f, "{slot}"),
             Segment::Slot(slot) => write!(f, ".{slot}"),
         }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use fourfold::Kind as _;
 use fourfold::primitiv::with::{Named, Owned, named, owned};
 use fourfold::primitiv::{
     self, Configs, ErrorKind, Fault, File, Key, Model, Optimizer, Options, Parameter, Serializer,
@@ -445,4 +446,22 @@ fn keys_from_what_is_at_hand() {
 #[test]
 fn names_on_one_line() {
     assert_eq!(Key::new(["a\nb", "é\u{202e}"]).to_string(), r"a\u{a}b.é\u{202e}");
+}
+
+/// serde's own texts quote the input, which may have lines or a terminal's commands in it.
+#[test]
+fn an_error_is_one_line() {
+    #[derive(Deserialize, Debug)]
+    #[serde(tag = "kind", content = "value")]
+    enum Adjacent {
+        #[allow(dead_code, reason = "only read")]
+        Number(u32),
+    }
+    let error = from_slice::<Adjacent>(b"\xa3a\n\x1b\x07").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        r"unknown variant `a\n\u{1b}`, expected `Number` in kind at byte 0"
+    );
+    let Some(Fault::Message(text)) = error.kind().fault() else { panic!("{error:?}") };
+    assert!(text.contains("a\n\x1b"), "{text}");
 }
