@@ -12,6 +12,7 @@ use super::{dynamic, in_item, probe, refuse_in_packed, unlike};
 use crate::buffer::WINDOW;
 use crate::molecule::wire::{self, EMPTY_FIXVEC};
 use crate::molecule::{Error, ErrorKind, Result};
+use crate::room::Sizes;
 use crate::scalar::{self, Scalar};
 
 /// Memory for so many bytes of items is taken at once; who announces more and gives fewer takes no
@@ -266,8 +267,13 @@ impl<'a> Sequence<'a> {
         I: Iterator<Item = T>,
     {
         let Shape::DynVec(header) = self.shape else { return items.next() };
+        let mut sizes = Sizes::new();
         loop {
             let Encoder { out, offsets, .. } = &mut *self.encoder;
+            let left = items.size_hint().0;
+            if left > 0 && out.present(self.at, wanted).len() < wanted {
+                out.expect(self.at, sizes.foresee(self.at, left, wanted));
+            }
             let (written, room) = out.split(self.at, wanted);
             let mut room = room::addressable(room);
             loop {
@@ -282,6 +288,7 @@ impl<'a> Sequence<'a> {
                     return Some(item);
                 }
                 let taken = size - left.len();
+                sizes.add(taken);
                 self.at += taken;
                 self.count += 1;
                 wanted = taken.saturating_mul(2).max(2 * WINDOW);

@@ -10,6 +10,7 @@ use super::room::{self, Room};
 use super::window;
 use crate::buffer::WINDOW;
 use crate::error::Segment;
+use crate::room::Sizes;
 use crate::scalar::{self, Scalar};
 use crate::tsm::Result;
 
@@ -53,9 +54,15 @@ impl<O: Output> Compound<'_, O> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn room(&mut self) -> Option<usize> {
         match self.reach.has_room(room::HEIGHT) {
-            true => self.encoder.out.present(self.at, 0).map(|room| room.len()),
+            true => self.room_of(0),
             false => None,
         }
+    }
+
+    /// The same, where `wanted` bytes are to be there.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn room_of(&mut self, wanted: usize) -> Option<usize> {
+        self.encoder.out.present(self.at, wanted).map(|room| room.len())
     }
 
     /// Writes items into the room there is, `wanted` bytes at least for the first one and for each
@@ -67,7 +74,12 @@ impl<O: Output> Compound<'_, O> {
         T: Serialize,
         I: Iterator<Item = T>,
     {
+        let mut sizes = Sizes::new();
         loop {
+            let left = items.size_hint().0;
+            if left > 0 && self.room_of(wanted).is_some_and(|there| there < wanted) {
+                self.encoder.out.expect(self.at, sizes.foresee(self.at, left, wanted));
+            }
             let mut room = self.encoder.out.present(self.at, wanted).unwrap_or_default();
             loop {
                 let item = items.next()?;
@@ -77,6 +89,7 @@ impl<O: Output> Compound<'_, O> {
                 if taken == 0 {
                     return Some(item);
                 }
+                sizes.add(taken);
                 self.at += taken;
                 self.given += 1;
                 wanted = taken.saturating_mul(2).max(2 * WINDOW);
