@@ -706,3 +706,79 @@ fn hints_fall_while_items_are_read() {
     let expected = Hints(vec![Some(3), Some(2), Some(1), Some(0)]);
     assert_eq!(from_slice::<Hints>(&bytes).unwrap(), expected);
 }
+
+/// Text that can be printed only once, as that of some adapters of iterators.
+struct Printed(Cell<bool>);
+
+impl Printed {
+    fn new() -> Self {
+        Printed(Cell::new(false))
+    }
+}
+
+impl std::fmt::Display for Printed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        assert!(!self.0.replace(true), "printed twice");
+        f.write_str("once")
+    }
+}
+
+impl Serialize for Printed {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[test]
+fn what_is_printed_is_printed_once() {
+    #[derive(Serialize)]
+    struct Line {
+        text: Printed,
+        rest: String,
+    }
+
+    let once = || "once".to_owned();
+    let bytes = to_vec(&vec![Printed::new(), Printed::new(), Printed::new()]).unwrap();
+    assert_eq!(from_slice::<Vec<String>>(&bytes).unwrap(), [once(), once(), once()]);
+    let bytes = to_vec(&(Printed::new(), 1_u8)).unwrap();
+    assert_eq!(from_slice::<(String, u8)>(&bytes).unwrap(), (once(), 1));
+    let lines = (0..40).map(|at| Line { text: Printed::new(), rest: "x".repeat(at * at) });
+    let bytes = to_vec(&lines.collect::<Vec<_>>()).unwrap();
+    let read: Vec<(String, String)> = from_slice(&bytes).unwrap();
+    assert!(read.iter().all(|(text, _)| *text == "once"), "{read:?}");
+}
+
+#[test]
+fn empty_vectors_that_announce_items_under_a_mark() {
+    struct Announces(usize);
+
+    impl Serialize for Announces {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            struct Hint(usize);
+
+            impl Iterator for Hint {
+                type Item = u8;
+
+                fn next(&mut self) -> Option<u8> {
+                    None
+                }
+
+                fn size_hint(&self) -> (usize, Option<usize>) {
+                    (self.0, Some(self.0))
+                }
+            }
+            serializer.collect_seq(Hint(self.0))
+        }
+    }
+
+    #[derive(Serialize)]
+    #[serde(rename = "dynvec.Empty")]
+    struct Empty(Announces);
+
+    assert_eq!(to_vec(&Empty(Announces(0))).unwrap(), [4, 0, 0, 0]);
+    let alone = to_vec(&Empty(Announces(3))).unwrap_err();
+    let behind = to_vec(&[0, 0, 3].map(|count| ("text", Empty(Announces(count)))).as_slice());
+    let behind = behind.unwrap_err();
+    assert_eq!(behind.kind().to_string(), alone.kind().to_string());
+    assert_eq!(behind.path(), "[2][1]");
+}

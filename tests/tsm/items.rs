@@ -212,6 +212,71 @@ fn counts_that_are_wrong_are_refused_alike() {
     }
 }
 
+/// Items of one more kind, behind a count that is not theirs.
+struct Pairs(usize, usize);
+
+impl Serialize for Pairs {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let pairs = Lied { said: self.0, left: self.1 };
+        match self.1 % 2 {
+            0 => to.collect_seq(SaidOf(pairs, |at| (at, Kind::B))),
+            _ => to.collect_seq(SaidOf(pairs, |at| (at, "text"))),
+        }
+    }
+}
+
+/// As many as the first says, each changed by the second.
+struct SaidOf<T>(Lied, fn(u16) -> T);
+
+impl<T> Iterator for SaidOf<T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        self.0.next().map(self.1)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+#[test]
+fn counts_of_what_is_no_number_are_refused_alike() {
+    for said in 0..5 {
+        for given in 0..5 {
+            let mut items: Vec<_> = (0..9).map(|_| ("text", Pairs(2, 2))).collect();
+            items.push(("text", Pairs(3, 3)));
+            items.push(("text", Pairs(said, given)));
+            assert_eq!(both(&Options::new(), &items).is_some(), said == given, "{said} {given}");
+        }
+    }
+}
+
+/// Counts how often it is written.
+struct Watched<'a>(&'a Cell<usize>, String);
+
+impl Serialize for Watched<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.0.set(self.0.get() + 1);
+        self.1.serialize(to)
+    }
+}
+
+#[test]
+fn items_are_tried_again_only_where_the_room_ended() {
+    let count = 5_000;
+    for front in [0, 100, 2_000, 20_000, 300_000] {
+        let seen = Cell::new(0);
+        let items = |count: usize| -> Vec<_> {
+            (0..count).map(|at| (at, Watched(&seen, "x".repeat(at % 50)))).collect()
+        };
+        both(&Options::new(), &("-".repeat(front), items(10), items(count), items(count)));
+        // Once for the writer, once in memory.
+        let (times, least) = (seen.get(), 2 * (2 * count + 10));
+        assert!((least..least + 500).contains(&times), "{front}: {times} times");
+    }
+}
+
 /// An item that goes on after a part of it was refused, or leaves one out.
 struct Swallows(u8);
 

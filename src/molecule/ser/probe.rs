@@ -107,6 +107,12 @@ impl ser::Serializer for Probe {
         Err(DYNAMIC)
     }
 
+    /// Not even asked what it prints: some things can be printed only once.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn collect_str<T: ?Sized + fmt::Display>(self, _: &T) -> Result<(), Dynamic> {
+        Err(DYNAMIC)
+    }
+
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bytes(self, _: &[u8]) -> Result<(), Dynamic> {
         Err(DYNAMIC)

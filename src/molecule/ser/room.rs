@@ -183,6 +183,12 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         room::put_counted(self.bytes, number(value.len()), value)
     }
 
+    /// Not even asked what it prints: some things can be printed only once.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn collect_str<T: ?Sized + core::fmt::Display>(self, _: &T) -> Left<'a> {
+        Err(Unfit)
+    }
+
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_none(self) -> Left<'a> {
         Ok(self.bytes)

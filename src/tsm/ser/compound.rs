@@ -17,8 +17,8 @@ pub(super) struct Compound<'a, O> {
     pub(super) reach: Reach,
     announced: usize,
     pub(super) given: usize,
-    /// Where the entry at hand began, of a map.
-    entry: usize,
+    /// Where the entry began whose key is written and whose value is not, of a map.
+    entry: Option<usize>,
     /// Whether a part was refused, so that an unknown piece of it is written.
     failed: bool,
 }
@@ -27,7 +27,7 @@ impl<'a, O: Output> Compound<'a, O> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(cursor: Cursor<'a, O>, announced: usize) -> Result<Self> {
         let Cursor { encoder, at, reach } = cursor.enter()?;
-        Ok(Compound { encoder, at, reach, announced, given: 0, entry: 0, failed: false })
+        Ok(Compound { encoder, at, reach, announced, given: 0, entry: None, failed: false })
     }
 
     /// Where the next part begins.
@@ -100,6 +100,14 @@ impl<'a, O: Output> Compound<'a, O> {
         }
     }
 
+    /// The error for keys and values that do not come in turn.
+    #[cold]
+    #[inline(never)]
+    fn out_of_turn(&mut self, field: &'static str) -> Error {
+        let error = wrong_length(self.announced, self.given).inside(Segment::Field(field.into()));
+        self.fail(error, Segment::Index)
+    }
+
     /// Refuses a field that is left out.
     #[cold]
     fn skip(&mut self, name: &'static str) -> Result<()> {
@@ -110,11 +118,11 @@ impl<'a, O: Output> Compound<'a, O> {
     /// Completes the value, and tells the place behind it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn finish(self) -> Result<usize> {
-        let Compound { at, announced, given, failed, .. } = self;
+        let Compound { at, announced, given, failed, entry, .. } = self;
         if failed {
             return Err(Error::placeless(Fault::Abandoned));
         }
-        if given != announced {
+        if given != announced || entry.is_some() {
             return Err(wrong_length(announced, given));
         }
         Ok(at)
@@ -204,15 +212,18 @@ impl<O: Output> ser::SerializeMap for Compound<'_, O> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
-        self.entry = self.at;
-        self.put_half(key, "key")
+        match self.entry.replace(self.at) {
+            None => self.put_half(key, "key"),
+            Some(_) => Err(self.out_of_turn("key")),
+        }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+        let Some(start) = self.entry.take() else { return Err(self.out_of_turn("value")) };
         self.put_half(value, "value")?;
         self.given += 1;
-        self.unless_empty(self.entry)
+        self.unless_empty(start)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

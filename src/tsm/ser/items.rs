@@ -33,12 +33,13 @@ impl<O: Output> Compound<'_, O> {
         self.put_item(&first)?;
         let size = self.at.wrapping_sub(start);
         let Some(mut item) = self.put_alike(&first, &mut items, size)? else { return Ok(()) };
+        let mut tried = false;
         while let Some(there) = self.room() {
             let at = self.at;
             self.put_item(&item)?;
-            // If it was not for lack of room, other items will not fit either.
+            // If a room was tried, and it was not too small, other items will not fit either.
             let wanted = self.at.wrapping_sub(at).saturating_add(WINDOW).saturating_mul(2);
-            if wanted <= there {
+            if core::mem::replace(&mut tried, true) && wanted <= there {
                 return items.try_for_each(|item| self.put_item(&item));
             }
             match self.put_in_room(&mut items, wanted) {

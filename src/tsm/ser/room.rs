@@ -296,6 +296,9 @@ impl<'a, L: Levels> Room<'a, L> {
         mut rest: impl Iterator<Item = T>,
         count: usize,
     ) -> Left<'a> {
+        if count == 0 {
+            return Err(Unfit);
+        }
         let room = self.bytes;
         if first.serialize(Scalar::<1>).is_ok() {
             return room::put_scalars::<1, T>(room, first, rest, count);
@@ -316,7 +319,7 @@ impl<'a, L: Levels> Room<'a, L> {
         let room = put_item::<T, L>(room, first)?;
         let mut left = count;
         let room = rest.try_fold(room, |room, item| {
-            left -= 1;
+            left = left.checked_sub(1).ok_or(Unfit)?;
             put_item::<T, L>(room, &item)
         })?;
         match left {

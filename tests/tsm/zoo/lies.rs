@@ -61,6 +61,23 @@ fn a_wrong_count_is_refused() {
 /// A map whose keys and values do not come in turn.
 struct Turns(&'static [bool]);
 
+/// The same that announces as many entries as values come.
+struct Values(&'static [bool]);
+
+impl Serialize for Values {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let values = self.0.iter().filter(|key| !**key).count();
+        let mut map = to.serialize_map(Some(values))?;
+        for key in self.0 {
+            match key {
+                true => map.serialize_key(&1_u8)?,
+                false => map.serialize_value(&1_u8)?,
+            }
+        }
+        map.end()
+    }
+}
+
 impl Serialize for Turns {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let keys = self.0.iter().filter(|key| **key).count();
@@ -80,9 +97,24 @@ impl Serialize for Turns {
 fn entries_in_turn() {
     assert_eq!(to_vec(&Turns(&[true, false])).unwrap(), [1, 0, 0, 0, 1, 1]);
     assert_eq!(to_vec(&Turns(&[true, false, true, false])).unwrap(), [2, 0, 0, 0, 1, 1, 1, 1]);
-    for turns in [&[true][..], &[true, false, true], &[true, false, false], &[false]] {
-        let error = to_vec(&Turns(turns)).unwrap_err();
-        assert_reason(&error, &turns);
+    let out_of_turn: [&[bool]; 8] = [
+        &[true],
+        &[true, false, true],
+        &[true, false, false],
+        &[false],
+        &[true, true, false],
+        &[false, true],
+        &[true, true, false, false],
+        &[true, false, false, true],
+    ];
+    for turns in out_of_turn {
+        for error in [
+            to_vec(&Turns(turns)).unwrap_err(),
+            to_vec(&Values(turns)).unwrap_err(),
+            to_vec(&vec![(0_u8, Values(&[])), (1, Values(turns))]).unwrap_err(),
+        ] {
+            assert_reason(&error, &turns);
+        }
     }
 }
 

@@ -147,8 +147,9 @@ impl<'a, L: Levels> ser::Serializer for MarkedRoom<'a, L> {
         let mut items = items.into_iter();
         let count = exact_length(&items).ok_or(Unfit)?;
         match (self.mark, items.next()) {
-            (Mark::FixVec, None) => self.room.put(EMPTY_FIXVEC),
             (Mark::FixVec, Some(first)) => self.room.fixvec(&first, items, count, true),
+            (Mark::FixVec | Mark::DynVec, None) if count > 0 => Err(Unfit),
+            (Mark::FixVec, None) => self.room.put(EMPTY_FIXVEC),
             (Mark::DynVec, None) => self.room.put(EMPTY_TABLE),
             (Mark::DynVec, Some(first)) => self.room.dynvec(&first, items, count),
             (Mark::Struct | Mark::Table, _) => Err(Unfit),
