@@ -148,11 +148,3 @@ impl Sizes {
         likely.saturating_add(likely / 16).min(most).min(at.saturating_mul(3)).max(wanted)
     }
 }
-
-/// Keeps the question whether there is a value apart from the one which variant it has. Compilers make
-/// one jump of both, which nobody predicts, where the variant alone is looked up. Molecule's writing of
-/// `updates` takes four fifths of the time (`cargo run -p bench --release -- --data updates`).
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn apart() {
-    core::hint::black_box(());
-}

@@ -197,7 +197,6 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Left<'a> {
         let size = self.bytes.len();
-        room::apart();
         let left = value.serialize(self.inside()?)?;
         match left.len() < size {
             true => Ok(left),
