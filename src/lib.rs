@@ -10,6 +10,7 @@
     )
 )]
 // Links of the README as modules of `pages`: of two definitions Markdown takes the first.
+#![doc = "[docs/benchmarks.md]: crate::pages::benchmarks"]
 #![doc = "[docs/convert.md]: crate::pages::convert"]
 #![doc = "[docs/json.md]: crate::pages::json"]
 #![doc = "[docs/from-atdgen.md]: crate::pages::from_atdgen"]

@@ -5,6 +5,8 @@
 //! The links of a page lead to its neighbours as files. Here they are defined once more in front of
 //! it, as modules: of two definitions Markdown takes the first.
 
+#[doc = include_str!("../docs/benchmarks.md")]
+pub mod benchmarks {}
 #[doc = include_str!("../docs/convert.md")]
 pub mod convert {}
 #[doc = "[wire-biniou.md]: crate::pages::wire_biniou"]

@@ -66,7 +66,7 @@ pub(crate) fn quoted(origin: &Origin, tables: &str) -> String {
     format!(
         "\nMedians of interleaved rounds, and in brackets the ratio to the best serde peer, which is not one of \
          ours; {date}, {machine}, {build}. All peers, goals, and how it was measured: \
-         [`docs/benchmarks.md`](docs/benchmarks.md).\n\n{tables}"
+         [docs/benchmarks.md].\n\n{tables}"
     )
 }
 
