@@ -14,6 +14,9 @@ const STEP: usize = 1024;
 /// The least memory of a document: small messages are not to grow.
 const LEAST: usize = 128;
 
+/// Memory that is not worth giving back.
+const SMALL: usize = 1024;
+
 /// What bytes are initialized to. Zero would become a call of `calloc`, for which glibc keeps no
 /// small pieces at hand. A message of 20 bytes: 394 to 179 instructions.
 const FILLER: u8 = 0xff;
@@ -45,10 +48,13 @@ impl Buffer {
         self.bytes.get(..end).unwrap_or_default()
     }
 
-    /// The first `end` bytes, by value.
+    /// The first `end` bytes, by value, in memory that is at most twice as large or small anyway.
     #[inline]
     pub(crate) fn finish(mut self, end: usize) -> Vec<u8> {
         self.bytes.truncate(end);
+        if self.bytes.capacity() / 2 > end.max(SMALL) {
+            self.bytes.shrink_to_fit();
+        }
         self.bytes
     }
 
@@ -140,12 +146,18 @@ impl Buffer {
         self.bytes.get_mut(at..).unwrap_or_default()
     }
 
+    /// Whether there is no memory for `count` bytes at `at`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn lacks(&self, at: usize, count: usize) -> bool {
+        self.bytes.capacity() < at.saturating_add(count)
+    }
+
     /// Takes memory for `count` bytes at `at`, of which it is known that they come, and for the window
     /// that the last of them is written through: or else that would move all of them.
     #[cold]
     #[inline(never)]
     pub(crate) fn expect(&mut self, at: usize, count: usize) {
-        self.take_memory(at, count.saturating_add(WINDOW));
+        self.take_memory(at, count.saturating_add(WINDOW), self.bytes.capacity() / 4);
     }
 
     /// The room that is at `at` without taking memory, and as much of it as `wanted` at least.
@@ -201,18 +213,18 @@ impl Buffer {
     #[inline(never)]
     fn grow_and_put(&mut self, at: usize, bytes: &[u8]) {
         self.bytes.truncate(at);
-        self.take_memory(at, bytes.len());
+        self.take_memory(at, bytes.len(), self.bytes.capacity() / 2);
         self.bytes.extend_from_slice(bytes);
         self.initialize(self.bytes.len(), 0);
     }
 
-    /// Takes memory for `count` bytes at `at`, by half at a time: no more than half of the memory
-    /// is ever unused.
-    fn take_memory(&mut self, at: usize, count: usize) {
+    /// Takes memory for `count` bytes at `at`, and `least` bytes more than there is: or else small
+    /// steps would move what is written too often.
+    fn take_memory(&mut self, at: usize, count: usize, least: usize) {
         let end = at.saturating_add(count);
         let capacity = self.bytes.capacity();
         if end > capacity {
-            let wanted = end.max(capacity + capacity / 2);
+            let wanted = end.max(capacity.saturating_add(least));
             self.bytes.reserve_exact(wanted - self.bytes.len());
         }
     }
@@ -220,7 +232,7 @@ impl Buffer {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, at: usize, count: usize) {
-        self.take_memory(at, count);
+        self.take_memory(at, count, self.bytes.capacity() / 2);
         let end = at.saturating_add(count);
         let ahead = end.saturating_add(STEP).min(self.bytes.capacity()).max(end);
         self.bytes.resize(ahead, FILLER);

@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::rc::Rc;
 
-use fourfold::{biniou, primitiv, tsm};
+use fourfold::{biniou, molecule, primitiv, tsm};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use support::alloc::{Stats, measure_value};
@@ -218,6 +218,58 @@ macro_rules! formats {
 /// The same tests for each format.
 mod each {
     formats! { biniou molecule primitiv tsm }
+}
+
+/// The first items of a sequence tell how much memory the others will take, so that what is written
+/// moves at most once more when it is large; by half at a time, all that is asked for would be thrice
+/// the document.
+#[test]
+fn memory_is_foreseen() {
+    fn check<T: Serialize>(name: &str, value: &T, write: impl Fn(&T) -> Vec<u8>) {
+        let (bytes, stats) = measure_value(|| write(value));
+        let text = format!("{name}: {stats:?} for {} bytes", bytes.len());
+        println!("{text}");
+        assert!(stats.peak < bytes.len() * 9 / 8, "{text}");
+        assert!(stats.total < bytes.len() * 2, "{text}");
+    }
+    let rows = rows(16_000);
+    check("biniou", &rows, |rows| biniou::to_vec(rows).unwrap());
+    check("molecule", &rows, |rows| molecule::to_vec(rows).unwrap());
+    check("tsm", &rows, |rows| tsm::to_vec(rows).unwrap());
+}
+
+/// Where the first items mislead, what was taken too much is given back.
+#[test]
+fn memory_that_was_not_needed() {
+    let texts: Vec<String> =
+        (0..20_000).map(|at| "x".repeat(if at < 100 { 1000 } else { 0 })).collect();
+    for (name, bytes) in [
+        ("biniou", biniou::to_vec(&texts).unwrap()),
+        ("molecule", molecule::to_vec(&texts).unwrap()),
+        ("tsm", tsm::to_vec(&texts).unwrap()),
+    ] {
+        let (len, capacity) = (bytes.len(), bytes.capacity());
+        assert!(capacity <= 2 * len, "{name}: {capacity} for {len} bytes");
+    }
+    // A length that is not true is worth no more than what it promises of a few items.
+    struct Endless(std::ops::Range<usize>);
+    impl Iterator for Endless {
+        type Item = u64;
+        fn next(&mut self) -> Option<u64> {
+            self.0.next().map(|number| number as u64)
+        }
+        fn size_hint(&self) -> (usize, Option<usize>) {
+            (usize::MAX, None)
+        }
+    }
+    struct Texts;
+    impl Serialize for Texts {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_seq(Endless(0..2_000).map(|number| number.to_string()))
+        }
+    }
+    let (bytes, stats) = measure_value(|| molecule::to_vec(&Texts).unwrap());
+    assert!(stats.peak < 64 * bytes.len(), "molecule: {stats:?} for {} bytes", bytes.len());
 }
 
 /// A document of biniou, with values that are shared and referred to.

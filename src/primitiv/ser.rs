@@ -2,6 +2,7 @@
 
 mod compound;
 mod encoder;
+mod output;
 
 use alloc::vec::Vec;
 
@@ -9,6 +10,7 @@ use serde_core::ser::{self, Serialize};
 
 use self::compound::Compound;
 use self::encoder::Encoder;
+use self::output::Output;
 use super::{Error, Options, Result};
 #[cfg(feature = "std")]
 use crate::error::Fault;
@@ -56,9 +58,9 @@ impl<W> Serializer<W> {
 /// The bytes of one value.
 #[inline]
 pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
-    let mut encoder = Encoder::new(options, Vec::new());
+    let mut encoder = Encoder::new(options, Output::default());
     value.serialize(&mut encoder)?;
-    Ok(encoder.writer)
+    Ok(encoder.writer.finish())
 }
 
 /// Writes one value. Small pieces are gathered, large ones go straight through.

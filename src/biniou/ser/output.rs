@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::buffer::Buffer;
+use crate::room::Beginning;
 
 /// The bytes up to the place where writing goes on; those behind it mean nothing.
 #[derive(Debug)]
@@ -82,6 +83,21 @@ impl Output {
     pub(super) fn room(&mut self, count: usize) -> &mut [u8] {
         self.buffer.reserve(self.end, count);
         self.buffer.written_from(self.end.saturating_sub(1))
+    }
+
+    /// Whether there is no memory for `count` more bytes.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn lacks(&self, count: usize) -> bool {
+        self.buffer.lacks(self.end, count)
+    }
+
+    /// Takes memory for `left` more items of a sequence, or for `wanted` bytes at least.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn expect(&mut self, from: Beginning, count: usize, left: usize, wanted: usize) {
+        if left > 0 {
+            self.buffer.expect(self.end, from.foresee(self.end, count, left, wanted));
+        }
     }
 
     /// The room that there happens to be.

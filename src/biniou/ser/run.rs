@@ -15,6 +15,7 @@ use super::slot::Slot;
 use super::window::{MOST_LEVELS, WINDOW, Window, put_item};
 use crate::biniou::wire::{ARGUMENT, Tag};
 use crate::biniou::{Options, Result};
+use crate::room::Beginning;
 
 /// What an item costs that does not fit, in items that do. A sequence begins with enough for two.
 const MISS: i32 = 8;
@@ -78,12 +79,16 @@ pub(super) fn put_all<F: Front, T: Serialize>(
     };
     let mut sequence = slot.serialize_seq(len)?;
     let mut credit = 2 * MISS;
+    let beginning = Beginning { at: sequence.encoder.out.len(), count: sequence.count };
     let mut next = items.next();
     while let Some(item) = next {
+        let start = sequence.encoder.out.len();
         // The first one shows the tag of all.
         sequence.serialize_element(&item)?;
+        let taken = sequence.encoder.out.len().saturating_sub(start);
+        sequence.foresee(beginning, &items, taken);
         next = match sequence.tag() {
-            Some(tag) if credit >= 0 => sequence.run(tag, &mut items, &mut credit),
+            Some(tag) if credit >= 0 => sequence.run(tag, &mut items, &mut credit, beginning),
             _ => items.next(),
         };
     }
@@ -98,12 +103,14 @@ impl Compound<'_> {
         tag: Tag,
         items: &mut impl Iterator<Item = T>,
         credit: &mut i32,
+        beginning: Beginning,
     ) -> Option<T> {
         let mut next = items.next();
         if !self.encoder.takes_windows() {
             return next;
         }
         while let Some(item) = next {
+            self.foresee(beginning, items, WINDOW);
             let (written, count, left, unfit) = run(&mut self.encoder.out, tag, item, items);
             self.encoder.out.advance(written);
             self.count += count;
@@ -115,6 +122,16 @@ impl Compound<'_> {
             next = left;
         }
         None
+    }
+
+    /// Takes memory for all `items` once there is little more than for the next one, if that is like
+    /// one of `taken` bytes.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn foresee(&mut self, beginning: Beginning, items: &impl Iterator, taken: usize) {
+        let wanted = taken.saturating_add(WINDOW).saturating_mul(2);
+        if self.encoder.out.lacks(wanted) {
+            self.encoder.out.expect(beginning, self.count, items.size_hint().0, wanted);
+        }
     }
 }
 

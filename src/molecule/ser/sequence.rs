@@ -12,7 +12,7 @@ use super::{dynamic, in_item, probe, refuse_in_packed, unlike};
 use crate::buffer::WINDOW;
 use crate::molecule::wire::{self, EMPTY_FIXVEC};
 use crate::molecule::{Error, ErrorKind, Result};
-use crate::room::Sizes;
+use crate::room::Beginning;
 use crate::scalar::{self, Scalar};
 
 /// Memory for so many bytes of items is taken at once; who announces more and gives fewer takes no
@@ -155,8 +155,11 @@ impl<'a> Sequence<'a> {
             }
         }
         let mut wanted = self.wanted_room();
+        let beginning = Beginning { at: self.at, count: self.count };
         while wanted > 0 {
-            let Some(item) = self.put_in_room(&mut items, wanted) else { return self.finish() };
+            let Some(item) = self.put_in_room(&mut items, wanted, beginning) else {
+                return self.finish();
+            };
             let (at, room) = (self.at, self.encoder.out.present(self.at, 0).len());
             self.put_item(&item)?;
             // If it was not for lack of room, other items will not fit either.
@@ -261,18 +264,22 @@ impl<'a> Sequence<'a> {
     /// for each twice what the one before took. Gives back the first that does not fit; `None` says
     /// that there are no more.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_in_room<T, I>(&mut self, items: &mut I, mut wanted: usize) -> Option<T>
+    fn put_in_room<T, I>(
+        &mut self,
+        items: &mut I,
+        mut wanted: usize,
+        beginning: Beginning,
+    ) -> Option<T>
     where
         T: Serialize,
         I: Iterator<Item = T>,
     {
         let Shape::DynVec(header) = self.shape else { return items.next() };
-        let mut sizes = Sizes::new();
         loop {
             let Encoder { out, offsets, .. } = &mut *self.encoder;
             let left = items.size_hint().0;
             if left > 0 && out.present(self.at, wanted).len() < wanted {
-                out.expect(self.at, sizes.foresee(self.at, left, wanted));
+                out.expect(self.at, beginning.foresee(self.at, self.count, left, wanted));
             }
             let (written, room) = out.split(self.at, wanted);
             let mut room = room::addressable(room);
@@ -288,7 +295,6 @@ impl<'a> Sequence<'a> {
                     return Some(item);
                 }
                 let taken = size - left.len();
-                sizes.add(taken);
                 self.at += taken;
                 self.count += 1;
                 wanted = taken.saturating_mul(2).max(2 * WINDOW);

@@ -10,7 +10,7 @@ use super::room::{self, Room};
 use super::window;
 use crate::buffer::WINDOW;
 use crate::error::Segment;
-use crate::room::Sizes;
+use crate::room::Beginning;
 use crate::scalar::{self, Scalar};
 use crate::tsm::Result;
 
@@ -33,6 +33,7 @@ impl<O: Output> Compound<'_, O> {
         self.put_item(&first)?;
         let size = self.at.wrapping_sub(start);
         let Some(mut item) = self.put_alike(&first, &mut items, size)? else { return Ok(()) };
+        let beginning = Beginning { at: self.at, count: self.given };
         let mut tried = false;
         while let Some(there) = self.room() {
             let at = self.at;
@@ -42,7 +43,7 @@ impl<O: Output> Compound<'_, O> {
             if core::mem::replace(&mut tried, true) && wanted <= there {
                 return items.try_for_each(|item| self.put_item(&item));
             }
-            match self.put_in_room(&mut items, wanted) {
+            match self.put_in_room(&mut items, wanted, beginning) {
                 Some(unfit) => item = unfit,
                 None => return Ok(()),
             }
@@ -70,16 +71,22 @@ impl<O: Output> Compound<'_, O> {
     /// twice what the one before took. Gives back the first that does not fit; `None` says that there
     /// are no more.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_in_room<T, I>(&mut self, items: &mut I, mut wanted: usize) -> Option<T>
+    fn put_in_room<T, I>(
+        &mut self,
+        items: &mut I,
+        mut wanted: usize,
+        beginning: Beginning,
+    ) -> Option<T>
     where
         T: Serialize,
         I: Iterator<Item = T>,
     {
-        let mut sizes = Sizes::new();
         loop {
             let left = items.size_hint().0;
             if left > 0 && self.room_of(wanted).is_some_and(|there| there < wanted) {
-                self.encoder.out.expect(self.at, sizes.foresee(self.at, left, wanted));
+                self.encoder
+                    .out
+                    .expect(self.at, beginning.foresee(self.at, self.given, left, wanted));
             }
             let mut room = self.encoder.out.present(self.at, wanted).unwrap_or_default();
             loop {
@@ -90,7 +97,6 @@ impl<O: Output> Compound<'_, O> {
                 if taken == 0 {
                     return Some(item);
                 }
-                sizes.add(taken);
                 self.at += taken;
                 self.given += 1;
                 wanted = taken.saturating_mul(2).max(2 * WINDOW);
