@@ -240,29 +240,28 @@ impl Buffer {
 }
 
 /// Writes text of [`SHORT`] bytes at most into a room of so many at least, by moves whose sizes are
-/// known.
+/// known. Few ways to go, since no processor foresees how long a text is: between two of them it goes
+/// wrong.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn put_short(room: &mut [u8], bytes: &[u8]) {
     match bytes.len() {
         ..4 => put_three(room, bytes),
-        4..8 => put_ends::<4>(room, bytes),
-        8..16 => put_ends::<8>(room, bytes),
-        16..32 => put_ends::<16>(room, bytes),
-        32.. => put_ends::<32>(room, bytes),
+        4..16 => put_four_times::<4>(room, bytes),
+        16.. => put_four_times::<16>(room, bytes),
     }
 }
 
-/// Copies the first and the last `N` bytes, which overlap; so `bytes` has at most twice as many.
+/// Copies four pieces of `N` bytes, which overlap where `bytes` are fewer; they are `N` at least.
+/// Where each ends is the smaller of two numbers and no jump.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn put_ends<const N: usize>(room: &mut [u8], bytes: &[u8]) {
-    let (Some(first), Some(last)) = (bytes.first_chunk::<N>(), bytes.last_chunk::<N>()) else {
-        return;
-    };
-    if let Some(place) = room.first_chunk_mut() {
-        *place = *first;
-    }
-    if let Some(place) = room.get_mut(bytes.len() - N..).and_then(<[u8]>::first_chunk_mut) {
-        *place = *last;
+fn put_four_times<const N: usize>(room: &mut [u8], bytes: &[u8]) {
+    for end in [N, 2 * N, 3 * N, 4 * N] {
+        let end = end.min(bytes.len());
+        let (Some(bytes), Some(room)) = (bytes.get(..end), room.get_mut(..end)) else { return };
+        let Some((_, from)) = bytes.split_last_chunk::<N>() else { return };
+        if let Some((_, to)) = room.split_last_chunk_mut::<N>() {
+            *to = *from;
+        }
     }
 }
 
