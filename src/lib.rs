@@ -49,7 +49,7 @@ pub mod pages;
 #[cfg(any(feature = "molecule", feature = "primitiv", feature = "tsm"))]
 mod parts;
 mod read;
-#[cfg(any(feature = "molecule", feature = "tsm"))]
+#[cfg(any(feature = "biniou", feature = "molecule", feature = "tsm"))]
 mod room;
 #[cfg(any(feature = "biniou", feature = "molecule", feature = "tsm"))]
 mod scalar;

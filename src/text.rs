@@ -25,6 +25,55 @@ pub(crate) fn checked(bytes: &[u8]) -> Result<&str, Utf8Error> {
     beyond_ascii(bytes)
 }
 
+/// The first `len` bytes of `input` as text, if there are so many and they are UTF-8.
+///
+/// What stands behind them helps: as many bytes as short text can have are looked at, whatever its
+/// length, and those behind it do not count. So no jump depends on the length, which processors do not
+/// foresee. (10,000 records of a log with borrowed text, in Molecule: 19,942 wrong jumps in callgrind's
+/// simulation became 55, for 1.3 million instructions more. 0.69 of bincode's time became 0.66 where the
+/// log is too long to be learned by heart.) Outlined, so that the rest of a deserializer is small enough
+/// to stay in registers.
+#[inline(never)]
+#[allow(dead_code, reason = "formats whose first attempt can be made anew use it")]
+#[allow(unsafe_code, reason = "what is ASCII need not be looked at a second time")]
+pub(crate) fn first(input: &[u8], len: usize) -> Option<&str> {
+    let bytes = input.get(..len)?;
+    let is_ascii = match input.first_chunk() {
+        Some(ahead) if len <= AHEAD => is_ascii_up_to(len, ahead),
+        _ => is_ascii(bytes),
+    };
+    match is_ascii {
+        // SAFETY: ASCII is UTF-8.
+        true => Some(unsafe { core::str::from_utf8_unchecked(bytes) }),
+        false => beyond_ascii(bytes).ok(),
+    }
+}
+
+/// So many bytes are looked at together.
+const AHEAD: usize = 64;
+
+/// The place of each. (Compilers count them one at a time, or else.)
+const PLACES: [u8; AHEAD] = places();
+
+#[allow(clippy::indexing_slicing, reason = "this is over before anything runs")]
+const fn places() -> [u8; AHEAD] {
+    let mut places = [0; AHEAD];
+    let mut next = 1;
+    while next < AHEAD {
+        places[next] = places[next - 1] + 1;
+        next += 1;
+    }
+    places
+}
+
+/// Whether the first `len` of `bytes` are ASCII.
+#[inline(always)]
+fn is_ascii_up_to(len: usize, bytes: &[u8; AHEAD]) -> bool {
+    let len = u8::try_from(len).unwrap_or(u8::MAX);
+    let bytes = bytes.iter().zip(&PLACES);
+    bytes.fold(0, |all, (byte, place)| all | if *place < len { *byte } else { 0 }) < 0x80
+}
+
 /// Whether all bytes are ASCII: the first ones together with the last ones, of which some may be the same.
 /// Most texts are too short for anything wider, and processors do not foresee where a loop ends.
 /// (Eight at a time, a text of a log, in biniou: 59 instructions with its tag and length became 38. From
@@ -69,6 +118,8 @@ fn beyond_ascii(bytes: &[u8]) -> Result<&str, Utf8Error> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec;
+
     use super::*;
 
     #[test]
@@ -82,5 +133,31 @@ mod tests {
                 text[place] = b'a';
             }
         }
+    }
+
+    /// With enough behind the text, too little of it, and none.
+    #[test]
+    fn the_first_bytes_of_more() {
+        let is_text = |input: &[u8], len| match first(input, len) {
+            Some(text) => {
+                assert_eq!(text.as_bytes(), &input[..len]);
+                true
+            }
+            None => false,
+        };
+        for size in [0, 1, 63, 64, 65, 200] {
+            let mut input = vec![b'a'; size];
+            assert!(!is_text(&input, size + 1) && !is_text(&input, usize::MAX));
+            for len in 0..=size {
+                assert!(is_text(&input, len), "{len} of {size}");
+                for place in 0..size {
+                    input[place] = 0x80;
+                    assert_eq!(is_text(&input, len), place >= len, "byte {place}: {len} of {size}");
+                    input[place] = b'a';
+                }
+            }
+        }
+        assert_eq!(first("é, and more".as_bytes(), 2), Some("é"));
+        assert_eq!(first("é, and more".as_bytes(), 1), None);
     }
 }

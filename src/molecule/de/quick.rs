@@ -27,6 +27,7 @@ use self::surprise::Surprise;
 use self::window::MOST_LEVELS;
 use crate::limits::Reach;
 use crate::molecule::mark::Mark;
+use crate::text;
 
 /// What a first attempt keeps in mind.
 struct Notes<'de> {
@@ -149,5 +150,12 @@ impl<'a, 'de> Quick<'a, 'de> {
             }
             _ => self.misfit(),
         }
+    }
+
+    /// The content as text.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn text(self) -> Result<&'de str, Surprise> {
+        let content = self.content()?;
+        text::first(self.notes.from(content), content.len()).ok_or_else(|| self.surprise())
     }
 }

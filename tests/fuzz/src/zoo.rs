@@ -165,6 +165,10 @@ pub(crate) fn write<F: Format>(input: &[u8]) -> Option<Vec<u8>> {
     (table[usize::from(number) % table.len()].write)(input)
 }
 
+/// Types that leave out of what they write what they read, or the other way round: no format can give
+/// that back.
+const TORN: [&str; 3] = ["ReadOnly", "WriteOnly", "TupleSkipsIf"];
+
 /// What is written reads back equal, or it is refused with a reason.
 pub(crate) fn encode_as<F, T>(name: &str, word: &str, value: &T)
 where
@@ -181,6 +185,7 @@ where
         }
     };
     match F::from_slice::<T>(&written) {
+        Ok(_) if TORN.contains(&name) => {}
         Ok(back) => assert_eq!(&back, value, "{format} {name} through {}", hex(&written)),
         Err(_) if word == "unseen" => {}
         Err(error) => panic!("{format} {name} {value:?} as {}: {error}", hex(&written)),

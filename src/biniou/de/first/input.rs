@@ -293,10 +293,7 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take_text(&mut self, head: Head) -> Result<&'de str> {
         let found = match head.is_plain(Tag::String) {
-            true => match leaf::short_string(self.rest) {
-                Some((string, rest)) => leaf::text(string).map(|text| (text, rest)),
-                None => leaf::long_text(self.rest),
-            },
+            true => leaf::text(self.rest),
             false => None,
         };
         match found {

@@ -227,14 +227,24 @@ pub(super) fn long_string(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     bytes.get(size..).filter(|_| size > 0)?.split_at_checked(usize::try_from(length).ok()?)
 }
 
-/// The same if it is text.
-#[inline(never)]
-pub(super) fn long_text(bytes: &[u8]) -> Option<(&str, &[u8])> {
-    long_string(bytes).and_then(|(string, rest)| Some((text(string)?, rest)))
+/// A string that is text, and what follows.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn text(bytes: &[u8]) -> Option<(&str, &[u8])> {
+    match bytes.split_first() {
+        Some((length, rest)) if *length < VINT_MORE => first_text(rest, usize::from(*length)),
+        _ => long_text(bytes),
+    }
 }
 
-/// A string's bytes if they are text.
+/// One whose length takes more.
 #[inline(never)]
-pub(super) fn text(bytes: &[u8]) -> Option<&str> {
-    utf8::checked(bytes).ok()
+fn long_text(bytes: &[u8]) -> Option<(&str, &[u8])> {
+    let (length, size) = uvint(bytes);
+    first_text(bytes.get(size..).filter(|_| size > 0)?, usize::try_from(length).ok()?)
+}
+
+/// So many bytes as text, and what follows.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn first_text(bytes: &[u8], length: usize) -> Option<(&str, &[u8])> {
+    Some((utf8::first(bytes, length)?, bytes.get(length..)?))
 }

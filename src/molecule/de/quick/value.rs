@@ -7,14 +7,6 @@ use super::union::Union;
 use super::{Quick, Surprise};
 use crate::molecule::mark::{self, Mark, UnionIds};
 use crate::molecule::wire::{EMPTY_TABLE, NUMBER_SIZE, Table};
-use crate::text;
-
-/// Bytes as text, if they are. Outlined, so that the rest is small enough to be inlined: all of this
-/// deserializer would go through memory otherwise.
-#[inline(never)]
-fn checked(bytes: &[u8]) -> Option<&str> {
-    text::checked(bytes).ok()
-}
 
 macro_rules! deserialize_le {
     ($($method:ident $visit:ident $type:ty,)*) => {$(
@@ -61,19 +53,12 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
-        match checked(self.content()?) {
-            Some(text) => visitor.visit_borrowed_str(text),
-            None => Err(self.surprise()),
-        }
+        visitor.visit_borrowed_str(self.text()?)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
-        // Not by a call: what makes an owned text is one already.
-        match text::checked(self.content()?) {
-            Ok(text) => visitor.visit_borrowed_str(text),
-            Err(_) => Err(self.surprise()),
-        }
+        visitor.visit_borrowed_str(self.text()?)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
