@@ -34,6 +34,15 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 /// How many structures and items of zero bytes there may be in one input.
 const ZERO_BYTE_VALUES: usize = 4096;
 
+/// How many arrays of zero bytes there may be besides for each byte of the input: several may have the
+/// same count, which takes a few.
+const ZERO_BYTE_ARRAYS: usize = 16;
+
+/// How many arrays of zero bytes there may be in an input of `len` bytes.
+fn most_empty_arrays(len: usize) -> usize {
+    ZERO_BYTE_VALUES.saturating_add(len.saturating_mul(ZERO_BYTE_ARRAYS))
+}
+
 /// A text of the notation, ready to read and write what it describes.
 #[derive(Clone, Debug)]
 pub struct Notation {

@@ -5,7 +5,9 @@ use alloc::vec::Vec;
 use super::evaluate::{Folds, Scope, evaluate};
 use super::syntax::{Count, Field, Schema, Sequence, Shape};
 use super::tree::{Scalars, Struct, segment};
-use super::{Builtin, Error, ErrorKind, Options, Result, Tree, Value, ZERO_BYTE_VALUES};
+use super::{
+    Builtin, Error, ErrorKind, Options, Result, Tree, Value, ZERO_BYTE_VALUES, most_empty_arrays,
+};
 use crate::error::{Fault, Segment};
 use crate::limits::Depth;
 use crate::read::Reader;
@@ -23,6 +25,8 @@ pub(super) fn decode<'de>(
         reader: Reader::new(bytes, 0),
         depth: Depth::new(options.max_depth),
         empty: 0,
+        empty_arrays: 0,
+        most_empty_arrays: most_empty_arrays(bytes.len()),
         folds: Folds::default(),
     };
     let tree = decoder.sequence(&schema.root, None)?;
@@ -38,6 +42,10 @@ struct Decoder<'n, 'de> {
     depth: Depth,
     /// Structures and items so far that took no bytes.
     empty: usize,
+    /// Arrays so far that took no bytes, ..
+    empty_arrays: usize,
+    /// .. and how many may.
+    most_empty_arrays: usize,
     folds: Folds,
 }
 
@@ -89,9 +97,22 @@ impl<'n, 'de> Decoder<'n, 'de> {
             return Err(Error::at(ErrorKind::NegativeCount { found: count }, start));
         }
         let count = usize::try_from(count).unwrap_or(usize::MAX);
-        match field.shape {
+        let tree = match field.shape {
             Shape::Builtin(builtin) => self.scalars(builtin, count),
             Shape::Type(id) => self.array(self.schema.get(id), count, scope),
+        }?;
+        if self.reader.offset() == start {
+            self.count_empty_array()?;
+        }
+        Ok(tree)
+    }
+
+    /// Or else each item of a long array could have as many as the text has fields.
+    fn count_empty_array(&mut self) -> Result<()> {
+        self.empty_arrays += 1;
+        match self.most_empty_arrays {
+            limit if self.empty_arrays > limit => Err(self.error(ErrorKind::ZeroBytes { limit })),
+            _ => Ok(()),
         }
     }
 

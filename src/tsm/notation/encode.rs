@@ -5,7 +5,9 @@ use alloc::vec::Vec;
 use super::evaluate::{Folds, Scope, evaluate};
 use super::syntax::{Count, Field, Schema, Sequence, Shape};
 use super::tree::segment;
-use super::{Builtin, Error, ErrorKind, Options, Result, Tree, Value, ZERO_BYTE_VALUES};
+use super::{
+    Builtin, Error, ErrorKind, Options, Result, Tree, Value, ZERO_BYTE_VALUES, most_empty_arrays,
+};
 use crate::error::Segment;
 use crate::limits::Depth;
 
@@ -15,9 +17,14 @@ pub(super) fn encode(options: &Options, schema: &Schema, tree: &Tree<'_>) -> Res
         bytes: Vec::new(),
         depth: Depth::new(options.max_depth),
         empty: 0,
+        empty_arrays: 0,
         folds: Folds::default(),
     };
     encoder.sequence(&schema.root, tree, None)?;
+    let limit = most_empty_arrays(encoder.bytes.len());
+    if encoder.empty_arrays > limit {
+        return Err(Error::placeless(ErrorKind::ZeroBytes { limit }));
+    }
     Ok(encoder.bytes)
 }
 
@@ -27,6 +34,8 @@ struct Encoder<'n> {
     depth: Depth,
     /// Structures and items so far that took no bytes.
     empty: usize,
+    /// Arrays so far that took no bytes.
+    empty_arrays: usize,
     folds: Folds,
 }
 
@@ -95,10 +104,13 @@ impl<'n> Encoder<'n> {
         if count < 0 {
             return Err(Error::placeless(ErrorKind::NegativeCount { found: count }));
         }
+        let start = self.bytes.len();
         match field.shape {
             Shape::Builtin(builtin) => self.scalars(builtin, count, tree),
             Shape::Type(id) => self.array(self.schema.get(id), count, tree, scope),
-        }
+        }?;
+        self.empty_arrays += usize::from(self.bytes.len() == start);
+        Ok(())
     }
 
     fn one<'de>(

@@ -124,7 +124,7 @@ pub enum ErrorKind {
         /// The count.
         found: i64,
     },
-    /// There are too many structures and items that take no bytes.
+    /// There are too many structures and items that take no bytes, or too many arrays without items.
     #[error("more than {limit} values of zero bytes")]
     ZeroBytes {
         /// How many are accepted.

@@ -179,6 +179,8 @@ pub fn notation(input: &[u8]) {
             return;
         }
     };
+    // 4,096 values of no bytes are believed, and 16 for each byte.
+    let bound = Bound { constant: 2 << 20, per_byte: 8192 };
     match bound.hold("decode", input, || notation.decode(bytes)) {
         Ok(tree) => assert_eq!(notation.encode(&tree).unwrap(), bytes, "{text}"),
         Err(error) => {

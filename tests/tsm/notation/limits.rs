@@ -1,6 +1,6 @@
 //! Depth, memory and work: bounded whatever the bytes say, and whatever the text says.
 
-use fourfold::tsm::notation::{Error, ErrorKind, Notation, Options, Tree};
+use fourfold::tsm::notation::{Error, ErrorKind, Notation, Options, Tree, Value};
 use fourfold::{Category, Fault};
 
 use super::{FIXTURES, notation, section_4};
@@ -131,6 +131,34 @@ fn values_of_no_bytes_are_counted() {
     let notation = notation("<int32:n><[<byte*0>]*$n:a>");
     let error = limited(notation.decode(&i32::MAX.to_le_bytes()).unwrap_err());
     assert_eq!(error.path(), &"a");
+}
+
+/// Fields of no bytes, of items of one byte each: as many as the text has fields for each item.
+#[test]
+fn arrays_of_no_bytes_are_counted() {
+    let fields: String = (0..1000).map(|field| format!("<int8*0:f{field}>")).collect();
+    let notation = notation(&format!("<[<byte:b>{fields}]*4:few><[<byte:b>{fields}]*5:many>"));
+    let (result, stats) = measure_value(|| notation.decode(&[7; 9]));
+    let error = result.unwrap_err();
+    // 4,240 are as many as nine bytes may have.
+    assert!(matches!(error.kind(), ErrorKind::ZeroBytes { limit: 4240 }), "{error}");
+    assert_eq!((error.offset(), error.path().to_string().as_str()), (Some(5), "many[0].f240"));
+    assert!(stats.peak < 4240 * 400, "{stats:?}");
+
+    // As many as there may be are read, and written again.
+    let count = 4096 + 16 * 2;
+    let text: String = (0..count).map(|field| format!("<int8*0:f{field}>")).collect();
+    let parse = |text: &str| Notation::parse(text).unwrap();
+    let some = parse(&format!("<int16:n>{text}"));
+    let tree = some.decode(&[1, 0]).unwrap();
+    assert_eq!(some.encode(&tree).unwrap(), [1, 0]);
+    let more = parse(&format!("<int16:n>{text}<int8*0:more>"));
+    assert!(matches!(more.decode(&[1, 0]).unwrap_err().kind(), ErrorKind::ZeroBytes { .. }));
+    let Value::Struct(fields) = tree.value() else { panic!("{tree:?}") };
+    let none = tree.get("f0").unwrap().clone();
+    let fields = fields.iter().map(|(name, tree)| (name.to_owned(), tree.clone()));
+    let tree = Tree::structure(fields.chain([("more".to_owned(), none)]));
+    assert!(matches!(more.encode(&tree).unwrap_err().kind(), ErrorKind::ZeroBytes { limit: 4128 }));
 }
 
 #[test]
