@@ -24,7 +24,7 @@ const FILLER: u8 = 0xff;
 /// Values up to this size are written without a check per scalar.
 pub(crate) const WINDOW: usize = 256;
 
-/// Up to this length, text is copied by two moves instead of a call.
+/// Up to this length, text is copied by a few moves instead of a call.
 pub(crate) const SHORT: usize = 64;
 
 /// A buffer whose bytes behind the place where writing goes on mean nothing.

@@ -9,7 +9,7 @@ use core::marker::PhantomData;
 
 use serde_core::ser::Serialize;
 
-use crate::buffer::{SHORT, put_short};
+use crate::buffer::{Buffer, SHORT, put_short};
 use crate::scalar::{Scalar, Unfit};
 
 /// What is left of the room behind a value.
@@ -132,6 +132,23 @@ pub(crate) struct Beginning {
 }
 
 impl Beginning {
+    /// Takes memory for all of `items`, which come behind `count` others and `at` bytes, once there is
+    /// less than the next one would like to have.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn provide(
+        self,
+        out: &mut Buffer,
+        at: usize,
+        count: usize,
+        items: &impl Iterator,
+        wanted: usize,
+    ) {
+        let left = items.size_hint().0;
+        if left > 0 && out.lacks(at, wanted) {
+            out.expect(at, self.foresee(at, count, left, wanted));
+        }
+    }
+
     /// How much memory to take for `left` more items behind `count` items and `at` bytes, of which the
     /// next one would like to have `wanted`: as much as the items so far on average, and a little more.
     /// So what is written moves once or twice and not each time that it has grown by half. (10,000
@@ -139,7 +156,7 @@ impl Beginning {
     /// not needed in the end is not touched, and what is much too large is given back.
     #[cold]
     #[inline(never)]
-    pub(crate) fn foresee(self, at: usize, count: usize, left: usize, wanted: usize) -> usize {
+    fn foresee(self, at: usize, count: usize, left: usize, wanted: usize) -> usize {
         let count = count.saturating_sub(self.count);
         let average = at.saturating_sub(self.at).checked_div(count).unwrap_or(0);
         let likely = average.saturating_mul(left);

@@ -85,19 +85,17 @@ impl Output {
         self.buffer.written_from(self.end.saturating_sub(1))
     }
 
-    /// Whether there is no memory for `count` more bytes.
+    /// Takes memory for all of `items`, which come behind `count` others, once there is less than the
+    /// next one would like to have.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn lacks(&self, count: usize) -> bool {
-        self.buffer.lacks(self.end, count)
-    }
-
-    /// Takes memory for `left` more items of a sequence, or for `wanted` bytes at least.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn expect(&mut self, from: Beginning, count: usize, left: usize, wanted: usize) {
-        if left > 0 {
-            self.buffer.expect(self.end, from.foresee(self.end, count, left, wanted));
-        }
+    pub(super) fn provide(
+        &mut self,
+        beginning: Beginning,
+        count: usize,
+        items: &impl Iterator,
+        wanted: usize,
+    ) {
+        beginning.provide(&mut self.buffer, self.end, count, items, wanted);
     }
 
     /// The room that there happens to be.

@@ -124,14 +124,11 @@ impl Compound<'_> {
         None
     }
 
-    /// Takes memory for all `items` once there is little more than for the next one, if that is like
-    /// one of `taken` bytes.
+    /// Takes memory for all of `items` once there is little more than for one like that of `taken` bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn foresee(&mut self, beginning: Beginning, items: &impl Iterator, taken: usize) {
         let wanted = taken.saturating_add(WINDOW).saturating_mul(2);
-        if self.encoder.out.lacks(wanted) {
-            self.encoder.out.expect(beginning, self.count, items.size_hint().0, wanted);
-        }
+        self.encoder.out.provide(beginning, self.count, items, wanted);
     }
 }
 

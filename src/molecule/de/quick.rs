@@ -8,8 +8,8 @@
 //! which it would say again.
 //!
 //! Documents of `bench` read into owned values, in millions of instructions of callgrind: mesh 24.7 to
-//! 4.1, log 24.5 to 20.5, saves 22.3 to 17.6, updates 60.1 to 34.2, block 9.5 to 6.8; with borrowed
-//! text, log 8.4 to 3.1 and saves 10.8 to 5.5.
+//! 4.3, log 24.5 to 20.1, saves 22.3 to 19.0, updates 60.1 to 33.0; with borrowed text, log 8.4 to 4.5
+//! and saves 10.8 to 6.6.
 
 mod compound;
 mod fields;

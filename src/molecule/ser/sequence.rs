@@ -277,10 +277,7 @@ impl<'a> Sequence<'a> {
         let Shape::DynVec(header) = self.shape else { return items.next() };
         loop {
             let Encoder { out, offsets, .. } = &mut *self.encoder;
-            let left = items.size_hint().0;
-            if left > 0 && out.present(self.at, wanted).len() < wanted {
-                out.expect(self.at, beginning.foresee(self.at, self.count, left, wanted));
-            }
+            beginning.provide(out, self.at, self.count, items, wanted);
             let (written, room) = out.split(self.at, wanted);
             let mut room = room::addressable(room);
             loop {

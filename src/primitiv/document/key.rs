@@ -180,10 +180,11 @@ names_from! {
 /// name.
 ///
 /// Keys are ordered as primitiv writes them: by parts, each as bytes, the shorter first.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone)]
 pub struct Key<'de> {
     parts: Parts<'de>,
-    width: KeyWidth,
+    /// How wide the count of parts is; no part of a key's identity.
+    width: Width,
 }
 
 /// The parts of a key. Parameters of a model without submodels have one each, which needs no memory of
@@ -218,58 +219,30 @@ impl<'de> FromIterator<Name<'de>> for Parts<'de> {
     }
 }
 
-impl PartialEq for Parts<'_> {
+impl PartialEq for Key<'_> {
     fn eq(&self, other: &Self) -> bool {
-        **self == **other
+        self.parts() == other.parts()
     }
 }
 
-impl Eq for Parts<'_> {}
+impl Eq for Key<'_> {}
 
-impl PartialOrd for Parts<'_> {
+impl PartialOrd for Key<'_> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Parts<'_> {
+impl Ord for Key<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
-        (**self).cmp(&**other)
+        self.parts().cmp(other.parts())
     }
 }
 
-impl Hash for Parts<'_> {
+impl Hash for Key<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (**self).hash(state);
+        self.parts().hash(state);
     }
-}
-
-/// How wide the count of parts is; no part of a key's identity.
-#[derive(Clone, Copy, Debug, Default)]
-struct KeyWidth(Width);
-
-impl PartialEq for KeyWidth {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for KeyWidth {}
-
-impl PartialOrd for KeyWidth {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for KeyWidth {
-    fn cmp(&self, _: &Self) -> Ordering {
-        Ordering::Equal
-    }
-}
-
-impl Hash for KeyWidth {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 impl<'de> Key<'de> {
@@ -282,7 +255,7 @@ impl<'de> Key<'de> {
     /// ```
     pub fn new<N: Into<Name<'de>>>(parts: impl IntoIterator<Item = N>) -> Self {
         let parts = parts.into_iter().map(Into::into).collect();
-        Key { parts, width: KeyWidth::default() }
+        Key { parts, width: Width::default() }
     }
 
     /// Its parts, the outermost first.
@@ -300,13 +273,13 @@ impl<'de> Key<'de> {
     /// How wide the count of parts is written.
     #[must_use]
     pub const fn width(&self) -> Width {
-        self.width.0
+        self.width
     }
 
     /// The same with a count that is written as wide as that, or wider if it must be.
     #[must_use]
     pub fn with_width(self, width: Width) -> Self {
-        Key { width: KeyWidth(width), ..self }
+        Key { width, ..self }
     }
 
     /// The same without the input's lifetime.
@@ -346,13 +319,13 @@ impl<'de> Key<'de> {
         }
         if count == 1 {
             let part = within_item(0, Name::take(reader, lenient))?;
-            return Ok(Key { parts: Parts::One(part), width: KeyWidth(width) });
+            return Ok(Key { parts: Parts::One(part), width });
         }
         let mut parts = Vec::with_capacity(count);
         for index in 0..count {
             parts.push(within_item(index, Name::take(reader, lenient))?);
         }
-        Ok(Key { parts: Parts::Many(parts), width: KeyWidth(width) })
+        Ok(Key { parts: Parts::Many(parts), width })
     }
 
     #[inline]
@@ -360,7 +333,7 @@ impl<'de> Key<'de> {
         &self,
         out: &mut Pieces<F, R>,
     ) -> Result<(), E> {
-        out.put_header(Headed::Array, self.parts.len(), self.width.0)?;
+        out.put_header(Headed::Array, self.parts.len(), self.width)?;
         self.parts.iter().try_for_each(|part| part.put(out))
     }
 }

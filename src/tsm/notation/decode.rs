@@ -26,7 +26,6 @@ pub(super) fn decode<'de>(
         depth: Depth::new(options.max_depth),
         empty: 0,
         empty_arrays: 0,
-        most_empty_arrays: most_empty_arrays(bytes.len()),
         folds: Folds::default(),
     };
     let tree = decoder.sequence(&schema.root, None)?;
@@ -42,10 +41,8 @@ struct Decoder<'n, 'de> {
     depth: Depth,
     /// Structures and items so far that took no bytes.
     empty: usize,
-    /// Arrays so far that took no bytes, ..
+    /// Arrays so far that took no bytes.
     empty_arrays: usize,
-    /// .. and how many may.
-    most_empty_arrays: usize,
     folds: Folds,
 }
 
@@ -110,9 +107,10 @@ impl<'n, 'de> Decoder<'n, 'de> {
     /// Or else each item of a long array could have as many as the text has fields.
     fn count_empty_array(&mut self) -> Result<()> {
         self.empty_arrays += 1;
-        match self.most_empty_arrays {
-            limit if self.empty_arrays > limit => Err(self.error(ErrorKind::ZeroBytes { limit })),
-            _ => Ok(()),
+        let limit = most_empty_arrays(self.reader.offset() + self.reader.left());
+        match self.empty_arrays > limit {
+            true => Err(self.error(ErrorKind::ZeroBytes { limit })),
+            false => Ok(()),
         }
     }
 

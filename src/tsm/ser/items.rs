@@ -56,15 +56,9 @@ impl<O: Output> Compound<'_, O> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn room(&mut self) -> Option<usize> {
         match self.reach.has_room(room::HEIGHT) {
-            true => self.room_of(0),
+            true => self.encoder.out.present(self.at, 0).map(|room| room.len()),
             false => None,
         }
-    }
-
-    /// The same, where `wanted` bytes are to be there.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn room_of(&mut self, wanted: usize) -> Option<usize> {
-        self.encoder.out.present(self.at, wanted).map(|room| room.len())
     }
 
     /// Writes items into the room there is, `wanted` bytes at least for the first one and for each
@@ -82,11 +76,8 @@ impl<O: Output> Compound<'_, O> {
         I: Iterator<Item = T>,
     {
         loop {
-            let left = items.size_hint().0;
-            if left > 0 && self.room_of(wanted).is_some_and(|there| there < wanted) {
-                self.encoder
-                    .out
-                    .expect(self.at, beginning.foresee(self.at, self.given, left, wanted));
+            if let Some(out) = self.encoder.out.memory() {
+                beginning.provide(out, self.at, self.given, items, wanted);
             }
             let mut room = self.encoder.out.present(self.at, wanted).unwrap_or_default();
             loop {

@@ -31,6 +31,9 @@ pub(super) trait Output {
 
     /// Takes memory for `count` bytes at `at`, of which it is known that they come.
     fn expect(&mut self, at: usize, count: usize);
+
+    /// The buffer that this is, if it is one.
+    fn memory(&mut self) -> Option<&mut Buffer>;
 }
 
 impl Output for Buffer {
@@ -70,6 +73,11 @@ impl Output for Buffer {
 
     fn expect(&mut self, at: usize, count: usize) {
         Buffer::expect(self, at, count);
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn memory(&mut self) -> Option<&mut Buffer> {
+        Some(self)
     }
 }
 
@@ -131,4 +139,9 @@ impl<W: Write> Output for Stream<W> {
     }
 
     fn expect(&mut self, _: usize, _: usize) {}
+
+    #[inline]
+    fn memory(&mut self) -> Option<&mut Buffer> {
+        None
+    }
 }

@@ -165,10 +165,6 @@ pub(crate) fn write<F: Format>(input: &[u8]) -> Option<Vec<u8>> {
     (table[usize::from(number) % table.len()].write)(input)
 }
 
-/// Types that leave out of what they write what they read, or the other way round: no format can give
-/// that back.
-const TORN: [&str; 3] = ["ReadOnly", "WriteOnly", "TupleSkipsIf"];
-
 /// What is written reads back equal, or it is refused with a reason.
 pub(crate) fn encode_as<F, T>(name: &str, word: &str, value: &T)
 where

@@ -139,6 +139,10 @@ impl FlattenNested {
     }
 }
 
+/// Types that leave out of what they write what they read, or the other way round: no format can give
+/// that back.
+pub(crate) const TORN: [&str; 3] = ["ReadOnly", "WriteOnly", "TupleSkipsIf"];
+
 /// Read, never written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ReadOnly {

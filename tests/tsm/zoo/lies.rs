@@ -58,31 +58,28 @@ fn a_wrong_count_is_refused() {
     }
 }
 
-/// A map whose keys and values do not come in turn.
-struct Turns(&'static [bool]);
+/// A map whose keys, `true`, and values do not come in turn.
+struct Turns {
+    turns: &'static [bool],
+    announced: usize,
+}
 
-/// The same that announces as many entries as values come.
-struct Values(&'static [bool]);
+impl Turns {
+    /// Announces as many entries as keys come ..
+    fn keys(turns: &'static [bool]) -> Self {
+        Turns { turns, announced: turns.iter().filter(|key| **key).count() }
+    }
 
-impl Serialize for Values {
-    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let values = self.0.iter().filter(|key| !**key).count();
-        let mut map = to.serialize_map(Some(values))?;
-        for key in self.0 {
-            match key {
-                true => map.serialize_key(&1_u8)?,
-                false => map.serialize_value(&1_u8)?,
-            }
-        }
-        map.end()
+    /// .. and as values come.
+    fn values(turns: &'static [bool]) -> Self {
+        Turns { turns, announced: turns.iter().filter(|key| !**key).count() }
     }
 }
 
 impl Serialize for Turns {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let keys = self.0.iter().filter(|key| **key).count();
-        let mut map = to.serialize_map(Some(keys))?;
-        for key in self.0 {
+        let mut map = to.serialize_map(Some(self.announced))?;
+        for key in self.turns {
             match key {
                 true => map.serialize_key(&1_u8)?,
                 false => map.serialize_value(&1_u8)?,
@@ -95,8 +92,11 @@ impl Serialize for Turns {
 /// May panic elsewhere; here it may be an error or bytes that read as what was meant.
 #[test]
 fn entries_in_turn() {
-    assert_eq!(to_vec(&Turns(&[true, false])).unwrap(), [1, 0, 0, 0, 1, 1]);
-    assert_eq!(to_vec(&Turns(&[true, false, true, false])).unwrap(), [2, 0, 0, 0, 1, 1, 1, 1]);
+    assert_eq!(to_vec(&Turns::keys(&[true, false])).unwrap(), [1, 0, 0, 0, 1, 1]);
+    assert_eq!(
+        to_vec(&Turns::keys(&[true, false, true, false])).unwrap(),
+        [2, 0, 0, 0, 1, 1, 1, 1]
+    );
     let out_of_turn: [&[bool]; 8] = [
         &[true],
         &[true, false, true],
@@ -109,9 +109,9 @@ fn entries_in_turn() {
     ];
     for turns in out_of_turn {
         for error in [
-            to_vec(&Turns(turns)).unwrap_err(),
-            to_vec(&Values(turns)).unwrap_err(),
-            to_vec(&vec![(0_u8, Values(&[])), (1, Values(turns))]).unwrap_err(),
+            to_vec(&Turns::keys(turns)).unwrap_err(),
+            to_vec(&Turns::values(turns)).unwrap_err(),
+            to_vec(&vec![(0_u8, Turns::values(&[])), (1, Turns::values(turns))]).unwrap_err(),
         ] {
             assert_reason(&error, &turns);
         }

@@ -280,7 +280,7 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
     /// Takes a string's length and bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take_string(&mut self) -> Result<&'de [u8]> {
-        match leaf::short_string(self.rest).or_else(|| leaf::long_string(self.rest)) {
+        match leaf::string(self.rest) {
             Some((string, rest)) => {
                 self.rest = rest;
                 Ok(string)

@@ -211,40 +211,33 @@ fn uvint_bytewise(bytes: &[u8]) -> Number {
     NOTHING
 }
 
-/// A string whose length takes a byte, and what follows.
+/// A string, and what follows.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn short_string(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    match bytes.split_first() {
-        Some((length, text)) if *length < VINT_MORE => text.split_at_checked(usize::from(*length)),
-        _ => None,
-    }
+pub(super) fn string(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (length, rest) = length(bytes)?;
+    rest.split_at_checked(length)
 }
 
-/// One whose length takes more.
-#[inline(never)]
-pub(super) fn long_string(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (length, size) = uvint(bytes);
-    bytes.get(size..).filter(|_| size > 0)?.split_at_checked(usize::try_from(length).ok()?)
-}
-
-/// A string that is text, and what follows.
+/// The same if it is text.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn text(bytes: &[u8]) -> Option<(&str, &[u8])> {
+    let (length, rest) = length(bytes)?;
+    Some((utf8::first(rest, length)?, rest.get(length..)?))
+}
+
+/// A string's length, and its bytes with all that follows.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn length(bytes: &[u8]) -> Option<(usize, &[u8])> {
     match bytes.split_first() {
-        Some((length, rest)) if *length < VINT_MORE => first_text(rest, usize::from(*length)),
-        _ => long_text(bytes),
+        Some((length, rest)) if *length < VINT_MORE => Some((usize::from(*length), rest)),
+        _ => long_length(bytes),
     }
 }
 
-/// One whose length takes more.
+/// One that takes more than a byte.
 #[inline(never)]
-fn long_text(bytes: &[u8]) -> Option<(&str, &[u8])> {
+fn long_length(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let (length, size) = uvint(bytes);
-    first_text(bytes.get(size..).filter(|_| size > 0)?, usize::try_from(length).ok()?)
-}
-
-/// So many bytes as text, and what follows.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn first_text(bytes: &[u8], length: usize) -> Option<(&str, &[u8])> {
-    Some((utf8::first(bytes, length)?, bytes.get(length..)?))
+    let rest = bytes.get(size..).filter(|_| size > 0)?;
+    Some((usize::try_from(length).ok()?, rest))
 }
