@@ -3,6 +3,7 @@
 use fourfold::primitiv::{
     Configs, ErrorKind, File, Key, Model, Name, Optimizer, Parameter, Shape, Tensor, Width, to_vec,
 };
+use std::collections::{BTreeSet, HashSet};
 
 const WIDTHS: [Width; 4] = [Width::Shortest, Width::Eight, Width::Sixteen, Width::ThirtyTwo];
 
@@ -28,6 +29,25 @@ fn widths_are_written_and_read_back() {
         assert_eq!(tensor.width(), bin);
         assert_eq!(File::from(model).to_vec().unwrap(), bytes);
     }
+}
+
+/// How a name or a key is spelled in a file is no part of what it is.
+#[test]
+fn widths_are_no_part_of_a_key() {
+    let spelled =
+        |width| Key::new([Name::from("a").with_width(width), Name::from("b")]).with_width(width);
+    assert_eq!(HashSet::from(WIDTHS.map(spelled)).len(), 1);
+    assert_eq!(BTreeSet::from(WIDTHS.map(spelled)).len(), 1);
+    let names = WIDTHS.map(|width| Name::from("a").with_width(width));
+    assert_eq!(HashSet::from(names).len(), 1);
+
+    // By parts, each as bytes, the shorter first; a part alone is no other kind of key.
+    let keys = [&["a"][..], &["a", "b"], &["a", "b", "c"], &["ab"], &["b"]];
+    let keys = keys.map(|parts| Key::new(parts.iter().copied()));
+    assert!(keys.is_sorted() && keys.iter().collect::<HashSet<_>>().len() == keys.len());
+    assert_eq!(format!("{:?}", keys[1]), r#"["a", "b"]"#);
+    let bytes = Key::new([Name::from(vec![0xff, b'a'])]);
+    assert_eq!(format!("{bytes:?}"), r#"[b"\xffa"]"#);
 }
 
 #[test]

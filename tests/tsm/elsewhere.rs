@@ -1,8 +1,13 @@
 //! Documents as other formats carry them, and marks where they do not belong.
 
 use crate::zoo::assert_reason;
-use fourfold::tsm::{Header, Module, ModuleBuilder, Param, Tensor, from_slice, to_vec};
+use fourfold::tsm::with::{RawBytes, RawLen};
+use fourfold::tsm::{
+    DType, Header, Module, ModuleBuilder, Param, Prototype, Tensor, from_slice, to_vec,
+};
+use serde::de::DeserializeSeed as _;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
@@ -19,6 +24,87 @@ fn modules_go_through_json() {
     let back: Module<'_> = serde_json::from_str(&json).unwrap();
     assert_eq!(back, module);
     assert_eq!(back.to_vec().unwrap(), module.to_vec().unwrap());
+}
+
+/// biniou has bytes of its own, which it lends.
+#[test]
+#[cfg(feature = "biniou")]
+fn modules_go_through_biniou() {
+    use fourfold::biniou;
+
+    let mut graph = ModuleBuilder::new();
+    graph.header(Header { fake: 3, ..Header::default() });
+    let w = graph.constant("w", Tensor::from_values(&[1.5_f32, -2.0], &[2]).unwrap());
+    let module = graph.build([w], [w]).unwrap();
+    let bytes = biniou::to_vec(&module).unwrap();
+    let lent: Module<'_> = biniou::from_slice(&bytes).unwrap();
+    assert_eq!(lent, module);
+    assert_eq!(lent.header.fake, 3);
+}
+
+/// A prototype is the head of a packed tensor: the type's code, the count of dims, the dims.
+#[test]
+fn prototypes_are_values() {
+    let prototype = Prototype::new(DType::Int16, [2, 3]);
+    let bytes = to_vec(&prototype).unwrap();
+    assert_eq!(bytes, [DType::Int16.code(), 2, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0]);
+    assert_eq!(from_slice::<Prototype>(&bytes).unwrap(), prototype);
+    let json = serde_json::to_string(&prototype).unwrap();
+    assert_eq!(serde_json::from_str::<Prototype>(&json).unwrap(), prototype);
+
+    let negative = Prototype::new(DType::Int16, [2, -3]);
+    assert_reason(&to_vec(&negative).unwrap_err(), &negative);
+    serde_json::to_string(&negative).unwrap_err();
+    serde_json::from_str::<Prototype>(&json.replace('3', "-3")).unwrap_err();
+    let mut bytes = bytes;
+    bytes[12] = 0xff;
+    assert_reason(&from_slice::<Prototype>(&bytes).unwrap_err(), &negative);
+}
+
+/// Bytes whose length the type knows are read from whatever a format makes of bytes, and no others.
+#[test]
+fn bytes_of_one_length_elsewhere() {
+    let json = serde_json::to_string(&RawBytes(b"abc")).unwrap();
+    let read = |len| RawLen(len).deserialize(&mut serde_json::Deserializer::from_str(&json));
+    assert_eq!(read(3).unwrap(), Cow::Borrowed(b"abc"));
+    for (len, wanted) in [(2, "2 bytes"), (4, "4 bytes")] {
+        let error = read(len).unwrap_err().to_string();
+        assert!(error.contains(wanted), "{error}");
+    }
+    RawLen(1).deserialize(&mut serde_json::Deserializer::from_str("true")).unwrap_err();
+}
+
+#[test]
+#[cfg(feature = "biniou")]
+fn bytes_of_one_length_in_biniou() {
+    use fourfold::biniou;
+
+    let bytes = biniou::to_vec(&RawBytes(b"abc")).unwrap();
+    for (len, fits) in [(2, false), (3, true), (4, false)] {
+        let read = RawLen(len).deserialize(&mut biniou::Deserializer::from_slice(&bytes));
+        assert_eq!(read.is_ok(), fits, "{len}: {read:?}");
+        assert_eq!(matches!(read, Ok(Cow::Borrowed(b"abc"))), fits, "{len}: {read:?}");
+    }
+}
+
+/// Where a param's tensors lie, said in a line.
+#[test]
+fn entries_of_an_index_show_where_they_are() {
+    let mut graph = ModuleBuilder::new();
+    let x = graph.param("x");
+    let pair = [Tensor::scalar(1_u8), Tensor::scalar(2_u8)].into_iter().collect::<Vec<_>>();
+    let y = graph.op("copy", "y", [x]).set("two", pair).node();
+    let bytes = graph.build([x], [y]).unwrap().to_vec().unwrap();
+    let module = Module::from_slice(&bytes).unwrap();
+    let shown: Vec<String> = module
+        .index()
+        .iter()
+        .filter(|entry| entry.param_name_str() == Some("two"))
+        .map(ToString::to_string)
+        .collect();
+    let [first, second] = shown.as_slice() else { panic!("{shown:?}") };
+    assert!(first.starts_with("y/two UINT8 [1] at "), "{first}");
+    assert!(second.starts_with("y/two[1] UINT8 [1] at "), "{second}");
 }
 
 /// Whoever cuts a part of a document is told, in any format.
