@@ -128,8 +128,9 @@ fn linear(name: &str, run: impl Fn(usize) -> Cost) {
     for (what, count) in counts {
         for pair in costs.windows(2) {
             // Vectors that double are at another point of their growth each time.
-            let most = 2 * (pair[1].bytes * (count(&pair[0]) + 64)) / pair[0].bytes;
-            let found = count(&pair[1]);
+            let before = count(&pair[0]) as u64 + 64;
+            let most = 2 * (pair[1].bytes as u64 * before) / pair[0].bytes as u64;
+            let found = count(&pair[1]) as u64;
             assert!(
                 found <= most,
                 "{name}: {found} {what} for {} bytes, {most} at most",
@@ -137,8 +138,8 @@ fn linear(name: &str, run: impl Fn(usize) -> Cost) {
             );
         }
         // Over all doublings that slack may be used once: a square would need it each time.
-        let most = 3 * (last.bytes / first.bytes + 1) * (count(&first) + 64);
-        assert!(count(&last) <= most, "{name}: {} {what}, {most} at most", count(&last));
+        let most = 3 * (last.bytes / first.bytes + 1) as u64 * (count(&first) as u64 + 64);
+        assert!(count(&last) as u64 <= most, "{name}: {} {what}, {most} at most", count(&last));
     }
 }
 

@@ -312,6 +312,7 @@ fn memory_follows_the_input() {
 /// All sizes have 32 bits.
 #[test]
 #[ignore = "takes four gigabytes of address space"]
+#[cfg(target_pointer_width = "64")]
 fn more_than_four_gigabytes() {
     let bytes = vec![0; 1 << 32];
     let (error, stats) = measure_value(|| to_vec(serde_bytes::Bytes::new(&bytes)).unwrap_err());

@@ -223,7 +223,7 @@ fn shortest(mut message: &[u8]) -> Option<Vec<u8>> {
             continue;
         }
         let (length, behind) = rest.split_at_checked(width)?;
-        let length = length.iter().fold(0_usize, |length, &byte| length << 8 | usize::from(byte));
+        let length = length.iter().fold(0_u32, |length, &byte| length << 8 | u32::from(byte));
         let low = length.to_be_bytes();
         let fixed = match kind {
             0xa0 => 32,
@@ -231,20 +231,20 @@ fn shortest(mut message: &[u8]) -> Option<Vec<u8>> {
             _ => 0,
         };
         match (kind, length) {
-            (_, _) if length < fixed => bytes.push(kind + low[7]),
-            (0xc4, 0..=0xff) => bytes.extend([0xc4, low[7]]),
-            (0xc4, 0..=0xffff) => bytes.extend([0xc5, low[6], low[7]]),
-            (0xc4, _) => bytes.extend([&[0xc6], &low[4..]].concat()),
-            (0xa0, 0..=0xff) => bytes.extend([0xd9, low[7]]),
-            (0xa0, 0..=0xffff) => bytes.extend([0xda, low[6], low[7]]),
-            (0xa0, _) => bytes.extend([&[0xdb], &low[4..]].concat()),
-            (0x90, 0..=0xffff) => bytes.extend([0xdc, low[6], low[7]]),
-            (0x90, _) => bytes.extend([&[0xdd], &low[4..]].concat()),
-            (_, 0..=0xffff) => bytes.extend([0xde, low[6], low[7]]),
-            (_, _) => bytes.extend([&[0xdf], &low[4..]].concat()),
+            (_, _) if length < fixed => bytes.push(kind + low[3]),
+            (0xc4, 0..=0xff) => bytes.extend([0xc4, low[3]]),
+            (0xc4, 0..=0xffff) => bytes.extend([0xc5, low[2], low[3]]),
+            (0xc4, _) => bytes.extend([&[0xc6], &low[..]].concat()),
+            (0xa0, 0..=0xff) => bytes.extend([0xd9, low[3]]),
+            (0xa0, 0..=0xffff) => bytes.extend([0xda, low[2], low[3]]),
+            (0xa0, _) => bytes.extend([&[0xdb], &low[..]].concat()),
+            (0x90, 0..=0xffff) => bytes.extend([0xdc, low[2], low[3]]),
+            (0x90, _) => bytes.extend([&[0xdd], &low[..]].concat()),
+            (_, 0..=0xffff) => bytes.extend([0xde, low[2], low[3]]),
+            (_, _) => bytes.extend([&[0xdf], &low[..]].concat()),
         }
         let text = if matches!(kind, 0xa0 | 0xc4) { length } else { 0 };
-        let (text, behind) = behind.split_at_checked(text)?;
+        let (text, behind) = behind.split_at_checked(usize::try_from(text).ok()?)?;
         bytes.extend(text);
         message = behind;
     }

@@ -126,7 +126,9 @@ fn shapes_that_overflow() {
         let bytes = packed_bytes(&[PlainTensor::new(dtype, shape, &[0; 100])]);
         let (read, stats) = measure_value(|| PackedTensor::from_slice(&bytes));
         let error = read.unwrap_err();
-        assert!(error.is_eof(), "{shape:?}: {error}");
+        // Where no memory can hold them, that is what is wrong.
+        let addressable = usize::try_from(u64::from(i32::MAX.unsigned_abs()) * size).is_ok();
+        assert!(error.is_eof() || !addressable, "{shape:?}: {error}");
         assert!(stats.peak <= 16 << 10, "{stats:?}");
     }
     // Nothing, however much of it.
