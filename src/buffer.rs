@@ -246,8 +246,8 @@ impl Buffer {
 pub(crate) fn put_short(room: &mut [u8], bytes: &[u8]) {
     match bytes.len() {
         ..4 => put_three(room, bytes),
-        4..16 => put_four_times::<4>(room, bytes),
-        16.. => put_four_times::<16>(room, bytes),
+        4..=16 => put_four_times::<4>(room, bytes),
+        17.. => put_four_times::<16>(room, bytes),
     }
 }
 
