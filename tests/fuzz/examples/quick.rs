@@ -5,6 +5,7 @@
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a tool of developers")]
 
 use fourfold_fuzz::TARGETS;
+use fourfold_fuzz::corpus::Corpus;
 use fourfold_fuzz::mutate::Dice;
 use std::panic::catch_unwind;
 use std::path::Path;
@@ -29,12 +30,13 @@ fn main() {
         if !wanted.is_empty() && !wanted.iter().any(|word| word == name) {
             continue;
         }
-        let seeds = corpus(name);
+        let corpus = Corpus::of(name);
+        let seeds: Vec<&Vec<u8>> = corpus.inputs().collect();
         let mut dice = Dice::new(seed ^ name.len() as u64);
         let mut found = 0;
         for _ in 0..runs {
             let mut message = seeds[dice.below(seeds.len())].clone();
-            let other = &seeds[dice.below(seeds.len())];
+            let other = seeds[dice.below(seeds.len())];
             dice.damage(&mut message, other);
             if catch_unwind(|| target(&message)).is_err() {
                 keep(name, &message);
@@ -53,14 +55,6 @@ fn main() {
 fn usage() -> u64 {
     eprintln!("usage: quick [--runs N] [--seed N] [TARGET ..]");
     process::exit(2);
-}
-
-fn corpus(name: &str) -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(name);
-    let mut paths: Vec<_> =
-        fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
-    paths.sort();
-    paths.into_iter().map(|path| fs::read(path).unwrap()).collect()
 }
 
 fn keep(name: &str, message: &[u8]) {

@@ -15,6 +15,7 @@ mod draws;
 mod zoo;
 
 pub mod biniou;
+pub mod corpus;
 pub mod molecule;
 pub mod mutate;
 pub mod primitiv;

@@ -3,44 +3,48 @@
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test reports by panicking")]
 
 use fourfold_fuzz::TARGETS;
+use fourfold_fuzz::corpus::{Corpus, root};
 use fourfold_fuzz::mutate::Dice;
 use std::fs;
-use std::path::Path;
 
-/// Mutations of each file.
-const MUTATIONS: usize = 20;
+/// Mutations of each file ..
+const OF_SEEDS: usize = 20;
+/// .. and of each found input.
+const OF_FOUND: usize = 1;
 
 #[test]
 fn corpora() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
-    let mut names: Vec<String> = fs::read_dir(&root)
+    let mut names: Vec<String> = fs::read_dir(root())
         .unwrap()
         .map(|folder| folder.unwrap().file_name().into_string().unwrap())
         .collect();
     names.sort();
     assert_eq!(names, TARGETS.map(|(name, _)| name), "each target has a corpus");
-    let (mut files, mut bytes) = (0, 0);
     for (name, target) in TARGETS {
-        let mut paths: Vec<_> =
-            fs::read_dir(root.join(name)).unwrap().map(|file| file.unwrap().path()).collect();
-        paths.sort();
-        assert!(!paths.is_empty(), "{name}");
+        let corpus = Corpus::of(name);
+        assert!(!corpus.seeds.is_empty(), "{name}");
         let mut dice = Dice::new(1);
         let mut last = Vec::new();
-        for path in paths {
-            let seed = fs::read(&path).unwrap();
-            println!("{}", path.display());
-            target(&seed);
-            for _ in 0..MUTATIONS {
+        let mut replay = |seed: &Vec<u8>, mutations: usize| {
+            target(seed);
+            for _ in 0..mutations {
                 let mut message = seed.clone();
                 dice.damage(&mut message, &last);
                 target(&message);
             }
-            files += 1;
-            bytes += seed.len();
-            last = seed;
+            last.clone_from(seed);
+        };
+        for (path, seed) in &corpus.seeds {
+            println!("{}", path.display());
+            replay(seed, OF_SEEDS);
         }
+        for (line, seed) in corpus.found.iter().enumerate() {
+            println!("{name}, line {} of what was found", line + 1);
+            replay(seed, OF_FOUND);
+        }
+        let bytes: usize = corpus.inputs().map(Vec::len).sum();
+        let (seeds, found) = (corpus.seeds.len(), corpus.found.len());
+        println!("{name}: {seeds} files, {found} found, {bytes} bytes");
+        assert!(seeds < 100 && bytes < 1 << 20, "corpora stay small: {seeds} files, {bytes} bytes");
     }
-    println!("{files} files, {bytes} bytes");
-    assert!(files < 2000 && bytes < 1 << 20, "corpora stay small: {files} files, {bytes} bytes");
 }
