@@ -35,8 +35,12 @@ fn round_trip<T: Element + PartialEq + std::fmt::Debug>(values: &[T]) {
                 assert!(matches!(read.values::<T>(), Ok(Cow::Borrowed(_))));
             }
             Err(error) => {
-                assert!(!aligned, "{error}");
-                assert!(matches!(error.kind(), ErrorKind::Misaligned { .. }));
+                // Files are little-endian, whoever reads them.
+                let foreign = cfg!(target_endian = "big") && size_of::<T>() > 1;
+                match error.kind() {
+                    ErrorKind::ByteOrder => assert!(aligned && foreign, "{error}"),
+                    kind => assert!(!aligned && matches!(kind, ErrorKind::Misaligned { .. })),
+                }
                 assert!(matches!(read.values::<T>(), Ok(Cow::Owned(_))));
             }
         }
