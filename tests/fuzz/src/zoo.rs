@@ -182,6 +182,8 @@ where
     };
     match F::from_slice::<T>(&written) {
         Ok(_) if TORN.contains(&name) => {}
+        // biniou has no maps: to a type that asks, an empty one is an empty list, as its guide says.
+        Ok(_) if (format, name, written.as_slice()) == ("biniou", "Json", &[0x13, 0]) => {}
         Ok(back) => assert_eq!(&back, value, "{format} {name} through {}", hex(&written)),
         Err(_) if word == "unseen" => {}
         Err(error) => panic!("{format} {name} {value:?} as {}: {error}", hex(&written)),
