@@ -399,7 +399,7 @@ fn damage_never_panics() {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
-        usize::try_from(state >> 33).unwrap() % limit.max(1)
+        usize::try_from((state >> 16) % limit.max(1) as u64).unwrap()
     };
     for _ in 0..MUTATIONS {
         let mut bytes = seeds[below(seeds.len())].clone();

@@ -173,7 +173,9 @@ impl<O: Output> Compound<'_, O> {
     fn expect<I: Iterator>(&mut self, items: &I, size: usize) {
         let expected = items.size_hint().0.saturating_mul(size);
         if expected > SMALL {
-            self.encoder.out.expect(self.at, expected.min(MOST_EXPECTED));
+            if let Some(out) = self.encoder.out.memory() {
+                out.expect(self.at, expected.min(MOST_EXPECTED));
+            }
         }
     }
 }

@@ -29,9 +29,6 @@ pub(super) trait Output {
     /// there can be any.
     fn present(&mut self, at: usize, wanted: usize) -> Option<&mut [u8]>;
 
-    /// Takes memory for `count` bytes at `at`, of which it is known that they come.
-    fn expect(&mut self, at: usize, count: usize);
-
     /// The buffer that this is, if it is one.
     fn memory(&mut self) -> Option<&mut Buffer>;
 }
@@ -69,10 +66,6 @@ impl Output for Buffer {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn present(&mut self, at: usize, wanted: usize) -> Option<&mut [u8]> {
         Some(Buffer::present(self, at, wanted))
-    }
-
-    fn expect(&mut self, at: usize, count: usize) {
-        Buffer::expect(self, at, count);
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -137,8 +130,6 @@ impl<W: Write> Output for Stream<W> {
     fn present(&mut self, _: usize, _: usize) -> Option<&mut [u8]> {
         None
     }
-
-    fn expect(&mut self, _: usize, _: usize) {}
 
     #[inline]
     fn memory(&mut self) -> Option<&mut Buffer> {

@@ -73,7 +73,7 @@ impl Dice {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        usize::try_from(self.0 >> 33).unwrap() % limit.max(1)
+        usize::try_from((self.0 >> 16) % limit.max(1) as u64).unwrap()
     }
 
     fn byte(&mut self) -> u8 {

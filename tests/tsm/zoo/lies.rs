@@ -48,7 +48,8 @@ fn a_wrong_count_is_refused() {
             }
         }
         // Larger than any count, whatever comes.
-        for said in [1 << 31, (1 << 31) + 1, usize::MAX - 1, usize::MAX] {
+        let beyond_32_bits = usize::try_from(1_u64 << 32).unwrap_or(usize::MAX);
+        for said in [1 << 31, (1 << 31) + 1, beyond_32_bits, usize::MAX] {
             let error = to_vec(&Count { said, given: 0, map }).unwrap_err();
             assert_reason(&error, &said);
             assert!(error.to_string().contains(&said.to_string()), "{error}");
