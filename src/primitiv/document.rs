@@ -12,6 +12,7 @@ mod model;
 mod owned;
 mod parameter;
 mod pieces;
+mod places;
 mod saved;
 mod serde;
 mod settings;

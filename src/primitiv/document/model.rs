@@ -1,11 +1,11 @@
 //! Models: parameters by their keys.
 
-use alloc::collections::BTreeMap;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::parameter::LEAST_TENSOR;
 use super::pieces::Pieces;
+use super::places::{self, Places};
 use super::{DataType, Key, Parameter, Submodel, within, within_item};
 use crate::memory::Memory;
 use crate::primitiv::wire;
@@ -45,7 +45,7 @@ pub struct Model<'de> {
     keeps_order: bool,
     /// Where the entry of each key is: of equal ones the last. There if they are not in strict
     /// order, and for changes.
-    places: Option<BTreeMap<Key<'de>, usize>>,
+    places: Option<Places<'de>>,
 }
 
 /// A parameter and its key.
@@ -173,7 +173,7 @@ impl<'de> Model<'de> {
             let old = self.entries.get_mut(old).map(|entry| &mut entry.parameter);
             return Ok(old.map(|old| core::mem::replace(old, parameter)));
         }
-        if let Some(name) = conflict(places, &key) {
+        if let Some(name) = places::conflict(places, &key) {
             let name = name.to_string();
             return Err(Error::placeless(ErrorKind::KeyConflict { name }));
         }
@@ -313,20 +313,12 @@ impl<'de> Model<'de> {
             let found = pairs.find(|(_, (outer, inner))| outer.key.contains(&inner.key));
             return found.map(|(place, (outer, _))| (place + 1, outer.key.clone()));
         }
-        let mut places = Places::new();
-        for (place, Entry { key, .. }) in self.entries.iter().enumerate() {
-            match places.get_mut(key) {
-                Some(last) => *last = place,
-                None => {
-                    if let Some(name) = conflict(&places, key) {
-                        return Some((place, name.clone()));
-                    }
-                    places.insert(key.clone(), place);
-                }
-            }
+        let places = self.places_to_change();
+        let mut pairs = places.keys().zip(places.keys().skip(1));
+        match pairs.any(|(outer, inner)| outer.contains(inner)) {
+            true => places::first_conflict(self.entries.iter().map(|entry| &entry.key)),
+            false => None,
         }
-        self.places = Some(places);
-        None
     }
 
     pub(super) fn put<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>(
@@ -343,19 +335,6 @@ impl<'de> Model<'de> {
         out.put(&wire::uint32(count));
         self.entries.iter().try_for_each(|entry| entry.put(out))
     }
-}
-
-/// Where the entry of each key is.
-type Places<'de> = BTreeMap<Key<'de>, usize>;
-
-/// The address that would be a parameter's and a submodel's if `key` came to others, among which
-/// there is none.
-fn conflict<'a, 'de>(places: &'a Places<'de>, key: &'a Key<'de>) -> Option<&'a Key<'de>> {
-    // Keys are ordered such that what a key contains follows it at once. So a key that contains
-    // this one is the last in front of it: whatever is between them would be inside of it as well.
-    let behind = places.range(key..).next().filter(|(other, _)| key.contains(other));
-    let before = places.range(..key).next_back().filter(|(other, _)| other.contains(key));
-    behind.map(|_| key).or(before.map(|(other, _)| other))
 }
 
 /// Walks to the key that is wrong once more, for its offset.
