@@ -1,9 +1,10 @@
 //! Two ways in agree: `from_slice` begins with a fast attempt, a `Deserializer` never does. Whatever
 //! the bytes, both give the same value, or the same kind of error at the same place.
 
+use std::cell::Cell;
 use std::fmt::Debug;
 
-use fourfold::biniou::with::{Char, Float32, Int8, Int16, Int32, Int64, Table};
+use fourfold::biniou::with::{Char, Float32, Int8, Int16, Int32, Int64, Svint, Table};
 use fourfold::biniou::{self, Deserializer, from_slice, to_vec};
 use quickcheck::Gen;
 use serde::de::{DeserializeOwned, Error, SeqAccess, Visitor};
@@ -323,6 +324,42 @@ fn texts_of_any_length() {
                 *last = 0xff;
                 assert!(!agree::<String>("no text", &wrong));
             }
+        }
+    }
+}
+
+/// A document is read once, numbers beyond 64 bits in it or not.
+#[test]
+fn wide_numbers_are_no_reason_to_begin_again() {
+    thread_local! {
+        static TIMES: Cell<usize> = const { Cell::new(0) };
+    }
+    #[derive(Debug, PartialEq, Serialize)]
+    struct Counted(u8);
+
+    impl<'de> Deserialize<'de> for Counted {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            TIMES.set(TIMES.get() + 1);
+            u8::deserialize(deserializer).map(Counted)
+        }
+    }
+
+    let half = 1 << 64;
+    for unsigned in [0, 127, 128, half - 1, half, half + 1, u128::MAX >> 1, u128::MAX] {
+        for signed in [0, -1, half.cast_signed(), (half / 2).cast_signed(), i128::MIN, i128::MAX] {
+            let value = (Counted(7), unsigned, [signed, -1 - signed], Svint(u64::MAX / 2));
+            let bytes = to_vec(&value).unwrap();
+            TIMES.set(0);
+            assert_eq!(
+                from_slice::<(Counted, u128, [i128; 2], Svint<u64>)>(&bytes).unwrap(),
+                value
+            );
+            assert_eq!(TIMES.get(), 1, "{}", Hex(&bytes));
+            // One number more than a type has room for, and a vint without its end.
+            assert!(
+                from_slice::<(Counted, u64, [i128; 2], u64)>(&bytes).is_err() || unsigned < half
+            );
+            assert!(!agree::<(u8, u128, [i128; 2])>("cut", &bytes[..bytes.len() - 1]));
         }
     }
 }

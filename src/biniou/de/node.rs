@@ -1,6 +1,6 @@
 //! Reading a value whose tag is known.
 
-mod integer;
+pub(super) mod integer;
 
 use alloc::string::ToString;
 

@@ -9,6 +9,7 @@ use super::template::{Ahead, HEIGHT, Template};
 use super::types::{Key, Type, Types};
 use super::{GaveUp, Result};
 use crate::biniou::Options;
+use crate::biniou::de::node::integer::Integer;
 use crate::biniou::definitions::Definitions;
 use crate::biniou::skip::Skipper;
 use crate::biniou::wire::Tag;
@@ -263,6 +264,13 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
     fn take_integer(&mut self, head: Head) -> Result<(u64, bool)> {
         let (bits, size) = leaf::integer(self.rest, head);
         self.step(size.bytes()).map(|()| (bits, size.is_signed()))
+    }
+
+    /// Takes an integer that may be of more than 64 bits.
+    #[inline]
+    pub(super) fn take_wide(&mut self, head: Head) -> Result<Integer> {
+        let (number, size) = leaf::wide_integer(self.rest, head);
+        self.step(size).map(|()| number)
     }
 
     /// Takes a count of things, each of which takes at least `size` bytes.

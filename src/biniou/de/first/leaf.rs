@@ -4,8 +4,10 @@
 //! (A borrowed log is read in 83 % of the instructions and 63 % of the time; `bench`, callgrind.)
 
 use super::node::Head;
+use crate::biniou::de::node::integer::Integer;
 use crate::biniou::mark::Mark;
-use crate::biniou::wire::Tag;
+use crate::biniou::wire::{self, Tag};
+use crate::read::Reader;
 use crate::text as utf8;
 
 const INT8: u8 = Tag::Int8.byte();
@@ -55,6 +57,26 @@ pub(super) fn integer(bytes: &[u8], head: Head) -> (u64, Size) {
     match is_signed {
         true => (unzigzag(number), Size(size | Size::SIGNED)),
         false => (number, Size(size)),
+    }
+}
+
+/// An integer that may be of more than 64 bits, and how many bytes it takes: none if there is none.
+#[inline(never)]
+pub(super) fn wide_integer(bytes: &[u8], head: Head) -> (Integer, usize) {
+    let mut reader = Reader::new(bytes, 0);
+    match wire::take_uvint(&mut reader) {
+        Ok(number) if head.is_plain(Tag::Uvint) => (Integer::Unsigned(number), reader.offset()),
+        Ok(number) if head.is_plain(Tag::Svint) => {
+            (Integer::Signed(wire::unzigzag(number)), reader.offset())
+        }
+        _ => {
+            let (bits, size) = unusual_integer(bytes, head);
+            let number = match size.is_signed() {
+                true => Integer::Signed(i64::from_ne_bytes(bits.to_ne_bytes()).into()),
+                false => Integer::Unsigned(bits.into()),
+            };
+            (number, size.bytes())
+        }
     }
 }
 

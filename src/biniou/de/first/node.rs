@@ -152,10 +152,18 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
     deserialize_integers! {
         deserialize_i8 take_signed 8, deserialize_i16 take_signed 16,
         deserialize_i32 take_signed 32, deserialize_i64 take_signed 64,
-        deserialize_i128 take_signed 128,
         deserialize_u8 take_unsigned 8, deserialize_u16 take_unsigned 16,
         deserialize_u32 take_unsigned 32, deserialize_u64 take_unsigned 64,
-        deserialize_u128 take_unsigned 128,
+    }
+
+    #[inline]
+    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.input.take_wide(self.head)?.visit(visitor)
+    }
+
+    #[inline]
+    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.input.take_wide(self.head)?.visit(visitor)
     }
 
     /// A type that asks the data what it is wants reasons, names, and lists told from maps.

@@ -1,6 +1,6 @@
 //! Reading an integer, whatever its tag. Knows widths, does not know what types want.
 
-use serde_core::de::Visitor;
+use serde_core::de::{self, Visitor};
 
 use super::Node;
 use crate::biniou::Result;
@@ -8,9 +8,33 @@ use crate::biniou::mark::Mark;
 use crate::biniou::wire::{self, Tag};
 
 /// A number, wide enough for all.
-enum Integer {
+pub(in crate::biniou::de) enum Integer {
     Unsigned(u128),
     Signed(i128),
+}
+
+impl Integer {
+    /// Hands it to a visitor in the narrowest way that all of serde's take.
+    #[inline]
+    pub(in crate::biniou::de) fn visit<'de, V: Visitor<'de>, E: de::Error>(
+        self,
+        visitor: V,
+    ) -> Result<V::Value, E> {
+        match self {
+            Integer::Unsigned(number) => match u64::try_from(number) {
+                Ok(number) => visitor.visit_u64(number),
+                Err(_) => visitor.visit_u128(number),
+            },
+            Integer::Signed(number) => match i64::try_from(number) {
+                Ok(number) => visitor.visit_i64(number),
+                // What was a `u64` before it was marked asks for one.
+                Err(_) => match u64::try_from(number) {
+                    Ok(number) => visitor.visit_u64(number),
+                    Err(_) => visitor.visit_i128(number),
+                },
+            },
+        }
+    }
 }
 
 impl<'de> Node<'_, 'de> {
@@ -43,22 +67,9 @@ impl<'de> Node<'_, 'de> {
         })
     }
 
-    /// Hands an integer to a visitor in the narrowest way that all of serde's take.
+    /// Hands an integer to a visitor.
     #[inline]
     pub(super) fn visit_integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.integer()? {
-            Integer::Unsigned(number) => match u64::try_from(number) {
-                Ok(number) => visitor.visit_u64(number),
-                Err(_) => visitor.visit_u128(number),
-            },
-            Integer::Signed(number) => match i64::try_from(number) {
-                Ok(number) => visitor.visit_i64(number),
-                // What was a `u64` before it was marked asks for one.
-                Err(_) => match u64::try_from(number) {
-                    Ok(number) => visitor.visit_u64(number),
-                    Err(_) => visitor.visit_i128(number),
-                },
-            },
-        }
+        self.integer()?.visit(visitor)
     }
 }
