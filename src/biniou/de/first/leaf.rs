@@ -136,7 +136,7 @@ fn outlined_uvint(bytes: &[u8]) -> Number {
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn short_uvint(bytes: &[u8]) -> Number {
     match bytes.first_chunk() {
-        Some(word) => {
+        Some(word @ [first, _]) => {
             let word = u32::from(u16::from_le_bytes(*word));
             let last = !word & 0x8080;
             if last == 0 {
@@ -144,7 +144,8 @@ pub(super) fn short_uvint(bytes: &[u8]) -> Number {
             }
             let own = word & (last ^ last.wrapping_sub(1));
             let number = (own & 0x7f) | (own >> 1 & 0x3f80);
-            (number.into(), usize::try_from(last.trailing_zeros() / u8::BITS).unwrap_or(0) + 1)
+            // The next number waits for this one's size.
+            (number.into(), 1 + usize::from(first >> (u8::BITS - 1)))
         }
         None => NOTHING,
     }
