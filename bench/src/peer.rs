@@ -143,12 +143,16 @@ impl<V: Data> Run for Ready<V> {
     }
 }
 
-/// The set's values copied as they are: reading owned values cannot be much faster.
-pub(crate) struct Clones<V>(pub(crate) Rc<Vec<V>>);
+/// The set's values copied from memory: reading owned values cannot be much faster.
+pub(crate) struct Copies<V> {
+    pub(crate) name: &'static str,
+    pub(crate) values: Rc<Vec<V>>,
+    pub(crate) copy: fn(&V) -> V,
+}
 
-impl<V: Data> Run for Clones<V> {
+impl<V: Data> Run for Copies<V> {
     fn name(&self) -> &'static str {
-        "(clone + drop)"
+        self.name
     }
 
     fn kind(&self) -> Kind {
@@ -160,11 +164,12 @@ impl<V: Data> Run for Clones<V> {
     }
 
     fn turn(&self, _: Column, least: Duration) -> Outcome<f64> {
-        Ok(time(least, || self.0.iter().for_each(|value| keep(black_box(value).clone()))))
+        let Copies { values, copy, .. } = self;
+        Ok(time(least, || values.iter().for_each(|value| keep(copy(black_box(value))))))
     }
 
     fn count(&self) -> usize {
-        self.0.len()
+        self.values.len()
     }
 
     fn size(&self) -> usize {

@@ -54,6 +54,8 @@ with a derive of its own, none that splits values into columns. The process keep
 (`MALLOC_TRIM_THRESHOLD_`, `MALLOC_MMAP_THRESHOLD_`), or else glibc's way of giving it back would be most
 of what is measured. *Peak* is the most memory that was allocated at a time, to the bytes written and to a
 clone of the value. OCaml's atdgen is a process of its own, which has its turns in the same rounds.
+*(clone + drop)* copies the values as they are in memory, and *(push + drop)* pushes them one by one into a
+`Vec` that begins and grows as serde's does: floors, and no peers.
 
 {summary}{tables}"
     );

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::data::{Data, ckb, log, mesh, saves, ticks, updates};
-use crate::peer::{Clones, Peer, Run, ready};
+use crate::peer::{Copies, Peer, Run, ready};
 use crate::peers::{self, derived};
 use crate::{Outcome, ocaml};
 
@@ -26,7 +26,13 @@ pub(crate) struct Field {
 
 impl Field {
     fn new<V: Data>(values: &Rc<Vec<V>>) -> Self {
-        Field { runs: vec![Box::new(Clones(Rc::clone(values)))], left_out: Vec::new() }
+        let mut field = Field::default();
+        field.add_copies("(clone + drop)", values, V::clone);
+        field
+    }
+
+    fn add_copies<V: Data>(&mut self, name: &'static str, values: &Rc<Vec<V>>, copy: fn(&V) -> V) {
+        self.runs.push(Box::new(Copies { name, values: Rc::clone(values), copy }));
     }
 
     fn add<V: Data>(&mut self, peers: impl IntoIterator<Item = Peer<V>>, wanted: &Wanted<'_>) {
@@ -71,6 +77,7 @@ pub(crate) const SETS: &[Set] = &[
         field: |wanted| {
             let values = Rc::new(vec![mesh::mesh()]);
             let mut field = Field::new(&values);
+            field.add_copies("(push + drop)", &values, mesh::pushed);
             field.add(peers::serde(&values), wanted);
             field.add([peers::serde_molecule(&values)], wanted);
             field.add(derived!(&values, mesh::Mesh), wanted);
