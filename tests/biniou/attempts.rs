@@ -349,12 +349,14 @@ fn wide_numbers_are_no_reason_to_begin_again() {
         for signed in [0, -1, half.cast_signed(), (half / 2).cast_signed(), i128::MIN, i128::MAX] {
             let value = (Counted(7), unsigned, [signed, -1 - signed], Svint(u64::MAX / 2));
             let bytes = to_vec(&value).unwrap();
-            TIMES.set(0);
-            assert_eq!(
-                from_slice::<(Counted, u128, [i128; 2], Svint<u64>)>(&bytes).unwrap(),
-                value
-            );
-            assert_eq!(TIMES.get(), 1, "{}", Hex(&bytes));
+            // Whoever reads an error's text meanwhile, in another test, makes it be read again.
+            let is_read_once = (0..1000).any(|_| {
+                TIMES.set(0);
+                let read: (Counted, u128, [i128; 2], Svint<u64>) = from_slice(&bytes).unwrap();
+                assert_eq!(read, value);
+                TIMES.get() == 1
+            });
+            assert!(is_read_once, "{}", Hex(&bytes));
             // One number more than a type has room for, and a vint without its end.
             assert!(
                 from_slice::<(Counted, u64, [i128; 2], u64)>(&bytes).is_err() || unsigned < half
