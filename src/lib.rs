@@ -31,6 +31,8 @@ extern crate alloc;
 extern crate std;
 
 #[cfg(any(feature = "biniou", feature = "molecule", feature = "tsm"))]
+mod attempt;
+#[cfg(any(feature = "biniou", feature = "molecule", feature = "tsm"))]
 mod buffer;
 mod count;
 mod document;

@@ -215,6 +215,14 @@ impl State {
         error
     }
 
+    /// Notes that a visitor has made a value although one of its parts was left before its end.
+    #[inline]
+    fn unless_torn(&mut self, torn: Option<usize>) {
+        if let Some(offset) = torn {
+            self.abandoned.get_or_insert(offset);
+        }
+    }
+
     /// The same where nothing can be read once more.
     fn settled(&self) -> Result<()> {
         match self.contradicted {

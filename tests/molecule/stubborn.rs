@@ -2,11 +2,14 @@
 //! is told nevertheless.
 
 use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::num::NonZeroU8;
 
-use crate::support::stubborn::{Map, Three, answers, stubborn_types};
+use crate::support::stubborn::{Length, Lenient, Map, Three, Told, answers, stubborn_types};
 use fourfold::Fault;
 use fourfold::molecule::with::FixVec;
 use fourfold::molecule::{Deserializer, ErrorKind, from_slice, to_vec};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 stubborn_types!(molecule, 16);
@@ -44,6 +47,69 @@ fn entries_that_cannot_be_read_are_passed_over() {
     assert_eq!(ends::<FixVec<Map<bool, u8>>>(&changed), [false, false]);
     let error = from_slice::<FixVec<Map<bool, u8>>>(&changed).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::ExtraItems { .. } | ErrorKind::Fault(_)), "{error}");
+}
+
+/// By each way to read.
+fn both<T: DeserializeOwned + PartialEq + Debug>(bytes: &[u8]) -> fourfold::molecule::Result<T> {
+    let read = from_slice::<T>(bytes);
+    let mut deserializer = Deserializer::from_slice(bytes);
+    let again = T::deserialize(&mut deserializer);
+    let again = again.and_then(|value| deserializer.end().map(|()| value));
+    assert_eq!(format!("{read:?}"), format!("{again:?}"));
+    read
+}
+
+/// Nobody knows where a packed value ends that failed before its end; one that was refused when all of
+/// its bytes were taken ends there.
+#[test]
+fn packed_values_that_failed_in_their_middle() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(rename = "struct.Pair")]
+    struct Pair<A, B> {
+        a: A,
+        b: B,
+    }
+    type Parts = (bool, u8);
+
+    fn abandoned<T: DeserializeOwned + PartialEq + Debug>(bytes: &[u8]) {
+        let error = both::<T>(bytes).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
+    }
+
+    let none = Lenient(None);
+    abandoned::<Pair<Lenient<Parts>, u16>>(&[2, 7, 8]);
+    abandoned::<(Lenient<Parts>, u16)>(&[2, 7, 8]);
+    abandoned::<(u8, Lenient<Parts>, u16)>(&[9, 2, 7, 8]);
+    abandoned::<(u8, (Lenient<Parts>, u8), u8)>(&[9, 2, 7, 8]);
+    abandoned::<Vec<Lenient<Parts>>>(&[2, 0, 0, 0, 2, 2]);
+    // Text has no fixed size, and so takes nothing.
+    abandoned::<Pair<Lenient<String>, u16>>(&[7, 8]);
+    abandoned::<(u8, Lenient<u32>, u16)>(&[9, 7, 8]);
+    // A byte that is no bool, and its last part.
+    let pair = Pair { a: none, b: 0x0807_u16 };
+    assert_eq!(both::<Pair<Lenient<bool>, u16>>(&[2, 7, 8]).unwrap(), pair);
+    let pair = Pair { a: Lenient::<(u8, bool)>(None), b: 8_u8 };
+    assert_eq!(both::<Pair<_, _>>(&[7, 2, 8]).unwrap(), pair);
+    let items = both::<Vec<Lenient<bool>>>(&[2, 0, 0, 0, 2, 1]).unwrap();
+    assert_eq!(items, [none, Lenient(Some(true))]);
+    // A field's end is known, whatever it holds.
+    let table = [15, 0, 0, 0, 12, 0, 0, 0, 14, 0, 0, 0, 2, 7, 8];
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Fields {
+        a: Lenient<Parts>,
+        b: u8,
+    }
+    assert_eq!(both::<Fields>(&table).unwrap(), Fields { a: Lenient(None), b: 8 });
+}
+
+/// Who makes a value of an error's text gets that of the exact reader.
+#[test]
+fn the_text_of_an_error_as_a_value() {
+    let text = "invalid value: integer `0`, expected a nonzero u8";
+    let told: Told<NonZeroU8, String> = both(&[0]).unwrap();
+    assert_eq!(told, Told::Bad(text.to_owned()));
+    let told: (Told<NonZeroU8, Length>, u64) = both(&[0, 1, 0, 0, 0, 0, 0, 0, 0]).unwrap();
+    assert_eq!(told, (Told::Bad(Length(format!("{text} at byte 0").len())), 1));
 }
 
 #[derive(Serialize)]

@@ -202,3 +202,39 @@ macro_rules! stubborn_types {
     };
 }
 pub(crate) use stubborn_types;
+
+/// Goes on without a value that cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Lenient<T>(pub(crate) Option<T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Lenient<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Lenient(T::deserialize(deserializer).ok()))
+    }
+}
+
+/// Makes a value of an error's text: how long it is, which takes no memory of its own, or all of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Told<T, S> {
+    Good(T),
+    Bad(S),
+}
+
+impl<'de, T: Deserialize<'de>, S: From<String>> Deserialize<'de> for Told<T, S> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(match T::deserialize(deserializer) {
+            Ok(value) => Told::Good(value),
+            Err(error) => Told::Bad(error.to_string().into()),
+        })
+    }
+}
+
+/// The length of a text.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Length(pub(crate) usize);
+
+impl From<String> for Length {
+    fn from(text: String) -> Self {
+        Length(text.len())
+    }
+}

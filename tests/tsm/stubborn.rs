@@ -1,7 +1,9 @@
 //! A type that ignores errors and asks on comes to an end, by each way to read, and what was wrong
 //! is told nevertheless.
 
-use crate::support::stubborn::{Map, answers, stubborn_types};
+use std::num::NonZeroU8;
+
+use crate::support::stubborn::{Length, Map, Told, answers, stubborn_types};
 use fourfold::Fault;
 use fourfold::tsm::{Deserializer, ErrorKind, from_slice};
 use serde::Deserialize;
@@ -34,4 +36,25 @@ fn entries_that_cannot_be_read_are_told() {
         Map::<bool, u8>::deserialize(&mut deserializer)
     });
     assert_eq!((got.parts, got.errors), (1, 1));
+}
+
+/// Who makes a value of an error's text gets that of the decoder, also where most values are read
+/// without it.
+#[test]
+fn the_text_of_an_error_as_a_value() {
+    let length = Length("invalid value: integer `0`, expected a nonzero u8".len());
+    type Item = (Told<NonZeroU8, Length>, u64);
+    for count in [1_u8, 40] {
+        let mut bytes = vec![count, 0, 0, 0];
+        (0..count).for_each(|index| bytes.extend([index % 2, index, 0, 0, 0, 0, 0, 0, 0]));
+        let items: Vec<Item> = from_slice(&bytes).unwrap();
+        for ((index, (told, number)), expected) in items.iter().enumerate().zip(0_u64..) {
+            assert_eq!(*number, expected);
+            match NonZeroU8::new(u8::try_from(index % 2).unwrap()) {
+                Some(one) => assert_eq!(*told, Told::Good(one)),
+                None => assert_eq!(*told, Told::Bad(length)),
+            }
+        }
+    }
+    assert_eq!(from_slice::<Told<NonZeroU8, Length>>(&[0]).unwrap(), Told::Bad(length));
 }

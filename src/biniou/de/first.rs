@@ -17,58 +17,15 @@ mod template;
 mod types;
 mod window;
 
-use core::fmt::{self, Debug, Display};
-use core::sync::atomic::{AtomicUsize, Ordering};
-
-use serde_core::de::{self, Deserialize};
+use serde_core::de::Deserialize;
 
 use self::input::{Input, Ordered, State};
 use self::node::Node;
 use self::types::Types;
+use crate::attempt::{GaveUp, Looks};
 use crate::biniou::Options;
 
-/// Why there is no value: the reader has given up, or the type has refused what it got. A word
-/// without content, since somebody else will say what is wrong.
-pub(super) struct GaveUp;
-
 type Result<T, E = GaveUp> = core::result::Result<T, E>;
-
-/// How often anybody has read the text of a [`GaveUp`]. Types that make a value of an error's text
-/// must get the thorough reader's, and an error has no other way to tell that it was looked at.
-static LOOKS: AtomicUsize = AtomicUsize::new(0);
-
-impl GaveUp {
-    #[cold]
-    fn look() {
-        #[cfg(target_has_atomic = "ptr")]
-        LOOKS.fetch_add(1, Ordering::Relaxed);
-        // Machines without such an instruction have one core.
-        #[cfg(not(target_has_atomic = "ptr"))]
-        LOOKS.store(LOOKS.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
-    }
-}
-
-impl Debug for GaveUp {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Display::fmt(self, f)
-    }
-}
-
-impl Display for GaveUp {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        GaveUp::look();
-        f.write_str("left to the thorough reader")
-    }
-}
-
-impl core::error::Error for GaveUp {}
-
-impl de::Error for GaveUp {
-    #[cold]
-    fn custom<T: Display>(_: T) -> Self {
-        GaveUp
-    }
-}
 
 /// One value at the start of `bytes`, and how many bytes it takes.
 #[inline]
@@ -76,7 +33,7 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Option<(T, usize)> {
-    let looks = LOOKS.load(Ordering::Relaxed);
+    let looks = Looks::so_far();
     let types = Types::default();
     let mut state = State::new(options, bytes, &types);
     let mut taken = attempt(bytes, &mut state);
@@ -85,7 +42,7 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
         state.has_windows = false;
         taken = attempt(bytes, &mut state);
     }
-    taken.filter(|_| LOOKS.load(Ordering::Relaxed) == looks)
+    taken.filter(|_| looks.are_all())
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]

@@ -353,7 +353,9 @@ impl<'de> FixEntries<'_, 'de> {
     fn part<T: DeserializeSeed<'de>>(&mut self, seed: T, field: &'static str) -> Result<T::Value> {
         let (index, offset) = (self.next, self.reader.offset());
         let part = Packed { reader: &mut self.reader, place: Place::Marked };
-        seed.deserialize(part).map_err(|error| in_entry(error, offset, index, field))
+        let part = seed.deserialize(part);
+        self.reader.behind(offset);
+        part.map_err(|error| in_entry(error, offset, index, field))
     }
 }
 

@@ -52,6 +52,7 @@ pub(super) fn items<'de, V: Visitor<'de>>(
     let mut items = Items { reader, place, next: 0, count, size: None };
     match visitor.visit_seq(&mut items) {
         Ok(value) => {
+            items.reader.unless_torn();
             all_taken(count, items.next, base)?;
             if !trailing {
                 items.reader.finish()?;
@@ -80,11 +81,15 @@ impl<'de> Items<'_, 'de> {
         }
         let (index, start) = (self.next, self.reader.offset());
         self.next += 1;
-        let item = seed.deserialize(Packed { reader: &mut self.reader, place: self.place })?;
+        let item = seed.deserialize(Packed { reader: &mut self.reader, place: self.place });
+        self.reader.behind(start);
         let size = self.reader.offset() - start;
-        match *self.size.get_or_insert(size) == size {
-            true => Ok(Some(item)),
-            false => Err(Error::at(ErrorKind::UnlikeItems { index }, start)),
+        match item {
+            Ok(_) if *self.size.get_or_insert(size) != size => {
+                self.reader.tear(start);
+                Err(Error::at(ErrorKind::UnlikeItems { index }, start))
+            }
+            item => item.map(Some),
         }
     }
 }

@@ -63,9 +63,20 @@ impl<'de> Packed<'_, '_, 'de> {
         }
         let mut parts = Parts { reader: reader.level()?, place, next: 0, count };
         let result = visitor.visit_seq(&mut parts);
-        let (rest, next) = (parts.reader.rest(), parts.next);
+        let (rest, next, torn) = (parts.reader.rest(), parts.next, parts.reader.torn());
         reader.go_on(rest);
-        result.map_err(|error| in_part(error, base, names, next))
+        match result {
+            Ok(value) => {
+                reader.state.unless_torn(torn);
+                Ok(value)
+            }
+            Err(error) => {
+                if torn.is_some() || next < count {
+                    reader.tear(base);
+                }
+                Err(in_part(error, base, names, next))
+            }
+        }
     }
 }
 
@@ -238,7 +249,10 @@ impl<'de> Parts<'_, 'de> {
             return Ok(None);
         }
         self.next += 1;
-        seed.deserialize(Packed { reader: &mut self.reader, place: self.place }).map(Some)
+        let start = self.reader.offset();
+        let part = seed.deserialize(Packed { reader: &mut self.reader, place: self.place });
+        self.reader.behind(start);
+        part.map(Some)
     }
 }
 

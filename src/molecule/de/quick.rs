@@ -4,8 +4,8 @@
 //! So nothing is noted for errors here, headers are checked as their parts are taken, and the depth
 //! goes along by value. What a first attempt gives is what the exact reading would give. Types may go
 //! on without a part that failed, which a note keeps in mind: such a document is read anew too. Two
-//! things are no surprise: an empty slot, whose field is absent, and what a visitor says of a scalar,
-//! which it would say again.
+//! things are no surprise: an empty slot, whose field is absent, and that a visitor refuses a scalar,
+//! which it would do again; unless somebody reads why.
 //!
 //! Documents of `bench` read into owned values, in millions of instructions of callgrind: mesh 24.7 to
 //! 4.3, log 24.5 to 20.1, saves 22.3 to 19.0, updates 60.1 to 33.0; with borrowed text, log 8.4 to 4.5
@@ -14,7 +14,6 @@
 mod compound;
 mod fields;
 mod items;
-mod surprise;
 mod union;
 mod value;
 mod window;
@@ -23,8 +22,8 @@ use core::cell::Cell;
 
 use serde_core::de::Deserialize;
 
-use self::surprise::Surprise;
 use self::window::MOST_LEVELS;
+use crate::attempt::{GaveUp, Looks};
 use crate::limits::Reach;
 use crate::molecule::mark::Mark;
 use crate::text;
@@ -55,8 +54,9 @@ pub(super) fn read<'de, T: Deserialize<'de>>(bytes: &'de [u8], max_depth: u16) -
     let (surprised, dynamic) = (Cell::new(false), Cell::new(false));
     let notes = Notes { document: bytes, surprised, dynamic };
     let quick = Quick { notes: &notes, bytes, reach: Reach::new(max_depth), mark: None };
+    let looks = Looks::so_far();
     match T::deserialize(quick) {
-        Ok(value) if !notes.surprised.get() => Some(value),
+        Ok(value) if !notes.surprised.get() && looks.are_all() => Some(value),
         _ => None,
     }
 }
@@ -75,18 +75,18 @@ struct Quick<'a, 'de> {
 impl<'a, 'de> Quick<'a, 'de> {
     /// Gives up.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn surprise(self) -> Surprise {
+    fn surprise(self) -> GaveUp {
         self.notes.surprised.set(true);
-        Surprise
+        GaveUp
     }
 
     /// Gives up on these bytes: if there are none, on this field alone, which is absent.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn misfit<T>(self) -> Result<T, Surprise> {
+    fn misfit<T>(self) -> Result<T, GaveUp> {
         if !self.bytes.is_empty() {
             self.notes.surprised.set(true);
         }
-        Err(Surprise)
+        Err(GaveUp)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -107,7 +107,7 @@ impl<'a, 'de> Quick<'a, 'de> {
 
     /// One level further in.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn level(self) -> Result<Self, Surprise> {
+    fn level(self) -> Result<Self, GaveUp> {
         match self.reach.enter() {
             Some(reach) => Ok(Quick { reach, ..self }),
             None => Err(self.surprise()),
@@ -116,7 +116,7 @@ impl<'a, 'de> Quick<'a, 'de> {
 
     /// In one wrapper more.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn wrapper(self) -> Result<Self, Surprise> {
+    fn wrapper(self) -> Result<Self, GaveUp> {
         match self.reach.wrap() {
             Some(reach) => Ok(Quick { reach, ..self }),
             None => Err(self.surprise()),
@@ -131,7 +131,7 @@ impl<'a, 'de> Quick<'a, 'de> {
 
     /// The bytes of a scalar.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn scalar<const N: usize>(self) -> Result<[u8; N], Surprise> {
+    fn scalar<const N: usize>(self) -> Result<[u8; N], GaveUp> {
         match (self.mark, self.bytes.try_into()) {
             (None | Some(Mark::Struct), Ok(bytes)) => Ok(bytes),
             _ => self.misfit(),
@@ -140,7 +140,7 @@ impl<'a, 'de> Quick<'a, 'de> {
 
     /// The content of text or bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn content(self) -> Result<&'de [u8], Surprise> {
+    fn content(self) -> Result<&'de [u8], GaveUp> {
         match (self.mark, self.bytes.split_first_chunk()) {
             (None | Some(Mark::FixVec), Some((count, body)))
                 if usize::try_from(u32::from_le_bytes(*count)) == Ok(body.len()) =>
@@ -154,7 +154,7 @@ impl<'a, 'de> Quick<'a, 'de> {
 
     /// The content as text.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn text(self) -> Result<&'de str, Surprise> {
+    fn text(self) -> Result<&'de str, GaveUp> {
         let content = self.content()?;
         text::first(self.notes.from(content), content.len()).ok_or_else(|| self.surprise())
     }

@@ -13,6 +13,9 @@ pub(super) struct Stretch<'a, 'de> {
     end: usize,
     levels: u16,
     wrappers: u16,
+    /// Where a value failed before its end, so that nobody knows where the next one begins. Some types
+    /// go on without it.
+    torn: Option<usize>,
 }
 
 impl<'a, 'de> Stretch<'a, 'de> {
@@ -21,7 +24,7 @@ impl<'a, 'de> Stretch<'a, 'de> {
     pub(super) fn new(state: &'a mut State, bytes: &'de [u8], base: usize) -> Self {
         let (levels, wrappers) = state.depth.room();
         let end = base + bytes.len();
-        Stretch { state, rest: bytes, end, levels, wrappers }
+        Stretch { state, rest: bytes, end, levels, wrappers, torn: None }
     }
 
     /// Where the next byte lies in the input.
@@ -57,13 +60,39 @@ impl<'a, 'de> Stretch<'a, 'de> {
             return Err(too_deep(self.state, self.offset()));
         };
         let Stretch { ref mut state, rest, end, wrappers, .. } = *self;
-        Ok(Stretch { state, rest, end, levels, wrappers })
+        Ok(Stretch { state, rest, end, levels, wrappers, torn: None })
     }
 
     /// Goes on behind a level.
     #[inline(always)]
     pub(super) fn go_on(&mut self, rest: &'de [u8]) {
         self.rest = rest;
+    }
+
+    /// Notes whether the value at `start` was left before it began: each takes a byte at least.
+    #[inline(always)]
+    pub(super) fn behind(&mut self, start: usize) {
+        if self.offset() == start {
+            self.tear(start);
+        }
+    }
+
+    /// Notes that the value at `start` was left before its end.
+    #[cold]
+    pub(super) fn tear(&mut self, start: usize) {
+        self.torn.get_or_insert(start);
+    }
+
+    /// Where a value was left before its end.
+    #[inline(always)]
+    pub(super) fn torn(&self) -> Option<usize> {
+        self.torn
+    }
+
+    /// Refuses the document if a value was left before its end, and there is one with it in spite.
+    #[inline(always)]
+    pub(super) fn unless_torn(&mut self) {
+        self.state.unless_torn(self.torn);
     }
 
     /// Enters a newtype struct; [`unwrap`](Stretch::unwrap) follows.

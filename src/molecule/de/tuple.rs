@@ -50,6 +50,8 @@ pub(super) struct Tuple<'a, 'de> {
     rest: &'de [u8],
     /// The first field and its offset, of a table.
     first: (&'de [u8], usize),
+    /// Where an item of a packed tuple was left before its end.
+    torn: Option<usize>,
 }
 
 /// What the tuple turned out to be.
@@ -68,7 +70,7 @@ impl<'a, 'de> Tuple<'a, 'de> {
     pub(super) fn new(slot: Slot<'a, 'de>, len: usize) -> Self {
         let first = (slot.bytes, slot.base);
         let rest = slot.bytes;
-        Tuple { slot, len, next: 0, shape: Shape::Undecided, rest, first }
+        Tuple { slot, len, next: 0, shape: Shape::Undecided, rest, first, torn: None }
     }
 
     /// Lets `visitor` take the items, and makes sure that it took all of them.
@@ -88,7 +90,8 @@ impl<'a, 'de> Tuple<'a, 'de> {
 
     #[inline]
     fn finish(self) -> Result<()> {
-        let Tuple { slot, shape, rest, .. } = self;
+        let Tuple { slot, shape, rest, torn, .. } = self;
+        slot.state.unless_torn(torn);
         match shape {
             Shape::Undecided | Shape::Packed if slot.trailing => Ok(()),
             Shape::Undecided | Shape::Packed => {
@@ -167,7 +170,9 @@ impl<'a, 'de> Tuple<'a, 'de> {
         let offset = self.offset();
         let mut reader = Stretch::new(self.slot.state, self.rest, offset);
         let result = read(Packed { reader: &mut reader, place: Place::Tuple });
+        reader.behind(offset);
         self.rest = reader.rest();
+        self.torn = self.torn.or(reader.torn());
         result
     }
 

@@ -6,10 +6,9 @@
 //! and tells what it was. So only values that can be asked for twice come here: those of a
 //! `Deserialize`, not of a seed. For types that are never of this kind, all of it folds away.
 
-use core::fmt;
-
 use serde_core::de::{self, Deserialize, DeserializeSeed, IntoDeserializer, Visitor};
 
+use crate::attempt::{GaveUp, Looks};
 use crate::limits::Reach;
 use crate::read::Reader;
 use crate::tsm::{mark, wire};
@@ -86,8 +85,9 @@ pub(super) fn near_end<'de, T: Deserialize<'de>>(reader: &mut Reader<'_>) -> Opt
 #[inline(always)]
 fn read_from<'de, B: Bytes, T: Deserialize<'de>>(bytes: B) -> (Option<T>, B) {
     let mut window = Window { bytes, height: 0, refused: false };
+    let looks = Looks::so_far();
     let value = match T::deserialize(&mut window) {
-        Ok(value) if !window.refused => Some(value),
+        Ok(value) if !window.refused && looks.are_all() => Some(value),
         Ok(_) | Err(_) => None,
     };
     (value, window.bytes)
@@ -131,13 +131,9 @@ struct Window<B> {
     refused: bool,
 }
 
-/// Something that a window does not know.
-#[derive(Debug)]
-struct Surprise;
-
 impl<B: Bytes> Window<B> {
     #[inline(always)]
-    fn take<const M: usize>(&mut self) -> Result<[u8; M], Surprise> {
+    fn take<const M: usize>(&mut self) -> Result<[u8; M], GaveUp> {
         match self.bytes.take() {
             Some(bytes) => Ok(bytes),
             None => self.refuse(),
@@ -146,14 +142,14 @@ impl<B: Bytes> Window<B> {
 
     /// Notes that a part is refused: its type may go on without it.
     #[inline(always)]
-    fn refuse<T>(&mut self) -> Result<T, Surprise> {
+    fn refuse<T>(&mut self) -> Result<T, GaveUp> {
         self.refused = true;
-        Err(Surprise)
+        Err(GaveUp)
     }
 
     /// Enters a level or wrapper; [`leave`](Window::leave) follows.
     #[inline(always)]
-    fn enter(&mut self) -> Result<(), Surprise> {
+    fn enter(&mut self) -> Result<(), GaveUp> {
         self.height += 1;
         if self.height > HEIGHT { self.refuse() } else { Ok(()) }
     }
@@ -170,7 +166,7 @@ impl<B: Bytes> Window<B> {
         count: usize,
         unused: Unused,
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         self.enter()?;
         let mut parts = Parts { window: self, left: count };
         let Ok(value) = visitor.visit_seq(&mut parts) else { return self.refuse() };
@@ -196,13 +192,13 @@ struct Parts<'w, B> {
 }
 
 impl<'de, B: Bytes> de::SeqAccess<'de> for &mut Parts<'_, B> {
-    type Error = Surprise;
+    type Error = GaveUp;
 
     #[inline(always)]
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>, Surprise> {
+    ) -> Result<Option<T::Value>, GaveUp> {
         let Some(left) = self.left.checked_sub(1) else {
             return Ok(None);
         };
@@ -226,12 +222,12 @@ struct Variant<'w, B> {
 }
 
 impl<'de, B: Bytes> de::EnumAccess<'de> for Variant<'_, B> {
-    type Error = Surprise;
+    type Error = GaveUp;
     type Variant = Self;
 
     #[inline(always)]
-    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self), Surprise> {
-        let index: de::value::U32Deserializer<Surprise> = self.index.into_deserializer();
+    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self), GaveUp> {
+        let index: de::value::U32Deserializer<GaveUp> = self.index.into_deserializer();
         match seed.deserialize(index) {
             Ok(variant) => Ok((variant, self)),
             Err(_) => self.window.refuse(),
@@ -240,15 +236,15 @@ impl<'de, B: Bytes> de::EnumAccess<'de> for Variant<'_, B> {
 }
 
 impl<'de, B: Bytes> de::VariantAccess<'de> for Variant<'_, B> {
-    type Error = Surprise;
+    type Error = GaveUp;
 
     #[inline(always)]
-    fn unit_variant(self) -> Result<(), Surprise> {
+    fn unit_variant(self) -> Result<(), GaveUp> {
         Ok(())
     }
 
     #[inline(always)]
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Surprise> {
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, GaveUp> {
         self.window.enter()?;
         let Ok(value) = seed.deserialize(&mut *self.window) else { return self.window.refuse() };
         self.window.leave();
@@ -256,7 +252,7 @@ impl<'de, B: Bytes> de::VariantAccess<'de> for Variant<'_, B> {
     }
 
     #[inline(always)]
-    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Surprise> {
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, GaveUp> {
         self.window.parts(len, Unused::Refused, visitor)
     }
 
@@ -265,7 +261,7 @@ impl<'de, B: Bytes> de::VariantAccess<'de> for Variant<'_, B> {
         self,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         self.window.parts(fields.len(), Unused::Aliases, visitor)
     }
 }
@@ -273,7 +269,7 @@ impl<'de, B: Bytes> de::VariantAccess<'de> for Variant<'_, B> {
 macro_rules! deserialize_le {
     ($($method:ident $visit:ident $type:ty,)*) => {$(
         #[inline(always)]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
             visitor.$visit(<$type>::from_le_bytes(self.take()?))
         }
     )*};
@@ -283,14 +279,14 @@ macro_rules! deserialize_le {
 macro_rules! surprises {
     ($($method:ident($($arg:ty),*))*) => {$(
         #[inline(always)]
-        fn $method<V: Visitor<'de>>(self, $(_: $arg,)* _: V) -> Result<V::Value, Surprise> {
+        fn $method<V: Visitor<'de>>(self, $(_: $arg,)* _: V) -> Result<V::Value, GaveUp> {
             self.refuse()
         }
     )*};
 }
 
 impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
-    type Error = Surprise;
+    type Error = GaveUp;
 
     deserialize_le! {
         deserialize_i8 visit_i8 i8, deserialize_i16 visit_i16 i16, deserialize_i32 visit_i32 i32,
@@ -307,7 +303,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
     }
 
     #[inline(always)]
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
         match u8::from_le_bytes(self.take()?) {
             0 => visitor.visit_bool(false),
             1 => visitor.visit_bool(true),
@@ -316,7 +312,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
     }
 
     #[inline(always)]
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
         match char::from_u32(u32::from_le_bytes(self.take()?)) {
             Some(value) => visitor.visit_char(value),
             None => self.refuse(),
@@ -324,7 +320,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
     }
 
     #[inline(always)]
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
         match i8::from_le_bytes(self.take()?) {
             wire::NONE => visitor.visit_none(),
             wire::SOME => {
@@ -343,7 +339,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
         name: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         let index = i32::from_le_bytes(self.take()?);
         match u32::try_from(index) {
             Ok(index) if !mark::is_raw(name) => {
@@ -357,7 +353,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
     }
 
     #[inline(always)]
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
         visitor.visit_unit()
     }
 
@@ -366,7 +362,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         match mark::is_raw(name) {
             true => self.refuse(),
             false => visitor.visit_unit(),
@@ -378,7 +374,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         match mark::is_raw(name) {
             true => self.refuse(),
             false => {
@@ -397,7 +393,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
         self,
         len: usize,
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         self.parts(len, Unused::Refused, visitor)
     }
 
@@ -407,7 +403,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
         name: &'static str,
         len: usize,
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         match mark::is_raw(name) {
             true => self.refuse(),
             false => self.parts(len, Unused::Refused, visitor),
@@ -420,7 +416,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
         name: &'static str,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         match mark::is_raw(name) {
             true => self.refuse(),
             false => self.parts(fields.len(), Unused::Aliases, visitor),
@@ -430,20 +426,5 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
     #[inline(always)]
     fn is_human_readable(&self) -> bool {
         false
-    }
-}
-
-impl fmt::Display for Surprise {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not for a window")
-    }
-}
-
-impl core::error::Error for Surprise {}
-
-impl de::Error for Surprise {
-    #[cold]
-    fn custom<T: fmt::Display>(_: T) -> Self {
-        Surprise
     }
 }

@@ -5,7 +5,7 @@ use serde_core::de::Visitor;
 use super::fields::{DynItems, Fields};
 use super::items::FixItems;
 use super::window::{Fixed, LAST_SLOT, SLOT, SMALL_SLOT, Window};
-use super::{Quick, Surprise};
+use super::{GaveUp, Quick};
 use crate::molecule::mark::Mark;
 
 impl<'a, 'de> Quick<'a, 'de> {
@@ -16,7 +16,7 @@ impl<'a, 'de> Quick<'a, 'de> {
         self,
         most: usize,
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         self.table(|quick| Fields::at_most(quick, most), visitor)
     }
 
@@ -26,18 +26,18 @@ impl<'a, 'de> Quick<'a, 'de> {
         self,
         count: usize,
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         self.table(|quick| Fields::exactly(quick, count), visitor)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn table<V: Visitor<'de>>(
         self,
-        fields: impl FnOnce(Self) -> Result<Fields<'a, 'de>, Surprise>,
+        fields: impl FnOnce(Self) -> Result<Fields<'a, 'de>, GaveUp>,
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         if self.bytes.is_empty() {
-            return Err(Surprise);
+            return Err(GaveUp);
         }
         let mut fields = fields(self.level()?)?;
         match visitor.visit_seq(&mut fields) {
@@ -56,7 +56,7 @@ impl<'a, 'de> Quick<'a, 'de> {
         parts: usize,
         packs: bool,
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         if !self.has_room() {
             return Err(self.surprise());
         }
@@ -76,14 +76,14 @@ impl<'a, 'de> Quick<'a, 'de> {
         };
         match value {
             Ok(value) => Ok(value),
-            Err(Absent(true)) => Err(Surprise),
+            Err(Absent(true)) => Err(GaveUp),
             Err(Absent(false)) => Err(self.surprise()),
         }
     }
 
     /// Reads a dynvec.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn dynvec<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+    pub(super) fn dynvec<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
         let mut items = DynItems::of(self.level()?)?;
         match visitor.visit_seq(&mut items) {
             Ok(value) if items.all_taken() => {
@@ -101,7 +101,7 @@ impl<'a, 'de> Quick<'a, 'de> {
         count: u32,
         rest: &'de [u8],
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         let (quick, packs) = (self.level()?, self.mark.is_some());
         let count = match usize::try_from(count) {
             // No item is empty.
@@ -121,7 +121,7 @@ impl<'a, 'de> Quick<'a, 'de> {
 
     /// Whether a struct or tuple struct is packed: the mark at its use decides, then its own.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn packs(self, name: &'static str) -> Result<bool, Surprise> {
+    pub(super) fn packs(self, name: &'static str) -> Result<bool, GaveUp> {
         match (self.mark, Mark::is_packed(name)) {
             (None, Ok(packed)) => Ok(packed),
             (Some(Mark::Struct), Ok(_)) => Ok(true),
@@ -147,7 +147,7 @@ fn fill<'de, const PLACE: u8, V: Visitor<'de>>(
     match Fixed::<PLACE>::new(&mut window, packs).parts(parts, packs, visitor) {
         Ok(value) if window.left() == Some(bytes.len() - len) => Ok(value),
         // If the type did not ask for what leads to another refusal.
-        Err(Surprise) => Err(Absent(len == 0 && !window.has_asked())),
+        Err(GaveUp) => Err(Absent(len == 0 && !window.has_asked())),
         Ok(_) => Err(Absent(false)),
     }
 }

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use serde_core::de::{self, Deserialize, DeserializeSeed};
 
-use super::{Quick, Surprise};
+use super::{GaveUp, Quick};
 use crate::molecule::wire::{ENTRY_FIELDS, NUMBER_SIZE, header_size};
 
 /// Takes the parts of a table or dynvec one by one.
@@ -50,16 +50,16 @@ impl<'de> Parts<'de> {
 
     /// Gives up, so that whoever asks on comes to an end.
     #[cold]
-    fn end(&mut self) -> Surprise {
+    fn end(&mut self) -> GaveUp {
         self.at = self.header.len() + NUMBER_SIZE;
-        Surprise
+        GaveUp
     }
 
     /// The next part, if there is one, unless its end is wrong.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next(&mut self) -> Result<Option<&'de [u8]>, Surprise> {
+    fn next(&mut self) -> Result<Option<&'de [u8]>, GaveUp> {
         let end = match self.header.get(self.at..).and_then(<[u8]>::first_chunk) {
-            Some(end) => usize::try_from(u32::from_le_bytes(*end)).map_err(|_| Surprise)?,
+            Some(end) => usize::try_from(u32::from_le_bytes(*end)).map_err(|_| GaveUp)?,
             None if self.all_taken() => return Ok(None),
             None => self.bytes.len(),
         };
@@ -82,7 +82,7 @@ pub(super) struct Fields<'a, 'de> {
 impl<'a, 'de> Fields<'a, 'de> {
     /// The fields of a type that has so many at most: a struct's names have the aliases among them.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn at_most(quick: Quick<'a, 'de>, most: usize) -> Result<Self, Surprise> {
+    pub(super) fn at_most(quick: Quick<'a, 'de>, most: usize) -> Result<Self, GaveUp> {
         let most = header_size(most);
         match Parts::of(quick.bytes) {
             Some(parts) if parts.header.len() <= most => Ok(Fields { quick, parts, most }),
@@ -91,7 +91,7 @@ impl<'a, 'de> Fields<'a, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn exactly(quick: Quick<'a, 'de>, count: usize) -> Result<Self, Surprise> {
+    pub(super) fn exactly(quick: Quick<'a, 'de>, count: usize) -> Result<Self, GaveUp> {
         let fields = Self::at_most(quick, count)?;
         match fields.parts.header.len() == fields.most {
             true => Ok(fields),
@@ -100,7 +100,7 @@ impl<'a, 'de> Fields<'a, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Surprise> {
+    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, GaveUp> {
         let bytes = match self.parts.next() {
             Ok(Some(bytes)) => bytes,
             Ok(None) if self.parts.header.len() == self.most => return Ok(None),
@@ -112,8 +112,8 @@ impl<'a, 'de> Fields<'a, 'de> {
         match seed.deserialize(self.quick.part(bytes)) {
             Ok(value) => Ok(Some(value)),
             // The field is absent.
-            Err(Surprise) if bytes.is_empty() => Ok(None),
-            Err(Surprise) => Err(self.quick.surprise()),
+            Err(GaveUp) if bytes.is_empty() => Ok(None),
+            Err(GaveUp) => Err(self.quick.surprise()),
         }
     }
 
@@ -124,18 +124,18 @@ impl<'a, 'de> Fields<'a, 'de> {
 }
 
 impl<'de> de::SeqAccess<'de> for &mut Fields<'_, 'de> {
-    type Error = Surprise;
+    type Error = GaveUp;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>, Surprise> {
+    ) -> Result<Option<T::Value>, GaveUp> {
         self.read(seed)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>, Surprise> {
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>, GaveUp> {
         self.read(PhantomData)
     }
 
@@ -153,7 +153,7 @@ pub(super) struct DynItems<'a, 'de> {
 
 impl<'a, 'de> DynItems<'a, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn of(quick: Quick<'a, 'de>) -> Result<Self, Surprise> {
+    pub(super) fn of(quick: Quick<'a, 'de>) -> Result<Self, GaveUp> {
         match Parts::of(quick.bytes) {
             Some(parts) => Ok(DynItems { quick, parts }),
             None => Err(quick.surprise()),
@@ -161,15 +161,15 @@ impl<'a, 'de> DynItems<'a, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next(&mut self) -> Result<Option<Quick<'a, 'de>>, Surprise> {
+    fn next(&mut self) -> Result<Option<Quick<'a, 'de>>, GaveUp> {
         match self.parts.next() {
             Ok(bytes) => Ok(bytes.map(|bytes| self.quick.part(bytes))),
-            Err(Surprise) => Err(self.quick.surprise()),
+            Err(GaveUp) => Err(self.quick.surprise()),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Surprise> {
+    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, GaveUp> {
         let Some(item) = self.next()? else {
             return Ok(None);
         };
@@ -187,18 +187,18 @@ impl<'a, 'de> DynItems<'a, 'de> {
 }
 
 impl<'de> de::SeqAccess<'de> for &mut DynItems<'_, 'de> {
-    type Error = Surprise;
+    type Error = GaveUp;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>, Surprise> {
+    ) -> Result<Option<T::Value>, GaveUp> {
         self.read(seed)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>, Surprise> {
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>, GaveUp> {
         self.read(PhantomData)
     }
 
@@ -217,7 +217,7 @@ pub(super) struct Entries<'a, 'de> {
 
 impl<'a, 'de> Entries<'a, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn of(quick: Quick<'a, 'de>) -> Result<Self, Surprise> {
+    pub(super) fn of(quick: Quick<'a, 'de>) -> Result<Self, GaveUp> {
         DynItems::of(quick).map(|items| Entries { items, entry: None })
     }
 
@@ -232,7 +232,7 @@ impl<'a, 'de> Entries<'a, 'de> {
         &self,
         bytes: Option<&'de [u8]>,
         seed: T,
-    ) -> Result<T::Value, Surprise> {
+    ) -> Result<T::Value, GaveUp> {
         let quick = self.items.quick;
         match bytes.map(|bytes| seed.deserialize(quick.part(bytes))) {
             Some(Ok(value)) => Ok(value),
@@ -242,13 +242,13 @@ impl<'a, 'de> Entries<'a, 'de> {
 }
 
 impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
-    type Error = Surprise;
+    type Error = GaveUp;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
-    ) -> Result<Option<K::Value>, Surprise> {
+    ) -> Result<Option<K::Value>, GaveUp> {
         if self.entry.take().is_some() {
             return Err(self.items.quick.surprise());
         }
@@ -265,7 +265,7 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Surprise> {
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, GaveUp> {
         let value = self.entry.take().and_then(|mut entry| entry.next().ok().flatten());
         self.part(value, seed)
     }

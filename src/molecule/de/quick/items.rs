@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 use serde_core::de::{self, Deserialize, DeserializeSeed};
 
 use super::window::{Fixed, ITEM, LAST_ITEM, Window};
-use super::{Quick, Surprise};
+use super::{GaveUp, Quick};
 
 /// The items of a fixvec, which are of one size.
 pub(super) struct FixItems<'a, 'de> {
@@ -34,7 +34,7 @@ impl<'a, 'de> FixItems<'a, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Surprise> {
+    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, GaveUp> {
         if self.rest.is_empty() {
             return Ok(None);
         }
@@ -68,9 +68,9 @@ impl<'a, 'de> FixItems<'a, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn behind<T>(
         &mut self,
-        item: Result<T, Surprise>,
+        item: Result<T, GaveUp>,
         taken: Option<usize>,
-    ) -> Result<Option<T>, Surprise> {
+    ) -> Result<Option<T>, GaveUp> {
         match (item, taken.and_then(|taken| self.rest.get(taken..))) {
             (Ok(item), Some(rest)) if taken == Some(self.size) => {
                 self.rest = rest;
@@ -91,7 +91,7 @@ fn item<'de, const PLACE: u8, T: DeserializeSeed<'de>>(
     bytes: &'de [u8],
     packs: bool,
     seed: T,
-) -> (Result<T::Value, Surprise>, Option<usize>) {
+) -> (Result<T::Value, GaveUp>, Option<usize>) {
     let mut window = Window::new(bytes);
     let item = seed.deserialize(Fixed::<PLACE>::new(&mut window, packs));
     (item, window.left().map(|left| bytes.len() - left))
@@ -103,7 +103,7 @@ fn last<'de, T: DeserializeSeed<'de>>(
     bytes: &'de [u8],
     packs: bool,
     seed: T,
-) -> (Result<T::Value, Surprise>, Option<usize>) {
+) -> (Result<T::Value, GaveUp>, Option<usize>) {
     item::<LAST_ITEM, T>(bytes, packs, seed)
 }
 
@@ -128,18 +128,18 @@ fn size_divided(bytes: usize, count: usize) -> Option<usize> {
 }
 
 impl<'de> de::SeqAccess<'de> for &mut FixItems<'_, 'de> {
-    type Error = Surprise;
+    type Error = GaveUp;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>, Surprise> {
+    ) -> Result<Option<T::Value>, GaveUp> {
         self.read(seed)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>, Surprise> {
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>, GaveUp> {
         self.read(PhantomData)
     }
 

@@ -2,7 +2,7 @@
 
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor, value::StrDeserializer};
 
-use super::{Quick, Surprise};
+use super::{GaveUp, Quick};
 use crate::molecule::mark::UnionIds;
 
 /// A union.
@@ -14,31 +14,31 @@ pub(super) struct Union<'a, 'de> {
 }
 
 impl<'a, 'de> de::EnumAccess<'de> for Union<'a, 'de> {
-    type Error = Surprise;
+    type Error = GaveUp;
     type Variant = Payload<'a, 'de>;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn variant_seed<T: DeserializeSeed<'de>>(
         self,
         seed: T,
-    ) -> Result<(T::Value, Self::Variant), Surprise> {
+    ) -> Result<(T::Value, Self::Variant), GaveUp> {
         let Union { id, ids, variants, payload } = self;
         let variant = match ids {
             None if usize::try_from(id).is_ok_and(|id| id < variants.len()) => {
                 seed.deserialize(id.into_deserializer())
             }
             // Only `#[serde(other)]` takes it.
-            None => Err(Surprise),
+            None => Err(GaveUp),
             Some(ids) => match ids.variant(id) {
                 Ok(Some(name)) if ids.check(name, variants).is_ok() => {
                     seed.deserialize(StrDeserializer::new(name))
                 }
-                _ => Err(Surprise),
+                _ => Err(GaveUp),
             },
         };
         match variant {
             Ok(variant) => Ok((variant, Payload { quick: payload })),
-            Err(Surprise) => Err(payload.surprise()),
+            Err(GaveUp) => Err(payload.surprise()),
         }
     }
 }
@@ -49,10 +49,10 @@ pub(super) struct Payload<'a, 'de> {
 }
 
 impl<'de> de::VariantAccess<'de> for Payload<'_, 'de> {
-    type Error = Surprise;
+    type Error = GaveUp;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn unit_variant(self) -> Result<(), Surprise> {
+    fn unit_variant(self) -> Result<(), GaveUp> {
         match self.quick.bytes.is_empty() {
             true => Ok(()),
             false => Err(self.quick.surprise()),
@@ -60,12 +60,12 @@ impl<'de> de::VariantAccess<'de> for Payload<'_, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Surprise> {
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, GaveUp> {
         seed.deserialize(self.quick.level()?)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Surprise> {
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, GaveUp> {
         self.quick.tuple_table(len, visitor)
     }
 
@@ -74,7 +74,7 @@ impl<'de> de::VariantAccess<'de> for Payload<'_, 'de> {
         self,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         self.quick.struct_table(fields.len(), visitor)
     }
 }

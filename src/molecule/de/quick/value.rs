@@ -4,21 +4,21 @@ use serde_core::de::{self, Visitor};
 
 use super::fields::{Entries, Fields};
 use super::union::Union;
-use super::{Quick, Surprise};
+use super::{GaveUp, Quick};
 use crate::molecule::mark::{self, Mark, UnionIds};
 use crate::molecule::wire::{EMPTY_TABLE, NUMBER_SIZE, Table};
 
 macro_rules! deserialize_le {
     ($($method:ident $visit:ident $type:ty,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
             visitor.$visit(<$type>::from_le_bytes(self.scalar()?))
         }
     )*};
 }
 
 impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
-    type Error = Surprise;
+    type Error = GaveUp;
 
     deserialize_le! {
         deserialize_i8 visit_i8 i8, deserialize_i16 visit_i16 i16,
@@ -30,7 +30,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
         match self.scalar()? {
             [0] => visitor.visit_bool(false),
             [1] => visitor.visit_bool(true),
@@ -39,7 +39,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
         match char::from_u32(u32::from_le_bytes(self.scalar()?)) {
             Some(char) => visitor.visit_char(char),
             None => Err(self.surprise()),
@@ -47,32 +47,32 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Surprise> {
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, GaveUp> {
         Err(self.surprise())
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
         visitor.visit_borrowed_str(self.text()?)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
         visitor.visit_borrowed_str(self.text()?)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
         visitor.visit_borrowed_bytes(self.content()?)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
         self.deserialize_bytes(visitor)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
         let value = match self.bytes {
             [] => visitor.visit_none(),
             _ => visitor.visit_some(self.wrapper()?),
@@ -82,7 +82,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
         match self.mark {
             None | Some(Mark::Table) if self.bytes == EMPTY_TABLE => {
                 self.saw_dynamic(true);
@@ -97,7 +97,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         match mark::refuse_on_unit(name) {
             Ok(()) => self.deserialize_unit(visitor),
             Err(_) => Err(self.surprise()),
@@ -109,7 +109,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         match Mark::one_of(self.mark, name) {
             Ok(mark) => visitor.visit_newtype_struct(Quick { mark, ..self.wrapper()? }),
             Err(_) => Err(self.surprise()),
@@ -117,7 +117,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
         let Some((first, rest)) = self.bytes.split_first_chunk() else {
             return self.misfit();
         };
@@ -137,7 +137,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
         self,
         len: usize,
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         match self.mark {
             Some(Mark::Struct) => self.fixed(len, true, visitor),
             Some(Mark::Table) => self.tuple_table(len, visitor),
@@ -161,7 +161,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
         name: &'static str,
         len: usize,
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         match self.packs(name)? {
             true => self.fixed(len, true, visitor),
             false => self.tuple_table(len, visitor),
@@ -169,7 +169,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
         if self.bytes.is_empty() || !matches!(self.mark, None | Some(Mark::DynVec)) {
             return self.misfit();
         }
@@ -189,7 +189,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
         name: &'static str,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         match self.packs(name)? {
             true => self.fixed(fields.len(), true, visitor),
             false if UnionIds::in_name(name).is_ok() => self.struct_table(fields.len(), visitor),
@@ -203,7 +203,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
         name: &'static str,
         variants: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         let (None, Ok(ids), Some((id, rest))) =
             (self.mark, UnionIds::of(name), self.bytes.split_first_chunk::<NUMBER_SIZE>())
         else {
@@ -216,12 +216,12 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_identifier<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Surprise> {
+    fn deserialize_identifier<V: Visitor<'de>>(self, _: V) -> Result<V::Value, GaveUp> {
         Err(self.surprise())
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
         self.saw_dynamic(true);
         visitor.visit_unit()
     }

@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 
 use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 
-use super::Surprise;
+use super::GaveUp;
 use crate::molecule::mark::Mark;
 
 /// How deep values in a window nest, newtypes included.
@@ -66,13 +66,13 @@ impl<'w, 'de, const PLACE: u8> Fixed<'w, 'de, PLACE> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn refuse<T>(self) -> Result<T, Surprise> {
+    fn refuse<T>(self) -> Result<T, GaveUp> {
         self.window.refused = true;
-        Err(Surprise)
+        Err(GaveUp)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn take<const N: usize>(self) -> Result<[u8; N], Surprise> {
+    fn take<const N: usize>(self) -> Result<[u8; N], GaveUp> {
         match self.window.rest.split_first_chunk() {
             Some((bytes, rest)) => {
                 self.window.rest = rest;
@@ -89,7 +89,7 @@ impl<'w, 'de, const PLACE: u8> Fixed<'w, 'de, PLACE> {
         left: usize,
         packs: bool,
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         if left == 0 || self.levels >= MOST_LEVELS {
             return self.refuse();
         }
@@ -108,7 +108,7 @@ struct Parts<'w, 'de, const PLACE: u8> {
 
 impl<'de, const PLACE: u8> Parts<'_, 'de, PLACE> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Surprise> {
+    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, GaveUp> {
         let Some(left) = self.left.checked_sub(1) else {
             return Ok(None);
         };
@@ -126,18 +126,18 @@ impl<'de, const PLACE: u8> Parts<'_, 'de, PLACE> {
 }
 
 impl<'de, const PLACE: u8> de::SeqAccess<'de> for Parts<'_, 'de, PLACE> {
-    type Error = Surprise;
+    type Error = GaveUp;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>, Surprise> {
+    ) -> Result<Option<T::Value>, GaveUp> {
         self.read(seed)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>, Surprise> {
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>, GaveUp> {
         self.read(PhantomData)
     }
 
@@ -151,7 +151,7 @@ impl<'de, const PLACE: u8> de::SeqAccess<'de> for Parts<'_, 'de, PLACE> {
 macro_rules! deserialize_le {
     ($($method:ident $visit:ident $type:ty,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
             visitor.$visit(<$type>::from_le_bytes(self.take()?))
         }
     )*};
@@ -161,14 +161,14 @@ macro_rules! deserialize_le {
 macro_rules! surprises {
     ($($method:ident($($arg:ty),*))*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $method<V: Visitor<'de>>(self, $(_: $arg,)* _: V) -> Result<V::Value, Surprise> {
+        fn $method<V: Visitor<'de>>(self, $(_: $arg,)* _: V) -> Result<V::Value, GaveUp> {
             self.refuse()
         }
     )*};
 }
 
 impl<'de, const PLACE: u8> de::Deserializer<'de> for Fixed<'_, 'de, PLACE> {
-    type Error = Surprise;
+    type Error = GaveUp;
 
     deserialize_le! {
         deserialize_i8 visit_i8 i8, deserialize_i16 visit_i16 i16,
@@ -188,13 +188,13 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for Fixed<'_, 'de, PLACE> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Surprise> {
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, GaveUp> {
         self.window.asked = true;
         self.refuse()
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
         match self.window.rest.split_first() {
             Some((byte @ (0 | 1), rest)) => {
                 self.window.rest = rest;
@@ -205,14 +205,14 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for Fixed<'_, 'de, PLACE> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Surprise> {
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
         let Fixed { window, levels, packs } = self;
         let bytes = Fixed::<PLACE> { window: &mut *window, levels, packs }.take()?;
         match char::from_u32(u32::from_le_bytes(bytes)) {
             Some(char) => visitor.visit_char(char),
             None => {
                 window.refused = true;
-                Err(Surprise)
+                Err(GaveUp)
             }
         }
     }
@@ -222,7 +222,7 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for Fixed<'_, 'de, PLACE> {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         let Fixed { levels, packs, .. } = self;
         let packs = match Mark::of_newtype(name) {
             Ok(None) => packs,
@@ -240,7 +240,7 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for Fixed<'_, 'de, PLACE> {
         self,
         len: usize,
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         let packs = self.packs;
         self.parts(len, packs, visitor)
     }
@@ -251,7 +251,7 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for Fixed<'_, 'de, PLACE> {
         name: &'static str,
         len: usize,
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         match Mark::is_packed(name) {
             Ok(packed) if packed || self.packs => self.parts(len, true, visitor),
             Ok(_) | Err(_) => self.refuse(),
@@ -264,7 +264,7 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for Fixed<'_, 'de, PLACE> {
         name: &'static str,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Surprise> {
+    ) -> Result<V::Value, GaveUp> {
         match Mark::is_packed(name) {
             Ok(packed) if packed || self.packs => self.parts(fields.len(), true, visitor),
             Ok(_) | Err(_) => self.refuse(),
