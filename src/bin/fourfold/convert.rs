@@ -17,7 +17,8 @@ use crate::weights::{npy, npz, primitiv, safetensors, tsm};
 /// Convert weights between tsm, primitiv, safetensors and NumPy's npz and npy.
 ///
 /// Prints a line for each tensor: what it is and how its elements lie, there and here. How names,
-/// types and layouts map: docs/convert.md.
+/// types and layouts map: `convert` among the pages of the crate's documentation,
+/// docs.rs/fourfold.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {

@@ -40,7 +40,8 @@ pub(crate) struct Arguments {
     /// Indented, a line for each field: the default.
     #[arg(long, group = "form")]
     tree: bool,
-    /// JSON, from which `make` makes the same bytes again; see docs/json.md.
+    /// JSON, from which `make` makes the same bytes again; see `json` among the pages of the
+    /// crate's documentation, docs.rs/fourfold.
     #[arg(long, group = "form")]
     json: bool,
     /// YAML of the same structure.
