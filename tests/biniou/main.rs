@@ -11,6 +11,7 @@
 mod attempts;
 mod dictionary;
 mod explain;
+mod goes_on;
 mod hostile;
 mod interop;
 mod mutation;

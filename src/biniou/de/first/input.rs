@@ -58,7 +58,8 @@ pub(super) struct State<'n> {
     pub(super) has_windows: bool,
     /// Whether a window met something that the reader without windows has to see.
     pub(super) was_surprised: bool,
-    /// Of the items that were read through a window last.
+    /// Of the items that were read through a window last, or of those that would have been: arrays
+    /// within each other have one for all of them.
     pub(super) template: Option<Box<Template>>,
     /// How items begin of which there was no template.
     windowless: Option<(u8, Beginning)>,

@@ -75,7 +75,8 @@ impl<'a, 's, 'n, 'de, O> Items<'a, 's, 'n, 'de, O> {
         let (Some(item), Some(template)) = (self.input.ahead(), &self.input.state.template) else {
             return Err(seed);
         };
-        if !template.fits(item) {
+        // An array in an item may have left its template here.
+        if template.tag() != self.tag || !template.fits(item) {
             return Err(seed);
         }
         let types = self.input.state.types;

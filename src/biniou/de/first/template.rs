@@ -125,7 +125,7 @@ impl Template {
         self.tag
     }
 
-    /// Whether an item has all that it has in common with the first.
+    /// Whether an item behind such a tag has all that it has in common with the first.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn fits(&self, item: &Ahead) -> bool {
         let ours = self.bytes.chunks_exact(BLOCK).zip(self.common.chunks_exact(BLOCK));
