@@ -1,9 +1,11 @@
 //! Types that go on without what they cannot read, and visitors by hand: each with its smallest
 //! input, read by both ways in, `from_slice` and a `Deserializer`.
 
+#![allow(clippy::cast_possible_truncation, reason = "small numbers of tests")]
+
 use std::fmt;
 
-use fourfold::biniou::{Deserializer, Error, take_from_slice, to_vec};
+use fourfold::biniou::{Deserializer, Error, ErrorKind, from_slice, take_from_slice, to_vec};
 use serde::de::{DeserializeOwned, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
@@ -59,4 +61,43 @@ fn an_array_in_an_item_has_items_of_its_own() {
     let text = "found tuple, expected record in [2] at byte 2";
     assert_eq!(take_from_slice::<Odd>(&bytes).unwrap_err().to_string(), text);
     assert_eq!(thorough::<Odd>(&bytes).unwrap_err().to_string(), text);
+}
+
+/// Goes on without a value that it cannot read.
+#[derive(Debug, PartialEq)]
+struct Lenient<T>(Option<T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Lenient<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Lenient(T::deserialize(deserializer).ok()))
+    }
+}
+
+/// A shared value that was read in part was taken for as small as that part, and so were all the
+/// references to it.
+#[test]
+fn references_to_what_was_read_in_part() {
+    // Some of 8000 units, and 100 references to it.
+    let mut bytes = vec![20, 2, 26, 0, 22, 0x80, 19, 0xc0, 0x3e, 24];
+    let definition = 3;
+    bytes.resize(bytes.len() + 8000, 0);
+    bytes.extend([19, 100, 26]);
+    for _ in 0..100 {
+        let distance = bytes.len() - definition;
+        bytes.extend([(distance % 128) as u8 | 128, (distance / 128) as u8]);
+    }
+    let limit = 64 * bytes.len() + (1 << 15);
+    type Parts<T> = (Option<Lenient<T>>, Vec<Option<Vec<()>>>);
+    for error in [
+        from_slice::<Parts<u8>>(&bytes).unwrap_err(),
+        thorough::<Parts<u8>>(&bytes).unwrap_err(),
+        from_slice::<Parts<Vec<()>>>(&bytes).unwrap_err(),
+    ] {
+        assert!(
+            matches!(error.kind(), ErrorKind::Expansion { limit: found } if *found == limit),
+            "{error}"
+        );
+        // 69 of them are not too many.
+        assert_eq!(error.path().to_string(), "[1][69]");
+    }
 }

@@ -203,7 +203,10 @@ impl<'de> State<'de> {
         let result = self.level(|state| {
             let at = state.reader.offset();
             let tag = wire::take_tag(&mut state.reader)?;
-            read(state, tag, at)
+            let value = read(state, tag, at)?;
+            // Nobody else steps over what a reference leads to.
+            state.settle(at, None)?;
+            Ok(value)
         });
         self.open.pop();
         result
