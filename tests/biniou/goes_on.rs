@@ -3,15 +3,30 @@
 
 #![allow(clippy::cast_possible_truncation, reason = "small numbers of tests")]
 
-use std::fmt;
+use std::fmt::{self, Debug};
+use std::marker::PhantomData;
 
 use fourfold::biniou::{Deserializer, Error, ErrorKind, from_slice, take_from_slice, to_vec};
-use serde::de::{DeserializeOwned, SeqAccess, Visitor};
+use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
 /// The first value of `bytes` as the reader gives it that never makes a first attempt.
 fn thorough<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     T::deserialize(&mut Deserializer::from_slice(bytes))
+}
+
+/// Both ways in refuse `bytes` with that text.
+#[track_caller]
+fn refused<T: DeserializeOwned + Debug>(bytes: &[u8], text: &str) {
+    assert_eq!(from_slice::<T>(bytes).unwrap_err().to_string(), text, "from_slice: {bytes:?}");
+    assert_eq!(thorough::<T>(bytes).unwrap_err().to_string(), text, "Deserializer: {bytes:?}");
+}
+
+/// Both ways in give that value.
+#[track_caller]
+fn reads<T: DeserializeOwned + PartialEq + Debug>(bytes: &[u8], expected: &T) {
+    assert_eq!(&from_slice::<T>(bytes).unwrap(), expected, "from_slice: {bytes:?}");
+    assert_eq!(&thorough::<T>(bytes).unwrap(), expected, "Deserializer: {bytes:?}");
 }
 
 /// The template of an array in an item was taken for that of the items, whose tag is another.
@@ -71,6 +86,120 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Lenient<T> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(Lenient(T::deserialize(deserializer).ok()))
     }
+}
+
+/// The number of times that a sequence or map gave an item or an error, until it had no more.
+#[derive(Debug, PartialEq)]
+struct Asks<K, T>(usize, PhantomData<(K, T)>);
+
+impl<'de, K: Deserialize<'de>, T: Deserialize<'de>> Visitor<'de> for Asks<K, T> {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("anything")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<Self, A::Error> {
+        while items.next_element::<T>().transpose().is_some() {
+            self.0 += 1;
+        }
+        Ok(self)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut entries: A) -> Result<Self, A::Error> {
+        while let Some(key) = entries.next_key::<K>().transpose() {
+            self.0 += 1;
+            if key.is_ok() && entries.next_value::<T>().is_err() {
+                // Whoever asks once more does not get what stands behind.
+                assert!(entries.next_value::<IgnoredAny>().is_err(), "a value without a key");
+            }
+        }
+        Ok(self)
+    }
+}
+
+#[derive(Debug, PartialEq)]
+struct Seq<T>(Asks<(), T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Seq<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(Asks(0, PhantomData)).map(Seq)
+    }
+}
+
+#[derive(Debug, PartialEq)]
+struct Map<K, T>(Asks<K, T>);
+
+impl<'de, K: Deserialize<'de>, T: Deserialize<'de>> Deserialize<'de> for Map<K, T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Asks(0, PhantomData)).map(Map)
+    }
+}
+
+/// What is read of a struct's fields, or of a table's row.
+#[derive(Debug, PartialEq)]
+struct Fields<T>(Asks<String, T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Fields<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let asks = Asks(0, PhantomData);
+        deserializer.deserialize_struct("Fields", &["a", "b"], asks).map(Fields)
+    }
+}
+
+/// A visitor that asks on behind an item without an end got others from the middle of it.
+#[test]
+fn behind_an_item_without_an_end_there_is_none() {
+    let tag = "unknown tag 255 at byte 4";
+    let items = [19, 3, 20, 3, 255, 2, 0, 1, 16, 5, 2, 0, 1, 16, 9];
+    refused::<Seq<(bool, u8)>>(&items, tag);
+    refused::<Seq<Lenient<(bool, u8)>>>(&items, tag);
+    refused::<Vec<Lenient<(bool, u8)>>>(&items, tag);
+
+    let cell = [&[20, 1], &items[..]].concat();
+    refused::<(Lenient<Seq<(bool, u8)>>,)>(&cell, "unknown tag 255 at byte 6");
+
+    #[derive(Deserialize, Debug)]
+    #[allow(dead_code)]
+    struct Field {
+        g: Seq<(bool, u8)>,
+    }
+    let field = [&[21, 1, 0x80, 0, 0, b'g'], &items[..]].concat();
+    refused::<Field>(&field, "unknown tag 255 at byte 10");
+
+    for bytes in [&[19, 2, 0, 2, 0][..], &[19, 2, 0, 2, 2]] {
+        refused::<Seq<bool>>(bytes, "bool is 2, neither 0 nor 1 at byte 3");
+    }
+    refused::<Seq<bool>>(&[19, 2, 0, 0, 2], "bool is 2, neither 0 nor 1 at byte 4");
+    let text = "length 2120 needs 2120 bytes or more, 3 left at byte 3";
+    refused::<Seq<u8>>(&[20, 3, 18, 200, 16, 5, 16, 9], text);
+    let cells = [20, 2, 0, 2, 16, 5];
+    refused::<(Lenient<bool>, u8)>(&cells, "bool is 2, neither 0 nor 1 at byte 3");
+
+    let map = [19, 2, 20, 2, 16, 1, 0, 2, 2, 16, 1, 0, 1];
+    refused::<Map<u8, bool>>(&map, "bool is 2, neither 0 nor 1 at byte 7");
+    let keys = [19, 2, 20, 2, 0, 2, 16, 1, 2, 0, 1, 16, 1];
+    refused::<Map<bool, u8>>(&keys, "bool is 2, neither 0 nor 1 at byte 5");
+    let record = [21, 2, 0x80, 0, 0, b'a', 0, 2, 0x80, 0, 0, b'b', 0, 1];
+    refused::<Fields<bool>>(&record, "bool is 2, neither 0 nor 1 at byte 7");
+    // A TABLE of two rows with one column.
+    let table = [25, 2, 1, 0x80, 0, 0, b'a', 0, 2, 1];
+    refused::<Seq<Fields<bool>>>(&table, "bool is 2, neither 0 nor 1 at byte 8");
+}
+
+/// Behind an item that has an end but is not what was asked for, there are others as before.
+#[test]
+fn behind_an_item_with_an_end_there_are_others() {
+    let items = [19, 3, 20, 2, 16, 7, 0, 1, 2, 0, 1, 16, 5, 2, 0, 1, 16, 9];
+    reads(&items, &Seq::<(bool, u8)>(Asks(3, PhantomData)));
+    let nested = vec![Lenient(None), Lenient(Some((true, 5))), Lenient(Some((true, 9)))];
+    reads::<Vec<Lenient<(bool, u8)>>>(&items, &nested);
+    let map = [19, 2, 20, 2, 16, 1, 16, 2, 2, 16, 1, 0, 1];
+    reads(&map, &Map::<u8, bool>(Asks(2, PhantomData)));
+    let record = [21, 2, 0x80, 0, 0, b'a', 16, 2, 0x80, 0, 0, b'b', 0, 1];
+    reads(&record, &Fields::<bool>(Asks(2, PhantomData)));
+    let table = [25, 2, 1, 0x80, 0, 0, b'a', 16, 2, 1];
+    reads(&table, &Seq::<Fields<bool>>(Asks(2, PhantomData)));
 }
 
 /// A shared value that was read in part was taken for as small as that part, and so were all the

@@ -33,7 +33,7 @@ impl<'de> Items<'_, 'de> {
         let offset = self.state.reader.offset();
         let value = visitor.visit_seq(&mut self).map_err(|error| error.or_offset(offset))?;
         self.state.pay(&mut self.owed, self.tag.map(|(tag, _)| tag))?;
-        for _ in self.next..self.count {
+        for _ in self.next..self.state.reachable(self.count) {
             match self.tag {
                 Some((tag, _)) => self.state.skip(tag)?,
                 None => self.state.skip_tagged()?,
@@ -49,7 +49,7 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         self.state.pay(&mut self.owed, self.tag.map(|(tag, _)| tag))?;
-        if self.next >= self.count {
+        if self.next >= self.state.reachable(self.count) {
             return Ok(None);
         }
         let (index, offset) = (self.next, self.state.reader.offset());
@@ -109,7 +109,7 @@ impl<'de> Cells<'_, 'de> {
             Err(error) => return Err(error.or_offset(start)),
         };
         self.state.pay(&mut self.owed, None)?;
-        for _ in self.next..self.count {
+        for _ in self.next..self.state.reachable(self.count) {
             self.state.skip_tagged()?;
         }
         Ok(value)
@@ -122,7 +122,7 @@ impl<'de> de::SeqAccess<'de> for &mut Cells<'_, 'de> {
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         self.state.pay(&mut self.owed, None)?;
-        if self.next >= self.count || self.next >= self.len {
+        if self.next >= self.state.reachable(self.count.min(self.len)) {
             return Ok(None);
         }
         let (index, offset) = (self.next, self.state.reader.offset());
@@ -185,7 +185,7 @@ impl<'a, 'de> Entries<'a, 'de> {
         let offset = self.state.reader.offset();
         let value = visitor.visit_map(&mut self).map_err(|error| error.or_offset(offset))?;
         self.pay()?;
-        for _ in self.next..self.count {
+        for _ in self.next..self.state.reachable(self.count) {
             self.state.skip(Tag::Tuple)?;
         }
         Ok(value)
@@ -238,7 +238,7 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         self.pay()?;
-        if self.next >= self.count {
+        if self.next >= self.state.reachable(self.count) {
             return Ok(None);
         }
         let (index, offset) = (self.next, self.state.reader.offset());
@@ -255,7 +255,7 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        if self.owed == 0 {
+        if self.state.reachable(self.owed) == 0 {
             return Err(de::Error::custom("a value was asked for without a key"));
         }
         let value = self.cell(seed, "value")?;

@@ -56,7 +56,7 @@ impl<'a, 'de> Fields<'a, 'de> {
         let offset = self.state.reader.offset();
         let value = visitor.visit_map(&mut self).map_err(|error| error.or_offset(offset))?;
         self.state.pay(&mut self.owed, None)?;
-        for _ in 0..self.left {
+        for _ in 0..self.state.reachable(self.left) {
             wire::take_field(&mut self.state.reader)?;
             self.state.skip_tagged()?;
         }
@@ -130,7 +130,7 @@ impl<'de> de::MapAccess<'de> for &mut Fields<'_, 'de> {
     #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         self.state.pay(&mut self.owed, None)?;
-        while self.left > 0 {
+        while self.state.reachable(self.left) > 0 {
             let offset = self.state.reader.offset();
             // Whatever comes of it, so that whoever asks on comes to an end.
             self.left -= 1;
@@ -155,6 +155,9 @@ impl<'de> de::MapAccess<'de> for &mut Fields<'_, 'de> {
 
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        if self.state.failed {
+            return Err(de::Error::custom("a value was asked for without a key"));
+        }
         let offset = self.state.reader.offset();
         let node = Node::tagged(self.state, None);
         let result = node.and_then(|node| {

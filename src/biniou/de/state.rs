@@ -29,7 +29,7 @@ pub(super) struct State<'de> {
     /// .. and if not, whether there were any.
     pub(super) met_duplicate: bool,
     /// Whether a part could not be read. If its type goes on without it, nobody knows where the
-    /// reader is.
+    /// reader is, and no other part begins until one around it has been passed from its start.
     pub(super) failed: bool,
     /// Whether the next value is a field of a record, where an optional one is bare.
     pub(super) in_field: bool,
@@ -282,6 +282,16 @@ impl<'de> State<'de> {
         match owed.take() {
             None => Ok(()),
             Some(start) => self.pass_again(start, tag),
+        }
+    }
+
+    /// How many of so many parts can be found: none behind one that could not be passed. Whoever
+    /// passes what is around them says why.
+    #[inline]
+    pub(super) fn reachable(&self, count: usize) -> usize {
+        match self.failed {
+            false => count,
+            true => 0,
         }
     }
 

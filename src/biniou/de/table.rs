@@ -66,7 +66,7 @@ impl Table {
         let mut rows = Rows { state, table: self, next: 0, room, owed: None };
         let value = visitor.visit_seq(&mut rows).map_err(|error| error.or_offset(offset))?;
         rows.pay()?;
-        while rows.next < rows.table.rows {
+        while rows.next < rows.state.reachable(rows.table.rows) {
             rows.next += 1;
             skip_row(rows.state, &rows.table.columns)?;
         }
@@ -140,7 +140,7 @@ impl<'de> de::SeqAccess<'de> for &mut Rows<'_, 'de> {
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         self.pay()?;
-        if self.next >= self.table.rows {
+        if self.next >= self.state.reachable(self.table.rows) {
             return Ok(None);
         }
         let (index, offset) = (self.next, self.state.reader.offset());
@@ -185,7 +185,8 @@ impl<'de> Row<'_, 'de> {
                 RowCells { state, columns: &table.columns, next: 0, has_names, owed: None };
             let value = visitor.visit_map(&mut cells).map_err(|error| error.or_offset(offset))?;
             cells.pay()?;
-            let rest = cells.columns.get(cells.next..).unwrap_or_default();
+            let end = cells.state.reachable(cells.columns.len());
+            let rest = cells.columns.get(cells.next..end).unwrap_or_default();
             skip_row(cells.state, rest)?;
             Ok(value)
         })
@@ -278,7 +279,13 @@ struct RowCells<'a, 'de> {
     owed: Option<usize>,
 }
 
-impl RowCells<'_, '_> {
+impl<'a> RowCells<'a, '_> {
+    /// That of the cell at hand.
+    #[inline]
+    fn column(&self) -> Option<&'a Column> {
+        self.columns.get(self.next).filter(|_| !self.state.failed)
+    }
+
     /// Steps over a cell that nobody has taken, or not as a whole.
     #[inline]
     fn pay(&mut self) -> Result<()> {
@@ -296,7 +303,7 @@ impl<'de> de::MapAccess<'de> for &mut RowCells<'_, 'de> {
     #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         self.pay()?;
-        while let Some(column) = self.columns.get(self.next) {
+        while let Some(column) = self.column() {
             if column.repeated {
                 self.next += 1;
                 let passed = self.state.skip(column.tag);
@@ -315,7 +322,7 @@ impl<'de> de::MapAccess<'de> for &mut RowCells<'_, 'de> {
 
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        let Some(column) = self.columns.get(self.next) else {
+        let Some(column) = self.column() else {
             let error = "a value was asked for without a key";
             return Err(de::Error::custom(error));
         };
