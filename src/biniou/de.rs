@@ -69,8 +69,9 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
 
 /// The same by the reader that knows everything.
 ///
-/// Of equal fields in a record the last counts, as for OCaml. serde's visitors refuse the second;
-/// where one comes, everything is read once more, and each record looked through beforehand.
+/// Of equal fields in a record the last counts, as for OCaml. serde's visitors refuse the second, or
+/// have failed at the first; where there is one, everything is read once more, and each record looked
+/// through beforehand.
 #[cold]
 fn take_thoroughly<'de, T: Deserialize<'de>>(
     options: &Options,

@@ -230,3 +230,94 @@ fn references_to_what_was_read_in_part() {
         assert_eq!(error.path().to_string(), "[1][69]");
     }
 }
+
+/// A RECORD of such fields, each with its tag and value behind its name, or the body of one.
+fn record(fields: &[(u8, &[u8])]) -> Vec<u8> {
+    let mut bytes = vec![21, fields.len() as u8];
+    for (name, value) in fields {
+        bytes.extend([0x80, 0, 0, *name]);
+        bytes.extend_from_slice(value);
+    }
+    bytes
+}
+
+/// Equal fields counted only where the first of them could be read, or where others stood before.
+#[test]
+fn of_equal_fields_the_last_counts() {
+    #[derive(Deserialize, Debug, PartialEq, Clone, Copy)]
+    struct A {
+        a: u8,
+    }
+    let bad = record(&[(b'a', &[0, 1]), (b'a', &[16, 7])]);
+    let dup = record(&[(b'a', &[16, 3]), (b'a', &[16, 7])]);
+    reads(&bad, &A { a: 7 });
+    reads(&dup, &A { a: 7 });
+    for records in [&[&bad][..], &[&bad, &dup], &[&dup, &bad], &[&bad, &bad]] {
+        let bodies: Vec<u8> = records.iter().flat_map(|record| &record[1..]).copied().collect();
+        let bytes = [&[19, records.len() as u8, 21], &bodies[..]].concat();
+        reads(&bytes, &vec![A { a: 7 }; records.len()]);
+        reads(&bytes, &records.iter().map(|_| Lenient(Some(A { a: 7 }))).collect::<Vec<_>>());
+    }
+    // It is the last one that is wrong, or one that comes once.
+    let last = record(&[(b'a', &[16, 7]), (b'a', &[0, 1])]);
+    refused::<A>(&last, "found bool, expected uvint, svint, int8 or int16 in a at byte 12");
+    reads(&[&[20, 1], &last[..]].concat(), &(Lenient(None::<A>),));
+    let once = record(&[(b'a', &[0, 1])]);
+    refused::<A>(&once, "found bool, expected uvint, svint, int8 or int16 in a at byte 6");
+    // Other names come twice: what is wrong remains where it was.
+    let others = record(&[(b'x', &[0, 1]), (b'a', &[0, 1]), (b'x', &[0, 1])]);
+    refused::<A>(&others, "found bool, expected uvint, svint, int8 or int16 in a at byte 12");
+    // The record does not end.
+    let cut = &bad[..bad.len() - 1];
+    assert!(from_slice::<A>(cut).is_err() && thorough::<A>(cut).is_err());
+}
+
+#[test]
+fn of_equal_fields_the_last_counts_for_types_that_go_on() {
+    #[derive(Deserialize, Debug, PartialEq)]
+    enum Either {
+        D { x: Lenient<bool>, y: u16 },
+    }
+    let fields = [(b'x', &[16, 1][..]), (b'y', &[0, 1]), (b'y', &[16, 5])];
+    let variant = [&[23, 0x80, 0, 0, b'D'], &record(&fields)[..]].concat();
+    let value = || Either::D { x: Lenient(None), y: 5 };
+    reads(&variant, &value());
+    let items = [&[19, 1], &variant[..]].concat();
+    reads(&items, &vec![Lenient(Some(value()))]);
+}
+
+/// A visitor that comes to an end before the fields do got the first of equal ones.
+#[test]
+fn of_equal_fields_the_last_counts_for_visitors_that_stop() {
+    /// The value of the first field.
+    #[derive(Debug, PartialEq)]
+    struct First(u8);
+    impl<'de> Deserialize<'de> for First {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Fields;
+            impl<'de> Visitor<'de> for Fields {
+                type Value = First;
+                fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.write_str("a struct")
+                }
+                fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<First, A::Error> {
+                    map.next_key::<IgnoredAny>()?;
+                    map.next_value().map(First)
+                }
+            }
+            deserializer.deserialize_struct("First", &["a", "b"], Fields)
+        }
+    }
+    let of = |names: [u8; 3]| {
+        record(
+            &[0, 1, 2]
+                .map(|n| (names[n], [&[16, 7], &[16, 8], &[16, 9]][n]))
+                .map(|(name, value): (u8, &[u8; 2])| (name, &value[..])),
+        )
+    };
+    reads(&of(*b"aba"), &First(8));
+    reads(&of(*b"aab"), &First(8));
+    reads(&of(*b"abb"), &First(7));
+    // Those that are none of the type's are all given out.
+    reads(&of(*b"xxa"), &First(7));
+}

@@ -23,6 +23,9 @@ pub(super) struct Fields<'a, 'de> {
     state: &'a mut State<'de>,
     /// The number by which the type's names are known; `None` if it asks the data for them.
     names: Option<usize>,
+    /// Where the first one begins, and how many there are.
+    start: usize,
+    count: usize,
     left: usize,
     /// Where in the type's list the next name is likely to be.
     likely: usize,
@@ -42,22 +45,35 @@ impl<'a, 'de> Fields<'a, 'de> {
     pub(super) fn take(state: &'a mut State<'de>, names: Option<usize>) -> Result<Self> {
         let left = wire::take_length(&mut state.reader, LEAST_FIELD)?;
         let repeated = match state.looks_ahead {
-            true => repeated_fields(state, left)?,
+            true => repeated_fields(state, names, left)?,
             false => Vec::new(),
         };
-        let seen = Seen::default();
-        let (hashes, key) = (BTreeSet::new(), Cow::Borrowed(""));
-        Ok(Fields { state, names, left, likely: 0, seen, hashes, owed: None, key, repeated })
+        let (start, count) = (state.reader.offset(), left);
+        let (seen, hashes, key) = (Seen::default(), BTreeSet::new(), Cow::Borrowed(""));
+        let (likely, owed) = (0, None);
+        Ok(Fields { state, names, start, count, left, likely, seen, hashes, owed, key, repeated })
     }
 
     /// Lets `visitor` take the fields, and steps over those that it leaves.
     #[inline]
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let value = self.take_all(visitor);
+        if value.is_err() {
+            self.look_for_duplicates();
+        }
+        value
+    }
+
+    #[inline]
+    fn take_all<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let offset = self.state.reader.offset();
-        let value = visitor.visit_map(&mut self).map_err(|error| error.or_offset(offset))?;
+        let value = visitor.visit_map(&mut *self).map_err(|error| error.or_offset(offset))?;
         self.state.pay(&mut self.owed, None)?;
         for _ in 0..self.state.reachable(self.left) {
-            wire::take_field(&mut self.state.reader)?;
+            let offset = self.state.reader.offset();
+            let hash = wire::take_field(&mut self.state.reader)?;
+            // Nobody asks for it, but it may be what counts of one that was given out.
+            self.known(hash, offset)?;
             self.state.skip_tagged()?;
         }
         Ok(value)
@@ -87,6 +103,17 @@ impl<'a, 'de> Fields<'a, 'de> {
         }
     }
 
+    /// Makes everything be read again if one of the fields comes twice: what could not be read may
+    /// be one that does not count.
+    #[cold]
+    fn look_for_duplicates(&mut self) {
+        if !self.state.looks_ahead && !self.state.met_duplicate {
+            self.state.return_to(self.start);
+            let repeated = repeated_fields(self.state, self.names, self.count);
+            self.state.met_duplicate = repeated.is_ok_and(|repeated| !repeated.is_empty());
+        }
+    }
+
     /// Makes everything be read again, unless this is the second time.
     #[cold]
     fn meet_duplicate(&mut self, offset: usize) -> Result<()> {
@@ -98,9 +125,14 @@ impl<'a, 'de> Fields<'a, 'de> {
     }
 }
 
-/// Positions of the fields of which another with the same name follows.
+/// Positions of the fields of which another with the same name follows, of those that the type has
+/// a name for or asks for the name of.
 #[cold]
-fn repeated_fields(state: &mut State<'_>, count: usize) -> Result<Vec<usize>> {
+fn repeated_fields(
+    state: &mut State<'_>,
+    names: Option<usize>,
+    count: usize,
+) -> Result<Vec<usize>> {
     let start = state.reader;
     let mut fields = Vec::new();
     let outer = state.depth;
@@ -113,10 +145,13 @@ fn repeated_fields(state: &mut State<'_>, count: usize) -> Result<Vec<usize>> {
     state.depth = outer;
     state.reader = start;
     fields.sort_unstable();
+    let names = names.and_then(|names| state.names.get(names));
     let mut repeated: Vec<usize> = fields
         .windows(2)
         .filter_map(|pair| match pair {
-            [(hash, position), (next, _)] if hash == next => Some(*position),
+            [(hash, position), (next, _)] if hash == next => {
+                names.is_none_or(|names| names.find(*hash, 0).is_some()).then_some(*position)
+            }
             _ => None,
         })
         .collect();
