@@ -1,12 +1,15 @@
 //! A type that ignores errors and asks on comes to an end, by each way to read, and what was wrong
 //! is told nevertheless.
 
+use std::fmt::{self, Debug};
 use std::num::NonZeroU8;
 
-use crate::support::stubborn::{Length, Map, Told, answers, stubborn_types};
+use crate::support::stubborn::{Length, Lenient, Map, Seq, Told, answers, stubborn_types};
 use fourfold::Fault;
-use fourfold::tsm::{Deserializer, ErrorKind, from_slice};
-use serde::Deserialize;
+use fourfold::tsm::{Deserializer, ErrorKind, Options, from_slice, take_from_slice};
+use serde::de::{DeserializeOwned, EnumAccess, Visitor};
+use serde::{Deserialize, Deserializer as _};
+use serde_bytes::ByteBuf;
 
 /// So many items of no bytes are believed.
 const MOST_EMPTY_ITEMS: usize = 4096;
@@ -57,4 +60,161 @@ fn the_text_of_an_error_as_a_value() {
         }
     }
     assert_eq!(from_slice::<Told<NonZeroU8, Length>>(&[0]).unwrap(), Told::Bad(length));
+}
+
+/// With trailing bytes allowed, where one that goes on at a wrong place would not show otherwise.
+#[track_caller]
+fn abandoned<T: DeserializeOwned + Debug>(max_depth: u16, bytes: &[u8], offset: usize) {
+    let options = Options::new().max_depth(max_depth).allow_trailing(true);
+    let error = options.from_slice::<T>(bytes).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
+    assert_eq!(error.offset(), Some(offset), "{error}");
+}
+
+#[test]
+fn what_is_too_deep_is_told() {
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Between<T> {
+        before: Lenient<T>,
+        after: u8,
+    }
+
+    abandoned::<Between<Vec<u8>>>(1, &[5, 6], 0);
+    abandoned::<Between<(u8, u8)>>(1, &[1, 2, 3], 0);
+    abandoned::<Between<Map<u8, u8>>>(1, &[1, 2, 3], 0);
+    abandoned::<Lenient<Option<u8>>>(0, &[1, 5], 1);
+    abandoned::<Lenient<Box<Between<u8>>>>(0, &[1, 5], 0);
+    let read = Options::new().max_depth(2).from_slice::<Between<(u8, u8)>>(&[1, 2, 3]).unwrap();
+    assert_eq!(read, Between { before: Lenient(Some((1, 2))), after: 3 });
+    let error = from_slice::<Between<Vec<u8>>>(&[5, 6]).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
+
+    #[derive(Deserialize, Debug)]
+    #[allow(dead_code, reason = "only read")]
+    struct Chain {
+        next: Lenient<Box<Chain>>,
+        number: u8,
+    }
+
+    abandoned::<Chain>(128, &[7; 128], 0);
+    let mut deserializer = Deserializer::from_slice(&[7; 128]);
+    Chain::deserialize(&mut deserializer).unwrap();
+    assert!(matches!(deserializer.end().unwrap_err().kind(), ErrorKind::Fault(Fault::Abandoned)));
+}
+
+#[test]
+fn marks_that_do_not_fit_are_told() {
+    #[derive(Deserialize, Debug)]
+    #[serde(rename = "raw.Unit")]
+    struct Unit;
+    #[derive(Deserialize, Debug)]
+    #[serde(rename = "raw.Tuple")]
+    #[allow(dead_code, reason = "only read")]
+    struct Tuple(u8, u8);
+    #[derive(Deserialize, Debug)]
+    #[serde(rename = "raw.Fields")]
+    #[allow(dead_code, reason = "only read")]
+    struct Fields {
+        field: u8,
+    }
+    #[derive(Deserialize, Debug)]
+    #[serde(rename = "raw.Variants")]
+    enum Variants {
+        Variant,
+    }
+    #[derive(Deserialize, Debug)]
+    #[serde(rename = "raw.Around")]
+    #[allow(dead_code, reason = "only read")]
+    struct Around<T>(Lenient<T>);
+
+    let _ = Variants::Variant;
+    abandoned::<(u8, Lenient<Unit>)>(9, &[1, 2, 3, 4], 1);
+    abandoned::<(u8, Lenient<Tuple>)>(9, &[1, 2, 3, 4], 1);
+    abandoned::<(u8, Lenient<Fields>)>(9, &[1, 2, 3, 4], 1);
+    abandoned::<(u8, Lenient<Variants>)>(9, &[1, 0, 0, 0, 0], 1);
+    abandoned::<(u8, Around<ByteBuf>)>(9, &[1, 1, 0, 0, 0, 7], 1);
+    abandoned::<(u8, Around<u8>)>(9, &[1, 7], 1);
+    abandoned::<(u8, Around<Option<[u8; 1]>>)>(9, &[1, 2, 7], 2);
+    assert!(matches!(
+        from_slice::<(u8, Around<Option<[u8; 1]>>)>(&[1, 1, 7]),
+        Ok((1, Around(Lenient(Some(Some([7])))))),
+    ));
+}
+
+#[test]
+fn variants_that_nobody_knows_are_told() {
+    /// Of two variants, or anything else.
+    #[derive(Debug)]
+    struct Open;
+
+    impl<'de> Deserialize<'de> for Open {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            deserializer.deserialize_enum("Open", &["A", "B"], Open)
+        }
+    }
+
+    impl<'de> Visitor<'de> for Open {
+        type Value = Open;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a variant")
+        }
+
+        fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<Open, A::Error> {
+            match data.variant::<Known>() {
+                Ok((Known::A | Known::B, _)) | Err(_) => Ok(Open),
+            }
+        }
+    }
+
+    #[derive(Deserialize, Debug)]
+    #[serde(variant_identifier)]
+    enum Known {
+        A,
+        B,
+    }
+
+    abandoned::<(Open, String)>(9, &[2, 0, 0, 0, 0, 0, 0, 0], 0);
+    from_slice::<(Open, String)>(&[1, 0, 0, 0, 0, 0, 0, 0]).unwrap();
+
+    // What stands in front of an adjacently tagged enum's content.
+    #[derive(Deserialize, Debug)]
+    #[allow(dead_code, reason = "only read")]
+    struct Tagged {
+        tag: Lenient<Known>,
+        content: u8,
+    }
+
+    abandoned::<Tagged>(9, &[2, 0, 0, 0, 5], 0);
+    from_slice::<Tagged>(&[1, 0, 0, 0, 5]).unwrap();
+}
+
+#[test]
+fn other_parts_that_are_refused_are_told() {
+    abandoned::<(Lenient<String>, u8)>(9, &[2, 0, 0, 0, b'a', 0xff, 7], 5);
+    // The 4,097th item of no bytes.
+    abandoned::<(Vec<()>, Seq<()>, u8)>(9, &[0, 16, 0, 0, 1, 0, 0, 0, 7], 8);
+    from_slice::<(Vec<()>, Seq<()>, u8)>(&[0xff, 15, 0, 0, 1, 0, 0, 0, 7]).unwrap();
+}
+
+/// A type may have something else in the place of a number or text that was read: what follows lies
+/// where it should.
+#[test]
+fn values_that_only_the_type_refuses() {
+    let (read, rest) = take_from_slice::<(Lenient<NonZeroU8>, u8)>(&[0, 5, 6]).unwrap();
+    assert_eq!((read, rest), ((Lenient(None), 5), &[6][..]));
+    let read = from_slice::<(String, Lenient<NonZeroU8>, u8)>(&[0, 0, 0, 0, 0, 5]).unwrap();
+    assert_eq!(read, (String::new(), Lenient(None), 5));
+    let mut deserializer = Deserializer::from_slice(&[0, 0, 0, 0, 5]);
+    struct NoText;
+    impl Visitor<'_> for NoText {
+        type Value = ();
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("nothing")
+        }
+    }
+    (&mut deserializer).deserialize_str(NoText).unwrap_err();
+    assert_eq!(u8::deserialize(&mut deserializer).unwrap(), 5);
+    deserializer.end().unwrap();
 }

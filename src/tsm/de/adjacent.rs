@@ -137,17 +137,18 @@ impl<'de> Decoder<'de> {
     ) -> Result<V::Value> {
         let offset = self.reader.offset();
         if self.adjacent.units.contains(&content) {
-            return visitor.visit_unit().map_err(|error: Error| error.or_offset(offset));
+            return visitor.visit_unit().map_err(|error| self.refused(error));
         }
         let outer = self.reach;
         let mut fields = Fields { decoder: self, next: 0, empty: 0, asked: false, ended: false };
         let value = visitor.visit_map(&mut fields);
         if !fields.asked {
             self.adjacent.learn(content);
-            return Err(Error::at(ErrorKind::SelfDescribing, offset));
+            return Err(self.refused(Error::at(ErrorKind::SelfDescribing, offset)));
         }
         self.reach = outer;
-        value.map_err(|error| error.or_offset(offset))
+        let value = value.map_err(|error| error.or_offset(offset));
+        self.sure(value)
     }
 }
 

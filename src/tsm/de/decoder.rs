@@ -92,8 +92,9 @@ impl<'de> Decoder<'de> {
     }
 
     #[cold]
-    fn too_deep(&self) -> Error {
-        self.here(too_deep(self.max_depth))
+    fn too_deep(&mut self) -> Error {
+        let error = too_deep(self.max_depth);
+        self.refused(error)
     }
 
     /// Reads a value that has parts.
@@ -141,6 +142,17 @@ impl<'de> Decoder<'de> {
         result
     }
 
+    /// Notes a part that is refused without being read to its end, and gives the error a place.
+    ///
+    /// What a visitor says of a number or text that was read is not noted: the next part lies where it
+    /// should, and a type may go on with something else in its place.
+    #[cold]
+    pub(super) fn refused(&mut self, error: Error) -> Error {
+        let offset = self.reader.offset();
+        self.failed_at.get_or_insert(error.offset().unwrap_or(offset));
+        error.or_offset(offset)
+    }
+
     /// Which of `count` parts comes behind one that could not be read: none if nobody knows where that
     /// begins, so that whoever asks on comes to an end.
     #[cold]
@@ -169,7 +181,7 @@ impl<'de> Decoder<'de> {
             }
             None => {
                 let kind = ErrorKind::EmptyItems { limit: MOST_EMPTY_ITEMS };
-                Err(Error::at(kind, self.reader.offset()))
+                Err(self.refused(Error::placeless(kind)))
             }
         }
     }
@@ -181,11 +193,6 @@ impl<'de> Decoder<'de> {
         let offset = self.reader.offset();
         self.asked_types.get_or_insert(offset);
         Error::at(ErrorKind::SelfDescribing, offset)
-    }
-
-    #[cold]
-    fn here(&self, error: Error) -> Error {
-        error.or_offset(self.reader.offset())
     }
 }
 
@@ -236,7 +243,8 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         let bytes = wire::take_bytes(&mut self.reader);
         let bytes = self.sure(bytes)?;
         let start = self.reader.offset() - bytes.len();
-        visitor.visit_borrowed_str(text::utf8::<ErrorKind>(bytes, start)?)
+        let text = text::utf8::<ErrorKind>(bytes, start);
+        visitor.visit_borrowed_str(text.map_err(|error| self.refused(error))?)
     }
 
     #[inline]
@@ -275,7 +283,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        mark::refuse(name, "a unit struct").map_err(|error| self.here(error))?;
+        mark::refuse(name, "a unit struct").map_err(|error| self.refused(error))?;
         visitor.visit_unit()
     }
 
@@ -315,7 +323,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        mark::refuse(name, "a tuple struct").map_err(|error| self.here(error))?;
+        mark::refuse(name, "a tuple struct").map_err(|error| self.refused(error))?;
         self.parts(len, Names::Slots, visitor)
     }
 
@@ -331,7 +339,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        mark::refuse(name, "a struct").map_err(|error| self.here(error))?;
+        mark::refuse(name, "a struct").map_err(|error| self.refused(error))?;
         if fields.len() == 2 {
             self.adjacent.expect_tag(name, fields, self.reader.offset());
         }
@@ -345,7 +353,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        mark::refuse(name, "an enum").map_err(|error| self.here(error))?;
+        mark::refuse(name, "an enum").map_err(|error| self.refused(error))?;
         let value = Variant::take(self).and_then(|variant| variant.visit(visitor));
         self.sure(value)
     }
@@ -364,7 +372,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
                 self.adjacent.expect_content(Tag::of(&tag), self.reader.offset());
                 Ok(tag)
             }
-            Err::<_, Error>(_) => Err(wire::unknown_variant(index, offset)),
+            Err::<_, Error>(_) => Err(self.refused(wire::unknown_variant(index, offset))),
         }
     }
 

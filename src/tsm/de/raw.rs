@@ -15,9 +15,16 @@ macro_rules! lengthless {
     ($($method:ident($($arg:ty),*))*) => {$(
         #[cold]
         fn $method<V: Visitor<'de>>(self, $(_: $arg,)* _: V) -> Result<V::Value> {
-            Err(Error::at(ErrorKind::RawLength, self.decoder.reader.offset()))
+            Err(self.decoder.lengthless())
         }
     )*};
+}
+
+impl Decoder<'_> {
+    #[cold]
+    fn lengthless(&mut self) -> Error {
+        self.refused(Error::placeless(ErrorKind::RawLength))
+    }
 }
 
 impl<'de> de::Deserializer<'de> for Raw<'_, 'de> {
@@ -43,7 +50,8 @@ impl<'de> de::Deserializer<'de> for Raw<'_, 'de> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match wire::take_is_some(&mut self.decoder.reader)? {
+        let is_some = wire::take_is_some(&mut self.decoder.reader);
+        match self.decoder.sure(is_some)? {
             false => visitor.visit_none(),
             true => self.decoder.wrapper(|decoder| visitor.visit_some(Raw { decoder })),
         }
@@ -77,7 +85,8 @@ impl<'de> de::EnumAccess<'de> for LenTold<'_, 'de> {
 
     #[inline]
     fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self)> {
-        Ok((seed.deserialize(().into_deserializer())?, self))
+        let told = seed.deserialize(().into_deserializer());
+        Ok((self.decoder.sure(told)?, self))
     }
 }
 
@@ -86,18 +95,19 @@ impl<'de> de::VariantAccess<'de> for LenTold<'_, 'de> {
 
     #[inline]
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        visitor.visit_borrowed_bytes(self.decoder.reader.take(len)?)
+        let bytes = self.decoder.reader.take(len);
+        visitor.visit_borrowed_bytes(self.decoder.sure(bytes)?)
     }
 
     fn unit_variant(self) -> Result<()> {
-        Err(Error::at(ErrorKind::RawLength, self.decoder.reader.offset()))
+        Err(self.decoder.lengthless())
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, _: T) -> Result<T::Value> {
-        Err(Error::at(ErrorKind::RawLength, self.decoder.reader.offset()))
+        Err(self.decoder.lengthless())
     }
 
     fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], _: V) -> Result<V::Value> {
-        Err(Error::at(ErrorKind::RawLength, self.decoder.reader.offset()))
+        Err(self.decoder.lengthless())
     }
 }

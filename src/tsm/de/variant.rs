@@ -36,7 +36,10 @@ impl<'de> de::EnumAccess<'de> for Variant<'_, 'de> {
     fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self)> {
         match seed.deserialize(self.index.into_deserializer()) {
             Ok(variant) => Ok((variant, self)),
-            Err::<_, Error>(_) => Err(wire::unknown_variant(self.index, self.offset)),
+            Err::<_, Error>(_) => {
+                let error = wire::unknown_variant(self.index, self.offset);
+                Err(self.decoder.refused(error))
+            }
         }
     }
 }
