@@ -1,10 +1,13 @@
 //! A type that ignores errors and asks on comes to an end, by each way to read, and what was wrong
 //! is told nevertheless.
 
+use std::fmt;
+
 use crate::support::stubborn::{Map, answers, stubborn_types};
 use fourfold::Fault;
-use fourfold::primitiv::{Deserializer, ErrorKind, from_slice};
-use serde::Deserialize;
+use fourfold::primitiv::{Deserializer, ErrorKind, Options, from_slice, take_from_slice, to_vec};
+use serde::de::{EnumAccess, SeqAccess, VariantAccess, Visitor};
+use serde::{Deserialize, Serialize};
 
 stubborn_types!(primitiv, 16);
 
@@ -26,4 +29,126 @@ fn entries_that_cannot_be_read_are_told() {
         Map::<bool, bool>::deserialize(&mut deserializer)
     });
     assert_eq!((got.parts, got.errors), (1, 1));
+}
+
+/// Asks for a tuple of three, and takes two of it.
+#[derive(Debug, PartialEq)]
+struct Two(u32, u32);
+
+struct TakesTwo;
+
+impl<'de> Visitor<'de> for TakesTwo {
+    type Value = Two;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("three numbers")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Two, A::Error> {
+        let mut next = || Ok(parts.next_element()?.unwrap_or_default());
+        Ok(Two(next()?, next()?))
+    }
+}
+
+/// The same as a tuple, a tuple struct and a tuple variant.
+macro_rules! takers_of_two {
+    ($($name:ident: $deserializer:ident => $read:expr;)*) => {$(
+        #[derive(Debug, PartialEq)]
+        struct $name(Two);
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(
+                $deserializer: D,
+            ) -> Result<Self, D::Error> {
+                $read.map($name)
+            }
+        }
+    )*};
+}
+
+takers_of_two! {
+    Tuple: deserializer => deserializer.deserialize_tuple(3, TakesTwo);
+    Slots: deserializer => deserializer.deserialize_tuple_struct("Slots", 3, TakesTwo);
+    Variant: deserializer => deserializer.deserialize_enum("Variant", &["A"], OfThree);
+}
+
+/// An enum whose first variant is a tuple of three.
+struct OfThree;
+
+impl<'de> Visitor<'de> for OfThree {
+    type Value = Two;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a variant")
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<Two, A::Error> {
+        data.variant::<Known>().and_then(|(_, content)| content.tuple_variant(3, TakesTwo))
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(variant_identifier)]
+enum Known {
+    A,
+}
+
+#[derive(Serialize)]
+enum Written {
+    A(u32, u32, u32),
+}
+
+#[test]
+fn items_that_a_tuple_leaves_are_refused() {
+    #[track_caller]
+    fn refused<T: serde::de::DeserializeOwned + fmt::Debug>(bytes: &[u8], offset: usize) {
+        let trailing = Options::new().allow_trailing(true).from_slice::<T>(bytes);
+        let mut deserializer = Deserializer::from_slice(bytes);
+        for result in [
+            from_slice::<T>(bytes),
+            trailing,
+            take_from_slice::<T>(bytes).map(|(value, _)| value),
+            T::deserialize(&mut deserializer),
+        ] {
+            let error = result.unwrap_err();
+            let ErrorKind::Length { announced: 3, given: 2 } = error.kind() else {
+                panic!("{error}");
+            };
+            assert_eq!(error.offset(), Some(offset), "{error}");
+        }
+        // Nor may a type go on behind it.
+        deserializer.end().unwrap_err();
+    }
+
+    let three = (1_u32, 2_u32, 9_u32);
+    refused::<(Tuple, u32)>(&to_vec(&(three, 5_u32)).unwrap(), 0);
+    refused::<(Slots, u32)>(&to_vec(&(three, 5_u32)).unwrap(), 0);
+    refused::<(u32, Tuple)>(&to_vec(&(5_u32, three)).unwrap(), 5);
+    refused::<(Variant, u32)>(&to_vec(&(Written::A(1, 2, 9), 5_u32)).unwrap(), 5);
+    refused::<Vec<Tuple>>(&to_vec(&[three].as_slice()).unwrap(), 1);
+}
+
+/// A struct has more names than fields if some have an alias.
+#[test]
+fn fields_with_aliases_are_fewer_than_their_names() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Point {
+        #[serde(alias = "left", alias = "column")]
+        x: u32,
+        #[serde(alias = "top")]
+        y: u32,
+    }
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    enum Shape {
+        Dot {
+            #[serde(alias = "point")]
+            at: Point,
+        },
+    }
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Slots(u32, #[serde(skip)] u32, u32);
+
+    let value = (Point { x: 1, y: 2 }, Shape::Dot { at: Point { x: 3, y: 4 } }, Slots(5, 0, 6));
+    let read: (Point, Shape, Slots) = from_slice(&to_vec(&value).unwrap()).unwrap();
+    assert_eq!(read, value);
 }

@@ -30,15 +30,39 @@ fn part<'de, T: DeserializeSeed<'de>>(
 
 /// The parts of a tuple or struct: as many as the type asks for.
 pub(super) struct Parts<'a, 'de> {
-    pub(super) state: &'a mut State<'de>,
-    pub(super) next: usize,
-    pub(super) len: usize,
-    pub(super) names: Names,
+    state: &'a mut State<'de>,
+    next: usize,
+    len: usize,
+    names: Names,
     /// The mark that stands on the next part.
-    pub(super) mark: Option<Mark>,
+    mark: Option<Mark>,
 }
 
-impl<'de> de::SeqAccess<'de> for Parts<'_, 'de> {
+impl<'a, 'de> Parts<'a, 'de> {
+    #[inline]
+    pub(super) fn new(state: &'a mut State<'de>, len: usize, names: Names) -> Self {
+        Parts { state, next: 0, len, names, mark: None }
+    }
+
+    /// With a mark on the first of them.
+    #[inline]
+    pub(super) fn marked(self, mark: Option<Mark>) -> Self {
+        Parts { mark, ..self }
+    }
+
+    #[inline]
+    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let offset = self.state.reader.offset();
+        let value = visitor.visit_seq(&mut self)?;
+        match self.names {
+            // serde's list of a struct's fields has the aliases in it too, so the type may take fewer.
+            Names::Fields(_) => Ok(value),
+            Names::Slots | Names::Indices => all_taken(self.len, self.next, offset).map(|()| value),
+        }
+    }
+}
+
+impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
     type Error = Error;
 
     #[inline]
@@ -359,9 +383,7 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, 'de> {
 
     #[inline]
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        let names = Names::Slots;
-        self.state
-            .level(|state| visitor.visit_seq(Parts { state, next: 0, len, names, mark: None }))
+        self.state.level(|state| Parts::new(state, len, Names::Slots).visit(visitor))
     }
 
     #[inline]
@@ -371,7 +393,6 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let (len, names) = (fields.len(), Names::Fields(fields));
-        self.state
-            .level(|state| visitor.visit_seq(Parts { state, next: 0, len, names, mark: None }))
+        self.state.level(|state| Parts::new(state, len, names).visit(visitor))
     }
 }

@@ -97,7 +97,7 @@ impl<'de> Object<'_, 'de> {
                 nil.unless_marked("a value without parts")?;
                 nil.take_nil()?;
             }
-            visitor.visit_seq(Parts { state, next: 0, len, names, mark })
+            Parts::new(state, len, names).marked(mark).visit(visitor)
         })
     }
 
