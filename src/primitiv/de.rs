@@ -5,6 +5,7 @@ mod any;
 mod kinds;
 mod node;
 mod object;
+mod variant;
 
 use serde_core::de::{self, Deserialize, Visitor};
 

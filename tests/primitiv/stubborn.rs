@@ -5,7 +5,9 @@ use std::fmt;
 
 use crate::support::stubborn::{Map, answers, stubborn_types};
 use fourfold::Fault;
-use fourfold::primitiv::{Deserializer, ErrorKind, Options, from_slice, take_from_slice, to_vec};
+use fourfold::primitiv::{
+    self, Deserializer, ErrorKind, Options, from_slice, take_from_slice, to_vec,
+};
 use serde::de::{EnumAccess, SeqAccess, VariantAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
@@ -50,7 +52,7 @@ impl<'de> Visitor<'de> for TakesTwo {
     }
 }
 
-/// The same as a tuple, a tuple struct and a tuple variant.
+/// The same as a tuple, a tuple struct, a tuple variant, and one whose enum goes on without it.
 macro_rules! takers_of_two {
     ($($name:ident: $deserializer:ident => $read:expr;)*) => {$(
         #[derive(Debug, PartialEq)]
@@ -69,11 +71,14 @@ macro_rules! takers_of_two {
 takers_of_two! {
     Tuple: deserializer => deserializer.deserialize_tuple(3, TakesTwo);
     Slots: deserializer => deserializer.deserialize_tuple_struct("Slots", 3, TakesTwo);
-    Variant: deserializer => deserializer.deserialize_enum("Variant", &["A"], OfThree);
+    Variant: deserializer => deserializer.deserialize_enum("Variant", &["A"], OfThree { lax: false });
+    Lax: deserializer => deserializer.deserialize_enum("Lax", &["A"], OfThree { lax: true });
 }
 
 /// An enum whose first variant is a tuple of three.
-struct OfThree;
+struct OfThree {
+    lax: bool,
+}
 
 impl<'de> Visitor<'de> for OfThree {
     type Value = Two;
@@ -83,7 +88,9 @@ impl<'de> Visitor<'de> for OfThree {
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<Two, A::Error> {
-        data.variant::<Known>().and_then(|(_, content)| content.tuple_variant(3, TakesTwo))
+        let read =
+            data.variant::<Known>().and_then(|(_, content)| content.tuple_variant(3, TakesTwo));
+        if self.lax { Ok(read.unwrap_or(Two(0, 0))) } else { read }
     }
 }
 
@@ -96,6 +103,7 @@ enum Known {
 #[derive(Serialize)]
 enum Written {
     A(u32, u32, u32),
+    B,
 }
 
 #[test]
@@ -151,4 +159,20 @@ fn fields_with_aliases_are_fewer_than_their_names() {
     let value = (Point { x: 1, y: 2 }, Shape::Dot { at: Point { x: 3, y: 4 } }, Slots(5, 0, 6));
     let read: (Point, Shape, Slots) = from_slice(&to_vec(&value).unwrap()).unwrap();
     assert_eq!(read, value);
+}
+
+/// The visitor of an enum may go on without the variant, or its content.
+#[test]
+fn variants_that_an_enum_goes_on_without_are_told() {
+    fn abandoned<T: fmt::Debug>(result: primitiv::Result<T>, offset: usize) {
+        let error = result.unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
+        assert_eq!(error.offset(), Some(offset), "{error}");
+    }
+
+    let known = to_vec(&(Written::A(1, 2, 9), 5_u32)).unwrap();
+    abandoned(take_from_slice::<(Lax, u32)>(&known), 5);
+    abandoned(Options::new().max_depth(1).from_slice::<(Lax, u32)>(&known), 5);
+    let unknown = to_vec(&(Written::B, 5_u32)).unwrap();
+    abandoned(from_slice::<(Lax, u32)>(&unknown), 0);
 }

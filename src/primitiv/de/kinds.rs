@@ -4,10 +4,11 @@ use rmp::Marker;
 use serde_core::de::{self, Visitor};
 
 use super::State;
-use super::access::{Entries, Items, NumberedFields, Variant};
+use super::access::{Entries, Items, NumberedFields};
 use super::any;
 use super::node::Node;
 use super::object::Object;
+use super::variant::Variant;
 use crate::parts::Names;
 use crate::primitiv::document::Document;
 use crate::primitiv::mark::Mark;
