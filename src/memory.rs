@@ -35,7 +35,7 @@ pub(crate) fn copied<T: Pod>(bytes: &[u8]) -> Vec<T> {
     values
 }
 
-/// Bytes that are borrowed from the input, owned, or part of a mapped file.
+/// Bytes that are borrowed from the input, owned, or part of an opened file.
 ///
 /// A tensor that was read borrows from the input; one that was built owns its bytes; one of an
 /// opened file keeps the map of that file alive, and cloning it copies no bytes.
@@ -60,9 +60,14 @@ impl<'de> Memory<'de> {
     /// gone ends the process, on Unix by the signal `SIGBUS`. Where others may write the file as it
     /// stands, use `std::fs::read` and no map.
     ///
+    /// What cannot be mapped since it has no length is read into memory to its end, as by
+    /// `std::fs::read`: a pipe, such as a shell's process substitution, and a file that says it is
+    /// empty, as those of Linux's `/proc` do. Nothing but its end limits it, so where others choose
+    /// the path, make sure that it is a file, or read it by `from_reader` with `Options::max_input`.
+    ///
     /// # Errors
     ///
-    /// Those of opening and mapping the file.
+    /// Those of opening, and of mapping or reading the file.
     #[cfg(feature = "mmap")]
     pub fn open(path: impl AsRef<std::path::Path>) -> std::io::Result<Memory<'static>> {
         crate::mmap::map(path.as_ref()).map(|map| Memory(Place::Mapped(map)))

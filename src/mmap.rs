@@ -1,19 +1,24 @@
-//! Files as a whole: mapped for reading, replaced for writing. Knows nothing of what they hold.
+//! Files as a whole: mapped for reading where they can be, replaced for writing. Knows nothing of what they hold.
 
+use alloc::vec::Vec;
 use std::fs::File;
-use std::io::{self, BufWriter, Write as _};
+use std::io::{self, BufWriter, Read as _, Write as _};
 use std::path::Path;
 
 use bytes::Bytes;
 use memmap2::Mmap;
 
-/// Maps `path` into memory; only the pages that are looked at are read.
+/// Maps the file at `path` into memory; only the pages that are looked at are read. What is no file,
+/// or says that it has no length, is read to its end.
 #[allow(unsafe_code, reason = "a map of a file that others may change")]
 pub(crate) fn map(path: &Path) -> io::Result<Bytes> {
-    let file = File::open(path)?;
-    if file.metadata()?.len() == 0 {
-        // Nothing to map, which some systems call an error.
-        return Ok(Bytes::new());
+    let mut file = File::open(path)?;
+    let about = file.metadata()?;
+    if !about.is_file() || about.len() == 0 {
+        // A pipe has no length, and the files of /proc say 0, whatever is in them.
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        return Ok(bytes.into());
     }
     // SAFETY: nobody may change or shorten the file while it is mapped. That is the duty of the
     // caller of every public `open`, whose documentation says so.

@@ -243,3 +243,41 @@ fn a_mapped_file_that_shrinks_ends_the_process() {
     assert!(said.contains("opened") && !said.contains("read"), "{said}");
     assert_eq!(output.status.signal(), Some(SIGBUS), "{:?}", output.status);
 }
+
+/// What has no length is read, as `std::fs::read` reads it.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_mapped_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let empty = folder.path().join("empty");
+    fs::write(&empty, []).unwrap();
+    assert!(Memory::open(&empty).unwrap().is_empty());
+
+    // It says that its length is 0.
+    let about = Path::new("/proc/self/cmdline");
+    assert_eq!(fs::metadata(about).unwrap().len(), 0);
+    assert_eq!(Memory::open(about).unwrap().as_slice(), fs::read(about).unwrap());
+
+    /// What `open` makes of these bytes in a pipe, more of them than it holds at once.
+    fn piped<T>(fifo: &Path, bytes: &[u8], open: impl FnOnce(&Path) -> T) -> T {
+        thread::scope(|scope| {
+            scope.spawn(|| fs::write(fifo, bytes).unwrap());
+            open(fifo)
+        })
+    }
+    let fifo = &folder.path().join("fifo");
+    assert!(Command::new("mkfifo").arg(fifo).status().unwrap().success());
+    let bytes = vec![7; LEN];
+    assert!(piped(fifo, &bytes, |path| Memory::open(path).unwrap()).as_slice() == bytes);
+
+    let written = module(1.0).to_vec().unwrap();
+    let opened = piped(fifo, &written, |path| Module::open(path).unwrap());
+    assert!(first(&opened) == [1.0; 50_000]);
+    let parameter = Parameter::new(primitiv::Tensor::scalar(2.0)).unwrap();
+    let bytes = primitiv::File::from(parameter.clone()).to_vec().unwrap();
+    let opened = piped(fifo, &bytes, |path| Parameter::open(path).unwrap());
+    assert_eq!(opened, parameter);
+
+    let error = Memory::open(folder.path()).unwrap_err();
+    assert_eq!(error.to_string(), fs::read(folder.path()).unwrap_err().to_string());
+}

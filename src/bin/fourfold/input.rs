@@ -26,13 +26,7 @@ impl Input {
                 Err(source) => Err(Failure::Io { name, source }),
             };
         }
-        let unmappable = |error| Failure::io(path, error);
-        let regular = std::fs::metadata(path).map_err(unmappable)?.is_file();
-        // A pipe, such as a shell's process substitution, has nothing to map.
-        let bytes = match regular {
-            true => Memory::open(path),
-            false => std::fs::read(path).map(Memory::from),
-        };
-        Ok(Input { name: path.display().to_string(), bytes: bytes.map_err(unmappable)? })
+        let bytes = Memory::open(path).map_err(|error| Failure::io(path, error))?;
+        Ok(Input { name: path.display().to_string(), bytes })
     }
 }

@@ -77,7 +77,7 @@ mod mapped {
         ///
         /// While it is mapped, nobody may change or shorten the file; replacing it, as
         /// [`write_to`](File::write_to) does, is fine. [`Memory::open`](crate::Memory::open) says
-        /// what happens otherwise.
+        /// what happens otherwise, and what is read without a map.
         ///
         /// # Errors
         ///

@@ -15,11 +15,12 @@ impl Module<'static> {
     ///
     /// The file must not be changed or shortened by anyone while the module or a part of it is in
     /// use; replacing it, as [`write_to`](Module::write_to) does, is no change of the old file.
-    /// [`Memory::open`](crate::Memory::open) says what happens otherwise.
+    /// [`Memory::open`](crate::Memory::open) says what happens otherwise, and what is read without a
+    /// map.
     ///
     /// # Errors
     ///
-    /// `Io` if the file cannot be opened or mapped; those of [`Module::from_slice`].
+    /// `Io` if the file cannot be opened, mapped or read; those of [`Module::from_slice`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let map = mmap::map(path.as_ref()).map_err(io_fault)?;
         let Module { header, inputs, outputs, graph } = Module::from_slice(&map)?;
@@ -45,7 +46,7 @@ impl PackedTensor<'static> {
     ///
     /// # Errors
     ///
-    /// `Io` if the file cannot be opened or mapped; those of [`PackedTensor::from_slice`].
+    /// `Io` if the file cannot be opened, mapped or read; those of [`PackedTensor::from_slice`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let map = mmap::map(path.as_ref()).map_err(io_fault)?;
         Ok(PackedTensor::from_slice(&map)?.mapped(&map))
