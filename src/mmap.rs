@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use std::fs::File;
 use std::io::{self, BufWriter, Read as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 use memmap2::Mmap;
@@ -28,11 +28,13 @@ pub(crate) fn map(path: &Path) -> io::Result<Bytes> {
 
 /// Writes a file beside `path` and renames it to `path` once it is complete, so that whoever looks
 /// finds the old file or the new one, and an error leaves the old one. Of a symbolic link that is
-/// the file it leads to. What is no file, such as a pipe, is written to as it is.
+/// the file it leads to, also if that is not there yet; the link stays. What is no file, such as a
+/// pipe, is written to as it is.
 ///
 /// # Errors
 ///
-/// Those of `write`, and of making, writing and renaming the file.
+/// Those of `write`, of following links that lead in a circle, and of making, writing and renaming
+/// the file.
 ///
 /// # Examples
 ///
@@ -49,20 +51,14 @@ pub fn replace_file<E: From<io::Error>>(
     path: impl AsRef<Path>,
     write: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let path = path.as_ref();
-    let real = std::fs::canonicalize(path);
-    let path = real.as_deref().unwrap_or(path);
+    let path = &behind_links(path.as_ref())?;
     if std::fs::metadata(path).is_ok_and(|old| !old.is_file() && !old.is_dir()) {
         let mut special = File::options().write(true).open(path)?;
         let mut writer = BufWriter::new(&mut special);
         write(&mut writer)?;
         return Ok(writer.flush()?);
     }
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut sibling = sibling_in(folder)?;
+    let mut sibling = sibling_in(folder_of(path))?;
     let mut writer = BufWriter::new(sibling.as_file_mut());
     write(&mut writer)?;
     writer.flush()?;
@@ -73,6 +69,32 @@ pub fn replace_file<E: From<io::Error>>(
     }
     sibling.persist(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// Where the file of that path is or, if there is none yet, will be.
+fn behind_links(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_path_buf();
+    loop {
+        let Err(error) = std::fs::metadata(&path) else {
+            // What has no path of its own, such as a pipe at /dev/stdout, goes by that of its link.
+            return Ok(std::fs::canonicalize(&path).unwrap_or(path));
+        };
+        match std::fs::read_link(&path) {
+            // A path that is not relative stays as it is. In a circle, the error is another.
+            Ok(target) if error.kind() == io::ErrorKind::NotFound => {
+                path = folder_of(&path).join(target);
+            }
+            Ok(_) => return Err(error),
+            Err(_) => return Ok(path),
+        }
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
 }
 
 /// A temporary file that, like any new file, is readable for those whom the process allows.

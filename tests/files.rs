@@ -281,3 +281,67 @@ fn what_cannot_be_mapped_is_read() {
     let error = Memory::open(folder.path()).unwrap_err();
     assert_eq!(error.to_string(), fs::read(folder.path()).unwrap_err().to_string());
 }
+
+/// The owner of a model may have a link to the one in use, of which the file is yet to be written.
+#[cfg(unix)]
+#[test]
+fn links_stay_and_lead_to_what_was_written() {
+    use std::os::unix::fs::symlink;
+
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let put =
+        |name: &str, text: &[u8]| replace_file::<io::Error>(at(name), |out| out.write_all(text));
+    let is_link = |name: &str| fs::symlink_metadata(at(name)).unwrap().is_symlink();
+    fs::create_dir(at("store")).unwrap();
+    symlink("store/model", at("current")).unwrap();
+    symlink(at("store/whole"), at("whole")).unwrap();
+    symlink("../chosen", at("store/up")).unwrap();
+    symlink("store/up", at("far")).unwrap();
+
+    // First the file is not there, then it is.
+    for text in [b"one", b"two"] {
+        for (link, file) in
+            [("current", "store/model"), ("whole", "store/whole"), ("far", "chosen")]
+        {
+            put(link, text).unwrap();
+            assert!(is_link(link), "{link}");
+            assert!(fs::symlink_metadata(at(file)).unwrap().is_file(), "{file}");
+            assert_eq!(fs::read(at(link)).unwrap(), text, "{link}");
+        }
+    }
+    assert!(is_link("store/up"));
+
+    // Links that lead nowhere are errors, and stay.
+    symlink("lost/model", at("nowhere")).unwrap();
+    assert_eq!(put("nowhere", b"one").unwrap_err().kind(), io::ErrorKind::NotFound);
+    assert!(is_link("nowhere"));
+    symlink("itself", at("itself")).unwrap();
+    symlink("there", at("back")).unwrap();
+    symlink("back", at("there")).unwrap();
+    for name in ["itself", "there"] {
+        let known = fs::write(at(name), b"one").unwrap_err();
+        assert_eq!(put(name, b"one").unwrap_err().to_string(), known.to_string());
+        assert!(is_link(name), "{name}");
+    }
+    let mut found = names(folder.path());
+    found.sort();
+    let left = ["back", "chosen", "current", "far", "itself", "nowhere", "store", "there", "whole"];
+    assert_eq!(found, left);
+}
+
+/// What has no path of its own is written to by that of its link.
+#[cfg(target_os = "linux")]
+#[test]
+fn pipes_behind_links_are_written_to() {
+    use std::os::fd::AsRawFd as _;
+    use std::process::Stdio;
+
+    let mut cat = Command::new("cat");
+    let mut child = cat.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let pipe = child.stdin.take().unwrap();
+    let path = format!("/proc/self/fd/{}", pipe.as_raw_fd());
+    replace_file::<io::Error>(&path, |out| out.write_all(b"text")).unwrap();
+    drop(pipe);
+    assert_eq!(child.wait_with_output().unwrap().stdout, b"text");
+}
