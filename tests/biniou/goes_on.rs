@@ -10,6 +10,8 @@ use fourfold::biniou::{Deserializer, Error, ErrorKind, from_slice, take_from_sli
 use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
+use crate::support::stubborn::Lenient;
+
 /// The first value of `bytes` as the reader gives it that never makes a first attempt.
 fn thorough<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     T::deserialize(&mut Deserializer::from_slice(bytes))
@@ -76,16 +78,6 @@ fn an_array_in_an_item_has_items_of_its_own() {
     let text = "found tuple, expected record in [2] at byte 2";
     assert_eq!(take_from_slice::<Odd>(&bytes).unwrap_err().to_string(), text);
     assert_eq!(thorough::<Odd>(&bytes).unwrap_err().to_string(), text);
-}
-
-/// Goes on without a value that it cannot read.
-#[derive(Debug, PartialEq)]
-struct Lenient<T>(Option<T>);
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Lenient<T> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Lenient(T::deserialize(deserializer).ok()))
-    }
 }
 
 /// The number of times that a sequence or map gave an item or an error, until it had no more.
