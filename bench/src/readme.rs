@@ -37,13 +37,14 @@ pub(crate) fn report(origin: &Origin, summary: &str, tables: &str) -> String {
     let text = format!(
         "# Benchmarks
 
-Written by a program; nothing here is typed by hand.
+Written by a program, which has measured all figures here but one row: *atdgen in the goals, of like data
+elsewhere* is what the goals were set by, atdgen's times on like data of another machine.
 
 - Date: {date}
 - Machine: {machine}
 - Compiler: {build}
 - Command: `{command}`
-- Peers: {versions}
+- Versions: {versions}
 
 All peers of a set run in one process, in {rounds} interleaved rounds: in each, everybody has a turn of
 {milliseconds} ms at each of its tasks, so that what disturbs the machine disturbs all alike. Times are medians over
