@@ -9,20 +9,27 @@
         reason = "without a format nobody needs the floor"
     )
 )]
-// Links of the README as modules of `pages`: of two definitions Markdown takes the first.
-#![doc = "[docs/benchmarks.md]: crate::pages::benchmarks"]
-#![doc = "[docs/convert.md]: crate::pages::convert"]
-#![doc = "[docs/json.md]: crate::pages::json"]
-#![doc = "[docs/from-atdgen.md]: crate::pages::from_atdgen"]
-#![doc = "[docs/from-moleculec.md]: crate::pages::from_moleculec"]
-#![doc = "[docs/from-primitiv.md]: crate::pages::from_primitiv"]
-#![doc = "[docs/from-serde_molecule.md]: crate::pages::from_serde_molecule"]
-#![doc = "[docs/from-tennis.md]: crate::pages::from_tennis"]
-#![doc = "[docs/wire-biniou.md]: crate::pages::wire_biniou"]
-#![doc = "[docs/wire-molecule.md]: crate::pages::wire_molecule"]
-#![doc = "[docs/wire-primitiv.md]: crate::pages::wire_primitiv"]
-#![doc = "[docs/wire-tsm.md]: crate::pages::wire_tsm"]
-#![doc = "[中文]: crate::pages::readme_zh"]
+// Links of the README as modules: of two definitions Markdown takes the first.
+#![cfg_attr(
+    all(feature = "biniou", feature = "molecule", feature = "primitiv", feature = "tsm"),
+    doc = "[`biniou`]: crate::biniou",
+    doc = "[`molecule`]: crate::molecule",
+    doc = "[`primitiv`]: crate::primitiv",
+    doc = "[`tsm`]: crate::tsm",
+    doc = "[docs/benchmarks.md]: crate::pages::benchmarks",
+    doc = "[docs/convert.md]: crate::pages::convert",
+    doc = "[docs/json.md]: crate::pages::json",
+    doc = "[docs/from-atdgen.md]: crate::pages::from_atdgen",
+    doc = "[docs/from-moleculec.md]: crate::pages::from_moleculec",
+    doc = "[docs/from-primitiv.md]: crate::pages::from_primitiv",
+    doc = "[docs/from-serde_molecule.md]: crate::pages::from_serde_molecule",
+    doc = "[docs/from-tennis.md]: crate::pages::from_tennis",
+    doc = "[docs/wire-biniou.md]: crate::pages::wire_biniou",
+    doc = "[docs/wire-molecule.md]: crate::pages::wire_molecule",
+    doc = "[docs/wire-primitiv.md]: crate::pages::wire_primitiv",
+    doc = "[docs/wire-tsm.md]: crate::pages::wire_tsm",
+    doc = "[中文]: crate::pages::readme_zh"
+)]
 #![doc = ""]
 #![doc = include_str!("../README.md")]
 
