@@ -1,4 +1,5 @@
-//! Files as a whole: mapped for reading where they can be, replaced for writing. Knows nothing of what they hold.
+//! Files as a whole: mapped for reading where they can be, replaced for writing. Knows nothing of
+//! what they hold.
 
 use alloc::vec::Vec;
 use std::fs::File;

@@ -208,6 +208,14 @@ impl State {
         }
     }
 
+    /// The same where nothing can be read once more.
+    fn settled(&self) -> Result<()> {
+        match self.contradicted {
+            None => self.vouch(()),
+            Some(offset) => Err(Error::at(ErrorKind::AmbiguousTuple, offset)),
+        }
+    }
+
     /// Notes an error behind which there is no part to go on with, for a type that goes on.
     #[cold]
     fn abandon(&mut self, error: Error, offset: usize) -> Error {
@@ -215,20 +223,10 @@ impl State {
         error
     }
 
-    /// Notes that a visitor has made a value although one of its parts was left before its end.
+    /// Notes that a visitor goes on although one of its parts, if any, was left before its end.
     #[inline]
-    fn unless_torn(&mut self, torn: Option<usize>) {
-        if let Some(offset) = torn {
-            self.abandoned.get_or_insert(offset);
-        }
-    }
-
-    /// The same where nothing can be read once more.
-    fn settled(&self) -> Result<()> {
-        match self.contradicted {
-            None => self.vouch(()),
-            Some(offset) => Err(Error::at(ErrorKind::AmbiguousTuple, offset)),
-        }
+    fn note_torn(&mut self, torn: Option<usize>) {
+        self.abandoned = self.abandoned.or(torn);
     }
 
     /// Reads a value that takes bytes of its own around others; it begins at `offset`.

@@ -18,6 +18,7 @@ use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Deserialize, Deserializer as _, Serialize, Serializer};
 
 use crate::support::alloc::measure_value;
+use crate::support::stubborn::Told;
 
 #[track_caller]
 fn comes_back<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T) {
@@ -637,16 +638,9 @@ fn text_is_no_tag() {
 /// Types that make a value of an error's text got that of the first attempt, which has none.
 #[test]
 fn the_text_of_an_error_as_a_value() {
-    #[derive(Debug, PartialEq)]
-    struct Told(Result<u8, String>);
-    impl<'de> Deserialize<'de> for Told {
-        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            Ok(Told(u8::deserialize(deserializer).map_err(|error| error.to_string())))
-        }
-    }
-    let told: (Told, u8) = from_slice(&to_vec(&(300u16, 1u8)).unwrap()).unwrap();
+    let told: (Told<u8, String>, u8) = from_slice(&to_vec(&(300u16, 1u8)).unwrap()).unwrap();
     let text = "invalid value: integer `300`, expected u8";
-    assert_eq!(told, (Told(Err(text.to_owned())), 1));
+    assert_eq!(told, (Told::Bad(text.to_owned()), 1));
     /// Neither does an error that the type makes itself.
     #[derive(Debug, PartialEq)]
     struct Shown(String);

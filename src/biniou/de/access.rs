@@ -6,7 +6,7 @@ use serde_core::de::value::{StrDeserializer, StringDeserializer};
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
 use super::node::Node;
-use super::state::State;
+use super::state::{State, without_key};
 use crate::biniou::mark::Mark;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
@@ -256,7 +256,7 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         if self.state.reachable(self.owed) == 0 {
-            return Err(de::Error::custom("a value was asked for without a key"));
+            return without_key();
         }
         let value = self.cell(seed, "value")?;
         self.pass_rest()?;

@@ -10,7 +10,7 @@ use serde_core::de::value::{StrDeserializer, StringDeserializer};
 use serde_core::de::{self, DeserializeSeed, Visitor};
 
 use super::node::Node;
-use super::state::State;
+use super::state::{State, without_key};
 use crate::biniou::wire;
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::{Fault, Segment};
@@ -191,7 +191,7 @@ impl<'de> de::MapAccess<'de> for &mut Fields<'_, 'de> {
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         if self.state.failed {
-            return Err(de::Error::custom("a value was asked for without a key"));
+            return without_key();
         }
         let offset = self.state.reader.offset();
         let node = Node::tagged(self.state, None);

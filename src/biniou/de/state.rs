@@ -3,6 +3,8 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use serde_core::de;
+
 use crate::biniou::definitions::{Definitions, expansion_limit};
 use crate::biniou::names::Read;
 use crate::biniou::skip::{Skipper, pass, spend_empty_rows};
@@ -328,4 +330,10 @@ fn row_budget<'a>(
         (1.., Some(expansion)) => expansion,
         _ => empty_rows,
     }
+}
+
+/// The answer to who asks for a value without a key, or behind one that could not be passed.
+#[cold]
+pub(super) fn without_key<T>() -> Result<T> {
+    Err(de::Error::custom("a value was asked for without a key"))
 }

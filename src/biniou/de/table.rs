@@ -8,7 +8,7 @@ use serde_core::de::{self, DeserializeSeed, Visitor};
 
 use super::node::Node;
 use super::record::name_or_hash;
-use super::state::State;
+use super::state::{State, without_key};
 use crate::biniou::mark::Mark;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
@@ -323,8 +323,7 @@ impl<'de> de::MapAccess<'de> for &mut RowCells<'_, 'de> {
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         let Some(column) = self.column() else {
-            let error = "a value was asked for without a key";
-            return Err(de::Error::custom(error));
+            return without_key();
         };
         self.state.in_field = false;
         let offset = self.state.reader.offset();

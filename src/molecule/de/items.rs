@@ -52,7 +52,7 @@ pub(super) fn items<'de, V: Visitor<'de>>(
     let mut items = Items { reader, place, next: 0, count, size: None };
     match visitor.visit_seq(&mut items) {
         Ok(value) => {
-            items.reader.unless_torn();
+            items.reader.note_torn();
             all_taken(count, items.next, base)?;
             if !trailing {
                 items.reader.finish()?;

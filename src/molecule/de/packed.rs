@@ -67,7 +67,7 @@ impl<'de> Packed<'_, '_, 'de> {
         reader.go_on(rest);
         match result {
             Ok(value) => {
-                reader.state.unless_torn(torn);
+                reader.state.note_torn(torn);
                 Ok(value)
             }
             Err(error) => {

@@ -346,7 +346,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
                 let reader = Stretch::new(state, items, at);
                 let mut entries = FixEntries { reader, next: 0, count };
                 let value = visitor.visit_map(&mut entries).map_err(|e| e.or_offset(base))?;
-                entries.reader.unless_torn();
+                entries.reader.note_torn();
                 all_taken(count, entries.next, base)?;
                 if !trailing {
                     entries.reader.finish()?;

@@ -69,7 +69,7 @@ impl<'a, 'de> Stretch<'a, 'de> {
         self.rest = rest;
     }
 
-    /// Notes whether the value at `start` was left before it began: each takes a byte at least.
+    /// Notes if the value at `start` was left before it began: each takes a byte at least.
     #[inline(always)]
     pub(super) fn behind(&mut self, start: usize) {
         if self.offset() == start {
@@ -89,10 +89,10 @@ impl<'a, 'de> Stretch<'a, 'de> {
         self.torn
     }
 
-    /// Refuses the document if a value was left before its end, and there is one with it in spite.
+    /// Notes that a visitor goes on although a value, if any, was left before its end.
     #[inline(always)]
-    pub(super) fn unless_torn(&mut self) {
-        self.state.unless_torn(self.torn);
+    pub(super) fn note_torn(&mut self) {
+        self.state.note_torn(self.torn);
     }
 
     /// Enters a newtype struct; [`unwrap`](Stretch::unwrap) follows.

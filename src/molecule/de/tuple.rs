@@ -91,7 +91,7 @@ impl<'a, 'de> Tuple<'a, 'de> {
     #[inline]
     fn finish(self) -> Result<()> {
         let Tuple { slot, shape, rest, torn, .. } = self;
-        slot.state.unless_torn(torn);
+        slot.state.note_torn(torn);
         match shape {
             Shape::Undecided | Shape::Packed if slot.trailing => Ok(()),
             Shape::Undecided | Shape::Packed => {
