@@ -62,24 +62,11 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<(T, usize)> {
-    if window::is_for::<T>() {
-        let mut reader = Reader::new(bytes, 0);
-        if let Some(value) = window::read(&mut reader, Reach::new(options.max_depth)) {
-            return Ok((value, reader.offset()));
-        }
+    if let Some(small) = take_small(options, bytes) {
+        return Ok(small);
     }
-    let mut decoder = Decoder::new(options, bytes);
-    loop {
-        let value = T::deserialize(&mut decoder);
-        // What was learned about the types lets the next attempt come further.
-        if decoder.adjacent.has_learned() {
-            decoder.start_over(options, bytes);
-            continue;
-        }
-        let value = value.map_err(|error| error.or_offset(0))?;
-        decoder.vouch()?;
-        return Ok((value, decoder.reader.offset()));
-    }
+    let (value, taken) = take_any(options, bytes);
+    value.map(|value| (value, taken))
 }
 
 /// A value that takes all of `bytes`, if `options` do not allow others behind it.
@@ -88,12 +75,56 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<T> {
-    let (value, taken) = take(options, bytes)?;
-    if !options.allow_trailing {
-        let rest = bytes.get(taken..).unwrap_or_default();
-        Reader::new(rest, taken).finish()?;
+    match take_small(options, bytes) {
+        Some((value, taken)) if options.allow_trailing || taken == bytes.len() => Ok(value),
+        _ => read_all(options, bytes).0,
     }
-    Ok(value)
+}
+
+/// The same, if the value is small and there is nothing wrong.
+#[inline(always)]
+fn take_small<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> Option<(T, usize)> {
+    if !window::is_for::<T>() {
+        return None;
+    }
+    let mut reader = Reader::new(bytes, 0);
+    let value = window::read(&mut reader, Reach::new(options.max_depth))?;
+    Some((value, reader.offset()))
+}
+
+/// One value at the start of `bytes`, whatever it is, and where reading it ended.
+///
+/// Both are told even of a fault for one reason: the result then has a place of its own, and that of a
+/// small value stays in registers.
+#[inline]
+fn take_any<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> (Result<T>, usize) {
+    let mut decoder = Decoder::new(options, bytes);
+    loop {
+        let value = T::deserialize(&mut decoder);
+        // What was learned about the types lets the next attempt come further.
+        if decoder.adjacent.has_learned() {
+            decoder.start_over(options, bytes);
+            continue;
+        }
+        let value = value.map_err(|error| error.or_offset(0));
+        let value = value.and_then(|value| decoder.vouch().map(|()| value));
+        return (value, decoder.reader.offset());
+    }
+}
+
+/// The same of a value that takes all of `bytes`, if `options` do not allow others behind it.
+#[inline(never)]
+fn read_all<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> (Result<T>, usize) {
+    let (value, taken) = take_any(options, bytes);
+    let value = value.and_then(|value| {
+        let rest = match options.allow_trailing {
+            true => &[],
+            false => bytes.get(taken..).unwrap_or_default(),
+        };
+        Reader::new(rest, taken).finish()?;
+        Ok(value)
+    });
+    (value, taken)
 }
 
 /// Deserializer methods, by what they take besides the visitor.

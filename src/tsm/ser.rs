@@ -60,12 +60,15 @@ impl<W> Serializer<W> {
 /// The bytes of one value.
 #[inline]
 pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
-    // A small message has memory of its size.
+    // A small message has memory of its size. Taken first: else the numbers would wait for it in
+    // registers that have to be emptied for them.
     if window::is_for(value) {
+        let mut document = Vec::with_capacity(size_of_val(value));
         let mut room = [0; WINDOW];
         let written = window::write(&mut room, value).and_then(|size| room.get(..size));
         if let Some(bytes) = written.filter(|_| window::fits(Reach::new(options.max_depth))) {
-            return Ok(bytes.into());
+            document.extend_from_slice(bytes);
+            return Ok(document);
         }
     }
     let mut encoder = Encoder::new(options, Buffer::new());

@@ -29,9 +29,12 @@ pub(super) fn document<T: ?Sized + Serialize>(options: &Options, value: &T) -> O
     {
         return None;
     }
+    // Taken first: else the numbers would wait for it in registers that have to be emptied for them.
+    let mut document = Vec::with_capacity(size_of_val(value));
     let mut room = [0; WINDOW];
     let size = value.serialize(Window::new(&mut room, false)).ok()?;
-    room.get(..size).map(Vec::from)
+    document.extend_from_slice(room.get(..size)?);
+    Some(document)
 }
 
 /// Writes a fixed value into the window, and tells its end.

@@ -50,6 +50,26 @@ pub(super) const SLOT: u8 = 1;
 pub(super) const LAST_ITEM: u8 = 2;
 pub(super) const LAST_SLOT: u8 = 3;
 pub(super) const SMALL_SLOT: u8 = 4;
+/// All of a document.
+const MESSAGE: u8 = 5;
+
+/// Larger values are documents whose reading takes longer than a call.
+const SMALL: usize = 256;
+
+/// A document that is one small fixed value, if it is one. Short enough to be compiled where it is
+/// asked for, so that the value goes to its place from registers. For types that are never fixed, all
+/// of it folds away.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn message<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Option<T> {
+    if size_of::<T>() > SMALL || core::mem::needs_drop::<T>() {
+        return None;
+    }
+    let mut window = Window::new(bytes);
+    match T::deserialize(Fixed::<MESSAGE>::new(&mut window, false)) {
+        Ok(value) if window.left() == Some(0) => Some(value),
+        Ok(_) | Err(GaveUp) => None,
+    }
+}
 
 /// A deserializer for the fixed value that the window is at.
 pub(super) struct Fixed<'w, 'de, const PLACE: u8> {
