@@ -173,7 +173,7 @@ impl<'de> Decoder<'de> {
     }
 
     #[cold]
-    fn spend_empty_item(&mut self) -> Result<()> {
+    pub(super) fn spend_empty_item(&mut self) -> Result<()> {
         match self.empty_items.checked_sub(1) {
             Some(left) => {
                 self.empty_items = left;
