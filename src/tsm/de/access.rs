@@ -179,7 +179,11 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
         if self.next >= self.count {
             return Ok(None);
         }
+        let is_called = size_of::<T>() <= MOST_CALLED;
         if !self.windows {
+            if !is_called {
+                return self.next_element_seed(PhantomData);
+            }
             self.charge()?;
             return self.ask(deep_item);
         }
@@ -198,6 +202,9 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
                     return Ok(Some(item));
                 }
             }
+        }
+        if !is_called {
+            return self.next_element_seed(PhantomData);
         }
         self.decoder.reader = self.reader;
         let item = self.ask(item);
@@ -239,6 +246,9 @@ fn charge_for_empty(decoder: &mut Decoder<'_>, index: usize) -> Result<()> {
     let offset = decoder.reader.offset();
     decoder.spend_empty_item().map_err(|error| inside(error, offset, Names::Indices, index))
 }
+
+/// How large an item may be that comes out of a call when it is not like most.
+const MOST_CALLED: usize = 64;
 
 /// Reads an item that is not like most: one of the last, perhaps, behind which is too little to look at.
 ///
