@@ -21,9 +21,9 @@ impl Format for Biniou {
     type Kind = ErrorKind;
 
     const NAME: &'static str = "biniou";
-    /// Shared values are written out, so that a byte may stand for 64 items. Four thousand rows
-    /// without columns take no bytes.
-    const BOUND: Bound = Bound { constant: 512 << 10, per_byte: 64 * 32 };
+    /// Shared values are written out, so that a byte may stand for 64 items, and a small document for
+    /// 32,768 besides. Four thousand rows without columns take no bytes.
+    const BOUND: Bound = Bound { constant: (512 << 10) + (1 << 15) * 32, per_byte: 64 * 32 };
 
     fn to_vec<T: Serialize>(value: &T) -> Result<Vec<u8>> {
         to_vec(value)
