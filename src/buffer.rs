@@ -239,6 +239,24 @@ impl Buffer {
     }
 }
 
+/// A document of one small value: `write` writes it into a window and tells its size. It gets memory of
+/// `likely` bytes, or as many as it takes.
+///
+/// Memory is taken first: else the numbers would wait for it in registers that have to be emptied for
+/// them (messages of 20 bytes: 19.6 to 15.8 ns, `cargo run -p bench --release -- --data ticks`). Where
+/// compilers see that nothing is written, none is taken.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(crate) fn message(
+    likely: usize,
+    write: impl FnOnce(&mut [u8; WINDOW]) -> Option<usize>,
+) -> Option<Vec<u8>> {
+    let mut document = Vec::with_capacity(likely);
+    let mut room = [0; WINDOW];
+    let size = write(&mut room)?;
+    document.extend_from_slice(room.get(..size)?);
+    Some(document)
+}
+
 /// Writes text of [`SHORT`] bytes at most into a room of so many at least, by moves whose sizes are
 /// known. Few ways to go, since no processor foresees how long a text is: between two of them it goes
 /// wrong.

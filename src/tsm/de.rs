@@ -117,11 +117,10 @@ fn take_any<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> (R
 fn read_all<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> (Result<T>, usize) {
     let (value, taken) = take_any(options, bytes);
     let value = value.and_then(|value| {
-        let rest = match options.allow_trailing {
-            true => &[],
-            false => bytes.get(taken..).unwrap_or_default(),
-        };
-        Reader::new(rest, taken).finish()?;
+        if !options.allow_trailing {
+            let rest = bytes.get(taken..).unwrap_or_default();
+            Reader::new(rest, taken).finish()?;
+        }
         Ok(value)
     });
     (value, taken)

@@ -16,7 +16,7 @@ use self::compound::Compound;
 use self::encoder::Encoder;
 use self::output::Stream;
 use super::{Error, Options, Result};
-use crate::buffer::{Buffer, WINDOW};
+use crate::buffer::{self, Buffer};
 use crate::document::{document_of_entries, document_of_fields, document_of_items};
 use crate::io::Write;
 use crate::limits::Reach;
@@ -60,15 +60,10 @@ impl<W> Serializer<W> {
 /// The bytes of one value.
 #[inline]
 pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
-    // A small message has memory of its size. Taken first: else the numbers would wait for it in
-    // registers that have to be emptied for them.
-    if window::is_for(value) {
-        let mut document = Vec::with_capacity(size_of_val(value));
-        let mut room = [0; WINDOW];
-        let written = window::write(&mut room, value).and_then(|size| room.get(..size));
-        if let Some(bytes) = written.filter(|_| window::fits(Reach::new(options.max_depth))) {
-            document.extend_from_slice(bytes);
-            return Ok(document);
+    if window::is_for(value) && window::fits(Reach::new(options.max_depth)) {
+        let message = buffer::message(size_of_val(value), |room| window::write(room, value));
+        if let Some(message) = message {
+            return Ok(message);
         }
     }
     let mut encoder = Encoder::new(options, Buffer::new());

@@ -51,13 +51,14 @@ impl<'de> Notes<'de> {
 /// Reads a document with default options but for the depth, if it holds no surprise.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn read<'de, T: Deserialize<'de>>(bytes: &'de [u8], max_depth: u16) -> Option<T> {
-    let (reach, looks) = (Reach::new(max_depth), Looks::so_far());
-    if let (true, Some(message)) = (reach.has_room(MOST_LEVELS), window::message(bytes)) {
-        return Some(message).filter(|_| looks.are_all());
+    let reach = Reach::new(max_depth);
+    if let Some(message) = window::message(bytes, reach) {
+        return Some(message);
     }
     let (surprised, dynamic) = (Cell::new(false), Cell::new(false));
     let notes = Notes { document: bytes, surprised, dynamic };
     let quick = Quick { notes: &notes, bytes, reach, mark: None };
+    let looks = Looks::so_far();
     match T::deserialize(quick) {
         Ok(value) if !notes.surprised.get() && looks.are_all() => Some(value),
         _ => None,

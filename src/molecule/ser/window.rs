@@ -10,7 +10,7 @@ use core::fmt;
 
 use serde_core::ser::{self, Serialize};
 
-use crate::buffer::WINDOW;
+use crate::buffer::{self, WINDOW};
 use crate::molecule::Options;
 use crate::molecule::mark::Mark;
 use crate::scalar::{Unfit, unfit_dynamic};
@@ -29,12 +29,7 @@ pub(super) fn document<T: ?Sized + Serialize>(options: &Options, value: &T) -> O
     {
         return None;
     }
-    // Taken first: else the numbers would wait for it in registers that have to be emptied for them.
-    let mut document = Vec::with_capacity(size_of_val(value));
-    let mut room = [0; WINDOW];
-    let size = value.serialize(Window::new(&mut room, false)).ok()?;
-    document.extend_from_slice(room.get(..size)?);
-    Some(document)
+    buffer::message(size_of_val(value), |room| value.serialize(Window::new(room, false)).ok())
 }
 
 /// Writes a fixed value into the window, and tells its end.

@@ -219,18 +219,13 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
             return Ok(None);
         }
         self.give_back();
-        let (index, offset) = (self.next, self.decoder.reader.offset());
-        self.next += 1;
-        match seed.deserialize(&mut *self.decoder) {
-            Ok(item) => {
-                self.empty = self.decoder.reader.offset() == offset;
-                Ok(Some(item))
-            }
-            Err(error) => {
-                self.next = self.decoder.next_behind_error(self.next, self.count);
-                Err(inside(error, offset, Names::Indices, index))
-            }
-        }
+        let offset = self.decoder.reader.offset();
+        let item = self.ask(|decoder, index| {
+            let item = seed.deserialize(&mut *decoder);
+            item.map_err(|error| inside(error, offset, Names::Indices, index))
+        });
+        self.empty = item.is_ok() && self.decoder.reader.offset() == offset;
+        item
     }
 
     #[inline]

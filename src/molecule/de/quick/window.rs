@@ -8,6 +8,8 @@ use core::marker::PhantomData;
 use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 
 use super::GaveUp;
+use crate::attempt::Looks;
+use crate::limits::Reach;
 use crate::molecule::mark::Mark;
 
 /// How deep values in a window nest, newtypes included.
@@ -54,19 +56,20 @@ pub(super) const SMALL_SLOT: u8 = 4;
 const MESSAGE: u8 = 5;
 
 /// Larger values are documents whose reading takes longer than a call.
-const SMALL: usize = 256;
+const MESSAGE_SIZE: usize = 256;
 
 /// A document that is one small fixed value, if it is one. Short enough to be compiled where it is
 /// asked for, so that the value goes to its place from registers. For types that are never fixed, all
 /// of it folds away.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn message<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Option<T> {
-    if size_of::<T>() > SMALL || core::mem::needs_drop::<T>() {
+pub(super) fn message<'de, T: Deserialize<'de>>(bytes: &'de [u8], reach: Reach) -> Option<T> {
+    let is_small = size_of::<T>() <= MESSAGE_SIZE && !core::mem::needs_drop::<T>();
+    if !is_small || !reach.has_room(MOST_LEVELS) {
         return None;
     }
-    let mut window = Window::new(bytes);
+    let (mut window, looks) = (Window::new(bytes), Looks::so_far());
     match T::deserialize(Fixed::<MESSAGE>::new(&mut window, false)) {
-        Ok(value) if window.left() == Some(0) => Some(value),
+        Ok(value) if window.left() == Some(0) && looks.are_all() => Some(value),
         Ok(_) | Err(GaveUp) => None,
     }
 }
