@@ -782,3 +782,44 @@ fn empty_vectors_that_announce_items_under_a_mark() {
     assert_eq!(behind.kind().to_string(), alone.kind().to_string());
     assert_eq!(behind.path(), "[2][1]");
 }
+
+/// A small document was read as a packed tuple, though it is headed like a table: a type whose later
+/// items depend on the first one got another value.
+#[test]
+fn a_tuple_that_chooses_its_items() {
+    #[derive(Debug, PartialEq)]
+    enum Chosen<'a> {
+        Text(&'a str),
+        Other(u32, [u8; 20]),
+    }
+
+    impl<'de> Deserialize<'de> for Chosen<'de> {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Tagged;
+
+            impl<'de> serde::de::Visitor<'de> for Tagged {
+                type Value = Chosen<'de>;
+
+                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    f.write_str("a tag and what it chooses")
+                }
+
+                fn visit_seq<A>(self, mut seq: A) -> Result<Chosen<'de>, A::Error>
+                where
+                    A: serde::de::SeqAccess<'de>,
+                {
+                    Ok(match seq.next_element()?.unwrap() {
+                        1 => Chosen::Text(seq.next_element()?.unwrap()),
+                        tag => Chosen::Other(tag, seq.next_element()?.unwrap()),
+                    })
+                }
+            }
+            deserializer.deserialize_tuple(2, Tagged)
+        }
+    }
+
+    let table = to_vec(&(1u32, "abcd")).unwrap();
+    assert_eq!(from_slice::<Chosen<'_>>(&table).unwrap(), Chosen::Text("abcd"));
+    let packed = to_vec(&(2u32, [7u8; 20])).unwrap();
+    assert_eq!(from_slice::<Chosen<'_>>(&packed).unwrap(), Chosen::Other(2, [7; 20]));
+}

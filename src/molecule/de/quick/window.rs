@@ -11,6 +11,7 @@ use super::GaveUp;
 use crate::attempt::Looks;
 use crate::limits::Reach;
 use crate::molecule::mark::Mark;
+use crate::molecule::wire::Table;
 
 /// How deep values in a window nest, newtypes included.
 pub(super) const MOST_LEVELS: u16 = 8;
@@ -64,7 +65,8 @@ const MESSAGE_SIZE: usize = 256;
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn message<'de, T: Deserialize<'de>>(bytes: &'de [u8], reach: Reach) -> Option<T> {
     let is_small = size_of::<T>() <= MESSAGE_SIZE && !core::mem::needs_drop::<T>();
-    if !is_small || !reach.has_room(MOST_LEVELS) {
+    // What is headed like a table is read as one first if it is an unmarked tuple.
+    if !is_small || !reach.has_room(MOST_LEVELS) || Table::may_begin(bytes, false) {
         return None;
     }
     let (mut window, looks) = (Window::new(bytes), Looks::so_far());
