@@ -102,6 +102,30 @@ fn packed_values_that_failed_in_their_middle() {
     assert_eq!(both::<Fields>(&table).unwrap(), Fields { a: Lenient(None), b: 8 });
 }
 
+/// A part that takes no bytes is none, also of a type that asks for none.
+#[test]
+fn parts_that_ask_for_nothing() {
+    #[derive(Debug, PartialEq)]
+    struct Idle;
+
+    impl<'de> Deserialize<'de> for Idle {
+        fn deserialize<D: serde::Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
+            Ok(Idle)
+        }
+    }
+
+    fn abandoned<T: DeserializeOwned + PartialEq + Debug>(bytes: &[u8], at: usize) {
+        let error = both::<T>(bytes).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
+        assert_eq!(error.offset(), Some(at), "{error}");
+    }
+
+    abandoned::<(Idle, u16)>(&[7, 8], 0);
+    abandoned::<(u16, Idle)>(&[7, 8], 2);
+    abandoned::<(u8, (Idle, u8))>(&[7, 8], 1);
+    abandoned::<Vec<(u8, Idle)>>(&[2, 0, 0, 0, 7, 8], 5);
+}
+
 /// Who makes a value of an error's text gets that of the exact reader.
 #[test]
 fn the_text_of_an_error_as_a_value() {

@@ -138,13 +138,14 @@ impl<'de, const PLACE: u8> Parts<'_, 'de, PLACE> {
             return Ok(None);
         };
         self.left = left;
-        let (levels, packs) = (self.levels, self.packs);
+        let (levels, packs, ahead) = (self.levels, self.packs, self.window.rest.len());
         let part = Fixed::<PLACE> { window: &mut *self.window, levels, packs };
         match seed.deserialize(part) {
-            Ok(value) => Ok(Some(value)),
-            Err(surprise) => {
+            // Each takes a byte at least.
+            Ok(value) if self.window.rest.len() != ahead => Ok(Some(value)),
+            _ => {
                 self.window.refused = true;
-                Err(surprise)
+                Err(GaveUp)
             }
         }
     }
