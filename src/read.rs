@@ -64,6 +64,13 @@ impl<'de> Reader<'de> {
         self.rest.first_chunk()
     }
 
+    /// The same with what is behind them.
+    #[inline(always)]
+    #[allow(dead_code, reason = "only formats without tags can look so far ahead")]
+    pub(crate) fn ahead_and_behind<const N: usize>(&self) -> Option<(&'de [u8; N], &'de [u8])> {
+        self.rest.split_first_chunk()
+    }
+
     /// Takes `len` of the bytes that were looked at.
     #[inline(always)]
     #[allow(dead_code, reason = "only formats without tags can look so far ahead")]

@@ -2,6 +2,7 @@
 
 use super::{Error, ErrorKind, Result};
 use crate::read::Reader;
+use crate::text;
 
 // The generic layer.
 
@@ -46,6 +47,16 @@ pub(super) fn take_count(reader: &mut Reader<'_>, empty: usize) -> Result<usize>
 pub(super) fn take_bytes<'de>(reader: &mut Reader<'de>) -> Result<&'de [u8]> {
     let length = take_length(reader)?;
     reader.take(length)
+}
+
+/// Takes text behind its count, if that is what comes next.
+#[inline]
+pub(super) fn take_text<'de>(reader: &mut Reader<'de>) -> Option<&'de str> {
+    let (count, behind) = reader.ahead_and_behind()?;
+    let length = usize::try_from(i32::from_le_bytes(*count)).ok()?;
+    let text = text::first(behind, length)?;
+    reader.skip(count.len() + length);
+    Some(text)
 }
 
 /// Takes a bool.

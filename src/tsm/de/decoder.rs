@@ -163,6 +163,16 @@ impl<'de> Decoder<'de> {
         }
     }
 
+    /// Says what is wrong with a text.
+    #[cold]
+    #[inline(never)]
+    fn faulty_text(&mut self) -> Result<&'de str> {
+        let bytes = wire::take_bytes(&mut self.reader);
+        let bytes = self.sure(bytes)?;
+        let start = self.reader.offset() - bytes.len();
+        text::utf8::<ErrorKind>(bytes, start).map_err(|error| self.refused(error))
+    }
+
     /// Counts an item that began at `offset`, if it took no bytes.
     #[inline]
     pub(super) fn unless_empty(&mut self, offset: usize) -> Result<()> {
@@ -240,11 +250,11 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
 
     #[inline]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let bytes = wire::take_bytes(&mut self.reader);
-        let bytes = self.sure(bytes)?;
-        let start = self.reader.offset() - bytes.len();
-        let text = text::utf8::<ErrorKind>(bytes, start);
-        visitor.visit_borrowed_str(text.map_err(|error| self.refused(error))?)
+        let text = match wire::take_text(&mut self.reader) {
+            Some(text) => text,
+            None => self.faulty_text()?,
+        };
+        visitor.visit_borrowed_str(text)
     }
 
     #[inline]
