@@ -1,10 +1,20 @@
-//! Counts of bytes in words. Knows English and nothing of any format.
+//! Counts in words. Knows English and nothing of any format.
 
 use core::fmt;
 
 /// What bytes are called behind their count.
 pub(crate) fn unit<N: PartialEq + From<u8>>(count: &N) -> &'static str {
     if *count == N::from(1) { "byte" } else { "bytes" }
+}
+
+/// So many things that are called so: `1 field`, `2 fields`.
+pub(crate) struct Things<'a, N>(pub(crate) &'a N, pub(crate) &'static str);
+
+impl<N: fmt::Display + PartialEq + From<u8>> fmt::Display for Things<'_, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = if *self.0 == N::from(1) { "" } else { "s" };
+        write!(f, "{} {}{plural}", self.0, self.1)
+    }
 }
 
 /// So many bytes: `1 byte`, `2 bytes`.

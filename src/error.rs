@@ -4,7 +4,7 @@
 use alloc::{borrow::Cow, boxed::Box, string::ToString, vec::Vec};
 use core::fmt::{self, Debug, Display, Write as _};
 
-use crate::count::{Bytes, unit};
+use crate::count::{Bytes, Things, unit};
 use crate::io;
 
 /// What went wrong, with the byte offset and the field path where it did.
@@ -63,13 +63,13 @@ pub enum Fault {
     #[error("invalid utf-8")]
     InvalidUtf8,
     /// Values are nested deeper than `Options::max_depth`.
-    #[error("nested deeper than {limit} levels")]
+    #[error("nested deeper than {}", Things(.limit, "level"))]
     DepthLimit {
         /// The limit that was reached.
         limit: u16,
     },
     /// A reader gave more than `Options::max_input`.
-    #[error("input is longer than {}", Bytes(.limit))]
+    #[error("input is longer than {}, the `max_input`", Bytes(.limit))]
     InputLimit {
         /// The limit that was reached.
         limit: u64,

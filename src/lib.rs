@@ -9,6 +9,10 @@
         reason = "without a format nobody needs the floor"
     )
 )]
+#![cfg_attr(
+    not(feature = "std"),
+    allow(rustdoc::broken_intra_doc_links, reason = "guides speak of readers and writers, too")
+)]
 // Links of the README as modules: of two definitions Markdown takes the first.
 #![cfg_attr(
     all(feature = "biniou", feature = "molecule", feature = "primitiv", feature = "tsm"),
@@ -19,6 +23,9 @@
     doc = "[docs/benchmarks.md]: crate::pages::benchmarks",
     doc = "[docs/convert.md]: crate::pages::convert",
     doc = "[docs/json.md]: crate::pages::json",
+    doc = "[docs/coverage.md]: https://docs.rs/crate/fourfold/latest/source/docs/coverage.md",
+    doc = "[docs/hostile.md]: https://docs.rs/crate/fourfold/latest/source/docs/hostile.md",
+    doc = "[docs/memory.md]: https://docs.rs/crate/fourfold/latest/source/docs/memory.md",
     doc = "[docs/from-atdgen.md]: crate::pages::from_atdgen",
     doc = "[docs/from-moleculec.md]: crate::pages::from_moleculec",
     doc = "[docs/from-primitiv.md]: crate::pages::from_primitiv",

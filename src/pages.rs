@@ -31,7 +31,11 @@ pub mod from_serde_molecule {}
 pub mod from_tennis {}
 #[doc = include_str!("../docs/json.md")]
 pub mod json {}
+#[doc = "[docs/benchmarks.md]: crate::pages::benchmarks"]
 #[doc = "[docs/convert.md]: crate::pages::convert"]
+#[doc = "[docs/coverage.md]: https://docs.rs/crate/fourfold/latest/source/docs/coverage.md"]
+#[doc = "[docs/hostile.md]: https://docs.rs/crate/fourfold/latest/source/docs/hostile.md"]
+#[doc = "[docs/memory.md]: https://docs.rs/crate/fourfold/latest/source/docs/memory.md"]
 #[doc = "[docs/json.md]: crate::pages::json"]
 #[doc = "[docs/from-atdgen.md]: crate::pages::from_atdgen"]
 #[doc = "[docs/from-moleculec.md]: crate::pages::from_moleculec"]

@@ -135,7 +135,7 @@ fn the_chinese_readme_is_in_step() {
 }
 
 /// Links to files, in line or defined at the end: each is there. Those of the README are modules in the
-/// documentation, since nothing else of the project is.
+/// documentation, or the files as they are shown beside it, since nothing else of the project is.
 #[test]
 fn links_lead_to_files() {
     let root = Path::new(ROOT);
@@ -159,7 +159,9 @@ fn links_lead_to_files() {
             assert!(place.is_file(), "{}: {target}", page.display());
             if page.ends_with("README.md") {
                 let name = name.unwrap_or_else(|| panic!("the documentation has no {target}"));
-                assert!(library.contains(&format!("\"[{name}]: crate::pages::")), "{name}");
+                let ways = ["crate::pages::", "https://docs.rs/crate/fourfold/latest/source/"];
+                let leads = |way| library.contains(&format!("\"[{name}]: {way}"));
+                assert!(ways.into_iter().any(leads), "{name}");
             }
             count += 1;
         }

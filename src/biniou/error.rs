@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use crate::count::Bytes;
+use crate::count::{Bytes, Things};
 use crate::error::{Category, Fault, Kind};
 
 /// What is wrong, with the numbers that show it.
@@ -120,7 +120,7 @@ pub enum ErrorKind {
         hash: u32,
     },
     /// A tuple has fewer cells than the type.
-    #[error("tuple has {found} cells, the type has more")]
+    #[error("tuple has {}, the type has more", Things(.found, "cell"))]
     MissingCells {
         /// Cells in the tuple.
         found: usize,
@@ -157,7 +157,7 @@ pub enum ErrorKind {
         rows: u128,
     },
     /// A map or struct announced another number of items than it gave.
-    #[error("{announced} items were announced and {given} given")]
+    #[error("{} announced and {given} given", Things(.announced, "item"))]
     LengthMismatch {
         /// The number that was told.
         announced: usize,

@@ -1,6 +1,6 @@
 //! What can be wrong with Molecule bytes, or with a value that should become some.
 
-use crate::count::Bytes;
+use crate::count::{Bytes, Things};
 use crate::error::{Category, Fault, Kind};
 
 /// What is wrong, with the numbers that show it.
@@ -72,14 +72,14 @@ pub enum ErrorKind {
         body: usize,
     },
     /// A table has fewer fields than the type: it is of an older version.
-    #[error("table has {found} fields, the type has more")]
+    #[error("table has {}, the type has more", Things(.found, "field"))]
     MissingFields {
         /// Fields in the table.
         found: usize,
     },
     /// A table has more fields than the type: it is of a newer version, which
     /// `Options::compatible` accepts.
-    #[error("table has {found} fields, the type has {expected}")]
+    #[error("table has {}, the type has {expected}", Things(.found, "field"))]
     ExtraFields {
         /// Fields in the table.
         found: usize,
@@ -87,7 +87,7 @@ pub enum ErrorKind {
         expected: usize,
     },
     /// A vector has more items than the type takes.
-    #[error("vector has {found} items, the type takes {expected}")]
+    #[error("vector has {}, the type takes {expected}", Things(.found, "item"))]
     ExtraItems {
         /// Items in the vector.
         found: usize,
@@ -147,7 +147,7 @@ pub enum ErrorKind {
     #[error("a map of unknown length, as serde's flatten makes it, could not be read back")]
     UnknownLength,
     /// A sequence, map or struct announced another number of items than it gave.
-    #[error("{announced} items were announced and {given} given")]
+    #[error("{} announced and {given} given", Things(.announced, "item"))]
     Length {
         /// The number that `serialize_seq` and its like were told.
         announced: usize,

@@ -1,6 +1,6 @@
 //! What can be wrong with primitiv bytes, or with a value that should become some.
 
-use crate::count::Bytes;
+use crate::count::{Bytes, Things};
 use crate::error::{Category, Fault, Kind};
 
 /// What is wrong, with the numbers that show it.
@@ -126,19 +126,21 @@ pub enum ErrorKind {
     },
 
     /// A sequence or map whose length is not known beforehand, as `#[serde(flatten)]` makes them.
-    #[error("{found} of unknown length; its count stands in front of it")]
+    #[error(
+        "{found} of unknown length, as serde's flatten makes them; its count stands in front of it"
+    )]
     UnknownLength {
         /// What was met.
         found: &'static str,
     },
     /// A field was skipped, but fields have neither names nor a place for absence.
-    #[error("field {name} is skipped, and fields without framing have no place for absence")]
+    #[error("field `{name}` is skipped, and fields without framing have no place for absence")]
     SkippedField {
         /// The field's serde name.
         name: &'static str,
     },
     /// A sequence, map or tuple announced another number of items than it gave.
-    #[error("{announced} items were announced and {given} given")]
+    #[error("{} announced and {given} given", Things(.announced, "item"))]
     Length {
         /// The number that was announced.
         announced: usize,

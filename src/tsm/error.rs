@@ -1,7 +1,7 @@
 //! What can be wrong with tsm bytes, or with a value that should become some.
 
 use super::{DType, Finding};
-use crate::count::Bytes;
+use crate::count::{Bytes, Things};
 use crate::error::{Category, Fault, Kind};
 
 /// What is wrong, with the numbers that show it.
@@ -57,7 +57,7 @@ pub enum ErrorKind {
         limit: usize,
     },
     /// There are more items than the type takes.
-    #[error("{found} items, the type takes {taken}")]
+    #[error("{}, the type takes {taken}", Things(.found, "item"))]
     ExtraItems {
         /// Items that are there.
         found: usize,
@@ -90,7 +90,7 @@ pub enum ErrorKind {
         name: &'static str,
     },
     /// Something with parts announced another number of them than it gave.
-    #[error("{announced} items were announced and {given} given")]
+    #[error("{} announced and {given} given", Things(.announced, "item"))]
     Length {
         /// The number that `serialize_seq` and its like were told.
         announced: usize,

@@ -336,7 +336,7 @@ fn streams_keep_the_limit_of_each_value() {
     let error = stream.with_options(options.clone()).next().unwrap().unwrap_err();
     let other = options.from_reader::<_, String>(&*bytes).unwrap_err();
     assert_eq!(error.to_string(), other.to_string());
-    assert_eq!(error.to_string(), "input is longer than 100 bytes at byte 100");
+    assert_eq!(error.to_string(), "input is longer than 100 bytes, the `max_input` at byte 100");
 }
 
 /// From a slice and from a reader, the same is wrong.

@@ -166,15 +166,15 @@ fn sequences() {
         Vec<u8>: "1302 10 0180" => "input ends early: 1 byte needed, 0 left in [1] at byte 5",
         Vec<bool>: "1303 00 000102" => "bool is 2, neither 0 nor 1 in [2] at byte 5",
         Vec<()>: "1302 18 0007" => "unit is 7, not 0 in [1] at byte 4",
-        (u8, u8): "1401 1001" => "tuple has 1 cells, the type has more at byte 2",
+        (u8, u8): "1401 1001" => "tuple has 1 cell, the type has more at byte 2",
         (u8, u8): "1400" => "tuple has 0 cells, the type has more at byte 2",
-        [u8; 2]: "1401 1001" => "tuple has 1 cells, the type has more at byte 2",
+        [u8; 2]: "1401 1001" => "tuple has 1 cell, the type has more at byte 2",
         (u8, u8): "1403 1001 1001 0500" => "unknown tag 5 at byte 6",
         BTreeMap<u8, bool>: "1301 14 02 1001 0003" =>
             "bool is 3, neither 0 nor 1 in [0].value at byte 7",
         BTreeMap<u8, bool>: "1301 14 02 0001 0001" =>
             "found bool, expected uvint, svint, int8 or int16 in [0].key at byte 4",
-        BTreeMap<u8, bool>: "1301 14 01 1001" => "tuple has 1 cells, the type has more in [0] at byte 3",
+        BTreeMap<u8, bool>: "1301 14 01 1001" => "tuple has 1 cell, the type has more in [0] at byte 3",
         BTreeMap<u8, bool>: "1301 10 01" => "found uvint, expected tuple at byte 2",
     }
 }
@@ -220,7 +220,7 @@ fn options_and_variants() {
         Choice: "17 00000079" => "variant y has no argument at byte 1",
         Choice: "17 0000611f" => "variant on has no argument at byte 1",
         Choice: "17 80000078 0001" => "found bool, expected uvint, svint, int8 or int16 at byte 5",
-        Choice: "17 80000079 1401 1001" => "tuple has 1 cells, the type has more at byte 7",
+        Choice: "17 80000079 1401 1001" => "tuple has 1 cell, the type has more at byte 7",
         Choice: "17 80000079 1402 1001 0002" => "bool is 2, neither 0 nor 1 in 1 at byte 10",
         Choice: "17 8000611f 1500" => "missing field `x` at byte 7",
         Choice: "17 8000611f 1501 80000078 0001" =>

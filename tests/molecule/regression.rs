@@ -197,15 +197,15 @@ fn wrong_lengths_are_refused() {
     for name in ["struct.Odd", "Odd"] {
         for (announced, given) in [(2, 3), (2, 1)] {
             let odd = Odd::TupleStruct { name, announced, given };
-            let expected = format!("{announced} items were announced and {given} given");
+            let expected = format!("{announced} items announced and {given} given");
             assert_eq!(text(to_vec(&odd)), expected);
         }
     }
     for (announced, given) in [(0, 1), (2, 0), (2, 3)] {
-        let expected = format!("{announced} items were announced and {given} given");
+        let expected = format!("{announced} items announced and {given} given");
         assert_eq!(text(to_vec(&Odd::Tuple { announced, given })), expected);
     }
-    assert_eq!(text(to_vec(&Odd::KeyOnly)), "1 items were announced and 0 given");
+    assert_eq!(text(to_vec(&Odd::KeyOnly)), "1 item announced and 0 given");
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn a_type_that_goes_on_after_a_refusal_writes_nothing() {
 fn an_announced_count_takes_no_memory() {
     let stats = crate::support::alloc::measure(|| {
         let refused = text(to_vec(&Odd::Announces(1 << 29)));
-        assert!(refused.ends_with("items were announced and 1 given"), "{refused}");
+        assert!(refused.ends_with("items announced and 1 given"), "{refused}");
     });
     assert!(stats.peak < 16 << 20, "{stats:?}");
 }
@@ -623,9 +623,9 @@ fn a_newtype_too_deep_in_front_of_a_tuple_has_its_place() {
         let pair = (Outer(Inner(first)), 0u32);
         let bytes = to_vec(&pair).unwrap();
         assert_eq!(from_slice::<(Outer, u32)>(&bytes).unwrap(), pair);
-        let expected = "nested deeper than 1 levels in [0] at byte 0";
+        let expected = "nested deeper than 1 level in [0] at byte 0";
         assert_eq!(text(shallow.from_slice::<(Outer, u32)>(&bytes)), expected);
-        assert_eq!(text(shallow.to_vec(&pair)), "nested deeper than 1 levels in [0]");
+        assert_eq!(text(shallow.to_vec(&pair)), "nested deeper than 1 level in [0]");
     }
 }
 

@@ -109,7 +109,7 @@ fn tables() {
     rejected! {
         Spend: "10000000 10000000 10000000 10000000" =>
             "field is absent, it takes zero bytes in inputs at byte 16",
-        Spend: "0c000000 08000000 04000000" => "table has 1 fields, the type has more at byte 4",
+        Spend: "0c000000 08000000 04000000" => "table has 1 field, the type has more at byte 4",
         Spend: "04000000" => "table has 0 fields, the type has more at byte 0",
         Input: "12000000 0c000000 0e000000 0000 04000000" => "accepted",
         Input: "14000000 10000000 12000000 14000000 0000 0000" =>
@@ -117,7 +117,7 @@ fn tables() {
         Input: "11000000 0c000000 0d000000 00 04000000" =>
             "field or item ends early: 2 bytes needed, 1 left in since at byte 12",
         (): "00000000" => "full size 0 differs from the 4 bytes given at byte 0",
-        (): "08000000 08000000" => "table has 1 fields, the type has 0 at byte 4",
+        (): "08000000 08000000" => "table has 1 field, the type has 0 at byte 4",
         // serde lists names with their aliases, so only the number of the field is certain.
         Renamed: "0e000000 0c000000 0d000000 01 04" =>
             "bool is 4, neither 0 nor 1 in 1 at byte 13",
@@ -138,7 +138,7 @@ fn unions_options_and_maps() {
         Map: "16000000 08000000 0e000000 0c000000 0d000000 01 02" =>
             "bool is 2, neither 0 nor 1 in [0].value at byte 21",
         Map: "11000000 08000000 09000000 08000000 01" =>
-            "table has 1 fields, the type has more in [0] at byte 12",
+            "table has 1 field, the type has more in [0] at byte 12",
         FixVec<Map>: "01000000 01 02" => "bool is 2, neither 0 nor 1 in [0].value at byte 5",
     }
 }
@@ -177,7 +177,7 @@ fn tuples_without_marks() {
         (u8, String): "12000000 0d000000 0d000000 09 02000000 68" =>
             "offset 13 is not a multiple of 4 at byte 4",
         (u8, String): "0c000000 0800000000000000" =>
-            "table has 1 fields, the type has more at byte 4",
+            "table has 1 field, the type has more at byte 4",
         // Fixed items only: the header of a table is just bytes to a packed tuple.
         [u8; 3]: "13000000 10000000 11000000 12000000 010203" => "16 trailing bytes at byte 3",
         Table<(u8, u8)>: "0102" => "input ends early: 4 bytes needed, 2 left at byte 0",

@@ -130,7 +130,7 @@ fn the_unit_variant_of_an_adjacently_tagged_enum_is_refused_when_read() {
 
     let bytes = to_vec(&Tagged::Nothing).unwrap();
     let error = from_slice::<Tagged>(&bytes).unwrap_err();
-    assert_eq!(error.to_string(), "table has 1 fields, the type has more at byte 4");
+    assert_eq!(error.to_string(), "table has 1 field, the type has more at byte 4");
     let something = Tagged::Something(1);
     assert_eq!(from_slice::<Tagged>(&to_vec(&something).unwrap()).unwrap(), something);
 }

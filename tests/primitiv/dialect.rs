@@ -186,21 +186,22 @@ impl Serialize for Odd {
 fn refused_when_written() {
     assert_eq!(
         text(to_vec(&vec![Skips { a: 1, maybe: None }])),
-        "field maybe is skipped, and fields without framing have no place for absence in [0]"
+        "field `maybe` is skipped, and fields without framing have no place for absence in [0]"
     );
     assert!(to_vec(&Skips { a: 1, maybe: Some(2) }).is_ok());
-    let unknown = "of unknown length; its count stands in front of it";
+    let unknown =
+        "of unknown length, as serde's flatten makes them; its count stands in front of it";
     assert_eq!(
         text(to_vec(&Flattened { skips: Skips { a: 1, maybe: None } })),
         format!("map {unknown}")
     );
     assert_eq!(text(to_vec(&Odd::Unknown)), format!("sequence {unknown}"));
     for (announced, given) in [(0, 1), (2, 1), (2, 3)] {
-        let expected = format!("{announced} items were announced and {given} given");
+        let expected = format!("{announced} items announced and {given} given");
         assert!(text(to_vec(&Odd::Seq(announced, given))).starts_with(&expected));
         assert!(text(to_vec(&Odd::Tuple(announced, given))).starts_with(&expected));
     }
-    assert_eq!(text(to_vec(&Odd::KeyOnly)), "1 items were announced and 0 given");
+    assert_eq!(text(to_vec(&Odd::KeyOnly)), "1 item announced and 0 given");
     assert_eq!(text(to_vec(&Odd::GoesOn)), "a part was refused, and its type went on without it");
     // Nothing of a refused value reaches the writer, if it is short.
     let mut written = Vec::new();
