@@ -53,6 +53,57 @@ fn a_closed_pipe_is_no_error() {
     }
 }
 
+/// Standard output that nobody reads, not even the first line.
+fn closed_pipe() -> Stdio {
+    let mut reader =
+        command(&["--version"]).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let pipe = reader.stdin.take().unwrap();
+    reader.wait().unwrap();
+    pipe.into()
+}
+
+#[test]
+fn a_closed_pipe_changes_no_answer() {
+    let good = fixture("tsm/good/minimal.tsm");
+    let bad = fixture("tsm/odd/unknown_dtype_33.tsm");
+    let notes = fixture("tsm/NOTES.md");
+    let folder = tempfile::tempdir().unwrap();
+    let doubtful = folder.path().join("zeros");
+    std::fs::write(&doubtful, [0; 4]).unwrap();
+    let doubtful = doubtful.to_str().unwrap();
+    let overlong = fixture("biniou/tree-reader/uvint_overlong.biniou");
+    for (expected, arguments) in [
+        (0, &["verify", &good, &good][..]),
+        (2, &["verify", &bad, &bad]),
+        // All files are looked at.
+        (2, &["verify", &good, &bad]),
+        (1, &["verify", &good, "no/such/file", &bad]),
+        (3, &["verify", "--canonical", "--format", "biniou", &overlong]),
+        (0, &["diff", &good, &good]),
+        (3, &["diff", &good, &fixture("tsm/good/passthrough.tsm")]),
+        (3, &["diff", "--json", &good, &fixture("tsm/good/passthrough.tsm")]),
+        (0, &["detect", &good]),
+        (2, &["detect", &good, &notes]),
+        (3, &["detect", "--json", doubtful]),
+        (1, &["detect", "no/such/file", &notes]),
+        (0, &["explain", &good]),
+        (2, &["explain", &bad]),
+        (2, &["explain", "--json", &bad]),
+        (2, &["explain", "--html", &bad]),
+        // Of these the output is all there is.
+        (0, &["dump", &good]),
+        (0, &["info", &good]),
+        (0, &["graph", &good]),
+        (0, &["man"]),
+    ] {
+        let run = fourfold(arguments);
+        assert_eq!(run.code, expected, "{arguments:?}: {run:?}");
+        let output = command(arguments).stdout(closed_pipe()).output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), errors), (Some(expected), run.stderr), "{arguments:?}");
+    }
+}
+
 #[test]
 fn standard_input_is_a_file() {
     let file = fixture("tsm/good/minimal.tsm");

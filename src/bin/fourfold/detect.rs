@@ -46,28 +46,25 @@ impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
         let mut ended = Ended::Good;
         let mut failed = None;
-        output::print(|writer| {
-            for file in &self.files {
-                let input = match Input::open(file) {
-                    Ok(input) => input,
-                    Err(failure) => {
-                        failure::keep_going(&mut failed, failure);
-                        continue;
-                    }
-                };
-                let evidence = Evidence::of(&input.bytes);
-                ended = ended.max(match (evidence.settled(), evidence.answer().next()) {
-                    (Some(_), _) => Ended::Good,
-                    (None, Some(_)) => Ended::Findings,
-                    (None, None) => Ended::BadData,
-                });
-                match self.json {
-                    true => write_object(writer, &input.name, &evidence)?,
-                    false => write_text(writer, &input.name, &evidence)?,
+        for file in &self.files {
+            let input = match Input::open(file) {
+                Ok(input) => input,
+                Err(failure) => {
+                    failure::keep_going(&mut failed, failure);
+                    continue;
                 }
-            }
-            Ok(())
-        })?;
+            };
+            let evidence = Evidence::of(&input.bytes);
+            ended = ended.max(match (evidence.settled(), evidence.answer().next()) {
+                (Some(_), _) => Ended::Good,
+                (None, Some(_)) => Ended::Findings,
+                (None, None) => Ended::BadData,
+            });
+            output::unless_closed(output::print(|writer| match self.json {
+                true => write_object(writer, &input.name, &evidence),
+                false => write_text(writer, &input.name, &evidence),
+            }))?;
+        }
         failed.map_or(Ok(ended), Err)
     }
 }

@@ -15,6 +15,7 @@ use self::document::{Document, Side};
 use crate::failure::{Ended, Failure};
 use crate::format::{self, Choice, Format};
 use crate::input::Input;
+use crate::output::unless_closed;
 use crate::progress::patiently;
 use crate::weights::{Container, Source};
 
@@ -65,7 +66,7 @@ impl Arguments {
         }
         let (old, new) = (Input::open(&self.old)?, Input::open(&self.new)?);
         let differences = patiently("comparing", || self.compare(&old, &new))?;
-        report(&differences, self.json)?;
+        unless_closed(report(&differences, self.json))?;
         Ok(match differences.is_empty() {
             true => Ended::Good,
             false => Ended::Findings,

@@ -126,11 +126,12 @@ impl Arguments {
         }
 
         let subject = Subject { name: &input.name, format, bytes: &input.bytes, spans: &spans };
-        output::write(&self.output, |writer| match (self.html, self.json) {
+        let written = output::write(&self.output, |writer| match (self.html, self.json) {
             (true, _) => page::write(writer, &subject),
             (false, true) => json::write(writer, &subject),
             (false, false) => table::write(writer, &subject, table::Width::of(self.wide)),
-        })?;
+        });
+        output::unless_closed(written)?;
         Ok(if subject.faults() > 0 { Ended::BadData } else { Ended::Good })
     }
 }

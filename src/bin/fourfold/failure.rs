@@ -62,6 +62,11 @@ impl Failure {
     pub(crate) fn data(name: &str, error: impl std::fmt::Display) -> Self {
         Failure::Data { name: name.into(), text: error.to_string() }
     }
+
+    /// Whether nobody reads standard output any more.
+    pub(crate) fn is_closed_pipe(&self) -> bool {
+        matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
 }
 
 /// Prints what failed, if anything did.
@@ -70,8 +75,9 @@ pub(crate) fn exit_code(ended: Result<Ended, Failure>) -> ExitCode {
         Ok(Ended::Good) => GOOD,
         Ok(Ended::Findings) => FINDINGS,
         Ok(Ended::BadData) => BAD_DATA,
-        // Whoever closed the pipe has seen enough.
-        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => GOOD,
+        // Whoever closed the pipe has seen enough. Verbs that have an answer besides what they print
+        // do not end here, but by `output::unless_closed`.
+        Err(failure) if failure.is_closed_pipe() => GOOD,
         Err(failure) => {
             report(&failure);
             match failure {

@@ -13,6 +13,15 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Res
     Ok(writer.flush()?)
 }
 
+/// How printing ended, for verbs whose exit code is an answer of its own: whoever closed the pipe has
+/// seen enough, and still learns the code.
+pub(crate) fn unless_closed(printed: Result<(), Failure>) -> Result<(), Failure> {
+    match printed {
+        Err(failure) if failure.is_closed_pipe() => Ok(()),
+        printed => printed,
+    }
+}
+
 /// Hands standard output, buffered, to `write`, and changes nothing of what is written: data for
 /// other programs.
 pub(crate) fn print_data(

@@ -54,23 +54,19 @@ impl Arguments {
         let mut ended = Ended::Good;
         let mut failed = None;
         let progress = Progress::of_steps(self.files.len());
-        output::print(|writer| {
-            for (done, file) in (0..).zip(&self.files) {
-                progress.reach(done);
-                let checked = Input::open(file).and_then(|input| self.check(input));
-                match checked {
-                    Ok(checked) => {
-                        ended = ended.max(checked.ended());
-                        // Whoever waits wants to see each line when it is there.
-                        progress.aside(|| checked.write(writer).and_then(|()| writer.flush()))?;
-                    }
-                    Err(failure) => {
-                        progress.aside(|| failure::keep_going(&mut failed, failure));
-                    }
+        for (done, file) in (0..).zip(&self.files) {
+            progress.reach(done);
+            let checked = Input::open(file).and_then(|input| self.check(input));
+            match checked {
+                Ok(checked) => {
+                    ended = ended.max(checked.ended());
+                    // Whoever waits wants to see each line when it is there.
+                    let printed = progress.aside(|| output::print(|writer| checked.write(writer)));
+                    output::unless_closed(printed)?;
                 }
+                Err(failure) => progress.aside(|| failure::keep_going(&mut failed, failure)),
             }
-            Ok(())
-        })?;
+        }
         failed.map_or(Ok(ended), Err)
     }
 
