@@ -139,6 +139,26 @@ fn goes_on_behind_a_file_that_cannot_be_read() {
 }
 
 #[test]
+fn help_has_every_exit_code() {
+    let unsettled = "nothing settles its format; `fourfold detect` says how far each reader goes\n";
+    for bytes in [&b""[..], b"# A heading\n", &[0xfe; 100]] {
+        let run = fourfold_with(&["verify", "-"], bytes);
+        let text = format!("standard input: {unsettled}");
+        assert_eq!((run.code, run.text(), run.stderr.as_str()), (2, text.as_str(), ""));
+    }
+    // Several formats fit.
+    assert_eq!(fourfold_with(&["verify", "-"], &[0; 4]).code, 1);
+    let help = fourfold(&["verify", "--help"]);
+    let codes = help.text().split("Exit code: ").nth(1).unwrap().replace('\n', " ");
+    assert_eq!(
+        codes.trim_end(),
+        "0 if all are good; 2 if one is bad, or nothing settles its format; 3 if all are good and \
+         one is not canonical; 1 if one cannot be read or checked: Molecule, or a file that several \
+         formats fit."
+    );
+}
+
+#[test]
 fn molecule_has_nothing_to_check() {
     let run = fourfold(&["verify", &fixture("molecule/blocks/block-40.bin")]);
     assert_eq!((run.code, run.text()), (1, ""));

@@ -21,8 +21,9 @@ Examples:
   fourfold verify model.tsm
   fourfold verify --canonical saved/*.biniou
 
-Exit code: 0 if all are good, 2 if one is bad, 3 if all are good and one is not canonical, 1 if one
-cannot be read or its format is not known.";
+Exit code: 0 if all are good; 2 if one is bad, or nothing settles its format; 3 if all are good and
+one is not canonical; 1 if one cannot be read or checked: Molecule, or a file that several formats
+fit.";
 
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
