@@ -101,9 +101,35 @@ fn one_number_that_fits_settles_nothing() {
     let run = fourfold_with(&["detect", "-"], &[2, 0, 0, 0, 9, 9]);
     assert_eq!(run.code, 3);
     assert!(run.text().starts_with("standard input: perhaps molecule\n"), "{run:?}");
-    let run = fourfold_with(&["explain", "-"], &[2, 0, 0, 0, 9, 9]);
-    assert_eq!((run.code, run.text()), (1, ""));
-    assert!(run.stderr.contains("its bytes may be molecule; say"), "{}", run.stderr);
+}
+
+#[test]
+fn what_may_be_molecule_can_be_looked_at() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("four");
+    std::fs::write(&path, [4, 0, 0, 0]).unwrap();
+    let path = path.to_str().unwrap();
+    for arguments in [
+        &["verify", path][..],
+        &["dump", path],
+        &["explain", path],
+        &["info", path],
+        &["diff", path, path],
+    ] {
+        let run = fourfold(arguments);
+        assert_eq!((run.code, run.text()), (1, ""), "{arguments:?}");
+        let hint = "its bytes may be molecule; `fourfold explain --layout` shows their structure, \
+                    and info and diff take `--format molecule`\n";
+        assert_eq!(run.stderr, format!("fourfold: {path}: {hint}"), "{arguments:?}");
+    }
+    for arguments in [
+        &["explain", "--layout", path][..],
+        &["info", "--format", "molecule", path],
+        &["diff", "--format", "molecule", path, path],
+    ] {
+        let run = fourfold(arguments);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{arguments:?}");
+    }
 }
 
 #[test]

@@ -100,6 +100,13 @@ pub(crate) fn detect(input: &Input) -> Result<Format, Failure> {
                     and `--format` names one anyway";
         return Err(Failure::data(name, text));
     }
+    if candidates == [Format::Molecule] {
+        // Not every verb goes on with `--format molecule`.
+        return Err(Failure::Usage(format!(
+            "{name}: its bytes may be molecule; `fourfold explain --layout` shows their structure, \
+             and info and diff take `--format molecule`"
+        )));
+    }
     let names: Vec<&str> = candidates.into_iter().map(Format::name).collect();
     Err(Failure::Usage(format!(
         "{name}: its bytes may be {}; say which with `--format`",
