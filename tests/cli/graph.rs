@@ -80,6 +80,36 @@ fn pixels_are_not_blank() {
 }
 
 #[test]
+fn the_name_says_what_to_draw() {
+    let file = fixture("tsm/good/minimal.tsm");
+    let folder = tempfile::tempdir().unwrap();
+    let draw = |name: &str, more: &[&str]| {
+        let path = folder.path().join(name);
+        let arguments = ["graph", &file, "-o", path.to_str().unwrap()];
+        let run = fourfold(&[&arguments, more].concat());
+        (run, std::fs::read_to_string(path).ok())
+    };
+    for name in ["x.gif", "x.svg.gz", "x.v2", "x."] {
+        let (run, drawn) = draw(name, &[]);
+        assert_eq!((run.code, run.text(), drawn), (1, "", None), "{name}");
+        let text = ": the name does not say what to draw; --to does\n";
+        assert!(run.stderr.ends_with(text), "{}", run.stderr);
+    }
+    for (name, more, start) in [
+        ("x.svg", &[][..], "<svg"),
+        ("X.SVG", &[], "<svg"),
+        ("x", &[], "<svg"),
+        ("x.gv", &[], "digraph"),
+        ("x.dot", &[], "digraph"),
+        ("y.gif", &["--to", "dot"], "digraph"),
+    ] {
+        let (run, drawn) = draw(name, more);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{name}");
+        assert!(drawn.unwrap().starts_with(start), "{name}");
+    }
+}
+
+#[test]
 fn fonts_that_are_none_are_named() {
     let file = fixture("tsm/good/minimal.tsm");
     for (font, text) in [("Cargo.toml", "not a font"), ("no_such.ttf", "no_such.ttf")] {

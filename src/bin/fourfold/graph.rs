@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     /// The picture, or `-` for standard output.
     #[arg(short, long, default_value = "-", value_name = "FILE")]
     output: PathBuf,
-    /// What kind of picture [default: by the name of the output, else svg].
+    /// What kind of picture [default: by the ending of the output's name; svg if it has none].
     #[arg(long, value_name = "KIND")]
     to: Option<Kind>,
     /// Draw only what is near the nodes of this name.
@@ -73,6 +73,7 @@ enum Kind {
 
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
+        let kind = self.kind()?;
         let input = Input::open(&self.file)?;
         let module = Module::from_slice(&input.bytes).map_err(|error| refused(&input, error))?;
         let mut picture = Picture::of(&module, &title(&self.file));
@@ -82,7 +83,7 @@ impl Arguments {
                 return Err(Failure::Usage(format!("{}: no node is called {name}", input.name)));
             }
         }
-        let bytes = match self.kind() {
+        let bytes = match kind {
             Kind::Dot => dot::write(&picture).into_bytes(),
             Kind::Svg => patiently("drawing", || draw(&picture, &input.name))?.text.into_bytes(),
             Kind::Png => {
@@ -96,16 +97,19 @@ impl Arguments {
         Ok(Ended::Good)
     }
 
-    fn kind(&self) -> Kind {
-        let by_name = || {
-            let extension = self.output.extension()?.to_str()?.to_ascii_lowercase();
-            match extension.as_str() {
-                "dot" | "gv" => Some(Kind::Dot),
-                "png" => Some(Kind::Png),
-                _ => None,
+    fn kind(&self) -> Result<Kind, Failure> {
+        let ending = self.output.extension().map(|ending| ending.to_ascii_lowercase());
+        match (self.to, ending.as_ref().map(|ending| ending.to_str())) {
+            (Some(kind), _) => Ok(kind),
+            (None, None | Some(Some("svg"))) => Ok(Kind::Svg),
+            (None, Some(Some("dot" | "gv"))) => Ok(Kind::Dot),
+            (None, Some(Some("png"))) => Ok(Kind::Png),
+            (None, Some(_)) => {
+                let name = self.output.display();
+                let text = format!("{name}: the name does not say what to draw; --to does");
+                Err(Failure::Usage(text))
             }
-        };
-        self.to.or_else(by_name).unwrap_or(Kind::Svg)
+        }
     }
 }
 
