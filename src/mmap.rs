@@ -99,13 +99,8 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 /// A temporary file that, like any new file, is readable for those whom the process allows.
+///
+/// Made by `std`, whose errors say nothing of a name that is gone before anybody reads of it.
 fn sibling_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
+    tempfile::Builder::new().make_in(folder, |path| File::create_new(path))
 }

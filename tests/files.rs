@@ -217,6 +217,20 @@ fn an_open_file_that_is_replaced_stays_what_it_was() {
     assert!(first(&opened) == [1.0; 50_000]);
 }
 
+/// What is said of a folder that cannot be written to is what `std` says: a temporary file's name
+/// would tell nobody anything.
+#[test]
+fn errors_are_those_of_the_system() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("none").join("file");
+    let known = fs::write(&path, b"").unwrap_err();
+    let error = write(&path, 7).unwrap_err();
+    assert_eq!((error.kind(), error.to_string()), (io::ErrorKind::NotFound, known.to_string()));
+    assert_eq!(error.raw_os_error(), known.raw_os_error());
+    let error = io::Error::from(module(1.0).write_to(&path).unwrap_err());
+    assert_eq!(error.to_string(), known.to_string());
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "a part of the next, which ends by a signal"]
