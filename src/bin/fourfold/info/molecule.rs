@@ -17,8 +17,7 @@ pub(super) struct Report {
     needs: &'static str,
 }
 
-const NEEDS: &str =
-    "the schema: Molecule files hold no types, and this command reads no schemas yet";
+const NEEDS: &str = "the schema: Molecule files hold no types, and this command reads no schemas";
 
 impl Report {
     pub(super) fn of(input: &Input) -> Self {
