@@ -201,6 +201,17 @@ fn bytes_of_molecule() {
 }
 
 #[test]
+fn help_has_every_exit_code() {
+    let help = fourfold(&["diff", "--help"]);
+    let codes = help.text().split("Exit code: ").nth(1).unwrap().replace('\n', " ");
+    assert_eq!(
+        codes.trim_end(),
+        "0 if they are equal, 3 if they differ, 2 if one is not in its format, 1 if one cannot be \
+         read or they have nothing that can be compared."
+    );
+}
+
+#[test]
 fn what_cannot_be_compared() {
     let tsm = fixture("tsm/good/minimal.tsm");
     let run = fourfold(&["diff", &tsm, &fixture("biniou/data/save.player-one.biniou")]);

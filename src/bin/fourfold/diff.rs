@@ -22,8 +22,9 @@ use crate::weights::{Container, Source};
 /// Compare two files by path: what is gone, what is new, what is another.
 ///
 /// Tensors are compared number by number, across tsm, primitiv, safetensors, npz and npy too; NaN
-/// equals NaN. Ends with exit code 3 if the files differ, and prints nothing if they do not. How
-/// numbers are spelled in the bytes plays no role.
+/// equals NaN. How numbers are spelled in the bytes plays no role. Values of biniou are compared with
+/// biniou only, bytes of Molecule with Molecule only. Of equal files nothing is printed, unless as
+/// JSON.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -49,7 +50,10 @@ Examples:
   fourfold diff old.tsm new.tsm
   fourfold diff model.tsm model.safetensors
   fourfold diff epoch-1.model epoch-2.model --tolerance 1e-6 --json
-  fourfold diff --format molecule a.bin b.bin";
+  fourfold diff --format molecule a.bin b.bin
+
+Exit code: 0 if they are equal, 3 if they differ, 2 if one is not in its format, 1 if one cannot be
+read or they have nothing that can be compared.";
 
 /// What may be a tolerance: a number that is not negative.
 fn tolerance(text: &str) -> Result<f64, String> {
