@@ -117,6 +117,19 @@ fn standard_input_is_a_file() {
     }
 }
 
+/// What cannot be mapped, by name.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_with_a_name_is_a_file() {
+    let bytes = bytes(&fixture("tsm/good/minimal.tsm"));
+    let run = fourfold_with(&["verify", "/dev/stdin"], &bytes);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(run.text().starts_with("/dev/stdin: good (tsm, "), "{}", run.text());
+    let run = fourfold(&["verify", "src"]);
+    let known = std::fs::read("src").unwrap_err();
+    assert_eq!((run.code, run.stderr), (1, format!("fourfold: src: {known}\n")));
+}
+
 #[test]
 fn exit_codes() {
     let good = fixture("tsm/good/minimal.tsm");

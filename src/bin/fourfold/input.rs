@@ -1,11 +1,17 @@
-//! Files that are looked at: mapped into memory, or all of standard input for `-`.
+//! Files that are looked at: mapped into memory, or read to their end where they have no length, as
+//! standard input for `-`.
 
-use std::io::{self, Read as _};
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::Path;
 
 use fourfold::Memory;
 
 use crate::failure::Failure;
+
+/// How many bytes a stream may give: as many as the library's readers take by default. Memory would
+/// have to hold them all, where of a map it holds only what is looked at.
+const MOST_OF_STREAM: u64 = 1 << 30;
 
 /// A file's bytes and the name that messages call it by.
 #[derive(Debug)]
@@ -19,14 +25,55 @@ pub(crate) struct Input {
 impl Input {
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         if path.as_os_str() == "-" {
-            let name = "standard input".to_owned();
-            let mut bytes = Vec::new();
-            return match io::stdin().lock().read_to_end(&mut bytes) {
-                Ok(_) => Ok(Input { name, bytes: bytes.into() }),
-                Err(source) => Err(Failure::Io { name, source }),
-            };
+            let stdin = io::stdin().lock();
+            return Input::of_stream("standard input".into(), stdin, MOST_OF_STREAM);
         }
-        let bytes = Memory::open(path).map_err(|error| Failure::io(path, error))?;
-        Ok(Input { name: path.display().to_string(), bytes })
+        let failed = |error| Failure::io(path, error);
+        let name = path.display().to_string();
+        if fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() > 0) {
+            let bytes = Memory::open(path).map_err(failed)?;
+            return Ok(Input { name, bytes });
+        }
+        Input::of_stream(name, File::open(path).map_err(failed)?, MOST_OF_STREAM)
+    }
+
+    /// All that `stream` gives.
+    ///
+    /// # Errors
+    ///
+    /// If it fails, and as soon as it gives more than `most` bytes.
+    fn of_stream(name: String, stream: impl Read, most: u64) -> Result<Self, Failure> {
+        let mut bytes = Vec::new();
+        // One byte more than is allowed tells a stream of just that length from a longer one.
+        match stream.take(most.saturating_add(1)).read_to_end(&mut bytes) {
+            Err(source) => Err(Failure::Io { name, source }),
+            Ok(read) if u64::try_from(read).is_ok_and(|read| read <= most) => {
+                Ok(Input { name, bytes: bytes.into() })
+            }
+            Ok(_) => Err(Failure::Usage(format!(
+                "{name}: a stream of more than {most} bytes; give the name of a file instead, which \
+                 may be of any length"
+            ))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streams_end_at_the_limit() {
+        let read = |stream: &mut dyn Read| Input::of_stream("pipe".into(), stream, 10);
+        for len in [0, 9, 10] {
+            let input = read(&mut io::repeat(7).take(len)).unwrap();
+            assert_eq!(input.bytes.as_slice(), vec![7; usize::try_from(len).unwrap()]);
+        }
+        let mut endless = io::repeat(7);
+        for stream in [&mut io::repeat(7).take(11) as &mut dyn Read, &mut endless] {
+            let text = "pipe: a stream of more than 10 bytes; give the name of a file instead, which \
+                        may be of any length";
+            assert_eq!(read(stream).unwrap_err().to_string(), text);
+        }
     }
 }
