@@ -107,7 +107,8 @@ fn read_exactly<'de, T: Deserialize<'de>>(
     bytes: &'de [u8],
 ) -> (Result<T>, Tuples) {
     let mut state = State::new(options, Tuples::ByHeader);
-    let first = T::deserialize(Slot::new(&mut state, bytes, 0).allowing(options.allow_trailing));
+    let slot = Slot::new(&mut state, bytes, 0).allowing(options.allow_trailing);
+    let first = T::deserialize(Outermost(slot));
     match state.contradicted.is_some() || (first.is_err() && state.guessed) {
         true => (start_over(options, bytes, first), Tuples::Packed),
         false => {
@@ -125,14 +126,25 @@ fn start_over<'de, T: Deserialize<'de>>(
     first: Result<T>,
 ) -> Result<T> {
     let mut state = State::new(options, Tuples::Packed);
-    let second = T::deserialize(Slot::new(&mut state, bytes, 0).allowing(options.allow_trailing));
+    let slot = Slot::new(&mut state, bytes, 0).allowing(options.allow_trailing);
+    let second = T::deserialize(Outermost(slot));
     match (first, second) {
         (_, Ok(value)) => state.vouch(value),
-        // A tuple is a table after all, so the first error is the telling one.
-        (Err(first), Err(second)) if is_packed_tuple_fault(second.kind()) => Err(first),
+        (Err(first), Err(second)) if is_less_telling(&second, &first) => Err(first),
         (_, second) => second,
     }
     .map_err(|error| error.or_offset(0))
+}
+
+/// Whether an error of the reading with packed tuples tells less than that of the reading by headers:
+/// the tuple is a table after all. Then it does not fit its bytes, or a header is not what an item
+/// wants, which shows before anything else does.
+fn is_less_telling(packed: &Error, by_header: &Error) -> bool {
+    match (packed.kind(), by_header.kind()) {
+        (_, ErrorKind::AmbiguousTuple) => false,
+        (ErrorKind::Fault(Fault::TrailingBytes { .. }), _) => true,
+        (kind, _) => is_packed_tuple_fault(kind) || packed.offset() <= by_header.offset(),
+    }
 }
 
 /// Where a packed tuple demands fixed items, as errors name it.
@@ -262,18 +274,40 @@ const NO_TYPES: Fault = Fault::Unsupported(
 );
 
 /// Deserializer methods, by what they take besides the visitor.
+macro_rules! outermost_methods {
+    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
+        fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
+            Outermost(self.slot()).$method($($arg,)* visitor)
+        }
+    )*};
+}
+
+/// The same for a value that takes all bytes.
 macro_rules! slot_methods {
     ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
         fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
-            self.slot().$method($($arg,)* visitor)
+            self.0.$method($($arg,)* visitor).map_err(|error| error.or_offset(0))
         }
     )*};
+}
+
+/// The value of a document, whose errors have a place in any case.
+struct Outermost<'a, 'de>(Slot<'a, 'de>);
+
+impl<'de> de::Deserializer<'de> for Outermost<'_, 'de> {
+    type Error = Error;
+
+    crate::macros::for_each_deserialize_method!(slot_methods);
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
 }
 
 impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = Error;
 
-    crate::macros::for_each_deserialize_method!(slot_methods);
+    crate::macros::for_each_deserialize_method!(outermost_methods);
 
     fn is_human_readable(&self) -> bool {
         false

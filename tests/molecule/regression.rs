@@ -823,3 +823,67 @@ fn a_tuple_that_chooses_its_items() {
     let packed = to_vec(&(2u32, [7u8; 20])).unwrap();
     assert_eq!(from_slice::<Chosen<'_>>(&packed).unwrap(), Chosen::Other(2, [7; 20]));
 }
+
+/// A damaged table of an unmarked tuple: told was what the reading with packed tuples stumbled over, a
+/// sound header.
+#[test]
+fn what_is_wrong_with_a_tuple_that_is_a_table() {
+    let mut bytes = to_vec(&(true, "hi")).unwrap();
+    let (flag, end) = (12, bytes.len());
+    bytes[flag] = 2;
+    let read = |bytes: &[u8]| text(from_slice::<(bool, String)>(bytes));
+    assert_eq!(read(&bytes), "bool is 2, neither 0 nor 1 in [0] at byte 12");
+    bytes[flag] = 1;
+    bytes[flag + 1] = 3;
+    assert!(read(&bytes).ends_with("in [1] at byte 17"), "{}", read(&bytes));
+
+    let mut rows = to_vec(&vec![(true, "hi"), (false, "ho")]).unwrap();
+    let last = rows.len() - 6;
+    rows[last] += 1;
+    let error = text(from_slice::<Vec<(bool, String)>>(&rows));
+    assert!(error.contains("in [1][1] at byte"), "{error}");
+
+    // A table of three where the type takes one.
+    #[derive(Debug)]
+    struct First;
+    impl<'de> Deserialize<'de> for First {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Taking;
+            impl<'de> serde::de::Visitor<'de> for Taking {
+                type Value = First;
+
+                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    f.write_str("three")
+                }
+
+                fn visit_seq<A>(self, mut seq: A) -> Result<First, A::Error>
+                where
+                    A: serde::de::SeqAccess<'de>,
+                {
+                    seq.next_element::<u64>()?;
+                    Ok(First)
+                }
+            }
+            deserializer.deserialize_tuple(3, Taking)
+        }
+    }
+    let three = to_vec(&(7_u64, "a", "b")).unwrap();
+    let exactly = text(First::deserialize(&mut Deserializer::from_slice(&three)));
+    assert_eq!(text(from_slice::<First>(&three)), exactly);
+    assert_eq!(end, 19);
+
+    // A sound one that is too deep.
+    let deep = to_vec(&(true, (vec![1_u8], "a"), 5_i32)).unwrap();
+    let error = Options::new().max_depth(1).from_slice::<(bool, (Vec<u8>, String), i32)>(&deep);
+    let error = text(error);
+    assert!(error.starts_with("nested deeper than 1 level"), "{error}");
+}
+
+/// An error of a type's own has the place of its value by each way to read.
+#[test]
+fn a_types_own_error_has_a_place() {
+    type Number = std::num::NonZeroU16;
+    let error = Number::deserialize(&mut Deserializer::from_slice(&[0, 0]));
+    assert_eq!(text(error), text(from_slice::<Number>(&[0, 0])));
+    assert!(text(from_slice::<Number>(&[0, 0])).ends_with("at byte 0"));
+}

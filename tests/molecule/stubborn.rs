@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::num::NonZeroU8;
 
-use crate::support::stubborn::{Length, Lenient, Map, Three, Told, answers, stubborn_types};
+use crate::support::stubborn::{
+    Half, Idle, Length, Lenient, Map, Three, Told, answers, stubborn_types,
+};
 use fourfold::Fault;
 use fourfold::molecule::with::FixVec;
 use fourfold::molecule::{Deserializer, ErrorKind, from_slice, to_vec};
@@ -82,6 +84,10 @@ fn packed_values_that_failed_in_their_middle() {
     abandoned::<(u8, Lenient<Parts>, u16)>(&[9, 2, 7, 8]);
     abandoned::<(u8, (Lenient<Parts>, u8), u8)>(&[9, 2, 7, 8]);
     abandoned::<Vec<Lenient<Parts>>>(&[2, 0, 0, 0, 2, 2]);
+    // An error of the type's own.
+    abandoned::<(Lenient<Half>, u8)>(&[1, 2]);
+    abandoned::<[Lenient<Half>; 2]>(&[1, 2]);
+    abandoned::<Vec<Lenient<Half>>>(&[2, 0, 0, 0, 1, 2]);
     // Text has no fixed size, and so takes nothing.
     abandoned::<Pair<Lenient<String>, u16>>(&[7, 8]);
     abandoned::<(u8, Lenient<u32>, u16)>(&[9, 7, 8]);
@@ -105,15 +111,6 @@ fn packed_values_that_failed_in_their_middle() {
 /// A part that takes no bytes is none, also of a type that asks for none.
 #[test]
 fn parts_that_ask_for_nothing() {
-    #[derive(Debug, PartialEq)]
-    struct Idle;
-
-    impl<'de> Deserialize<'de> for Idle {
-        fn deserialize<D: serde::Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
-            Ok(Idle)
-        }
-    }
-
     fn abandoned<T: DeserializeOwned + PartialEq + Debug>(bytes: &[u8], at: usize) {
         let error = both::<T>(bytes).unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
@@ -124,16 +121,38 @@ fn parts_that_ask_for_nothing() {
     abandoned::<(u16, Idle)>(&[7, 8], 2);
     abandoned::<(u8, (Idle, u8))>(&[7, 8], 1);
     abandoned::<Vec<(u8, Idle)>>(&[2, 0, 0, 0, 7, 8], 5);
+
+    #[derive(Debug, Default, PartialEq, Deserialize)]
+    #[serde(rename = "struct.Packed")]
+    struct Packed {
+        x: Lenient<u8>,
+    }
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Fields {
+        #[serde(default)]
+        packed: Packed,
+        number: u8,
+    }
+    // A slot without bytes, which is what an absent field has: but its type makes a value of it.
+    abandoned::<Fields>(&[13, 0, 0, 0, 12, 0, 0, 0, 12, 0, 0, 0, 5], 12);
+    let absent = both::<Pair<Option<u8>, u8>>(&[13, 0, 0, 0, 12, 0, 0, 0, 12, 0, 0, 0, 5]);
+    assert_eq!(absent.unwrap(), Pair { a: None, b: 5 });
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct Pair<A, B> {
+    a: A,
+    b: B,
 }
 
 /// Who makes a value of an error's text gets that of the exact reader.
 #[test]
 fn the_text_of_an_error_as_a_value() {
-    let text = "invalid value: integer `0`, expected a nonzero u8";
+    let text = "invalid value: integer `0`, expected a nonzero u8 at byte 0";
     let told: Told<NonZeroU8, String> = both(&[0]).unwrap();
     assert_eq!(told, Told::Bad(text.to_owned()));
     let told: (Told<NonZeroU8, Length>, u64) = both(&[0, 1, 0, 0, 0, 0, 0, 0, 0]).unwrap();
-    assert_eq!(told, (Told::Bad(Length(format!("{text} at byte 0").len())), 1));
+    assert_eq!(told, (Told::Bad(Length(text.len())), 1));
 }
 
 #[derive(Serialize)]

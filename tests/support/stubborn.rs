@@ -204,7 +204,7 @@ macro_rules! stubborn_types {
 pub(crate) use stubborn_types;
 
 /// Goes on without a value that cannot be read.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Lenient<T>(pub(crate) Option<T>);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Lenient<T> {
@@ -236,5 +236,39 @@ pub(crate) struct Length(pub(crate) usize);
 impl From<String> for Length {
     fn from(text: String) -> Self {
         Length(text.len())
+    }
+}
+
+/// Takes one byte of a pair, and has an error of its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Half;
+
+impl<'de> Deserialize<'de> for Half {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Taking;
+
+        impl<'de> Visitor<'de> for Taking {
+            type Value = Half;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("half of a pair")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut pair: A) -> Result<Half, A::Error> {
+                pair.next_element::<u8>()?;
+                Err(serde::de::Error::custom("no pair"))
+            }
+        }
+        deserializer.deserialize_tuple(2, Taking)
+    }
+}
+
+/// Asks for nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Idle;
+
+impl<'de> Deserialize<'de> for Idle {
+    fn deserialize<D: Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
+        Ok(Idle)
     }
 }

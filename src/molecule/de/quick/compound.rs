@@ -146,8 +146,8 @@ fn fill<'de, const PLACE: u8, V: Visitor<'de>>(
     let mut window = Window::new(bytes);
     match Fixed::<PLACE>::new(&mut window, packs).parts(parts, packs, visitor) {
         Ok(value) if window.left() == Some(bytes.len() - len) => Ok(value),
-        // If the type did not ask for what leads to another refusal.
-        Err(GaveUp) => Err(Absent(len == 0 && !window.has_asked())),
+        // If the exact reading has no other reason.
+        Err(GaveUp) => Err(Absent(len == 0 && !window.is_strange())),
         Ok(_) => Err(Absent(false)),
     }
 }

@@ -21,14 +21,15 @@ pub(super) struct Window<'de> {
     rest: &'de [u8],
     /// Whether a part was refused; its type may have gone on without it.
     refused: bool,
-    /// Whether a part left the choice of its type to the data.
-    asked: bool,
+    /// Whether a part is for the exact reading to see, whatever its type made of the refusal: it left
+    /// the choice of its type to the data, or asked for nothing at all.
+    strange: bool,
 }
 
 impl<'de> Window<'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(bytes: &'de [u8]) -> Self {
-        Window { rest: bytes, refused: false, asked: false }
+        Window { rest: bytes, refused: false, strange: false }
     }
 
     /// How much is left, if nothing was refused.
@@ -41,8 +42,8 @@ impl<'de> Window<'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn has_asked(&self) -> bool {
-        self.asked
+    pub(super) fn is_strange(&self) -> bool {
+        self.strange
     }
 }
 
@@ -119,7 +120,11 @@ impl<'w, 'de, const PLACE: u8> Fixed<'w, 'de, PLACE> {
             return self.refuse();
         }
         let Fixed { window, levels, .. } = self;
-        visitor.visit_seq(Parts::<PLACE> { window, levels: levels + 1, packs, left })
+        let mut parts = Parts::<PLACE> { window, levels: levels + 1, packs, left };
+        let value = visitor.visit_seq(&mut parts);
+        // Whoever goes on without the value would go on in the middle of it.
+        parts.window.refused |= value.is_err() && parts.left > 0;
+        value
     }
 }
 
@@ -143,15 +148,16 @@ impl<'de, const PLACE: u8> Parts<'_, 'de, PLACE> {
         match seed.deserialize(part) {
             // Each takes a byte at least.
             Ok(value) if self.window.rest.len() != ahead => Ok(Some(value)),
-            _ => {
+            part => {
                 self.window.refused = true;
+                self.window.strange |= part.is_ok();
                 Err(GaveUp)
             }
         }
     }
 }
 
-impl<'de, const PLACE: u8> de::SeqAccess<'de> for Parts<'_, 'de, PLACE> {
+impl<'de, const PLACE: u8> de::SeqAccess<'de> for &mut Parts<'_, 'de, PLACE> {
     type Error = GaveUp;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -215,7 +221,7 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for Fixed<'_, 'de, PLACE> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, GaveUp> {
-        self.window.asked = true;
+        self.window.strange = true;
         self.refuse()
     }
 
