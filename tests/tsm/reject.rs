@@ -219,7 +219,8 @@ fn depth_is_bounded_equally() {
                 continue;
             }
             for error in [written.unwrap_err(), read.unwrap_err()] {
-                let reason = format!("nested deeper than {limit} levels");
+                let levels = if limit == 1 { "level" } else { "levels" };
+                let reason = format!("nested deeper than {limit} {levels}");
                 assert_eq!(error.kind().to_string(), reason, "{value:?}");
                 assert_eq!(error.category(), Category::Limit);
             }

@@ -1,14 +1,15 @@
 //! A type that ignores errors and asks on comes to an end, by each way to read, and what was wrong
 //! is told nevertheless.
 
+use std::cell::Cell;
 use std::fmt::{self, Debug};
 use std::num::NonZeroU8;
 
 use crate::support::stubborn::{Length, Lenient, Map, Seq, Told, answers, stubborn_types};
 use fourfold::Fault;
-use fourfold::tsm::{Deserializer, ErrorKind, Options, from_slice, take_from_slice};
-use serde::de::{DeserializeOwned, EnumAccess, Visitor};
-use serde::{Deserialize, Deserializer as _};
+use fourfold::tsm::{Deserializer, ErrorKind, Options, from_slice, take_from_slice, to_vec};
+use serde::de::{DeserializeOwned, EnumAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer as _, Serialize};
 use serde_bytes::ByteBuf;
 
 /// So many items of no bytes are believed.
@@ -217,4 +218,91 @@ fn values_that_only_the_type_refuses() {
     (&mut deserializer).deserialize_str(NoText).unwrap_err();
     assert_eq!(u8::deserialize(&mut deserializer).unwrap(), 5);
     deserializer.end().unwrap();
+}
+
+/// So many parts as the data says, of which each may fail.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Told70000(usize);
+
+thread_local! {
+    static HINT: Cell<usize> = const { Cell::new(0) };
+}
+
+impl<'de> Deserialize<'de> for Told70000 {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Asking;
+
+        impl<'de> Visitor<'de> for Asking {
+            type Value = Told70000;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("parts")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Told70000, A::Error> {
+                HINT.set(HINT.get().max(parts.size_hint().unwrap_or(0)));
+                let mut count = 0;
+                while parts.next_element::<Lenient<(u8,)>>()?.is_some() {
+                    count += 1;
+                }
+                Ok(Told70000(count))
+            }
+        }
+        deserializer.deserialize_tuple(70_000, Asking)
+    }
+}
+
+/// A type that goes on without its parts, more of them than a counter of levels counts: an addition
+/// overflowed. And what is announced is no more than there are bytes.
+#[test]
+fn many_parts_that_fail() {
+    for options in [Options::new(), Options::new().max_depth(7)] {
+        HINT.set(0);
+        let error = options.from_slice::<Told70000>(&[1]).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
+        assert_eq!(HINT.get(), 1);
+    }
+}
+
+/// What comes behind a struct of two fields without bytes was taken for its first field: the tag of an
+/// adjacently tagged enum.
+#[test]
+fn an_identifier_behind_two_fields_without_bytes() {
+    #[derive(Debug, PartialEq, Deserialize, Serialize)]
+    struct Empty {
+        p: (),
+        q: (),
+    }
+
+    #[derive(Debug, PartialEq)]
+    struct Id(String);
+
+    impl<'de> Deserialize<'de> for Id {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Naming;
+
+            impl Visitor<'_> for Naming {
+                type Value = Id;
+
+                fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.write_str("a name")
+                }
+
+                fn visit_str<E>(self, name: &str) -> Result<Id, E> {
+                    Ok(Id(name.to_owned()))
+                }
+
+                fn visit_u32<E>(self, number: u32) -> Result<Id, E> {
+                    Ok(Id(format!("#{number}")))
+                }
+            }
+            deserializer.deserialize_identifier(Naming)
+        }
+    }
+
+    for name in ["hi", ""] {
+        let bytes = to_vec(&(Empty { p: (), q: () }, name)).unwrap();
+        let read = from_slice::<(Empty, Id)>(&bytes).unwrap();
+        assert_eq!(read, (Empty { p: (), q: () }, Id(name.to_owned())));
+    }
 }

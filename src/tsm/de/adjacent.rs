@@ -85,6 +85,14 @@ impl Adjacent {
         self.begun = Some(((name, fields), offset));
     }
 
+    /// Notes that such a struct has ended: what comes behind it is none of its parts, also where it took
+    /// no bytes.
+    #[inline]
+    pub(super) fn end_struct(&mut self) {
+        self.begun = None;
+        self.content = None;
+    }
+
     /// Whether what begins at `offset` is the first field of such a struct.
     pub(super) fn is_tag(&self, offset: usize) -> bool {
         self.begun.is_some_and(|(_, begun)| begun == offset)

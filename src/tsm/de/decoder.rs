@@ -350,10 +350,13 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         visitor: V,
     ) -> Result<V::Value> {
         mark::refuse(name, "a struct").map_err(|error| self.refused(error))?;
-        if fields.len() == 2 {
-            self.adjacent.expect_tag(name, fields, self.reader.offset());
+        if fields.len() != 2 {
+            return self.parts(fields.len(), Names::Fields(fields), visitor);
         }
-        self.parts(fields.len(), Names::Fields(fields), visitor)
+        self.adjacent.expect_tag(name, fields, self.reader.offset());
+        let value = self.parts(fields.len(), Names::Fields(fields), visitor);
+        self.adjacent.end_struct();
+        value
     }
 
     #[inline]

@@ -95,10 +95,17 @@ fn read_from<'de, B: Bytes, T: Deserialize<'de>>(bytes: B) -> (Option<T>, B) {
 
 /// What numbers are taken from.
 trait Bytes {
+    fn left(&self) -> usize;
+
     fn take<const M: usize>(&mut self) -> Option<[u8; M]>;
 }
 
 impl Bytes for Reader<'_> {
+    #[inline(always)]
+    fn left(&self) -> usize {
+        Reader::left(self)
+    }
+
     #[inline(always)]
     fn take<const M: usize>(&mut self) -> Option<[u8; M]> {
         let bytes = self.ahead::<M>()?;
@@ -114,6 +121,11 @@ struct Ahead<'a> {
 }
 
 impl Bytes for Ahead<'_> {
+    #[inline(always)]
+    fn left(&self) -> usize {
+        SIZE - self.at
+    }
+
     #[inline(always)]
     fn take<const M: usize>(&mut self) -> Option<[u8; M]> {
         let bytes = self.bytes.get(self.at..)?.first_chunk()?;
@@ -150,8 +162,11 @@ impl<B: Bytes> Window<B> {
     /// Enters a level or wrapper; [`leave`](Window::leave) follows.
     #[inline(always)]
     fn enter(&mut self) -> Result<(), GaveUp> {
+        if self.height >= HEIGHT {
+            return self.refuse();
+        }
         self.height += 1;
-        if self.height > HEIGHT { self.refuse() } else { Ok(()) }
+        Ok(())
     }
 
     #[inline(always)]
@@ -211,7 +226,7 @@ impl<'de, B: Bytes> de::SeqAccess<'de> for &mut Parts<'_, B> {
 
     #[inline(always)]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.left)
+        Some(self.left.min(self.window.bytes.left()))
     }
 }
 
