@@ -12,6 +12,7 @@ use serde_core::de::{self, Deserialize, Visitor};
 use self::node::Node;
 use self::state::State;
 use super::{Error, Options, Result};
+use crate::error::Fault;
 
 /// Reads values from bytes, one behind the other.
 ///
@@ -32,6 +33,8 @@ use super::{Error, Options, Result};
 #[derive(Debug)]
 pub struct Deserializer<'de> {
     state: State<'de>,
+    /// Where a value begins that could not be read nor stepped over: nobody knows where the next one is.
+    lost: Option<usize>,
 }
 
 impl<'de> Deserializer<'de> {
@@ -39,16 +42,34 @@ impl<'de> Deserializer<'de> {
     #[must_use]
     pub fn from_slice(bytes: &'de [u8]) -> Self {
         // A value cannot be read twice here, so each record is looked through before it is read.
-        Deserializer { state: State::new(&Options::new(), bytes, true) }
+        Deserializer { state: State::new(&Options::new(), bytes, true), lost: None }
     }
 
     /// Makes sure that all of the input has been read.
     ///
     /// # Errors
     ///
-    /// `TrailingBytes` if some is left.
+    /// `TrailingBytes` if some is left; `Abandoned` if a value could not be read and has no end, and its
+    /// type went on without it.
     pub fn end(&mut self) -> Result<()> {
+        self.unless_lost()?;
         self.state.reader.finish()
+    }
+
+    #[inline]
+    fn unless_lost(&self) -> Result<()> {
+        match self.lost {
+            None => Ok(()),
+            Some(offset) => Err(Error::at(Fault::Abandoned, offset)),
+        }
+    }
+
+    /// Steps over a value that could not be read: its type may go on without it.
+    #[cold]
+    fn pass(&mut self, start: usize) {
+        if self.state.pass_again(start, None).is_err() {
+            self.lost = Some(start);
+        }
     }
 }
 
@@ -110,11 +131,16 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
 macro_rules! node_methods {
     ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
         fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
+            self.unless_lost()?;
             self.state.begin();
             let start = self.state.reader.offset();
-            let value = Node::tagged(&mut self.state, None)?.$method($($arg,)* visitor)?;
-            self.state.settle(start, None)?;
-            Ok(value)
+            let node = Node::tagged(&mut self.state, None);
+            let value = node.and_then(|node| node.$method($($arg,)* visitor));
+            let value = value.and_then(|value| self.state.settle(start, None).map(|()| value));
+            if value.is_err() {
+                self.pass(start);
+            }
+            value
         }
     )*};
 }

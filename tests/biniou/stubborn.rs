@@ -1,9 +1,11 @@
 //! A type that ignores errors and asks on comes to an end, by each way to read, and what was wrong
 //! is told nevertheless.
 
-use crate::support::stubborn::{Map, Three, answers, stubborn_types};
+use crate::support::stubborn::{Idle, Lenient, Map, Three, answers, stubborn_types};
 use fourfold::Fault;
-use fourfold::biniou::{ErrorKind, from_slice};
+use fourfold::biniou::{Deserializer, ErrorKind, from_slice, to_vec};
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
 
 stubborn_types!(biniou, 16);
 
@@ -32,4 +34,128 @@ fn fields_that_are_not_there_are_told() {
     assert_eq!(ends::<Three<bool>>(&bytes), [false, false]);
     let whole = [&[21, 2][..], &field(b'a'), &field(b'b')].concat();
     assert_eq!(ends::<Three<bool>>(&whole), [true, true]);
+}
+
+/// One value behind the other: one that cannot be read is stepped over, and where it has no end, nothing
+/// behind it is read.
+#[test]
+fn values_behind_one_that_cannot_be_read() {
+    let mut deserializer = Deserializer::from_slice(&[18, 1, 120, 16, 7]);
+    assert_eq!(Lenient::<u8>::deserialize(&mut deserializer).unwrap(), Lenient(None));
+    assert_eq!(u8::deserialize(&mut deserializer).unwrap(), 7);
+    deserializer.end().unwrap();
+
+    for bytes in [&[0_u8, 72][..], &[0], &[]] {
+        let mut deserializer = Deserializer::from_slice(bytes);
+        let read = Lenient::<bool>::deserialize(&mut deserializer).unwrap();
+        assert_eq!(read, Lenient(None));
+        for error in [u8::deserialize(&mut deserializer).map(drop), deserializer.end()] {
+            let error = error.unwrap_err();
+            assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
+            assert_eq!(error.offset(), Some(0));
+        }
+        from_slice::<Lenient<bool>>(bytes).unwrap_err();
+    }
+}
+
+/// Looks at nothing of what it is given.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+struct Blind;
+
+impl<'de> Deserialize<'de> for Blind {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Closed;
+
+        impl<'de> serde::de::Visitor<'de> for Closed {
+            type Value = Blind;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("anything")
+            }
+
+            fn visit_newtype_struct<D: serde::Deserializer<'de>>(
+                self,
+                _: D,
+            ) -> Result<Blind, D::Error> {
+                Ok(Blind)
+            }
+        }
+        deserializer.deserialize_newtype_struct("Blind", Closed)
+    }
+}
+
+/// What a type does not look at is stepped over like what it ignores.
+#[test]
+fn values_that_nobody_looks_at() {
+    fn reads<T: DeserializeOwned, E: DeserializeOwned>(bytes: &[u8]) -> [String; 2] {
+        let text = |error: Option<fourfold::biniou::Error>| match error {
+            None => "read".to_owned(),
+            Some(error) => error.to_string(),
+        };
+        let quick = text(from_slice::<T>(bytes).err());
+        let mut deserializer = Deserializer::from_slice(bytes);
+        let exact = T::deserialize(&mut deserializer).and_then(|_| deserializer.end());
+        assert_eq!(text(exact.err()), quick);
+        [quick, text(from_slice::<E>(bytes).err())]
+    }
+
+    let good = to_vec(&(5_u8, 7_u8)).unwrap();
+    assert_eq!(from_slice::<(Idle, u8)>(&good).unwrap(), (Idle, 7));
+    assert_eq!(from_slice::<(Blind, u8)>(&good).unwrap(), (Blind, 7));
+    let text = to_vec(&Some("some text")).unwrap();
+    let named = to_vec(&[("a", 1_u8), ("b", 2)]).unwrap();
+    for bytes in [
+        &good[..],
+        &text,
+        &named,
+        &[20, 2, 47, 16, 7],
+        &[20, 2, 16, 5, 47],
+        &[19, 1, 47],
+        &[19, 2, 16, 1, 2],
+        &[22, 0x80, 47],
+        &[22, 0x80, 18, 9],
+        &[47],
+        &[18, 3, 97],
+        &[],
+    ] {
+        for [found, ignored] in [
+            reads::<Blind, IgnoredAny>(bytes),
+            reads::<(Idle, u8), (IgnoredAny, u8)>(bytes),
+            reads::<(u8, Blind), (u8, IgnoredAny)>(bytes),
+            reads::<Vec<Idle>, Vec<IgnoredAny>>(bytes),
+            reads::<Option<Blind>, Option<IgnoredAny>>(bytes),
+        ] {
+            assert_eq!(found, ignored, "{bytes:?}");
+        }
+    }
+}
+
+/// The reader of values one behind the other looks through records before it reads them, and still
+/// tells the path of what is wrong.
+#[test]
+fn errors_of_a_stream_have_a_path() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Record {
+        a: u8,
+        b: (u8, u8),
+    }
+
+    let sound = to_vec(&Record { a: 1, b: (2, 3) }).unwrap();
+    let mut paths = 0;
+    for place in 0..sound.len() {
+        for byte in [0, 1, 0x7f, 0xff] {
+            let mut bytes = sound.clone();
+            bytes[place] = byte;
+            let mut deserializer = Deserializer::from_slice(&bytes);
+            let exact = Record::deserialize(&mut deserializer).and_then(|record| {
+                deserializer.end()?;
+                Ok(record)
+            });
+            let quick = from_slice::<Record>(&bytes);
+            paths +=
+                usize::from(quick.as_ref().is_err_and(|error| error.to_string().contains("in b")));
+            assert_eq!(format!("{exact:?}"), format!("{quick:?}"), "byte {place}: {byte}");
+        }
+    }
+    assert!(paths > 8, "{paths}");
 }

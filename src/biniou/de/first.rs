@@ -51,7 +51,7 @@ fn attempt<'de, T: Deserialize<'de>>(
     state: &mut State<'_>,
 ) -> Option<(T, usize)> {
     let mut input = Input::<Ordered>::new(bytes, state);
-    let value = Node::tagged(&mut input, None).and_then(T::deserialize);
+    let value = Node::read_tagged(&mut input, None, |node| T::deserialize(node));
     match value {
         // Some types go on although a part has failed.
         Ok(value) if !input.state.gave_up => Some((value, bytes.len() - input.left())),

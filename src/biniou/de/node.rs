@@ -291,7 +291,11 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
             let offset = state.reader.offset();
             match wire::take_num_variant(&mut state.reader)? {
                 (0, false) => visitor.visit_none(),
-                (0, true) => state.level(|state| visitor.visit_some(Node::tagged(state, mark)?)),
+                (0, true) => state.level(|state| {
+                    let at = state.reader.offset();
+                    let value = visitor.visit_some(Node::tagged(state, mark)?)?;
+                    state.settle(at, None).map(|()| value)
+                }),
                 (number, _) => Err(Error::at(ErrorKind::NumVariant { number }, offset)),
             }
         })

@@ -45,7 +45,8 @@ impl<'a, 'de> Fields<'a, 'de> {
     pub(super) fn take(state: &'a mut State<'de>, names: Option<usize>) -> Result<Self> {
         let left = wire::take_length(&mut state.reader, LEAST_FIELD)?;
         let repeated = match state.looks_ahead {
-            true => repeated_fields(state, names, left)?,
+            // What cannot be passed is found when it is read, with its path.
+            true => repeated_fields(state, names, left).unwrap_or_default(),
             false => Vec::new(),
         };
         let (start, count) = (state.reader.offset(), left);
@@ -133,17 +134,17 @@ fn repeated_fields(
     names: Option<usize>,
     count: usize,
 ) -> Result<Vec<usize>> {
-    let start = state.reader;
-    let mut fields = Vec::new();
-    let outer = state.depth;
-    for _ in 0..count {
-        let position = state.reader.offset();
-        let hash = wire::take_field(&mut state.reader)?;
-        state.skip_beside(None)?;
-        fields.push((hash, position));
-    }
+    let (start, outer) = (state.reader, state.depth);
+    let fields: Result<Vec<_>> = (0..count)
+        .map(|_| {
+            let position = state.reader.offset();
+            let hash = wire::take_field(&mut state.reader)?;
+            state.skip_beside(None).map(|()| (hash, position))
+        })
+        .collect();
     state.depth = outer;
     state.reader = start;
+    let mut fields = fields?;
     fields.sort_unstable();
     let names = names.and_then(|names| state.names.get(names));
     let mut repeated: Vec<usize> = fields

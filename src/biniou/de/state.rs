@@ -269,10 +269,12 @@ impl<'de> State<'de> {
         self.in_field = false;
     }
 
-    /// Makes sure that an item whose type went on although a part of it failed is passed as a whole.
+    /// Makes sure that an item is passed as a whole whose type went on although a part of it failed, or
+    /// did not look at it: behind the tag each has a byte at least.
     #[inline]
     pub(super) fn settle(&mut self, start: usize, tag: Option<Tag>) -> Result<()> {
-        match self.failed {
+        let value = start + usize::from(tag.is_none());
+        match self.failed || self.reader.offset() == value {
             false => Ok(()),
             true => self.pass_again(start, tag),
         }

@@ -118,7 +118,21 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
         Input { rest: bytes, state, order: PhantomData }
     }
 
-    /// Reads a part with a copy, and goes on where that has come to.
+    /// Reads a value behind its tag with a copy, and goes on where that has come to. Each takes a byte
+    /// at least, or nobody has looked at it.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn value<T>(
+        &mut self,
+        read: impl FnOnce(&mut Input<'_, 'n, 'de, O>) -> Result<T>,
+    ) -> Result<T> {
+        let ahead = self.left();
+        match self.part(read) {
+            Ok(_) if self.left() == ahead => self.give_up(),
+            value => value,
+        }
+    }
+
+    /// Reads what may be nothing with a copy, and goes on where that has come to.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn part<T>(
         &mut self,

@@ -97,11 +97,15 @@ const ARRAY: u8 = Tag::Array.byte();
 const TUPLE: u8 = Tag::Tuple.byte();
 
 impl<'a, 's, 'n, 'de, O> Node<'a, 's, 'n, 'de, O> {
-    /// A value with its tag in front.
+    /// Reads a value with its tag in front.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn tagged(input: &'a mut Input<'s, 'n, 'de, O>, mark: Option<Mark>) -> Result<Self> {
+    pub(super) fn read_tagged<T>(
+        input: &mut Input<'_, 'n, 'de, O>,
+        mark: Option<Mark>,
+        read: impl FnOnce(Node<'_, '_, 'n, 'de, O>) -> Result<T>,
+    ) -> Result<T> {
         let tag = input.take_byte()?;
-        Ok(Node { input, head: Head::new(tag, mark) })
+        input.value(|input| read(Node { input, head: Head::new(tag, mark) }))
     }
 
     /// Goes on if the tag is the one asked for and no mark says otherwise.
@@ -247,7 +251,9 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
         let mark = mark.filter(|mark| *mark != Mark::Optional);
         match input.take_byte()? {
             wire::NONE => visitor.visit_none(),
-            wire::SOME => input.level(|input| visitor.visit_some(Node::tagged(input, mark)?)),
+            wire::SOME => {
+                input.level(|input| Node::read_tagged(input, mark, |node| visitor.visit_some(node)))
+            }
             _ => input.give_up(),
         }
     }

@@ -116,7 +116,7 @@ impl<'de, O> de::SeqAccess<'de> for &mut Items<'_, '_, '_, 'de, O> {
             false => seed,
         };
         let head = Head::new(self.tag, self.mark);
-        self.input.part(|input| seed.deserialize(Node { input, head })).map(Some)
+        self.input.value(|input| seed.deserialize(Node { input, head })).map(Some)
     }
 
     #[inline]
@@ -166,7 +166,7 @@ impl<'de, O> de::SeqAccess<'de> for &mut Cells<'_, '_, '_, 'de, O> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
         let mark = self.mark;
-        self.input.part(|input| seed.deserialize(Node::tagged(input, mark)?)).map(Some)
+        Node::read_tagged(self.input, mark, |node| seed.deserialize(node)).map(Some)
     }
 
     #[inline]
@@ -217,7 +217,7 @@ impl<'a, 's, 'n, 'de, O> Entries<'a, 's, 'n, 'de, O> {
     /// Reads a cell, a level inside of the entry.
     #[inline]
     fn cell<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        self.input.level(|input| Node::tagged(input, None).and_then(|node| seed.deserialize(node)))
+        self.input.level(|input| Node::read_tagged(input, None, |node| seed.deserialize(node)))
     }
 }
 
@@ -288,7 +288,7 @@ impl<'n, 'de, O> Variant<'_, '_, 'n, 'de, O> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn argument<T>(self, read: impl FnOnce(Node<'_, '_, 'n, 'de, O>) -> Result<T>) -> Result<T> {
         match self.argument {
-            true => self.input.level(|input| Node::tagged(input, None).and_then(read)),
+            true => self.input.level(|input| Node::read_tagged(input, None, read)),
             false => self.input.give_up(),
         }
     }

@@ -71,7 +71,7 @@ impl<'de, O> de::SeqAccess<'de> for &mut InOrder<'_, '_, '_, 'de, O> {
             return self.input.give_up();
         }
         let head = Head::of_field(tag);
-        self.input.part(|input| seed.deserialize(Node { input, head })).map(Some)
+        self.input.value(|input| seed.deserialize(Node { input, head })).map(Some)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -147,7 +147,7 @@ impl<'de> de::MapAccess<'de> for &mut ByName<'_, '_, '_, 'de> {
         }
         let tag = self.input.take_byte()?;
         let head = Head::of_field(tag);
-        self.input.part(|input| seed.deserialize(Node { input, head }))
+        self.input.value(|input| seed.deserialize(Node { input, head }))
     }
 
     #[inline]
