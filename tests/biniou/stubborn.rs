@@ -158,4 +158,11 @@ fn errors_of_a_stream_have_a_path() {
         }
     }
     assert!(paths > 8, "{paths}");
+    // A field that comes twice, the first time as something else, in front of one that is damaged.
+    let field = |name: u8, value: &[u8]| [&[0x80, 0, 0, name][..], value].concat();
+    let fields = [field(b'a', &[0, 1]), field(b'a', &[16, 1]), field(b'b', &[20, 2, 16, 2, 47, 3])];
+    let bytes = [&[21, 3][..], &fields.concat()].concat();
+    let error = Record::deserialize(&mut Deserializer::from_slice(&bytes)).unwrap_err();
+    assert_eq!(error.to_string(), from_slice::<Record>(&bytes).unwrap_err().to_string());
+    assert_eq!(error.to_string(), "unknown tag 47 in b[1] at byte 22");
 }

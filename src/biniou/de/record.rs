@@ -45,8 +45,7 @@ impl<'a, 'de> Fields<'a, 'de> {
     pub(super) fn take(state: &'a mut State<'de>, names: Option<usize>) -> Result<Self> {
         let left = wire::take_length(&mut state.reader, LEAST_FIELD)?;
         let repeated = match state.looks_ahead {
-            // What cannot be passed is found when it is read, with its path.
-            true => repeated_fields(state, names, left).unwrap_or_default(),
+            true => repeated_fields(state, names, left),
             false => Vec::new(),
         };
         let (start, count) = (state.reader.offset(), left);
@@ -111,7 +110,7 @@ impl<'a, 'de> Fields<'a, 'de> {
         if !self.state.looks_ahead && !self.state.met_duplicate {
             self.state.return_to(self.start);
             let repeated = repeated_fields(self.state, self.names, self.count);
-            self.state.met_duplicate = repeated.is_ok_and(|repeated| !repeated.is_empty());
+            self.state.met_duplicate = !repeated.is_empty();
         }
     }
 
@@ -127,24 +126,22 @@ impl<'a, 'de> Fields<'a, 'de> {
 }
 
 /// Positions of the fields of which another with the same name follows, of those that the type has
-/// a name for or asks for the name of.
+/// a name for or asks for the name of. One that cannot be passed is the last that counts: what is wrong
+/// with it shows when it is read, with its path.
 #[cold]
-fn repeated_fields(
-    state: &mut State<'_>,
-    names: Option<usize>,
-    count: usize,
-) -> Result<Vec<usize>> {
+fn repeated_fields(state: &mut State<'_>, names: Option<usize>, count: usize) -> Vec<usize> {
     let (start, outer) = (state.reader, state.depth);
-    let fields: Result<Vec<_>> = (0..count)
-        .map(|_| {
-            let position = state.reader.offset();
-            let hash = wire::take_field(&mut state.reader)?;
-            state.skip_beside(None).map(|()| (hash, position))
-        })
-        .collect();
+    let mut fields = Vec::new();
+    for _ in 0..count {
+        let position = state.reader.offset();
+        let Ok(hash) = wire::take_field(&mut state.reader) else { break };
+        fields.push((hash, position));
+        if state.skip_beside(None).is_err() {
+            break;
+        }
+    }
     state.depth = outer;
     state.reader = start;
-    let mut fields = fields?;
     fields.sort_unstable();
     let names = names.and_then(|names| state.names.get(names));
     let mut repeated: Vec<usize> = fields
@@ -157,7 +154,7 @@ fn repeated_fields(
         })
         .collect();
     repeated.sort_unstable();
-    Ok(repeated)
+    repeated
 }
 
 impl<'de> de::MapAccess<'de> for &mut Fields<'_, 'de> {
