@@ -63,7 +63,9 @@ impl<'de> Parts<'de> {
             None if self.all_taken() => return Ok(None),
             None => self.bytes.len(),
         };
-        let Some(part) = self.bytes.get(self.start..end) else { return Err(self.end()) };
+        // One bound after the other: asked for together, both are worked out before either is looked at.
+        let part = self.bytes.get(..end).and_then(|part| part.get(self.start..));
+        let Some(part) = part else { return Err(self.end()) };
         self.at += NUMBER_SIZE;
         self.start = end;
         Ok(Some(part))
