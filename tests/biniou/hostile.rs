@@ -22,13 +22,14 @@ use std::time::{Duration, Instant};
 /// Room for 4,096 items without bytes, some of which are read in several ways.
 const CONSTANT: usize = 512 << 10;
 
-/// Reads in little time and memory.
+/// Reads in little memory, and comes to an end: a claim that was believed would take years, and a slow
+/// machine, perhaps an emulated one, takes seconds.
 #[track_caller]
 fn read<T: DeserializeOwned + Debug>(bytes: &[u8]) -> fourfold::biniou::Result<T> {
     let start = Instant::now();
     let (read, stats) = measure_value(|| from_slice::<T>(bytes));
     let (name, shown) = (std::any::type_name::<T>(), Hex(&bytes[..bytes.len().min(40)]));
-    assert!(start.elapsed() < Duration::from_secs(2), "{name} {shown} {:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(60), "{name} {shown} {:?}", start.elapsed());
     assert!(stats.peak < CONSTANT + 512 * bytes.len(), "{name} {shown} {stats:?}");
     if let Err(error) = &read {
         assert_reason(error, &shown);
