@@ -1,0 +1,17 @@
+//! What a value saw, as a number.
+
+/// One thing more.
+pub(crate) const fn mix(digest: u64, more: u64) -> u64 {
+    (digest ^ more).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+}
+
+/// A thing that was seen, other than a number.
+pub(crate) const UNIT: u64 = 2;
+pub(crate) const NONE: u64 = 3;
+pub(crate) const SOME: u64 = 5;
+pub(crate) const SEQUENCE: u64 = 7;
+pub(crate) const MAP: u64 = 11;
+pub(crate) const VARIANT: u64 = 13;
+pub(crate) const IDLE: u64 = 17;
+/// A value that failed, where its surroundings go on.
+pub(crate) const FAILED: u64 = 19;

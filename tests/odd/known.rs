@@ -1,0 +1,173 @@
+//! The differences that are known, each as narrow as it can be told. All others fail a test.
+
+use fourfold::Category;
+
+use crate::format::{Biniou, Molecule, Outcome, Primitiv, Tsm, Way};
+use crate::schema::{Inner, Parts, Schema, Shape, Variant};
+
+/// Whether a limit of depth was reached in the one way that has a small one.
+pub(crate) fn is_too_deep<T>(way: Way, other: &Outcome<T>) -> bool {
+    way == Way::Shallow && matches!(other, Err(refusal) if refusal.category == Category::Limit)
+}
+
+/// What differs in one format, besides the limit: none of it if nothing is said.
+#[expect(unused_variables, reason = "their names say what they are")]
+pub(crate) trait Known {
+    /// Between reading in the first way and in another one.
+    fn reading(schema: &Schema, way: Way, first: &Outcome<u64>, other: &Outcome<u64>) -> bool {
+        false
+    }
+
+    /// Between writing in the first way and in another one.
+    fn writing(
+        schema: &Schema,
+        way: Way,
+        first: &Outcome<Vec<u8>>,
+        other: &Outcome<Vec<u8>>,
+    ) -> bool {
+        false
+    }
+
+    /// Between reading two values one by one and by one deserializer.
+    fn chain(schemas: [&Schema; 2]) -> bool {
+        false
+    }
+}
+
+impl Known for Biniou {
+    /// A `Deserializer` hears nothing of an outermost value that asks for nothing, and leaves its
+    /// bytes unread. `from_slice` and `from_reader` step over it.
+    ///
+    /// All step over an outermost value that failed and that its type does without. Where that
+    /// cannot be done, all have an error, but of two that there are a `Deserializer` may tell the
+    /// other one: what is wrong with the bytes, what the type says of itself, or that the value has
+    /// no end.
+    fn reading(schema: &Schema, way: Way, first: &Outcome<u64>, other: &Outcome<u64>) -> bool {
+        let are_errors = first.is_err() && other.is_err();
+        way == Way::Bare && (is_idle(schema) || (has_last_word(schema) && are_errors))
+    }
+
+    /// The bytes of a value that asks for nothing are left to the next one.
+    fn chain(schemas: [&Schema; 2]) -> bool {
+        schemas.into_iter().any(is_idle)
+    }
+}
+
+impl Known for Molecule {
+    /// As biniou for an outermost value that asks for nothing.
+    ///
+    /// An unmarked tuple is packed or a table by what its first item turns out to be. Where
+    /// `from_slice` took one for the other, it begins anew, and where both readings fail it has two
+    /// errors to choose from. A `Deserializer` cannot begin anew: it says so, or tells what the
+    /// type says of its only reading. If the first item asked for nothing, what comes behind it is
+    /// read as if the tuple were packed; a quick attempt, which is not made with a limit, may know
+    /// better.
+    fn reading(schema: &Schema, way: Way, first: &Outcome<u64>, other: &Outcome<u64>) -> bool {
+        const AMBIGUOUS: &str = "a packed tuple looks like a table, ";
+
+        let is_guessed = || match (first, other) {
+            (_, Err(refusal)) if refusal.text.starts_with(AMBIGUOUS) => true,
+            (Err(_), Err(refusal)) => refusal.category == Category::Data && has_tuple(schema),
+            _ => false,
+        };
+        match way {
+            Way::Memory | Way::Stream => false,
+            Way::Shallow => has_idle_first(schema),
+            Way::Bare => has_idle_first(schema) || is_idle(schema) || is_guessed(),
+        }
+    }
+
+    /// A value that goes on behind a part that could not be written has more than one error to
+    /// tell, and a quick attempt counts other items than the exact writer until it gives up.
+    fn writing(
+        schema: &Schema,
+        way: Way,
+        first: &Outcome<Vec<u8>>,
+        other: &Outcome<Vec<u8>>,
+    ) -> bool {
+        way == Way::Shallow && first.is_err() && other.is_err() && swallows(schema)
+    }
+}
+
+impl Known for Primitiv {}
+
+impl Known for Tsm {
+    /// A struct of an identifier and of what asks the data for its type is how serde reads an
+    /// adjacently tagged enum. `from_slice` learns by reading once more that its variant has no
+    /// content; a `Deserializer` cannot, and says that the format does not describe itself.
+    fn reading(schema: &Schema, way: Way, _: &Outcome<u64>, other: &Outcome<u64>) -> bool {
+        const SELF_DESCRIBING: &str = "tsm does not describe itself, ";
+
+        let is_told = |text: &str| text.starts_with(SELF_DESCRIBING);
+        way == Way::Bare
+            && matches!(other, Err(refusal) if is_told(&refusal.text))
+            && has_tagged(schema)
+    }
+}
+
+/// Whether a type asks for nothing, so that the format never hears of it.
+fn is_idle(schema: &Schema) -> bool {
+    match &schema.shape {
+        Shape::Idle => true,
+        Shape::Lenient(inner) | Shape::Refusing(inner) => is_idle(inner),
+        _ => false,
+    }
+}
+
+/// Whether the outermost type has more to say when the value in it has been read or has failed.
+fn has_last_word(schema: &Schema) -> bool {
+    match &schema.shape {
+        Shape::Lenient(_) | Shape::Refusing(_) | Shape::Newtype(_, Inner::Lenient, _) => true,
+        Shape::Newtype(_, _, inner) => has_last_word(inner),
+        _ => false,
+    }
+}
+
+/// The parts of a tuple that has no mark of its own.
+fn tuple(schema: &Schema) -> Option<&Parts> {
+    match &schema.shape {
+        Shape::Tuple(parts) | Shape::TupleStruct("S", parts) => Some(parts),
+        _ => None,
+    }
+}
+
+fn has_tuple(schema: &Schema) -> bool {
+    tuple(schema).is_some() || schema.inner().any(has_tuple)
+}
+
+/// Whether there is an unmarked tuple whose first item asks for nothing.
+fn has_idle_first(schema: &Schema) -> bool {
+    let first = tuple(schema).and_then(|parts| parts.types.first());
+    first.is_some_and(|first| is_idle(first)) || schema.inner().any(has_idle_first)
+}
+
+/// Whether there is a struct that looks like an adjacently tagged enum.
+fn has_tagged(schema: &Schema) -> bool {
+    let is_one = match &schema.shape {
+        Shape::Struct(_, parts) => match &parts.types[..] {
+            [tag, content] => {
+                matches!(tag.shape, Shape::Identifier) && matches!(content.shape, Shape::Any)
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    is_one || schema.inner().any(has_tagged)
+}
+
+/// Whether a value in it goes on without parts that fail.
+fn swallows(schema: &Schema) -> bool {
+    let is_one = match &schema.shape {
+        Shape::Sequence(parts)
+        | Shape::Tuple(parts)
+        | Shape::TupleStruct(_, parts)
+        | Shape::Map(parts)
+        | Shape::Struct(_, parts) => parts.swallows,
+        Shape::Enum(_, _, variants) => variants.iter().any(|variant| match variant {
+            Variant::Tuple(parts) | Variant::Struct(parts) => parts.swallows,
+            Variant::Unit | Variant::Newtype(_) => false,
+        }),
+        _ => false,
+    };
+    is_one || schema.inner().any(swallows)
+}

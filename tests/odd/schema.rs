@@ -1,0 +1,236 @@
+//! What a random type is made of. Knows serde's data model, knows no format.
+
+use std::fmt;
+use std::rc::Rc;
+
+pub(crate) type Type = Rc<Schema>;
+
+/// A type: what it asks a deserializer for, and what it makes of the answer.
+#[derive(Clone)]
+pub(crate) struct Schema {
+    pub(crate) shape: Shape,
+    /// Has an error of its own for every odd number, odd length, unit and `None`.
+    pub(crate) picky: bool,
+}
+
+impl fmt::Debug for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.picky { "picky " } else { "" })?;
+        self.shape.fmt(f)
+    }
+}
+
+impl Schema {
+    /// The types of what is in it.
+    pub(crate) fn inner(&self) -> impl Iterator<Item = &Schema> {
+        let types: Vec<&Type> = match &self.shape {
+            Shape::Option(inner)
+            | Shape::Newtype(_, _, inner)
+            | Shape::Lenient(inner)
+            | Shape::Refusing(inner) => vec![inner],
+            Shape::Sequence(parts)
+            | Shape::Tuple(parts)
+            | Shape::TupleStruct(_, parts)
+            | Shape::Map(parts)
+            | Shape::Struct(_, parts) => parts.types.iter().collect(),
+            Shape::Enum(_, _, variants) => variants.iter().flat_map(Variant::inner).collect(),
+            Shape::Scalar(_)
+            | Shape::Text
+            | Shape::Bytes
+            | Shape::Unit
+            | Shape::UnitStruct(_)
+            | Shape::Any
+            | Shape::Identifier
+            | Shape::Ignored
+            | Shape::Idle => Vec::new(),
+        };
+        types.into_iter().map(Rc::as_ref)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Shape {
+    Scalar(Scalar),
+    Text,
+    Bytes,
+    Unit,
+    UnitStruct(&'static str),
+    Option(Type),
+    Newtype(&'static str, Inner, Type),
+    Sequence(Parts),
+    Tuple(Parts),
+    TupleStruct(&'static str, Parts),
+    /// Its parts are a key and a value.
+    Map(Parts),
+    Struct(&'static str, Parts),
+    Enum(&'static str, Content, Vec<Variant>),
+    Any,
+    Identifier,
+    Ignored,
+    /// Goes on without a value that fails.
+    Lenient(Type),
+    /// Reads a value, and has an error of its own for every second one.
+    Refusing(Type),
+    /// Asks for nothing.
+    Idle,
+}
+
+/// Calls a macro with each type of number: its variant, the type, and the calls that ask for it,
+/// give it and write it.
+macro_rules! for_each_number {
+    ($callback:ident) => {
+        $callback! {
+            U8 u8 deserialize_u8 visit_u8 serialize_u8,
+            U16 u16 deserialize_u16 visit_u16 serialize_u16,
+            U32 u32 deserialize_u32 visit_u32 serialize_u32,
+            U64 u64 deserialize_u64 visit_u64 serialize_u64,
+            U128 u128 deserialize_u128 visit_u128 serialize_u128,
+            I8 i8 deserialize_i8 visit_i8 serialize_i8,
+            I16 i16 deserialize_i16 visit_i16 serialize_i16,
+            I32 i32 deserialize_i32 visit_i32 serialize_i32,
+            I64 i64 deserialize_i64 visit_i64 serialize_i64,
+            I128 i128 deserialize_i128 visit_i128 serialize_i128
+        }
+    };
+}
+pub(crate) use for_each_number;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Scalar {
+    U8,
+    U16,
+    U32,
+    U64,
+    U128,
+    I8,
+    I16,
+    I32,
+    I64,
+    I128,
+    F32,
+    F64,
+    Bool,
+    Char,
+}
+
+/// What a newtype struct does with the value in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Inner {
+    Read,
+    /// Goes on without it if it fails.
+    Lenient,
+    /// Reads it, and then has an error of its own.
+    Refused,
+    /// Does not ask for it.
+    Idle,
+}
+
+/// What an enum does with the content of its variant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Content {
+    Read,
+    /// By a seed if it is a newtype variant.
+    Seed,
+    /// Goes on without it if it fails.
+    Lenient,
+    /// Asks for the variant alone.
+    Idle,
+    /// Does not even ask for the variant.
+    NoVariant,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Variant {
+    Unit,
+    Newtype(Type),
+    Tuple(Parts),
+    Struct(Parts),
+}
+
+impl Variant {
+    fn inner(&self) -> &[Type] {
+        match self {
+            Variant::Unit => &[],
+            Variant::Newtype(inner) => std::slice::from_ref(inner),
+            Variant::Tuple(parts) | Variant::Struct(parts) => &parts.types,
+        }
+    }
+}
+
+/// The parts of a value that has some, and how it takes them.
+#[derive(Clone)]
+pub(crate) struct Parts {
+    pub(crate) types: Vec<Type>,
+    /// How many of them it asks for; a struct for all of them.
+    pub(crate) most: usize,
+    /// Goes on without parts that fail.
+    pub(crate) swallows: bool,
+    /// Has an error of its own at its end.
+    pub(crate) refuses: bool,
+    pub(crate) take: Take,
+    /// A struct has more names of fields than fields.
+    pub(crate) aliased: bool,
+    pub(crate) lie: Option<Lie>,
+}
+
+impl fmt::Debug for Parts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} by {:?}", self.types, self.take)?;
+        if self.most != Parts::ALL {
+            write!(f, " taking {}", self.most)?;
+        }
+        for (is, word) in [
+            (self.swallows, "swallows"),
+            (self.refuses, "refuses"),
+            (self.aliased, "aliased"),
+            (self.lie.is_some(), "lies about"),
+        ] {
+            f.write_str(if is { " " } else { "" })?;
+            f.write_str(if is { word } else { "" })?;
+        }
+        self.lie.map_or(Ok(()), |lie| write!(f, " {lie:?}"))
+    }
+}
+
+impl Parts {
+    /// More than any sequence has.
+    pub(crate) const ALL: usize = 300;
+
+    /// The names of fields that a struct of these parts asks for.
+    pub(crate) fn fields(&self) -> &'static [&'static str] {
+        &FIELDS[..self.types.len() + usize::from(self.aliased)]
+    }
+}
+
+/// The call by which a part is taken. Readers have shorter ways for values that can be thrown away
+/// and read once more: those that are small and do not drop.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Take {
+    /// `next_element_seed`.
+    Seed,
+    /// The same, for a value without bytes.
+    EmptySeed,
+    /// `next_element`, here and below, of values that are copied.
+    Copied8,
+    Copied16,
+    Copied80,
+    Copied304,
+    Dropping,
+    /// A value without bytes.
+    Empty,
+}
+
+/// What a value says of its parts that is not so.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Lie {
+    /// Announces one more than there are.
+    Count,
+    /// Writes a map's keys and no values.
+    Values,
+    /// Skips a field that it has announced.
+    Field,
+}
+
+/// Names of fields: as many as the largest struct has, and an alias.
+pub(crate) const FIELDS: [&str; 5] = ["a", "b", "c", "d", "e"];
+pub(crate) const VARIANTS: [&str; 3] = ["A", "B", "C"];
