@@ -45,7 +45,9 @@ impl Dice {
     pub(crate) fn damage(&mut self, bytes: &mut Vec<u8>) {
         for _ in 0..self.below(4) {
             let len = bytes.len();
-            match self.below(7) {
+            match self.below(8) {
+                // Some formats have values without bytes.
+                7 => bytes.clear(),
                 0 => bytes.truncate(self.below(len + 1)),
                 1 => bytes.push(self.byte()),
                 2 => bytes.insert(self.below(len + 1), self.byte()),

@@ -2,7 +2,9 @@
 
 /// One thing more.
 pub(crate) const fn mix(digest: u64, more: u64) -> u64 {
-    (digest ^ more).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+    // Not the same for the two the other way round: order counts.
+    let mixed = (digest.rotate_left(5) ^ more).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }
 
 /// A thing that was seen, other than a number.

@@ -63,7 +63,7 @@ impl Draw<'_> {
 
     /// A type with others in it, or one that no leaf of a document shows.
     fn branch(&mut self, levels: usize) -> Shape {
-        match self.dice.below(if self.odd { 25 } else { 18 }) {
+        match self.dice.below(if self.odd { 26 } else { 18 }) {
             0 | 1 => Shape::Option(self.schema(levels)),
             2 | 3 => self.newtype(levels),
             4 | 5 => Shape::Sequence(self.parts(levels, 1, 1)),
@@ -84,9 +84,10 @@ impl Draw<'_> {
             16 | 17 => self.choice(levels),
             18..=20 => Shape::Lenient(self.schema(levels)),
             21 => Shape::Refusing(self.schema(levels)),
-            22 => self.dice.one_of(&[Shape::any, Shape::identifier, Shape::ignored])(),
-            23 => Shape::Idle,
-            _ => self.scalar(),
+            22 => Shape::Any,
+            23 => Shape::Identifier,
+            24 => Shape::Ignored,
+            _ => Shape::Idle,
         }
     }
 
@@ -162,20 +163,6 @@ impl Draw<'_> {
             aliased: self.dice.one_in(8),
             lie: None,
         }
-    }
-}
-
-impl Shape {
-    fn any() -> Self {
-        Shape::Any
-    }
-
-    fn identifier() -> Self {
-        Shape::Identifier
-    }
-
-    fn ignored() -> Self {
-        Shape::Ignored
     }
 }
 

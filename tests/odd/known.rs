@@ -58,16 +58,19 @@ impl Known for Molecule {
     ///
     /// An unmarked tuple is packed or a table by what its first item turns out to be. Where
     /// `from_slice` took one for the other, it begins anew, and where both readings fail it has two
-    /// errors to choose from. A `Deserializer` cannot begin anew: it says so, or tells what the
-    /// type says of its only reading. If the first item asked for nothing, what comes behind it is
-    /// read as if the tuple were packed; a quick attempt, which is not made with a limit, may know
-    /// better.
+    /// errors to choose from. A `Deserializer` cannot begin anew: it says so, or tells what a
+    /// type says of its only reading. If nothing was asked of the first item, what
+    /// comes behind it is read as if the tuple were packed; a quick attempt, which is not made with
+    /// a limit, may know better.
     fn reading(schema: &Schema, way: Way, first: &Outcome<u64>, other: &Outcome<u64>) -> bool {
         const AMBIGUOUS: &str = "a packed tuple looks like a table, ";
 
         let is_guessed = || match (first, other) {
             (_, Err(refusal)) if refusal.text.starts_with(AMBIGUOUS) => true,
-            (Err(_), Err(refusal)) => refusal.category == Category::Data && has_tuple(schema),
+            (_, Err(refusal)) if refusal.category == Category::Data => {
+                let has_choice = first.is_err() || schema.any(is_refusing);
+                has_choice && schema.any(|part| tuple(part).is_some())
+            }
             _ => false,
         };
         match way {
@@ -85,7 +88,7 @@ impl Known for Molecule {
         first: &Outcome<Vec<u8>>,
         other: &Outcome<Vec<u8>>,
     ) -> bool {
-        way == Way::Shallow && first.is_err() && other.is_err() && swallows(schema)
+        way == Way::Shallow && first.is_err() && other.is_err() && schema.any(swallows)
     }
 }
 
@@ -101,7 +104,7 @@ impl Known for Tsm {
         let is_told = |text: &str| text.starts_with(SELF_DESCRIBING);
         way == Way::Bare
             && matches!(other, Err(refusal) if is_told(&refusal.text))
-            && has_tagged(schema)
+            && schema.any(is_tagged)
     }
 }
 
@@ -110,6 +113,18 @@ fn is_idle(schema: &Schema) -> bool {
     match &schema.shape {
         Shape::Idle => true,
         Shape::Lenient(inner) | Shape::Refusing(inner) => is_idle(inner),
+        _ => false,
+    }
+}
+
+/// Whether nothing is asked of the place that a type has among others: a newtype struct has none of
+/// its own.
+fn is_unasked(schema: &Schema) -> bool {
+    match &schema.shape {
+        Shape::Idle | Shape::Newtype(_, Inner::Idle, _) => true,
+        Shape::Lenient(inner) | Shape::Refusing(inner) | Shape::Newtype(_, _, inner) => {
+            is_unasked(inner)
+        }
         _ => false,
     }
 }
@@ -131,33 +146,36 @@ fn tuple(schema: &Schema) -> Option<&Parts> {
     }
 }
 
-fn has_tuple(schema: &Schema) -> bool {
-    tuple(schema).is_some() || schema.inner().any(has_tuple)
-}
-
-/// Whether there is an unmarked tuple whose first item asks for nothing.
+/// Whether there is an unmarked tuple of whose first item nothing is asked.
 fn has_idle_first(schema: &Schema) -> bool {
-    let first = tuple(schema).and_then(|parts| parts.types.first());
-    first.is_some_and(|first| is_idle(first)) || schema.inner().any(has_idle_first)
-}
-
-/// Whether there is a struct that looks like an adjacently tagged enum.
-fn has_tagged(schema: &Schema) -> bool {
-    let is_one = match &schema.shape {
-        Shape::Struct(_, parts) => match &parts.types[..] {
-            [tag, content] => {
-                matches!(tag.shape, Shape::Identifier) && matches!(content.shape, Shape::Any)
-            }
-            _ => false,
-        },
-        _ => false,
+    let is_one = |schema: &Schema| {
+        let first = tuple(schema).and_then(|parts| parts.types.first());
+        first.is_some_and(|first| is_unasked(first))
     };
-    is_one || schema.inner().any(has_tagged)
+    schema.any(is_one)
 }
 
-/// Whether a value in it goes on without parts that fail.
+/// Whether a type has an error of its own for some values and not for others.
+fn is_refusing(schema: &Schema) -> bool {
+    matches!(schema.shape, Shape::Refusing(_))
+}
+
+/// Whether this is a struct that looks like an adjacently tagged enum.
+fn is_tagged(schema: &Schema) -> bool {
+    let Shape::Struct(_, parts) = &schema.shape else {
+        return false;
+    };
+    match &parts.types[..] {
+        [tag, content] => {
+            matches!(tag.shape, Shape::Identifier) && matches!(content.shape, Shape::Any)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a value goes on without parts that fail.
 fn swallows(schema: &Schema) -> bool {
-    let is_one = match &schema.shape {
+    match &schema.shape {
         Shape::Sequence(parts)
         | Shape::Tuple(parts)
         | Shape::TupleStruct(_, parts)
@@ -168,6 +186,5 @@ fn swallows(schema: &Schema) -> bool {
             Variant::Unit | Variant::Newtype(_) => false,
         }),
         _ => false,
-    };
-    is_one || schema.inner().any(swallows)
+    }
 }

@@ -22,7 +22,7 @@ impl fmt::Debug for Schema {
 
 impl Schema {
     /// The types of what is in it.
-    pub(crate) fn inner(&self) -> impl Iterator<Item = &Schema> {
+    fn inner(&self) -> impl Iterator<Item = &Schema> {
         let types: Vec<&Type> = match &self.shape {
             Shape::Option(inner)
             | Shape::Newtype(_, _, inner)
@@ -45,6 +45,14 @@ impl Schema {
             | Shape::Idle => Vec::new(),
         };
         types.into_iter().map(Rc::as_ref)
+    }
+
+    /// Whether this is so of the type, or of one anywhere in it.
+    pub(crate) fn any(&self, is_so: impl Fn(&Schema) -> bool) -> bool {
+        fn any(schema: &Schema, is_so: &dyn Fn(&Schema) -> bool) -> bool {
+            is_so(schema) || schema.inner().any(|inner| any(inner, is_so))
+        }
+        any(self, &is_so)
     }
 }
 
