@@ -12,8 +12,8 @@ use crate::schema::Type;
 use crate::target::{Target, next_is};
 use crate::write::Value;
 
-/// A depth limit that no schema reaches by itself. Any limit but the default turns the ways off
-/// that are for small values.
+/// A depth limit that hardly any schema reaches by itself, and that is too small for the ways that
+/// are for small values: those do not count levels, and are not tried.
 pub(crate) const DEPTH: u16 = 7;
 
 /// An error, of which all is compared that a user sees.

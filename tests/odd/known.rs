@@ -47,6 +47,17 @@ impl Known for Biniou {
         way == Way::Bare && (is_idle(schema) || (has_last_word(schema) && are_errors))
     }
 
+    /// A value that goes on behind a part that was too deep is abandoned: that is told in place of
+    /// the limit.
+    fn writing(schema: &Schema, way: Way, _: &Outcome<Vec<u8>>, other: &Outcome<Vec<u8>>) -> bool {
+        const ABANDONED: &str = "a part was refused, and its type went on without it";
+
+        let is_told = |text: &str| text.starts_with(ABANDONED);
+        way == Way::Shallow
+            && matches!(other, Err(refusal) if is_told(&refusal.text))
+            && schema.any(swallows)
+    }
+
     /// The bytes of a value that asks for nothing are left to the next one.
     fn chain(schemas: [&Schema; 2]) -> bool {
         schemas.into_iter().any(is_idle)
@@ -58,10 +69,10 @@ impl Known for Molecule {
     ///
     /// An unmarked tuple is packed or a table by what its first item turns out to be. Where
     /// `from_slice` took one for the other, it begins anew, and where both readings fail it has two
-    /// errors to choose from. A `Deserializer` cannot begin anew: it says so, or tells what a
-    /// type says of its only reading. If nothing was asked of the first item, what
-    /// comes behind it is read as if the tuple were packed; a quick attempt, which is not made with
-    /// a limit, may know better.
+    /// errors to choose from. A `Deserializer` cannot begin anew: it says so, or tells what a type
+    /// says of its only reading. If nothing was asked of the first item, what comes behind it is
+    /// read as if the tuple were packed; a quick attempt, which is not made with a limit, may know
+    /// better.
     fn reading(schema: &Schema, way: Way, first: &Outcome<u64>, other: &Outcome<u64>) -> bool {
         const AMBIGUOUS: &str = "a packed tuple looks like a table, ";
 

@@ -11,10 +11,10 @@ use crate::schema::Type;
 use crate::target::{Copied, Dropping};
 use crate::write::Value;
 
-/// Damaged documents per good one.
+/// Documents per schema, of which the first is not damaged.
 const ROUNDS: usize = 4;
 
-/// No schema has more levels than this, so that its good documents stay inside of any limit.
+/// No schema has more levels than this, so that few of its documents reach any limit.
 const LEVELS: usize = 4;
 
 /// Longer documents say no more.
