@@ -2,11 +2,6 @@
 
 use core::fmt;
 
-/// What bytes are called behind their count.
-pub(crate) fn unit<N: PartialEq + From<u8>>(count: &N) -> &'static str {
-    if *count == N::from(1) { "byte" } else { "bytes" }
-}
-
 /// So many things that are called so: `1 field`, `2 fields`.
 pub(crate) struct Things<'a, N>(pub(crate) &'a N, pub(crate) &'static str);
 
@@ -22,6 +17,6 @@ pub(crate) struct Bytes<'a, N>(pub(crate) &'a N);
 
 impl<N: fmt::Display + PartialEq + From<u8>> fmt::Display for Bytes<'_, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.0, unit(self.0))
+        Things(self.0, "byte").fmt(f)
     }
 }

@@ -4,7 +4,7 @@
 use alloc::{borrow::Cow, boxed::Box, string::ToString, vec::Vec};
 use core::fmt::{self, Debug, Display, Write as _};
 
-use crate::count::{Bytes, Things, unit};
+use crate::count::{Bytes, Things};
 use crate::io;
 
 /// What went wrong, with the byte offset and the field path where it did.
@@ -54,7 +54,7 @@ pub enum Fault {
         left: usize,
     },
     /// Bytes are left over behind the value; the offset is that of the first one.
-    #[error("{count} trailing {}", unit(.count))]
+    #[error("{}", Things(.count, "trailing byte"))]
     TrailingBytes {
         /// How many.
         count: usize,

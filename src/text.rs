@@ -60,7 +60,7 @@ const AHEAD: usize = 64;
 #[repr(align(64))]
 struct Masks([u8; 2 * AHEAD]);
 
-const MASKS: Masks = Masks(masks());
+static MASKS: Masks = Masks(masks());
 
 #[allow(clippy::indexing_slicing, reason = "this is over before anything runs")]
 const fn masks() -> [u8; 2 * AHEAD] {
@@ -76,8 +76,7 @@ const fn masks() -> [u8; 2 * AHEAD] {
 /// Whether the first `len` of `bytes` are ASCII.
 #[inline(always)]
 fn is_ascii_up_to(len: usize, bytes: &[u8; AHEAD]) -> bool {
-    static ALL: Masks = MASKS;
-    match ALL.0.get(AHEAD.saturating_sub(len)..).and_then(<[u8]>::first_chunk::<AHEAD>) {
+    match MASKS.0.get(AHEAD.saturating_sub(len)..).and_then(<[u8]>::first_chunk::<AHEAD>) {
         Some(mask) => {
             bytes.iter().zip(mask).fold(0, |all, (byte, mask)| all | (byte & mask)) < 0x80
         }

@@ -12,7 +12,6 @@ use serde_core::de::{self, Deserialize, Visitor};
 use self::node::Node;
 use self::state::State;
 use super::{Error, Options, Result};
-use crate::error::Fault;
 
 /// Reads values from bytes, one behind the other.
 ///
@@ -33,8 +32,6 @@ use crate::error::Fault;
 #[derive(Debug)]
 pub struct Deserializer<'de> {
     state: State<'de>,
-    /// Where a value begins that could not be read nor stepped over: nobody knows where the next one is.
-    lost: Option<usize>,
 }
 
 impl<'de> Deserializer<'de> {
@@ -42,7 +39,7 @@ impl<'de> Deserializer<'de> {
     #[must_use]
     pub fn from_slice(bytes: &'de [u8]) -> Self {
         // A value cannot be read twice here, so each record is looked through before it is read.
-        Deserializer { state: State::new(&Options::new(), bytes, true), lost: None }
+        Deserializer { state: State::new(&Options::new(), bytes, true) }
     }
 
     /// Makes sure that all of the input has been read.
@@ -52,24 +49,8 @@ impl<'de> Deserializer<'de> {
     /// `TrailingBytes` if some is left; `Abandoned` if a value could not be read and has no end, and its
     /// type went on without it.
     pub fn end(&mut self) -> Result<()> {
-        self.unless_lost()?;
+        self.state.unless_lost()?;
         self.state.reader.finish()
-    }
-
-    #[inline]
-    fn unless_lost(&self) -> Result<()> {
-        match self.lost {
-            None => Ok(()),
-            Some(offset) => Err(Error::at(Fault::Abandoned, offset)),
-        }
-    }
-
-    /// Steps over a value that could not be read: its type may go on without it.
-    #[cold]
-    fn pass(&mut self, start: usize) {
-        if self.state.pass_again(start, None).is_err() {
-            self.lost = Some(start);
-        }
     }
 }
 
@@ -131,14 +112,14 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
 macro_rules! node_methods {
     ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
         fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
-            self.unless_lost()?;
-            self.state.begin();
+            self.state.begin()?;
             let start = self.state.reader.offset();
             let node = Node::tagged(&mut self.state, None);
             let value = node.and_then(|node| node.$method($($arg,)* visitor));
             let value = value.and_then(|value| self.state.settle(start, None).map(|()| value));
             if value.is_err() {
-                self.pass(start);
+                // Its type may go on without it. Where that fails, the next value says so.
+                let _ = self.state.pass_again(start, None);
             }
             value
         }

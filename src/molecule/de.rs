@@ -39,6 +39,8 @@ use crate::limits::Depth;
 pub struct Deserializer<'de> {
     bytes: &'de [u8],
     taken: bool,
+    /// Whether bytes may follow the value.
+    trailing: bool,
     state: State,
 }
 
@@ -46,8 +48,12 @@ impl<'de> Deserializer<'de> {
     /// A deserializer with default options.
     #[must_use]
     pub fn from_slice(bytes: &'de [u8]) -> Self {
-        let state = State::new(&Options::new(), Tuples::ByHeader);
-        Deserializer { bytes, taken: false, state }
+        Deserializer::new(&Options::new(), Tuples::ByHeader, bytes)
+    }
+
+    fn new(options: &Options, tuples: Tuples, bytes: &'de [u8]) -> Self {
+        let (trailing, state) = (options.allow_trailing, State::new(options, tuples));
+        Deserializer { bytes, taken: false, trailing, state }
     }
 
     /// Makes sure that the input has been read.
@@ -69,7 +75,7 @@ impl<'de> Deserializer<'de> {
             false => self.bytes,
         };
         self.taken = true;
-        Slot::new(&mut self.state, bytes, 0)
+        Slot::new(&mut self.state, bytes, 0).allowing(self.trailing)
     }
 }
 
@@ -106,9 +112,9 @@ fn read_exactly<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> (Result<T>, Tuples) {
-    let mut state = State::new(options, Tuples::ByHeader);
-    let slot = Slot::new(&mut state, bytes, 0).allowing(options.allow_trailing);
-    let first = T::deserialize(Outermost(slot));
+    let mut deserializer = Deserializer::new(options, Tuples::ByHeader, bytes);
+    let first = T::deserialize(&mut deserializer);
+    let state = deserializer.state;
     match state.contradicted.is_some() || (first.is_err() && state.guessed) {
         true => (start_over(options, bytes, first), Tuples::Packed),
         false => {
@@ -125,11 +131,10 @@ fn start_over<'de, T: Deserialize<'de>>(
     bytes: &'de [u8],
     first: Result<T>,
 ) -> Result<T> {
-    let mut state = State::new(options, Tuples::Packed);
-    let slot = Slot::new(&mut state, bytes, 0).allowing(options.allow_trailing);
-    let second = T::deserialize(Outermost(slot));
+    let mut deserializer = Deserializer::new(options, Tuples::Packed, bytes);
+    let second = T::deserialize(&mut deserializer);
     match (first, second) {
-        (_, Ok(value)) => state.vouch(value),
+        (_, Ok(value)) => deserializer.state.vouch(value),
         (Err(first), Err(second)) if is_less_telling(&second, &first) => Err(first),
         (_, second) => second,
     }
@@ -274,40 +279,19 @@ const NO_TYPES: Fault = Fault::Unsupported(
 );
 
 /// Deserializer methods, by what they take besides the visitor.
-macro_rules! outermost_methods {
-    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
-        fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
-            Outermost(self.slot()).$method($($arg,)* visitor)
-        }
-    )*};
-}
-
-/// The same for a value that takes all bytes.
 macro_rules! slot_methods {
     ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
         fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
-            self.0.$method($($arg,)* visitor).map_err(|error| error.or_offset(0))
+            let value = self.slot().$method($($arg,)* visitor);
+            value.map_err(|error| error.or_offset(0))
         }
     )*};
-}
-
-/// The value of a document, whose errors have a place in any case.
-struct Outermost<'a, 'de>(Slot<'a, 'de>);
-
-impl<'de> de::Deserializer<'de> for Outermost<'_, 'de> {
-    type Error = Error;
-
-    crate::macros::for_each_deserialize_method!(slot_methods);
-
-    fn is_human_readable(&self) -> bool {
-        false
-    }
 }
 
 impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = Error;
 
-    crate::macros::for_each_deserialize_method!(outermost_methods);
+    crate::macros::for_each_deserialize_method!(slot_methods);
 
     fn is_human_readable(&self) -> bool {
         false

@@ -256,8 +256,19 @@ impl<'de> State<'de> {
         }
     }
 
+    /// Makes sure that the last outermost value was read or stepped over: else nobody knows where the next
+    /// one is.
+    #[inline]
+    pub(super) fn unless_lost(&self) -> Result<()> {
+        match self.failed {
+            false => Ok(()),
+            true => Err(Error::at(Fault::Abandoned, self.start)),
+        }
+    }
+
     /// Begins another outermost value.
-    pub(super) fn begin(&mut self) {
+    pub(super) fn begin(&mut self) -> Result<()> {
+        self.unless_lost()?;
         self.start = self.reader.offset();
         self.expansion = None;
         self.expanding = 0;
@@ -265,8 +276,8 @@ impl<'de> State<'de> {
         self.definitions = Definitions::default();
         self.open.clear();
         self.empty_rows = usize::try_from(MOST_EMPTY_ROWS).unwrap_or(usize::MAX);
-        self.failed = false;
         self.in_field = false;
+        Ok(())
     }
 
     /// Makes sure that an item is passed as a whole whose type went on although a part of it failed, or

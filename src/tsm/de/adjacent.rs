@@ -129,8 +129,7 @@ impl Adjacent {
     /// Forgets everything but the types.
     #[inline]
     pub(super) fn forget(&mut self) {
-        self.begun = None;
-        self.content = None;
+        self.end_struct();
         self.behind_last = None;
         self.learned = false;
     }

@@ -350,12 +350,14 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         visitor: V,
     ) -> Result<V::Value> {
         mark::refuse(name, "a struct").map_err(|error| self.refused(error))?;
-        if fields.len() != 2 {
-            return self.parts(fields.len(), Names::Fields(fields), visitor);
+        let may_have_tag = fields.len() == 2;
+        if may_have_tag {
+            self.adjacent.expect_tag(name, fields, self.reader.offset());
         }
-        self.adjacent.expect_tag(name, fields, self.reader.offset());
         let value = self.parts(fields.len(), Names::Fields(fields), visitor);
-        self.adjacent.end_struct();
+        if may_have_tag {
+            self.adjacent.end_struct();
+        }
         value
     }
 
