@@ -1,17 +1,20 @@
 //! Arrays of NumPy: a header, which is a Python literal, and the elements.
 //!
-//! Headers are written by npyz, and read here: its reader follows nested literals as deep as a file
-//! says, and multiplies sizes without looking.
+//! Knows the header both ways, does not know archives.
 
 use std::borrow::Cow;
 use std::io;
-
-use npyz::{Order as NpyOrder, WriteOptions, WriterBuilder as _};
 
 use super::{Container, DType, Order, Role, Tensor};
 
 /// What a file begins with.
 pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
+
+/// The version that is written: the length of the header's text has 16 bits.
+const VERSION: [u8; 2] = [1, 0];
+
+/// Where the elements of a file may begin: at multiples of this.
+const ALIGNMENT: usize = 64;
 
 /// The most text that a header without a structured type can need.
 const HEADER_LIMIT: usize = 1 << 16;
@@ -71,8 +74,8 @@ fn split(bytes: &[u8]) -> Result<(Header, usize), String> {
         .get(MAGIC.len()..)
         .and_then(|rest| rest.split_first_chunk::<2>())
         .ok_or_else(cut_off)?;
-    let (len, before) = match version {
-        [1, 0] => {
+    let (len, before) = match *version {
+        VERSION => {
             let (len, _) = rest.split_first_chunk().ok_or_else(cut_off)?;
             (usize::from(u16::from_le_bytes(*len)), MAGIC.len() + 4)
         }
@@ -227,19 +230,34 @@ const fn type_string(dtype: DType) -> Option<&'static str> {
 pub(crate) fn write(tensor: &Tensor<'_>, writer: &mut dyn io::Write) -> io::Result<()> {
     let missing = || io::Error::other(format!("{} has no place in NumPy", tensor.dtype));
     let (dtype, shape) = tensor.stored_in(Container::Npy).ok_or_else(missing)?;
-    let kind = type_string(dtype).and_then(|text| text.parse().ok()).ok_or_else(missing)?;
+    let kind = type_string(dtype).ok_or_else(missing)?;
     // One more axis is the fastest one in row-major order only.
     let order = if shape.len() == tensor.shape.len() { tensor.order } else { Order::RowMajor };
-    let sizes: Vec<u64> = shape.iter().map(|size| u64::try_from(*size).unwrap_or(0)).collect();
-    let header = WriteOptions::new_header_only()
-        .dtype(npyz::DType::Plain(kind))
-        .shape(&sizes)
-        .order(match order {
-            Order::RowMajor => NpyOrder::C,
-            Order::ColumnMajor => NpyOrder::Fortran,
-        })
-        .writer(Vec::new())
-        .write_header_only()?;
-    writer.write_all(&header)?;
+    writer.write_all(&header(kind, order, &shape)?)?;
     tensor.pieces(order, &mut |piece| writer.write_all(piece))
+}
+
+/// The header of an array as NumPy writes it: magic, version, the length of a text, the text.
+///
+/// Spaces fill the text, so that the elements begin at a multiple of [`ALIGNMENT`].
+fn header(kind: &str, order: Order, shape: &[usize]) -> io::Result<Vec<u8>> {
+    let fortran_order = match order {
+        Order::RowMajor => "False",
+        Order::ColumnMajor => "True",
+    };
+    let sizes: Vec<String> = shape.iter().map(usize::to_string).collect();
+    // A tuple of one is told from a number in brackets by its comma.
+    let comma = if shape.len() == 1 { "," } else { "" };
+    let text = format!(
+        "{{'descr': '{kind}', 'fortran_order': {fortran_order}, 'shape': ({}{comma}), }}",
+        sizes.join(", "),
+    );
+    let front = MAGIC.len() + VERSION.len() + size_of::<u16>();
+    let len = (front + text.len() + 1).next_multiple_of(ALIGNMENT) - front;
+    let stated = u16::try_from(len)
+        .map_err(|_| io::Error::other(format!("{} axes have no place in NumPy", shape.len())))?;
+    let mut header = [MAGIC, &VERSION, &stated.to_le_bytes(), text.as_bytes()].concat();
+    header.resize(front + len - 1, b' ');
+    header.push(b'\n');
+    Ok(header)
 }

@@ -3,9 +3,8 @@
 
 use std::io::{self, Cursor, Read as _};
 
-use npyz::npz::{self, NpzArchive, NpzWriter};
-use npyz::zip::write::FileOptions;
-use npyz::zip::{CompressionMethod, DateTime};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
 use super::name::Names;
 use super::{Tensor, npy};
@@ -18,8 +17,10 @@ const RATIO: u64 = 16;
 const DIRECTORY_ENTRY: usize = 46;
 /// How many bytes end a directory, without a comment.
 const END: usize = 22;
-/// The longest name of an array, whose entry ends with `.npy`.
-pub(crate) const LONGEST_NAME: usize = 0xffff - 4;
+/// What the name of an entry has behind that of its array.
+const ENDING: &str = ".npy";
+/// The longest name of an array: that of its entry has 16 bits for its length.
+pub(crate) const LONGEST_NAME: usize = 0xffff - ENDING.len();
 
 /// Whether bytes begin as a zip file does, an empty one included.
 pub(super) fn begins(bytes: &[u8]) -> bool {
@@ -28,8 +29,7 @@ pub(super) fn begins(bytes: &[u8]) -> bool {
 
 pub(super) fn read(bytes: &[u8]) -> Result<Vec<Tensor<'_>>, String> {
     check_count(bytes)?;
-    let mut archive = NpzArchive::new(Cursor::new(bytes)).map_err(|error| error.to_string())?;
-    let archive = archive.zip_archive();
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| error.to_string())?;
     let len = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
     let (mut stored, mut unpacked) = (0u64, 0u64);
     let mut names = Names::default();
@@ -38,7 +38,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Tensor<'_>>, String> {
         let mut entry = archive.by_index(at).map_err(|error| error.to_string())?;
         let file = entry.name().to_owned();
         let within = |text: String| format!("{text} in {}", file.escape_debug());
-        let Some(name) = npz::array_name_from_file_name(&file) else {
+        let Some(name) = file.strip_suffix(ENDING) else {
             return Err(format!("{} is no array", file.escape_debug()));
         };
         let name = names.unique(name.to_owned());
@@ -47,8 +47,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Tensor<'_>>, String> {
             return Err("entries lie over one another".into());
         }
         if entry.compression() == CompressionMethod::Stored {
-            let bounds = (usize::try_from(entry.data_start()), usize::try_from(entry.size()));
-            let (Ok(start), Ok(size)) = bounds else {
+            let start = entry.data_start().and_then(|start| usize::try_from(start).ok());
+            let size = usize::try_from(entry.size()).ok();
+            let (Some(start), Some(size)) = (start, size) else {
                 return Err(within("a size beyond memory".into()));
             };
             // Reading it compares the checksum.
@@ -104,21 +105,20 @@ fn check_count(bytes: &[u8]) -> Result<(), String> {
 
 /// Writes the file.
 pub(crate) fn write<W: io::Write + io::Seek>(tensors: &[Tensor<'_>], writer: W) -> io::Result<()> {
-    let mut archive = NpzWriter::new(writer);
-    let archive = archive.zip_writer();
+    let mut archive = ZipWriter::new(writer);
     for tensor in tensors {
-        let name = npz::file_name_from_array_name(&tensor.name);
+        let name = format!("{}{ENDING}", tensor.name);
         if tensor.name.len() > LONGEST_NAME {
             let text = format!("a name of {} bytes, too long for a zip file", tensor.name.len());
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }
-        let options = FileOptions::default()
+        let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Stored)
             // The same tensors make the same file at any time.
             .last_modified_time(DateTime::default())
             .large_file(tensor.bytes.len() > 0x7fff_ffff);
         archive.start_file(name, options)?;
-        npy::write(tensor, archive)?;
+        npy::write(tensor, &mut archive)?;
     }
     archive.finish()?;
     Ok(())
