@@ -1,5 +1,6 @@
 //! Reading: the deserializer that users see, and what one document's reading keeps in mind.
 
+mod absent;
 mod access;
 mod items;
 mod packed;
@@ -10,6 +11,7 @@ mod tuple;
 
 use serde_core::de::{self, Deserialize, Visitor};
 
+use self::absent::Absences;
 use self::slot::Slot;
 use super::mark::UnionIds;
 use super::{Error, ErrorKind, Options, Result};
@@ -23,7 +25,8 @@ use crate::limits::Depth;
 /// leaves the length of a value to its surroundings, so the first value takes all the bytes.
 ///
 /// One thing `from_slice` can and this cannot: start over when the bytes of an unmarked tuple pass
-/// for a table and are none. Such a tuple is refused here; the mark `struct` avoids it.
+/// for a table and are none. Such a tuple is refused here; the mark `struct` avoids it. Nor can it learn
+/// whether a field has a default, see *Empty slots* in the [module](super).
 /// And `from_slice` makes a quick attempt first, so that it takes less time.
 ///
 /// ```
@@ -112,14 +115,31 @@ fn read_exactly<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> (Result<T>, Tuples) {
-    let mut deserializer = Deserializer::new(options, Tuples::ByHeader, bytes);
-    let first = T::deserialize(&mut deserializer);
-    let state = deserializer.state;
+    let (first, state) = read_by(options, Tuples::ByHeader, bytes, Absences::of_document());
     match state.contradicted.is_some() || (first.is_err() && state.guessed) {
-        true => (start_over(options, bytes, first), Tuples::Packed),
+        true => (start_over(options, bytes, first, state.absences), Tuples::Packed),
         false => {
             let value = first.map_err(|error| error.or_offset(0));
             (value.and_then(|value| state.vouch(value)), state.tuples)
+        }
+    }
+}
+
+/// What one reading gives, which is done again as long as it shows more about fields that take zero bytes.
+fn read_by<'de, T: Deserialize<'de>>(
+    options: &Options,
+    tuples: Tuples,
+    bytes: &'de [u8],
+    mut absences: Absences,
+) -> (Result<T>, State) {
+    loop {
+        let mut deserializer = Deserializer::new(options, tuples, bytes);
+        deserializer.state.absences = absences;
+        let value = T::deserialize(&mut deserializer);
+        let mut state = deserializer.state;
+        match state.absences.for_next() {
+            Some(more) => absences = more,
+            None => return (value, state),
         }
     }
 }
@@ -130,11 +150,11 @@ fn start_over<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
     first: Result<T>,
+    absences: Absences,
 ) -> Result<T> {
-    let mut deserializer = Deserializer::new(options, Tuples::Packed, bytes);
-    let second = T::deserialize(&mut deserializer);
+    let (second, state) = read_by(options, Tuples::Packed, bytes, absences);
     match (first, second) {
-        (_, Ok(value)) => deserializer.state.vouch(value),
+        (_, Ok(value)) => state.vouch(value),
         (Err(first), Err(second)) if is_less_telling(&second, &first) => Err(first),
         (_, second) => second,
     }
@@ -181,10 +201,15 @@ struct State {
     tag_at: Option<usize>,
     /// The ids of the adjacently tagged enum whose tag comes next.
     tag_ids: Option<UnionIds>,
-    /// Where the content begins that belongs to the last such tag.
-    content: Option<usize>,
+    /// The name of that enum.
+    tag_of: &'static str,
+    /// Where the content begins that belongs to the last such tag, and the id that the tag is.
+    content: Option<(usize, u32)>,
     /// Whether a value was skipped since this was last cleared.
     skipped: bool,
+    /// Inside of how many wrappers an option was read from an empty slot, since this was last cleared.
+    none: Option<u16>,
+    absences: Absences,
 }
 
 /// How to read tuples without a mark.
@@ -211,8 +236,11 @@ impl State {
             abandoned: None,
             tag_at: None,
             tag_ids: None,
+            tag_of: "",
             content: None,
             skipped: false,
+            none: None,
+            absences: Absences::default(),
         }
     }
 
@@ -231,6 +259,14 @@ impl State {
             None => self.vouch(()),
             Some(offset) => Err(Error::at(ErrorKind::AmbiguousTuple, offset)),
         }
+    }
+
+    /// Refuses to tell what type stands at `offset`. Some types go on without what they asked for; the
+    /// document does not.
+    #[cold]
+    fn refuse_to_tell(&mut self, offset: usize) -> Error {
+        self.asked_types.get_or_insert(offset);
+        Error::at(NO_TYPES, offset)
     }
 
     /// Notes an error behind which there is no part to go on with, for a type that goes on.

@@ -183,7 +183,8 @@ pub enum ErrorKind {
         /// What is wrong with it.
         fault: alloc::string::String,
     },
-    /// Under `Options::strict` what cannot be told from the type has to be marked.
+    /// A mark is missing: of an empty dynvec, which without it would be written again as a fixvec, and
+    /// under `Options::strict` of all that cannot be told from the type.
     #[error("{found} needs a mark: {mark}")]
     Unmarked {
         /// What is not marked.

@@ -8,6 +8,7 @@
     reason = "a test reports by panicking"
 )]
 
+mod absent;
 mod attempts;
 #[path = "../ckb/mod.rs"]
 mod ckb;

@@ -1,5 +1,7 @@
 //! Bad bytes and bad values: exact kind, exact path, exact offset, which the text holds all three.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use fourfold::molecule::with::{DynVec, FixVec, Struct, Table, dynvec, fixvec};
 use fourfold::molecule::{Options, from_slice, to_vec};
 use serde::de::DeserializeOwned;
@@ -301,6 +303,59 @@ fn strict_names_the_mark_that_is_missing() {
         let error = strict.from_slice::<Vec<u8>>(&bytes).unwrap_err();
         assert_eq!(error.to_string(), format!("{empty} at byte 0"));
     }
+}
+
+#[test]
+fn an_empty_dynvec_needs_its_mark() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Plain(Vec<String>);
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Lines {
+        lines: Vec<String>,
+    }
+
+    let dynvec = "an empty dynvec needs a mark: dynvec";
+    let either = "an empty dynvec needs a mark: dynvec, if its items are dynamic";
+    for compatible in [false, true] {
+        let options = Options::new().compatible(compatible);
+        let text = |error: fourfold::molecule::Error| error.to_string();
+        let strings = options.from_slice::<Vec<String>>(&[4, 0, 0, 0]).unwrap_err();
+        assert_eq!(text(strings), format!("{dynvec} at byte 0"));
+        let set = options.from_slice::<BTreeSet<Vec<u8>>>(&[4, 0, 0, 0]).unwrap_err();
+        assert_eq!(text(set), format!("{dynvec} at byte 0"));
+        let tables = options.from_slice::<Vec<Input>>(&[4, 0, 0, 0]).unwrap_err();
+        assert_eq!(text(tables), format!("{dynvec} at byte 0"));
+        let mixed = options.from_slice::<Vec<(u8, String)>>(&[4, 0, 0, 0]).unwrap_err();
+        assert_eq!(text(mixed), format!("{either} at byte 0"));
+        let hashes = options.from_slice::<Vec<[u8; 32]>>(&[4, 0, 0, 0]).unwrap_err();
+        assert_eq!(text(hashes), format!("{either} at byte 0"));
+    }
+    rejected! {
+        Option<Vec<String>>: "04000000" => "an empty dynvec needs a mark: dynvec at byte 0",
+        Vec<Vec<String>>: "0c000000 08000000 04000000"
+            => "an empty dynvec needs a mark: dynvec in [0] at byte 8",
+        Plain: "04000000" => "an empty dynvec needs a mark: dynvec at byte 0",
+        Lines: "0c000000 08000000 04000000" => "an empty dynvec needs a mark: dynvec in lines at byte 8",
+        BTreeMap<u8, Vec<String>>: "19000000 08000000 11000000 0c000000 0d000000 07 04000000"
+            => "an empty dynvec needs a mark: dynvec in [0].value at byte 21",
+        std::result::Result<Vec<String>, u8>: "00000000 04000000"
+            => "an empty dynvec needs a mark: dynvec at byte 4",
+        (Vec<String>, u8): "11000000 0c000000 10000000 04000000 07"
+            => "an empty dynvec needs a mark: dynvec in [0] at byte 12",
+        // Four fixed items that are not there.
+        Vec<u8>: "04000000" => "input ends early: 4 bytes needed, 0 left at byte 4",
+        Vec<Point>: "04000000" => "input ends early: 4 bytes needed, 0 left at byte 4",
+        Vec<Vec<bool>>: "0c000000 08000000 04000000"
+            => "4 items cannot fill 0 bytes evenly in [0] at byte 8",
+    }
+    // What is written unmarked reads as before, and a mark is exact both ways.
+    assert_eq!(to_vec(&Vec::<String>::new()).unwrap(), [0; 4]);
+    assert_eq!(from_slice::<Vec<String>>(&[0; 4]).unwrap(), [""; 0]);
+    assert_eq!(from_slice::<DynVec<Vec<String>>>(&[4, 0, 0, 0]).unwrap().0, [""; 0]);
+    assert_eq!(to_vec(&DynVec(Vec::<String>::new())).unwrap(), [4, 0, 0, 0]);
+    assert_eq!(from_slice::<BTreeMap<u8, u8>>(&[4, 0, 0, 0]).unwrap(), BTreeMap::new());
+    assert_eq!(to_vec(&BTreeMap::<u8, u8>::new()).unwrap(), [4, 0, 0, 0]);
 }
 
 #[test]

@@ -1,6 +1,10 @@
 //! Ids of unions: by index, by mark, unknown ones, and the enums that serde tags in other ways.
 
-use fourfold::molecule::{Options, from_slice, to_vec};
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+use fourfold::molecule::{Deserializer, Options, from_slice, to_vec};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize, Debug, PartialEq)]
@@ -119,20 +123,134 @@ fn an_adjacent_tag_is_a_union_without_payload() {
     assert_eq!(error.to_string(), "unknown union id 2 in kind at byte 12");
 }
 
-#[test]
-fn the_unit_variant_of_an_adjacently_tagged_enum_is_refused_when_read() {
+/// Reads back what was written, and by a `Deserializer`.
+fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
+    let bytes = to_vec(value).unwrap();
+    assert_eq!(from_slice::<T>(&bytes).unwrap(), *value);
+    let compatible = Options::new().compatible(true);
+    assert_eq!(compatible.from_slice::<T>(&bytes).unwrap(), *value);
+    let mut deserializer = Deserializer::from_slice(&bytes);
+    assert_eq!(T::deserialize(&mut deserializer).unwrap(), *value);
+    deserializer.end().unwrap();
+}
+
+/// The same in all places.
+fn round_trips<T>(values: impl IntoIterator<Item = T>)
+where
+    T: Serialize + DeserializeOwned + PartialEq + Debug + Clone,
+{
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Holder<T> {
+        before: Option<u8>,
+        tagged: T,
+        after: T,
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Pair<T>(T, T);
+
+    let values: Vec<T> = values.into_iter().collect();
+    for value in &values {
+        round_trip(value);
+        round_trip(&Some(value.clone()));
+        round_trip(&(1u8, value.clone()));
+        round_trip(&(value.clone(), value.clone()));
+        round_trip(&Pair(value.clone(), value.clone()));
+        round_trip(&Holder { before: None, tagged: value.clone(), after: value.clone() });
+    }
+    round_trip(&BTreeMap::from_iter((0u8..).zip(values.iter().cloned())));
+    round_trip(&values.iter().cloned().map(Some).chain([None]).collect::<Vec<_>>());
+    round_trip(&values);
+}
+
+#[test]
+fn an_adjacent_tag_without_content_is_a_unit_variant() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq, Clone)]
     #[serde(tag = "kind", content = "body")]
     enum Tagged {
         Nothing,
         Something(u8),
+        Maybe(Option<u8>),
+        Unit(()),
+        Pair(u8, String),
+        Empty {},
+        Record { a: u8, b: Option<u8> },
+        Nested(Box<Tagged>),
+        Last,
     }
 
-    let bytes = to_vec(&Tagged::Nothing).unwrap();
-    let error = from_slice::<Tagged>(&bytes).unwrap_err();
-    assert_eq!(error.to_string(), "table has 1 field, the type has more at byte 4");
-    let something = Tagged::Something(1);
-    assert_eq!(from_slice::<Tagged>(&to_vec(&something).unwrap()).unwrap(), something);
+    #[derive(Serialize, Deserialize, Debug, PartialEq, Clone)]
+    #[serde(tag = "kind", content = "body", rename = "union.Marked.Nothing-7.Empty-0.Last-9.B-1")]
+    #[serde(deny_unknown_fields)]
+    enum Marked {
+        Nothing,
+        Empty {},
+        Last,
+        B(u8),
+    }
+
+    assert_eq!(to_vec(&Tagged::Last).unwrap(), [12, 0, 0, 0, 8, 0, 0, 0, 8, 0, 0, 0]);
+    round_trips([
+        Tagged::Nothing,
+        Tagged::Something(1),
+        Tagged::Maybe(None),
+        Tagged::Maybe(Some(1)),
+        Tagged::Unit(()),
+        Tagged::Pair(1, "x".into()),
+        Tagged::Empty {},
+        Tagged::Record { a: 1, b: None },
+        Tagged::Nested(Box::new(Tagged::Nothing)),
+        Tagged::Nested(Box::new(Tagged::Nested(Box::new(Tagged::Empty {})))),
+        Tagged::Last,
+    ]);
+    assert_eq!(to_vec(&Marked::Nothing).unwrap(), [12, 0, 0, 0, 8, 0, 0, 0, 7, 0, 0, 0]);
+    round_trips([Marked::Nothing, Marked::Empty {}, Marked::Last, Marked::B(1)]);
+    // A unit variant with content, whatever that is.
+    for content in [&[][..], &[4, 0, 0, 0], &[0]] {
+        let size = u8::try_from(16 + content.len()).unwrap();
+        let head = [size, 0, 0, 0, 12, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0];
+        let error = from_slice::<Tagged>(&[&head, content].concat()).unwrap_err();
+        assert_eq!(error.offset(), Some(16), "{error}");
+    }
+}
+
+#[test]
+fn a_skipped_field_of_an_adjacently_tagged_variant_gets_its_default() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq, Clone)]
+    #[serde(tag = "kind", content = "body")]
+    enum Tagged {
+        Skips {
+            #[serde(default, skip_serializing_if = "is_zero")]
+            a: u8,
+            b: Option<u8>,
+            #[serde(default = "five", skip_serializing_if = "is_five")]
+            c: u8,
+        },
+        Other,
+    }
+
+    fn is_zero(a: &u8) -> bool {
+        *a == 0
+    }
+
+    fn is_five(c: &u8) -> bool {
+        *c == 5
+    }
+
+    fn five() -> u8 {
+        5
+    }
+
+    for a in [0, 1] {
+        for b in [None, Some(7)] {
+            for c in [0, 5] {
+                let value = Tagged::Skips { a, b, c };
+                assert_eq!(from_slice::<Tagged>(&to_vec(&value).unwrap()).unwrap(), value);
+                let values = vec![value, Tagged::Other, Tagged::Skips { a: 0, b, c: 5 }];
+                assert_eq!(from_slice::<Vec<Tagged>>(&to_vec(&values).unwrap()).unwrap(), values);
+            }
+        }
+    }
 }
 
 #[test]

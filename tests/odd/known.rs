@@ -73,6 +73,10 @@ impl Known for Molecule {
     /// says of its only reading. If nothing was asked of the first item, what comes behind it is
     /// read as if the tuple were packed; a quick attempt, which is not made with a limit, may know
     /// better.
+    ///
+    /// A field that takes zero bytes may count as missing although its type reads an option. A visitor
+    /// that does without it gets no such field from `from_slice`, which would begin anew if it did not,
+    /// and an option that is none from a `Deserializer`.
     fn reading(schema: &Schema, way: Way, first: &Outcome<u64>, other: &Outcome<u64>) -> bool {
         const AMBIGUOUS: &str = "a packed tuple looks like a table, ";
 
@@ -87,7 +91,12 @@ impl Known for Molecule {
         match way {
             Way::Memory | Way::Stream => false,
             Way::Shallow => has_idle_first(schema),
-            Way::Bare => has_idle_first(schema) || is_idle(schema) || is_guessed(),
+            Way::Bare => {
+                has_idle_first(schema)
+                    || is_idle(schema)
+                    || is_guessed()
+                    || schema.any(has_option_for_field)
+            }
         }
     }
 
@@ -164,6 +173,26 @@ fn has_idle_first(schema: &Schema) -> bool {
         first.is_some_and(|first| is_unasked(first))
     };
     schema.any(is_one)
+}
+
+/// Whether this has a field that is an option.
+fn has_option_for_field(schema: &Schema) -> bool {
+    fn is_option(schema: &Schema) -> bool {
+        match &schema.shape {
+            Shape::Option(_) => true,
+            Shape::Lenient(inner) | Shape::Refusing(inner) => is_option(inner),
+            _ => false,
+        }
+    }
+    let is_one = |parts: &Parts| parts.types.iter().any(|part| is_option(part));
+    match &schema.shape {
+        Shape::TupleStruct(_, parts) | Shape::Struct(_, parts) => is_one(parts),
+        Shape::Enum(_, _, variants) => variants.iter().any(|variant| match variant {
+            Variant::Tuple(parts) | Variant::Struct(parts) => is_one(parts),
+            Variant::Unit | Variant::Newtype(_) => false,
+        }),
+        _ => false,
+    }
 }
 
 /// Whether a type has an error of its own for some values and not for others.

@@ -7,6 +7,7 @@ use serde_core::de::{
 };
 
 use super::State;
+use super::absent::{self, Field};
 use super::packed::{Packed, Place};
 use super::slot::Slot;
 use super::stretch::Stretch;
@@ -42,6 +43,10 @@ pub(super) struct Fields<'de> {
     names: Names,
     /// The field that was asked for last, if it was absent.
     absent: Option<usize>,
+    /// What names its type lists, if it may have defaults.
+    list: Option<&'static [&'static str]>,
+    /// The field that was asked for last, if it counts as missing although its type has taken it.
+    presumed: Option<Field>,
 }
 
 impl<'de> Fields<'de> {
@@ -61,12 +66,18 @@ impl<'de> Fields<'de> {
         if found < most && matches!(fields, FieldCount::Exactly(_)) {
             return Err(Error::at(ErrorKind::MissingFields { found }, table.count_offset()));
         }
+        let list = match names {
+            Names::Fields(list) => Some(list),
+            Names::Slots => Some([].as_slice()),
+            Names::Indices => None,
+        };
         // With aliases in the list, names and fields do not correspond.
         let names = match names {
             Names::Fields(list) if list.len() > found => Names::Slots,
             names => names,
         };
-        Ok(Fields { table, next: 0, start: table.start(), most, names, absent: None })
+        let (next, start, absent, presumed) = (0, table.start(), None, None);
+        Ok(Fields { table, next, start, most, names, absent, list, presumed })
     }
 
     /// Hands out the next field.
@@ -76,8 +87,20 @@ impl<'de> Fields<'de> {
         state: &mut State,
         seed: T,
     ) -> Result<Option<T::Value>> {
+        if self.next == 1 && self.lacks_content(state) {
+            return self.without_content(state, seed);
+        }
         let Some((bytes, offset)) = self.take(state)? else { return Ok(None) };
+        state.none = None;
         match seed.deserialize(Slot::new(state, bytes, offset)) {
+            Ok(_)
+                if bytes.is_empty()
+                    && !absent::is_enum::<T::Value>()
+                    && state.was_none()
+                    && self.presumes(state) =>
+            {
+                Ok(None)
+            }
             Ok(value) => Ok(Some(value)),
             Err(error) => self.settle(Err(error), bytes, offset),
         }
@@ -86,7 +109,7 @@ impl<'de> Fields<'de> {
     /// The bytes of the next field and their offset. `None` if the type has no more.
     #[inline]
     pub(super) fn take(&mut self, state: &mut State) -> Result<Option<(&'de [u8], usize)>> {
-        self.absent = None;
+        (self.absent, self.presumed) = (None, None);
         if self.next >= self.most {
             return Ok(None);
         }
@@ -140,6 +163,35 @@ impl<'de> Fields<'de> {
         }
     }
 
+    /// Whether the field that was taken last counts as missing although its type takes it.
+    #[cold]
+    fn presumes(&mut self, state: &State) -> bool {
+        let Some(list) = self.list else { return false };
+        let field = Field::Offered(list, self.next.saturating_sub(1));
+        self.presumed = Some(field).filter(|field| state.absences.presumes(*field));
+        self.presumed.is_some()
+    }
+
+    /// Whether this is the table of an adjacently tagged enum that has a tag and nothing else.
+    fn lacks_content(&self, state: &State) -> bool {
+        let behind = self.table.item(0).map(|(tag, offset)| offset + tag.len());
+        self.table.count() == 1 && self.most == 2 && state.content.map(|(at, _)| at) == behind
+    }
+
+    /// Reads the content that is not there, which a unit variant is content with.
+    #[cold]
+    fn without_content<T: DeserializeSeed<'de>>(
+        &mut self,
+        state: &mut State,
+        seed: T,
+    ) -> Result<Option<T::Value>> {
+        state.content = None;
+        match seed.deserialize(NoContent) {
+            Ok(variant) => Ok(Some(variant)),
+            Err::<_, Error>(_) => Err(self.missing(state)),
+        }
+    }
+
     #[inline]
     pub(super) fn left(&self) -> usize {
         self.table.count().min(self.most).saturating_sub(self.next)
@@ -166,10 +218,15 @@ impl<'de> TableAccess<'_, 'de> {
     /// Lets `visitor` take the fields, and makes sure that it took all of them.
     #[inline]
     pub(super) fn visit<V: Visitor<'de>>(mut self, base: usize, visitor: V) -> Result<V::Value> {
-        match visitor.visit_seq(&mut self) {
+        let value = match visitor.visit_seq(&mut self) {
             Ok(value) => self.fields.finish(self.state).map(|()| value),
             Err(error) => Err(self.fields.explain(error, base)),
+        };
+        if let (Err(_), Some(field)) = (&value, self.fields.presumed) {
+            // It has no default.
+            self.state.absences.learn(field);
         }
+        value
     }
 }
 
@@ -198,12 +255,38 @@ pub(super) struct NumberedFields<'a, 'de> {
     pub(super) state: &'a mut State,
     pub(super) table: Table<'de>,
     pub(super) next: usize,
+    /// The name of the enum, and the id of the variant.
+    pub(super) variant: (&'static str, u32),
+}
+
+impl NumberedFields<'_, '_> {
+    fn field(&self, index: usize) -> Field {
+        Field::Missing(self.variant.0, self.variant.1, index)
+    }
+
+    /// Whether the next field is missing.
+    fn is_missing(&self) -> bool {
+        self.table.item(self.next).is_some_and(|(bytes, _)| bytes.is_empty())
+            && self.state.absences.knows(self.field(self.next))
+    }
 }
 
 impl<'de> de::MapAccess<'de> for NumberedFields<'_, 'de> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        if self.table.count() == 0 {
+            // Only the fields of a type are asked for as identifiers: other types take any map.
+            let mut asked = false;
+            let _ = seed.deserialize(Asked(&mut asked));
+            return match asked {
+                true => Ok(None),
+                false => Err(self.state.refuse_to_tell(self.table.count_offset())),
+            };
+        }
+        while self.is_missing() {
+            self.next += 1;
+        }
         match u64::try_from(self.next) {
             Ok(number) if self.next < self.table.count() => {
                 let key = seed.deserialize(number.into_deserializer());
@@ -222,15 +305,58 @@ impl<'de> de::MapAccess<'de> for NumberedFields<'_, 'de> {
         self.next += 1;
         let (bytes, offset) = self.table.item(index).unwrap_or((&[], 0));
         self.state.skipped = false;
-        let value = seed
-            .deserialize(Slot::new(self.state, bytes, offset))
-            .map_err(|error| in_part(error, offset).inside(Names::Slots.segment(index)))?;
+        let value = seed.deserialize(Slot::new(self.state, bytes, offset)).map_err(|error| {
+            if bytes.is_empty() {
+                self.state.absences.learn(self.field(index));
+            }
+            in_part(error, offset).inside(Names::Slots.segment(index))
+        })?;
         if self.state.skipped && !self.state.compatible {
             let kind = ErrorKind::ExtraFields { found: self.table.count(), expected: index };
             return Err(Error::at(kind, self.table.count_offset()));
         }
         Ok(value)
     }
+}
+
+/// A deserializer of the content of a tag that stands alone.
+struct NoContent;
+
+/// A unit variant leaves its type to the data, and takes nothing for an answer. So may others, but what they
+/// become has a size.
+macro_rules! unit_variant {
+    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
+        fn $method<V: Visitor<'de>>(self, $(_: $type,)* visitor: V) -> Result<V::Value> {
+            match stringify!($method) {
+                "deserialize_any" if size_of::<V::Value>() == 0 => visitor.visit_unit(),
+                _ => Err(Error::placeless(ErrorKind::Absent)),
+            }
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for NoContent {
+    type Error = Error;
+
+    crate::macros::for_each_deserialize_method!(unit_variant);
+}
+
+/// A deserializer of a key that is not there. Notes whether it was asked for as an identifier.
+struct Asked<'a>(&'a mut bool);
+
+macro_rules! asked {
+    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
+        fn $method<V: Visitor<'de>>(self, $(_: $type,)* _: V) -> Result<V::Value> {
+            *self.0 = stringify!($method) == "deserialize_identifier";
+            Err(Error::placeless(ErrorKind::Absent))
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for Asked<'_> {
+    type Error = Error;
+
+    crate::macros::for_each_deserialize_method!(asked);
 }
 
 /// The items of a dynvec.

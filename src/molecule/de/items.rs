@@ -8,7 +8,8 @@ use super::State;
 use super::access::Names;
 use super::packed::{Packed, Place, in_part, whole};
 use super::stretch::Stretch;
-use crate::molecule::wire::NUMBER_SIZE;
+use crate::error::{Fault, Segment};
+use crate::molecule::wire::{NUMBER_SIZE, Vector};
 use crate::molecule::{Error, ErrorKind, Result};
 
 /// Fixed values with parts.
@@ -61,6 +62,36 @@ pub(super) fn items<'de, V: Visitor<'de>>(
         }
         Err(error) => Err(in_part(error, base, Names::Indices, items.next)),
     }
+}
+
+/// What is wrong with an empty dynvec that no mark calls one: it would be written again as an empty fixvec.
+/// Of fixed items it is a fixvec whose items are not there, so the first item is asked for.
+#[cold]
+#[inline(never)]
+pub(super) fn unmarked_dynvec<'de, V: Visitor<'de>>(
+    state: &mut State,
+    (bytes, base): (&'de [u8], usize),
+    visitor: V,
+) -> Error {
+    const EITHER: &str = "dynvec, if its items are dynamic";
+    let unmarked = |mark| Error::at(ErrorKind::Unmarked { found: "an empty dynvec", mark }, base);
+    // What this item notes is nothing that was left out.
+    let noted = (state.abandoned, state.asked_types);
+    let at = base + NUMBER_SIZE;
+    let item = items(state, (&[], at), Place::FixVec, bytes.len(), false, visitor).err();
+    (state.abandoned, state.asked_types) = noted;
+    let mark = match item.as_ref().map(|error| (error.kind(), error.path().segments().nth(1))) {
+        Some((ErrorKind::DynamicItem { .. }, _)) => "dynvec",
+        // In a tuple, the next one may be dynamic.
+        Some((ErrorKind::Fault(Fault::UnexpectedEnd { .. }), Some(Segment::Index(_)))) => EITHER,
+        Some((ErrorKind::Fault(Fault::UnexpectedEnd { .. }), _)) => {
+            return Vector::parse_fixvec(bytes, base, false)
+                .err()
+                .unwrap_or_else(|| unmarked(EITHER));
+        }
+        _ => EITHER,
+    };
+    unmarked(mark)
 }
 
 /// The items of a fixvec.

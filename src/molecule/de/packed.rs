@@ -5,9 +5,9 @@ use core::marker::PhantomData;
 use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 
 use super::access::Names;
-pub(super) use super::items::{Kind, all_taken, items, parts};
+pub(super) use super::items::{Kind, all_taken, items, parts, unmarked_dynvec};
 use super::stretch::Stretch;
-use super::{NO_TYPES, PACKED_TUPLE, State};
+use super::{PACKED_TUPLE, State};
 use crate::molecule::mark::Mark;
 use crate::molecule::{Error, ErrorKind, Result};
 
@@ -146,8 +146,7 @@ impl<'de> de::Deserializer<'de> for Packed<'_, '_, 'de> {
     #[cold]
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
         let offset = self.reader.offset();
-        self.reader.state.asked_types.get_or_insert(offset);
-        Err(Error::at(NO_TYPES, offset))
+        Err(self.reader.state.refuse_to_tell(offset))
     }
 
     #[inline]

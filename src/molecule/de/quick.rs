@@ -36,6 +36,9 @@ struct Notes<'de> {
     surprised: Cell<bool>,
     /// Whether anything dynamic was read since this was last cleared.
     dynamic: Cell<bool>,
+    /// How many wrappers there may still be where an option was read from an empty slot, since this was last
+    /// cleared.
+    none: Cell<Option<u16>>,
 }
 
 impl<'de> Notes<'de> {
@@ -56,7 +59,7 @@ pub(super) fn read<'de, T: Deserialize<'de>>(bytes: &'de [u8], max_depth: u16) -
         return Some(message);
     }
     let (surprised, dynamic) = (Cell::new(false), Cell::new(false));
-    let notes = Notes { document: bytes, surprised, dynamic };
+    let notes = Notes { document: bytes, surprised, dynamic, none: Cell::new(None) };
     let quick = Quick { notes: &notes, bytes, reach, mark: None };
     let looks = Looks::so_far();
     match T::deserialize(quick) {

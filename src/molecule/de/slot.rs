@@ -5,12 +5,12 @@ use serde_core::de::{self, Visitor};
 use super::access::{
     DynEntries, DynItems, FieldCount, Fields, FixEntries, Names, NumberedFields, TableAccess, Union,
 };
-use super::packed::{self, Kind, Packed, Place, all_taken};
+use super::packed::{self, Kind, Packed, Place, all_taken, unmarked_dynvec};
 use super::stretch::Stretch;
 use super::tuple::{Tuple, packed_tuple};
-use super::{NO_TYPES, State, Tuples};
+use super::{State, Tuples};
 use crate::molecule::mark::{self, Mark, UnionIds};
-use crate::molecule::wire::{EMPTY_TABLE, Table, Vector};
+use crate::molecule::wire::{Table, Vector};
 use crate::molecule::{Error, ErrorKind, Result};
 use crate::read::Reader;
 use crate::text;
@@ -195,15 +195,14 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
     #[cold]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let Slot { state, bytes, base, .. } = self;
-        if state.content.take() != Some(base) || bytes == EMPTY_TABLE {
-            // Some types go on without what they asked for; the document does not.
-            state.asked_types.get_or_insert(base);
-            return Err(Error::at(NO_TYPES, base));
-        }
+        let Some((_, id)) = state.content.take().filter(|(content, _)| *content == base) else {
+            return Err(state.refuse_to_tell(base));
+        };
+        let variant = (state.tag_of, id);
         let value = state.level(base, |state| {
             let table = Table::parse(bytes, base, false)?;
             visitor
-                .visit_map(NumberedFields { state, table, next: 0 })
+                .visit_map(NumberedFields { state, table, next: 0, variant })
                 .map_err(|error| error.or_offset(base))
         })?;
         state.saw_dynamic = true;
@@ -241,7 +240,10 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         self.unless_endless("an option")?;
         let Slot { state, bytes, base, mark, trailing } = self;
         let value = match bytes {
-            [] => visitor.visit_none(),
+            [] => {
+                state.note_none();
+                visitor.visit_none()
+            }
             _ => state.wrapper(base, |state| {
                 visitor.visit_some(Slot { state, bytes, base, mark, trailing })
             }),
@@ -300,6 +302,9 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
             return Err(Error::at(ErrorKind::Unmarked { found, mark }, base));
         }
         match vector {
+            Vector::Dyn(table) if table.count() == 0 && self.mark.is_none() => {
+                Err(unmarked_dynvec(self.state, (bytes, base), visitor))
+            }
             Vector::Dyn(table) => self.dynvec(table, visitor),
             Vector::Fix { count, items } => self.fixvec(count, items, visitor),
         }
@@ -378,6 +383,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
                 // An adjacently tagged enum has its name and, first of all, its tag here.
                 self.state.tag_ids =
                     UnionIds::in_name(name).map_err(|error| error.or_offset(self.base))?;
+                self.state.tag_of = name;
                 self.table(FieldCount::AtMost(fields.len()), Names::Fields(fields), visitor)
             }
         }
@@ -416,7 +422,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         let id = u32::from_le_bytes(reader.take_array()?);
         reader.finish::<ErrorKind>()?;
         state.saw_dynamic = true;
-        state.content = Some(reader.offset());
+        state.content = Some((reader.offset(), id));
         let variant = match state.tag_ids.take() {
             None => visitor.visit_u32(id),
             Some(ids) => match ids.variant(id).map_err(|error| error.or_offset(base))? {

@@ -36,7 +36,7 @@ impl Format for Molecule {
     }
 }
 
-/// Types without unmarked lists of fixed items, of which an empty one has two spellings.
+/// Types with one spelling for each value.
 const CANONICAL: &[fn(&[u8])] = &[
     |bytes| zoo::canonical::<Molecule, String>("String", bytes),
     |bytes| zoo::canonical::<Molecule, ByteBuf>("ByteBuf", bytes),
@@ -44,6 +44,8 @@ const CANONICAL: &[fn(&[u8])] = &[
     |bytes| zoo::canonical::<Molecule, (u16, bool, char)>("(u16, bool, char)", bytes),
     |bytes| zoo::canonical::<Molecule, [String; 3]>("[String; 3]", bytes),
     |bytes| zoo::canonical::<Molecule, Option<Key>>("Option<Key>", bytes),
+    |bytes| zoo::canonical::<Molecule, Vec<u16>>("Vec<u16>", bytes),
+    |bytes| zoo::canonical::<Molecule, Vec<Vec<String>>>("Vec<Vec<String>>", bytes),
     |bytes| zoo::canonical::<Molecule, DynVec<Vec<Key>>>("DynVec<Vec<Key>>", bytes),
     |bytes| zoo::canonical::<Molecule, FixVec<Vec<(u8, u32)>>>("FixVec<Vec<(u8, u32)>>", bytes),
     |bytes| zoo::canonical::<Molecule, Table<(u8, Point)>>("Table<(u8, Point)>", bytes),

@@ -20,14 +20,16 @@ impl<'a, 'de> Quick<'a, 'de> {
         self.table(|quick| Fields::at_most(quick, most), visitor)
     }
 
-    /// Reads the fields of a table of which the type knows how many there are.
+    /// Reads the fields of a table of which the type knows how many there are, and whether they may have
+    /// defaults.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn tuple_table<V: Visitor<'de>>(
         self,
         count: usize,
+        defaults: bool,
         visitor: V,
     ) -> Result<V::Value, GaveUp> {
-        self.table(|quick| Fields::exactly(quick, count), visitor)
+        self.table(|quick| Fields::exactly(quick, count, defaults), visitor)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 use serde_core::de::{self, Deserialize, DeserializeSeed};
 
 use super::{GaveUp, Quick};
+use crate::molecule::de::absent;
 use crate::molecule::wire::{ENTRY_FIELDS, NUMBER_SIZE, header_size};
 
 /// Takes the parts of a table or dynvec one by one.
@@ -79,6 +80,8 @@ pub(super) struct Fields<'a, 'de> {
     parts: Parts<'de>,
     /// Length of the header of a table with all the fields that the type has.
     most: usize,
+    /// Whether they may have defaults.
+    defaults: bool,
 }
 
 impl<'a, 'de> Fields<'a, 'de> {
@@ -87,16 +90,22 @@ impl<'a, 'de> Fields<'a, 'de> {
     pub(super) fn at_most(quick: Quick<'a, 'de>, most: usize) -> Result<Self, GaveUp> {
         let most = header_size(most);
         match Parts::of(quick.bytes) {
-            Some(parts) if parts.header.len() <= most => Ok(Fields { quick, parts, most }),
+            Some(parts) if parts.header.len() <= most => {
+                Ok(Fields { quick, parts, most, defaults: true })
+            }
             _ => Err(quick.surprise()),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn exactly(quick: Quick<'a, 'de>, count: usize) -> Result<Self, GaveUp> {
+    pub(super) fn exactly(
+        quick: Quick<'a, 'de>,
+        count: usize,
+        defaults: bool,
+    ) -> Result<Self, GaveUp> {
         let fields = Self::at_most(quick, count)?;
         match fields.parts.header.len() == fields.most {
-            true => Ok(fields),
+            true => Ok(Fields { defaults, ..fields }),
             false => Err(quick.surprise()),
         }
     }
@@ -111,12 +120,24 @@ impl<'a, 'de> Fields<'a, 'de> {
                 return Err(self.quick.surprise());
             }
         };
+        // An enum reads itself, so that none of an `Option` is none.
+        let may_be_missing = bytes.is_empty() && !absent::is_enum::<T::Value>() && self.defaults;
+        if may_be_missing {
+            self.quick.notes.none.set(None);
+        }
         match seed.deserialize(self.quick.part(bytes)) {
+            Ok(_) if may_be_missing && self.was_none() => Ok(None),
             Ok(value) => Ok(Some(value)),
             // The field is absent.
             Err(GaveUp) if bytes.is_empty() => Ok(None),
             Err(GaveUp) => Err(self.quick.surprise()),
         }
+    }
+
+    /// Whether an option was read from the slot at hand, and not from one further in.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn was_none(&self) -> bool {
+        self.quick.notes.none.get() == Some(self.quick.reach.wrappers)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

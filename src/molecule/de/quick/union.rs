@@ -66,7 +66,7 @@ impl<'de> de::VariantAccess<'de> for Payload<'_, 'de> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, GaveUp> {
-        self.quick.tuple_table(len, visitor)
+        self.quick.tuple_table(len, true, visitor)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

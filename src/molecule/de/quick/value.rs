@@ -74,7 +74,10 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
         let value = match self.bytes {
-            [] => visitor.visit_none(),
+            [] => {
+                self.notes.none.set(Some(self.reach.wrappers));
+                visitor.visit_none()
+            }
             _ => visitor.visit_some(self.wrapper()?),
         };
         self.saw_dynamic(true);
@@ -124,7 +127,10 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
         let first = u32::from_le_bytes(*first);
         match self.mark {
             Some(Mark::DynVec) => self.dynvec(visitor),
-            None if usize::try_from(first) == Ok(self.bytes.len()) => self.dynvec(visitor),
+            // One without items would be written again as a fixvec.
+            None if usize::try_from(first) == Ok(self.bytes.len()) && !rest.is_empty() => {
+                self.dynvec(visitor)
+            }
             None | Some(Mark::FixVec) => self.fixvec(first, rest, visitor),
             Some(_) => Err(self.surprise()),
         }
@@ -140,13 +146,13 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
     ) -> Result<V::Value, GaveUp> {
         match self.mark {
             Some(Mark::Struct) => self.fixed(len, true, visitor),
-            Some(Mark::Table) => self.tuple_table(len, visitor),
+            Some(Mark::Table) => self.tuple_table(len, false, visitor),
             Some(_) => Err(self.surprise()),
-            None if len == 0 => self.tuple_table(0, visitor),
+            None if len == 0 => self.tuple_table(0, false, visitor),
             None if !Table::may_begin(self.bytes, false) => self.fixed(len, false, visitor),
             None => {
                 self.saw_dynamic(false);
-                let mut fields = Fields::exactly(self.level()?, len)?;
+                let mut fields = Fields::exactly(self.level()?, len, false)?;
                 match visitor.visit_seq(&mut fields) {
                     Ok(value) if fields.all_taken() && self.has_seen_dynamic() => Ok(value),
                     _ => Err(self.surprise()),
@@ -164,7 +170,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
     ) -> Result<V::Value, GaveUp> {
         match self.packs(name)? {
             true => self.fixed(len, true, visitor),
-            false => self.tuple_table(len, visitor),
+            false => self.tuple_table(len, true, visitor),
         }
     }
 

@@ -1,0 +1,90 @@
+//! Fields that take zero bytes: an option that is none, or a field that was skipped. The bytes do not tell
+//! which.
+//!
+//! Such a field is offered to its type: an `Option` takes it for none, and what does not take it counts as
+//! missing, so that it gets its default. One thing takes it that may mean the latter: a function that reads
+//! an option and makes something else of it (`deserialize_with`). There the field counts as missing. Should
+//! the struct have no default for it, which shows when its visitor refuses that, the document is read once
+//! more with this field offered. As often as that is done, there is another such field among the types.
+
+use alloc::vec::Vec;
+use core::mem::Discriminant;
+
+use super::State;
+
+/// Whether the type is an enum as `Option` is, with nothing around it: then it reads itself.
+///
+/// Of other types a discriminant is a single byte. If that should change, fields of them are offered.
+pub(super) const fn is_enum<T>() -> bool {
+    size_of::<Discriminant<T>>() == size_of::<isize>()
+}
+
+/// A field, by what serde shows of the type around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Field {
+    /// Of a struct with fields of these names: it has no default.
+    Offered(&'static [&'static str], usize),
+    /// Of a variant of the adjacently tagged enum of this name, with this id: its type takes no empty slot.
+    Missing(&'static str, u32, usize),
+}
+
+/// What readings of the document so far have shown.
+#[derive(Debug, Default)]
+pub(super) struct Absences {
+    known: Vec<Field>,
+    /// Whether the document can be read once more.
+    again: bool,
+    /// Whether the last reading has shown more.
+    learned: bool,
+}
+
+impl Absences {
+    /// Those of a document that can be read once more.
+    pub(super) fn of_document() -> Self {
+        Absences { again: true, ..Absences::default() }
+    }
+
+    /// What the next reading knows, if this one has shown more.
+    pub(super) fn for_next(&mut self) -> Option<Self> {
+        let known = core::mem::take(&mut self.known);
+        match self.learned {
+            true => Some(Absences { known, again: true, learned: false }),
+            false => {
+                self.known = known;
+                None
+            }
+        }
+    }
+
+    pub(super) fn knows(&self, field: Field) -> bool {
+        self.known.contains(&field)
+    }
+
+    /// Whether a field that its type takes for something may count as missing all the same.
+    pub(super) fn presumes(&self, field: Field) -> bool {
+        self.again && !self.knows(field)
+    }
+
+    /// Notes what a reading has shown.
+    #[cold]
+    pub(super) fn learn(&mut self, field: Field) {
+        if self.presumes(field) {
+            self.known.push(field);
+            self.learned = true;
+        }
+    }
+}
+
+impl State {
+    /// Notes that an option was read from an empty slot.
+    #[inline]
+    pub(super) fn note_none(&mut self) {
+        self.none = Some(self.depth.room().1);
+    }
+
+    /// Whether an option was read from the slot at hand, and not from one further in or in a newtype struct.
+    #[inline]
+    pub(super) fn was_none(&mut self) -> bool {
+        self.none.take() == Some(self.depth.room().1)
+    }
+}
