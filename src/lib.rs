@@ -60,6 +60,8 @@ mod macros;
 mod memory;
 #[cfg(feature = "mmap")]
 mod mmap;
+#[cfg(any(feature = "biniou", feature = "molecule", feature = "tsm"))]
+mod nested;
 #[cfg(all(doc, feature = "biniou", feature = "molecule", feature = "primitiv", feature = "tsm"))]
 pub mod pages;
 #[cfg(any(feature = "molecule", feature = "primitiv", feature = "tsm"))]

@@ -12,6 +12,7 @@ use serde_core::de::{self, Deserialize, Visitor};
 use self::node::Node;
 use self::state::State;
 use super::{Error, Options, Result};
+use crate::nested;
 
 /// Reads values from bytes, one behind the other.
 ///
@@ -63,9 +64,12 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<(T, usize)> {
-    match first::take(options, bytes) {
+    match nested::attempt(|| first::take(options, bytes)) {
         Some(taken) => Ok(taken),
-        None => take_thoroughly(options, bytes),
+        None => {
+            let is_inside = nested::exact_readings_around() > 0;
+            nested::exactly(|| take_thoroughly(options, bytes, is_inside))
+        }
     }
 }
 
@@ -73,13 +77,14 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
 ///
 /// Of equal fields in a record the last counts, as for OCaml. serde's visitors refuse the second, or
 /// have failed at the first; where there is one, everything is read once more, and each record looked
-/// through beforehand.
+/// through beforehand. Inside of another reading that is done from the start.
 #[cold]
 fn take_thoroughly<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
+    is_inside: bool,
 ) -> Result<(T, usize)> {
-    let mut state = State::new(options, bytes, false);
+    let mut state = State::new(options, bytes, is_inside);
     let first = read(&mut state);
     if !state.met_duplicate {
         return first.map(|value| (value, state.reader.offset()));

@@ -17,6 +17,7 @@ use super::mark::UnionIds;
 use super::{Error, ErrorKind, Options, Result};
 use crate::error::Fault;
 use crate::limits::Depth;
+use crate::nested;
 
 /// Reads one value from one Molecule document.
 ///
@@ -92,11 +93,14 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
 ) -> Result<T> {
     let first = match options.strict || options.allow_trailing {
         true => None,
-        false => quick::read(bytes, options.max_depth),
+        false => nested::attempt(|| quick::read(bytes, options.max_depth)),
     };
     match first {
         Some(value) => Ok(value),
-        None => read_exactly(options, bytes).0,
+        None => {
+            let may_begin_anew = nested::may_begin_anew();
+            nested::exactly(|| read_exactly(options, bytes, may_begin_anew)).0
+        }
     }
 }
 
@@ -114,9 +118,13 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
 fn read_exactly<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
+    may_begin_anew: bool,
 ) -> (Result<T>, Tuples) {
     let (first, state) = read_by(options, Tuples::ByHeader, bytes, Absences::of_document());
     match state.contradicted.is_some() || (first.is_err() && state.guessed) {
+        true if !may_begin_anew => {
+            (first.and_then(|value| state.settled().map(|()| value)), state.tuples)
+        }
         true => (start_over(options, bytes, first, state.absences), Tuples::Packed),
         false => {
             let value = first.map_err(|error| error.or_offset(0));

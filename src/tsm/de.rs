@@ -12,6 +12,7 @@ use serde_core::de::{self, Deserialize, Visitor};
 use self::decoder::Decoder;
 use super::{Error, Options, Result};
 use crate::limits::Reach;
+use crate::nested;
 use crate::read::Reader;
 
 /// Reads values from bytes, one behind the other.
@@ -87,9 +88,11 @@ fn take_small<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> 
     if !window::is_for::<T>() {
         return None;
     }
-    let mut reader = Reader::new(bytes, 0);
-    let value = window::read(&mut reader, Reach::new(options.max_depth))?;
-    Some((value, reader.offset()))
+    nested::attempt(|| {
+        let mut reader = Reader::new(bytes, 0);
+        let value = window::read(&mut reader, Reach::new(options.max_depth))?;
+        Some((value, reader.offset()))
+    })
 }
 
 /// One value at the start of `bytes`, whatever it is, and where reading it ended.
@@ -99,17 +102,33 @@ fn take_small<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> 
 #[inline]
 fn take_any<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> (Result<T>, usize) {
     let mut decoder = Decoder::new(options, bytes);
-    loop {
-        let value = T::deserialize(&mut decoder);
-        // What was learned about the types lets the next attempt come further.
-        if decoder.adjacent.has_learned() {
+    let value = match nested::attempt(|| Some(T::deserialize(&mut decoder))) {
+        Some(value) if !decoder.adjacent.has_learned() => value,
+        _ => learn(options, bytes, &mut decoder),
+    };
+    let value = value.map_err(|error| error.or_offset(0));
+    let value = value.and_then(|value| decoder.vouch().map(|()| value));
+    (value, decoder.reader.offset())
+}
+
+/// Reads a value once more, until nothing is learned about the types in it: each time lets the next one come
+/// further.
+#[cold]
+fn learn<'de, T: Deserialize<'de>>(
+    options: &Options,
+    bytes: &'de [u8],
+    decoder: &mut Decoder<'de>,
+) -> Result<T> {
+    let may_learn = nested::may_learn();
+    nested::exactly(|| {
+        loop {
             decoder.start_over(options, bytes);
-            continue;
+            let value = T::deserialize(&mut *decoder);
+            if !may_learn || !decoder.adjacent.has_learned() {
+                return value;
+            }
         }
-        let value = value.map_err(|error| error.or_offset(0));
-        let value = value.and_then(|value| decoder.vouch().map(|()| value));
-        return (value, decoder.reader.offset());
-    }
+    })
 }
 
 /// The same of a value that takes all of `bytes`, if `options` do not allow others behind it.

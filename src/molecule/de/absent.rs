@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 use core::mem::Discriminant;
 
 use super::State;
+use crate::nested;
 
 /// Whether the type is an enum as `Option` is, with nothing around it: then it reads itself.
 ///
@@ -38,10 +39,12 @@ pub(super) struct Absences {
     learned: bool,
 }
 
+nested::known! { Field }
+
 impl Absences {
     /// Those of a document that can be read once more.
     pub(super) fn of_document() -> Self {
-        Absences { again: true, ..Absences::default() }
+        Absences { again: nested::may_learn(), ..Absences::default() }
     }
 
     /// What the next reading knows, if this one has shown more.
@@ -57,7 +60,7 @@ impl Absences {
     }
 
     pub(super) fn knows(&self, field: Field) -> bool {
-        self.known.contains(&field)
+        self.known.contains(&field) || (self.again && is_known(&field))
     }
 
     /// Whether a field that its type takes for something may count as missing all the same.
@@ -70,6 +73,7 @@ impl Absences {
     pub(super) fn learn(&mut self, field: Field) {
         if self.presumes(field) {
             self.known.push(field);
+            make_known(field);
             self.learned = true;
         }
     }

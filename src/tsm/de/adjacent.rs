@@ -15,6 +15,7 @@ use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
 use super::access::inside;
 use super::decoder::Decoder;
+use crate::nested;
 use crate::parts::Names;
 use crate::tsm::wire::MOST_EMPTY_ITEMS;
 use crate::tsm::{Error, ErrorKind, Result};
@@ -35,6 +36,8 @@ pub(super) struct Adjacent {
     /// Whether the last of them is news.
     learned: bool,
 }
+
+nested::known! { Content }
 
 /// What names a type of struct.
 type Struct = (&'static str, &'static [&'static str]);
@@ -118,6 +121,12 @@ impl Adjacent {
     fn learn(&mut self, unit: Content) {
         self.units.push(unit);
         self.learned = true;
+        make_known(unit);
+    }
+
+    /// Whether a variant is known to be a unit, from this reading or another one around or inside of it.
+    fn is_unit(&self, variant: &Content) -> bool {
+        self.units.contains(variant) || is_known(variant)
     }
 
     /// Whether there is reason to start over.
@@ -143,7 +152,7 @@ impl<'de> Decoder<'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let offset = self.reader.offset();
-        if self.adjacent.units.contains(&content) {
+        if self.adjacent.is_unit(&content) {
             return visitor.visit_unit().map_err(|error| self.refused(error));
         }
         let outer = self.reach;

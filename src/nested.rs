@@ -1,0 +1,196 @@
+//! Documents in documents: a type may read one while it is read itself.
+//!
+//! A reading may go through its document more than once: a fast attempt, an exact reading, and another with
+//! what that has shown. If each did so, documents in one another would be read twice as often with each
+//! level. So a reading knows what is around it: inside of an exact reading all are exact from the start,
+//! and what one has learned about types the others know as well. Knows no format.
+
+#[cfg(not(feature = "std"))]
+pub(crate) use self::alone::{attempt, exact_readings_around, exactly};
+#[cfg(feature = "std")]
+pub(crate) use self::threads::{Known, attempt, exact_readings_around, exactly};
+
+/// So many exact readings may be around one that begins anew for a reason that others do not share.
+const MOST_AROUND: usize = 4;
+
+/// Whether a reading that is about to begin may do so once more for a reason of its own document.
+#[allow(dead_code, reason = "some formats have no such reason")]
+pub(crate) fn may_begin_anew() -> bool {
+    exact_readings_around() < MOST_AROUND
+}
+
+/// The same for a reason that is a fact about types, which readings inside of one another share where
+/// there are threads.
+#[allow(dead_code, reason = "some formats learn nothing about types")]
+pub(crate) fn may_learn() -> bool {
+    cfg!(feature = "std") || may_begin_anew()
+}
+
+/// `known! { Fact }` keeps what the readings of a thread have learned: `is_known` and `make_known`.
+#[allow(unused_macros, reason = "some formats learn nothing about types")]
+macro_rules! known {
+    ($fact:ty) => {
+        #[cfg(feature = "std")]
+        std::thread_local! {
+            static KNOWN: crate::nested::Known<$fact> = const { crate::nested::Known::new() };
+        }
+
+        /// Whether a reading inside of the outermost one has learned this.
+        #[cold]
+        #[cfg_attr(not(feature = "std"), expect(unused_variables, reason = "nothing is kept"))]
+        fn is_known(fact: &$fact) -> bool {
+            #[cfg(feature = "std")]
+            return KNOWN.try_with(|known| known.contains(fact)).unwrap_or(false);
+            #[cfg(not(feature = "std"))]
+            return false;
+        }
+
+        /// Tells it to the others.
+        #[cold]
+        #[cfg_attr(not(feature = "std"), expect(unused_variables, reason = "nothing is kept"))]
+        fn make_known(fact: $fact) {
+            #[cfg(feature = "std")]
+            let _ = KNOWN.try_with(|known| known.add(fact));
+        }
+    };
+}
+#[allow(unused_imports, reason = "some formats learn nothing about types")]
+pub(crate) use known;
+
+#[cfg(feature = "std")]
+mod threads {
+    use alloc::vec::Vec;
+    use core::cell::{Cell, RefCell};
+
+    /// So many fast attempts may be around one another: inside of more, readings are exact.
+    const MOST_ATTEMPTS: usize = 2;
+
+    /// What an exact reading adds to the number of what is around a reading.
+    const EXACT: usize = MOST_ATTEMPTS + 1;
+
+    std::thread_local! {
+        /// The attempts and exact readings of this thread that are under way.
+        static AROUND: Cell<usize> = const { Cell::new(0) };
+        /// How many outermost exact readings there have been.
+        static OUTERMOST: Cell<u64> = const { Cell::new(0) };
+    }
+
+    /// Has the number as it was, also where a type panics.
+    struct Restore(usize);
+
+    impl Drop for Restore {
+        #[inline]
+        fn drop(&mut self) {
+            AROUND.set(self.0);
+        }
+    }
+
+    /// Makes a fast attempt, if what is around it lets it.
+    #[inline(always)]
+    pub(crate) fn attempt<T>(read: impl FnOnce() -> Option<T>) -> Option<T> {
+        let around = AROUND.get();
+        if around >= MOST_ATTEMPTS {
+            return None;
+        }
+        AROUND.set(around + 1);
+        let _restore = Restore(around);
+        read()
+    }
+
+    /// Reads exactly.
+    pub(crate) fn exactly<T>(read: impl FnOnce() -> T) -> T {
+        let around = AROUND.get();
+        if around < EXACT {
+            OUTERMOST.set(OUTERMOST.get().wrapping_add(1));
+        }
+        AROUND.set(around.saturating_add(EXACT));
+        let _restore = Restore(around);
+        read()
+    }
+
+    /// How many exact readings are around what is read now.
+    pub(crate) fn exact_readings_around() -> usize {
+        AROUND.get() / EXACT
+    }
+
+    /// What has been learned about types inside of the outermost exact reading that is under way.
+    #[derive(Debug)]
+    #[allow(dead_code, reason = "some formats learn nothing about types")]
+    pub(crate) struct Known<T> {
+        /// Which reading that was.
+        of: Cell<u64>,
+        facts: RefCell<Vec<T>>,
+    }
+
+    #[allow(dead_code, reason = "some formats learn nothing about types")]
+    impl<T: PartialEq> Known<T> {
+        pub(crate) const fn new() -> Self {
+            Known { of: Cell::new(0), facts: RefCell::new(Vec::new()) }
+        }
+
+        /// Whether this is known.
+        pub(crate) fn contains(&self, fact: &T) -> bool {
+            exact_readings_around() > 0
+                && self.of.get() == OUTERMOST.get()
+                && self.facts.try_borrow().is_ok_and(|facts| facts.contains(fact))
+        }
+
+        /// Notes this.
+        pub(crate) fn add(&self, fact: T) {
+            let Ok(mut facts) = self.facts.try_borrow_mut() else { return };
+            if exact_readings_around() == 0 {
+                return;
+            }
+            if self.of.replace(OUTERMOST.get()) != OUTERMOST.get() {
+                facts.clear();
+            }
+            facts.push(fact);
+        }
+    }
+}
+
+/// Without threads that are known, exact readings are counted, whoever makes them.
+#[cfg(not(feature = "std"))]
+mod alone {
+    use core::sync::atomic::{AtomicUsize, Ordering};
+
+    static EXACT: AtomicUsize = AtomicUsize::new(0);
+
+    /// Takes one away, also where a type panics.
+    struct Restore;
+
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            change(usize::MAX);
+        }
+    }
+
+    fn change(by: usize) {
+        #[cfg(target_has_atomic = "ptr")]
+        EXACT.fetch_add(by, Ordering::Relaxed);
+        // Machines without such an instruction have one core.
+        #[cfg(not(target_has_atomic = "ptr"))]
+        EXACT.store(EXACT.load(Ordering::Relaxed).wrapping_add(by), Ordering::Relaxed);
+    }
+
+    /// Makes a fast attempt, if no exact reading is around it.
+    #[inline(always)]
+    pub(crate) fn attempt<T>(read: impl FnOnce() -> Option<T>) -> Option<T> {
+        match exact_readings_around() {
+            0 => read(),
+            _ => None,
+        }
+    }
+
+    /// Reads exactly.
+    pub(crate) fn exactly<T>(read: impl FnOnce() -> T) -> T {
+        change(1);
+        let _restore = Restore;
+        read()
+    }
+
+    /// How many exact readings are under way.
+    pub(crate) fn exact_readings_around() -> usize {
+        EXACT.load(Ordering::Relaxed)
+    }
+}
