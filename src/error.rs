@@ -80,6 +80,17 @@ pub enum Fault {
     /// A part was refused, and its type went on as if nothing had happened.
     #[error("a part was refused, and its type went on without it")]
     Abandoned,
+    /// The name of a container begins with what is nearly a mark, and so would not be one.
+    #[error(
+        "the name `{name}` begins with no mark, but nearly with `{mark}.`: write that, or a name \
+         with another beginning"
+    )]
+    MisspeltMark {
+        /// The container's serde name.
+        name: &'static str,
+        /// The mark's keyword.
+        mark: &'static str,
+    },
     /// The underlying reader or writer failed.
     #[error("{0}")]
     Io(io::Error),
@@ -97,7 +108,10 @@ impl Fault {
             Fault::TrailingBytes { .. } | Fault::InvalidUtf8 => Category::Syntax,
             Fault::DepthLimit { .. } | Fault::InputLimit { .. } => Category::Limit,
             Fault::Io(_) => Category::Io,
-            Fault::Unsupported(_) | Fault::Abandoned | Fault::Message(_) => Category::Data,
+            Fault::Unsupported(_)
+            | Fault::Abandoned
+            | Fault::MisspeltMark { .. }
+            | Fault::Message(_) => Category::Data,
         }
     }
 }

@@ -56,6 +56,7 @@ mod explain;
 mod io;
 mod limits;
 mod macros;
+mod mark;
 #[cfg(any(feature = "primitiv", feature = "tsm"))]
 mod memory;
 #[cfg(feature = "mmap")]

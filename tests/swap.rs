@@ -2,6 +2,9 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test reports by panicking")]
 
+#[path = "swap/marks.rs"]
+mod marks;
+
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]

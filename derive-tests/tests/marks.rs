@@ -73,6 +73,11 @@ marked_types! {
     "union.Word.Cell-seven" enum Word { Cell(u8) }
     "union.Bare.Cell" enum Bare { Cell(u8) }
     "union.Large.Cell-4294967296" enum Large { Cell(u8) }
+
+    "strct.Point" struct MisspeltStruct { x: u8 }
+    "FixVec.Numbers" struct MisspeltFixVec(Vec<u8>);
+    "dynvce.Nothing" struct MisspeltDynVec;
+    "Union.Item.Cell-0" enum MisspeltUnion { Cell(u8) }
 }
 
 fn is_zero(number: &u8) -> bool {
@@ -145,6 +150,22 @@ fn mark_in_a_name() {
     misfits(DynVecUnit, "the mark `dynvec` does not fit a unit struct in item");
     misfits(StructEnum::Cell(1), "the mark `struct` does not fit an enum in item");
     misfits(DynVecEnum::Cell(1), "the mark `dynvec` does not fit an enum in item");
+}
+
+/// A name that is nearly a mark says which.
+#[test]
+fn misspelt_mark_in_a_name() {
+    fn misspelt<T: Serialize + DeserializeOwned + Debug>(item: T, name: &str, mark: &str) {
+        let text = format!(
+            "the name `{name}` begins with no mark, but nearly with `{mark}.`: write that, or a \
+             name with another beginning in item"
+        );
+        crate::misfits(&Around { item }, &text);
+    }
+    misspelt(MisspeltStruct { x: 1 }, "strct.Point", "struct");
+    misspelt(MisspeltFixVec(vec![1]), "FixVec.Numbers", "fixvec");
+    misspelt(MisspeltDynVec, "dynvce.Nothing", "dynvec");
+    misspelt(MisspeltUnion::Cell(1), "Union.Item.Cell-0", "union");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use serde_core::de::{self, Deserialize, Visitor};
 
 use self::absent::Absences;
 use self::slot::Slot;
-use super::mark::UnionIds;
+use super::mark::{self, UnionIds};
 use super::{Error, ErrorKind, Options, Result};
 use crate::error::Fault;
 use crate::limits::Depth;
@@ -288,6 +288,15 @@ impl State {
     #[inline]
     fn note_torn(&mut self, torn: Option<usize>) {
         self.abandoned = self.abandoned.or(torn);
+    }
+
+    /// Refuses the name of a container that looks like a mark and is none, under `strict`.
+    #[inline]
+    fn check_name(&self, name: &'static str, offset: usize) -> Result<()> {
+        match self.strict {
+            true => mark::check_strictly(name).map_err(|error| error.or_offset(offset)),
+            false => Ok(()),
+        }
     }
 
     /// Reads a value that takes bytes of its own around others; it begins at `offset`.

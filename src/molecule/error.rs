@@ -175,6 +175,16 @@ pub enum ErrorKind {
         /// What it stands on.
         found: &'static str,
     },
+    /// Under `Options::strict`, the name of a container has a dot behind a word that is no mark, or
+    /// is a mark's keyword without a name behind it.
+    #[error(
+        "the name `{name}` looks like a mark and is none: write a keyword, a dot and the type's \
+         name, or a name without a dot"
+    )]
+    NoMark {
+        /// The container's serde name.
+        name: &'static str,
+    },
     /// The list of ids in a `union.` mark is unsound.
     #[error("the mark `{mark}` {fault}")]
     UnionMark {

@@ -5,6 +5,7 @@ use alloc::format;
 use alloc::string::String;
 
 use super::{Error, ErrorKind, Result};
+use crate::mark;
 
 /// A rule for the one value it stands on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,12 @@ const FIXVEC_KEYWORD: &str = "fixvec.";
 const DYNVEC_KEYWORD: &str = "dynvec.";
 const UNION_KEYWORD: &str = "union.";
 
+/// The keywords without their dots.
+const WORDS: &[&str] = &["struct", "fixvec", "dynvec", "union"];
+
+/// What stands for a keyword where only those should be that mark something.
+const BARE: &[&str] = &["struct", "fixvec", "dynvec", "union", "table"];
+
 impl Mark {
     /// The mark in the name of a newtype struct: a reserved name or the user's own.
     #[inline(always)]
@@ -45,7 +52,7 @@ impl Mark {
             _ if name.starts_with(FIXVEC_KEYWORD) => Ok(Some(Mark::FixVec)),
             _ if name.starts_with(DYNVEC_KEYWORD) => Ok(Some(Mark::DynVec)),
             _ if name.starts_with(UNION_KEYWORD) => Err(misplaced("union", "a newtype struct")),
-            _ => Ok(None),
+            _ => mark::check(name, WORDS).map(|()| None),
         }
     }
 
@@ -91,7 +98,7 @@ impl Mark {
 }
 
 /// Refuses every mark of this format in the name of a unit struct.
-#[inline]
+#[inline(always)]
 pub(super) fn refuse_on_unit(name: &'static str) -> Result<()> {
     if name.starts_with(STRUCT_KEYWORD) {
         return Err(Error::placeless(ErrorKind::EmptyStruct));
@@ -110,7 +117,21 @@ fn refuse_vector(name: &'static str, found: &'static str) -> Result<()> {
     if name.starts_with(DYNVEC_KEYWORD) {
         return Err(misplaced("dynvec", found));
     }
-    Ok(())
+    match name.starts_with(UNION_KEYWORD) {
+        true => Ok(()),
+        false => mark::check(name, WORDS),
+    }
+}
+
+/// Refuses a name that looks like a mark and is none: where there should be no doubt.
+#[cold]
+#[inline(never)]
+pub(super) fn check_strictly(name: &'static str) -> Result<()> {
+    mark::check(name, WORDS)?;
+    match mark::is_known(name) && !BARE.contains(&name) {
+        true => Ok(()),
+        false => Err(Error::placeless(ErrorKind::NoMark { name })),
+    }
 }
 
 #[cold]

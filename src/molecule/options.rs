@@ -67,6 +67,9 @@ impl Options {
     /// It speaks of the values that it meets. There are two cases: an empty sequence without a mark, which does not show whether it is a fixvec
     /// or a dynvec (add `fixvec` or `dynvec`), and a tuple or array without a mark that holds a
     /// dynamic item (add `table`).
+    ///
+    /// It also refuses container names that look like a mark and are none: a word that no format
+    /// has for a mark in front of a dot (`packed.Point`), and a bare keyword (`fixvec`).
     #[must_use]
     pub const fn strict(mut self, yes: bool) -> Self {
         self.strict = yes;

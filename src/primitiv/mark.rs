@@ -1,6 +1,7 @@
 //! Marks: what a Rust type says of its bytes through the name of a serde container.
 
-use super::{Error, ErrorKind};
+use super::{Error, ErrorKind, Result};
+use crate::mark;
 
 /// What a mark asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,23 +17,33 @@ pub(super) const TEXT: &str = "fourfold.primitiv.text";
 /// The reserved name of the mark `named`.
 pub(super) const NAMED: &str = "fourfold.primitiv.named";
 
-/// What all reserved names begin with.
-const RESERVED: &str = "fourfold.primitiv.";
+/// Keywords: what the name of a user's own container begins with.
+const TEXT_KEYWORD: &str = "text.";
+const NAMED_KEYWORD: &str = "named.";
+
+/// The keywords without their dots.
+const WORDS: &[&str] = &["text", "named"];
 
 impl Mark {
     /// The mark in the name of a container: a reserved name, or the user's own name if it begins
     /// with a keyword and a dot.
-    #[inline]
-    pub(super) fn of(name: &'static str) -> Option<Self> {
-        // Nearly no name has a dot, and where it is known at compile time, so is the answer.
-        let keyword = match name.strip_prefix(RESERVED) {
-            Some(keyword) => keyword,
-            None => name.split_once('.')?.0,
-        };
-        match keyword {
-            "text" => Some(Mark::Text),
-            "named" => Some(Mark::Named),
-            _ => None,
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn of(name: &'static str) -> Result<Option<Self>> {
+        match name {
+            TEXT => Ok(Some(Mark::Text)),
+            NAMED => Ok(Some(Mark::Named)),
+            _ if name.starts_with(TEXT_KEYWORD) => Ok(Some(Mark::Text)),
+            _ if name.starts_with(NAMED_KEYWORD) => Ok(Some(Mark::Named)),
+            _ => mark::check(name, WORDS).map(|()| None),
+        }
+    }
+
+    /// Refuses a mark in the name of a container that is neither newtype nor enum.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn refuse(name: &'static str, found: &'static str) -> Result<()> {
+        match Mark::of(name)? {
+            None => Ok(()),
+            Some(mark) => Err(mark.misfit(found)),
         }
     }
 

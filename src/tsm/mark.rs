@@ -2,6 +2,7 @@
 //! Knows names, does not know bytes.
 
 use super::{Error, ErrorKind, Result};
+use crate::mark;
 
 /// The reserved name of the newtype structs that `with::raw` makes.
 pub(super) const RAW: &str = "fourfold.tsm.raw";
@@ -12,18 +13,30 @@ pub(super) const RAW_LEN: &str = "fourfold.tsm.raw.len";
 /// What the name of a user's own newtype struct begins with.
 const KEYWORD: &str = "raw.";
 
+/// The keyword without its dot.
+const WORDS: &[&str] = &["raw"];
+
 /// Whether the name of a newtype struct marks it as raw.
-#[inline]
-pub(super) fn is_raw(name: &'static str) -> bool {
-    name == RAW || name == RAW_LEN || name.starts_with(KEYWORD)
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn is_raw(name: &'static str) -> Result<bool> {
+    match name == RAW || name == RAW_LEN || name.starts_with(KEYWORD) {
+        true => Ok(true),
+        false => mark::check(name, WORDS).map(|()| false),
+    }
+}
+
+/// Whether a name has nothing to do with marks.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn is_none_in(name: &'static str) -> bool {
+    matches!(is_raw(name), Ok(false))
 }
 
 /// Refuses the mark in the name of something that is no newtype struct.
-#[inline]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn refuse(name: &'static str, found: &'static str) -> Result<()> {
     match name.starts_with(KEYWORD) {
         true => Err(misfit(found)),
-        false => Ok(()),
+        false => mark::check(name, WORDS),
     }
 }
 

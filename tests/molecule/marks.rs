@@ -94,3 +94,73 @@ fn a_structs_mark_under_another_for_structs() {
     let mut exact = Deserializer::from_slice(&TABLE);
     assert_eq!(Table::<Packed>::deserialize(&mut exact).unwrap().0, packed);
 }
+
+/// Names that look like a mark and are none: left alone, and refused under `strict`.
+macro_rules! strangers {
+    ($($name:literal: $type:item $value:expr;)*) => {$({
+        #[derive(Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(rename = $name)]
+        $type
+
+        let strict = Options::new().strict(true);
+        let text = format!(
+            "the name `{}` looks like a mark and is none: write a keyword, a dot and the type's \
+             name, or a name without a dot",
+            $name,
+        );
+        let bytes = to_vec(&$value).unwrap();
+        assert_eq!(from_slice::<Stranger>(&bytes).unwrap(), $value);
+        assert_eq!(strict.to_vec(&$value).unwrap_err().to_string(), text);
+        assert_eq!(strict.from_slice::<Stranger>(&bytes).unwrap_err().to_string(), text.clone() + " at byte 0");
+        let many = to_vec(&vec![$value, $value]).unwrap();
+        assert_eq!(strict.to_vec(&vec![$value, $value]).unwrap_err().to_string(), text.clone() + " in [0]");
+        let error = strict.from_slice::<Vec<Stranger>>(&many).unwrap_err();
+        assert!(error.to_string().starts_with(&(text + " in [0] at byte ")), "{error}");
+    })*};
+}
+
+#[test]
+fn strict_wants_marks_or_plain_names() {
+    strangers! {
+        "foo.Bar": struct Stranger(u32); Stranger(7);
+        "configuration.Bar": struct Stranger(u32); Stranger(7);
+        "fixvec": struct Stranger(Vec<u8>); Stranger(vec![7]);
+        "table": struct Stranger(u8, String); Stranger(7, String::new());
+        "struct": struct Stranger { a: u8, b: u8 } Stranger { a: 1, b: 2 };
+        "union": enum Stranger { A(u8) } Stranger::A(1);
+        "foo.Unit": struct Stranger; Stranger;
+        "packed.Slots": struct Stranger(u8, u8); Stranger(1, 2);
+    }
+    // Another format's mark is one.
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(rename = "int8.Level")]
+    struct Level(u8);
+    let strict = Options::new().strict(true);
+    assert_eq!(strict.to_vec(&Level(7)).unwrap(), [7]);
+    assert_eq!(strict.from_slice::<Level>(&[7]).unwrap(), Level(7));
+}
+
+/// Also where structs are packed, and in an unmarked tuple whose shape is still open.
+#[test]
+fn strict_looks_at_names_inside_packed_values() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(rename = "foo.Inner")]
+    struct Inner {
+        a: u8,
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(rename = "struct.Outer")]
+    struct Outer {
+        inner: Inner,
+    }
+    let strict = Options::new().strict(true);
+    let outer = Outer { inner: Inner { a: 1 } };
+    assert_eq!(to_vec(&outer).unwrap(), [1]);
+    assert_eq!(from_slice::<Outer>(&[1]).unwrap(), outer);
+    let error = strict.to_vec(&outer).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::NoMark { name: "foo.Inner" }), "{error}");
+    assert_eq!(error.path(), "inner");
+    let error = strict.from_slice::<Outer>(&[1]).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::NoMark { name: "foo.Inner" }), "{error}");
+    assert_eq!((error.path().to_string().as_str(), error.offset()), ("inner", Some(0)));
+}

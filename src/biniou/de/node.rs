@@ -90,7 +90,7 @@ impl<'a, 'de> Node<'a, 'de> {
     fn unless_marked(&mut self, name: &'static str, found: &'static str) -> Result<()> {
         let result = Mark::refuse(name, found);
         self.state.failed |= result.is_err();
-        result
+        result.map_err(|error| error.or_offset(self.state.reader.offset()))
     }
 
     /// Takes the bytes of a string, and where they begin.
@@ -328,7 +328,13 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let Node { state, tag, at, mark } = self;
-        let own = Mark::of_newtype(name);
+        let own = match Mark::of_newtype(name) {
+            Ok(own) => own,
+            Err(error) => {
+                state.failed = true;
+                return Err(error.or_offset(state.reader.offset()));
+            }
+        };
         if let (Some(own), Some(mark)) = (own, mark) {
             if own != mark {
                 let found = "a value with another mark";

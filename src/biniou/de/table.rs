@@ -232,7 +232,9 @@ impl<'de> de::Deserializer<'de> for Row<'_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let names = Mark::refuse(name, "a struct").and_then(|()| self.state.names.of(fields));
+        let offset = self.state.reader.offset();
+        let mark = Mark::refuse(name, "a struct").map_err(|error| error.or_offset(offset));
+        let names = mark.and_then(|()| self.state.names.of(fields));
         self.state.failed |= names.is_err();
         self.visit(Some(names?), visitor)
     }
@@ -250,10 +252,10 @@ impl<'de> de::Deserializer<'de> for Row<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        if let Some(mark) = Mark::of_newtype(name) {
+        if let Err(error) = Mark::refuse(name, "a row of a table") {
             let offset = self.state.reader.offset();
             self.state.failed = true;
-            return Err(mark.misfit("a row of a table").or_offset(offset));
+            return Err(error.or_offset(offset));
         }
         let Row { state, table } = self;
         state.wrapper(|state| visitor.visit_newtype_struct(Row { state, table }))

@@ -225,7 +225,7 @@ impl<'a, F: Front> ser::Serializer for Marked<'a, F> {
         value: &T,
     ) -> Result<Option<Tag>> {
         let Marked { slot: Slot { encoder, front }, mark } = self;
-        if let Some(inner) = Mark::of_newtype(name).filter(|inner| *inner != mark) {
+        if let Some(inner) = Mark::of_newtype(name)?.filter(|inner| *inner != mark) {
             return Err(inner.misfit("a value with another mark"));
         }
         encoder.depth.wrap()?;
@@ -280,7 +280,8 @@ impl<'a, F: Front> ser::Serializer for Marked<'a, F> {
         Err(self.mark.misfit("a map"))
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Compound<'a>> {
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Compound<'a>> {
+        Mark::refuse(name, "a struct")?;
         Err(self.mark.misfit("a struct"))
     }
 

@@ -131,16 +131,12 @@ impl<'a> ser::Serializer for Row<'a> {
         name: &'static str,
         value: &T,
     ) -> Result<()> {
-        match Mark::of_newtype(name) {
-            None => {
-                let Row { encoder, rows } = self;
-                encoder.depth.wrap()?;
-                value.serialize(Row { encoder: &mut *encoder, rows })?;
-                encoder.depth.unwrap();
-                Ok(())
-            }
-            Some(mark) => Err(mark.misfit("a row of a table")),
-        }
+        Mark::refuse(name, "a row of a table")?;
+        let Row { encoder, rows } = self;
+        encoder.depth.wrap()?;
+        value.serialize(Row { encoder: &mut *encoder, rows })?;
+        encoder.depth.unwrap();
+        Ok(())
     }
 
     #[inline]

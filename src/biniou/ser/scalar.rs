@@ -205,8 +205,8 @@ impl ser::Serializer for Scalar {
         value: &T,
     ) -> Result<Word, Unfit> {
         match Mark::of_newtype(name) {
-            None => value.serialize(self.inside()?),
-            Some(_) => Err(Unfit),
+            Ok(None) => value.serialize(self.inside()?),
+            Ok(Some(_)) | Err(_) => Err(Unfit),
         }
     }
 

@@ -268,7 +268,7 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
         let Slot { encoder, front } = self;
         encoder.depth.wrap()?;
         let slot = Slot { encoder: &mut *encoder, front };
-        let tag = match Mark::of_newtype(name) {
+        let tag = match Mark::of_newtype(name)? {
             Some(Mark::Shared { once }) => slot.put_shared(value, once)?,
             mark => slot.put_marked(value, mark)?,
         };

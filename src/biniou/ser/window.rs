@@ -270,8 +270,8 @@ impl<'a> ser::Serializer for Window<'a> {
         value: &T,
     ) -> Result<usize, Unfit> {
         match Mark::of_newtype(name) {
-            None => Ok(value.serialize(self.inside()?)? + LEVEL),
-            Some(_) => Err(Unfit),
+            Ok(None) => Ok(value.serialize(self.inside()?)? + LEVEL),
+            Ok(Some(_)) | Err(_) => Err(Unfit),
         }
     }
 

@@ -47,6 +47,14 @@ impl<'de> Packed<'_, '_, 'de> {
         Err(Error::at(ErrorKind::DynamicItem { found, place }, self.reader.offset()))
     }
 
+    /// Whether the name of a struct or tuple struct marks it as packed.
+    #[inline]
+    fn is_marked(&self, name: &'static str) -> Result<bool> {
+        let offset = self.reader.offset();
+        self.reader.state.check_name(name, offset)?;
+        Mark::is_packed(name).map_err(|error| error.or_offset(offset))
+    }
+
     /// Reads the parts of a struct, tuple or array.
     #[inline]
     pub(super) fn parts<V: Visitor<'de>>(
@@ -174,6 +182,7 @@ impl<'de> de::Deserializer<'de> for Packed<'_, '_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let offset = self.reader.offset();
+        self.reader.state.check_name(name, offset)?;
         let place = match Mark::of_newtype(name).map_err(|error| error.or_offset(offset))? {
             None => self.place,
             Some(Mark::Struct) => Place::Marked,
@@ -204,9 +213,7 @@ impl<'de> de::Deserializer<'de> for Packed<'_, '_, 'de> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        let offset = self.reader.offset();
-        let marked = Mark::is_packed(name).map_err(|error| error.or_offset(offset))?;
-        match marked || self.place == Place::Marked {
+        match self.is_marked(name)? || self.place == Place::Marked {
             true => self.parts(len, Names::Slots, Place::Marked, visitor),
             false => self.dynamic("a table"),
         }
@@ -219,9 +226,7 @@ impl<'de> de::Deserializer<'de> for Packed<'_, '_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let offset = self.reader.offset();
-        let marked = Mark::is_packed(name).map_err(|error| error.or_offset(offset))?;
-        match marked || self.place == Place::Marked {
+        match self.is_marked(name)? || self.place == Place::Marked {
             true => self.parts(fields.len(), Names::Fields(fields), Place::Marked, visitor),
             false => self.dynamic("a table"),
         }

@@ -266,6 +266,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         mark::refuse_on_unit(name).map_err(|error| error.or_offset(self.base))?;
+        self.state.check_name(name, self.base)?;
         self.deserialize_unit(visitor)
     }
 
@@ -277,6 +278,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
     ) -> Result<V::Value> {
         let Slot { state, bytes, base, mark, trailing } = self;
         let mark = Mark::one_of(mark, name).map_err(|error| error.or_offset(base))?;
+        state.check_name(name, base)?;
         state.wrapper(base, |state| {
             visitor.visit_newtype_struct(Slot { state, bytes, base, mark, trailing })
         })
@@ -399,6 +401,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         self.unless_misfit(&[], "an enum")?;
         let Slot { state, bytes, base, trailing, .. } = self;
         let ids = UnionIds::of(name).map_err(|error| error.or_offset(base))?;
+        state.check_name(name, base)?;
         let mut reader = Reader::new(bytes, base);
         let id = u32::from_le_bytes(reader.take_array()?);
         let offset = reader.offset();
@@ -457,6 +460,7 @@ impl Slot<'_, '_> {
     fn packs(&self, name: &'static str) -> Result<bool> {
         self.unless_misfit(&[Mark::Struct, Mark::Table], "a struct")?;
         let own = Mark::is_packed(name).map_err(|error| error.or_offset(self.base))?;
+        self.state.check_name(name, self.base)?;
         Ok(self.mark.map_or(own, |mark| mark == Mark::Struct))
     }
 }

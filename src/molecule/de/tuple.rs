@@ -315,6 +315,7 @@ impl<'de> de::Deserializer<'de> for Undecided<'_, '_, 'de> {
     ) -> Result<V::Value> {
         let base = self.tuple.slot.base;
         let in_first = |error: Error| error.or_offset(base).inside(Segment::Index(0));
+        self.tuple.slot.state.check_name(name, base).map_err(in_first)?;
         match Mark::of_newtype(name).map_err(in_first)? {
             None => {
                 let tuple = self.tuple;
@@ -388,6 +389,8 @@ impl<'de> de::Deserializer<'de> for Undecided<'_, '_, 'de> {
 impl Undecided<'_, '_, '_> {
     #[inline]
     fn packs(&self, name: &'static str) -> Result<bool> {
-        Mark::is_packed(name).map_err(|error| error.or_offset(self.tuple.slot.base))
+        let slot = &self.tuple.slot;
+        slot.state.check_name(name, slot.base)?;
+        Mark::is_packed(name).map_err(|error| error.or_offset(slot.base))
     }
 }

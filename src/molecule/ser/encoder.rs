@@ -162,6 +162,15 @@ impl Encoder {
         self.wrappers = self.wrappers.saturating_add(1);
     }
 
+    /// Refuses the name of a container that looks like a mark and is none, under `strict`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn check_name(&self, name: &'static str) -> Result<()> {
+        match self.strict {
+            true => mark::check_strictly(name),
+            false => Ok(()),
+        }
+    }
+
     /// Makes sure that what ends at `end` is a document.
     #[inline]
     fn check(&self, end: usize) -> Result<()> {
@@ -209,6 +218,7 @@ impl Cursor<'_> {
     /// Writes the id that heads a union's payload.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_id(self, name: &'static str, index: u32, variant: &'static str) -> Result<Self> {
+        self.encoder.check_name(name)?;
         let id = match UnionIds::of(name)? {
             Some(ids) => ids.id(variant)?,
             None => index,
@@ -303,6 +313,7 @@ impl<'a> ser::Serializer for Cursor<'a> {
     #[inline]
     fn serialize_unit_struct(self, name: &'static str) -> Result<Written> {
         mark::refuse_on_unit(name)?;
+        self.encoder.check_name(name)?;
         self.serialize_unit()
     }
 
@@ -325,6 +336,7 @@ impl<'a> ser::Serializer for Cursor<'a> {
         let Cursor { encoder, at } = self;
         encoder.wrap()?;
         let inner = Cursor { encoder: &mut *encoder, at };
+        inner.encoder.check_name(name)?;
         let written = match Mark::of_newtype(name)? {
             Some(mark) => value.serialize(Marked::new(inner, mark))?,
             None => value.serialize(inner)?,
@@ -370,6 +382,7 @@ impl<'a> ser::Serializer for Cursor<'a> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Fields<'a>> {
+        self.encoder.check_name(name)?;
         match Mark::is_packed(name)? || self.encoder.packs {
             true => Fields::packed(self, Some(len)),
             false => Fields::table(self, len, Some(len)),
@@ -394,6 +407,7 @@ impl<'a> ser::Serializer for Cursor<'a> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<Fields<'a>> {
+        self.encoder.check_name(name)?;
         match Mark::is_packed(name)? || self.encoder.packs {
             true => Fields::packed(self, None),
             false => Fields::table(self, len, None),

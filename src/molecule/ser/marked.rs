@@ -36,6 +36,7 @@ impl<'a> Marked<'a> {
     /// A struct with or without a header. Its own name may have a mark for structs, too.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn fields(self, name: &'static str, len: usize, exactly: Option<usize>) -> Result<Fields<'a>> {
+        self.cursor.encoder.check_name(name)?;
         match (self.mark, Mark::is_packed(name)) {
             (Mark::FixVec | Mark::DynVec, _) => Err(self.mark.misfit("a struct")),
             (_, Err(error)) => Err(error),
@@ -122,6 +123,7 @@ impl<'a> ser::Serializer for Marked<'a> {
         value: &T,
     ) -> Result<Written> {
         let Marked { cursor: Cursor { encoder, at }, mark } = self;
+        encoder.check_name(name)?;
         Mark::one_of(Some(mark), name)?;
         encoder.wrap()?;
         let written = value.serialize(Marked::new(Cursor { encoder: &mut *encoder, at }, mark))?;

@@ -229,7 +229,8 @@ impl<'a> Sequence<'a> {
         T: Serialize,
         I: Iterator<Item = T>,
     {
-        if self.encoder.levels.min(self.encoder.wrappers) < window::MOST_LEVELS {
+        let Encoder { strict, levels, wrappers, .. } = *self.encoder;
+        if strict || levels.min(wrappers) < window::MOST_LEVELS {
             return items.next();
         }
         if expected > SMALL {

@@ -26,6 +26,7 @@ pub(super) fn document<T: ?Sized + Serialize>(options: &Options, value: &T) -> O
     if core::mem::needs_drop::<T>()
         || size_of_val(value) > WINDOW
         || options.max_depth < MOST_LEVELS
+        || options.strict
     {
         return None;
     }

@@ -180,12 +180,13 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
+        if let Some(which) = Document::of(name) {
+            return self.state.document(which, visitor);
+        }
+        let own = self.own_mark(name)?;
         let Object { state, mark } = self;
         let offset = state.reader.offset();
-        if let Some(which) = Document::of(name) {
-            return state.document(which, visitor);
-        }
-        let mark = match (Mark::of(name), mark) {
+        let mark = match (own, mark) {
             (Some(own), Some(outer)) if own != outer => {
                 return Err(own.misfit("a value with another mark").or_offset(offset));
             }
@@ -245,7 +246,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let mark = match Mark::of(name).or(self.mark) {
+        let mark = match self.own_mark(name)?.or(self.mark) {
             Some(Mark::Text) => {
                 let error = Mark::Text.misfit("a struct");
                 return Err(error.or_offset(self.state.reader.offset()));
@@ -262,9 +263,10 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
+        let own = self.own_mark(name)?;
         let Object { state, mark } = self;
         let offset = state.reader.offset();
-        let named = match (Mark::of(name), mark) {
+        let named = match (own, mark) {
             (Some(Mark::Text), _) | (_, Some(Mark::Text)) => {
                 return Err(Mark::Text.misfit("an enum").or_offset(offset));
             }

@@ -118,9 +118,12 @@ impl<'de> Object<'_, 'de> {
 
     /// Refuses a mark in the name of a container that is neither newtype nor enum.
     pub(super) fn unless_named(&self, name: &'static str, found: &'static str) -> Result<()> {
-        match Mark::of(name) {
-            None => Ok(()),
-            Some(mark) => Err(mark.misfit(found).or_offset(self.state.reader.offset())),
-        }
+        Mark::refuse(name, found).map_err(|error| error.or_offset(self.state.reader.offset()))
+    }
+
+    /// The mark in the name of a newtype, enum or struct.
+    #[inline]
+    pub(super) fn own_mark(&self, name: &'static str) -> Result<Option<Mark>> {
+        Mark::of(name).map_err(|error| error.or_offset(self.state.reader.offset()))
     }
 }

@@ -106,20 +106,11 @@ impl<W: Write> Encoder<W> {
         if named {
             self.mark = None;
         }
-        match Mark::of(name) {
+        match Mark::of(name)? {
             Some(Mark::Named) => self.put_bytes(Headed::Str, variant.as_bytes(), "an enum"),
             None if named => self.put_bytes(Headed::Str, variant.as_bytes(), "an enum"),
             None => self.put_object(&wire::uint32(index), "an enum"),
             Some(mark) => Err(mark.misfit("an enum")),
-        }
-    }
-
-    /// Refuses a mark in the name of a container that is neither newtype nor enum.
-    #[inline]
-    fn unless_marked(name: &'static str, found: &'static str) -> Result<()> {
-        match Mark::of(name) {
-            None => Ok(()),
-            Some(mark) => Err(mark.misfit(found)),
         }
     }
 }
@@ -214,7 +205,7 @@ impl<'a, W: Write> ser::Serializer for &'a mut Encoder<W> {
 
     #[inline]
     fn serialize_unit_struct(self, name: &'static str) -> Result<()> {
-        Encoder::<W>::unless_marked(name, "a unit struct")?;
+        Mark::refuse(name, "a unit struct")?;
         self.put_nil("a unit struct")
     }
 
@@ -242,7 +233,7 @@ impl<'a, W: Write> ser::Serializer for &'a mut Encoder<W> {
             return Ok(());
         }
         self.depth.wrap()?;
-        match (Mark::of(name), self.mark) {
+        match (Mark::of(name)?, self.mark) {
             (Some(own), Some(outer)) if own != outer => {
                 return Err(own.misfit("a value with another mark"));
             }
@@ -289,7 +280,7 @@ impl<'a, W: Write> ser::Serializer for &'a mut Encoder<W> {
 
     #[inline]
     fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Compound<'a, W>> {
-        Encoder::<W>::unless_marked(name, "a tuple struct")?;
+        Mark::refuse(name, "a tuple struct")?;
         self.serialize_tuple(len)
     }
 
@@ -315,7 +306,7 @@ impl<'a, W: Write> ser::Serializer for &'a mut Encoder<W> {
     #[inline]
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Compound<'a, W>> {
         // One on an adjacently tagged enum is one on its tag, which is the first field.
-        match Mark::of(name).or(self.mark) {
+        match Mark::of(name)?.or(self.mark) {
             Some(Mark::Text) => return Err(Mark::Text.misfit("a struct")),
             mark => self.mark = mark,
         }

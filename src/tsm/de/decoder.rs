@@ -303,7 +303,8 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        self.wrapper(|decoder| match mark::is_raw(name) {
+        let is_raw = mark::is_raw(name).map_err(|error| self.refused(error))?;
+        self.wrapper(|decoder| match is_raw {
             false => {
                 let start = decoder.reader;
                 let value = visitor.visit_newtype_struct(decoder);

@@ -62,6 +62,7 @@ impl<'de> de::Deserializer<'de> for Raw<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
+        mark::is_raw(name).map_err(|error| self.decoder.refused(error))?;
         self.decoder.wrapper(|decoder| match name == mark::RAW_LEN {
             true => visitor.visit_enum(LenTold { decoder }),
             false => visitor.visit_newtype_struct(Raw { decoder }),

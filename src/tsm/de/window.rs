@@ -357,7 +357,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
     ) -> Result<V::Value, GaveUp> {
         let index = i32::from_le_bytes(self.take()?);
         match u32::try_from(index) {
-            Ok(index) if !mark::is_raw(name) => {
+            Ok(index) if mark::is_none_in(name) => {
                 let Ok(value) = visitor.visit_enum(Variant { window: &mut *self, index }) else {
                     return self.refuse();
                 };
@@ -378,9 +378,9 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, GaveUp> {
-        match mark::is_raw(name) {
-            true => self.refuse(),
-            false => visitor.visit_unit(),
+        match mark::is_none_in(name) {
+            false => self.refuse(),
+            true => visitor.visit_unit(),
         }
     }
 
@@ -390,9 +390,9 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, GaveUp> {
-        match mark::is_raw(name) {
-            true => self.refuse(),
-            false => {
+        match mark::is_none_in(name) {
+            false => self.refuse(),
+            true => {
                 self.enter()?;
                 let Ok(value) = visitor.visit_newtype_struct(&mut *self) else {
                     return self.refuse();
@@ -419,9 +419,9 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value, GaveUp> {
-        match mark::is_raw(name) {
-            true => self.refuse(),
-            false => self.parts(len, Unused::Refused, visitor),
+        match mark::is_none_in(name) {
+            false => self.refuse(),
+            true => self.parts(len, Unused::Refused, visitor),
         }
     }
 
@@ -432,9 +432,9 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, GaveUp> {
-        match mark::is_raw(name) {
-            true => self.refuse(),
-            false => self.parts(fields.len(), Unused::Aliases, visitor),
+        match mark::is_none_in(name) {
+            false => self.refuse(),
+            true => self.parts(fields.len(), Unused::Aliases, visitor),
         }
     }
 

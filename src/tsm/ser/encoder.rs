@@ -202,7 +202,7 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
         value: &T,
     ) -> Result<usize> {
         let cursor = self.wrap()?;
-        match mark::is_raw(name) {
+        match mark::is_raw(name)? {
             false => value.serialize(cursor),
             true => value.serialize(Raw { cursor }),
         }

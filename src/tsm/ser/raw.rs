@@ -79,9 +79,10 @@ impl<'a, O: Output> ser::Serializer for Raw<'a, O> {
 
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
-        _: &'static str,
+        name: &'static str,
         value: &T,
     ) -> Result<usize> {
+        mark::is_raw(name)?;
         let cursor = self.cursor.wrap()?;
         value.serialize(Raw { cursor })
     }

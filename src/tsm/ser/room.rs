@@ -53,9 +53,9 @@ impl<'a, L: Levels> Room<'a, L> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_variant(self, name: &'static str, index: u32) -> Result<Self, Unfit> {
-        match mark::is_raw(name) {
-            true => Err(Unfit),
-            false => self.put(wire::variant_bytes(index).map_err(|_| Unfit)?).map(Room::of),
+        match mark::is_none_in(name) {
+            false => Err(Unfit),
+            true => self.put(wire::variant_bytes(index).map_err(|_| Unfit)?).map(Room::of),
         }
     }
 
@@ -66,9 +66,9 @@ impl<'a, L: Levels> Room<'a, L> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn parts(self, name: &'static str, len: usize) -> Result<Parts<'a, L>, Unfit> {
-        match mark::is_raw(name) {
-            true => Err(Unfit),
-            false => Ok(Parts::new(self.bytes, len)),
+        match mark::is_none_in(name) {
+            false => Err(Unfit),
+            true => Ok(Parts::new(self.bytes, len)),
         }
     }
 
@@ -103,15 +103,15 @@ impl word::Spelling for Spelling {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn unit_variant(name: &'static str, index: u32) -> Result<Word, Unfit> {
-        match mark::is_raw(name) {
-            true => Err(Unfit),
-            false => Word::new(wire::variant_bytes(index).map_err(|_| Unfit)?),
+        match mark::is_none_in(name) {
+            false => Err(Unfit),
+            true => Word::new(wire::variant_bytes(index).map_err(|_| Unfit)?),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_plain(name: &'static str) -> bool {
-        !mark::is_raw(name)
+        mark::is_none_in(name)
     }
 }
 
@@ -194,9 +194,9 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         name: &'static str,
         value: &T,
     ) -> Left<'a> {
-        match mark::is_raw(name) {
-            true => Err(Unfit),
-            false => value.serialize(self.inside()?),
+        match mark::is_none_in(name) {
+            false => Err(Unfit),
+            true => value.serialize(self.inside()?),
         }
     }
 

@@ -70,17 +70,17 @@ impl<'a> Window<'a> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_variant(self, name: &'static str, index: u32) -> Result<Self, Unfit> {
-        match mark::is_raw(name) {
-            true => Err(Unfit),
-            false => self.put_ahead(wire::variant_bytes(index).map_err(|_| Unfit)?),
+        match mark::is_none_in(name) {
+            false => Err(Unfit),
+            true => self.put_ahead(wire::variant_bytes(index).map_err(|_| Unfit)?),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn parts(self, name: &'static str, len: usize) -> Result<Parts<'a>, Unfit> {
-        match mark::is_raw(name) {
-            true => Err(Unfit),
-            false => Ok(Parts { window: self.inside()?, left: Some(len) }),
+        match mark::is_none_in(name) {
+            false => Err(Unfit),
+            true => Ok(Parts { window: self.inside()?, left: Some(len) }),
         }
     }
 }
@@ -203,9 +203,9 @@ impl<'a> ser::Serializer for Window<'a> {
         name: &'static str,
         value: &T,
     ) -> Result<usize, Unfit> {
-        match mark::is_raw(name) {
-            true => Err(Unfit),
-            false => value.serialize(self.inside()?),
+        match mark::is_none_in(name) {
+            false => Err(Unfit),
+            true => value.serialize(self.inside()?),
         }
     }
 

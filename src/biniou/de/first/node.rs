@@ -273,9 +273,9 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        match Mark::of_newtype(name) {
-            None => self.deserialize_unit(visitor),
-            Some(_) => self.input.give_up(),
+        match Mark::is_none_in(name) {
+            true => self.deserialize_unit(visitor),
+            false => self.input.give_up(),
         }
     }
 
@@ -286,7 +286,7 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
         visitor: V,
     ) -> Result<V::Value> {
         let Node { input, head } = self;
-        let own = Mark::of_newtype(name);
+        let Ok(own) = Mark::of_newtype(name) else { return input.give_up() };
         let mark = match (own, head.mark()) {
             (Some(Mark::Shared { .. } | Mark::Table), _) => return input.give_up(),
             (Some(own), Some(mark)) if own != mark => return input.give_up(),
@@ -326,9 +326,9 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        match Mark::of_newtype(name) {
-            None => self.visit_cells(len, visitor),
-            Some(_) => self.input.give_up(),
+        match Mark::is_none_in(name) {
+            true => self.visit_cells(len, visitor),
+            false => self.input.give_up(),
         }
     }
 
@@ -346,9 +346,9 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
         visitor: V,
     ) -> Result<V::Value> {
         self.expect(Tag::Record)?;
-        match Mark::of_newtype(name) {
-            None => self.input.level(|input| record::take(input, fields, visitor)),
-            Some(_) => self.input.give_up(),
+        match Mark::is_none_in(name) {
+            true => self.input.level(|input| record::take(input, fields, visitor)),
+            false => self.input.give_up(),
         }
     }
 
@@ -360,7 +360,7 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
         visitor: V,
     ) -> Result<V::Value> {
         self.expect(Tag::Variant)?;
-        if name == VALUE || Mark::of_newtype(name).is_some() {
+        if name == VALUE || !Mark::is_none_in(name) {
             return self.input.give_up();
         }
         Variant::visit(self.input, variants, visitor)

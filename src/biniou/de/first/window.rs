@@ -266,9 +266,9 @@ impl<'de, O> de::Deserializer<'de> for Place<'_, '_, 'de, O> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        match Mark::of_newtype(name) {
-            None => self.deserialize_unit(visitor),
-            Some(_) => self.window.refuse(),
+        match Mark::is_none_in(name) {
+            true => self.deserialize_unit(visitor),
+            false => self.window.refuse(),
         }
     }
 
@@ -313,7 +313,7 @@ impl<'de, O> de::Deserializer<'de> for Place<'_, '_, 'de, O> {
         visitor: V,
     ) -> Result<V::Value> {
         let Place { window, mark } = self;
-        let own = Mark::of_newtype(name);
+        let Ok(own) = Mark::of_newtype(name) else { return window.refuse() };
         if own.is_some() && mark.is_some() && own != mark {
             return window.refuse();
         }
@@ -339,9 +339,9 @@ impl<'de, O> de::Deserializer<'de> for Place<'_, '_, 'de, O> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        match Mark::of_newtype(name) {
-            None => self.visit_cells(len, visitor),
-            Some(_) => self.window.refuse(),
+        match Mark::is_none_in(name) {
+            true => self.visit_cells(len, visitor),
+            false => self.window.refuse(),
         }
     }
 
@@ -352,7 +352,7 @@ impl<'de, O> de::Deserializer<'de> for Place<'_, '_, 'de, O> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let is_plain = self.mark.is_none() && Mark::of_newtype(name).is_none();
+        let is_plain = self.mark.is_none() && Mark::is_none_in(name);
         match is_plain && self.window.begin_record(fields) {
             true => {
                 let mut fields = Fields { window: self.window, left: fields.len() };

@@ -210,8 +210,8 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, GaveUp> {
-        let (None, Ok(ids), Some((id, rest))) =
-            (self.mark, UnionIds::of(name), self.bytes.split_first_chunk::<NUMBER_SIZE>())
+        let Ok(ids) = UnionIds::of(name) else { return Err(self.surprise()) };
+        let (None, Some((id, rest))) = (self.mark, self.bytes.split_first_chunk::<NUMBER_SIZE>())
         else {
             return self.misfit();
         };

@@ -1,0 +1,133 @@
+//! Words in front of a container's name, and what to say where one is misspelt.
+//! Knows words and names, does not know what a word means or whose it is.
+
+use crate::error::{Error, Fault};
+
+/// Whether a name has its first dot where a word, right or misspelt by one letter, ends. Each place is
+/// looked at by itself: of a name that is known at compile time, nothing is left to do.
+#[cfg_attr(not(debug_assertions), inline(always))]
+const fn has_early_dot(name: &[u8]) -> bool {
+    matches!(
+        name,
+        [_, _, b'.', ..]
+            | [_, _, _, b'.', ..]
+            | [_, _, _, _, b'.', ..]
+            | [_, _, _, _, _, b'.', ..]
+            | [_, _, _, _, _, _, b'.', ..]
+            | [_, _, _, _, _, _, _, b'.', ..]
+            | [_, _, _, _, _, _, _, _, b'.', ..]
+            | [_, _, _, _, _, _, _, _, _, b'.', ..]
+    )
+}
+
+/// Lists the words that some format takes for a mark. A word of one format is no misspelt word of
+/// another: a type may be marked for both.
+macro_rules! words {
+    ($($word:literal)*) => {
+        /// Whether a name begins with a word, right to the letter, and a dot.
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn begins_with_word(name: &str) -> bool {
+            $(name.starts_with(concat!($word, ".")))||*
+        }
+
+        #[cfg(test)]
+        const WORDS: &[&str] = &[$($word),*];
+    };
+}
+
+words! {
+    "char" "dynvec" "fixvec" "float32" "fourfold" "int16" "int32" "int64" "int8" "named" "optional" "raw"
+    "shared" "struct" "svint" "table" "text" "union" "uvint"
+}
+
+/// Refuses the name of a container that begins with a misspelt one of `words`.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(crate) fn check<K: From<Fault>>(
+    name: &'static str,
+    words: &[&'static str],
+) -> Result<(), Error<K>> {
+    match has_early_dot(name.as_bytes()) && !begins_with_word(name) {
+        false => Ok(()),
+        true => check_unknown(name, words),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn check_unknown<K: From<Fault>>(
+    name: &'static str,
+    words: &[&'static str],
+) -> Result<(), Error<K>> {
+    let first = name.split('.').next().unwrap_or_default();
+    match words.iter().find(|word| is_nearly(first, word)) {
+        None => Ok(()),
+        Some(word) => Err(Error::placeless(Fault::MisspeltMark { name, mark: word })),
+    }
+}
+
+/// Whether a name begins with a word of some format, or has no dot: what needs no knowledge of the
+/// word to be accepted.
+pub(crate) fn is_known(name: &str) -> bool {
+    !name.contains('.') || begins_with_word(name)
+}
+
+/// Whether two words are the same but for one letter that is missing, superfluous or another, or for
+/// two that have changed places. Upper and lower case count as the same.
+fn is_nearly(found: &str, word: &str) -> bool {
+    let (mut found, mut word) = (found.as_bytes(), word.as_bytes());
+    while let ([a, found_rest @ ..], [b, word_rest @ ..]) = (found, word) {
+        if !a.eq_ignore_ascii_case(b) {
+            break;
+        }
+        (found, word) = (found_rest, word_rest);
+    }
+    while let ([found_rest @ .., a], [word_rest @ .., b]) = (found, word) {
+        if !a.eq_ignore_ascii_case(b) {
+            break;
+        }
+        (found, word) = (found_rest, word_rest);
+    }
+    match (found, word) {
+        ([], [] | [_]) | ([_], [] | [_]) => true,
+        ([a, b], [c, d]) => a.eq_ignore_ascii_case(d) && b.eq_ignore_ascii_case(c),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_letter_makes_a_misspelt_word() {
+        for near in
+            ["struct", "Struct", "STRUCT", "strct", "sstruct", "struckt", "strukt", "srtuct"]
+        {
+            assert!(is_nearly(near, "struct"), "{near}");
+        }
+        for far in ["strc", "structure", "strcut.", "tsrcut", "", "s"] {
+            assert!(!is_nearly(far, "struct"), "{far}");
+        }
+        assert!(is_nearly("aw", "raw") && is_nearly("arw", "raw") && !is_nearly("w", "raw"));
+    }
+
+    /// No word keeps another from its format, and the gate lets all of them through.
+    #[test]
+    fn each_word_may_stand_beside_all_others() {
+        for word in WORDS {
+            let name = std::format!("{word}.Type").leak();
+            assert!(check::<Fault>(name, WORDS).is_ok(), "{word}");
+            let longer = std::format!("{word}x.Type").leak();
+            assert!(check::<Fault>(longer, &[word]).is_err(), "{longer}");
+            let shorter = std::format!("{}.Type", &word[1..]).leak();
+            assert!(check::<Fault>(shorter, &[word]).is_err(), "{shorter}");
+        }
+    }
+
+    #[test]
+    fn names_without_a_word_are_nobodys_business() {
+        for name in ["Point", "struct", "strct", "a.struct", "io.k8s.Pod", "structure.A", ".", ""] {
+            assert!(check::<Fault>(name, WORDS).is_ok(), "{name}");
+        }
+    }
+}
