@@ -11,6 +11,7 @@ use serde_core::de::{self, Deserialize, Visitor};
 
 use self::node::Node;
 use self::state::State;
+use super::budget::Budget;
 use super::{Error, Options, Result};
 use crate::nested;
 
@@ -40,7 +41,7 @@ impl<'de> Deserializer<'de> {
     #[must_use]
     pub fn from_slice(bytes: &'de [u8]) -> Self {
         // A value cannot be read twice here, so each record is looked through before it is read.
-        Deserializer { state: State::new(&Options::new(), bytes, true) }
+        Deserializer { state: State::new(&Options::new(), bytes, true, Budget::new()) }
     }
 
     /// Makes sure that all of the input has been read.
@@ -55,7 +56,8 @@ impl<'de> Deserializer<'de> {
     }
 }
 
-/// One value at the start of `bytes`, and how many bytes it takes.
+/// One value at the start of `bytes`, and how many bytes it takes. `budget` is that of the input, in
+/// which others may stand in front of it.
 ///
 /// Most documents are read at the first attempt; of the others, the thorough reader says what they
 /// hold or what is wrong.
@@ -63,12 +65,17 @@ impl<'de> Deserializer<'de> {
 pub(super) fn take<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
+    budget: &mut Budget,
 ) -> Result<(T, usize)> {
     match nested::attempt(|| first::take(options, bytes)) {
-        Some(taken) => Ok(taken),
+        Some((value, taken)) => {
+            // It takes neither rows without columns nor references.
+            budget.next_value(taken, None);
+            Ok((value, taken))
+        }
         None => {
             let is_inside = nested::exact_readings_around() > 0;
-            nested::exactly(|| take_thoroughly(options, bytes, is_inside))
+            nested::exactly(|| take_thoroughly(options, bytes, budget, is_inside))
         }
     }
 }
@@ -82,15 +89,17 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
 fn take_thoroughly<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
+    budget: &mut Budget,
     is_inside: bool,
 ) -> Result<(T, usize)> {
-    let mut state = State::new(options, bytes, is_inside);
-    let first = read(&mut state);
-    if !state.met_duplicate {
-        return first.map(|value| (value, state.reader.offset()));
+    let mut state = State::new(options, bytes, is_inside, *budget);
+    let mut value = read(&mut state);
+    if state.met_duplicate && !is_inside {
+        state = State::new(options, bytes, true, *budget);
+        value = read(&mut state);
     }
-    let mut state = State::new(options, bytes, true);
-    read(&mut state).map(|value| (value, state.reader.offset()))
+    *budget = state.next_budget();
+    value.map(|value| (value, state.reader.offset()))
 }
 
 fn read<'de, T: Deserialize<'de>>(state: &mut State<'de>) -> Result<T> {
@@ -105,7 +114,7 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<T> {
-    let (value, taken) = take(options, bytes)?;
+    let (value, taken) = take(options, bytes, &mut Budget::new())?;
     if !options.allow_trailing {
         let rest = bytes.get(taken..).unwrap_or_default();
         crate::read::Reader::new(rest, taken).finish()?;

@@ -3,26 +3,7 @@
 
 use alloc::vec::Vec;
 
-/// How many bytes references may stand for, for each byte of the document ..
-const EXPANSION_PER_BYTE: usize = 64;
-
-/// .. and in a small document.
-const LEAST_EXPANSION: usize = 1 << 15;
-
-/// So many bytes of a string count as one: they are copied at once, if at all.
-const TEXT_PER_BYTE: usize = 16;
-
-/// How many bytes the references of a document may stand for, so that a few bytes cannot keep a
-/// reader busy for ever. Writers refuse what readers would.
-pub(super) fn expansion_limit(document: usize) -> usize {
-    document.saturating_mul(EXPANSION_PER_BYTE).saturating_add(LEAST_EXPANSION)
-}
-
-/// What a value costs whoever reads it again, if it takes so many bytes, of which so many are
-/// those of strings.
-pub(super) fn cost(bytes: usize, text: usize) -> usize {
-    bytes.saturating_sub(text) + text / TEXT_PER_BYTE
-}
+use super::budget::cost;
 
 /// The shared values that were passed so far, in order.
 #[derive(Debug, Default)]

@@ -2,6 +2,7 @@
 //!
 #![doc = include_str!("guide.md")]
 
+mod budget;
 mod de;
 mod definitions;
 mod dictionary;
@@ -28,6 +29,7 @@ use alloc::vec::Vec;
 use serde_core::de::Deserialize;
 use serde_core::ser::Serialize;
 
+use self::budget::Budget;
 pub use self::de::Deserializer;
 pub use self::dictionary::Dictionary;
 pub use self::error::ErrorKind;
@@ -264,7 +266,7 @@ impl Options {
         &self,
         bytes: &'de [u8],
     ) -> Result<(T, &'de [u8])> {
-        let (value, taken) = de::take(self, bytes)?;
+        let (value, taken) = de::take(self, bytes, &mut Budget::new())?;
         Ok((value, bytes.get(taken..).unwrap_or_default()))
     }
 }

@@ -11,6 +11,7 @@ use serde_core::de::DeserializeOwned;
 
 #[cfg(feature = "std")]
 use super::Error;
+use super::budget::Budget;
 use super::de;
 #[cfg(feature = "std")]
 use super::scan::Scan;
@@ -41,6 +42,8 @@ pub struct StreamDeserializer<S, T> {
     /// Offset of the next value from the start of the stream.
     offset: usize,
     ended: bool,
+    /// What the values to come may ask for beyond their bytes.
+    budget: Budget,
     item: PhantomData<fn() -> T>,
 }
 
@@ -57,7 +60,8 @@ impl<S, T> fmt::Debug for StreamDeserializer<S, T> {
 impl<S, T> StreamDeserializer<S, T> {
     fn new(source: S) -> Self {
         let options = Options::new();
-        StreamDeserializer { source, options, offset: 0, ended: false, item: PhantomData }
+        let budget = Budget::new();
+        StreamDeserializer { source, options, offset: 0, ended: false, budget, item: PhantomData }
     }
 
     /// Reads with these options; `max_input` limits each value.
@@ -101,7 +105,7 @@ impl<'de, T: Deserialize<'de>> Iterator for StreamDeserializer<&'de [u8], T> {
         if self.ended || self.source.is_empty() {
             return None;
         }
-        let result = de::take(&self.options, self.source);
+        let result = de::take(&self.options, self.source, &mut self.budget);
         if let Ok((_, taken)) = &result {
             self.source = self.source.get(*taken..).unwrap_or_default();
         }
@@ -201,10 +205,10 @@ impl<R: io::Read, T: DeserializeOwned> Iterator for StreamDeserializer<Buffered<
                 let start = self.source.done;
                 self.source.done += length;
                 let bytes = self.source.buffer.get(start..self.source.done).unwrap_or_default();
-                de::take(&self.options, bytes)
+                de::take(&self.options, bytes, &mut self.budget)
             }
             Ok(Next::Damage) => {
-                let result = de::take(&self.options, self.source.ready());
+                let result = de::take(&self.options, self.source.ready(), &mut self.budget);
                 if let Ok((_, taken)) = &result {
                     self.source.done += taken;
                 }

@@ -20,6 +20,7 @@ mod regression;
 mod reject;
 mod rows;
 mod schema;
+mod streams;
 mod stubborn;
 #[path = "../support/mod.rs"]
 mod support;

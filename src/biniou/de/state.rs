@@ -5,11 +5,12 @@ use alloc::vec::Vec;
 
 use serde_core::de;
 
-use crate::biniou::definitions::{Definitions, expansion_limit};
+use crate::biniou::budget::Budget;
+use crate::biniou::definitions::Definitions;
 use crate::biniou::names::Read;
 use crate::biniou::skip::{Skipper, pass, spend_empty_rows};
 use crate::biniou::value;
-use crate::biniou::wire::{self, MOST_EMPTY_ROWS, Tag};
+use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Dictionary, Error, ErrorKind, Options, Result, Value};
 use crate::error::Fault;
 use crate::limits::{Depth, Room};
@@ -44,11 +45,17 @@ pub(super) struct State<'de> {
     expansion: Option<usize>,
     /// Where the outermost value begins.
     start: usize,
-    empty_rows: usize,
+    /// What is left for it and those behind it.
+    budget: Budget,
 }
 
 impl<'de> State<'de> {
-    pub(super) fn new(options: &Options, input: &'de [u8], looks_ahead: bool) -> Self {
+    pub(super) fn new(
+        options: &Options,
+        input: &'de [u8],
+        looks_ahead: bool,
+        budget: Budget,
+    ) -> Self {
         State {
             reader: Reader::new(input, 0),
             input,
@@ -66,7 +73,7 @@ impl<'de> State<'de> {
             expanding: 0,
             expansion: None,
             start: 0,
-            empty_rows: usize::try_from(MOST_EMPTY_ROWS).unwrap_or(usize::MAX),
+            budget,
         }
     }
 
@@ -111,7 +118,8 @@ impl<'de> State<'de> {
     /// Steps over a value.
     pub(super) fn skip(&mut self, tag: Tag) -> Result<()> {
         let State { depth, definitions, reader, .. } = self;
-        let empty_rows = row_budget(self.expanding, &mut self.expansion, &mut self.empty_rows);
+        let rows = &mut self.budget.empty_rows;
+        let empty_rows = row_budget(self.expanding, &mut self.expansion, rows);
         Skipper { depth: *depth, definitions, empty_rows }.value(reader, tag)
     }
 
@@ -135,7 +143,8 @@ impl<'de> State<'de> {
     /// Reads a node of the format's own tree.
     pub(super) fn own_tree(&mut self, tag: Tag) -> Result<Value> {
         let (start, reader) = (self.reader, &mut self.reader);
-        let empty_rows = row_budget(self.expanding, &mut self.expansion, &mut self.empty_rows);
+        let rows = &mut self.budget.empty_rows;
+        let empty_rows = row_budget(self.expanding, &mut self.expansion, rows);
         // A copy: after an error nobody leaves the levels that were entered.
         let mut depth = self.depth;
         let (tree, has_shared) = value::read_untagged(tag, reader, &mut depth, empty_rows)?;
@@ -150,7 +159,7 @@ impl<'de> State<'de> {
     /// Counts rows that take no bytes: of those that are read again each counts as a byte.
     pub(super) fn spend_empty_rows(&mut self, rows: usize, offset: usize) -> Result<()> {
         match self.expanding {
-            0 => spend_empty_rows(&mut self.empty_rows, rows, offset),
+            0 => spend_empty_rows(&mut self.budget.empty_rows, rows, offset),
             _ => self.expand(rows, offset),
         }
     }
@@ -219,14 +228,14 @@ impl<'de> State<'de> {
     fn expand(&mut self, bytes: usize, offset: usize) -> Result<()> {
         let left = match self.expansion {
             Some(left) => left,
-            None => expansion_limit(self.value_length()),
+            None => self.budget.expansion_limit(self.value_length()),
         };
         let rest = left.checked_sub(bytes);
         self.expansion = Some(rest.unwrap_or(0));
         match rest {
             Some(_) => Ok(()),
             None => {
-                let limit = expansion_limit(self.value_length());
+                let limit = self.budget.expansion_limit(self.value_length());
                 Err(Error::at(ErrorKind::Expansion { limit }, offset))
             }
         }
@@ -266,16 +275,23 @@ impl<'de> State<'de> {
         }
     }
 
+    /// What is left for the values behind the outermost one that has been read.
+    pub(super) fn next_budget(&self) -> Budget {
+        let mut budget = self.budget;
+        budget.next_value(self.reader.offset().saturating_sub(self.start), self.expansion);
+        budget
+    }
+
     /// Begins another outermost value.
     pub(super) fn begin(&mut self) -> Result<()> {
         self.unless_lost()?;
+        self.budget = self.next_budget();
         self.start = self.reader.offset();
         self.expansion = None;
         self.expanding = 0;
         self.depth = Depth::new(self.max_depth);
         self.definitions = Definitions::default();
         self.open.clear();
-        self.empty_rows = usize::try_from(MOST_EMPTY_ROWS).unwrap_or(usize::MAX);
         self.in_field = false;
         Ok(())
     }

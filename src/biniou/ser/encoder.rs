@@ -12,9 +12,10 @@ use super::output::Output;
 use super::row::Rows;
 use super::sharing::Sharing;
 use super::slot::Slot;
+use crate::biniou::budget::Budget;
 use crate::biniou::mark::Mark;
 use crate::biniou::names::Written;
-use crate::biniou::wire::{MOST_EMPTY_ROWS, Tag};
+use crate::biniou::wire::Tag;
 use crate::biniou::{Error, ErrorKind, Options, Result};
 use crate::error::Fault;
 use crate::limits::Depth;
@@ -32,7 +33,9 @@ pub(in crate::biniou) struct Encoder {
     pub(super) flattened: u16,
     /// Whether a part was refused, so that what is here must not get out.
     pub(super) failed: bool,
-    /// Rows without columns that a reader will still believe.
+    /// What a reader will believe of the document at hand and those behind it ..
+    budget: Budget,
+    /// .. and how many rows without columns it has so far.
     empty_rows: usize,
     max_depth: u16,
 }
@@ -47,6 +50,7 @@ impl Encoder {
             tables: Vec::new(),
             flattened: 0,
             failed: false,
+            budget: Budget::new(),
             empty_rows: 0,
             max_depth: options.max_depth,
         }
@@ -60,7 +64,7 @@ impl Encoder {
         self.tables.clear();
         self.flattened = 0;
         self.failed = false;
-        self.empty_rows = usize::try_from(MOST_EMPTY_ROWS).unwrap_or(usize::MAX);
+        self.empty_rows = 0;
     }
 
     /// Completes a document: where references lead.
@@ -68,8 +72,11 @@ impl Encoder {
         if self.failed {
             return Err(Error::placeless(Fault::Abandoned));
         }
-        let Encoder { out, sharing, .. } = self;
-        out.edit(|out| sharing.settle(out))
+        let Encoder { out, sharing, budget, .. } = self;
+        let left = out.edit(|out| sharing.settle(out, budget))?;
+        budget.empty_rows = budget.empty_rows.saturating_sub(self.empty_rows);
+        budget.next_value(out.len(), left);
+        Ok(())
     }
 
     /// The complete document.
@@ -99,9 +106,9 @@ impl Encoder {
 
     /// Counts rows that take no bytes.
     pub(super) fn spend_empty_rows(&mut self, rows: usize) -> Result<()> {
-        match self.empty_rows.checked_sub(rows) {
-            Some(left) => {
-                self.empty_rows = left;
+        match self.empty_rows.checked_add(rows).filter(|sum| *sum <= self.budget.empty_rows) {
+            Some(sum) => {
+                self.empty_rows = sum;
                 self.sharing.spend_empty_rows(rows);
                 Ok(())
             }

@@ -6,7 +6,7 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use crate::biniou::definitions::{cost, expansion_limit};
+use crate::biniou::budget::{Budget, cost};
 use crate::biniou::wire;
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::limits::Height;
@@ -154,10 +154,10 @@ impl Sharing {
     }
 
     /// Puts the references' offsets in. They lengthen what is between, but each leads back only, to
-    /// where everything has its place already.
-    pub(super) fn settle(&self, out: &mut Vec<u8>) -> Result<()> {
+    /// where everything has its place already. Tells what of the budget for references is left.
+    pub(super) fn settle(&self, out: &mut Vec<u8>, budget: &Budget) -> Result<Option<usize>> {
         if self.sites.iter().all(|site| matches!(site.part, Part::Definition { .. })) {
-            return Ok(());
+            return Ok(None);
         }
         // How much longer than the draft is what lies before each site, and before the end.
         let mut longer = Vec::with_capacity(self.sites.len() + 1);
@@ -179,11 +179,12 @@ impl Sharing {
         }
         longer.push(sum);
         self.rewrite(out, &offsets);
-        self.refuse_expansion(&longer, out.len())
+        self.refuse_expansion(&longer, budget.expansion_limit(out.len())).map(Some)
     }
 
-    /// Refuses references that stand for so much that a reader would not follow them.
-    fn refuse_expansion(&self, longer: &[usize], document: usize) -> Result<()> {
+    /// Refuses references that stand for more than `limit` bytes, which a reader would not follow; tells
+    /// what is left.
+    fn refuse_expansion(&self, longer: &[usize], limit: usize) -> Result<usize> {
         // What the references before each site stand for, with those that they lead to.
         let mut before = Vec::with_capacity(self.sites.len());
         let mut sum = 0usize;
@@ -203,11 +204,7 @@ impl Sharing {
             let own = cost(bytes, *text).saturating_add(*empty_rows);
             sum = sum.saturating_add(own).saturating_add(inner);
         }
-        let limit = expansion_limit(document);
-        match sum > limit {
-            true => Err(Error::placeless(ErrorKind::Expansion { limit })),
-            false => Ok(()),
-        }
+        limit.checked_sub(sum).ok_or_else(|| Error::placeless(ErrorKind::Expansion { limit }))
     }
 
     fn rewrite(&self, out: &mut Vec<u8>, offsets: &[u128]) {

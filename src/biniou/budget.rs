@@ -1,0 +1,56 @@
+//! What an input may ask of a reader beyond its own bytes: rows that take none, and shared values
+//! that are read again. Writers refuse what readers would.
+//!
+//! Both are counted for an input as a whole: of values that stand one behind the other, each has what
+//! its own bytes earn, and what is left of the first allowance, which all of them have in common.
+
+use super::wire::MOST_EMPTY_ROWS;
+
+/// How many rows, or bytes that are read again, each byte of an input earns ..
+const PER_BYTE: usize = 64;
+
+/// .. and how many bytes may be read again before any has.
+const FIRST_EXPANSION: usize = 1 << 15;
+
+/// So many bytes of a string count as one: they are copied at once, if at all.
+const TEXT_PER_BYTE: usize = 16;
+
+/// What a value costs whoever reads it again, if it takes so many bytes, of which so many are
+/// those of strings.
+pub(super) fn cost(bytes: usize, text: usize) -> usize {
+    bytes.saturating_sub(text) + text / TEXT_PER_BYTE
+}
+
+/// What the values of an input may still ask for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Budget {
+    /// Rows without columns that are believed.
+    pub(super) empty_rows: usize,
+    /// Bytes that references may stand for, besides those that the value at hand earns.
+    expansion: usize,
+}
+
+impl Budget {
+    /// That of an input.
+    pub(super) fn new() -> Self {
+        Budget { empty_rows: most_empty_rows(), expansion: FIRST_EXPANSION }
+    }
+
+    /// How many bytes the references of a value of so many bytes may stand for.
+    pub(super) fn expansion_limit(&self, bytes: usize) -> usize {
+        bytes.saturating_mul(PER_BYTE).saturating_add(self.expansion)
+    }
+
+    /// Goes on to the value behind one of so many bytes; `expansion` is what that has left of its
+    /// [limit](Budget::expansion_limit), if it had references.
+    pub(super) fn next_value(&mut self, bytes: usize, expansion: Option<usize>) {
+        let earned = bytes.saturating_mul(PER_BYTE);
+        self.empty_rows = self.empty_rows.saturating_add(earned).min(most_empty_rows());
+        let left = expansion.unwrap_or_else(|| self.expansion_limit(bytes));
+        self.expansion = left.min(FIRST_EXPANSION);
+    }
+}
+
+fn most_empty_rows() -> usize {
+    usize::try_from(MOST_EMPTY_ROWS).unwrap_or(usize::MAX)
+}
