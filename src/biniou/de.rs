@@ -12,8 +12,9 @@ use serde_core::de::{self, Deserialize, Visitor};
 use self::node::Node;
 use self::state::State;
 use super::budget::Budget;
-use super::{Error, Options, Result};
+use super::{Error, ErrorKind, Options, Result, wire};
 use crate::nested;
+use crate::read::Reader;
 
 /// Reads values from bytes, one behind the other.
 ///
@@ -114,12 +115,25 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<T> {
-    let (value, taken) = take(options, bytes, &mut Budget::new())?;
-    if !options.allow_trailing {
-        let rest = bytes.get(taken..).unwrap_or_default();
-        crate::read::Reader::new(rest, taken).finish()?;
+    let value = take(options, bytes, &mut Budget::new()).and_then(|(value, taken)| {
+        if !options.allow_trailing {
+            let rest = bytes.get(taken..).unwrap_or_default();
+            Reader::new(rest, taken).finish()?;
+        }
+        Ok(value)
+    });
+    value.map_err(|error| error_of_document(error, bytes))
+}
+
+/// What is wrong with a whole document: what its reader says, unless it is a stream of chunks. That is
+/// never a value as well, since the first byte of a chunk is the tag of a value of two bytes.
+#[cold]
+#[inline(never)]
+fn error_of_document(error: Error, bytes: &[u8]) -> Error {
+    match wire::chunks(bytes) {
+        Some(count @ 1..) => Error::at(ErrorKind::Chunks { count }, 0),
+        _ => error,
     }
-    Ok(value)
 }
 
 /// Deserializer methods, by what they take besides the visitor.

@@ -72,6 +72,16 @@ pub enum ErrorKind {
         limit: usize,
     },
 
+    /// All bytes together are a stream of chunks, as `Bi_stream` has them, where one value was asked for.
+    #[error(
+        "these bytes are a stream of {} and not one value: read it with `ChunkReader`",
+        Things(.count, "chunk")
+    )]
+    Chunks {
+        /// How many chunks there are.
+        count: usize,
+    },
+
     /// A node is none that holds what the type asks for.
     #[error("found {found}, expected {expected}")]
     WrongTag {

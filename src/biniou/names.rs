@@ -2,17 +2,20 @@
 //! where two names have the same. Knows names, does not know bytes.
 
 mod read;
+mod variants;
 mod written;
 
 use alloc::string::ToString;
 
 pub(super) use self::read::Read;
+pub(super) use self::variants::VariantsWritten;
 pub(super) use self::written::{Met, Written};
 use super::{Error, ErrorKind};
 
 /// Where a `'static` string or list lies: what tells two types apart, without asking for their names.
 type Place = (usize, usize);
 
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn place(name: &str) -> Place {
     (name.as_ptr().addr(), name.len())
 }

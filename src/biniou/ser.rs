@@ -12,6 +12,7 @@ mod scalar;
 mod sharing;
 mod slot;
 mod vint;
+mod which;
 mod window;
 
 use alloc::vec::Vec;

@@ -3,14 +3,11 @@
 
 use alloc::vec::Vec;
 
+use super::wire::{CHUNK, END};
 use super::{Error, ErrorKind, Result};
 use crate::error::Fault;
 use crate::io::{self, Read, Write};
 use crate::limits::DEFAULT_MAX_INPUT;
-
-/// In front of a chunk, and at the end of the stream.
-pub(super) const CHUNK: u8 = 1;
-pub(super) const END: u8 = 0;
 
 /// Reads a stream chunk by chunk: an iterator of their bytes.
 ///

@@ -350,6 +350,26 @@ pub(super) fn take_table_counts(reader: &mut Reader<'_>) -> Result<(usize, usize
     }
 }
 
+/// In front of a chunk of a stream, and at its end.
+pub(super) const CHUNK: u8 = 1;
+pub(super) const END: u8 = 0;
+
+/// How many chunks the stream has that takes all of `bytes`, if they are one.
+pub(super) fn chunks(bytes: &[u8]) -> Option<usize> {
+    let mut rest = bytes;
+    for count in 0.. {
+        let (mark, behind) = rest.split_first()?;
+        match *mark {
+            END => return behind.is_empty().then_some(count),
+            CHUNK => {}
+            _ => return None,
+        }
+        let (length, behind) = behind.split_first_chunk()?;
+        rest = behind.get(usize::try_from(u64::from_be_bytes(*length)).ok()?..)?;
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

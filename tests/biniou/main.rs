@@ -29,6 +29,7 @@ mod types;
 mod value;
 mod vectors;
 mod view;
+mod ways_out;
 mod writing;
 mod zoo;
 

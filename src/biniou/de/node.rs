@@ -372,11 +372,15 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
 
     #[inline]
     fn deserialize_tuple<V: Visitor<'de>>(mut self, len: usize, visitor: V) -> Result<V::Value> {
-        if matches!(self.mark, Some(Mark::Table | Mark::Optional)) {
+        if self.mark == Some(Mark::Optional) {
             self.unless_misfit(&[], "a tuple or array")?;
         }
-        self.open(|node| match node.tag {
-            Tag::Tuple => node.cells(len, false, visitor),
+        self.open(|node| match (node.tag, node.mark) {
+            (Tag::Array | Tag::Table, Some(Mark::Table)) => {
+                Node { mark: None, ..node }.items(visitor)
+            }
+            (_, Some(Mark::Table)) => node.wrong("table or array"),
+            (Tag::Tuple, _) => node.cells(len, false, visitor),
             _ => node.wrong("tuple"),
         })
     }

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 
 use super::atom::Stop;
 use super::{Explanation, Outcome, text};
-use crate::biniou::stream::{CHUNK, END};
+use crate::biniou::wire::{CHUNK, END};
 use crate::biniou::{Error, ErrorKind};
 use crate::error::{Fault, Segment};
 use crate::explain::hex;

@@ -175,6 +175,20 @@ impl<'a> Compound<'a> {
         Ok(())
     }
 
+    /// Writes the next cell of a tuple, or row of an array that is a TABLE.
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn put_part<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+        match self.shape {
+            Shape::Table => {
+                put_table_row(self.encoder, value)?;
+                self.count += 1;
+                Ok(())
+            }
+            _ => self.put_cell(value),
+        }
+    }
+
     /// Writes the next field of a record.
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -314,7 +328,7 @@ macro_rules! serialize_items {
 
 serialize_items! {
     SerializeSeq serialize_element put Index,
-    SerializeTuple serialize_element put_cell Index,
+    SerializeTuple serialize_element put_part Index,
     SerializeTupleStruct serialize_field put_cell Slot,
     SerializeTupleVariant serialize_field put_cell Slot,
 }

@@ -14,7 +14,7 @@ use super::sharing::Sharing;
 use super::slot::Slot;
 use crate::biniou::budget::Budget;
 use crate::biniou::mark::Mark;
-use crate::biniou::names::Written;
+use crate::biniou::names::{VariantsWritten, Written};
 use crate::biniou::wire::Tag;
 use crate::biniou::{Error, ErrorKind, Options, Result};
 use crate::error::Fault;
@@ -26,6 +26,7 @@ pub(in crate::biniou) struct Encoder {
     pub(super) out: Output,
     pub(super) depth: Depth,
     pub(super) names: Written,
+    pub(super) variants: VariantsWritten,
     pub(super) sharing: Sharing,
     /// The tables that are being written, the innermost last.
     pub(super) tables: Vec<Rows>,
@@ -46,6 +47,7 @@ impl Encoder {
             out: Output::new(),
             depth: Depth::new(options.max_depth),
             names: Written::default(),
+            variants: VariantsWritten::default(),
             sharing: Sharing::default(),
             tables: Vec::new(),
             flattened: 0,

@@ -255,6 +255,10 @@ impl<'a, F: Front> ser::Serializer for Marked<'a, F> {
 
     #[inline]
     fn serialize_tuple(self, len: usize) -> Result<Compound<'a>> {
+        if self.mark == Mark::Table {
+            // A list whose length is known.
+            return Compound::table(self.slot, Some(len));
+        }
         let (slot, mark) = self.handed_on("a tuple or array")?;
         Compound::tuple(slot, len, mark)
     }

@@ -12,6 +12,7 @@ use super::front::Front;
 use super::output::Output;
 use super::scalar::{Scalar, put_words};
 use super::slot::Slot;
+use super::which::Known;
 use super::window::{MOST_LEVELS, WINDOW, Window, put_item};
 use crate::biniou::wire::{ARGUMENT, Tag};
 use crate::biniou::{Options, Result};
@@ -105,14 +106,17 @@ impl Compound<'_> {
         credit: &mut i32,
         beginning: Beginning,
     ) -> Option<T> {
-        let mut next = items.next();
         if !self.encoder.takes_windows() {
-            return next;
+            return items.next();
         }
+        let Encoder { out, variants, .. } = &mut *self.encoder;
+        let is_asked = tag == Tag::Variant;
+        let mut items = Known { items, variants, is_asked, unknown: None };
+        let mut next = items.next();
         while let Some(item) = next {
-            self.foresee(beginning, items, WINDOW);
-            let (written, count, left, unfit) = run(&mut self.encoder.out, tag, item, items);
-            self.encoder.out.advance(written);
+            out.provide(beginning, self.count, &items, wanted(WINDOW));
+            let (written, count, left, unfit) = run(out, tag, item, &mut items);
+            out.advance(written);
             self.count += count;
             *credit = credit.saturating_add(i32::try_from(count).unwrap_or(i32::MAX));
             if unfit {
@@ -121,15 +125,20 @@ impl Compound<'_> {
             }
             next = left;
         }
-        None
+        items.unknown
     }
 
     /// Takes memory for all of `items` once there is little more than for one like that of `taken` bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn foresee(&mut self, beginning: Beginning, items: &impl Iterator, taken: usize) {
-        let wanted = taken.saturating_add(WINDOW).saturating_mul(2);
-        self.encoder.out.provide(beginning, self.count, items, wanted);
+        self.encoder.out.provide(beginning, self.count, items, wanted(taken));
     }
+}
+
+/// How much memory there should be ahead of an item like one of so many bytes.
+#[cfg_attr(not(debug_assertions), inline(always))]
+const fn wanted(taken: usize) -> usize {
+    taken.saturating_add(WINDOW).saturating_mul(2)
 }
 
 /// Writes items into the room that there is. Tells how many bytes and items these are, which item is

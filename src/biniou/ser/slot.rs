@@ -89,10 +89,11 @@ impl<'a, F: Front> Slot<'a, F> {
     fn put_variant(
         self,
         name: &'static str,
-        variant: &str,
+        variant: &'static str,
         argument: u32,
     ) -> Result<&'a mut Encoder> {
         Mark::refuse(name, "an enum")?;
+        self.encoder.variants.meet(name, variant)?;
         let body = (wire::hash(variant) | argument).swap_bytes();
         self.front.put(&mut self.encoder.out, Tag::Variant, body.into(), 4);
         Ok(self.encoder)

@@ -155,6 +155,9 @@ impl<'a> Items<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
         let room = core::mem::take(&mut self.room);
+        if self.tag == Some(Tag::Variant.byte()) {
+            return self.leave_variants();
+        }
         let (result, missing) = (put_item(room, self.tag, value), self.missing.checked_sub(1));
         let (Ok((tag, used)), Some(missing)) = (result, missing) else {
             self.failed = true;
@@ -164,6 +167,13 @@ impl<'a> Items<'a> {
         self.missing = missing;
         self.room = room.get_mut(used..).unwrap_or_default();
         Ok(())
+    }
+
+    /// Leaves a list of several variants to who keeps their names in mind: two of them may have one hash.
+    #[cold]
+    fn leave_variants(&mut self) -> Result<(), Unfit> {
+        self.failed = true;
+        Err(Unfit)
     }
 }
 
@@ -181,6 +191,9 @@ impl Items<'_> {
             .zip(self.room.get_mut(1))
         {
             *first = tag.byte();
+            if tag == Tag::Variant && self.missing > 1 {
+                self.leave_variants()?;
+            }
             let room = self.room.get_mut(2..).unwrap_or_default();
             let Some(item) = next else { return Err(Unfit) };
             let (written, count, left) = put_words(room, tag, item, &mut items);

@@ -1,0 +1,182 @@
+//! What is refused because it could not be read back, and what each refusal says to do instead.
+
+use std::fmt::Debug;
+use std::path::Path;
+
+use fourfold::biniou::with::{Table, table};
+use fourfold::biniou::{ErrorKind, Options, from_reader, from_slice, to_vec};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// So little depth that nothing is written ahead.
+const EXACT: Options = Options::new().max_depth(40);
+
+/// What both ways of writing say: the same bytes, or the same error, which is given back.
+#[track_caller]
+fn refused<T: ?Sized + Serialize>(value: &T) -> fourfold::biniou::Error {
+    let (fast, exact) = (to_vec(value).unwrap_err(), EXACT.to_vec(value).unwrap_err());
+    assert_eq!(fast.to_string(), exact.to_string());
+    fast
+}
+
+/// Writes in both ways, and reads the same value back in all.
+#[track_caller]
+fn back<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) -> Vec<u8> {
+    let bytes = to_vec(value).unwrap();
+    assert_eq!(EXACT.to_vec(value).unwrap(), bytes);
+    assert_eq!(&from_slice::<T>(&bytes).unwrap(), value);
+    let mut exact = fourfold::biniou::Deserializer::from_slice(&bytes);
+    assert_eq!(&T::deserialize(&mut exact).unwrap(), value);
+    bytes
+}
+
+/// Two of its variants have one hash.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(non_camel_case_types, reason = "these names collide")]
+enum Twins {
+    azdwbie,
+    c7diagq,
+    Other(u8),
+}
+
+#[derive(Serialize)]
+#[serde(rename = "Twins")]
+#[allow(non_camel_case_types, reason = "these names collide")]
+enum Laden {
+    azdwbie(String),
+    c7diagq { text: String },
+    Other(u8, u8),
+}
+
+#[track_caller]
+fn collides<T: ?Sized + Serialize>(value: &T, path: &str) {
+    let error = refused(value);
+    match error.kind() {
+        ErrorKind::Collision { first, second, hash: 0x6c31_2372 } => {
+            assert_eq!([first.as_str(), second], ["azdwbie", "c7diagq"]);
+        }
+        kind => panic!("{kind}"),
+    }
+    assert_eq!(error.path().to_string(), path);
+}
+
+/// Two variants of one hash cannot be told apart: the second name is refused when it is written.
+#[test]
+fn variants_of_one_hash_are_refused_at_the_second_name() {
+    use Twins::{Other, azdwbie, c7diagq};
+
+    collides(&vec![azdwbie, c7diagq], "[1]");
+    collides(&[azdwbie, c7diagq][..], "[1]");
+    collides(&vec![azdwbie, Other(1), azdwbie, Other(2), c7diagq], "[4]");
+    let mut many = vec![Other(1); 1000];
+    many.extend([azdwbie, Other(7), c7diagq]);
+    collides(&many, "[1002]");
+    collides(&(vec![azdwbie], String::new(), vec![Other(1), c7diagq]), "[2][1]");
+    collides(&vec![vec![azdwbie], vec![Other(3)], vec![Other(3), c7diagq]], "[2][1]");
+    let laden =
+        vec![Laden::Other(1, 2), Laden::azdwbie("x".into()), Laden::c7diagq { text: "y".into() }];
+    collides(&laden, "[2]");
+    // One of them alone, and others, are written as ever.
+    assert_eq!(to_vec(&vec![Other(1), azdwbie, azdwbie]).unwrap()[..3], [19, 3, 23]);
+}
+
+/// Enums of different names may have variants of one hash.
+#[test]
+fn variants_of_different_enums_may_have_one_hash() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[allow(non_camel_case_types, reason = "these names collide")]
+    enum One {
+        azdwbie,
+    }
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[allow(non_camel_case_types, reason = "these names collide")]
+    enum Another {
+        c7diagq,
+    }
+
+    back(&(vec![One::azdwbie, One::azdwbie], vec![Another::c7diagq, Another::c7diagq]));
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Row {
+    x: i32,
+    name: String,
+}
+
+const NO_ROWS: [Row; 0] = [];
+
+fn row(x: i32) -> Row {
+    Row { x, name: format!("row {x}") }
+}
+
+/// An array is a list whose length is known: as a TABLE it has the bytes of a `Vec`.
+#[test]
+fn a_table_may_be_an_array() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Has<T> {
+        #[serde(with = "table")]
+        #[serde(bound(serialize = "T: Serialize", deserialize = "T: Deserialize<'de>"))]
+        rows: T,
+    }
+
+    let bytes = back(&Table([row(1), row(2), row(3)]));
+    assert_eq!(bytes, to_vec(&Table(vec![row(1), row(2), row(3)])).unwrap());
+    assert_eq!(back(&Table(NO_ROWS)), [25, 0]);
+    back(&Has { rows: [row(1), row(2)] });
+    back(&Has { rows: NO_ROWS });
+    back(&vec![Table([row(1)]), Table([row(2)])]);
+    back(&Some(Table([row(1), row(2)])));
+    // A tuple of structs that are written alike is one, too.
+    back(&Table((row(1), row(2))));
+
+    // Rows that are missing are refused, additional ones skipped, as cells of a tuple are.
+    let rows = |count| to_vec(&Table((0..count).map(row).collect::<Vec<_>>())).unwrap();
+    let error = from_slice::<Table<[Row; 3]>>(&rows(2)).unwrap_err();
+    assert_eq!(error.kind().to_string(), "invalid length 2, expected an array of length 3");
+    assert_eq!(from_slice::<Table<[Row; 3]>>(&rows(4)).unwrap().0, [row(0), row(1), row(2)]);
+    // What a `Vec` marked `table` reads, an array does: an ARRAY of RECORD.
+    let plain = to_vec(&vec![row(1), row(2)]).unwrap();
+    assert_eq!(from_slice::<Table<[Row; 2]>>(&plain).unwrap().0, [row(1), row(2)]);
+    // Rows that differ are refused, as those of any table.
+    #[derive(Serialize)]
+    struct Other {
+        y: i32,
+    }
+    let error = refused(&Table((row(1), Other { y: 1 })));
+    assert!(matches!(error.kind(), ErrorKind::Rows { row: 1, .. }), "{error}");
+    assert_eq!(error.path().to_string(), "[1].y");
+}
+
+/// A file of OCaml's `Bi_stream` is no value: its first byte would be the tag of an int8.
+#[test]
+fn a_stream_of_chunks_is_named() {
+    let folder = Path::new("tests/fixtures/biniou/stream");
+    let stream = std::fs::read(folder.join("feat.int_list-ten_by_four.stream")).unwrap();
+    let text = "these bytes are a stream of 3 chunks and not one value: read it with `ChunkReader`";
+    #[track_caller]
+    fn named<T: DeserializeOwned + Debug>(bytes: &[u8], chunks: usize) -> String {
+        let errors = [from_slice::<T>(bytes), from_reader(bytes), EXACT.from_slice(bytes)];
+        let [first, others @ ..] = errors.map(Result::unwrap_err);
+        assert!(matches!(first.kind(), ErrorKind::Chunks { count } if *count == chunks), "{first}");
+        assert_eq!((first.offset(), first.category()), (Some(0), fourfold::Category::Data));
+        assert!(others.iter().all(|other| other.to_string() == first.to_string()));
+        first.kind().to_string()
+    }
+    assert_eq!(named::<Vec<i32>>(&stream, 3), text);
+    // Also where the first two bytes would be a value, and for what takes any value.
+    assert_eq!(named::<u8>(&stream, 3), text);
+    assert_eq!(named::<fourfold::biniou::Value>(&stream, 3), text);
+    let one = named::<String>(&[1, 0, 0, 0, 0, 0, 0, 0, 0, 0], 1);
+    assert!(one.contains("a stream of 1 chunk and"), "{one}");
+
+    // Who asks for the first value, and accepts others, gets it.
+    assert_eq!(Options::new().allow_trailing(true).from_slice::<u8>(&stream).unwrap(), 0);
+    // What is not a stream to its end keeps its own reason: cut, with a byte more, without a chunk.
+    let cut = &stream[..stream.len() - 1];
+    let longer = [&stream[..], &[0]].concat();
+    for bytes in [cut, &longer, &[0], &[1, 7], &[1, 0, 0, 0, 0, 0, 0, 0, 9, 0], &[]] {
+        let error = from_slice::<Vec<i32>>(bytes).unwrap_err();
+        assert!(!matches!(error.kind(), ErrorKind::Chunks { .. }), "{error}");
+    }
+}
