@@ -2,11 +2,12 @@
 //! `explain` of its own, which cuts its bytes into spans. Knows nothing of any one format.
 
 use alloc::borrow::Cow;
-use alloc::string::String;
+use alloc::collections::VecDeque;
+use alloc::string::{String, ToString as _};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
-use core::ops::Range;
+use core::ops::{ControlFlow, Range};
 
 use crate::error::Segment;
 
@@ -40,6 +41,21 @@ pub struct Place(Option<Arc<Step>>);
 struct Step {
     outer: Place,
     segment: Segment,
+}
+
+impl Step {
+    /// A step as it stands in a path.
+    fn text(is_first: bool, segment: &Segment) -> String {
+        struct Text<'a>(bool, &'a Segment);
+
+        impl fmt::Display for Text<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.1.write(self.0, f)
+            }
+        }
+
+        Text(is_first, segment).to_string()
+    }
 }
 
 impl Place {
@@ -83,17 +99,102 @@ impl fmt::Debug for Place {
     }
 }
 
-/// Cuts an input into spans, each from where the one before ended: no byte is left out or told
-/// twice.
-pub(crate) struct Spans {
-    spans: Vec<Span>,
-    place: Place,
-    end: usize,
+/// What takes spans, one by one. [`ControlFlow::Break`] ends the walk.
+pub(crate) type Each<'s> = dyn FnMut(Span) -> ControlFlow<()> + 's;
+
+/// All that `explain` tells.
+pub(crate) fn collect(explain: impl FnOnce(&mut Each<'_>)) -> Vec<Span> {
+    let mut spans = Vec::new();
+    explain(&mut |span| {
+        spans.push(span);
+        ControlFlow::Continue(())
+    });
+    spans
 }
 
-impl Spans {
-    pub(crate) const fn new() -> Self {
-        Spans { spans: Vec::new(), place: Place(None), end: 0 }
+/// How many parts are looked at ahead of telling the first of them, where what stands in front
+/// depends on what follows. Bounds memory and the wait for the first span, whatever the input.
+pub(crate) const LOOKED_AT: usize = 1 << 20;
+
+/// How many spans wait in case that what is wrong with them shows behind them: more than the longest
+/// shape has dims.
+const WAITING: usize = 80;
+
+/// Cuts an input into spans, each from where the one before ended: no byte is left out or told
+/// twice. Hands on those of one part of the input; of all others nothing is made.
+pub(crate) struct Spans<'s> {
+    /// Nobody takes the spans of a look ahead.
+    each: Option<&'s mut Each<'s>>,
+    wanted: Wanted<'s>,
+    place: Place,
+    end: usize,
+    /// How many spans more there may be before the walk ends by itself.
+    most: usize,
+    has_fault: bool,
+    is_stopped: bool,
+    verdict: Option<Verdict>,
+    waiting: VecDeque<Span>,
+    /// How many spans wait.
+    delay: usize,
+    /// Whether the span before this is the last that waits.
+    is_last_shown: bool,
+}
+
+/// What a reader says of the same input. Faults in front of it are none.
+pub(crate) struct Verdict {
+    /// Where the input is refused, if it is.
+    pub(crate) refused: Option<usize>,
+    /// What is wrong with which bytes, in their order.
+    pub(crate) faults: VecDeque<(usize, String)>,
+}
+
+impl<'s> Spans<'s> {
+    /// Hands on the spans of the part of that path.
+    pub(crate) fn new(path: &'s str, each: &'s mut Each<'s>) -> Self {
+        Spans {
+            each: Some(each),
+            wanted: Wanted::new(path),
+            place: Place(None),
+            end: 0,
+            most: usize::MAX,
+            has_fault: false,
+            is_stopped: false,
+            verdict: None,
+            waiting: VecDeque::new(),
+            delay: 0,
+            is_last_shown: false,
+        }
+    }
+}
+
+impl Spans<'_> {
+    /// Makes no spans: looks how far the input goes, as far as a look ahead goes.
+    pub(crate) fn looking() -> Self {
+        Spans {
+            each: None,
+            wanted: Wanted::nothing(),
+            place: Place(None),
+            end: 0,
+            most: LOOKED_AT,
+            has_fault: false,
+            is_stopped: false,
+            verdict: None,
+            waiting: VecDeque::new(),
+            delay: 0,
+            is_last_shown: false,
+        }
+    }
+
+    /// From here on spans wait for a while, so that faults can be added to them.
+    #[allow(dead_code, reason = "only formats whose rules concern several parts ask")]
+    pub(crate) fn delay(&mut self) {
+        self.delay = WAITING;
+    }
+
+    /// From here on the faults agree with what a reader says. Spans have to wait for that.
+    #[allow(dead_code, reason = "only formats whose rules concern the whole ask")]
+    pub(crate) fn judge(&mut self, verdict: Verdict) {
+        self.verdict = Some(verdict);
     }
 
     /// Where the next span begins.
@@ -102,12 +203,43 @@ impl Spans {
         self.end
     }
 
+    /// Whether nobody wants any more spans.
+    pub(crate) const fn is_stopped(&self) -> bool {
+        self.is_stopped
+    }
+
+    /// Whether anything so far was wrong.
+    #[allow(dead_code, reason = "only formats whose rules concern the whole ask")]
+    pub(crate) const fn has_fault(&self) -> bool {
+        self.has_fault
+    }
+
+    /// Whether nothing of the present part is wanted: it may be stepped over.
+    pub(crate) const fn is_hidden(&self) -> bool {
+        self.wanted.hidden > 0
+    }
+
+    /// The first item of the present part of which anything is wanted: those before may be stepped
+    /// over.
+    #[allow(dead_code, reason = "only formats with items of one size ask")]
+    pub(crate) fn first_wanted(&self) -> usize {
+        self.wanted.first_item()
+    }
+
     /// From here on, until [`leave`](Self::leave), bytes belong to that part of the present one.
-    pub(crate) fn enter(&mut self, segment: Segment) {
-        self.place = self.place.part(segment);
+    pub(crate) fn enter(&mut self, segment: impl FnOnce() -> Segment) {
+        let is_first = self.place.is_empty();
+        if let Some(segment) = self.wanted.enter(is_first, segment) {
+            self.place = self.place.part(segment);
+        }
     }
 
     pub(crate) fn leave(&mut self) {
+        if self.is_hidden() {
+            self.wanted.hidden -= 1;
+            return;
+        }
+        self.is_stopped |= self.wanted.leave();
         self.place = match &self.place.0 {
             Some(step) => step.outer.clone(),
             None => Place(None),
@@ -115,60 +247,215 @@ impl Spans {
     }
 
     /// The next `len` bytes.
-    pub(crate) fn put(&mut self, len: usize, what: impl Into<Cow<'static, str>>, value: String) {
-        self.push(len, what.into(), value, None);
+    pub(crate) fn put(&mut self, len: usize, what: &'static str, value: impl FnOnce() -> String) {
+        self.push(len, what, value, None);
     }
 
     /// The next `len` bytes, which are wrong.
     pub(crate) fn put_fault(
         &mut self,
         len: usize,
-        what: impl Into<Cow<'static, str>>,
-        value: String,
+        what: &'static str,
+        value: impl FnOnce() -> String,
         fault: String,
     ) {
-        self.push(len, what.into(), value, Some(fault));
+        self.push(len, what, value, Some(fault));
     }
 
-    fn push(&mut self, len: usize, what: Cow<'static, str>, value: String, fault: Option<String>) {
+    /// The next `len` bytes, of which nothing is wanted.
+    #[allow(dead_code, reason = "only formats with items of one size ask")]
+    pub(crate) fn pass(&mut self, len: usize) {
+        self.step(len);
+        self.is_last_shown = false;
+    }
+
+    /// Goes on by `len` bytes, and gives where they begin. Drops what was said of them before.
+    fn step(&mut self, len: usize) -> usize {
         let start = self.end;
         self.end = start.saturating_add(len);
-        self.spans.push(Span {
-            range: start..self.end,
-            place: self.place.clone(),
-            what,
-            value,
-            fault,
-        });
+        match self.most.checked_sub(1) {
+            Some(most) => self.most = most,
+            None => self.is_stopped = true,
+        }
+        start
     }
 
-    /// How many spans there are so far.
-    #[allow(dead_code, reason = "only formats whose values stand one behind the other ask")]
-    pub(crate) fn len(&self) -> usize {
-        self.spans.len()
+    fn push(
+        &mut self,
+        len: usize,
+        what: &'static str,
+        value: impl FnOnce() -> String,
+        fault: Option<String>,
+    ) {
+        let start = self.step(len);
+        self.has_fault |= fault.is_some();
+        // What was said of a byte within the span before, which has no span of its own.
+        self.tell_faults(|at| at < start);
+        let is_shown = self.wanted.is_whole() && !self.is_stopped;
+        self.is_last_shown = is_shown;
+        if is_shown {
+            let fault = fault.filter(|_| self.is_believed(start));
+            let (range, place) = (start..self.end, self.place.clone());
+            self.waiting.push_back(Span { range, place, what: what.into(), value: value(), fault });
+        }
+        self.tell_faults(|at| at == start);
+        while self.waiting.len() > self.delay {
+            self.hand_on();
+        }
     }
 
-    /// Takes all spans back but the first `len`, of which the last belongs to the present part or
-    /// one around it.
-    #[allow(dead_code, reason = "only formats whose values stand one behind the other ask")]
-    pub(crate) fn truncate(&mut self, len: usize) {
-        self.spans.truncate(len);
-        self.end = self.spans.last().map_or(0, |span| span.range.end);
+    /// Adds what the verdict says of bytes to the last span.
+    fn tell_faults(&mut self, concerns: impl Fn(usize) -> bool) {
+        let Some(verdict) = &mut self.verdict else { return };
+        while verdict.faults.front().is_some_and(|(at, _)| concerns(*at)) {
+            let Some((_, fault)) = verdict.faults.pop_front() else { return };
+            if let Some(last) = self.waiting.back_mut().filter(|_| self.is_last_shown) {
+                add_fault(last, fault);
+            }
+        }
     }
 
-    /// The spans of an input of `len` bytes. What has not been told is a span of its own, of the
-    /// whole value.
-    pub(crate) fn finish(mut self, len: usize) -> Vec<Span> {
-        self.place = Place(None);
+    /// Whether what seems wrong at `start` is wrong.
+    fn is_believed(&self, start: usize) -> bool {
+        let verdict = self.verdict.as_ref();
+        verdict.is_none_or(|verdict| verdict.refused.is_some_and(|at| start >= at))
+    }
+
+    /// Adds a fault to the span that begins at `offset`, or holds it, if it was told of just now.
+    #[allow(dead_code, reason = "only formats whose rules concern the whole ask")]
+    pub(crate) fn remark(&mut self, offset: usize, fault: String) {
+        self.has_fault = true;
+        let at = self.waiting.partition_point(|span| span.range.start < offset);
+        let begins = self.waiting.get(at).is_some_and(|span| span.range.start == offset);
+        let at = if begins { at } else { at.saturating_sub(1) };
+        let Some(start) = self.waiting.get(at).map(|span| span.range.start) else { return };
+        let is_believed = self.is_believed(start);
+        if let Some(span) = self.waiting.get_mut(at).filter(|_| is_believed) {
+            if begins || span.range.contains(&offset) {
+                add_fault(span, fault);
+            }
+        }
+    }
+
+    fn hand_on(&mut self) {
+        if let (Some(span), Some(each)) = (self.waiting.pop_front(), &mut self.each) {
+            if each(span).is_break() {
+                self.is_stopped = true;
+                self.waiting.clear();
+            }
+        }
+    }
+
+    /// The end of an input of `len` bytes. What has not been told is a span of its own, of the whole
+    /// value.
+    pub(crate) fn finish(mut self, len: usize) {
         self.put_rest(len);
-        self.spans
+        self.tell_faults(|_| true);
+        while !self.waiting.is_empty() {
+            self.hand_on();
+        }
     }
 
     /// What has not been told of the bytes before `end`.
     pub(crate) fn put_rest(&mut self, end: usize) {
-        if self.end < end {
-            self.put(end - self.end, "not read", String::new());
+        if self.end < end && !self.is_stopped {
+            self.put(end - self.end, "not read", String::new);
         }
+    }
+}
+
+fn add_fault(span: &mut Span, fault: String) {
+    match &mut span.fault {
+        Some(known) if known.contains(&fault) => {}
+        Some(known) => {
+            known.push_str("; ");
+            known.push_str(&fault);
+        }
+        none => *none = Some(fault),
+    }
+}
+
+/// Which part is wanted, and how far the present one is on the way there.
+struct Wanted<'s> {
+    path: &'s str,
+    /// How much of the path the present part has.
+    matched: usize,
+    /// The same for the parts around it, and whether there is only one of each.
+    outer: Vec<(usize, bool)>,
+    /// How many levels further in this is than the last part on the way.
+    hidden: usize,
+}
+
+impl<'s> Wanted<'s> {
+    fn new(path: &'s str) -> Self {
+        let path = path.trim_start_matches('.');
+        Wanted { path, matched: 0, outer: Vec::new(), hidden: 0 }
+    }
+
+    fn nothing() -> Self {
+        Wanted { hidden: 1, ..Wanted::new("") }
+    }
+
+    /// Whether the present part is wanted with all that is in it.
+    fn is_whole(&self) -> bool {
+        self.hidden == 0 && self.matched == self.path.len()
+    }
+
+    fn rest(&self) -> &'s str {
+        self.path.get(self.matched..).unwrap_or_default()
+    }
+
+    /// Steps into a part. Gives the step if anything of that part is wanted.
+    fn enter(&mut self, is_first: bool, segment: impl FnOnce() -> Segment) -> Option<Segment> {
+        if self.hidden > 0 {
+            self.hidden += 1;
+            return None;
+        }
+        let segment = segment();
+        let rest = self.rest();
+        let Some(len) = (if rest.is_empty() { Some(0) } else { common(rest, is_first, &segment) })
+        else {
+            self.hidden = 1;
+            return None;
+        };
+        // A name from the input may be there twice; a name from the format and a number are not.
+        let is_single = !matches!(segment, Segment::Field(Cow::Owned(_)))
+            && self.outer.last().is_none_or(|(_, is_single)| *is_single);
+        self.outer.push((self.matched, is_single));
+        self.matched += len;
+        Some(segment)
+    }
+
+    /// Steps out of a part that something was wanted of; whether nothing else can be it.
+    fn leave(&mut self) -> bool {
+        let Some((matched, is_single)) = self.outer.pop() else { return false };
+        let was_on_the_way = self.matched > matched;
+        self.matched = matched;
+        was_on_the_way && is_single
+    }
+
+    fn first_item(&self) -> usize {
+        if self.hidden > 0 {
+            return usize::MAX;
+        }
+        let index = self.rest().strip_prefix('[').and_then(|rest| rest.split_once(']'));
+        index.and_then(|(index, _)| index.parse().ok()).unwrap_or(0)
+    }
+}
+
+/// How much of `path` a step has, if it is one on the way there.
+fn common(path: &str, is_first: bool, segment: &Segment) -> Option<usize> {
+    // Of many items nearly none is it.
+    if path.starts_with('[') != matches!(segment, Segment::Index(_)) {
+        return None;
+    }
+    let text = Step::text(is_first, segment);
+    let ends = |rest: &str| rest.is_empty() || rest.starts_with(['.', '[']);
+    match (path.strip_prefix(text.as_str()), text.strip_prefix(path)) {
+        (Some(rest), _) if ends(rest) => Some(text.len()),
+        // A name that has a dot itself.
+        (_, Some(rest)) if ends(rest) => Some(path.len()),
+        _ => None,
     }
 }
 

@@ -1,28 +1,40 @@
 //! Walking through an input to tell what each byte is, past faults as far as the layout is known.
 //! Knows no layout; a format's `explain` brings it.
 
-use alloc::borrow::Cow;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use crate::error::{Error, Fault, Kind, Segment};
-use crate::explain::{Span, Spans, hex};
+use crate::explain::{LOOKED_AT, Spans, Verdict, hex};
 use crate::read::Reader;
 
 /// What is told of an input so far, and where it is told of next. Steps that end the walk, since
 /// nothing tells where the next part begins, are `None`.
-pub(crate) struct Walk<'de> {
+pub(crate) struct Walk<'de, 's> {
     bytes: &'de [u8],
     reader: Reader<'de>,
-    spans: Spans,
-    /// Faults of bytes that were told of before they showed, and where those begin.
-    remarks: Vec<(usize, String)>,
+    spans: Spans<'s>,
 }
 
-impl<'de> Walk<'de> {
-    pub(crate) fn new(bytes: &'de [u8]) -> Self {
-        let reader = Reader::new(bytes, 0);
-        Walk { bytes, reader, spans: Spans::new(), remarks: Vec::new() }
+impl<'de, 's> Walk<'de, 's> {
+    pub(crate) fn new(bytes: &'de [u8], mut spans: Spans<'s>) -> Self {
+        spans.delay();
+        Walk { bytes, reader: Reader::new(bytes, 0), spans }
+    }
+
+    /// A walk that tells nobody, and ends where a look ahead does.
+    pub(crate) fn looking(bytes: &'de [u8]) -> Self {
+        Walk::new(bytes, Spans::looking())
+    }
+
+    /// What such a walk has found out.
+    pub(crate) fn seen(&self) -> Seen {
+        match (self.spans.is_stopped(), self.spans.has_fault()) {
+            (false, false) => Seen::Good,
+            (false, true) if self.bytes.len() <= LOOKED_AT => Seen::Damaged,
+            (true, false) => Seen::GoodSoFar,
+            _ => Seen::Large,
+        }
     }
 
     /// A cursor on what was not told yet, to look ahead with.
@@ -35,6 +47,12 @@ impl<'de> Walk<'de> {
         self.spans.offset()
     }
 
+    /// Whether nobody wants to hear any more.
+    #[allow(dead_code, reason = "only formats whose parts may be anything ask")]
+    pub(crate) const fn is_stopped(&self) -> bool {
+        self.spans.is_stopped()
+    }
+
     /// How many bytes were not told of yet.
     pub(crate) fn left(&self) -> usize {
         self.reader.left()
@@ -43,7 +61,7 @@ impl<'de> Walk<'de> {
     /// Tells of a part.
     pub(crate) fn within<T>(
         &mut self,
-        segment: Segment,
+        segment: impl FnOnce() -> Segment,
         tell: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
         self.spans.enter(segment);
@@ -58,7 +76,7 @@ impl<'de> Walk<'de> {
         name: &'static str,
         tell: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
-        self.within(Segment::Field(name.into()), tell)
+        self.within(|| Segment::Field(name.into()), tell)
     }
 
     /// Tells of so many items, as long as they are there.
@@ -67,13 +85,19 @@ impl<'de> Walk<'de> {
         count: usize,
         mut tell: impl FnMut(&mut Self, usize) -> Option<()>,
     ) -> Option<()> {
-        (0..count)
-            .try_for_each(|index| self.within(Segment::Index(index), |walk| tell(walk, index)))
+        (0..count).try_for_each(|index| {
+            self.within(|| Segment::Index(index), |walk| tell(walk, index))?;
+            // Nobody wants the others.
+            (!self.spans.is_stopped()).then_some(())
+        })
     }
 
     /// The next `len` bytes, which are told of next; if they are not there, what is there is told
     /// of as cut off.
     pub(crate) fn look(&mut self, len: usize, what: &'static str) -> Option<&'de [u8]> {
+        if self.spans.is_stopped() {
+            return None;
+        }
         let mut ahead = self.reader;
         match ahead.take::<Fault>(len) {
             Ok(bytes) => Some(bytes),
@@ -90,7 +114,7 @@ impl<'de> Walk<'de> {
     }
 
     /// Tells of the next bytes.
-    pub(crate) fn tell(&mut self, len: usize, what: impl Into<Cow<'static, str>>, value: String) {
+    pub(crate) fn tell(&mut self, len: usize, what: &'static str, value: impl FnOnce() -> String) {
         self.skip(len);
         self.spans.put(len, what, value);
     }
@@ -99,8 +123,8 @@ impl<'de> Walk<'de> {
     pub(crate) fn tell_with(
         &mut self,
         len: usize,
-        what: impl Into<Cow<'static, str>>,
-        value: String,
+        what: &'static str,
+        value: impl FnOnce() -> String,
         fault: Option<String>,
     ) {
         match fault {
@@ -113,25 +137,25 @@ impl<'de> Walk<'de> {
     }
 
     /// Tells of the rest of the input, where `needed` bytes should be.
-    pub(crate) fn cut(&mut self, needed: usize, what: impl Into<Cow<'static, str>>) {
+    pub(crate) fn cut(&mut self, needed: usize, what: &'static str) {
         let left = self.left();
         let fault = Fault::UnexpectedEnd { needed, left }.to_string();
-        let value = hex(self.bytes.get(self.offset()..).unwrap_or_default());
-        self.tell_with(left, what, value, Some(fault));
+        let bytes = self.bytes.get(self.offset()..).unwrap_or_default();
+        self.tell_with(left, what, || hex(bytes), Some(fault));
     }
 
     /// Tells of what stands behind the value.
     pub(crate) fn trailing(&mut self) {
         if let count @ 1.. = self.left() {
             let fault = Fault::TrailingBytes { count }.to_string();
-            let value = hex(self.bytes.get(self.offset()..).unwrap_or_default());
-            self.tell_with(count, "trailing bytes", value, Some(fault));
+            let bytes = self.bytes.get(self.offset()..).unwrap_or_default();
+            self.tell_with(count, "trailing bytes", || hex(bytes), Some(fault));
         }
     }
 
-    /// Adds a fault to the span that begins at `offset`.
+    /// Adds a fault to the span that begins at `offset`, one of the last that were told of.
     pub(crate) fn remark(&mut self, offset: usize, fault: String) {
-        self.remarks.push((offset, fault));
+        self.spans.remark(offset, fault);
     }
 
     fn skip(&mut self, len: usize) {
@@ -139,36 +163,45 @@ impl<'de> Walk<'de> {
         let _ = self.reader.take::<Fault>(len);
     }
 
-    /// All spans, with the faults in agreement with what the reader says of the same input: none
-    /// if it is accepted, else none in front of the byte that it is refused for.
-    pub(crate) fn finish<K: Kind>(self, refused: Option<&Error<K>>) -> Vec<Span> {
-        let mut spans = self.spans.finish(self.bytes.len());
-        for (offset, fault) in self.remarks {
-            remark(&mut spans, offset, fault);
-        }
-        let first = refused.map(|error| error.offset().unwrap_or_default());
-        let settled = spans.partition_point(|span| first.is_none_or(|at| span.range.start < at));
-        spans.iter_mut().take(settled).for_each(|span| span.fault = None);
-        if let Some(error) = refused {
-            remark(&mut spans, first.unwrap_or_default(), error.kind().to_string());
-        }
-        spans
+    /// Puts the faults in agreement with what the reader says of the same input: none if it is
+    /// accepted, else none in front of the byte that it is refused for. `besides` are faults that
+    /// the walk does not see, and where.
+    pub(crate) fn judge<K: Kind>(
+        &mut self,
+        refused: Option<&Error<K>>,
+        mut besides: Vec<(usize, String)>,
+    ) {
+        let at = |error: &Error<K>| error.offset().unwrap_or_default();
+        let refusal = refused.map(|error| (at(error), error.kind().to_string()));
+        besides.sort_by_key(|(at, _)| *at);
+        self.spans.judge(Verdict {
+            refused: refused.map(at),
+            faults: refusal.into_iter().chain(besides).collect(),
+        });
+    }
+
+    pub(crate) fn finish(self) {
+        self.spans.finish(self.bytes.len());
     }
 }
 
-/// Adds a fault to the span that begins at `offset`, or holds it.
-fn remark(spans: &mut [Span], offset: usize, fault: String) {
-    let at = spans.partition_point(|span| span.range.start < offset);
-    let begins = spans.get(at).is_some_and(|span| span.range.start == offset);
-    let at = if begins { at } else { at.saturating_sub(1) };
-    if let Some(span) = spans.get_mut(at) {
-        match &mut span.fault {
-            Some(known) if known.contains(&fault) => {}
-            Some(known) => {
-                known.push_str("; ");
-                known.push_str(&fault);
-            }
-            none => *none = Some(fault),
-        }
+/// What a look ahead has found out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Seen {
+    /// The walk went through to the end, and nothing seems wrong.
+    Good,
+    /// Something is wrong with a small input.
+    Damaged,
+    /// The walk found nothing wrong as far as it looked.
+    GoodSoFar,
+    /// There are so many parts, or damage to so many bytes, that no reader should be asked: its
+    /// memory may be many times that of the input.
+    Large,
+}
+
+impl Seen {
+    /// Whether a reader may be asked about the same input.
+    pub(crate) const fn is_for_readers(self) -> bool {
+        matches!(self, Seen::Good | Seen::Damaged)
     }
 }

@@ -8,12 +8,13 @@ mod node;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 use self::atom::Stop;
 use super::wire::MOST_EMPTY_ROWS;
 use super::{Dictionary, Error};
 use crate::error::Segment;
-use crate::explain::{Span, Spans};
+use crate::explain::{Each, Span, Spans, collect};
 use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
 use crate::read::Reader;
 
@@ -69,9 +70,45 @@ pub fn explain(bytes: &[u8]) -> Vec<Span> {
 /// ```
 #[must_use]
 pub fn explain_with(bytes: &[u8], names: &Dictionary) -> Vec<Span> {
-    let mut explanation = Explanation::new(names);
+    collect(|each| values(bytes, names, "", each))
+}
+
+/// What each byte of biniou values is, like [`explain_with`], one span after another: memory does
+/// not grow with the input.
+///
+/// `each` takes the spans of the part at `path`, written as a [`Place`](crate::Place) is, and of all
+/// parts inside it; an empty path means all. Other parts are stepped over. `each` ends the walk with
+/// [`ControlFlow::Break`].
+///
+/// There are two differences, where an input has more than 2<sup>20</sup> parts: if the first value
+/// alone has, it is taken for the only one, and those behind it are at `[1]` and so on; and of shared
+/// values further behind, references are neither found nor called wrong.
+///
+/// ```
+/// use core::ops::ControlFlow;
+/// use fourfold::biniou::{explain_each, Dictionary};
+///
+/// // ARRAY of 3 int8
+/// let mut told = Vec::new();
+/// explain_each(&[19, 3, 1, 7, 8, 9], &Dictionary::new(), "[1]", |span| {
+///     told.push(format!("{:?} {}: {}", span.range, span.place, span.value));
+///     ControlFlow::Continue(())
+/// });
+/// assert_eq!(told, ["4..5 [1]: 8"]);
+/// ```
+pub fn explain_each(
+    bytes: &[u8],
+    names: &Dictionary,
+    path: &str,
+    mut each: impl FnMut(Span) -> ControlFlow<()>,
+) {
+    values(bytes, names, path, &mut each);
+}
+
+fn values(bytes: &[u8], names: &Dictionary, path: &str, each: &mut Each<'_>) {
+    let mut explanation = Explanation { spans: Spans::new(path, each), names };
     let _ = explanation.values(Reader::new(bytes, 0));
-    explanation.spans.finish(bytes.len())
+    explanation.spans.finish(bytes.len());
 }
 
 /// What each byte of a stream of chunks is, as [`ChunkReader`](super::ChunkReader) reads it: the
@@ -118,56 +155,82 @@ pub fn explain_chunks(bytes: &[u8]) -> Vec<Span> {
 /// ```
 #[must_use]
 pub fn explain_chunks_with(bytes: &[u8], names: &Dictionary) -> Vec<Span> {
-    let mut explanation = Explanation::new(names);
+    collect(|each| chunks(bytes, names, "", each))
+}
+
+/// What each byte of a stream of chunks is, like [`explain_chunks_with`], one span after another, in
+/// the same way as [`explain_each`].
+///
+/// ```
+/// use core::ops::ControlFlow;
+/// use fourfold::biniou::{explain_chunks_each, Dictionary};
+///
+/// let mut count = 0;
+/// explain_chunks_each(&[0, 0, 0], &Dictionary::new(), "", |_| {
+///     count += 1;
+///     ControlFlow::Break(())
+/// });
+/// assert_eq!(count, 1);
+/// ```
+pub fn explain_chunks_each(
+    bytes: &[u8],
+    names: &Dictionary,
+    path: &str,
+    mut each: impl FnMut(Span) -> ControlFlow<()>,
+) {
+    chunks(bytes, names, path, &mut each);
+}
+
+fn chunks(bytes: &[u8], names: &Dictionary, path: &str, each: &mut Each<'_>) {
+    let mut explanation = Explanation { spans: Spans::new(path, each), names };
     let _ = explanation.chunks(Reader::new(bytes, 0));
-    explanation.spans.finish(bytes.len())
+    explanation.spans.finish(bytes.len());
 }
 
 /// How far reading may go wrong before it ends: only as far as the next part is still found.
 type Outcome<T = ()> = core::result::Result<T, Stop>;
 
 /// Spans under construction.
-struct Explanation<'n> {
-    spans: Spans,
+struct Explanation<'n, 's> {
+    spans: Spans<'s>,
     names: &'n Dictionary,
 }
 
 /// A value that is being explained: the reader is where the spans end.
-struct Walk<'e, 'n, 'de> {
-    explanation: &'e mut Explanation<'n>,
+struct Walk<'e, 'n, 's, 'de> {
+    explanation: &'e mut Explanation<'n, 's>,
     reader: Reader<'de>,
     depth: Depth,
     /// How many more rows without columns are believed.
     empty_rows: usize,
-    /// Where the shared values so far begin: ascending, because they are met in file order.
+    /// Where the shared values so far begin, `LOOKED_AT` at most: ascending, because they are met in
+    /// file order.
     definitions: Vec<usize>,
 }
 
-impl<'n> Explanation<'n> {
-    fn new(names: &'n Dictionary) -> Self {
-        Explanation { spans: Spans::new(), names }
-    }
-
+impl Explanation<'_, '_> {
     /// Explains all that the reader has as values, one behind the other.
     fn values(&mut self, mut reader: Reader<'_>) -> Outcome {
-        // Only behind the first is it known whether there are more: then it is explained again, as
-        // the first of several.
-        let (before, mut rest) = (self.spans.len(), reader);
-        self.value(&mut rest)?;
-        if rest.left() == 0 {
-            return Ok(());
-        }
-        self.spans.truncate(before);
-
         let mut index = 0;
-        while reader.left() > 0 {
-            self.spans.enter(Segment::Index(index));
+        if !self.has_several(reader) {
+            self.value(&mut reader)?;
+            index = 1;
+        }
+        while reader.left() > 0 && !self.spans.is_stopped() {
+            self.spans.enter(|| Segment::Index(index));
             let outcome = self.value(&mut reader);
             self.spans.leave();
             outcome?;
             index += 1;
         }
         Ok(())
+    }
+
+    /// Whether there are values behind the first, as far as a look ahead tells.
+    fn has_several(&self, mut reader: Reader<'_>) -> bool {
+        let mut looking = Explanation { spans: Spans::looking(), names: self.names };
+        let outcome = looking.value(&mut reader);
+        outcome.is_ok() && !looking.spans.is_stopped() && reader.left() > 0
     }
 
     /// Explains a value, which shares nothing with others.
@@ -183,22 +246,22 @@ impl<'n> Explanation<'n> {
         *reader = walk.reader;
         outcome
     }
+}
 
-    /// A hash, with its name if that is known.
-    fn hash(&self, hash: u32) -> String {
-        match self.names.name(hash) {
-            Some(name) => format!("#{hash:08x} {name}"),
-            None => format!("#{hash:08x}"),
-        }
+/// A hash, with its name if that is known.
+fn named(names: &Dictionary, hash: u32) -> String {
+    match names.name(hash) {
+        Some(name) => format!("#{hash:08x} {name}"),
+        None => format!("#{hash:08x}"),
     }
+}
 
-    /// The step into the field or column of a hash.
-    fn field(&self, hash: u32) -> Segment {
-        Segment::Field(match self.names.name(hash) {
-            Some(name) => String::from(name).into(),
-            None => format!("#{hash:08x}").into(),
-        })
-    }
+/// The step into the field or column of a hash.
+fn field(names: &Dictionary, hash: u32) -> Segment {
+    Segment::Field(match names.name(hash) {
+        Some(name) => String::from(name).into(),
+        None => format!("#{hash:08x}").into(),
+    })
 }
 
 /// What an error says is wrong, without where.

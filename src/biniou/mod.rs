@@ -34,7 +34,9 @@ pub use self::de::Deserializer;
 pub use self::dictionary::Dictionary;
 pub use self::error::ErrorKind;
 #[cfg(feature = "std")]
-pub use self::explain::{explain, explain_chunks, explain_chunks_with, explain_with};
+pub use self::explain::{
+    explain, explain_chunks, explain_chunks_each, explain_chunks_with, explain_each, explain_with,
+};
 pub use self::options::Options;
 pub use self::ser::Serializer;
 #[cfg(feature = "std")]

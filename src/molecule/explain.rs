@@ -7,15 +7,16 @@ mod layout;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
-use self::header::{End, Header};
+use self::header::{End, Header, Number};
 use self::layout::{Items, likeliest};
 pub use self::layout::{Layout, layouts};
 use super::ErrorKind;
 use super::wire::{NUMBER_SIZE, Table};
 use crate::count::Bytes;
 use crate::error::Segment;
-use crate::explain::{Span, Spans, hex, text};
+use crate::explain::{Each, Span, Spans, collect, hex, text};
 use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
 
 /// What each byte of a Molecule value may be, told from the bytes alone.
@@ -50,14 +51,43 @@ use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
 /// ```
 #[must_use]
 pub fn explain(bytes: &[u8]) -> Vec<Span> {
-    let mut walk = Walk { spans: Spans::new(), depth: Depth::new(DEFAULT_MAX_DEPTH) };
+    collect(|each| each_of(bytes, "", each))
+}
+
+/// What each byte of a Molecule value may be, like [`explain`], one span after another: memory does
+/// not grow with the input.
+///
+/// `each` takes the spans of the part at `path`, written as a [`Place`](crate::Place) is, and of all
+/// parts inside it; an empty path means all. Other parts are stepped over. `each` ends the walk with
+/// [`ControlFlow::Break`].
+///
+/// ```
+/// use core::ops::ControlFlow;
+/// use fourfold::molecule::{explain_each, to_vec};
+///
+/// let bytes = to_vec(&("hi", 7u8))?;
+/// let mut told = Vec::new();
+/// explain_each(&bytes, "1", |span| {
+///     told.push(format!("{:?} {}: {}, {}", span.range, span.place, span.what, span.value));
+///     ControlFlow::Continue(())
+/// });
+/// assert_eq!(told, ["18..19 1: byte, 7"]);
+/// # Ok::<(), fourfold::molecule::Error>(())
+/// ```
+pub fn explain_each(bytes: &[u8], path: &str, mut each: impl FnMut(Span) -> ControlFlow<()>) {
+    each_of(bytes, path, &mut each);
+}
+
+fn each_of(bytes: &[u8], path: &str, each: &mut Each<'_>) {
+    let spans = Spans::new(path, each);
+    let mut walk = Walk { spans, depth: Depth::new(DEFAULT_MAX_DEPTH) };
     walk.value(bytes, End::Open);
-    walk.spans.finish(bytes.len())
+    walk.spans.finish(bytes.len());
 }
 
 /// Spans under construction.
-struct Walk {
-    spans: Spans,
+struct Walk<'s> {
+    spans: Spans<'s>,
     depth: Depth,
 }
 
@@ -83,7 +113,7 @@ const DYNVEC: Words = Words {
     item: Segment::Index,
 };
 
-impl Walk {
+impl Walk<'_> {
     /// Explains all of `bytes`, which come next.
     fn value(&mut self, bytes: &[u8], end: End) {
         match likeliest(bytes) {
@@ -92,7 +122,7 @@ impl Walk {
                 self.spans.put(
                     bytes.len(),
                     "candidates: table or dynvec without items, or array or struct",
-                    hex(bytes),
+                    || hex(bytes),
                 );
             }
             Layout::Table { inner, .. } => {
@@ -104,7 +134,7 @@ impl Walk {
                 self.spans.put(
                     bytes.len(),
                     "candidates: fixvec without items, or array or struct",
-                    hex(bytes),
+                    || hex(bytes),
                 );
             }
             Layout::Fixvec { items, size, is_text } => self.fixvec(bytes, items, size, is_text),
@@ -131,53 +161,70 @@ impl Walk {
             }
             Err(error) => {
                 let fault = format!("{}", error.kind());
-                self.spans.put_fault(bytes.len(), "bytes", hex(bytes), fault);
+                self.spans.put_fault(bytes.len(), "bytes", || hex(bytes), fault);
             }
         }
     }
 
-    fn table(&mut self, bytes: &[u8], header: &Header, end: End, words: &Words) {
+    fn table(&mut self, bytes: &[u8], header: &Header<'_>, end: End, words: &Words) {
         let base = self.spans.offset();
-        let size = header.full_size.found.to_string();
-        self.number(words.full_size, size, header.full_size.fault.clone());
+        let size = header.full_size();
+        self.number(words.full_size, || size.found.to_string(), size.fault);
 
-        let ends = header.offsets.iter().skip(1).map(|next| next.found).chain([header.end()]);
-        for ((index, offset), end) in header.offsets.iter().enumerate().zip(ends) {
-            let mut value = format!("{}: item {index}", offset.found);
-            if offset.fault.is_none() {
-                if base > 0 {
-                    value.push_str(&format!(", at byte {}", base.saturating_add(offset.found)));
-                }
-                match offset.found {
-                    found if found > header.end() => value.push_str(", behind the end"),
-                    found if found == end => value.push_str(", no bytes"),
-                    _ => {}
-                }
+        let ends = header.offsets().skip(1).map(|next| next.found).chain([header.end()]);
+        for ((index, offset), end) in header.offsets().enumerate().zip(ends) {
+            if self.spans.is_stopped() {
+                return;
             }
-            self.number(words.offset, value, offset.fault.clone());
+            let Number { found, ref fault } = offset;
+            let value = || {
+                let mut value = format!("{found}: item {index}");
+                if fault.is_none() {
+                    if base > 0 {
+                        value.push_str(&format!(", at byte {}", base.saturating_add(found)));
+                    }
+                    match found {
+                        found if found > header.end() => value.push_str(", behind the end"),
+                        found if found == end => value.push_str(", no bytes"),
+                        _ => {}
+                    }
+                }
+                value
+            };
+            self.number(words.offset, value, fault.clone());
         }
 
         for items in header.items() {
+            if self.spans.is_stopped() {
+                return;
+            }
             let part = bytes.get(items.bytes.clone()).unwrap_or_default();
             if items.indices.len() > 1 {
                 let last = items.indices.end.saturating_sub(1);
-                let value = format!("items {} to {last}, {}", items.indices.start, hex(part));
+                let value = || format!("items {} to {last}, {}", items.indices.start, hex(part));
                 self.spans.put(part.len(), words.several, value);
                 continue;
             }
             // The end of the last item is missing if that of the input is.
             let is_cut = end == End::Open
-                && header.full_size.found > bytes.len()
+                && header.full_size().found > bytes.len()
                 && items.bytes.end == bytes.len();
-            self.spans.enter((words.item)(items.indices.start));
-            self.value(part, if is_cut { End::Open } else { End::Told });
+            self.spans.enter(|| (words.item)(items.indices.start));
+            if !self.spans.is_hidden() {
+                self.value(part, if is_cut { End::Open } else { End::Told });
+            }
             self.spans.put_rest(base.saturating_add(items.bytes.end));
             self.spans.leave();
         }
     }
 
     /// A number of a header.
-    fn number(&mut self, what: &'static str, value: String, fault: Option<String>) {
+    fn number(
+        &mut self,
+        what: &'static str,
+        value: impl FnOnce() -> String,
+        fault: Option<String>,
+    ) {
         match fault {
             None => self.spans.put(NUMBER_SIZE, what, value),
             Some(fault) => self.spans.put_fault(NUMBER_SIZE, what, value, fault),
@@ -189,11 +236,8 @@ impl Walk {
             return self.raw(bytes);
         };
         self.level(bytes, |walk| {
-            walk.spans.put(
-                NUMBER_SIZE,
-                "candidate union: item id",
-                u32::from_le_bytes(*id).to_string(),
-            );
+            let id = u32::from_le_bytes(*id);
+            walk.spans.put(NUMBER_SIZE, "candidate union: item id", || id.to_string());
             walk.value(payload, End::Told);
         });
     }
@@ -201,10 +245,10 @@ impl Walk {
     fn fixvec(&mut self, bytes: &[u8], items: usize, size: usize, is_text: bool) {
         let body = bytes.get(NUMBER_SIZE..).unwrap_or_default();
         let holds_value = size == 1 && holds_value(body);
-        let mut value = format!("{} of {}", Items(items), Bytes(&size));
-        if holds_value {
-            value.push_str(", which may hold a value");
-        }
+        let value = || {
+            let holds = if holds_value { ", which may hold a value" } else { "" };
+            format!("{} of {}{holds}", Items(items), Bytes(&size))
+        };
         // Only what holds another value is a level: nothing else goes deeper.
         let what = "candidate fixvec: item count";
         if holds_value {
@@ -216,12 +260,19 @@ impl Walk {
         }
         self.spans.put(NUMBER_SIZE, what, value);
         match size {
-            1 if is_text => self.spans.put(body.len(), "candidate fixvec: text", text(body)),
-            1 => self.spans.put(body.len(), "candidate fixvec: bytes", hex(body)),
+            1 if is_text => self.spans.put(body.len(), "candidate fixvec: text", || text(body)),
+            1 => self.spans.put(body.len(), "candidate fixvec: bytes", || hex(body)),
             _ => {
-                for (index, item) in body.chunks(size).enumerate() {
-                    self.spans.enter(Segment::Index(index));
-                    self.spans.put(item.len(), "candidate fixvec: item", raw(item));
+                let first = self.spans.first_wanted().min(items);
+                if first > 0 {
+                    self.spans.pass(first * size);
+                }
+                for (index, item) in body.chunks(size).enumerate().skip(first) {
+                    if self.spans.is_stopped() {
+                        return;
+                    }
+                    self.spans.enter(|| Segment::Index(index));
+                    self.spans.put(item.len(), "candidate fixvec: item", || raw(item));
                     self.spans.leave();
                 }
             }
@@ -231,7 +282,7 @@ impl Walk {
     fn raw(&mut self, bytes: &[u8]) {
         let what = if bytes.len() == 1 { "byte" } else { "bytes" };
         if !bytes.is_empty() {
-            self.spans.put(bytes.len(), what, raw(bytes));
+            self.spans.put(bytes.len(), what, || raw(bytes));
         }
     }
 }

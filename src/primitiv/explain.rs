@@ -6,12 +6,13 @@ mod object;
 use alloc::format;
 use alloc::string::ToString as _;
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 use self::document::any_batch;
 use self::object::{objects, uint32};
 use super::wire::VERSION;
 use super::{DataType, ErrorKind, File};
-use crate::explain::Span;
+use crate::explain::{Each, Span, Spans, collect};
 use crate::walk::Walk;
 
 /// What each byte of a file is: every number, header, name and tensor a [`Span`] of its own.
@@ -55,12 +56,51 @@ use crate::walk::Walk;
 /// ```
 #[must_use]
 pub fn explain(bytes: &[u8]) -> Vec<Span> {
-    let mut walk = Walk::new(bytes);
-    file(&mut walk);
-    walk.finish(File::from_slice(bytes).err().as_ref())
+    collect(|each| each_of(bytes, "", each))
 }
 
-fn file(walk: &mut Walk<'_>) -> Option<()> {
+/// What each byte of a file is, like [`explain`], one span after another: memory does not grow with
+/// the input.
+///
+/// `each` takes the spans of the part at `path`, written as a [`Place`](crate::Place) is, and of all
+/// parts inside it; an empty path means all. Other parts are stepped over. `each` ends the walk with
+/// [`ControlFlow::Break`].
+///
+/// There is one difference: what the reader says is asked for where there are at most 2<sup>20</sup>
+/// parts, and if anything is wrong, at most 2<sup>20</sup> bytes. Beyond, faults are those that the
+/// walk meets by itself: two keys of a model that contradict each other are not among them.
+///
+/// # Examples
+///
+/// ```
+/// use core::ops::ControlFlow;
+/// use fourfold::primitiv::{File, Shape, explain_each};
+///
+/// let bytes = File::from(Shape::new(&[3])?).to_vec()?;
+/// let mut told = Vec::new();
+/// explain_each(&bytes, "dims", |span| {
+///     told.push(format!("{}: {} {}", span.place, span.what, span.value));
+///     ControlFlow::Continue(())
+/// });
+/// assert_eq!(told, ["dims: count of dims array of 1", "dims[0]: dim uint32 3"]);
+/// # Ok::<(), fourfold::primitiv::Error>(())
+/// ```
+pub fn explain_each(bytes: &[u8], path: &str, mut each: impl FnMut(Span) -> ControlFlow<()>) {
+    each_of(bytes, path, &mut each);
+}
+
+fn each_of(bytes: &[u8], path: &str, each: &mut Each<'_>) {
+    let mut looking = Walk::looking(bytes);
+    file(&mut looking);
+    let mut walk = Walk::new(bytes, Spans::new(path, each));
+    if looking.seen().is_for_readers() {
+        walk.judge(File::from_slice(bytes).err().as_ref(), Vec::new());
+    }
+    file(&mut walk);
+    walk.finish();
+}
+
+fn file(walk: &mut Walk<'_, '_>) -> Option<()> {
     let is_known = walk.field("version", version)?;
     let told = match walk.field("data_type", data_type)? {
         Some(DataType::Shape) => document::shape(walk, any_batch).map(|_| ()),
@@ -80,7 +120,7 @@ fn file(walk: &mut Walk<'_>) -> Option<()> {
 }
 
 /// Tells of the version, and whether it is the one that there is.
-fn version(walk: &mut Walk<'_>) -> Option<bool> {
+fn version(walk: &mut Walk<'_, '_>) -> Option<bool> {
     let first = walk.offset();
     let major = uint32(walk, "major version", |_| None)?;
     let second = walk.offset();
@@ -95,19 +135,20 @@ fn version(walk: &mut Walk<'_>) -> Option<bool> {
 }
 
 /// Tells of the data type. `Some(None)` if there is none of that number.
-fn data_type(walk: &mut Walk<'_>) -> Option<Option<DataType>> {
+fn data_type(walk: &mut Walk<'_, '_>) -> Option<Option<DataType>> {
     let what = "data type";
     let Some([_, number @ ..]) = object::fixed(walk, what, object::UINT32)? else {
         return Some(None);
     };
     let found = u32::from_be_bytes(number);
     let which = DataType::from_number(found);
-    let (value, fault) = match which {
-        Some(which) => (format!("uint32 {found:#x}, {which}"), None),
-        None => {
-            let fault = ErrorKind::DataType { found }.to_string();
-            (format!("uint32 {found:#x}"), Some(fault))
-        }
+    let value = || match which {
+        Some(which) => format!("uint32 {found:#x}, {which}"),
+        None => format!("uint32 {found:#x}"),
+    };
+    let fault = match which {
+        Some(_) => None,
+        None => Some(ErrorKind::DataType { found }.to_string()),
     };
     walk.tell_with(object::FIXED_SIZE, what, value, fault);
     Some(which)

@@ -26,7 +26,7 @@ pub use self::document::{
 };
 pub use self::error::ErrorKind;
 #[cfg(feature = "std")]
-pub use self::explain::explain;
+pub use self::explain::{explain, explain_each};
 pub use self::options::Options;
 pub use self::ser::Serializer;
 pub use self::wire::Width;

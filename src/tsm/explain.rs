@@ -4,11 +4,13 @@ mod graph;
 mod tensor;
 
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
+use self::graph::Names;
 use super::wire::{self, HEADER_CODE_OFFSET, MAGIC, MOST_EMPTY_ITEMS};
 use super::{Module, PackedTensor, module};
-use crate::explain::Span;
-use crate::walk::Walk;
+use crate::explain::{Each, Span, Spans, collect};
+use crate::walk::{Seen, Walk};
 
 /// What each byte of a `.tsm` or `.t` file is: every count, code, name, index and tensor a
 /// [`Span`] of its own.
@@ -50,21 +52,67 @@ use crate::walk::Walk;
 /// ```
 #[must_use]
 pub fn explain(bytes: &[u8]) -> Vec<Span> {
+    collect(|each| each_of(bytes, "", each))
+}
+
+/// What each byte of a `.tsm` or `.t` file is, like [`explain`], one span after another: memory does
+/// not grow with the input.
+///
+/// `each` takes the spans of the part at `path`, written as a [`Place`](crate::Place) is, and of all
+/// parts inside it; an empty path means all. Other parts are stepped over. `each` ends the walk with
+/// [`ControlFlow::Break`].
+///
+/// There is one difference: what the reader says is asked for where there are at most 2<sup>20</sup>
+/// parts, and if anything is wrong, at most 2<sup>20</sup> bytes. Beyond, faults are those that the
+/// walk meets by itself: whatever the rules of whole modules refuse is not among them. Of the nodes
+/// that stand further behind, links do not tell the names.
+///
+/// # Examples
+///
+/// ```
+/// use core::ops::ControlFlow;
+/// use fourfold::tsm::{PackedTensor, Tensor, explain_each};
+///
+/// let bytes = PackedTensor::from(Tensor::scalar(7i16)).to_vec()?;
+/// let mut told = Vec::new();
+/// explain_each(&bytes, "[0].shape", |span| {
+///     told.push(format!("{}: {} {}", span.place, span.what, span.value));
+///     ControlFlow::Continue(())
+/// });
+/// assert_eq!(told, ["[0].shape: count of dims 1", "[0].shape[0]: dim 1"]);
+/// # Ok::<(), fourfold::tsm::Error>(())
+/// ```
+pub fn explain_each(bytes: &[u8], path: &str, mut each: impl FnMut(Span) -> ControlFlow<()>) {
+    each_of(bytes, path, &mut each);
+}
+
+fn each_of(bytes: &[u8], path: &str, each: &mut Each<'_>) {
+    let mut walk = Walk::new(bytes, Spans::new(path, each));
     if is_module(bytes) {
-        let mut walk = Walk::new(bytes);
-        let told = graph::module(&mut walk, bytes);
-        let refused = Module::from_slice(bytes).err();
-        let mut spans = walk.finish(refused.as_ref());
-        told.name_links(&mut spans);
-        return spans;
+        let (mut looking, mut names) = (Walk::looking(bytes), Names::default());
+        let is_whole = graph::module(&mut looking, &mut names).is_some();
+        if looking.seen().is_for_readers() {
+            let besides = if is_whole { graph::refusals(bytes) } else { Vec::new() };
+            walk.judge(Module::from_slice(bytes).err().as_ref(), besides);
+        }
+        let _ = graph::module(&mut walk, &mut names.known());
+    } else {
+        if packed(&mut Walk::looking(bytes)).is_for_readers() {
+            walk.judge(PackedTensor::from_slice(bytes).err().as_ref(), Vec::new());
+        }
+        packed(&mut walk);
     }
-    let mut walk = Walk::new(bytes);
+    walk.finish();
+}
+
+/// Tells of a packed tensor and of what stands behind it.
+fn packed(walk: &mut Walk<'_, '_>) -> Seen {
     match wire::take_count(&mut walk.ahead(), MOST_EMPTY_ITEMS) {
-        Ok(_) => tensor::packed(&mut walk).map_or((), |_| walk.trailing()),
+        Ok(_) => tensor::packed(walk).map_or((), |_| walk.trailing()),
         // Nothing says that this is such a file at all.
-        Err(_) => drop(tensor::count(&mut walk, tensor::COUNT)),
+        Err(_) => drop(tensor::count(walk, tensor::COUNT)),
     }
-    walk.finish(PackedTensor::from_slice(bytes).err().as_ref())
+    walk.seen()
 }
 
 fn is_module(bytes: &[u8]) -> bool {
@@ -75,5 +123,19 @@ fn is_module(bytes: &[u8]) -> bool {
     }
     // A packed tensor of no fields is nothing but the zeros.
     let zeros = fake == Some(&[0; 4]) && !behind.is_empty();
-    PackedTensor::from_slice(bytes).is_err() && (zeros || module::refusals(bytes).is_some())
+    let is_packed = match packed(&mut Walk::looking(bytes)) {
+        seen if seen.is_for_readers() => PackedTensor::from_slice(bytes).is_ok(),
+        seen => seen == Seen::GoodSoFar,
+    };
+    !is_packed && (zeros || is_sound(bytes))
+}
+
+/// Whether these are the bytes of a module, whatever its code.
+fn is_sound(bytes: &[u8]) -> bool {
+    let mut looking = Walk::looking(bytes);
+    let _ = graph::module(&mut looking, &mut Names::default());
+    match looking.seen() {
+        seen if seen.is_for_readers() => module::refusals(bytes).is_some(),
+        seen => seen == Seen::GoodSoFar,
+    }
 }

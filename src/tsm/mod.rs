@@ -32,7 +32,7 @@ pub use self::de::Deserializer;
 pub use self::dtype::DType;
 pub use self::error::ErrorKind;
 #[cfg(feature = "std")]
-pub use self::explain::explain;
+pub use self::explain::{explain, explain_each};
 pub use self::header::Header;
 pub use self::module::{
     Entry, Finding, FindingKind, Module, ModuleBuilder, NodeBuilder, NodeId, Severity,

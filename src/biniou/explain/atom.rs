@@ -4,7 +4,7 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use super::{Outcome, Walk, text};
+use super::{Outcome, Walk, named, text};
 use crate::biniou::wire::{self, ARGUMENT, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::explain::hex;
@@ -17,9 +17,14 @@ const VINT_MORE: u8 = 1 << 7;
 #[derive(Debug)]
 pub(super) struct Stop;
 
-impl<'de> Walk<'_, '_, 'de> {
+impl<'de> Walk<'_, '_, '_, 'de> {
     /// The bytes taken since `before` are one part.
-    pub(super) fn put(&mut self, before: Reader<'_>, what: &'static str, value: String) {
+    pub(super) fn put(
+        &mut self,
+        before: Reader<'_>,
+        what: &'static str,
+        value: impl FnOnce() -> String,
+    ) {
         let len = before.left() - self.reader.left();
         self.explanation.spans.put(len, what, value);
     }
@@ -29,7 +34,7 @@ impl<'de> Walk<'_, '_, 'de> {
         &mut self,
         before: Reader<'_>,
         what: &'static str,
-        value: String,
+        value: impl FnOnce() -> String,
         fault: String,
     ) {
         let len = before.left() - self.reader.left();
@@ -40,7 +45,7 @@ impl<'de> Walk<'_, '_, 'de> {
     fn fault(&mut self, len: usize, what: &'static str, error: &Error) {
         let before = self.reader;
         let bytes = self.skip(len);
-        self.put_fault(before, what, hex(bytes), text(error));
+        self.put_fault(before, what, || hex(bytes), text(error));
     }
 
     /// Takes as many of the next `len` bytes as are there.
@@ -69,7 +74,7 @@ impl<'de> Walk<'_, '_, 'de> {
         let before = self.reader;
         match self.reader.take_array::<N, ErrorKind>() {
             Ok(bytes) => {
-                self.put(before, what, show(bytes));
+                self.put(before, what, || show(bytes));
                 Ok(())
             }
             Err(error) => {
@@ -91,7 +96,7 @@ impl<'de> Walk<'_, '_, 'de> {
         match take(&mut ahead) {
             Ok(value) => {
                 self.skip(1);
-                self.put(before, what, show(value));
+                self.put(before, what, || show(value));
             }
             Err(error) => {
                 self.fault(1, what, &error);
@@ -107,7 +112,7 @@ impl<'de> Walk<'_, '_, 'de> {
         let before = self.reader;
         match wire::take_tag(&mut self.reader) {
             Ok(tag) => {
-                self.put(before, what, tag.name().to_string());
+                self.put(before, what, || tag.name().to_string());
                 Ok(tag)
             }
             Err(error) => {
@@ -135,7 +140,8 @@ impl<'de> Walk<'_, '_, 'de> {
             return Err(Stop);
         };
         self.skip(4);
-        let value = self.explanation.hash(hash);
+        let names = self.explanation.names;
+        let value = || named(names, hash);
         match &checked {
             Ok(_) => self.put(before, what, value),
             Err(error) => self.put_fault(before, what, value, text(error)),
@@ -152,24 +158,23 @@ impl<'de> Walk<'_, '_, 'de> {
         let before = self.reader;
         match wire::take_uvint(&mut self.reader) {
             Ok(number) => {
-                let mut value = show(number);
-                value.push_str(&overlong(number, before.left() - self.reader.left()));
-                self.put(before, what, value);
+                let len = before.left() - self.reader.left();
+                self.put(before, what, || show(number) + &overlong(number, len));
                 Ok(Some(number))
             }
             Err(error) => {
                 self.reader = before;
                 let (bytes, ends) = self.skip_vint();
                 if ends {
-                    self.put_fault(before, what, hex(bytes), text(&error));
+                    self.put_fault(before, what, || hex(bytes), text(&error));
                     return Ok(None);
                 }
                 // What is there is right, if it is not too much already; what is missing is wrong.
                 if error.offset() == Some(before.offset()) {
-                    self.put_fault(before, what, hex(bytes), text(&error));
+                    self.put_fault(before, what, || hex(bytes), text(&error));
                 } else {
-                    self.put(before, what, hex(bytes));
-                    self.explanation.spans.put_fault(0, what, String::new(), text(&error));
+                    self.put(before, what, || hex(bytes));
+                    self.explanation.spans.put_fault(0, what, String::new, text(&error));
                 }
                 Err(Stop)
             }
@@ -194,7 +199,7 @@ impl<'de> Walk<'_, '_, 'de> {
             Some(fault) => {
                 let before = self.reader;
                 let number = wire::take_uvint(&mut self.reader).map_err(|_| Stop)?;
-                self.put_fault(before, what, number.to_string(), fault);
+                self.put_fault(before, what, || number.to_string(), fault);
                 number
             }
         };

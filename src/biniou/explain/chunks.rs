@@ -11,69 +11,61 @@ use crate::error::{Fault, Segment};
 use crate::explain::hex;
 use crate::read::Reader;
 
-impl Explanation<'_> {
+impl Explanation<'_, '_> {
     /// Explains chunks up to the end mark.
     pub(super) fn chunks(&mut self, mut reader: Reader<'_>) -> Outcome {
         let mut index = 0;
-        while self.mark(&mut reader, index)? {
-            self.spans.enter(Segment::Index(index));
+        while reader.peek() == Some(CHUNK) && !self.spans.is_stopped() {
+            self.spans.enter(|| Segment::Index(index));
             let outcome = self.chunk(&mut reader);
             self.spans.leave();
             outcome?;
             index += 1;
         }
+        self.end(reader)
+    }
+
+    /// Explains what stands behind the last chunk.
+    fn end(&mut self, mut reader: Reader<'_>) -> Outcome {
+        let start = reader.offset();
+        match reader.take_array::<1, ErrorKind>() {
+            Ok([END]) => self.spans.put(1, "end of chunks", || END.to_string()),
+            Ok([found]) => {
+                let error = Error::at(ErrorKind::ChunkMark { found }, start);
+                self.spans.put_fault(1, "chunk mark", || found.to_string(), text(&error));
+            }
+            Err(error) => self.spans.put_fault(0, "end of chunks", String::new, text(&error)),
+        }
         Ok(())
     }
 
-    /// Explains the mark in front of a chunk, or at the end of them: whether there is one more.
-    fn mark(&mut self, reader: &mut Reader<'_>, index: usize) -> Outcome<bool> {
-        let start = reader.offset();
-        match reader.take_array::<1, ErrorKind>() {
-            Ok([END]) => {
-                self.spans.put(1, "end of chunks", END.to_string());
-                Ok(false)
-            }
-            Ok([CHUNK]) => {
-                self.spans.enter(Segment::Index(index));
-                self.spans.put(1, "chunk mark", CHUNK.to_string());
-                self.spans.leave();
-                Ok(true)
-            }
-            Ok([found]) => {
-                let error = Error::at(ErrorKind::ChunkMark { found }, start);
-                self.spans.put_fault(1, "chunk mark", found.to_string(), text(&error));
-                Err(Stop)
-            }
-            Err(error) => {
-                self.spans.put_fault(0, "end of chunks", String::new(), text(&error));
-                Err(Stop)
-            }
-        }
-    }
-
-    /// Explains a chunk behind its mark.
+    /// Explains a chunk.
     fn chunk(&mut self, reader: &mut Reader<'_>) -> Outcome {
+        self.spans.put(1, "chunk mark", || CHUNK.to_string());
+        let _ = reader.take::<ErrorKind>(1);
         let left = *reader;
         let length = match reader.take_array::<8, ErrorKind>() {
             Ok(bytes) => u64::from_be_bytes(bytes),
             Err(error) => {
                 let bytes = reader.take::<ErrorKind>(left.left()).unwrap_or_default();
-                self.spans.put_fault(bytes.len(), "length of chunk", hex(bytes), text(&error));
+                self.spans.put_fault(bytes.len(), "length of chunk", || hex(bytes), text(&error));
                 return Err(Stop);
             }
         };
-        self.spans.put(8, "length of chunk", length.to_string());
+        self.spans.put(8, "length of chunk", || length.to_string());
 
         let (start, here) = (reader.offset(), reader.left());
         let length = usize::try_from(length).unwrap_or(usize::MAX);
         let is_cut = length > here;
         if is_cut {
             let fault = Fault::UnexpectedEnd { needed: length, left: here };
-            self.spans.put_fault(0, "chunk", String::new(), format!("{fault}"));
+            self.spans.put_fault(0, "chunk", String::new, format!("{fault}"));
         }
         let bytes = reader.take::<ErrorKind>(length.min(here)).unwrap_or_default();
         // The next chunk is found whatever is in this one.
-        let _ = self.values(Reader::new(bytes, start));
+        if !self.spans.is_hidden() {
+            let _ = self.values(Reader::new(bytes, start));
+        }
         self.spans.put_rest(reader.offset());
         if is_cut { Err(Stop) } else { Ok(()) }
     }

@@ -2,16 +2,16 @@
 
 use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 
 use super::atom::Stop;
-use super::{Outcome, Walk, text};
+use super::{Outcome, Walk, field, named, text};
 use crate::biniou::skip::spend_empty_rows;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, ErrorKind};
 use crate::count::Bytes;
 use crate::error::Segment;
-use crate::explain;
+use crate::explain::{self, LOOKED_AT};
+use crate::read::Reader;
 
 /// A cell of a TUPLE takes at least so many bytes: a tag and one more.
 const CELL_SIZE: usize = 2;
@@ -19,7 +19,7 @@ const CELL_SIZE: usize = 2;
 /// A field of a RECORD takes at least so many bytes: a hash, a tag and one more.
 const FIELD_SIZE: usize = 6;
 
-impl Walk<'_, '_, '_> {
+impl Walk<'_, '_, '_, '_> {
     /// Explains a tag and its value.
     pub(super) fn tagged(&mut self) -> Outcome {
         let tag = self.tag("tag")?;
@@ -60,7 +60,7 @@ impl Walk<'_, '_, '_> {
     /// Explains what is nested one level deeper.
     fn level(&mut self, explain: impl FnOnce(&mut Self) -> Outcome) -> Outcome {
         if let Err(error) = self.depth.enter::<ErrorKind>() {
-            self.put_fault(self.reader, "value", String::new(), text(&error));
+            self.put_fault(self.reader, "value", String::new, text(&error));
             return Err(Stop);
         }
         explain(self)?;
@@ -69,11 +69,17 @@ impl Walk<'_, '_, '_> {
     }
 
     /// Explains a part of the value at hand.
-    fn within(&mut self, segment: Segment, explain: impl FnOnce(&mut Self) -> Outcome) -> Outcome {
-        self.explanation.spans.enter(segment);
+    fn within(
+        &mut self,
+        segment: impl FnOnce() -> Segment,
+        explain: impl FnOnce(&mut Self) -> Outcome,
+    ) -> Outcome {
+        let spans = &mut self.explanation.spans;
+        spans.enter(segment);
         let outcome = explain(self);
         self.explanation.spans.leave();
-        outcome
+        // Nobody wants what follows.
+        if self.explanation.spans.is_stopped() { Err(Stop) } else { outcome }
     }
 
     fn string(&mut self) -> Outcome {
@@ -84,7 +90,7 @@ impl Walk<'_, '_, '_> {
         // What is missing has been said of the length.
         if !bytes.is_empty() {
             let what = if is_cut { "start of string" } else { "string" };
-            self.put(before, what, explain::text(bytes));
+            self.put(before, what, || explain::text(bytes));
         }
         if is_cut { Err(Stop) } else { Ok(()) }
     }
@@ -95,15 +101,15 @@ impl Walk<'_, '_, '_> {
             return Ok(());
         }
         let tag = self.tag("tag of items")?;
-        for index in 0..count {
-            self.within(Segment::Index(index), |walk| walk.untagged(tag))?;
+        for index in self.pass(count, size(tag))..count {
+            self.within(|| Segment::Index(index), |walk| walk.untagged(tag))?;
         }
         Ok(())
     }
 
     fn tuple(&mut self) -> Outcome {
         for index in 0..self.length("count of cells", CELL_SIZE)? {
-            self.within(Segment::Index(index), Self::tagged)?;
+            self.within(|| Segment::Index(index), Self::tagged)?;
         }
         Ok(())
     }
@@ -112,10 +118,16 @@ impl Walk<'_, '_, '_> {
         for _ in 0..self.length("count of fields", FIELD_SIZE)? {
             match self.next_hash() {
                 // The hash stands in the field that it names.
-                Some(hash) => self.within(self.explanation.field(hash), |walk| {
-                    walk.field_hash("field hash")?;
-                    walk.tagged()
-                })?,
+                Some(hash) => {
+                    let names = self.explanation.names;
+                    self.within(
+                        || field(names, hash),
+                        |walk| {
+                            walk.field_hash("field hash")?;
+                            walk.tagged()
+                        },
+                    )?;
+                }
                 None => drop(self.field_hash("field hash")?),
             }
         }
@@ -133,20 +145,40 @@ impl Walk<'_, '_, '_> {
             return Ok(());
         }
 
-        let mut columns = Vec::new();
+        let columns = self.reader;
+        let mut row_size = Some(0usize);
         for _ in 0..column_count {
-            let hash = self.field_hash("column hash")?;
-            columns.push((self.explanation.field(hash), self.tag("tag of column")?));
+            self.field_hash("column hash")?;
+            let size = size(self.tag("tag of column")?);
+            row_size = row_size.and_then(|sum| sum.checked_add(size?));
         }
-        for index in 0..row_count {
-            self.within(Segment::Index(index), |walk| {
-                for (field, tag) in &columns {
-                    walk.within(field.clone(), |walk| walk.untagged(*tag))?;
-                }
-                Ok(())
-            })?;
+        let names = self.explanation.names;
+        for index in self.pass(row_count, row_size)..row_count {
+            self.within(
+                || Segment::Index(index),
+                |walk| {
+                    // There may be as many columns as bytes: they stay where they are.
+                    let mut columns = columns;
+                    for _ in 0..column_count {
+                        let (hash, tag) = column(&mut columns).ok_or(Stop)?;
+                        walk.within(|| field(names, hash), |walk| walk.untagged(tag))?;
+                    }
+                    Ok(())
+                },
+            )?;
         }
         Ok(())
+    }
+
+    /// Steps over the first of so many items of one size, if nobody wants them. Gives how many.
+    fn pass(&mut self, count: usize, size: Option<usize>) -> usize {
+        let Some(size @ 1..) = size else { return 0 };
+        let items = self.explanation.spans.first_wanted().min(count).min(self.reader.left() / size);
+        if items > 0 {
+            self.skip(items * size);
+            self.explanation.spans.pass(items * size);
+        }
+        items
     }
 
     /// What is wrong with the row count that comes next, which only shows beside the column count.
@@ -178,8 +210,8 @@ impl Walk<'_, '_, '_> {
 
     fn variant(&mut self) -> Outcome {
         let (hash, has_argument) = wire::take_variant(&mut self.reader.clone()).unwrap_or_default();
-        let name = self.explanation.hash(hash);
-        self.number::<4>("variant hash", |_| argument(name, has_argument))?;
+        let names = self.explanation.names;
+        self.number::<4>("variant hash", |_| argument(named(names, hash), has_argument))?;
         match has_argument {
             true => self.level(Self::tagged),
             false => Ok(()),
@@ -190,9 +222,15 @@ impl Walk<'_, '_, '_> {
         let start = self.reader.offset();
         match wire::take_uvint(&mut self.reader.clone()) {
             Ok(0) => {
-                self.definitions.push(start);
+                let is_known = self.definitions.len() < LOOKED_AT;
+                if is_known {
+                    self.definitions.push(start);
+                }
                 let number = self.definitions.len();
-                self.vint("shared value", |_| format!("0: here, as number {number}"))?;
+                self.vint("shared value", |_| match is_known {
+                    true => format!("0: here, as number {number}"),
+                    false => String::from("0: here"),
+                })?;
                 self.level(Self::tagged)
             }
             Ok(distance) => self.reference(start, distance),
@@ -208,16 +246,38 @@ impl Walk<'_, '_, '_> {
             let index = self.definitions.binary_search(&target).ok()?;
             Some((target, index + 1))
         });
-        let shown = format!("{} back", Bytes(&distance));
+        let shown = || format!("{} back", Bytes(&distance));
         if let Some((target, number)) = found {
-            let show = |_| format!("{shown}: shared value {number}, at byte {target}");
+            let show = |_| format!("{}: shared value {number}, at byte {target}", shown());
             return self.vint("reference", show).map(drop);
+        }
+        // It may be one of those that are not known any more.
+        let last_known = self.definitions.get(LOOKED_AT - 1);
+        if last_known.is_some_and(|last| target.is_some_and(|target| target > *last)) {
+            return self.vint("reference", |_| shown()).map(drop);
         }
         let before = self.reader;
         let error = Error::at(ErrorKind::Reference { distance }, start);
         wire::take_uvint(&mut self.reader).map_err(|_| Stop)?;
         self.put_fault(before, "reference", shown, text(&error));
         Ok(())
+    }
+}
+
+/// A column's hash and tag, which were found right before.
+fn column(reader: &mut Reader<'_>) -> Option<(u32, Tag)> {
+    let hash = u32::from_be_bytes(reader.take_array::<4, ErrorKind>().ok()?) & !wire::ARGUMENT;
+    Some((hash, wire::take_tag(reader).ok()?))
+}
+
+/// How many bytes a value of that tag takes, if all take the same.
+fn size(tag: Tag) -> Option<usize> {
+    match tag {
+        Tag::Bool | Tag::Unit | Tag::Int8 => Some(1),
+        Tag::Int16 => Some(2),
+        Tag::Int32 | Tag::Float32 => Some(4),
+        Tag::Int64 | Tag::Float64 => Some(8),
+        _ => None,
     }
 }
 

@@ -3,7 +3,6 @@
 
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::molecule::wire::{self, NUMBER_SIZE, Table};
@@ -19,13 +18,25 @@ pub(super) enum End {
     Open,
 }
 
-/// A header, right or damaged.
+/// A header, right or damaged. There may be as many offsets as bytes, so that they stay there.
 #[derive(Debug)]
-pub(super) struct Header {
-    pub(super) full_size: Number,
-    pub(super) offsets: Vec<Number>,
+pub(super) struct Header<'de> {
+    bytes: &'de [u8],
+    count: usize,
+    damage: Damage,
     /// Where the value ends, as far as its bytes are there.
     end: usize,
+}
+
+/// Which numbers of a header are wrong.
+#[derive(Debug)]
+enum Damage {
+    /// Offsets, as far as they show it themselves.
+    Offsets,
+    /// The first offset, which is not the end of the header, and perhaps others.
+    First(String),
+    /// The full size.
+    FullSize(String),
 }
 
 /// A number in a header, and what is wrong with it.
@@ -43,6 +54,18 @@ impl Number {
     fn bad(found: usize, kind: &ErrorKind) -> Self {
         Number { found, fault: Some(format!("{kind}")) }
     }
+
+    /// An offset behind another.
+    fn offset(found: usize, previous: &mut usize, full_size: usize) -> Self {
+        if found < *previous {
+            Number::bad(found, &ErrorKind::OffsetOrder { found, previous: *previous })
+        } else if found > full_size {
+            Number::bad(found, &ErrorKind::OffsetBeyond { found, full_size })
+        } else {
+            *previous = found;
+            Number::good(found)
+        }
+    }
 }
 
 /// The bytes of an item, or of several that cannot be told apart.
@@ -52,11 +75,11 @@ pub(super) struct Items {
     pub(super) bytes: Range<usize>,
 }
 
-impl Header {
+impl<'de> Header<'de> {
     /// The header that `bytes` begin with, if they do or nearly do.
-    pub(super) fn find(bytes: &[u8], end: End) -> Option<Header> {
+    pub(super) fn find(bytes: &'de [u8], end: End) -> Option<Self> {
         match Table::parse(bytes, 0, false) {
-            Ok(table) if table.count() > 0 => Header::read(bytes, table.count()),
+            Ok(table) if table.count() > 0 => Some(Header::of_offsets(bytes, table.count())),
             Ok(_) => None,
             Err(error) => {
                 let stated = number(bytes, 0)?;
@@ -69,63 +92,33 @@ impl Header {
         }
     }
 
-    /// Reads a header of so many offsets, of which the first is known to be right.
-    fn read(bytes: &[u8], count: usize) -> Option<Header> {
-        let full_size = bytes.len();
-        let mut header =
-            Header { full_size: Number::good(full_size), offsets: Vec::new(), end: full_size };
-        let mut previous = number(bytes, NUMBER_SIZE)?;
-        for index in 0..count {
-            let found = number(bytes, wire::header_size(index))?;
-            header.push(found, &mut previous, full_size);
-        }
-        Some(header)
-    }
-
-    fn push(&mut self, found: usize, previous: &mut usize, full_size: usize) {
-        self.offsets.push(if found < *previous {
-            Number::bad(found, &ErrorKind::OffsetOrder { found, previous: *previous })
-        } else if found > full_size {
-            Number::bad(found, &ErrorKind::OffsetBeyond { found, full_size })
-        } else {
-            *previous = found;
-            Number::good(found)
-        });
+    /// A header of so many offsets, of which the first is known to be right.
+    fn of_offsets(bytes: &'de [u8], count: usize) -> Self {
+        Header { bytes, count, damage: Damage::Offsets, end: bytes.len() }
     }
 
     /// A header whose full size is right and some offset is not.
-    fn repair(bytes: &[u8], error: &Error) -> Option<Header> {
+    fn repair(bytes: &'de [u8], error: &Error) -> Option<Self> {
         let first = number(bytes, NUMBER_SIZE)?;
         if let Some(count) = offset_count(first, bytes.len()) {
-            let header = Header::read(bytes, count)?;
-            let faults = header.offsets.iter().filter(|offset| offset.fault.is_some()).count();
+            let header = Header::of_offsets(bytes, count);
+            let faults = header.offsets().filter(|offset| offset.fault.is_some()).count();
             // Besides the first offset, as many are right as are wrong, or only one is wrong.
             return (faults * 2 <= count).then_some(header);
         }
 
         // Without the first offset nobody tells how many there are: take those that rise.
         let count = rising(bytes);
-        if count < 2 {
-            return None;
-        }
-        let mut header =
-            Header { full_size: Number::good(bytes.len()), offsets: Vec::new(), end: bytes.len() };
-        header.offsets.push(Number::bad(first, error.kind()));
-        let mut previous = wire::header_size(count);
-        for index in 1..count {
-            let found = number(bytes, wire::header_size(index))?;
-            header.push(found, &mut previous, bytes.len());
-        }
-        Some(header)
+        let damage = Damage::First(format!("{}", error.kind()));
+        (count >= 2).then_some(Header { bytes, count, damage, end: bytes.len() })
     }
 
     /// A header whose full size is not that of the bytes, while all its offsets, which are at least
     /// two, make sense.
-    fn refit(bytes: &[u8], stated: usize, error: &Error) -> Option<Header> {
+    fn refit(bytes: &'de [u8], stated: usize, error: &Error) -> Option<Self> {
         let count = offset_count(number(bytes, NUMBER_SIZE)?, bytes.len())?;
         let here = bytes.len();
         let limit = stated.max(here);
-        let mut offsets = Vec::new();
         let mut previous = wire::header_size(count);
         for index in 0..count {
             let found = number(bytes, wire::header_size(index))?;
@@ -133,12 +126,33 @@ impl Header {
                 return None;
             }
             previous = found;
-            offsets.push(Number::good(found));
         }
         // What the full size says is right if there is more behind it, or if the end is missing.
         let end = if stated >= previous { stated.min(here) } else { here };
-        let full_size = Number::bad(stated, error.kind());
-        (count > 1).then_some(Header { full_size, offsets, end })
+        let damage = Damage::FullSize(format!("{}", error.kind()));
+        (count > 1).then_some(Header { bytes, count, damage, end })
+    }
+
+    pub(super) fn full_size(&self) -> Number {
+        let found = number(self.bytes, 0).unwrap_or(self.bytes.len());
+        match &self.damage {
+            Damage::FullSize(fault) => Number { found, fault: Some(fault.clone()) },
+            _ => Number::good(found),
+        }
+    }
+
+    /// The offsets, one after another.
+    pub(super) fn offsets(&self) -> impl Iterator<Item = Number> {
+        let first = wire::header_size(self.count);
+        let mut previous = first;
+        (0..self.count).map_while(move |index| {
+            let found = number(self.bytes, wire::header_size(index))?;
+            Some(match &self.damage {
+                Damage::First(fault) if index == 0 => Number { found, fault: Some(fault.clone()) },
+                Damage::FullSize(_) => Number::good(found),
+                _ => Number::offset(found, &mut previous, self.bytes.len()),
+            })
+        })
     }
 
     /// Where the value ends, as far as its bytes are there.
@@ -147,29 +161,25 @@ impl Header {
     }
 
     /// The bytes behind the header: item after item, without those that take no bytes.
-    pub(super) fn items(&self) -> Vec<Items> {
-        let header_end = wire::header_size(self.offsets.len());
-        let mut items: Vec<Items> = Vec::new();
-        let mut add = |indices: Range<usize>, bytes: Range<usize>| {
-            if bytes.start < bytes.end {
-                items.push(Items { indices, bytes });
-            }
-        };
-        let mut open = 0..0;
-        let mut start = header_end;
-        for (index, offset) in self.offsets.iter().enumerate() {
-            match &offset.fault {
-                None if index > 0 => {
-                    let next = offset.found.min(self.end);
-                    add(open, start..next);
-                    (open, start) = (index..index + 1, next);
+    pub(super) fn items(&self) -> impl Iterator<Item = Items> {
+        let mut offsets = self.offsets().enumerate();
+        let mut open = Some((0..0, wire::header_size(self.count)));
+        let items = core::iter::from_fn(move || {
+            let (mut indices, start) = open.take()?;
+            for (index, offset) in offsets.by_ref() {
+                match offset.fault {
+                    None if index > 0 => {
+                        let next = offset.found.min(self.end);
+                        open = Some((index..index + 1, next));
+                        return Some(Items { indices, bytes: start..next });
+                    }
+                    // Where it begins is not known, so that it goes with the one before.
+                    _ => indices.end = index + 1,
                 }
-                // Where it begins is not known, so that it goes with the one before.
-                _ => open.end = index + 1,
             }
-        }
-        add(open, start..self.end);
-        items
+            Some(Items { indices, bytes: start..self.end })
+        });
+        items.filter(|items| items.bytes.start < items.bytes.end)
     }
 }
 

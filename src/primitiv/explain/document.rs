@@ -32,7 +32,7 @@ fn single(batch: u32) -> Option<ErrorKind> {
 }
 
 /// Tells of a shape. `Some(None)` if there is none such.
-pub(super) fn shape(walk: &mut Walk<'_>, of_batch: Batch) -> Option<Option<Shape>> {
+pub(super) fn shape(walk: &mut Walk<'_, '_>, of_batch: Batch) -> Option<Option<Shape>> {
     let start = walk.offset();
     let dims = walk.field("dims", dims)?;
     let batch = walk.field("batch", |walk| uint32(walk, "batch", of_batch))?;
@@ -44,7 +44,7 @@ pub(super) fn shape(walk: &mut Walk<'_>, of_batch: Batch) -> Option<Option<Shape
     Some(shape.ok())
 }
 
-fn dims(walk: &mut Walk<'_>) -> Option<Option<Vec<u32>>> {
+fn dims(walk: &mut Walk<'_, '_>) -> Option<Option<Vec<u32>>> {
     let start = walk.offset();
     let Some(found) = header(walk, "count of dims", Headed::Array)? else { return Some(None) };
     if found > MOST_DIMS {
@@ -54,7 +54,7 @@ fn dims(walk: &mut Walk<'_>) -> Option<Option<Vec<u32>>> {
     walk.items(found, |walk, _| {
         let zero = |dim| (dim == 0).then_some(ErrorKind::ZeroDim);
         match (uint32(walk, "dim", zero)?, &mut dims) {
-            (Some(dim), Some(dims)) => dims.push(dim),
+            (Some(dim), Some(dims)) if dims.len() <= MOST_DIMS => dims.push(dim),
             _ => dims = None,
         }
         Some(())
@@ -63,7 +63,7 @@ fn dims(walk: &mut Walk<'_>) -> Option<Option<Vec<u32>>> {
 }
 
 /// Tells of a tensor.
-pub(super) fn tensor(walk: &mut Walk<'_>, of_batch: Batch) -> Option<()> {
+pub(super) fn tensor(walk: &mut Walk<'_, '_>, of_batch: Batch) -> Option<()> {
     let shape = walk.field("shape", |walk| shape(walk, of_batch))?;
     walk.field("data", |walk| {
         let start = walk.offset();
@@ -79,7 +79,7 @@ pub(super) fn tensor(walk: &mut Walk<'_>, of_batch: Batch) -> Option<()> {
         }
         let bytes = walk.look(found, "data")?;
         if found > 0 {
-            walk.tell(found, "data", shown(shape.as_ref(), bytes));
+            walk.tell(found, "data", || shown(shape.as_ref(), bytes));
         }
         Some(())
     })
@@ -101,7 +101,7 @@ fn shown(shape: Option<&Shape>, bytes: &[u8]) -> String {
     format!("{summary}: {}", floats.join(", "))
 }
 
-pub(super) fn parameter(walk: &mut Walk<'_>) -> Option<()> {
+pub(super) fn parameter(walk: &mut Walk<'_, '_>) -> Option<()> {
     walk.field("value", |walk| tensor(walk, single))?;
     walk.field("stats", |walk| {
         let count = count(walk, "count of statistics")?;
@@ -112,7 +112,7 @@ pub(super) fn parameter(walk: &mut Walk<'_>) -> Option<()> {
     })
 }
 
-pub(super) fn model(walk: &mut Walk<'_>) -> Option<()> {
+pub(super) fn model(walk: &mut Walk<'_, '_>) -> Option<()> {
     walk.field("parameters", |walk| {
         let count = count(walk, "count of parameters")?;
         walk.items(count, |walk, _| {
@@ -122,7 +122,7 @@ pub(super) fn model(walk: &mut Walk<'_>) -> Option<()> {
     })
 }
 
-fn key(walk: &mut Walk<'_>) -> Option<()> {
+fn key(walk: &mut Walk<'_, '_>) -> Option<()> {
     let start = walk.offset();
     let Some(count) = header(walk, "count of parts", Headed::Array)? else { return Some(()) };
     if count == 0 {
@@ -131,15 +131,15 @@ fn key(walk: &mut Walk<'_>) -> Option<()> {
     walk.items(count, |walk, _| name(walk))
 }
 
-pub(super) fn optimizer(walk: &mut Walk<'_>) -> Option<()> {
-    let uint32 = |walk: &mut Walk<'_>| uint32(walk, "config", |_| None).map(|_| ());
+pub(super) fn optimizer(walk: &mut Walk<'_, '_>) -> Option<()> {
+    let uint32 = |walk: &mut Walk<'_, '_>| uint32(walk, "config", |_| None).map(|_| ());
     walk.field("uint_configs", |walk| configs(walk, uint32))?;
     walk.field("float_configs", |walk| configs(walk, |walk| float32(walk, "config")))
 }
 
 fn configs<'de>(
-    walk: &mut Walk<'de>,
-    mut value: impl FnMut(&mut Walk<'de>) -> Option<()>,
+    walk: &mut Walk<'de, '_>,
+    mut value: impl FnMut(&mut Walk<'de, '_>) -> Option<()>,
 ) -> Option<()> {
     let Some(count) = header(walk, "count of configs", Headed::Map)? else { return Some(()) };
     walk.items(count, |walk, _| {
@@ -149,7 +149,7 @@ fn configs<'de>(
 }
 
 /// Tells of a count that no header has.
-fn count(walk: &mut Walk<'_>, what: &'static str) -> Option<usize> {
+fn count(walk: &mut Walk<'_, '_>, what: &'static str) -> Option<usize> {
     let count = uint32(walk, what, |_| None)??;
     Some(usize::try_from(count).unwrap_or(usize::MAX))
 }

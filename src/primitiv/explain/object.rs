@@ -25,7 +25,7 @@ pub(super) const FIXED_SIZE: usize = size_of::<u8>() + size_of::<u32>();
 /// Looks at an object with four bytes behind its marker. `Some(None)` if it is another, which is
 /// told of then.
 pub(super) fn fixed(
-    walk: &mut Walk<'_>,
+    walk: &mut Walk<'_, '_>,
     what: &'static str,
     (marker, name): Fixed,
 ) -> Option<Option<[u8; FIXED_SIZE]>> {
@@ -38,7 +38,7 @@ pub(super) fn fixed(
 /// Tells of a uint32 and what is wrong with it. Of another integer it is the value that counts,
 /// if it fits.
 pub(super) fn uint32(
-    walk: &mut Walk<'_>,
+    walk: &mut Walk<'_, '_>,
     what: &'static str,
     fault: impl FnOnce(u32) -> Option<ErrorKind>,
 ) -> Option<Option<u32>> {
@@ -48,28 +48,28 @@ pub(super) fn uint32(
     };
     let number = u32::from_be_bytes(number);
     let fault = fault(number).map(|kind| kind.to_string());
-    walk.tell_with(FIXED_SIZE, what, format!("uint32 {number}"), fault);
+    walk.tell_with(FIXED_SIZE, what, || format!("uint32 {number}"), fault);
     Some(Some(number))
 }
 
 /// Tells of a float.
-pub(super) fn float32(walk: &mut Walk<'_>, what: &'static str) -> Option<()> {
+pub(super) fn float32(walk: &mut Walk<'_, '_>, what: &'static str) -> Option<()> {
     if let Some([_, bits @ ..]) = fixed(walk, what, FLOAT32)? {
-        walk.tell(FIXED_SIZE, what, format!("float32 {:?}", f32::from_be_bytes(bits)));
+        walk.tell(FIXED_SIZE, what, || format!("float32 {:?}", f32::from_be_bytes(bits)));
     }
     Some(())
 }
 
 /// Tells of the header of an object: gives its length or count.
 pub(super) fn header(
-    walk: &mut Walk<'_>,
+    walk: &mut Walk<'_, '_>,
     what: &'static str,
     headed: Headed,
 ) -> Option<Option<usize>> {
     let mut ahead = walk.ahead();
     match wire::take_header(&mut ahead, headed) {
         Ok((len, _)) => {
-            walk.tell(ahead.offset() - walk.offset(), what, sized(headed, len));
+            walk.tell(ahead.offset() - walk.offset(), what, || sized(headed, len));
             // What is beyond the address space is beyond the input as well.
             Some(Some(usize::try_from(len).unwrap_or(usize::MAX)))
         }
@@ -78,7 +78,7 @@ pub(super) fn header(
 }
 
 /// Tells of a name.
-pub(super) fn name(walk: &mut Walk<'_>) -> Option<()> {
+pub(super) fn name(walk: &mut Walk<'_, '_>) -> Option<()> {
     if let Some(len) = header(walk, "length of the name", Headed::Str)? {
         content(walk, "name", len)?;
     }
@@ -86,10 +86,10 @@ pub(super) fn name(walk: &mut Walk<'_>) -> Option<()> {
 }
 
 /// Tells of the bytes of a str.
-fn content(walk: &mut Walk<'_>, what: &'static str, len: usize) -> Option<()> {
+fn content(walk: &mut Walk<'_, '_>, what: &'static str, len: usize) -> Option<()> {
     let bytes = walk.look(len, what)?;
     if len > 0 {
-        walk.tell(len, what, text(bytes));
+        walk.tell(len, what, || text(bytes));
     }
     Some(())
 }
@@ -105,7 +105,7 @@ fn sized(headed: Headed, len: u32) -> String {
 
 /// Tells of an object that is not the one that must stand here, or not whole.
 fn refused(
-    walk: &mut Walk<'_>,
+    walk: &mut Walk<'_, '_>,
     what: &'static str,
     expected: &'static str,
     error: &Error,
@@ -113,15 +113,16 @@ fn refused(
     if let ErrorKind::Fault(Fault::UnexpectedEnd { needed, .. }) = error.kind() {
         // Its marker is there or not.
         if walk.left() > 0 {
-            walk.tell(1, what, format!("marker of {expected}"));
+            walk.tell(1, what, || format!("marker of {expected}"));
         }
         walk.cut(*needed, what);
         return None;
     }
     let mut ahead = walk.ahead();
     let whole = skip(&mut ahead);
-    let value = match whole {
-        Some(()) => shown(walk.ahead()),
+    let start = walk.ahead();
+    let value = || match whole {
+        Some(()) => shown(start),
         None => String::from("cut off"),
     };
     let len = if whole.is_some() { ahead.offset() - walk.offset() } else { walk.left() };
@@ -241,35 +242,35 @@ fn shown(mut reader: Reader<'_>) -> String {
 }
 
 /// Tells of the rest of the input, whatever objects it is.
-pub(super) fn objects(walk: &mut Walk<'_>) {
+pub(super) fn objects(walk: &mut Walk<'_, '_>) {
     while walk.left() > 0 {
-        if object(walk).is_none() {
+        if walk.is_stopped() || object(walk).is_none() {
             return;
         }
     }
 }
 
 /// Tells of one object; of those in it each is told of by itself.
-fn object(walk: &mut Walk<'_>) -> Option<()> {
+fn object(walk: &mut Walk<'_, '_>) -> Option<()> {
     let value = walk.ahead();
     let marker = Marker::from_u8(value.peek()?);
     let behind = behind(marker);
     let mut ahead = value;
     let Some((len, _)) = take_head(&mut ahead) else {
-        walk.tell(1, "object", format!("marker {:#04x}", marker.to_u8()));
+        walk.tell(1, "object", || format!("marker {:#04x}", marker.to_u8()));
         let (Behind::Length(size, _) | Behind::Ext(size)) = behind else { return None };
         walk.cut(size, "length of an object");
         return None;
     };
     let head = ahead.offset() - walk.offset();
     if let Behind::Here(_, Headed::Str) | Behind::Length(_, Headed::Str | Headed::Bin) = behind {
-        walk.tell(head, "object", shown(value));
+        walk.tell(head, "object", || shown(value));
         return content(walk, "content", len);
     }
     let whole = head.saturating_add(len);
     walk.look(whole, "object")?;
     let fault = (marker == Marker::Reserved)
         .then(|| format!("marker {:#04x} begins no object", marker.to_u8()));
-    walk.tell_with(whole, "object", shown(value), fault);
+    walk.tell_with(whole, "object", || shown(value), fault);
     Some(())
 }

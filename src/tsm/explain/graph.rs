@@ -5,64 +5,62 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use super::tensor::{count, counted, packed};
-use crate::explain::{Span, hex, text};
+use crate::explain::{hex, text};
 use crate::tsm::bubble::NAME;
 use crate::tsm::module;
 use crate::tsm::wire::{HEADER_DATA, INDEX_SIZE, MAGIC};
 use crate::walk::Walk;
 
-/// What is known when all is told.
+/// What the nodes are called, as far as a look ahead goes.
 #[derive(Default)]
-pub(super) struct Told<'de> {
-    /// What the nodes are called.
+pub(super) struct Names<'de> {
     names: Vec<Option<&'de [u8]>>,
-    /// Where indices of nodes stand, in the order of the file.
-    links: Vec<(usize, u32)>,
+    is_known: bool,
 }
 
-impl Told<'_> {
-    /// Says of each index what the node is called.
-    pub(super) fn name_links(&self, spans: &mut [Span]) {
-        let mut spans = spans.iter_mut();
-        for (offset, node) in &self.links {
-            let name = usize::try_from(*node).ok().and_then(|node| *self.names.get(node)?);
-            let span = spans.find(|span| span.range.start == *offset);
-            if let (Some(span), Some(name)) = (span, name) {
-                span.value = format!("{node}, {}", text(name));
-            }
+impl<'de> Names<'de> {
+    /// The names that a walk has met.
+    pub(super) fn known(self) -> Self {
+        Names { is_known: true, ..self }
+    }
+
+    fn meet(&mut self, name: Option<&'de [u8]>) {
+        if !self.is_known {
+            self.names.push(name);
         }
     }
-}
 
-/// Tells of a module and of what stands behind it.
-pub(super) fn module<'de>(walk: &mut Walk<'de>, bytes: &[u8]) -> Told<'de> {
-    let mut told = Told::default();
-    if whole(walk, &mut told).is_some() {
-        refusals(walk, bytes);
-        walk.trailing();
+    fn of(&self, node: u32) -> Option<&'de [u8]> {
+        *self.names.get(usize::try_from(node).ok()?)?
     }
-    told
 }
 
-fn whole<'de>(walk: &mut Walk<'de>, told: &mut Told<'de>) -> Option<()> {
+/// Tells of a module and of what stands behind it. `Some` if all of a module is there.
+pub(super) fn module<'de>(walk: &mut Walk<'de, '_>, names: &mut Names<'de>) -> Option<()> {
+    whole(walk, names)?;
+    walk.trailing();
+    Some(())
+}
+
+fn whole<'de>(walk: &mut Walk<'de, '_>, names: &mut Names<'de>) -> Option<()> {
     walk.field("header", header)?;
-    walk.field("inputs", |walk| indices(walk, told, "count of inputs"))?;
-    walk.field("outputs", |walk| indices(walk, told, "count of outputs"))?;
+    walk.field("inputs", |walk| indices(walk, names, "count of inputs"))?;
+    walk.field("outputs", |walk| indices(walk, names, "count of outputs"))?;
     walk.field("graph", |walk| {
         let count = count(walk, "count of nodes")?;
-        walk.items(count, |walk, _| node(walk, told))
+        walk.items(count, |walk, _| node(walk, names))
     })
 }
 
-fn header(walk: &mut Walk<'_>) -> Option<()> {
+fn header(walk: &mut Walk<'_, '_>) -> Option<()> {
     walk.field("fake", |walk| {
         let fake = u32::from_le_bytes(walk.look_at("reserved")?);
-        walk.tell(size_of::<u32>(), "reserved", fake.to_string());
+        walk.tell(size_of::<u32>(), "reserved", || fake.to_string());
         Some(())
     })?;
     walk.field("code", |walk| {
         let code = u32::from_le_bytes(walk.look_at("code of a module")?);
-        let value = match code {
+        let value = || match code {
             MAGIC => format!("{code:#x}"),
             _ => format!("{code:#x}, not {MAGIC:#x}"),
         };
@@ -71,7 +69,7 @@ fn header(walk: &mut Walk<'_>) -> Option<()> {
     })?;
     walk.field("data", |walk| {
         let data = walk.look(HEADER_DATA, "free bytes")?;
-        let value = match data.iter().rposition(|byte| *byte != 0) {
+        let value = || match data.iter().rposition(|byte| *byte != 0) {
             None => String::from("zeros"),
             Some(last) => hex(data.get(..=last).unwrap_or_default()),
         };
@@ -81,17 +79,19 @@ fn header(walk: &mut Walk<'_>) -> Option<()> {
 }
 
 /// Tells of a list of nodes.
-fn indices(walk: &mut Walk<'_>, told: &mut Told<'_>, what: &'static str) -> Option<()> {
+fn indices(walk: &mut Walk<'_, '_>, names: &Names<'_>, what: &'static str) -> Option<()> {
     let count = count(walk, what)?;
     walk.items(count, |walk, _| {
         let index = u32::from_le_bytes(walk.look_at("index of a node")?);
-        told.links.push((walk.offset(), index));
-        walk.tell(INDEX_SIZE, "index of a node", index.to_string());
+        walk.tell(INDEX_SIZE, "index of a node", || match names.of(index) {
+            Some(name) => format!("{index}, {}", text(name)),
+            None => index.to_string(),
+        });
         Some(())
     })
 }
 
-fn node<'de>(walk: &mut Walk<'de>, told: &mut Told<'de>) -> Option<()> {
+fn node<'de>(walk: &mut Walk<'de, '_>, names: &mut Names<'de>) -> Option<()> {
     let mut name = None;
     walk.field("bubble", |walk| {
         let count = count(walk, "count of params")?;
@@ -105,16 +105,15 @@ fn node<'de>(walk: &mut Walk<'de>, told: &mut Told<'de>) -> Option<()> {
             Some(())
         })
     })?;
-    told.names.push(name.flatten());
-    walk.field("inputs", |walk| indices(walk, told, "count of inputs"))
+    names.meet(name.flatten());
+    walk.field("inputs", |walk| indices(walk, names, "count of inputs"))
 }
 
-/// Adds what a module of sound bytes is refused for. The reader names one of several faults of a
-/// node that need not be the foremost; nothing is in front of that.
-fn refusals(walk: &mut Walk<'_>, bytes: &[u8]) {
+/// What a module of sound bytes is refused for, and where. The reader names one of several faults of
+/// a node that need not be the foremost; nothing is in front of that.
+pub(super) fn refusals(bytes: &[u8]) -> Vec<(usize, String)> {
     let refusals = module::refusals(bytes).unwrap_or_default();
     let foremost = refusals.first().map_or(0, |(offset, _)| *offset);
-    for (offset, finding) in refusals {
-        walk.remark(offset.max(foremost), finding.to_string());
-    }
+    let refusals = refusals.into_iter();
+    refusals.map(|(offset, finding)| (offset.max(foremost), finding.to_string())).collect()
 }

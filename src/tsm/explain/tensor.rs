@@ -22,33 +22,33 @@ const ELEMENTS: usize = 8;
 
 /// Tells of a count of items. One that is beyond the input is a fault; the items that are there
 /// follow it all the same.
-pub(super) fn count(walk: &mut Walk<'_>, what: &'static str) -> Option<usize> {
+pub(super) fn count(walk: &mut Walk<'_, '_>, what: &'static str) -> Option<usize> {
     let found = i32::from_le_bytes(walk.look_at(what)?);
     let error = wire::take_count(&mut walk.ahead(), MOST_EMPTY_ITEMS).err();
     let fault = error.map(|error| error.kind().to_string());
-    walk.tell_with(COUNT_SIZE, what, found.to_string(), fault);
+    walk.tell_with(COUNT_SIZE, what, || found.to_string(), fault);
     usize::try_from(found).ok()
 }
 
 /// Tells of bytes and how many they are.
 pub(super) fn counted<'de>(
-    walk: &mut Walk<'de>,
+    walk: &mut Walk<'de, '_>,
     length: &'static str,
     what: &'static str,
 ) -> Option<&'de [u8]> {
     let found = i32::from_le_bytes(walk.look_at(length)?);
     let len = usize::try_from(found).ok();
     let fault = len.is_none().then(|| ErrorKind::Count { found }.to_string());
-    walk.tell_with(COUNT_SIZE, length, found.to_string(), fault);
+    walk.tell_with(COUNT_SIZE, length, || found.to_string(), fault);
     let bytes = walk.look(len?, what)?;
     if !bytes.is_empty() {
-        walk.tell(bytes.len(), what, text(bytes));
+        walk.tell(bytes.len(), what, || text(bytes));
     }
     Some(bytes)
 }
 
 /// Tells of a packed tensor. If the first of its tensors is text, gives that.
-pub(super) fn packed<'de>(walk: &mut Walk<'de>) -> Option<Option<&'de [u8]>> {
+pub(super) fn packed<'de>(walk: &mut Walk<'de, '_>) -> Option<Option<&'de [u8]>> {
     let count = count(walk, COUNT)?;
     let mut first = None;
     walk.items(count, |walk, index| {
@@ -62,14 +62,15 @@ pub(super) fn packed<'de>(walk: &mut Walk<'de>) -> Option<Option<&'de [u8]>> {
 }
 
 /// Tells of a tensor. If it is text, gives that.
-fn tensor<'de>(walk: &mut Walk<'de>) -> Option<Option<&'de [u8]>> {
+fn tensor<'de>(walk: &mut Walk<'de, '_>) -> Option<Option<&'de [u8]>> {
     let dtype = walk.field("dtype", |walk| {
         let [code] = walk.look_at("dtype")?;
         let dtype = DType::from_code(code);
-        let (value, fault) = match dtype {
-            Some(dtype) => (dtype.to_string(), None),
-            None => (code.to_string(), Some(ErrorKind::DType { code }.to_string())),
+        let fault = match dtype {
+            Some(_) => None,
+            None => Some(ErrorKind::DType { code }.to_string()),
         };
+        let value = || dtype.map_or_else(|| code.to_string(), |dtype| dtype.to_string());
         walk.tell_with(DTYPE_SIZE, "dtype", value, fault);
         Some(dtype)
     })?;
@@ -89,15 +90,15 @@ fn tensor<'de>(walk: &mut Walk<'de>) -> Option<Option<&'de [u8]>> {
     };
     walk.field("memory", |walk| {
         let bytes = walk.look(len, "data")?;
-        let (value, text) = shown(&prototype, bytes);
+        let tensor = Tensor::new(prototype.clone(), bytes).ok();
         if len > 0 {
-            walk.tell(len, "data", value);
+            walk.tell(len, "data", || shown(&prototype, bytes, tensor.as_ref()));
         }
-        Some(text)
+        Some(tensor.is_some_and(|tensor| is_text(&tensor)).then_some(bytes))
     })
 }
 
-fn dims(walk: &mut Walk<'_>) -> Option<Vec<i32>> {
+fn dims(walk: &mut Walk<'_, '_>) -> Option<Vec<i32>> {
     let start = walk.offset();
     let count = count(walk, "count of dims")?;
     if count > MAX_DIMS {
@@ -109,7 +110,7 @@ fn dims(walk: &mut Walk<'_>) -> Option<Vec<i32>> {
     walk.items(told, |walk, _| {
         let found = i32::from_le_bytes(walk.look_at("dim")?);
         let fault = (found < 0).then(|| ErrorKind::NegativeDim { found }.to_string());
-        walk.tell_with(INDEX_SIZE, "dim", found.to_string(), fault);
+        walk.tell_with(INDEX_SIZE, "dim", || found.to_string(), fault);
         shape.push(found);
         Some(())
     })?;
@@ -122,20 +123,20 @@ fn size(prototype: &Prototype) -> Option<usize> {
     shape.iter().try_fold(dtype.size(), |size, dim| size.checked_mul(usize::try_from(*dim).ok()?))
 }
 
-/// A tensor on one line; if it is text, its bytes as well.
-fn shown<'de>(prototype: &Prototype, bytes: &'de [u8]) -> (String, Option<&'de [u8]>) {
+/// The bytes of a tensor on one line.
+fn shown(prototype: &Prototype, bytes: &[u8], tensor: Option<&Tensor<'_>>) -> String {
     let Prototype { dtype, shape } = prototype;
     let summary = match shape.len() {
         0..=MAX_DIMS => format!("{dtype} {shape:?}, {}", Bytes(&bytes.len())),
         dims => format!("{dtype} of {dims} dims, {}", Bytes(&bytes.len())),
     };
-    match Tensor::new(prototype.clone(), bytes) {
-        Ok(tensor) if is_text(&tensor) => (format!("{summary}: {}", text(bytes)), Some(bytes)),
-        Ok(tensor) if tensor.count() <= ELEMENTS => match elements(&tensor) {
-            Some(elements) => (format!("{summary}: {}", elements.join(", ")), None),
-            None => (summary, None),
+    match tensor {
+        Some(tensor) if is_text(tensor) => format!("{summary}: {}", text(bytes)),
+        Some(tensor) if tensor.count() <= ELEMENTS => match elements(tensor) {
+            Some(elements) => format!("{summary}: {}", elements.join(", ")),
+            None => summary,
         },
-        _ => (summary, None),
+        _ => summary,
     }
 }
 
