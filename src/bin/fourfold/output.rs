@@ -1,16 +1,42 @@
 //! Standard output, locked once and buffered, and files that are replaced as a whole.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::Path;
+
+use anstream::{AutoStream, ColorChoice};
 
 use crate::failure::Failure;
 
+/// How much is gathered before it is handed to the system. Each time costs two calls, since what
+/// stands behind the last line of it goes by itself.
+const BUFFER: usize = 64 << 10;
+
 /// Hands standard output, buffered, to `write`. Colours are left out where nobody sees them.
 pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    let stream = anstream::AutoStream::auto(io::stdout().lock());
-    let mut writer = BufWriter::new(stream);
-    write(&mut writer)?;
-    Ok(writer.flush()?)
+    let stdout = io::stdout();
+    if stdout.is_terminal() {
+        let mut writer = AutoStream::auto(stdout.lock());
+        write(&mut writer)?;
+        return Ok(writer.flush()?);
+    }
+    let colours = AutoStream::choice(&stdout) != ColorChoice::Never;
+    Ok(buffered(stdout.lock(), colours, write)?)
+}
+
+/// Hands a buffer in front of `stdout` to `write`.
+fn buffered(
+    stdout: impl Write,
+    keeps_colours: bool,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut writer = BufWriter::with_capacity(BUFFER, stdout);
+    if keeps_colours {
+        write(&mut writer)?;
+    } else {
+        // Outside the buffer, because it writes a piece for each colour that it leaves out.
+        write(&mut Colourless { writer: &mut writer, strip: <_>::default() })?;
+    }
+    writer.flush()
 }
 
 /// How printing ended, for verbs whose exit code is an answer of its own: whoever closed the pipe has
@@ -27,17 +53,19 @@ pub(crate) fn unless_closed(printed: Result<(), Failure>) -> Result<(), Failure>
 pub(crate) fn print_data(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    let mut writer = BufWriter::new(io::stdout().lock());
-    write(&mut writer)?;
-    Ok(writer.flush()?)
+    let mut stdout = io::stdout().lock();
+    if stdout.is_terminal() {
+        // The lock itself writes line by line, so that each shows at once.
+        write(&mut stdout)?;
+        return Ok(stdout.flush()?);
+    }
+    Ok(buffered(stdout, true, write)?)
 }
 
 /// Writes `bytes` to the file, or to standard output for `-`.
 pub(crate) fn save(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if path.as_os_str() == "-" {
-        let mut stdout = io::stdout().lock();
-        stdout.write_all(bytes)?;
-        return Ok(stdout.flush()?);
+        return print_data(|writer| writer.write_all(bytes));
     }
     fourfold::replace_file(path, |writer| writer.write_all(bytes))
         .map_err(|error: io::Error| Failure::io(path, error))
@@ -71,5 +99,54 @@ impl<W: Write> Write for Colourless<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.writer.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::LineWriter;
+
+    use anstyle::{AnsiColor, Style};
+
+    use super::*;
+
+    /// How often the system is called, and what it gets.
+    #[derive(Default)]
+    struct System {
+        calls: usize,
+        bytes: Vec<u8>,
+    }
+
+    impl Write for &mut System {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.calls += 1;
+            self.bytes.extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn many_lines_are_few_calls() {
+        const LINES: usize = 10_000;
+        const DIM: Style = Style::new().dimmed();
+        const RED: Style = AnsiColor::Red.on_default();
+        for colours in [false, true] {
+            let mut system = System::default();
+            // As standard output itself, which looks for the ends of lines.
+            buffered(LineWriter::new(&mut system), colours, |writer| {
+                (0..LINES).try_for_each(|line| {
+                    writeln!(writer, "{DIM}{line}{DIM:#} {RED}what{RED:#} it says")
+                })
+            })
+            .unwrap();
+            let most = 2 * (system.bytes.len() / BUFFER + 1);
+            assert!(system.calls <= most, "{} calls, {most} at most", system.calls);
+            assert_eq!(system.bytes.iter().filter(|byte| **byte == b'\n').count(), LINES);
+            assert_eq!(system.bytes.contains(&0x1b), colours);
+        }
     }
 }

@@ -1,11 +1,12 @@
 //! Files that are written piece by piece: replaced as a whole once they are complete, or standard
 //! output.
 
-use std::io::{self, BufWriter, Cursor, Seek, Write};
+use std::io::{self, Cursor, Seek, Write};
 use std::path::Path;
 
 use super::is_regular;
 use crate::failure::Failure;
+use crate::output::{print_data, save as save_bytes};
 use crate::progress::Progress;
 
 /// What is written to in several places.
@@ -20,9 +21,7 @@ pub(super) fn save(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
     if path.as_os_str() == "-" {
-        let mut writer = BufWriter::new(io::stdout().lock());
-        write(&mut progress.counting(&mut writer))?;
-        return Ok(writer.flush()?);
+        return print_data(|writer| write(&mut progress.counting(writer)));
     }
     fourfold::replace_file(path, |writer| write(&mut progress.counting(writer)))
         .map_err(|error| Failure::io(path, error))
@@ -41,5 +40,5 @@ pub(super) fn save_seekable(
     }
     let mut gathered = Cursor::new(Vec::new());
     write(&mut progress.counting(&mut gathered))?;
-    crate::output::save(path, gathered.get_ref())
+    save_bytes(path, gathered.get_ref())
 }
