@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::command::{all_fixtures, bytes, fixture, fourfold, fourfold_with, snapshot};
+use crate::command::{all_fixtures, bytes, command, fixture, fourfold, fourfold_with, snapshot};
 
 /// The first bytes that the lines of the text are about, and the fault lines.
 fn ranges(text: &str) -> Vec<(usize, usize)> {
@@ -128,6 +128,65 @@ fn nothing_in_a_file_reaches_the_terminal_as_it_is() {
     assert_eq!(run.code, 2);
     assert!(run.text().chars().all(|c| c == '\n' || !c.is_control()), "{}", run.text());
     assert!(run.text().contains("[31m"), "{}", run.text());
+}
+
+/// A bool at each of so many even places: false, and in the end one that is wrong.
+fn bools(count: usize) -> Vec<u8> {
+    let mut bytes = vec![0; 2 * count];
+    bytes[2 * count - 1] = 7;
+    bytes
+}
+
+#[test]
+fn a_long_explanation_is_counted_at_its_end() {
+    let run = fourfold_with(&["explain", "--format", "biniou", "-"], &bools(5_000));
+    assert_eq!((run.code, run.stderr.as_str()), (2, ""));
+    let lines: Vec<&str> = run.text().lines().collect();
+    assert_eq!(lines.len(), 2 + 10_000 + 1 + 1);
+    assert_eq!(lines[0], "standard input: biniou, 10000 bytes");
+    assert_eq!(lines[2], "      0..1      00                       [0]     tag   bool");
+    assert_eq!(lines[10_000], "   9998..9999   00                       [4999]  tag   bool");
+    assert_eq!(lines[10_003], "10000 parts, 1 fault");
+
+    // What fits is counted at once.
+    let run = fourfold_with(&["explain", "--format", "biniou", "-"], &bools(2_000));
+    assert_eq!(run.text().lines().count(), 2 + 4_000 + 1);
+    let counted = "standard input: biniou, 4000 bytes, 4000 parts, 1 fault\n";
+    assert!(run.text().starts_with(counted), "{}", run.text());
+}
+
+#[test]
+fn a_part_is_shown_without_the_others() {
+    let arguments = ["explain", "--format", "biniou", "--path", "[4321]", "-"];
+    let run = fourfold_with(&arguments, &bools(100_000));
+    // The fault far behind it is no part of it.
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let lines: Vec<&str> = run.text().lines().collect();
+    assert_eq!(lines[0], "standard input: biniou, 200000 bytes, 2 parts");
+    assert_eq!(lines[2], "  8642..8643  00                       [4321]  tag   bool");
+    assert_eq!(lines.len(), 4);
+}
+
+/// Nobody waits until all of a file is explained that nobody reads any more.
+#[test]
+fn a_closed_pipe_ends_the_explanation() {
+    use std::io::Read as _;
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("zeros");
+    // More lines than this takes hours.
+    let file = std::fs::File::create(&path).unwrap();
+    file.set_len(8 << 30).unwrap();
+    drop(file);
+    for form in ["--wide", "--json"] {
+        let mut child = command(&["explain", "--format", "biniou", form, path.to_str().unwrap()])
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut start = [0; 1000];
+        child.stdout.take().unwrap().read_exact(&mut start).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+    }
 }
 
 #[test]

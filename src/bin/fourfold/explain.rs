@@ -5,11 +5,15 @@ mod page;
 mod parts;
 mod table;
 
+use std::fmt::{self, Display};
+use std::io;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
 use fourfold::Span;
 
+use self::parts::Parts;
 pub(crate) use self::parts::place_of;
 
 use crate::failure::{Ended, Failure};
@@ -33,7 +37,9 @@ Exit code: 0, or 2 if a fault is shown. Lines with a fault begin with `!`.";
 ///
 /// Prints an annotated dump. Each byte belongs to one line: which bytes, the bytes, the path of the
 /// part that they belong to, what they are, and what they say. Faults stand where they are; what
-/// follows is told as far as the format shows where it begins.
+/// follows is told as far as the format shows where it begins. Lines appear one after another, of
+/// files of any size; how many parts and faults there are stands in the first line, or in the last if
+/// there are many.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -75,33 +81,75 @@ pub(crate) struct Arguments {
     output: PathBuf,
 }
 
-/// What is shown of a file.
+/// How many parts are looked at for faults once nobody reads the output.
+const LOOKED_AT: usize = 1 << 18;
+
+/// What is shown of a file: all parts, or those of one.
 struct Subject<'a> {
     name: &'a str,
     format: Format,
     bytes: &'a [u8],
-    /// All of them, or those of one part.
-    spans: &'a [Span],
+    parts: Parts<'a>,
+    /// As it stands in the bytes; empty if all parts are shown.
+    path: &'a str,
+}
+
+/// What was shown so far.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    parts: usize,
+    faults: usize,
 }
 
 impl Subject<'_> {
-    fn faults(&self) -> usize {
-        self.spans.iter().filter(|span| span.fault.is_some()).count()
+    /// Hands on the parts, one after another, until `each` fails or breaks off. There may be more
+    /// than memory holds.
+    fn each(&self, mut each: impl FnMut(Span) -> io::Result<ControlFlow<()>>) -> io::Result<()> {
+        let mut result = Ok(());
+        self.parts.each(self.path, |span| match each(span) {
+            Ok(flow) => flow,
+            Err(error) => {
+                result = Err(error);
+                ControlFlow::Break(())
+            }
+        });
+        result
     }
 
-    /// `biniou, 120 bytes, 45 parts, 1 fault`.
+    /// Whether a fault is among the first parts.
+    fn has_fault(&self) -> bool {
+        let mut tally = Tally::default();
+        let looked = self.each(|span| {
+            tally.add(&span);
+            Ok(match tally.faults > 0 || tally.parts >= LOOKED_AT {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            })
+        });
+        looked.is_ok() && tally.faults > 0
+    }
+
+    /// `biniou, 120 bytes`.
     fn summary(&self) -> String {
-        let mut summary = format!(
-            "{}, {}, {}",
-            self.format.name(),
-            format::counted(self.bytes.len(), "byte"),
-            format::counted(self.spans.len(), "part"),
-        );
-        if self.faults() > 0 {
-            summary.push_str(", ");
-            summary.push_str(&format::counted(self.faults(), "fault"));
+        format!("{}, {}", self.format.name(), format::counted(self.bytes.len(), "byte"))
+    }
+}
+
+impl Tally {
+    fn add(&mut self, span: &Span) {
+        self.parts += 1;
+        self.faults += usize::from(span.fault.is_some());
+    }
+}
+
+/// `45 parts, 1 fault`.
+impl Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&format::counted(self.parts, "part"))?;
+        match self.faults {
+            0 => Ok(()),
+            faults => write!(f, ", {}", format::counted(faults, "fault")),
         }
-        summary
     }
 }
 
@@ -114,24 +162,32 @@ impl Arguments {
             (_, true) => Format::Biniou,
             _ => self.format.of(&input)?,
         };
-        let mut spans = patiently("reading", || match self.chunks {
-            true => parts::chunks(&input.bytes, &dictionary),
-            false => parts::spans(format, &input.bytes, &dictionary),
-        });
-        if let Some(path) = &self.path {
-            spans = parts::of_path(spans, path);
-            if spans.is_empty() {
-                return Err(Failure::Usage(format!("{}: there is no part {path}", input.name)));
+        let parts = match self.chunks {
+            true => Parts::of_chunks(&input.bytes, &dictionary),
+            false => Parts::new(format, &input.bytes, &dictionary),
+        };
+        let path = match &self.path {
+            None => String::new(),
+            Some(path) => {
+                patiently("looking for the part", || parts.path(path)).ok_or_else(|| {
+                    Failure::Usage(format!("{}: there is no part {path}", input.name))
+                })?
             }
-        }
+        };
 
-        let subject = Subject { name: &input.name, format, bytes: &input.bytes, spans: &spans };
+        let (name, bytes) = (input.name.as_str(), &*input.bytes);
+        let subject = Subject { name, format, bytes, parts, path: &path };
+        let mut tally = Tally::default();
         let written = output::write(&self.output, |writer| match (self.html, self.json) {
-            (true, _) => page::write(writer, &subject),
-            (false, true) => json::write(writer, &subject),
-            (false, false) => table::write(writer, &subject, table::Width::of(self.wide)),
+            (true, _) => page::write(writer, &subject, &mut tally),
+            (false, true) => json::write(writer, &subject, &mut tally),
+            (false, false) => {
+                table::write(writer, &subject, table::Width::of(self.wide), &mut tally)
+            }
         });
+        let is_closed = written.as_ref().is_err_and(Failure::is_closed_pipe);
         output::unless_closed(written)?;
-        Ok(if subject.faults() > 0 { Ended::BadData } else { Ended::Good })
+        let has_fault = tally.faults > 0 || (is_closed && subject.has_fault());
+        Ok(if has_fault { Ended::BadData } else { Ended::Good })
     }
 }

@@ -1,15 +1,21 @@
 //! The parts of a file for scripts.
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 
 use serde_json::json;
 
-use super::Subject;
+use super::{Subject, Tally};
 use crate::plain::write_json;
 
 /// One object per line.
-pub(super) fn write(writer: &mut dyn Write, subject: &Subject<'_>) -> io::Result<()> {
-    for span in subject.spans {
+pub(super) fn write(
+    writer: &mut dyn Write,
+    subject: &Subject<'_>,
+    tally: &mut Tally,
+) -> io::Result<()> {
+    subject.each(|span| {
+        tally.add(&span);
         let object = json!({
             "start": span.range.start,
             "end": span.range.end,
@@ -20,6 +26,6 @@ pub(super) fn write(writer: &mut dyn Write, subject: &Subject<'_>) -> io::Result
         });
         write_json(writer, &object)?;
         writeln!(writer)?;
-    }
-    Ok(())
+        Ok(ControlFlow::Continue(()))
+    })
 }

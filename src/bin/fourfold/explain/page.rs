@@ -5,12 +5,13 @@ mod excerpt;
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 
 use fourfold::Span;
 
 use self::bytes::Rows;
 use self::excerpt::Excerpt;
-use super::Subject;
+use super::{Subject, Tally};
 use crate::format::counted;
 use crate::plain::plain;
 
@@ -25,8 +26,26 @@ const FAULTS: usize = 20;
 /// How many colours words have.
 const HUES: u32 = 6;
 
-pub(super) fn write(writer: &mut dyn Write, subject: &Subject<'_>) -> io::Result<()> {
-    let excerpt = Excerpt::of(subject.spans);
+/// How many parts are taken in, of which the page shows some. Memory holds them all.
+const MOST_PARTS: usize = 400_000;
+
+pub(super) fn write(
+    writer: &mut dyn Write,
+    subject: &Subject<'_>,
+    tally: &mut Tally,
+) -> io::Result<()> {
+    let mut spans = Vec::new();
+    subject.each(|span| {
+        tally.add(&span);
+        spans.push(span);
+        Ok(match spans.len() {
+            ..MOST_PARTS => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
+        })
+    })?;
+    let spans = spans.as_slice();
+    let summary = format!("{}, {tally}", subject.summary());
+    let excerpt = Excerpt::of(spans);
     // `{{name}}` and the others, between which the page stands as it is.
     for (i, piece) in PAGE.split("{{").enumerate() {
         let (slot, text) = match i {
@@ -35,12 +54,12 @@ pub(super) fn write(writer: &mut dyn Write, subject: &Subject<'_>) -> io::Result
         };
         match slot {
             "name" => write!(writer, "{}", Escaped(subject.name))?,
-            "summary" => write!(writer, "{}", Escaped(&subject.summary()))?,
+            "summary" => write!(writer, "{}", Escaped(&summary))?,
             "style" => writer.write_all(STYLE.as_bytes())?,
             "script" => writer.write_all(SCRIPT.as_bytes())?,
-            "notes" => write_notes(writer, subject.spans, &excerpt)?,
-            "bytes" => write_bytes(writer, subject, &excerpt)?,
-            "parts" => write_parts(writer, subject.spans, &excerpt)?,
+            "notes" => write_notes(writer, spans, &excerpt)?,
+            "bytes" => write_bytes(writer, subject.bytes, spans, &excerpt)?,
+            "parts" => write_parts(writer, spans, &excerpt)?,
             _ => {}
         }
         writer.write_all(text.as_bytes())?;
@@ -81,16 +100,21 @@ fn write_notes(writer: &mut dyn Write, spans: &[Span], excerpt: &Excerpt) -> io:
     writeln!(writer, "</ul>")
 }
 
-fn write_bytes(writer: &mut dyn Write, subject: &Subject<'_>, excerpt: &Excerpt) -> io::Result<()> {
-    let mut rows = Rows::new(writer, subject.bytes);
+fn write_bytes(
+    writer: &mut dyn Write,
+    bytes: &[u8],
+    spans: &[Span],
+    excerpt: &Excerpt,
+) -> io::Result<()> {
+    let mut rows = Rows::new(writer, bytes);
     for window in &excerpt.windows {
-        for (i, span) in subject.spans.iter().enumerate().take(window.end).skip(window.start) {
+        for (i, span) in spans.iter().enumerate().take(window.end).skip(window.start) {
             for range in excerpt::shown(&span.range) {
                 rows.put(range, i, span)?;
             }
         }
     }
-    let end = subject.spans.last().map_or(0, |span| span.range.end);
+    let end = spans.last().map_or(0, |span| span.range.end);
     rows.finish(end)
 }
 
