@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 
 use fourfold::tsm::{Module, ModuleBuilder, NodeId, Tensor};
 
+use crate::chromium::Chromium;
 use crate::command::{fixture, fourfold, fourfold_with, snapshot};
 
 /// What a picture of these fixtures shows.
@@ -186,6 +187,151 @@ fn two_hundred_nodes_are_drawn() {
     let svg = roxmltree::Document::parse(run.text()).unwrap();
     let operators = svg.descendants().filter(|node| node.attribute("class") == Some("operator"));
     assert!(operators.count() > 130);
+}
+
+fn convolution(graph: &mut ModuleBuilder<'_>, name: &str, from: NodeId, stride: i32) -> NodeId {
+    let weight = Tensor::from_values(&[0.0f32; 9], &[1, 1, 3, 3]).unwrap();
+    let weight = graph.constant(&format!("{name}.weight"), weight);
+    let padding = Tensor::from_values(&[0, 0, 0, 0, 1, 1, 1, 1], &[4, 2]).unwrap();
+    let stride = Tensor::list(&[1, 1, stride, stride]).unwrap();
+    let dilation = Tensor::list(&[1, 1, 1, 1]).unwrap();
+    let node = graph.op("conv2d", name, [from, weight]);
+    let node = node.set("format", "NCHW").set("padding", padding).set("stride", stride);
+    node.set("dilation", dilation).set("padding_value", 0.0f32).node()
+}
+
+/// 785 nodes: groups of branches, which are joined, and every group once more behind all of them.
+fn wide_network() -> Module<'static> {
+    let mut graph = ModuleBuilder::new();
+    let input = graph.param("image");
+    graph.at(input).shape(&[1, 3, 224, 224]);
+    let mut last = input;
+    let mut all = Vec::new();
+    for block in 0..27 {
+        let branches: Vec<NodeId> = (0..9)
+            .map(|branch| {
+                let name = format!("block{block}/branch{branch}/conv");
+                let stride = 1 + i32::from(branch == 0 && block % 4 == 0);
+                let node = convolution(&mut graph, &name, last, stride);
+                graph.op("relu", &format!("block{block}/branch{branch}/relu"), [node]).node()
+            })
+            .collect();
+        let joined = graph.op("concat", &format!("block{block}/concat"), branches);
+        let joined = joined.set("dim", 1).node();
+        all.push(joined);
+        last = graph.op("add", &format!("block{block}/add"), [last, joined]).node();
+    }
+    all.push(last);
+    let output = graph.op("concat", "features", all).set("dim", 1).node();
+    graph.build([input], [output]).unwrap()
+}
+
+/// A browser shows the upper left corner first, where a wide drawing has nothing.
+#[test]
+fn large_graphs_open_where_they_begin() {
+    let network = wide_network();
+    assert!(network.graph.nodes.len() >= 778, "{}", network.graph.nodes.len());
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("g.svg");
+    let path = file.to_str().unwrap();
+    let run = fourfold_with(&["graph", "-", "-o", path], &network.to_vec().unwrap());
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    if let Some(keep) = std::env::var_os("KEEP_PICTURES") {
+        let keep = std::path::PathBuf::from(keep);
+        std::fs::write(keep.join("graph.tsm"), network.to_vec().unwrap()).unwrap();
+        std::fs::copy(&file, keep.join("graph.svg")).unwrap();
+    }
+    let Some(mut browser) = Chromium::start() else { return };
+    for (width, height) in [(1400, 900), (600, 700)] {
+        browser.resize(width, height);
+        browser.open(&file);
+        let seen = browser.evaluate(
+            "[...document.querySelectorAll('.box')].map((b) => b.getBoundingClientRect())\
+             .filter((r) => r.left >= 0 && r.right <= innerWidth && r.top >= 0 && r.bottom <= innerHeight)\
+             .length",
+        );
+        assert!(seen.as_u64().unwrap() > 0, "{width} by {height}: nothing is in view");
+        if let Some(keep) = std::env::var_os("KEEP_PICTURES") {
+            let name = format!("graph-{width}.png");
+            std::fs::write(std::path::PathBuf::from(keep).join(name), browser.picture()).unwrap();
+        }
+        let whole = "document.documentElement.scrollWidth > 2 * innerWidth";
+        assert_eq!(browser.evaluate(whole), true, "{width}: the drawing is not a wide one");
+    }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn boxes_tell_the_params_of_their_nodes() {
+    let mut graph = ModuleBuilder::new();
+    let input = graph.param("x");
+    let uneven = Tensor::from_values(&[0, 0, 0, 1, 2, 3, 0, 0], &[4, 2]).unwrap();
+    let stride = Tensor::list(&[1, 2, 1, 1]).unwrap();
+    let first = graph.op("pooling2d", "pool", [input]).set("format", "NHWC");
+    let first = first.set("padding", uneven).set("stride", stride).set("type", 1).node();
+    let second = convolution(&mut graph, "conv", first, 2);
+    let third = graph.op("resize2d", "resize", [second]);
+    let third = third.set("scale", Tensor::list(&[0.5f32, 2.0]).unwrap()).set("smooth", true);
+    let third = third.set("table", Tensor::from_values(&[0u8; 12], &[3, 4]).unwrap());
+    let third = third.set("matrix", Tensor::from_values(&[1i64, 2, 3, 4], &[2, 2]).unwrap()).node();
+    let bytes = graph.build([input], [third]).unwrap().to_vec().unwrap();
+    let run = fourfold_with(&["graph", "-"], &bytes);
+    let svg = roxmltree::Document::parse(run.text()).unwrap();
+    let boxes = svg.descendants().filter(|node| node.attribute("class") == Some("operator"));
+    let texts = boxes.map(|node| {
+        let lines = node.children().filter(|child| child.has_tag_name((SVG, "text")));
+        lines.filter_map(|line| line.text()).collect::<Vec<_>>()
+    });
+    assert_eq!(
+        texts.collect::<Vec<_>>(),
+        [
+            &["pooling2d", "pool", "format NHWC, padding 0+1 x 2+3, stride 2x1", "type 1"][..],
+            &[
+                "conv2d",
+                "conv",
+                "format NCHW, padding 1, stride 2, dilation 1",
+                "padding_value 0",
+                "weight: float32 [1, 1, 3, 3]"
+            ],
+            &[
+                "resize2d",
+                "resize",
+                "scale [0.5, 2], smooth true",
+                "table uint8 [3, 4], matrix [[1, 2], [3, 4]]"
+            ],
+        ]
+    );
+    let run = fourfold_with(&["graph", "-", "--to", "dot"], &bytes);
+    let line = run.text().lines().find(|line| line.contains("pooling2d")).unwrap();
+    assert_eq!(
+        line,
+        "  n1 [label=\"pooling2d\\npool\\nformat NHWC, padding 0+1 x 2+3, stride 2x1\\ntype 1\", \
+         tooltip=\"pool\\nformat NHWC\\npadding 0+1 x 2+3\\nstride 2x1\\ntype 1\"];"
+    );
+}
+
+/// What is too large for pixels is scaled down, and the command says so.
+#[test]
+fn large_pictures_are_scaled_down() {
+    let mut graph = ModuleBuilder::new();
+    let input = graph.param("x");
+    let mut last = input;
+    for at in 0..1_200 {
+        last = graph.op("relu", &format!("n{at}"), [last]).node();
+    }
+    let bytes = graph.build([input], [last]).unwrap().to_vec().unwrap();
+    let run = fourfold_with(&["graph", "-", "--to", "png"], &bytes);
+    if run.code == 1 && run.stderr.contains("no fonts") {
+        return;
+    }
+    assert_eq!((run.code, run.stderr.lines().count()), (0, 1), "{}", run.stderr);
+    assert!(run.stderr.contains("is scaled down to 0."), "{}", run.stderr);
+    assert!(run.stderr.contains("--to svg keeps its letters readable"), "{}", run.stderr);
+    let number = |at: usize| u32::from_be_bytes(run.stdout[at..at + 4].try_into().unwrap());
+    assert!((30_000..=32_767).contains(&number(20)), "{} by {}", number(16), number(20));
+    let run = fourfold_with(&["graph", "-", "--to", "png", "--scale", "1"], &bytes);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("has room for a scale of 0."), "{}", run.stderr);
 }
 
 #[test]

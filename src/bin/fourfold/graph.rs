@@ -1,5 +1,6 @@
 //! `fourfold graph`: the picture of a module's graph.
 
+mod attributes;
 mod dot;
 mod layout;
 mod near;
@@ -29,8 +30,8 @@ const MOST_WIRES: usize = 20_000;
 
 /// Draw the graph of a tsm module.
 ///
-/// Operators are boxes with their `<const>` inputs (weights) inside, inputs and outputs of the module
-/// are round. Below a box stands what comes out of it, as far as the file says so. Nothing but this
+/// Operators are boxes with their `<const>` inputs (weights) and their params (stride,
+/// padding) inside, inputs and outputs of the module are round. Below a box stands what comes out of it, as far as the file says so. Nothing but this
 /// program is needed for SVG and PNG; DOT is the language of Graphviz.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -55,7 +56,7 @@ pub(crate) struct Arguments {
     /// Take the letters of a PNG from this font file.
     #[arg(long, value_name = "FILE")]
     font: Option<PathBuf>,
-    /// How many pixels of a PNG a unit of the drawing has [default: 2, or less if it is large].
+    /// How many pixels of a PNG a unit of the drawing has [default: 2, or less if the drawing is large].
     #[arg(long, value_name = "FACTOR")]
     scale: Option<f32>,
 }

@@ -24,7 +24,11 @@ fn draw(picture: &Picture, dot: &mut String) -> std::fmt::Result {
             Role::Constant => ", fillcolor=\"#eee9f7\"",
             Role::Operator => "",
         };
-        writeln!(dot, "  n{at} [label={}{style}];", quoted(lines(card)))?;
+        write!(dot, "  n{at} [label={}{style}", quoted(lines(card)))?;
+        if !card.attributes.is_empty() {
+            write!(dot, ", tooltip={}", quoted(card.title().lines()))?;
+        }
+        dot.push_str("];\n");
     }
     for wire in &picture.wires {
         write!(dot, "  n{} -> n{}", wire.from, wire.to)?;
@@ -39,8 +43,8 @@ fn draw(picture: &Picture, dot: &mut String) -> std::fmt::Result {
 }
 
 fn lines(card: &Card) -> impl Iterator<Item = &str> {
-    let lines = [&card.head, &card.name].into_iter().chain(&card.weights);
-    lines.map(String::as_str).filter(|line| !line.is_empty())
+    let lines = std::iter::once(&card.head).chain(card.lines()).chain(&card.weights);
+    lines.map(String::as_str)
 }
 
 /// A string of Graphviz with these lines. Backslashes and quotes would end it or mean something.

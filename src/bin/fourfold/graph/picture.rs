@@ -3,13 +3,15 @@
 
 use fourfold::tsm::{DType, Module, Node, PackedTensor};
 
-use super::text;
+use super::{attributes, text};
 use crate::info::shown;
 
 /// How many columns a line of a box has at most.
 const MOST_COLUMNS: usize = 44;
 /// How many weights a box lists at most.
 const MOST_WEIGHTS: usize = 6;
+/// How many lines of attributes a box has at most.
+const MOST_ATTRIBUTE_LINES: usize = 4;
 
 #[derive(Debug, Default)]
 pub(super) struct Picture {
@@ -41,6 +43,10 @@ pub(super) struct Card {
     pub(super) head: String,
     /// The name, shortened.
     pub(super) name: String,
+    /// Its params, all of them: `stride 2`.
+    pub(super) attributes: Vec<String>,
+    /// The same in lines, as far as there is room.
+    pub(super) attribute_lines: Vec<String>,
     /// The weights that go into it.
     pub(super) weights: Vec<String>,
     /// What comes out of it: type and shape, as far as they are known.
@@ -114,6 +120,8 @@ impl Picture {
                     _ => format!("output {position}"),
                 },
                 name: String::new(),
+                attributes: Vec::new(),
+                attribute_lines: Vec::new(),
                 weights: Vec::new(),
                 output: String::new(),
             });
@@ -149,7 +157,22 @@ fn card(node: &Node<'_>, is_input: bool) -> Card {
         Some(value) => tensors(value),
         None => prototype(node.dtype(), node.shape().as_deref()),
     };
-    Card { role, called, head, name, weights: Vec::new(), output }
+    let attributes = attributes::attributes(node);
+    let attribute_lines = attributes::in_lines(&attributes, MOST_COLUMNS, MOST_ATTRIBUTE_LINES);
+    Card { role, called, head, name, attributes, attribute_lines, weights: Vec::new(), output }
+}
+
+impl Card {
+    /// The lines between its first one and its weights.
+    pub(super) fn lines(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.name).filter(|name| !name.is_empty()).chain(&self.attribute_lines)
+    }
+
+    /// All that is known of it, for whoever points at it.
+    pub(super) fn title(&self) -> String {
+        let called = std::iter::once(&self.called).filter(|called| !called.is_empty());
+        called.chain(&self.attributes).map(String::as_str).collect::<Vec<_>>().join("\n")
+    }
 }
 
 fn weight_lines(user: &str, weights: &[&Node<'_>]) -> Vec<String> {
@@ -170,7 +193,7 @@ fn weight_lines(user: &str, weights: &[&Node<'_>]) -> Vec<String> {
 }
 
 /// The type and shape of the first tensor, and how many more there are.
-fn tensors(value: &PackedTensor<'_>) -> String {
+pub(super) fn tensors(value: &PackedTensor<'_>) -> String {
     match value.fields.split_first() {
         None => "no tensor".into(),
         Some((first, rest)) => {
@@ -181,7 +204,7 @@ fn tensors(value: &PackedTensor<'_>) -> String {
 }
 
 /// `float32 [1, 3, ?, ?]`, as far as that is known.
-fn prototype(dtype: Option<DType>, shape: Option<&[i32]>) -> String {
+pub(super) fn prototype(dtype: Option<DType>, shape: Option<&[i32]>) -> String {
     let dtype = dtype.map(|dtype| dtype.name().to_ascii_lowercase());
     let shape = shape.map(|shape| {
         // More than TenniS can have, which a file may claim.

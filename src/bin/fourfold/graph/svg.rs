@@ -21,6 +21,9 @@ const LOOP: f64 = 26.0;
 /// The length of an arrow's head, and half its width.
 const ARROW: (f64, f64) = (7.0, 3.6);
 
+/// How far from the corner things are in view without scrolling, on small screens.
+const AT_ONCE: (f64, f64) = (400.0, 300.0);
+
 /// Colours for light and dark surroundings. Whoever does not know the media query takes the former.
 const STYLE: &str = "
 .paper{fill:#ffffff}
@@ -88,7 +91,7 @@ pub(super) fn write(picture: &Picture) -> Result<Svg, TooLarge> {
 /// The room that a box takes, with what stands below it.
 fn size(card: &Card, own_input: bool) -> Size {
     let head = text::width(&card.head, HEAD);
-    let lines = std::iter::once(&card.name).chain(&card.weights);
+    let lines = card.lines().chain(&card.weights);
     let widest = lines.map(|line| text::width(line, LINE)).fold(head, f64::max);
     let half = match card.role {
         Role::Input | Role::Output => widest / 2.0 + 1.6 * PADDING,
@@ -98,14 +101,14 @@ fn size(card: &Card, own_input: bool) -> Size {
         0 => 0.0,
         count => layout::length(count) * LINE * LEADING + PADDING,
     };
-    let name = if card.name.is_empty() { 0.0 } else { LINE * LEADING };
+    let lines = layout::length(card.lines().count()) * LINE * LEADING;
     let below = match card.output.is_empty() {
         true => 0.0,
         false => OUTPUT * LEADING + 4.0,
     };
     let output = if below > 0.0 { text::width(&card.output, OUTPUT) + 8.0 } else { 0.0 };
     let own = if own_input { half + LOOP } else { half };
-    Size { half, right: own.max(output), height: HEAD * LEADING + name + weights + PADDING, below }
+    Size { half, right: own.max(output), height: HEAD * LEADING + lines + weights + PADDING, below }
 }
 
 struct Drawing<'a> {
@@ -145,8 +148,26 @@ impl Drawing<'_> {
         for (node, card) in self.picture.cards.iter().enumerate() {
             self.card(node, card, svg)?;
         }
-        svg.push_str("</g>\n</svg>\n");
+        svg.push_str("</g>\n");
+        self.scroll(svg)?;
+        svg.push_str("</svg>\n");
         Ok(())
+    }
+
+    /// Lets a browser open a wide drawing where it begins. Inputs stand in the middle, and browsers
+    /// show the upper left corner, where a wide drawing has nothing. Does nothing inside of a page.
+    fn scroll(&self, svg: &mut String) -> fmt::Result {
+        let mut cards = self.picture.cards.iter().zip(&self.layout.nodes);
+        let first = cards.clone().find(|(card, _)| card.role == Role::Input).or(cards.next());
+        let Some((_, at)) = first.filter(|(_, at)| at.x > AT_ONCE.0 || at.y > AT_ONCE.1) else {
+            return Ok(());
+        };
+        let (x, y) = (Short(at.x + MARGIN), Short(at.y));
+        writeln!(
+            svg,
+            "<script>if (document.documentElement.localName === \"svg\") \
+             addEventListener(\"load\", () => scrollTo({x} - innerWidth / 2, {y}));</script>"
+        )
     }
 
     fn wire(&self, wire: &layout::Wire, svg: &mut String) -> fmt::Result {
@@ -192,8 +213,9 @@ impl Drawing<'_> {
             Role::Constant => "constant",
         };
         writeln!(svg, "<g class=\"{class}\">")?;
-        if !card.called.is_empty() {
-            writeln!(svg, "<title>{}</title>", Escaped(&card.called))?;
+        match card.title().as_str() {
+            "" => {}
+            title => writeln!(svg, "<title>{}</title>", Escaped(title))?,
         }
         let (left, width) = (Short(at.x - size.half), Short(2.0 * size.half));
         let (top, height) = (Short(at.y), Short(size.height));
@@ -213,14 +235,10 @@ impl Drawing<'_> {
             "<text class=\"head\" x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{shown}</text>",
             Short(y)
         )?;
-        if !card.name.is_empty() {
+        for line in card.lines() {
             y += LINE * LEADING;
-            let shown = Escaped(&card.name);
-            writeln!(
-                svg,
-                "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{shown}</text>",
-                Short(y)
-            )?;
+            let (y, shown) = (Short(y), Escaped(line));
+            writeln!(svg, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{shown}</text>")?;
         }
         if !card.weights.is_empty() {
             y += PADDING * 0.7;
@@ -293,6 +311,7 @@ impl Display for Escaped<'_> {
                 '&' => f.write_str("&amp;")?,
                 '<' => f.write_str("&lt;")?,
                 '>' => f.write_str("&gt;")?,
+                '\n' => f.write_char('\n')?,
                 // What XML has no way to say.
                 '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => f.write_char(' ')?,
                 _ => f.write_char(letter)?,

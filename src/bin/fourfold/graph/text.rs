@@ -32,7 +32,7 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
     super::layout::length(columns(text)) * LETTER * size
 }
 
-fn columns(text: &str) -> usize {
+pub(super) fn columns(text: &str) -> usize {
     text.chars().map(wide).sum()
 }
 

@@ -1,0 +1,151 @@
+//! The params of a node in short: `stride 2`, `format NCHW`. Knows tensors, not where text is drawn.
+
+use fourfold::tsm::{DType, Element, Node, Tensor};
+
+use super::text;
+use crate::info::shown;
+
+/// Of how many elements at most the values are shown; of larger tensors, the type and shape are.
+const MOST_ELEMENTS: usize = 8;
+/// How many columns the text of one param has at most.
+const MOST_COLUMNS: usize = 32;
+
+/// The params of a node that are no names, prototypes or weights, in the order of the file.
+pub(super) fn attributes(node: &Node<'_>) -> Vec<String> {
+    let space = Space::of(node);
+    let own = |name: &[u8]| name.starts_with(b"#") || (node.is_const() && name == b"value");
+    let params = node.bubble.params.iter().filter(|param| !own(param.name()));
+    params
+        .map(|param| {
+            let name = shown(param.name());
+            let value = match param.value.fields.as_slice() {
+                [tensor] => value(&name, tensor, space),
+                _ => super::picture::tensors(&param.value),
+            };
+            match value.as_str() {
+                "" => name,
+                value => format!("{name} {value}"),
+            }
+        })
+        .collect()
+}
+
+/// The attributes on `most` lines of `columns` each; what has no room there is counted.
+pub(super) fn in_lines(attributes: &[String], columns: usize, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for (at, attribute) in attributes.iter().enumerate() {
+        let attribute = text::shortened(attribute, columns);
+        let full = lines.len() == most;
+        match lines.last_mut() {
+            Some(line) if text::columns(line) + 2 + text::columns(&attribute) <= columns => {
+                *line = format!("{line}, {attribute}");
+            }
+            _ if full => {
+                lines.push(format!("and {} more", attributes.len() - at));
+                break;
+            }
+            _ => lines.push(attribute),
+        }
+    }
+    lines
+}
+
+/// Which two of four dims a picture's height and width are.
+#[derive(Clone, Copy)]
+enum Space {
+    /// `NCHW`.
+    Last,
+    /// `NHWC`.
+    Middle,
+    Unknown,
+}
+
+impl Space {
+    fn of(node: &Node<'_>) -> Self {
+        let format = node.bubble.tensor("format").and_then(|format| format.to_text().ok());
+        match format.as_deref() {
+            Some("NCHW") => Space::Last,
+            Some("NHWC") => Space::Middle,
+            _ => Space::Unknown,
+        }
+    }
+
+    /// Height and width of four items, if the other two are neutral.
+    fn pick<T: PartialEq>(self, items: [T; 4], neutral: &T) -> Option<[T; 2]> {
+        let [first, second, third, last] = items;
+        match self {
+            Space::Last if first == *neutral && second == *neutral => Some([third, last]),
+            Space::Middle if first == *neutral && last == *neutral => Some([second, third]),
+            _ => None,
+        }
+    }
+}
+
+fn value(name: &str, tensor: &Tensor<'_>, space: Space) -> String {
+    if let Some(short) = spatial(name, tensor, space) {
+        return short;
+    }
+    if let (DType::Char8, Ok(text)) = (tensor.dtype(), tensor.to_text()) {
+        return text::shortened(&shown(text.as_bytes()), MOST_COLUMNS);
+    }
+    let Some(values) = elements(tensor) else {
+        return super::picture::prototype(Some(tensor.dtype()), Some(tensor.shape()));
+    };
+    match (values.as_slice(), tensor.shape()) {
+        ([one], [] | [1]) => one.clone(),
+        // Lists in a list, such as padding.
+        (_, [_, inner]) => match usize::try_from(*inner).unwrap_or(0) {
+            0 => "[]".into(),
+            inner => format!("[{}]", values.chunks(inner).map(list).collect::<Vec<_>>().join(", ")),
+        },
+        _ => list(&values),
+    }
+}
+
+fn list(values: &[String]) -> String {
+    format!("[{}]", values.join(", "))
+}
+
+fn elements(tensor: &Tensor<'_>) -> Option<Vec<String>> {
+    fn texts<T: Element + ToString>(tensor: &Tensor<'_>) -> Option<Vec<String>> {
+        let values = tensor.values::<T>().ok()?;
+        Some(values.iter().map(ToString::to_string).collect())
+    }
+    if tensor.count() > MOST_ELEMENTS {
+        return None;
+    }
+    match tensor.dtype() {
+        DType::Boolean => texts::<bool>(tensor),
+        DType::Float32 => texts::<f32>(tensor),
+        DType::Float64 => texts::<f64>(tensor),
+        DType::Float16 => texts::<half::f16>(tensor),
+        _ => Some(tensor.integers().ok()?.iter().map(ToString::to_string).collect()),
+    }
+}
+
+/// What pictures are moved over or made larger by: `2` for height and width, `2x1` for one each.
+/// `None` for other params, and for those that say more.
+fn spatial(name: &str, tensor: &Tensor<'_>, space: Space) -> Option<String> {
+    let neutral = match name {
+        "padding" => 0,
+        "stride" | "dilation" | "ksize" => 1,
+        _ => return None,
+    };
+    let values = tensor.integers().ok().filter(|values| values.len() <= MOST_ELEMENTS)?;
+    let [height, width] = match (values.as_slice(), tensor.shape()) {
+        (&[first, second, third, last], [4]) => {
+            space.pick([first, second, third, last], &neutral)?
+        }
+        (&[a, b, c, d, e, f, g, h], [4, 2]) => {
+            let neutral = (neutral, neutral);
+            match space.pick([(a, b), (c, d), (e, f), (g, h)], &neutral)? {
+                [(top, bottom), (left, right)] if top == bottom && left == right => [top, left],
+                [(top, bottom), (left, right)] => {
+                    return Some(format!("{top}+{bottom} x {left}+{right}"));
+                }
+            }
+        }
+        _ => return None,
+    };
+    Some(if height == width { height.to_string() } else { format!("{height}x{width}") })
+}
