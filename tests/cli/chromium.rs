@@ -99,8 +99,24 @@ impl Chromium {
 
     /// Opens a page and waits until it is there.
     pub(crate) fn open(&mut self, page: &Path) {
+        self.open_at(page, "");
+    }
+
+    /// The same with a part of the page that is to be shown, such as `#b12`.
+    pub(crate) fn open_at(&mut self, page: &Path, hash: &str) {
+        // Another part of the same page would not load it again.
+        self.load("about:blank");
+        self.load(&format!("file://{}{hash}", page.display()));
+    }
+
+    /// Runs a script in each page before those of the page.
+    pub(crate) fn run_first(&mut self, script: &str) {
+        self.call("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": script }));
+    }
+
+    fn load(&mut self, url: &str) {
         self.events.clear();
-        self.call("Page.navigate", &json!({ "url": format!("file://{}", page.display()) }));
+        self.call("Page.navigate", &json!({ "url": url }));
         while !self.events.iter().any(|event| event["method"] == "Page.loadEventFired") {
             let event = self.receive();
             self.events.push(event);
@@ -124,8 +140,20 @@ impl Chromium {
         answer["result"]["value"].clone()
     }
 
+    /// Waits until an expression is true, for some seconds.
+    pub(crate) fn wait_until(&mut self, expression: &str) {
+        for _ in 0..600 {
+            self.settle();
+            if self.evaluate(expression) == true {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        panic!("{expression} does not come true");
+    }
+
     /// Waits until the page has been drawn as it is now.
-    fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         let frames =
             "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
         let arguments = json!({ "expression": frames, "awaitPromise": true });
@@ -169,6 +197,8 @@ impl Chromium {
             "ArrowUp" => 38,
             "End" => 35,
             "Home" => 36,
+            "ArrowLeft" => 37,
+            "ArrowRight" => 39,
             "Escape" => 27,
             _ => 0,
         };

@@ -72,9 +72,17 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with = "html")]
     json: bool,
 
-    /// Write a page for a browser: bytes on the left, parts on the right.
+    /// Write a page for a browser: bytes, and the tree of parts beside them.
+    ///
+    /// One file that needs no other. It finds paths, words, values and bytes, and its address says
+    /// which byte or part is marked (`#b1234`, `#path=graph[2]`). A page has the bytes of 64 MiB and
+    /// 4,000,000 rows at most. Of larger files it has the first and last bytes of long parts, tells
+    /// what is left out, and shows where faults are; --path, or --offset and --length, choose a part.
     #[arg(long)]
     html: bool,
+
+    #[command(flatten)]
+    window: page::Window,
 
     /// Where to write; standard output if it is not given.
     #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true)]
@@ -179,7 +187,7 @@ impl Arguments {
         let subject = Subject { name, format, bytes, parts, path: &path };
         let mut tally = Tally::default();
         let written = output::write(&self.output, |writer| match (self.html, self.json) {
-            (true, _) => page::write(writer, &subject, &mut tally),
+            (true, _) => page::write(writer, &subject, self.window, &mut tally),
             (false, true) => json::write(writer, &subject, &mut tally),
             (false, false) => {
                 table::write(writer, &subject, table::Width::of(self.wide), &mut tally)

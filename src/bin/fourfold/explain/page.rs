@@ -1,166 +1,142 @@
-//! The annotated dump as one page for a browser, with nothing to fetch and a bounded size.
+//! The annotated dump as one page for a browser, with nothing to fetch.
+//!
+//! The page is written as parts come, and holds two streams in base64: the file's bytes, and what
+//! its rows are ([`rows`]). A script in the page draws only what is in view. Memory is bounded here
+//! by the buffers, and in the browser by how many rows and bytes a page has at most ([`choice`]).
 
-mod bytes;
-mod excerpt;
+mod base64;
+mod choice;
+mod rows;
+mod texts;
 
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use fourfold::Span;
+use serde_json::json;
 
-use self::bytes::Rows;
-use self::excerpt::Excerpt;
+use self::base64::Block;
+use self::choice::Choice;
+pub(crate) use self::choice::Window;
+use self::rows::Rows;
 use super::{Subject, Tally};
-use crate::format::counted;
-use crate::plain::plain;
+use crate::plain::{plain, write_json};
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
-
-/// How many characters of a path and of a value are shown.
-const TEXT: usize = 160;
-/// How many faults are listed above the bytes.
-const FAULTS: usize = 20;
-/// How many colours words have.
-const HUES: u32 = 6;
-
-/// How many parts are taken in, of which the page shows some. Memory holds them all.
-const MOST_PARTS: usize = 400_000;
+const SCRIPT: [&str; 7] = [
+    include_str!("page/data.js"),
+    include_str!("page/rows.js"),
+    include_str!("page/view.js"),
+    include_str!("page/bytes.js"),
+    include_str!("page/tree.js"),
+    include_str!("page/find.js"),
+    include_str!("page.js"),
+];
 
 pub(super) fn write(
     writer: &mut dyn Write,
     subject: &Subject<'_>,
+    window: Window,
     tally: &mut Tally,
 ) -> io::Result<()> {
-    let mut spans = Vec::new();
-    subject.each(|span| {
-        tally.add(&span);
-        spans.push(span);
-        Ok(match spans.len() {
-            ..MOST_PARTS => ControlFlow::Continue(()),
-            _ => ControlFlow::Break(()),
+    let mut page = Page::begin(writer, subject.name, subject.bytes, window)?;
+    subject.each(|span| page.put(&span))?;
+    *tally = page.tally;
+    page.finish(&subject.summary())
+}
+
+/// A page that is being written.
+struct Page<'a> {
+    writer: &'a mut dyn Write,
+    bytes: &'a [u8],
+    choice: Choice,
+    rows: Rows,
+    data: Block,
+    tally: Tally,
+}
+
+impl<'a> Page<'a> {
+    fn begin(
+        writer: &'a mut dyn Write,
+        name: &str,
+        bytes: &'a [u8],
+        window: Window,
+    ) -> io::Result<Self> {
+        let (front, _) = around_data();
+        for piece in front.split("{{") {
+            match piece.split_once("}}") {
+                None => writer.write_all(piece.as_bytes())?,
+                Some((slot, text)) => {
+                    match slot {
+                        "name" => write!(writer, "{}", Escaped(name))?,
+                        "style" => writer.write_all(STYLE.as_bytes())?,
+                        _ => {}
+                    }
+                    writer.write_all(text.as_bytes())?;
+                }
+            }
+        }
+        Ok(Page {
+            writer,
+            bytes,
+            choice: Choice::new(window, bytes.len()),
+            rows: Rows::new(),
+            data: Block::new("bytes"),
+            tally: Tally::default(),
         })
-    })?;
-    let spans = spans.as_slice();
-    let summary = format!("{}, {tally}", subject.summary());
-    let excerpt = Excerpt::of(spans);
-    // `{{name}}` and the others, between which the page stands as it is.
-    for (i, piece) in PAGE.split("{{").enumerate() {
-        let (slot, text) = match i {
-            0 => ("", piece),
-            _ => piece.split_once("}}").unwrap_or(("", piece)),
-        };
-        match slot {
-            "name" => write!(writer, "{}", Escaped(subject.name))?,
-            "summary" => write!(writer, "{}", Escaped(&summary))?,
-            "style" => writer.write_all(STYLE.as_bytes())?,
-            "script" => writer.write_all(SCRIPT.as_bytes())?,
-            "notes" => write_notes(writer, spans, &excerpt)?,
-            "bytes" => write_bytes(writer, subject.bytes, spans, &excerpt)?,
-            "parts" => write_parts(writer, spans, &excerpt)?,
-            _ => {}
-        }
-        writer.write_all(text.as_bytes())?;
     }
-    Ok(())
-}
 
-/// What is left out, and the first faults.
-fn write_notes(writer: &mut dyn Write, spans: &[Span], excerpt: &Excerpt) -> io::Result<()> {
-    if excerpt.left_out > 0 {
-        writeln!(
-            writer,
-            "<p>The page shows the first parts and those around faults; {} left out. \
-             <code>--path</code> shows one part.</p>",
-            match excerpt.left_out {
-                1 => "1 part is".to_owned(),
-                count => format!("{count} parts are"),
+    /// The next part of the file, until there is no need of more.
+    fn put(&mut self, span: &Span) -> io::Result<ControlFlow<()>> {
+        if self.choice.is_done(span) {
+            return Ok(ControlFlow::Break(()));
+        }
+        if !self.choice.wants(&span.range) {
+            return Ok(ControlFlow::Continue(()));
+        }
+        self.tally.add(span);
+        let Page { choice, rows, data, writer, bytes, .. } = self;
+        choice.take(span, |span, shown| {
+            let rows_before = rows.count();
+            rows.put(*writer, span, &shown)?;
+            for piece in shown.pieces {
+                data.put(*writer, bytes.get(piece).unwrap_or_default())?;
             }
-        )?;
+            Ok(rows.count().saturating_sub(rows_before))
+        })?;
+        Ok(ControlFlow::Continue(()))
     }
-    if spans.iter().all(|span| span.fault.is_none()) {
-        return Ok(());
-    }
-    writeln!(writer, "<ul class=\"faults\">")?;
-    let faults = spans.iter().enumerate().filter(|(_, span)| span.fault.is_some());
-    for (i, span) in faults.clone().take(FAULTS) {
-        writeln!(
-            writer,
-            "<li><a href=\"#p{i}\">byte {}: {}</a></li>",
-            span.range.start,
-            Shortened(span.fault.as_deref().unwrap_or_default())
-        )?;
-    }
-    let others = faults.skip(FAULTS).count();
-    if others > 0 {
-        writeln!(writer, "<li>and {}</li>", counted(others, "more fault"))?;
-    }
-    writeln!(writer, "</ul>")
-}
 
-fn write_bytes(
-    writer: &mut dyn Write,
-    bytes: &[u8],
-    spans: &[Span],
-    excerpt: &Excerpt,
-) -> io::Result<()> {
-    let mut rows = Rows::new(writer, bytes);
-    for window in &excerpt.windows {
-        for (i, span) in spans.iter().enumerate().take(window.end).skip(window.start) {
-            for range in excerpt::shown(&span.range) {
-                rows.put(range, i, span)?;
-            }
+    fn finish(mut self, summary: &str) -> io::Result<()> {
+        self.rows.finish(self.writer)?;
+        self.data.flush(self.writer)?;
+        let more = if self.choice.is_complete() { "" } else { "more than " };
+        let about = json!({
+            "summary": format!("{summary}, {more}{}", self.tally),
+            "notes": self.choice.notes(),
+            "faults": self.tally.faults,
+            "length": self.bytes.len(),
+            "bytes": self.data.total(),
+            "stream": self.rows.bytes(),
+            "rows": self.rows.count(),
+            "texts": self.rows.texts(),
+        });
+        writeln!(self.writer, "<script type=\"application/json\" id=\"about\">")?;
+        write_json(self.writer, &about)?;
+        writeln!(self.writer, "</script>\n<script type=\"module\">\n\"use strict\";")?;
+        for file in SCRIPT {
+            self.writer.write_all(file.as_bytes())?;
         }
-    }
-    let end = spans.last().map_or(0, |span| span.range.end);
-    rows.finish(end)
-}
-
-fn write_parts(writer: &mut dyn Write, spans: &[Span], excerpt: &Excerpt) -> io::Result<()> {
-    let mut next = 0;
-    for window in &excerpt.windows {
-        write_gap(writer, window.start - next)?;
-        for (i, span) in spans.iter().enumerate().take(window.end).skip(window.start) {
-            write_part(writer, i, span)?;
-        }
-        next = window.end;
-    }
-    write_gap(writer, spans.len() - next)
-}
-
-fn write_gap(writer: &mut dyn Write, parts: usize) -> io::Result<()> {
-    match parts {
-        0 => Ok(()),
-        _ => writeln!(writer, "<div class=\"gap\">… {} left out …</div>", counted(parts, "part")),
+        writeln!(self.writer, "</script>")?;
+        self.writer.write_all(around_data().1.as_bytes())
     }
 }
 
-fn write_part(writer: &mut dyn Write, index: usize, span: &Span) -> io::Result<()> {
-    let (start, end) = (span.range.start, span.range.end);
-    write!(
-        writer,
-        "<div class=\"part {}\" id=\"p{index}\" data-p=\"{index}\" role=\"option\" \
-         aria-selected=\"false\"><span class=\"range\">{start}..{end}</span>\
-         <span class=\"place\">{}</span><span class=\"what\">{}</span>\
-         <span class=\"value\">{}</span>",
-        class(span),
-        Shortened(&span.place.to_string()),
-        Shortened(&span.what),
-        Shortened(&span.value),
-    )?;
-    if let Some(fault) = &span.fault {
-        write!(writer, "<span class=\"fault\">{}</span>", Shortened(fault))?;
-    }
-    writeln!(writer, "</div>")
-}
-
-/// The colour of a span: that of its kind, and of what is wrong.
-fn class(span: &Span) -> String {
-    let sum = span.what.bytes().fold(0u32, |sum, byte| sum.wrapping_mul(31) ^ u32::from(byte));
-    let bad = if span.fault.is_some() { " bad" } else { "" };
-    format!("k{}{bad}", sum % HUES)
+/// The page before and behind its data.
+fn around_data() -> (&'static str, &'static str) {
+    PAGE.split_once("{{data}}").unwrap_or((PAGE, ""))
 }
 
 /// Text as it has to stand in a page, between tags or in quotes.
@@ -179,20 +155,5 @@ impl Display for Escaped<'_> {
             }
         }
         Ok(())
-    }
-}
-
-/// The same, cut in the middle if it is long.
-struct Shortened<'a>(&'a str);
-
-impl Display for Shortened<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let count = self.0.chars().count();
-        if count <= TEXT {
-            return Escaped(self.0).fmt(f);
-        }
-        let head: String = self.0.chars().take(TEXT / 2).collect();
-        let tail: String = self.0.chars().skip(count - TEXT / 2).collect();
-        write!(f, "{}…{}", Escaped(&head), Escaped(&tail))
     }
 }

@@ -1,0 +1,100 @@
+// A pane of many rows of one height, of which only those in view are drawn.
+const LINE = 22;
+// Browsers do not make an element of any height; longer lists scroll faster than the scroll bar.
+const HIGHEST = 8e6;
+
+class View {
+  constructor(pane, drawRow) {
+    this.pane = pane;
+    this.drawRow = drawRow;
+    this.spacer = pane.querySelector(".spacer");
+    this.window = pane.querySelector(".window");
+    this.count = 0;
+    this.top = 0; // The first row in view, with a fraction.
+    this.expected = 0; // Where scrolling by the script left the pane.
+    this.kept = null; // The row that stays in view when the pane gets another size.
+    pane.addEventListener("scroll", () => {
+      if (Math.abs(pane.scrollTop - this.expected) < 1) return;
+      this.expected = pane.scrollTop;
+      this.kept = null;
+      this.top = (pane.scrollTop / this.range()) * this.last() || 0;
+      this.drawSoon();
+    });
+    pane.addEventListener("wheel", (event) => {
+      if (this.height() < HIGHEST || event.deltaY === 0 || event.ctrlKey) return;
+      event.preventDefault();
+      this.kept = null;
+      const unit = event.deltaMode === 1 ? 1 : 1 / LINE;
+      this.scrollTo(this.top + event.deltaY * unit);
+    }, { passive: false });
+    new ResizeObserver(() => this.resize()).observe(pane);
+  }
+
+  height() { return Math.min(this.count * LINE, HIGHEST); }
+  // How many rows fit.
+  room() { return this.pane.clientHeight / LINE; }
+  // How far the pane scrolls, and the row that is first then.
+  range() { return Math.max(this.height() - this.pane.clientHeight, 1); }
+  last() { return Math.max(this.count - this.room(), 0); }
+
+  setCount(count) {
+    this.count = count;
+    this.kept = null;
+    this.resize();
+  }
+
+  resize() {
+    this.spacer.style.height = `${this.height()}px`;
+    this.window.style.height = `${Math.min(this.pane.clientHeight, this.height())}px`;
+    this.scrollTo(this.top);
+    if (this.kept !== null) this.reveal(this.kept);
+  }
+
+  scrollTo(top) {
+    this.top = Math.min(Math.max(top, 0), this.last());
+    this.pane.scrollTop = this.last() === 0 ? 0 : (this.top / this.last()) * this.range();
+    this.expected = this.pane.scrollTop;
+    this.drawSoon();
+  }
+
+  // Scrolls if the row is not in view.
+  reveal(row) {
+    this.kept = row;
+    const room = Math.floor(this.room());
+    if (row < this.top || row + 1 > this.top + room) this.scrollTo(row - Math.floor(room / 2));
+    else this.drawSoon();
+  }
+
+  drawSoon() {
+    if (this.asked) return;
+    this.asked = true;
+    requestAnimationFrame(() => this.draw());
+  }
+
+  draw() {
+    this.asked = false;
+    const first = Math.floor(this.top);
+    const end = Math.min(Math.ceil(this.top + this.room()) + 1, this.count);
+    const lines = [];
+    for (let row = first; row < end; row += 1) lines.push(this.drawRow(row));
+    this.window.replaceChildren(...lines);
+    this.window.scrollTop = (this.top - first) * LINE;
+  }
+}
+
+function element(tag, name, text) {
+  const made = document.createElement(tag);
+  if (name) made.className = name;
+  if (text) made.textContent = text;
+  return made;
+}
+
+// The colour of a row: that of its kind, and of what is wrong.
+function hueOf(row) {
+  let sum = 0;
+  if (rows.kind[row] !== NONE) {
+    const [start, end] = textRange(rows.kind[row]);
+    for (let at = start; at < end; at += 1) sum = (Math.imul(sum, 31) ^ stream[at]) >>> 0;
+  }
+  return faults.has(row) ? `k${sum % 6} bad` : `k${sum % 6}`;
+}
