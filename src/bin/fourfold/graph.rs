@@ -5,6 +5,10 @@ mod dot;
 mod layout;
 mod near;
 mod picture;
+#[cfg(feature = "png")]
+mod png;
+#[cfg(not(feature = "png"))]
+#[path = "graph/without_png.rs"]
 mod png;
 mod svg;
 mod text;
