@@ -91,6 +91,41 @@ pub enum Fault {
         /// The mark's keyword.
         mark: &'static str,
     },
+    /// The name of a container begins with `any.`, which is a mark for values alone: a container's own
+    /// reader and writer exist for one format.
+    #[error(
+        "the name `{name}` marks nothing: put `any` on the value, as `with::any` or `with::Any`"
+    )]
+    AnyName {
+        /// The container's serde name.
+        name: &'static str,
+    },
+    /// A part that is marked `any` ends before its value does. More bytes behind the input would
+    /// not help.
+    #[error("part ends early: {} needed, {left} left", Bytes(.needed))]
+    ShortPart {
+        /// Bytes that the value needs from here on.
+        needed: usize,
+        /// Bytes that the part has left.
+        left: usize,
+    },
+    /// A part that is marked `any` holds another kind of value, or what is no MessagePack.
+    #[error("messagepack marker {found:#04x}, {expected} expected")]
+    PartMarker {
+        /// The byte that says what comes next.
+        found: u8,
+        /// What the type asks for.
+        expected: &'static str,
+    },
+    /// An array or map in a part that is marked `any` has another count than the type takes, or
+    /// than a value has announced.
+    #[error("{}, not {expected}", Things(.found, "item"))]
+    PartCount {
+        /// The count.
+        found: usize,
+        /// The one that the type takes.
+        expected: usize,
+    },
     /// The underlying reader or writer failed.
     #[error("{0}")]
     Io(io::Error),
@@ -105,12 +140,17 @@ impl Fault {
     pub fn category(&self) -> Category {
         match self {
             Fault::UnexpectedEnd { .. } => Category::Eof,
-            Fault::TrailingBytes { .. } | Fault::InvalidUtf8 => Category::Syntax,
+            Fault::TrailingBytes { .. } | Fault::InvalidUtf8 | Fault::ShortPart { .. } => {
+                Category::Syntax
+            }
             Fault::DepthLimit { .. } | Fault::InputLimit { .. } => Category::Limit,
             Fault::Io(_) => Category::Io,
             Fault::Unsupported(_)
             | Fault::Abandoned
             | Fault::MisspeltMark { .. }
+            | Fault::AnyName { .. }
+            | Fault::PartMarker { .. }
+            | Fault::PartCount { .. }
             | Fault::Message(_) => Category::Data,
         }
     }

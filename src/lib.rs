@@ -44,6 +44,8 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+#[cfg(feature = "any")]
+mod any;
 #[cfg(any(feature = "biniou", feature = "molecule", feature = "tsm"))]
 mod attempt;
 #[cfg(any(feature = "biniou", feature = "molecule", feature = "tsm"))]

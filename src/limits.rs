@@ -24,8 +24,8 @@ pub(crate) struct Depth {
 /// How many levels and wrappers lie in one another.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Height {
-    levels: u16,
-    wrappers: u16,
+    pub(crate) levels: u16,
+    pub(crate) wrappers: u16,
 }
 
 impl Depth {
@@ -82,6 +82,14 @@ impl Depth {
     #[allow(dead_code, reason = "only formats that enter many at once ask")]
     pub(crate) fn has_room(&self, height: u16) -> bool {
         self.limit.saturating_sub(self.at.levels.max(self.at.wrappers)) >= height
+    }
+
+    /// How deep the parts of the value at hand may be.
+    #[cfg(feature = "any")]
+    #[allow(dead_code, reason = "some formats have that at hand")]
+    pub(crate) const fn limits(&self) -> crate::any::Limits {
+        let (levels, wrappers) = self.room();
+        crate::any::Limits { reach: Reach { levels, wrappers }, max_depth: self.limit }
     }
 
     /// Begins to measure how high what follows is; [`measured`](Depth::measured) wants the result.

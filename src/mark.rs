@@ -3,6 +3,9 @@
 
 use crate::error::{Error, Fault};
 
+/// The reserved name of the newtype structs that `with::any` makes. All formats here know it.
+pub(crate) const ANY: &str = "fourfold.any";
+
 /// Whether a name has its first dot where a word, right or misspelt by one letter, ends. Each place is
 /// looked at by itself: of a name that is known at compile time, nothing is left to do.
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -40,7 +43,8 @@ words! {
     "shared" "struct" "svint" "table" "text" "union" "uvint"
 }
 
-/// Refuses the name of a container that begins with a misspelt one of `words`.
+/// Refuses the name of a container that begins with a misspelt one of `words`, or with `any`, which
+/// is a mark for values alone.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn check<K: From<Fault>>(
     name: &'static str,
@@ -59,6 +63,9 @@ fn check_unknown<K: From<Fault>>(
     words: &[&'static str],
 ) -> Result<(), Error<K>> {
     let first = name.split('.').next().unwrap_or_default();
+    if first == "any" {
+        return Err(Error::placeless(Fault::AnyName { name }));
+    }
     match words.iter().find(|word| is_nearly(first, word)) {
         None => Ok(()),
         Some(word) => Err(Error::placeless(Fault::MisspeltMark { name, mark: word })),

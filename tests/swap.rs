@@ -2,6 +2,9 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test reports by panicking")]
 
+#[cfg(feature = "any")]
+#[path = "swap/any.rs"]
+mod any;
 #[path = "swap/marks.rs"]
 mod marks;
 

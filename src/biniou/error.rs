@@ -113,7 +113,7 @@ pub enum ErrorKind {
     /// A type asks the data for its names, and nobody has told this one.
     #[error(
         "#{hash:08x} has no name: give one with a Dictionary (Options::names), or give the field \
-         a type that says its names"
+         a type that says its names, or mark it `any`"
     )]
     NoName {
         /// The hash.

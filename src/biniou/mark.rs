@@ -2,7 +2,7 @@
 //! Knows names, does not know bytes.
 
 use super::{Error, ErrorKind, Result};
-use crate::mark;
+use crate::mark::{self, ANY};
 
 /// A rule for the one value it stands on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +67,12 @@ const fn may_be_mark(name: &[u8]) -> bool {
     )
 }
 
+/// The error for `any` on a value that has another mark, or where none may be.
+#[cold]
+fn any_misfit(found: &'static str) -> Error {
+    Error::placeless(ErrorKind::Mark { mark: "any", found })
+}
+
 impl Mark {
     /// The mark in the name of a newtype struct: a reserved name, or the user's own name if it
     /// begins with a keyword and a dot.
@@ -77,6 +83,8 @@ impl Mark {
             true => Self::of_name(name),
         };
         match own {
+            // Who knows what to do with it has done so.
+            None if name == ANY => Err(any_misfit("a value with another mark")),
             None => mark::check(name, WORDS).map(|()| None),
             own => Ok(own),
         }
@@ -110,6 +118,7 @@ impl Mark {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn refuse(name: &'static str, found: &'static str) -> Result<()> {
         match may_be_mark(name.as_bytes()) {
+            false if name == ANY => Err(any_misfit(found)),
             false => mark::check(name, WORDS),
             true => Self::refuse_keyword(name, found),
         }
@@ -119,6 +128,7 @@ impl Mark {
     #[inline(never)]
     fn refuse_keyword(name: &'static str, found: &'static str) -> Result<()> {
         match Mark::of_name(name) {
+            None if name == ANY => Err(any_misfit(found)),
             None => mark::check(name, WORDS),
             Some(mark) => Err(mark.misfit(found)),
         }

@@ -54,6 +54,8 @@ use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 use super::mark::{
     CHAR, FLOAT32, INT8, INT16, INT32, INT64, OPTIONAL, SHARED, SHARED_ONCE, SVINT, TABLE, UVINT,
 };
+#[cfg(feature = "any")]
+pub use crate::any::{Any, any};
 use crate::macros::marks;
 
 marks! {

@@ -328,7 +328,7 @@ impl State {
 /// What a type asks for that leaves the choice of a type to the data.
 const NO_TYPES: Fault = Fault::Unsupported(
     "molecule does not describe itself, and this type asks the data for its type \
-     (as flatten, untagged and internally tagged do)",
+     (as flatten, untagged and internally tagged do); mark it `any`",
 );
 
 /// Deserializer methods, by what they take besides the visitor.

@@ -144,7 +144,10 @@ pub enum ErrorKind {
     SomeNone,
     /// A map whose length is not known, as `#[serde(flatten)]` makes them, can be written but not
     /// read: Molecule has no type tags.
-    #[error("a map of unknown length, as serde's flatten makes it, could not be read back")]
+    #[error(
+        "a map of unknown length, as serde's flatten makes it, could not be read back; mark its type \
+         `any`"
+    )]
     UnknownLength,
     /// A sequence, map or struct announced another number of items than it gave.
     #[error("{} announced and {given} given", Things(.announced, "item"))]

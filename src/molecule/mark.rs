@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::String;
 
 use super::{Error, ErrorKind, Result};
-use crate::mark;
+use crate::mark::{self, ANY};
 
 /// A rule for the one value it stands on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +48,8 @@ impl Mark {
             TABLE => Ok(Some(Mark::Table)),
             FIXVEC => Ok(Some(Mark::FixVec)),
             DYNVEC => Ok(Some(Mark::DynVec)),
+            // Who knows what to do with it has done so.
+            ANY => Err(misplaced("any", "a value with another mark")),
             _ if name.starts_with(STRUCT_KEYWORD) => Ok(Some(Mark::Struct)),
             _ if name.starts_with(FIXVEC_KEYWORD) => Ok(Some(Mark::FixVec)),
             _ if name.starts_with(DYNVEC_KEYWORD) => Ok(Some(Mark::DynVec)),

@@ -43,6 +43,8 @@ use serde_core::de::{self, Deserialize, Deserializer, Visitor};
 use serde_core::ser::{Serialize, SerializeTuple, Serializer};
 
 use super::mark::{DYNVEC, FIXVEC, STRUCT, TABLE};
+#[cfg(feature = "any")]
+pub use crate::any::{Any, any};
 use crate::macros::marks;
 
 marks! {

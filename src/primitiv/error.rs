@@ -127,7 +127,8 @@ pub enum ErrorKind {
 
     /// A sequence or map whose length is not known beforehand, as `#[serde(flatten)]` makes them.
     #[error(
-        "{found} of unknown length, as serde's flatten makes them; its count stands in front of it"
+        "{found} of unknown length, as serde's flatten makes them; its count stands in front of it; \
+         mark its type `any`"
     )]
     UnknownLength {
         /// What was met.

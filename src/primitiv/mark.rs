@@ -1,7 +1,7 @@
 //! Marks: what a Rust type says of its bytes through the name of a serde container.
 
 use super::{Error, ErrorKind, Result};
-use crate::mark;
+use crate::mark::{self, ANY};
 
 /// What a mark asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +32,11 @@ impl Mark {
         match name {
             TEXT => Ok(Some(Mark::Text)),
             NAMED => Ok(Some(Mark::Named)),
+            // Who knows what to do with it has done so.
+            ANY => Err(Error::placeless(ErrorKind::Mark {
+                mark: "any",
+                found: "a value with another mark",
+            })),
             _ if name.starts_with(TEXT_KEYWORD) => Ok(Some(Mark::Text)),
             _ if name.starts_with(NAMED_KEYWORD) => Ok(Some(Mark::Named)),
             _ => mark::check(name, WORDS).map(|()| None),

@@ -26,6 +26,8 @@ use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::OwnedDocument;
 use super::mark::{NAMED, TEXT};
+#[cfg(feature = "any")]
+pub use crate::any::{Any, any};
 
 crate::macros::marks! {
     /// Bytes that are written as str.

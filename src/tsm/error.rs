@@ -67,7 +67,7 @@ pub enum ErrorKind {
     /// A type asks the data for its type, which tsm bytes do not tell.
     #[error(
         "tsm does not describe itself, and this type asks the data for its type (as flatten, \
-         untagged and internally tagged do)"
+         untagged and internally tagged do); mark it `any`"
     )]
     SelfDescribing,
     /// Raw bytes whose length nothing tells.
@@ -81,7 +81,10 @@ pub enum ErrorKind {
         size: usize,
     },
     /// A sequence or map does not know its length, which comes first.
-    #[error("a sequence or map of unknown length, as serde's flatten makes it, has no count")]
+    #[error(
+        "a sequence or map of unknown length, as serde's flatten makes it, has no count; mark its \
+         type `any`"
+    )]
     UnknownLength,
     /// A field was skipped, for which tsm has no sign.
     #[error("field `{name}` is skipped, and tsm has no sign for that")]

@@ -2,7 +2,7 @@
 //! Knows names, does not know bytes.
 
 use super::{Error, ErrorKind, Result};
-use crate::mark;
+use crate::mark::{self, ANY};
 
 /// The reserved name of the newtype structs that `with::raw` makes.
 pub(super) const RAW: &str = "fourfold.tsm.raw";
@@ -21,6 +21,11 @@ const WORDS: &[&str] = &["raw"];
 pub(super) fn is_raw(name: &'static str) -> Result<bool> {
     match name == RAW || name == RAW_LEN || name.starts_with(KEYWORD) {
         true => Ok(true),
+        // Who knows what to do with it has done so.
+        false if name == ANY => Err(Error::placeless(ErrorKind::Mark {
+            mark: "any",
+            found: "a value with another mark",
+        })),
         false => mark::check(name, WORDS).map(|()| false),
     }
 }

@@ -92,6 +92,8 @@ use serde_core::de::{self, DeserializeSeed, Deserializer, VariantAccess, Visitor
 use serde_core::ser::{Serialize, Serializer};
 
 use super::mark::{RAW, RAW_LEN};
+#[cfg(feature = "any")]
+pub use crate::any::{Any, any};
 use crate::count;
 use crate::macros::marks;
 

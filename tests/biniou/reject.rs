@@ -286,13 +286,13 @@ fn names() {
             "`azdwbie` and `c7diagq` have the same hash, #6c312372 in [0] at byte 3",
         serde_json::Value: "1501 80000078 1001" =>
             "#00000078 has no name: give one with a Dictionary (Options::names), or give the field \
-             a type that says its names at byte 2",
+             a type that says its names, or mark it `any` at byte 2",
         serde_json::Value: "17 00000078" =>
             "#00000078 has no name: give one with a Dictionary (Options::names), or give the field \
-             a type that says its names at byte 1",
+             a type that says its names, or mark it `any` at byte 1",
         Tagged: "1501 80000078 1001" =>
             "#00000078 has no name: give one with a Dictionary (Options::names), or give the field \
-             a type that says its names at byte 2",
+             a type that says its names, or mark it `any` at byte 2",
     }
     let named = Options::new().names(Dictionary::from_words("kind\nx\nA").unwrap());
     let bytes = to_vec(&Tagged::A { x: 1 }).unwrap();

@@ -189,8 +189,8 @@ fn refused_when_written() {
         "field `maybe` is skipped, and fields without framing have no place for absence in [0]"
     );
     assert!(to_vec(&Skips { a: 1, maybe: Some(2) }).is_ok());
-    let unknown =
-        "of unknown length, as serde's flatten makes them; its count stands in front of it";
+    let unknown = "of unknown length, as serde's flatten makes them; its count stands in front of it; mark its \
+         type `any`";
     assert_eq!(
         text(to_vec(&Flattened { skips: Skips { a: 1, maybe: None } })),
         format!("map {unknown}")

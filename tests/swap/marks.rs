@@ -14,25 +14,25 @@ macro_rules! named {
 
             #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
             #[serde(rename = $name)]
-            pub struct Unit;
+            pub(super) struct Unit;
 
             #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
             #[serde(rename = $name)]
-            pub struct Newtype(pub u32);
+            pub(super) struct Newtype(pub(super) u32);
 
             #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
             #[serde(rename = $name)]
-            pub struct Slots(pub u8, pub u8);
+            pub(super) struct Slots(pub(super) u8, pub(super) u8);
 
             #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
             #[serde(rename = $name)]
-            pub struct Fields {
-                pub name: String,
+            pub(super) struct Fields {
+                pub(super) name: String,
             }
 
             #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
             #[serde(rename = $name)]
-            pub enum Choice {
+            pub(super) enum Choice {
                 Unit,
                 Newtype(u32),
                 Slots(u8, u8),
@@ -41,7 +41,7 @@ macro_rules! named {
 
             #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
             #[serde(rename = $name, tag = "t", content = "c")]
-            pub enum Adjacent {
+            pub(super) enum Adjacent {
                 Number(u32),
             }
         }
@@ -179,6 +179,39 @@ macro_rules! formats {
             }
         }
     )*};
+}
+
+/// `any` goes on a value, not into a container's name, where nobody would read it.
+#[test]
+fn any_in_a_name() {
+    #[derive(Serialize, Deserialize, Debug)]
+    #[serde(rename = "any.Event")]
+    struct Event {
+        id: u8,
+    }
+    #[derive(Serialize, Deserialize, Debug)]
+    #[serde(rename = "any.Choice")]
+    enum Choice {
+        A(u8),
+    }
+    macro_rules! refused {
+        ($($format:ident)*) => {$(
+            for (name, error) in [
+                ("any.Event", fourfold::$format::to_vec(&Event { id: 1 }).unwrap_err()),
+                ("any.Choice", fourfold::$format::to_vec(&[Choice::A(1)]).unwrap_err()),
+                ("any.Event", {
+                    let bytes = fourfold::$format::to_vec(&plain::Fields { name: "".into() }).unwrap();
+                    fourfold::$format::from_slice::<Event>(&bytes).unwrap_err()
+                }),
+            ] {
+                let text = format!(
+                    "the name `{name}` marks nothing: put `any` on the value, as `with::any` or `with::Any`"
+                );
+                assert_eq!(error.kind().to_string(), text);
+            }
+        )*};
+    }
+    refused! { molecule biniou tsm primitiv }
 }
 
 formats! {

@@ -313,7 +313,7 @@ fn adjacently_tagged_enums_with_rules() {
 }
 
 const SELF_DESCRIBING: &str = "tsm does not describe itself, and this type asks the data for its \
-                               type (as flatten, untagged and internally tagged do)";
+                               type (as flatten, untagged and internally tagged do); mark it `any`";
 
 #[test]
 fn types_that_ask_for_types() {
@@ -401,7 +401,8 @@ fn values_that_would_not_come_back() {
         assert_eq!(error.offset(), None);
         error.to_string()
     };
-    let unknown = "a sequence or map of unknown length, as serde's flatten makes it, has no count";
+    let unknown = "a sequence or map of unknown length, as serde's flatten makes it, has no count; \
+                   mark its type `any`";
     let skipped = "field `gone` is skipped, and tsm has no sign for that";
     let flat = Flat { a: 1, rest: BTreeMap::new() };
     assert_eq!(text(to_vec(&vec![flat])), format!("{unknown} in [0]"));

@@ -10,10 +10,14 @@ use super::access::{Cells, Entries, Items, Variant};
 use super::record::Fields;
 use super::state::State;
 use super::table::Table;
+#[cfg(feature = "any")]
+use crate::any::Part;
 use crate::biniou::mark::Mark;
 use crate::biniou::value::{self, VALUE};
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
+#[cfg(feature = "any")]
+use crate::mark::ANY;
 use crate::text;
 
 /// A deserializer for the value that the reader is at, behind its tag.
@@ -152,6 +156,24 @@ macro_rules! deserialize_integers {
             self.visit_integer(visitor)
         }
     )*};
+}
+
+#[cfg(feature = "any")]
+impl<'de> Node<'_, 'de> {
+    /// Hands out the bytes of a part that is marked `any`: a string.
+    #[cold]
+    fn any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        self.unless_misfit(&[], "a value that is marked `any`")?;
+        self.open(|node| match node.tag {
+            Tag::String => {
+                let (bytes, offset) = node.state.take_string()?;
+                node.state.wrapper(|state| {
+                    visitor.visit_enum(Part::new(bytes, offset, state.depth.limits()))
+                })
+            }
+            _ => node.wrong("string"),
+        })
+    }
 }
 
 impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
@@ -327,6 +349,10 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
+        #[cfg(feature = "any")]
+        if name == ANY {
+            return self.any(visitor);
+        }
         let Node { state, tag, at, mark } = self;
         let own = match Mark::of_newtype(name) {
             Ok(own) => own,

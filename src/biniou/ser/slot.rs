@@ -13,10 +13,19 @@ use super::marked::Marked;
 use super::run;
 use super::sharing::{PLACEHOLDER, Place};
 use super::window::zigzag;
+#[cfg(feature = "any")]
+use crate::any;
 use crate::biniou::mark::Mark;
 use crate::biniou::value::{self, VALUE};
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, Result};
+#[cfg(feature = "any")]
+use crate::mark::ANY;
+
+/// Why a marked part cannot be where what was flattened is.
+#[cfg(feature = "any")]
+const ANY_IN_FLATTENED: &str =
+    "a part marked `any` in a flattened type is text when it comes back; mark the whole type `any`";
 
 /// A serializer for one value.
 pub(super) struct Slot<'a, F> {
@@ -124,6 +133,20 @@ impl<'a, F: Front> Slot<'a, F> {
         let height = encoder.depth.measured(outer);
         encoder.sharing.close(encoder.out.len(), height);
         Ok(Some(Tag::Shared))
+    }
+
+    /// Writes a part that is marked `any`: a string.
+    #[cfg(feature = "any")]
+    #[cold]
+    #[inline(never)]
+    fn put_any<T: ?Sized + Serialize>(self, value: &T) -> Result<Option<Tag>> {
+        self.encoder.refuse_flattened(ANY_IN_FLATTENED)?;
+        let Encoder { depth, .. } = &mut *self.encoder;
+        depth.wrap()?;
+        let (part, height) = any::pack_and_measure(value, depth.limits())?;
+        depth.pass(height)?;
+        depth.unwrap();
+        ser::Serializer::serialize_bytes(self, &part)
     }
 
     /// Writes a node of the format's own tree.
@@ -266,6 +289,10 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
         name: &'static str,
         value: &T,
     ) -> Result<Option<Tag>> {
+        #[cfg(feature = "any")]
+        if name == ANY {
+            return self.put_any(value);
+        }
         let Slot { encoder, front } = self;
         encoder.depth.wrap()?;
         let slot = Slot { encoder: &mut *encoder, front };

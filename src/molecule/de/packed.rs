@@ -8,6 +8,7 @@ use super::access::Names;
 pub(super) use super::items::{Kind, all_taken, items, parts, unmarked_dynvec};
 use super::stretch::Stretch;
 use super::{PACKED_TUPLE, State};
+use crate::mark::ANY;
 use crate::molecule::mark::Mark;
 use crate::molecule::{Error, ErrorKind, Result};
 
@@ -182,6 +183,9 @@ impl<'de> de::Deserializer<'de> for Packed<'_, '_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let offset = self.reader.offset();
+        if name == ANY {
+            return self.dynamic("a value that is marked `any`");
+        }
         self.reader.state.check_name(name, offset)?;
         let place = match Mark::of_newtype(name).map_err(|error| error.or_offset(offset))? {
             None => self.place,

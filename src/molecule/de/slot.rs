@@ -14,6 +14,8 @@ use crate::molecule::wire::{Table, Vector};
 use crate::molecule::{Error, ErrorKind, Result};
 use crate::read::Reader;
 use crate::text;
+#[cfg(feature = "any")]
+use crate::{any::Part, mark::ANY};
 
 /// A deserializer for the value that takes all of `bytes`.
 pub(super) struct Slot<'a, 'de> {
@@ -276,6 +278,10 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
+        #[cfg(feature = "any")]
+        if name == ANY {
+            return self.any(visitor);
+        }
         let Slot { state, bytes, base, mark, trailing } = self;
         let mark = Mark::one_of(mark, name).map_err(|error| error.or_offset(base))?;
         state.check_name(name, base)?;
@@ -445,6 +451,20 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
 
     fn is_human_readable(&self) -> bool {
         false
+    }
+}
+
+#[cfg(feature = "any")]
+impl<'de> Slot<'_, 'de> {
+    /// Hands out the bytes of a part that is marked `any`: a fixvec.
+    #[cold]
+    fn any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.unless_misfit(&[Mark::FixVec], "a value that is marked `any`")?;
+        let (bytes, offset) = Vector::parse_bytes(self.bytes, self.base, self.trailing)?;
+        self.state.saw_dynamic = true;
+        self.state.wrapper(self.base, |state| {
+            visitor.visit_enum(Part::new(bytes, offset, state.depth.limits()))
+        })
     }
 }
 

@@ -12,6 +12,7 @@ use super::slot::Slot;
 use super::stretch::Stretch;
 use super::{Tuples, is_packed_tuple_fault};
 use crate::error::Segment;
+use crate::mark::ANY;
 use crate::molecule::mark::Mark;
 use crate::molecule::wire::Table;
 use crate::molecule::{Error, ErrorKind, Result};
@@ -315,6 +316,9 @@ impl<'de> de::Deserializer<'de> for Undecided<'_, '_, 'de> {
     ) -> Result<V::Value> {
         let base = self.tuple.slot.base;
         let in_first = |error: Error| error.or_offset(base).inside(Segment::Index(0));
+        if name == ANY {
+            return self.tuple.first_is_dynamic()?.deserialize_newtype_struct(name, visitor);
+        }
         self.tuple.slot.state.check_name(name, base).map_err(in_first)?;
         match Mark::of_newtype(name).map_err(in_first)? {
             None => {

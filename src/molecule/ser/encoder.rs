@@ -9,9 +9,13 @@ use super::fields::Fields;
 use super::marked::Marked;
 use super::sequence::Sequence;
 use super::tuple::{GATHERED, Tuple};
+#[cfg(feature = "any")]
+use crate::any::{self, Limits};
 use crate::buffer::Buffer;
 use crate::error::Fault;
 use crate::limits::Reach;
+#[cfg(feature = "any")]
+use crate::mark::ANY;
 use crate::molecule::mark::{self, Mark, UnionIds};
 use crate::molecule::wire;
 use crate::molecule::{Error, ErrorKind, Options, Result};
@@ -228,6 +232,19 @@ impl Cursor<'_> {
     }
 }
 
+#[cfg(feature = "any")]
+impl Cursor<'_> {
+    /// Writes a part that is marked `any`, a fixvec, and leaves the wrapper that it is.
+    #[cold]
+    #[inline(never)]
+    fn put_any<T: ?Sized + Serialize>(self, value: &T) -> Result<Written> {
+        let Encoder { max_depth, .. } = *self.encoder;
+        let part = any::pack(value, Limits { reach: self.encoder.reach(), max_depth })?;
+        self.encoder.unwrap();
+        ser::Serializer::serialize_bytes(self, &part)
+    }
+}
+
 #[cold]
 #[inline(never)]
 fn too_deep(limit: u16) -> Error {
@@ -336,6 +353,10 @@ impl<'a> ser::Serializer for Cursor<'a> {
         let Cursor { encoder, at } = self;
         encoder.wrap()?;
         let inner = Cursor { encoder: &mut *encoder, at };
+        #[cfg(feature = "any")]
+        if name == ANY {
+            return inner.put_any(value);
+        }
         inner.encoder.check_name(name)?;
         let written = match Mark::of_newtype(name)? {
             Some(mark) => value.serialize(Marked::new(inner, mark))?,

@@ -8,6 +8,8 @@ use super::entries::Entries;
 use super::fields::Fields;
 use super::sequence::Sequence;
 use super::tuple::Tuple;
+#[cfg(feature = "any")]
+use crate::mark::ANY;
 use crate::molecule::mark::Mark;
 use crate::molecule::{Error, ErrorKind, Result};
 use crate::room::exact_length;
@@ -123,6 +125,10 @@ impl<'a> ser::Serializer for Marked<'a> {
         value: &T,
     ) -> Result<Written> {
         let Marked { cursor: Cursor { encoder, at }, mark } = self;
+        #[cfg(feature = "any")]
+        if name == ANY && mark == Mark::FixVec {
+            return Cursor { encoder, at }.serialize_newtype_struct(name, value);
+        }
         encoder.check_name(name)?;
         Mark::one_of(Some(mark), name)?;
         encoder.wrap()?;

@@ -16,7 +16,7 @@ use crate::read::Reader;
 pub(super) fn refusal() -> Error {
     Error::placeless(Fault::Unsupported(
         "structs, tuples and enums have no framing here, so a type cannot ask the data for its type \
-         (as untagged and internally tagged enums do) but under `Options::lenient`",
+         (as untagged and internally tagged enums do) but under `Options::lenient`; mark it `any`",
     ))
 }
 

@@ -9,6 +9,8 @@ use super::any;
 use super::node::Node;
 use super::object::Object;
 use super::variant::Variant;
+#[cfg(feature = "any")]
+use crate::mark::ANY;
 use crate::parts::Names;
 use crate::primitiv::document::Document;
 use crate::primitiv::mark::Mark;
@@ -182,6 +184,10 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
     ) -> Result<V::Value> {
         if let Some(which) = Document::of(name) {
             return self.state.document(which, visitor);
+        }
+        #[cfg(feature = "any")]
+        if name == ANY {
+            return self.any(visitor);
         }
         let own = self.own_mark(name)?;
         let Object { state, mark } = self;

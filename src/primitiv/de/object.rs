@@ -101,6 +101,18 @@ impl<'de> Object<'_, 'de> {
         })
     }
 
+    /// Hands out the bytes of a part that is marked `any`: a bin.
+    #[cfg(feature = "any")]
+    #[cold]
+    pub(super) fn any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.unless_marked("a value that is marked `any`")?;
+        let State { reader, lenient, .. } = &mut *self.state;
+        let (bytes, offset, _) = wire::take_bytes(reader, Headed::Bin, *lenient)?;
+        self.state.wrapper(|state| {
+            visitor.visit_enum(crate::any::Part::new(bytes, offset, state.depth.limits()))
+        })
+    }
+
     /// Bytes that were written as a sequence: by types that read bytes and do not write them.
     #[cold]
     pub(super) fn listed_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

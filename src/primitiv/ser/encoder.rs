@@ -11,6 +11,8 @@ use crate::primitiv::document::Document;
 use crate::primitiv::mark::Mark;
 use crate::primitiv::wire::{self, Headed, Header, Width};
 use crate::primitiv::{Error, ErrorKind, Options, Result};
+#[cfg(feature = "any")]
+use crate::{any, mark::ANY};
 
 /// Writes one value.
 #[derive(Debug)]
@@ -112,6 +114,17 @@ impl<W: Write> Encoder<W> {
             None => self.put_object(&wire::uint32(index), "an enum"),
             Some(mark) => Err(mark.misfit("an enum")),
         }
+    }
+}
+
+#[cfg(feature = "any")]
+impl<W: Write> Encoder<W> {
+    /// Writes a part that is marked `any`: a bin.
+    #[cold]
+    #[inline(never)]
+    fn put_any<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+        let part = any::pack(value, self.depth.limits())?;
+        self.put_bytes(Headed::Bin, &part, "a value that is marked `any`")
     }
 }
 
@@ -233,6 +246,12 @@ impl<'a, W: Write> ser::Serializer for &'a mut Encoder<W> {
             return Ok(());
         }
         self.depth.wrap()?;
+        #[cfg(feature = "any")]
+        if name == ANY {
+            self.put_any(value)?;
+            self.depth.unwrap();
+            return Ok(());
+        }
         match (Mark::of(name)?, self.mark) {
             (Some(own), Some(outer)) if own != outer => {
                 return Err(own.misfit("a value with another mark"));

@@ -6,8 +6,12 @@ use super::access::{Entries, Items, Parts};
 use super::adjacent::{Adjacent, Tag};
 use super::raw::{LenTold, Raw};
 use super::variant::Variant;
+#[cfg(feature = "any")]
+use crate::any::{Limits, Part};
 use crate::error::Fault;
 use crate::limits::{Reach, Room, too_deep};
+#[cfg(feature = "any")]
+use crate::mark::ANY;
 use crate::parts::Names;
 use crate::read::Reader;
 use crate::text;
@@ -216,6 +220,21 @@ macro_rules! deserialize_le {
     )*};
 }
 
+#[cfg(feature = "any")]
+impl<'de> Decoder<'de> {
+    /// Hands out the bytes of a part that is marked `any`: they stand behind their count.
+    #[cold]
+    fn any<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let bytes = wire::take_bytes(&mut self.reader);
+        let bytes = self.sure(bytes)?;
+        let offset = self.reader.offset() - bytes.len();
+        self.wrapper(|decoder| {
+            let limits = Limits { reach: decoder.reach, max_depth: decoder.max_depth };
+            visitor.visit_enum(Part::new(bytes, offset, limits))
+        })
+    }
+}
+
 impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
     type Error = Error;
 
@@ -303,6 +322,10 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
+        #[cfg(feature = "any")]
+        if name == ANY {
+            return self.any(visitor);
+        }
         let is_raw = mark::is_raw(name).map_err(|error| self.refused(error))?;
         self.wrapper(|decoder| match is_raw {
             false => {

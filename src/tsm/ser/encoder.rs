@@ -6,7 +6,11 @@ use super::compound::Compound;
 use super::output::Output;
 use super::raw::Raw;
 use super::window;
+#[cfg(feature = "any")]
+use crate::any::{self, Limits};
 use crate::limits::{Reach, too_deep};
+#[cfg(feature = "any")]
+use crate::mark::ANY;
 use crate::room::exact_length;
 use crate::tsm::wire::{self, MOST_EMPTY_ITEMS};
 use crate::tsm::{Error, ErrorKind, Options, Result, mark};
@@ -118,6 +122,18 @@ impl<'a, O: Output> Cursor<'a, O> {
     }
 }
 
+#[cfg(feature = "any")]
+impl<O: Output> Cursor<'_, O> {
+    /// Writes a part that is marked `any`: bytes behind their count.
+    #[cold]
+    #[inline(never)]
+    fn put_any<T: ?Sized + Serialize>(self, value: &T) -> Result<usize> {
+        let limits = Limits { reach: self.reach, max_depth: self.encoder.max_depth };
+        let part = any::pack(value, limits)?;
+        ser::Serializer::serialize_bytes(self, &part)
+    }
+}
+
 macro_rules! serialize_le {
     ($($method:ident $type:ty,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
@@ -202,6 +218,10 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
         value: &T,
     ) -> Result<usize> {
         let cursor = self.wrap()?;
+        #[cfg(feature = "any")]
+        if name == ANY {
+            return cursor.put_any(value);
+        }
         match mark::is_raw(name)? {
             false => value.serialize(cursor),
             true => value.serialize(Raw { cursor }),

@@ -7,10 +7,13 @@ use crate::failure::Failure;
 
 /// Refuses every drawing.
 pub(super) fn render(
-    _svg: &Svg,
+    svg: &Svg,
     _font: Option<&Path>,
     _scale: Option<f32>,
 ) -> Result<Vec<u8>, Failure> {
-    let text = "png: this command was built without the feature `png`; --to svg draws without it";
-    Err(Failure::Usage(text.into()))
+    Err(Failure::Usage(format!(
+        "png: a drawing of {} by {} needs the feature `png`, which this command was built without; \
+         --to svg draws it",
+        svg.width, svg.height
+    )))
 }

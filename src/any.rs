@@ -1,0 +1,239 @@
+//! Parts that are written as MessagePack inside a format's own bytes, so that their types may ask the
+//! data what it is. Knows serde and MessagePack, does not know the formats around it.
+
+mod read;
+mod write;
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use serde_core::de::{self, DeserializeSeed, EnumAccess, IntoDeserializer, VariantAccess, Visitor};
+use serde_core::ser::{Serialize, SerializeTupleVariant, Serializer};
+use serde_core::{Deserialize, Deserializer};
+
+use crate::error::{Error, Kind};
+use crate::limits::Reach;
+
+pub(crate) use self::write::{pack, pack_and_measure};
+use crate::mark::ANY;
+
+/// A part whose type asks the data what it is: written as MessagePack, with the names of fields and
+/// variants, inside the format's own bytes. All formats here know this mark, and others, such as
+/// `serde_json`, see the plain value.
+///
+/// Untagged and internally tagged enums, `flatten`, `serde_json::Value` and decimals come back
+/// from it.
+///
+/// ```
+/// use fourfold::{biniou, molecule, primitiv, tsm};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Serialize, Deserialize, Debug, PartialEq)]
+/// #[serde(tag = "kind")]
+/// enum Shape {
+///     Dot,
+///     Circle { radius: u8 },
+/// }
+///
+/// #[derive(Serialize, Deserialize, Debug, PartialEq)]
+/// struct Drawing {
+///     id: u8,
+///     #[serde(with = "fourfold::molecule::with::any")]
+///     shape: Shape,
+/// }
+///
+/// let drawing = Drawing { id: 7, shape: Shape::Dot };
+/// // A map of 1, "kind", "Dot": ten bytes.
+/// let part = b"\x81\xa4kind\xa3Dot";
+///
+/// let bytes = tsm::to_vec(&drawing)?;
+/// assert_eq!(bytes, [&[7, 10, 0, 0, 0], &part[..]].concat());
+/// assert_eq!(tsm::from_slice::<Drawing>(&bytes)?, drawing);
+///
+/// let bytes = molecule::to_vec(&drawing)?;
+/// assert_eq!(bytes, [&[27, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0, 7, 10, 0, 0, 0], &part[..]].concat());
+/// assert_eq!(molecule::from_slice::<Drawing>(&bytes)?, drawing);
+///
+/// let bytes = biniou::to_vec(&drawing)?;
+/// assert!(bytes.ends_with(&[&[18, 10], &part[..]].concat()));
+/// assert_eq!(biniou::from_slice::<Drawing>(&bytes)?, drawing);
+///
+/// let bytes = primitiv::to_vec(&drawing)?;
+/// assert_eq!(bytes, [&[0xce, 0, 0, 0, 7, 0xc4, 10], &part[..]].concat());
+/// assert_eq!(primitiv::from_slice::<Drawing>(&bytes)?, drawing);
+///
+/// let json = serde_json::to_string(&drawing)?;
+/// assert_eq!(json, r#"{"id":7,"shape":{"kind":"Dot"}}"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub mod any {
+    use super::*;
+
+    /// Writes `value` as MessagePack.
+    ///
+    /// # Errors
+    ///
+    /// Those of the serializer.
+    #[inline]
+    pub fn serialize<T, S>(value: &T, serializer: S) -> Result<S::Ok, S::Error>
+    where
+        T: ?Sized + Serialize,
+        S: Serializer,
+    {
+        serializer.serialize_newtype_struct(ANY, &Packed(value))
+    }
+
+    /// Reads a value from MessagePack.
+    ///
+    /// # Errors
+    ///
+    /// Those of the deserializer.
+    #[inline]
+    pub fn deserialize<'de, T, D>(deserializer: D) -> Result<T, D::Error>
+    where
+        T: Deserialize<'de>,
+        D: Deserializer<'de>,
+    {
+        deserializer.deserialize_newtype_struct(ANY, Unpacked(PhantomData))
+    }
+}
+
+/// A part whose type asks the data what it is, where [`mod@any`] does not reach: the top level,
+/// `Option<..>`, a map's values, an argument of a generic type.
+///
+/// ```
+/// use fourfold::molecule::{from_slice, to_vec, with::Any};
+/// use serde_json::{Value, json};
+///
+/// let values: Vec<Any<Value>> = vec![Any(json!({ "a": [1, null] })), Any(json!("b"))];
+/// assert_eq!(from_slice::<Vec<Any<Value>>>(&to_vec(&values)?)?, values);
+/// # Ok::<(), fourfold::molecule::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Any<T>(pub T);
+
+impl<T: Serialize> Serialize for Any<T> {
+    #[inline]
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        any::serialize(&self.0, serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Any<T> {
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        any::deserialize(deserializer).map(Any)
+    }
+}
+
+/// A marked value. In a serializer that does not know the mark it is its own plain self.
+///
+/// serde gives a serializer no means to ask who it is. So one that knows the mark answers the same
+/// question in two ways, as no other does, and gets a tuple variant whose one field is to be packed:
+/// what it is asked for in this way alone is compiled for no other types than the marked ones.
+struct Packed<'a, T: ?Sized>(&'a T);
+
+impl<T: ?Sized + Serialize> Serialize for Packed<'_, T> {
+    #[inline]
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match serializer.is_human_readable() == serializer.is_human_readable() {
+            true => self.0.serialize(serializer),
+            false => {
+                let mut part = serializer.serialize_tuple_variant(ANY, 0, "part", 1)?;
+                part.serialize_field(self.0)?;
+                part.end()
+            }
+        }
+    }
+}
+
+/// Reads a marked value: what a format that knows the mark hands over is the one variant of an enum,
+/// which ordinary newtype structs do not take, so that nothing is compiled for these.
+struct Unpacked<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Unpacked<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value of any type")
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, part: A) -> Result<T, A::Error> {
+        let ((), part) = part.variant_seed(PhantomData::<()>)?;
+        part.newtype_variant_seed(self.0)
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+        T::deserialize(deserializer)
+    }
+
+    /// Some formats read a newtype struct as a sequence of one.
+    fn visit_seq<A: de::SeqAccess<'de>>(self, mut items: A) -> Result<T, A::Error> {
+        match items.next_element()? {
+            Some(value) => Ok(value),
+            None => Err(de::Error::invalid_length(0, &self)),
+        }
+    }
+}
+
+/// How deep the parts of a marked value may be, and what the limit of all is called in errors.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) reach: Reach,
+    pub(crate) max_depth: u16,
+}
+
+/// The bytes of a marked value, which a format hands to the visitor of a newtype struct by
+/// `visit_enum`.
+pub(crate) struct Part<'de, K> {
+    bytes: &'de [u8],
+    /// Where they begin in the input.
+    offset: usize,
+    limits: Limits,
+    kind: PhantomData<fn() -> K>,
+}
+
+impl<'de, K> Part<'de, K> {
+    pub(crate) fn new(bytes: &'de [u8], offset: usize, limits: Limits) -> Self {
+        Part { bytes, offset, limits, kind: PhantomData }
+    }
+}
+
+impl<'de, K: Kind> EnumAccess<'de> for Part<'de, K> {
+    type Error = Error<K>;
+    type Variant = Self;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Error<K>> {
+        Ok((seed.deserialize(().into_deserializer())?, self))
+    }
+}
+
+/// What an ordinary enum may make of a part.
+#[cold]
+fn no_variant<T, K: Kind>() -> Result<T, Error<K>> {
+    Err(de::Error::custom("a value that is marked `any` is read as a newtype struct"))
+}
+
+impl<'de, K: Kind> VariantAccess<'de> for Part<'de, K> {
+    type Error = Error<K>;
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error<K>> {
+        read::part(self, seed)
+    }
+
+    fn unit_variant(self) -> Result<(), Error<K>> {
+        no_variant()
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, Error<K>> {
+        no_variant()
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        _: &'static [&'static str],
+        _: V,
+    ) -> Result<V::Value, Error<K>> {
+        no_variant()
+    }
+}

@@ -1,0 +1,637 @@
+//! Reading MessagePack: its markers tell a type what comes next.
+
+use alloc::borrow::Cow;
+use alloc::string::ToString;
+use core::marker::PhantomData;
+
+use rmp::Marker;
+use serde_core::de::value::SeqDeserializer;
+use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
+
+use super::write::EXTENSION;
+use super::{Limits, Part};
+use crate::error::{Error, Fault, Kind, Segment};
+use crate::limits::{Reach, Room};
+use crate::read::Reader;
+use crate::text;
+
+/// Reads the value of a part, all of it.
+#[inline(never)]
+pub(super) fn part<'de, K: Kind, T: DeserializeSeed<'de>>(
+    part: Part<'de, K>,
+    seed: T,
+) -> Result<T::Value, Error<K>> {
+    let Part { bytes, offset, limits, .. } = part;
+    let mut unpacker = Unpacker {
+        reader: Reader::new(bytes, offset),
+        limits,
+        room: Room::new(bytes.len()),
+        failed_at: None,
+        kind: PhantomData,
+    };
+    let value = seed.deserialize(&mut unpacker).map_err(|error| error.or_offset(offset))?;
+    unpacker.reader.finish()?;
+    match unpacker.failed_at {
+        None => Ok(value),
+        // A part was refused, and its type went on.
+        Some(offset) => Err(Error::at(Fault::Abandoned, offset)),
+    }
+}
+
+/// What reading a part keeps in mind.
+struct Unpacker<'de, K> {
+    reader: Reader<'de>,
+    /// How deep what comes next may be.
+    limits: Limits,
+    room: Room,
+    /// Where a part could not be read. If its type goes on without it, it does so at a wrong place.
+    failed_at: Option<usize>,
+    kind: PhantomData<fn() -> K>,
+}
+
+/// What comes next, by its marker, which is taken.
+#[derive(Clone, Copy)]
+enum Next<'de> {
+    Nil,
+    Bool(bool),
+    U8(u8),
+    U16(u16),
+    U32(u32),
+    U64(u64),
+    I8(i8),
+    I16(i16),
+    I32(i32),
+    I64(i64),
+    F32(f32),
+    F64(f64),
+    Str(&'de str),
+    Bin(&'de [u8]),
+    Array(usize),
+    Map(usize),
+    Ext(i8, &'de [u8]),
+}
+
+impl<'de, K: Kind> Unpacker<'de, K> {
+    fn take(&mut self, len: usize) -> Result<&'de [u8], Error<K>> {
+        match self.reader.left() {
+            left if left < len => {
+                Err(Error::at(Fault::ShortPart { needed: len, left }, self.reader.offset()))
+            }
+            _ => self.reader.take(len),
+        }
+    }
+
+    fn take_array<const N: usize>(&mut self) -> Result<[u8; N], Error<K>> {
+        self.take(N).map(|bytes| bytes.first_chunk().copied().unwrap_or([0; N]))
+    }
+
+    /// A count of one, two or four bytes.
+    fn take_count<const N: usize>(&mut self) -> Result<usize, Error<K>> {
+        let bytes = self.take_array::<N>()?;
+        Ok(bytes.iter().fold(0, |count, byte| count << 8 | usize::from(*byte)))
+    }
+
+    fn take_text(&mut self, len: usize) -> Result<Next<'de>, Error<K>> {
+        let bytes = self.take(len)?;
+        let start = self.reader.offset() - bytes.len();
+        text::utf8(bytes, start).map(Next::Str)
+    }
+
+    fn take_ext(&mut self, len: usize) -> Result<Next<'de>, Error<K>> {
+        let tag = i8::from_be_bytes(self.take_array()?);
+        self.take(len).map(|bytes| Next::Ext(tag, bytes))
+    }
+
+    /// Notes that a value was not read to its end.
+    #[cold]
+    fn note(&mut self, offset: usize) {
+        self.failed_at.get_or_insert(offset);
+    }
+
+    /// Takes a marker and what belongs to it.
+    fn next(&mut self) -> Result<Next<'de>, Error<K>> {
+        let offset = self.reader.offset();
+        self.peek_next().inspect_err(|_| self.note(offset))
+    }
+
+    fn peek_next(&mut self) -> Result<Next<'de>, Error<K>> {
+        let offset = self.reader.offset();
+        let [first] = self.take_array()?;
+        Ok(match Marker::from_u8(first) {
+            Marker::Null => Next::Nil,
+            Marker::True => Next::Bool(true),
+            Marker::False => Next::Bool(false),
+            Marker::FixPos(value) => Next::U8(value),
+            Marker::U8 => Next::U8(u8::from_be_bytes(self.take_array()?)),
+            Marker::U16 => Next::U16(u16::from_be_bytes(self.take_array()?)),
+            Marker::U32 => Next::U32(u32::from_be_bytes(self.take_array()?)),
+            Marker::U64 => Next::U64(u64::from_be_bytes(self.take_array()?)),
+            Marker::FixNeg(value) => Next::I8(value),
+            Marker::I8 => Next::I8(i8::from_be_bytes(self.take_array()?)),
+            Marker::I16 => Next::I16(i16::from_be_bytes(self.take_array()?)),
+            Marker::I32 => Next::I32(i32::from_be_bytes(self.take_array()?)),
+            Marker::I64 => Next::I64(i64::from_be_bytes(self.take_array()?)),
+            Marker::F32 => Next::F32(f32::from_be_bytes(self.take_array()?)),
+            Marker::F64 => Next::F64(f64::from_be_bytes(self.take_array()?)),
+            Marker::FixStr(len) => self.take_text(len.into())?,
+            Marker::Str8 => self.take_count::<1>().and_then(|len| self.take_text(len))?,
+            Marker::Str16 => self.take_count::<2>().and_then(|len| self.take_text(len))?,
+            Marker::Str32 => self.take_count::<4>().and_then(|len| self.take_text(len))?,
+            Marker::Bin8 => self.take_count::<1>().and_then(|len| self.take(len)).map(Next::Bin)?,
+            Marker::Bin16 => {
+                self.take_count::<2>().and_then(|len| self.take(len)).map(Next::Bin)?
+            }
+            Marker::Bin32 => {
+                self.take_count::<4>().and_then(|len| self.take(len)).map(Next::Bin)?
+            }
+            Marker::FixArray(count) => Next::Array(count.into()),
+            Marker::Array16 => Next::Array(self.take_count::<2>()?),
+            Marker::Array32 => Next::Array(self.take_count::<4>()?),
+            Marker::FixMap(count) => Next::Map(count.into()),
+            Marker::Map16 => Next::Map(self.take_count::<2>()?),
+            Marker::Map32 => Next::Map(self.take_count::<4>()?),
+            Marker::FixExt1 => self.take_ext(1)?,
+            Marker::FixExt2 => self.take_ext(2)?,
+            Marker::FixExt4 => self.take_ext(4)?,
+            Marker::FixExt8 => self.take_ext(8)?,
+            Marker::FixExt16 => self.take_ext(16)?,
+            Marker::Ext8 => self.take_count::<1>().and_then(|len| self.take_ext(len))?,
+            Marker::Ext16 => self.take_count::<2>().and_then(|len| self.take_ext(len))?,
+            Marker::Ext32 => self.take_count::<4>().and_then(|len| self.take_ext(len))?,
+            Marker::Reserved => return Err(wrong_marker(first, "a value", offset)),
+        })
+    }
+
+    fn too_deep(&self) -> Error<K> {
+        Error::at(Fault::DepthLimit { limit: self.limits.max_depth }, self.reader.offset())
+    }
+
+    /// Reads what has parts, or what is in a `Some` or newtype struct.
+    fn inside<T>(
+        &mut self,
+        reach: Option<Reach>,
+        read: impl FnOnce(&mut Self) -> Result<T, Error<K>>,
+    ) -> Result<T, Error<K>> {
+        let (outer, offset) = (self.limits.reach, self.reader.offset());
+        let Some(reach) = reach else {
+            self.note(offset);
+            return Err(self.too_deep());
+        };
+        self.limits.reach = reach;
+        let result = read(self);
+        self.limits.reach = outer;
+        result
+    }
+
+    fn list<T>(
+        &mut self,
+        count: usize,
+        offset: usize,
+        read: impl FnOnce(&mut List<'_, 'de, K>) -> Result<T, Error<K>>,
+    ) -> Result<T, Error<K>> {
+        self.inside(self.limits.reach.enter(), |unpacker| {
+            let room = unpacker.room.claim(count);
+            let key = unpacker.reader;
+            let mut list =
+                List { unpacker: &mut *unpacker, next: 0, count, room, key, is_open: false };
+            let value = read(&mut list);
+            let (taken, is_open) = (list.next, list.is_open);
+            if let (Ok(_), Some(failed_at)) = (&value, unpacker.failed_at) {
+                // A part was refused, and its type went on.
+                return Err(Error::at(Fault::Abandoned, failed_at));
+            }
+            if taken < count || is_open {
+                unpacker.note(offset);
+            }
+            match value {
+                Ok(_) if taken < count => {
+                    let kind = Fault::PartCount { found: count, expected: taken };
+                    Err(Error::at(kind, offset))
+                }
+                value => value,
+            }
+        })
+    }
+
+    /// Reads the value that comes next as what it is. A list of bytes may have been asked for:
+    /// `as_list` is whether a bin becomes one.
+    fn any<V: Visitor<'de>>(&mut self, as_list: bool, visitor: V) -> Result<V::Value, Error<K>> {
+        let offset = self.reader.offset();
+        let next = self.next()?;
+        self.visit(next, offset, as_list, visitor).map_err(|error| error.or_offset(offset))
+    }
+
+    fn visit<V: Visitor<'de>>(
+        &mut self,
+        next: Next<'de>,
+        offset: usize,
+        as_list: bool,
+        visitor: V,
+    ) -> Result<V::Value, Error<K>> {
+        match next {
+            Next::Nil => visitor.visit_unit(),
+            Next::Bool(value) => visitor.visit_bool(value),
+            Next::U8(value) => visitor.visit_u8(value),
+            Next::U16(value) => visitor.visit_u16(value),
+            Next::U32(value) => visitor.visit_u32(value),
+            Next::U64(value) => visitor.visit_u64(value),
+            Next::I8(value) => visitor.visit_i8(value),
+            Next::I16(value) => visitor.visit_i16(value),
+            Next::I32(value) => visitor.visit_i32(value),
+            Next::I64(value) => visitor.visit_i64(value),
+            Next::F32(value) => visitor.visit_f32(value),
+            Next::F64(value) => visitor.visit_f64(value),
+            Next::Str(text) => visitor.visit_borrowed_str(text),
+            Next::Bin(bytes) if as_list => {
+                visitor.visit_seq(SeqDeserializer::new(bytes.iter().copied()))
+            }
+            Next::Bin(bytes) => visitor.visit_borrowed_bytes(bytes),
+            Next::Array(count) => self.list(count, offset, |list| visitor.visit_seq(list)),
+            Next::Map(count) => self.list(count, offset, |list| visitor.visit_map(list)),
+            Next::Ext(tag, bytes) => {
+                let ext = Ext { tag, bytes, next: 0, kind: PhantomData };
+                self.inside(self.limits.reach.enter(), |_| visitor.visit_newtype_struct(ext))
+            }
+        }
+    }
+
+    /// Reads a number of 128 bits.
+    fn wide(&mut self) -> Result<i128, Error<K>> {
+        let (offset, first) = (self.reader.offset(), self.reader.peek().unwrap_or_default());
+        let next = self.next()?;
+        let value = match next {
+            Next::U8(value) => Some(value.into()),
+            Next::U16(value) => Some(value.into()),
+            Next::U32(value) => Some(value.into()),
+            Next::U64(value) => Some(value.into()),
+            Next::I8(value) => Some(value.into()),
+            Next::I16(value) => Some(value.into()),
+            Next::I32(value) => Some(value.into()),
+            Next::I64(value) => Some(value.into()),
+            Next::Bin(bytes) => bytes.try_into().ok().map(i128::from_be_bytes),
+            _ => None,
+        };
+        value.ok_or_else(|| {
+            if matches!(next, Next::Array(1..) | Next::Map(1..)) {
+                self.note(offset);
+            }
+            wrong_marker(first, "an integer, or a bin of 16 bytes", offset)
+        })
+    }
+
+    /// The step into the value behind a key: by its name, if that is text.
+    #[cold]
+    fn segment(&mut self, key: Reader<'de>, index: usize) -> Segment {
+        let after = core::mem::replace(&mut self.reader, key);
+        let next = self.peek_next();
+        self.reader = after;
+        match next {
+            Ok(Next::Str(name)) => Segment::Field(Cow::Owned(name.to_string())),
+            _ => Segment::Index(index),
+        }
+    }
+
+    /// Whether nil comes next.
+    fn is_nil(&self) -> bool {
+        self.reader.peek() == Some(Marker::Null.to_u8())
+    }
+}
+
+#[cold]
+fn wrong_marker<K: Kind>(found: u8, expected: &'static str, offset: usize) -> Error<K> {
+    Error::at(Fault::PartMarker { found, expected }, offset)
+}
+
+macro_rules! as_it_is {
+    ($($method:ident)*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error<K>> {
+            self.any(false, visitor)
+        }
+    )*};
+}
+
+impl<'de, K: Kind> de::Deserializer<'de> for &mut Unpacker<'de, K> {
+    type Error = Error<K>;
+
+    as_it_is! {
+        deserialize_any deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32
+        deserialize_i64 deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+        deserialize_f32 deserialize_f64 deserialize_char deserialize_str deserialize_string
+        deserialize_bytes deserialize_byte_buf deserialize_unit deserialize_map
+        deserialize_identifier deserialize_ignored_any
+    }
+
+    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error<K>> {
+        let offset = self.reader.offset();
+        let value = self.wide()?;
+        visitor.visit_i128(value).map_err(|error: Error<K>| error.or_offset(offset))
+    }
+
+    #[allow(clippy::cast_sign_loss, reason = "sixteen bytes are sixteen bytes")]
+    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error<K>> {
+        let offset = self.reader.offset();
+        let value = self.wide()?;
+        visitor.visit_u128(value as u128).map_err(|error: Error<K>| error.or_offset(offset))
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error<K>> {
+        match self.is_nil() {
+            true => {
+                self.next()?;
+                visitor.visit_none()
+            }
+            false => self.inside(self.limits.reach.wrap(), |unpacker| visitor.visit_some(unpacker)),
+        }
+    }
+
+    /// Written as an array of nothing.
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error<K>> {
+        match self.reader.peek() == Some(Marker::FixArray(0).to_u8()) {
+            true => {
+                self.next()?;
+                visitor.visit_unit()
+            }
+            false => self.any(false, visitor),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error<K>> {
+        if name != EXTENSION {
+            let reach = self.limits.reach.wrap();
+            return self.inside(reach, |unpacker| visitor.visit_newtype_struct(unpacker));
+        }
+        let offset = self.reader.offset();
+        let first = self.reader.peek().unwrap_or_default();
+        match self.next()? {
+            Next::Ext(tag, bytes) => {
+                let ext = Ext { tag, bytes, next: 0, kind: PhantomData };
+                visitor.visit_newtype_struct(ext).map_err(|error| error.or_offset(offset))
+            }
+            _ => {
+                self.note(offset);
+                Err(wrong_marker(first, "an ext", offset))
+            }
+        }
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error<K>> {
+        self.any(true, visitor)
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(
+        self,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, Error<K>> {
+        self.any(true, visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, Error<K>> {
+        self.any(true, visitor)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error<K>> {
+        self.any(true, visitor)
+    }
+
+    /// A map of one entry, whose key is the variant, or the variant alone.
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error<K>> {
+        let offset = self.reader.offset();
+        let ahead = self.reader;
+        let value = match self.next()? {
+            Next::Map(1) => {
+                let value = self.inside(self.limits.reach.enter(), |unpacker| {
+                    visitor.visit_enum(Variant { unpacker, has_content: true })
+                });
+                // The content may be behind it.
+                value.inspect_err(|_| self.note(offset))
+            }
+            Next::Map(found) => {
+                self.note(offset);
+                Err(Error::at(Fault::PartCount { found, expected: 1 }, offset))
+            }
+            _ => {
+                self.reader = ahead;
+                visitor.visit_enum(Variant { unpacker: self, has_content: false })
+            }
+        };
+        value.map_err(|error| error.or_offset(offset))
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
+
+/// The items of an array, or the entries of a map.
+struct List<'a, 'de, K> {
+    unpacker: &'a mut Unpacker<'de, K>,
+    next: usize,
+    count: usize,
+    /// For how many it is worth to make room.
+    room: usize,
+    /// What begins with the last key.
+    key: Reader<'de>,
+    /// Whether the value behind that is still to come.
+    is_open: bool,
+}
+
+impl<'de, K: Kind> List<'_, 'de, K> {
+    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error<K>> {
+        let offset = self.unpacker.reader.offset();
+        let value = seed.deserialize(&mut *self.unpacker);
+        if self.unpacker.reader.offset() == offset {
+            // Whoever takes nothing leaves the value to the next.
+            self.unpacker.note(offset);
+        }
+        value.map_err(|error| error.or_offset(offset))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some((self.count - self.next).min(self.room))
+    }
+}
+
+impl<'de, K: Kind> de::SeqAccess<'de> for &mut List<'_, 'de, K> {
+    type Error = Error<K>;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Error<K>> {
+        if self.next == self.count || self.unpacker.failed_at.is_some() {
+            return Ok(None);
+        }
+        let index = self.next;
+        self.next += 1;
+        match self.read(seed) {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => Err(error.inside(Segment::Index(index))),
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        List::size_hint(self)
+    }
+}
+
+impl<'de, K: Kind> de::MapAccess<'de> for &mut List<'_, 'de, K> {
+    type Error = Error<K>;
+
+    fn next_key_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Error<K>> {
+        if self.next == self.count || self.unpacker.failed_at.is_some() {
+            return Ok(None);
+        }
+        let index = self.next;
+        self.next += 1;
+        self.key = self.unpacker.reader;
+        self.is_open = true;
+        match self.read(seed) {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => Err(error.inside(Segment::Index(index))),
+        }
+    }
+
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error<K>> {
+        let (key, index) = (self.key, self.next.saturating_sub(1));
+        self.is_open = false;
+        self.read(seed).map_err(|error| error.inside(self.unpacker.segment(key, index)))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        List::size_hint(self)
+    }
+}
+
+/// A variant of an enum, with or without content.
+struct Variant<'a, 'de, K> {
+    unpacker: &'a mut Unpacker<'de, K>,
+    has_content: bool,
+}
+
+impl<K: Kind> Variant<'_, '_, K> {
+    fn without_content<T>(&self, expected: &'static str) -> Result<T, Error<K>> {
+        Err(de::Error::invalid_type(de::Unexpected::UnitVariant, &expected))
+    }
+}
+
+impl<'de, K: Kind> de::EnumAccess<'de> for Variant<'_, 'de, K> {
+    type Error = Error<K>;
+    type Variant = Self;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Error<K>> {
+        let name = seed.deserialize(&mut *self.unpacker)?;
+        Ok((name, self))
+    }
+}
+
+impl<'de, K: Kind> de::VariantAccess<'de> for Variant<'_, 'de, K> {
+    type Error = Error<K>;
+
+    fn unit_variant(self) -> Result<(), Error<K>> {
+        let offset = self.unpacker.reader.offset();
+        if !self.has_content {
+            return Ok(());
+        }
+        match self.unpacker.is_nil() {
+            true => self.unpacker.next().map(|_| ()),
+            false => {
+                let first = self.unpacker.reader.peek().unwrap_or_default();
+                Err(wrong_marker(first, "nil", offset))
+            }
+        }
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error<K>> {
+        match self.has_content {
+            true => seed.deserialize(self.unpacker),
+            false => self.without_content("newtype variant"),
+        }
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error<K>> {
+        match self.has_content {
+            true => self.unpacker.any(true, visitor),
+            false => self.without_content("tuple variant"),
+        }
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error<K>> {
+        match self.has_content {
+            true => self.unpacker.any(true, visitor),
+            false => self.without_content("struct variant"),
+        }
+    }
+}
+
+/// An ext: a tuple of its type and bytes.
+struct Ext<'de, K> {
+    tag: i8,
+    bytes: &'de [u8],
+    next: usize,
+    kind: PhantomData<fn() -> K>,
+}
+
+impl<'de, K: Kind> de::Deserializer<'de> for Ext<'de, K> {
+    type Error = Error<K>;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error<K>> {
+        visitor.visit_seq(self)
+    }
+
+    serde_core::forward_to_deserialize_any! {
+        bool u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 f32 f64 char str string unit option
+        seq bytes byte_buf map unit_struct newtype_struct
+        struct identifier tuple enum ignored_any tuple_struct
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
+
+impl<'de, K: Kind> de::SeqAccess<'de> for Ext<'de, K> {
+    type Error = Error<K>;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Error<K>> {
+        self.next += 1;
+        match self.next {
+            1 => seed.deserialize(self.tag.into_deserializer()).map(Some),
+            2 => seed.deserialize(de::value::BorrowedBytesDeserializer::new(self.bytes)).map(Some),
+            _ => Ok(None),
+        }
+    }
+}

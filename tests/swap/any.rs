@@ -1,0 +1,436 @@
+//! Parts in MessagePack: types that ask the data what it is come back from all formats, from wherever
+//! they are, and hostile parts are refused.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Debug;
+
+use fourfold::biniou::with::{self, Any};
+use fourfold::{Error, Fault, Kind};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(tag = "kind")]
+enum Tagged {
+    Unit,
+    Named { x: i64, note: Option<String> },
+    Newtype(Point),
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(untagged)]
+enum Untagged {
+    Number(u64),
+    Negative(i64),
+    Real(f64),
+    Text(String),
+    List(Vec<Untagged>),
+    Point(Point),
+    Nothing,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct Point {
+    x: u8,
+    y: u8,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct Flattened {
+    id: u32,
+    #[serde(flatten)]
+    point: Point,
+    #[serde(flatten)]
+    rest: BTreeMap<String, Value>,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+enum External {
+    Unit,
+    Newtype(u8),
+    Tuple(u8, String),
+    Struct { a: Option<u8>, b: Vec<External> },
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct Unit;
+
+/// Numbers of any length, written as text and read as whatever comes, as decimals are.
+#[derive(Clone, Debug, PartialEq)]
+struct Decimal(String);
+
+impl Serialize for Decimal {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Decimal {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+
+        impl serde::de::Visitor<'_> for Visitor {
+            type Value = Decimal;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a decimal")
+            }
+
+            fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Decimal, E> {
+                Ok(Decimal(value.to_string()))
+            }
+
+            fn visit_str<E: serde::de::Error>(self, value: &str) -> Result<Decimal, E> {
+                Ok(Decimal(value.to_owned()))
+            }
+        }
+
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+/// A marked part in each position.
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct Positions<T> {
+    before: u8,
+    #[serde(bound(serialize = "T: Serialize", deserialize = "T: Deserialize<'de>"))]
+    #[serde(with = "with::any")]
+    field: T,
+    option: Option<Any<T>>,
+    list: Vec<Any<T>>,
+    nested: Vec<Vec<Option<Any<T>>>>,
+    map: BTreeMap<String, Any<T>>,
+    variant: Around<T>,
+    boxed: Box<Any<T>>,
+    newtype: Wrapper<T>,
+    after: String,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+enum Around<T> {
+    Newtype(Any<T>),
+    Tuple(u8, Any<T>),
+    Struct {
+        #[serde(bound(serialize = "T: Serialize", deserialize = "T: Deserialize<'de>"))]
+        #[serde(with = "with::any")]
+        content: T,
+    },
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(bound(serialize = "T: Serialize", deserialize = "T: Deserialize<'de>"))]
+struct Wrapper<T>(#[serde(with = "with::any")] T);
+
+fn positions<T: Clone>(value: &T) -> Positions<T> {
+    let any = || Any(value.clone());
+    Positions {
+        before: 1,
+        field: value.clone(),
+        option: Some(any()),
+        list: vec![any(), any()],
+        nested: vec![vec![], vec![None, Some(any())]],
+        map: BTreeMap::from([("key".into(), any())]),
+        variant: Around::Tuple(2, any()),
+        boxed: Box::new(any()),
+        newtype: Wrapper(value.clone()),
+        after: "end".into(),
+    }
+}
+
+/// The same values for whoever writes and reads them.
+fn for_all(take: &mut impl Take) {
+    take.take(&json!({ "a": [1, -2, 2.5, null, true, "text", {}], "b": { "c": [] } }));
+    take.take(&json!(null));
+    take.take(&json!("text"));
+    for tagged in [
+        Tagged::Unit,
+        Tagged::Named { x: -5, note: None },
+        Tagged::Named { x: 5, note: Some("n".into()) },
+        Tagged::Newtype(Point { x: 1, y: 2 }),
+    ] {
+        take.take(&tagged);
+    }
+    for untagged in [
+        Untagged::Number(u64::MAX),
+        Untagged::Negative(i64::MIN),
+        Untagged::Real(0.5),
+        Untagged::Text("é".repeat(300)),
+        Untagged::List((0..20).map(Untagged::Number).collect()),
+        Untagged::Point(Point { x: 3, y: 4 }),
+        Untagged::Nothing,
+    ] {
+        take.take(&untagged);
+    }
+    let rest = (0..17).map(|n| (format!("key {n}"), json!([n]))).collect();
+    take.take(&Flattened { id: 70_000, point: Point { x: 1, y: 2 }, rest });
+    for external in [
+        External::Unit,
+        External::Newtype(200),
+        External::Tuple(1, "t".into()),
+        External::Struct { a: None, b: vec![External::Unit, External::Newtype(1)] },
+    ] {
+        take.take(&external);
+    }
+    take.take(&Decimal("12345678901234567890.5".into()));
+    take.take(&Unit);
+    take.take(&());
+    take.take(&(u128::MAX, i128::MIN, u64::MAX, 'é', 1.5f32, -129i16, i32::MIN));
+    take.take(&(serde_bytes::ByteBuf::from(vec![255; 300]), serde_bytes::ByteBuf::from(b"ab")));
+    take.take(&HashMap::from([(1u8, -1i8)]));
+    take.take(&vec![Some(1u16), None]);
+    take.take(&(0..300u16).collect::<Vec<_>>());
+    take.take(&std::net::IpAddr::from([127, 0, 0, 1]));
+    take.take(&std::time::Duration::new(1, 2));
+    take.take(&Ok::<u8, String>(1));
+}
+
+trait Take {
+    fn take<T: Serialize + DeserializeOwned + Clone + Debug + PartialEq>(&mut self, value: &T);
+}
+
+/// The bytes are those of `rmp-serde` with names, and other formats see the plain value.
+#[test]
+fn bytes() {
+    struct Compare;
+
+    impl Take for Compare {
+        fn take<T: Serialize + DeserializeOwned + Clone + Debug + PartialEq>(&mut self, value: &T) {
+            let expected = rmp_serde::to_vec_named(value).unwrap();
+            let count = u32::try_from(expected.len()).unwrap().to_le_bytes();
+            let bytes = fourfold::molecule::to_vec(&Any(value)).unwrap();
+            assert_eq!(bytes, [&count[..], &expected].concat());
+            assert_eq!(fourfold::tsm::to_vec(&Any(value)).unwrap(), bytes);
+            if let Ok(plain) = serde_json::to_string(value) {
+                assert_eq!(serde_json::to_string(&Any(value)).unwrap(), plain);
+                let field = serde_json::to_string(&Wrapper(value)).unwrap();
+                assert_eq!(field, plain);
+            }
+            assert_eq!(rmp_serde::to_vec_named(&Any(value)).unwrap(), expected);
+            assert_eq!(rmp_serde::from_slice::<Any<T>>(&expected).unwrap().0, *value);
+        }
+    }
+
+    for_all(&mut Compare);
+    Compare.take(&(0..70_000u32).collect::<Vec<_>>());
+    Compare.take(&(0..70_000u32).map(|n| (n, ())).collect::<HashMap<_, _>>());
+    Compare.take(&"long".repeat(20_000));
+    Compare.take(&serde_bytes::ByteBuf::from(vec![0; 70_000]));
+    let plain = serde_json::from_str::<Any<Value>>("[1]").unwrap();
+    assert_eq!(plain.0, json!([1]));
+}
+
+#[derive(Serialize, Deserialize, Debug, PartialEq)]
+struct Borrowed<'a> {
+    #[serde(borrow)]
+    text: &'a str,
+    #[serde(borrow)]
+    cow: Cow<'a, str>,
+    #[serde(with = "serde_bytes")]
+    bytes: &'a [u8],
+}
+
+/// So many values in one another.
+fn nested(depth: usize) -> Value {
+    (1..depth).fold(json!([]), |inner, _| json!([inner]))
+}
+
+/// Bytes of a part, and what is wrong with them: text without the offset, and the offset in the part.
+const HOSTILE: &[(&[u8], &str, usize)] = &[
+    (b"", "part ends early: 1 byte needed, 0 left", 0),
+    (b"\xc1", "messagepack marker 0xc1, a value expected", 0),
+    (b"\xcd\x01", "part ends early: 2 bytes needed, 1 left", 1),
+    (b"\xc0\xc0", "1 trailing byte", 1),
+    (b"\x92\x01", "part ends early: 1 byte needed, 0 left in [1]", 2),
+    (b"\xdd\xff\xff\xff\xff", "part ends early: 1 byte needed, 0 left in [0]", 5),
+    (b"\xdf\xff\xff\xff\xff", "part ends early: 1 byte needed, 0 left in [0]", 5),
+    (b"\xdb\xff\xff\xff\xff", "part ends early: 4294967295 bytes needed, 0 left", 5),
+    (b"\xc6\xff\xff\xff\xff", "part ends early: 4294967295 bytes needed, 0 left", 5),
+    (b"\xa2a\xff", "invalid utf-8", 2),
+    (b"\x82\xa1a\x01\xa1b\xc1", "messagepack marker 0xc1, a value expected in b", 6),
+    (b"\x81\xa1a\x92\xc0\x81\xa1c\xd9", "part ends early: 1 byte needed, 0 left in a[1].c", 9),
+];
+
+macro_rules! formats {
+    ($($format:ident)*) => {$(
+        mod $format {
+            use fourfold::$format::{
+                Deserializer, ErrorKind, Options, Serializer, from_reader, from_slice, to_vec, to_writer,
+            };
+
+            use super::*;
+
+            struct Through;
+
+            impl Take for Through {
+                fn take<T>(&mut self, value: &T)
+                where
+                    T: Serialize + DeserializeOwned + Clone + Debug + PartialEq,
+                {
+                    both_ways(&Any(value.clone()));
+                    let mut positions = positions(value);
+                    both_ways(&positions);
+                    positions.option = None;
+                    positions.list.clear();
+                    positions.variant = Around::Newtype(Any(value.clone()));
+                    both_ways(&positions);
+                    positions.variant = Around::Struct { content: value.clone() };
+                    both_ways(&vec![positions.clone(), positions]);
+                    both_ways(&(1u8, Any(value.clone()), String::from("end")));
+                }
+            }
+
+            fn both_ways<T: Serialize + DeserializeOwned + Debug + PartialEq>(value: &T) {
+                let bytes = to_vec(value).unwrap();
+                assert_eq!(from_slice::<T>(&bytes).unwrap(), *value);
+                let mut written = Vec::new();
+                to_writer(&mut written, value).unwrap();
+                assert_eq!(written, bytes);
+                assert_eq!(from_reader::<_, T>(&*bytes).unwrap(), *value);
+                let mut serializer = Serializer::new(Vec::new());
+                value.serialize(&mut serializer).unwrap();
+                assert_eq!(serializer.into_inner(), bytes);
+                let mut deserializer = Deserializer::from_slice(&bytes);
+                assert_eq!(T::deserialize(&mut deserializer).unwrap(), *value);
+                deserializer.end().unwrap();
+            }
+
+            #[test]
+            fn every_position() {
+                for_all(&mut Through);
+            }
+
+            #[test]
+            fn borrowed() {
+                let value = Any(Borrowed { text: "abc", cow: "d".into(), bytes: &[255, 0] });
+                let bytes = to_vec(&value).unwrap();
+                let read: Any<Borrowed<'_>> = from_slice(&bytes).unwrap();
+                assert_eq!(read, value);
+                assert!(bytes.as_ptr_range().contains(&read.0.text.as_ptr()));
+            }
+
+            #[test]
+            fn depth() {
+                // A level is the list around, and the newtype is none.
+                let value = vec![Any(nested(9))];
+                let (just, less) = (Options::new().max_depth(10), Options::new().max_depth(9));
+                let bytes = just.to_vec(&value).unwrap();
+                assert_eq!(just.from_slice::<Vec<Any<Value>>>(&bytes).unwrap(), value);
+                let error = less.to_vec(&value).unwrap_err();
+                assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 9 })), "{error}");
+                let error = less.from_slice::<Vec<Any<Value>>>(&bytes).unwrap_err();
+                assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 9 })), "{error}");
+                assert_eq!(error.offset(), Some(bytes.len()));
+
+                #[derive(Serialize, Deserialize, Debug, PartialEq)]
+                struct Endless(Option<Box<Endless>>);
+                // A type that takes no bytes for its parts.
+                let part = to_vec(&Any(7u8)).unwrap();
+                let error = from_slice::<Any<Endless>>(&part).unwrap_err();
+                assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 128 })), "{error}");
+                let deep = (0..200).fold(Endless(None), |inner, _| Endless(Some(Box::new(inner))));
+                let error = to_vec(&Any(deep)).unwrap_err();
+                assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 128 })), "{error}");
+                // Skipped values as well.
+                let deep = Options::new().max_depth(1000).to_vec(&Any(nested(500))).unwrap();
+                let error = from_slice::<Any<serde::de::IgnoredAny>>(&deep).unwrap_err();
+                assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 128 })), "{error}");
+            }
+
+            #[test]
+            fn hostile_parts() {
+                for (part, text, offset) in HOSTILE {
+                    let bytes = to_vec(serde_bytes::Bytes::new(part)).unwrap();
+                    let start = bytes.len() - part.len();
+                    let error = from_slice::<Any<Value>>(&bytes).unwrap_err();
+                    assert_eq!(error.to_string(), format!("{text} at byte {}", start + offset));
+                    let around = vec![serde_bytes::ByteBuf::from(*part)];
+                    let bytes = to_vec(&around).unwrap();
+                    let start = bytes.len() - part.len();
+                    let error = from_slice::<Vec<Any<Value>>>(&bytes).unwrap_err();
+                    assert_eq!(error.offset(), Some(start + offset), "{error}");
+                    assert!(error.path().to_string().starts_with("[0]"), "{error}");
+                }
+                // Whatever is claimed, memory follows the bytes, and an end is an end.
+                for len in 0..200 {
+                    let claims = vec![0xdd; len];
+                    let bytes = to_vec(serde_bytes::Bytes::new(&claims)).unwrap();
+                    from_slice::<Any<Value>>(&bytes).unwrap_err();
+                    from_slice::<Any<Vec<Vec<Vec<u64>>>>>(&bytes).unwrap_err();
+                }
+            }
+
+            #[test]
+            fn faults_in_a_type() {
+                #[derive(Serialize)]
+                struct Wrong {
+                    x: u8,
+                    y: &'static str,
+                }
+                let bytes = to_vec(&(7u8, Any((1u8, [Wrong { x: 1, y: "no" }])))).unwrap();
+                let error = from_slice::<(u8, Any<(u8, Vec<Point>)>)>(&bytes).unwrap_err();
+                assert_eq!(error.path(), "[1][1][0].y");
+                assert_eq!(error.offset(), Some(bytes.len() - 3));
+                assert_eq!(
+                    error.kind().to_string(),
+                    r#"invalid type: string "no", expected u8"#,
+                );
+            }
+
+            /// What MessagePack has no word for is refused when it is written.
+            #[test]
+            fn some_of_nothing() {
+                for error in [
+                    to_vec(&Any(Some(None::<u8>))).unwrap_err(),
+                    to_vec(&Any(Some(Value::Null))).unwrap_err(),
+                ] {
+                    assert!(error.to_string().starts_with("some of nothing is nil"), "{error}");
+                }
+            }
+
+            /// A type that goes on after a part was refused goes on at a wrong place.
+            #[test]
+            fn refusals_that_are_swallowed() {
+                #[derive(Debug, PartialEq)]
+                struct Lenient(u8);
+
+                impl Serialize for Lenient {
+                    fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+                        self.0.serialize(s)
+                    }
+                }
+
+                impl<'de> Deserialize<'de> for Lenient {
+                    fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+                        Ok(Lenient(u8::deserialize(d).unwrap_or_default()))
+                    }
+                }
+
+                // A text was read to its end, a list was not.
+                let bytes = to_vec(&Any(("a", 7u8))).unwrap();
+                let read = from_slice::<Any<Vec<Lenient>>>(&bytes).unwrap();
+                assert_eq!(read.0, [Lenient(0), Lenient(7)]);
+                let bytes = to_vec(&Any((["a"], 7u8))).unwrap();
+                let error = from_slice::<Any<Vec<Lenient>>>(&bytes).unwrap_err();
+                assert!(matches!(error.kind().fault(), Some(Fault::Abandoned)), "{error}");
+                assert_eq!(error.offset(), Some(bytes.len() - 4), "{error}");
+            }
+
+            #[test]
+            fn unknown_names_of_fields_are_skipped() {
+                let bytes = to_vec(&Any(BTreeMap::from([("x", 1u8), ("y", 2), ("z", 3)]))).unwrap();
+                assert_eq!(from_slice::<Any<Point>>(&bytes).unwrap().0, Point { x: 1, y: 2 });
+            }
+
+            #[test]
+            fn kinds_have_categories() {
+                let bytes = to_vec(serde_bytes::Bytes::new(b"\x92\x01")).unwrap();
+                let error: Error<ErrorKind> = from_slice::<Any<Value>>(&bytes).unwrap_err();
+                assert!(!error.is_eof(), "more bytes would not help");
+            }
+        }
+    )*};
+}
+
+formats! { molecule biniou tsm primitiv }
