@@ -219,11 +219,11 @@ impl Spans<'_> {
         self.wanted.hidden > 0
     }
 
-    /// The first item of the present part of which anything is wanted: those before may be stepped
-    /// over.
+    /// The first item of the present part, that of `index` or one behind it, of which anything is
+    /// wanted: those before may be stepped over.
     #[allow(dead_code, reason = "only formats with items of one size ask")]
-    pub(crate) fn first_wanted(&self) -> usize {
-        self.wanted.first_item()
+    pub(crate) fn first_wanted(&self, index: usize) -> usize {
+        self.wanted.first_item(index)
     }
 
     /// From here on, until [`leave`](Self::leave), bytes belong to that part of the present one.
@@ -350,7 +350,9 @@ impl Spans<'_> {
     /// value.
     pub(crate) fn finish(mut self, len: usize) {
         self.put_rest(len);
-        self.tell_faults(|_| true);
+        // Where the walk was ended, what is wrong may be far behind.
+        let told = if self.is_stopped { self.end } else { usize::MAX };
+        self.tell_faults(|at| at < told);
         while !self.waiting.is_empty() {
             self.hand_on();
         }
@@ -434,20 +436,29 @@ impl<'s> Wanted<'s> {
         was_on_the_way && is_single
     }
 
-    fn first_item(&self) -> usize {
-        if self.hidden > 0 {
-            return usize::MAX;
+    fn first_item(&self, index: usize) -> usize {
+        match self.rest().starts_with('[') {
+            _ if self.hidden > 0 => usize::MAX,
+            false => index,
+            true => match leading_index(self.rest()) {
+                Some((only, _)) if index <= only => only,
+                _ => usize::MAX,
+            },
         }
-        let index = self.rest().strip_prefix('[').and_then(|rest| rest.split_once(']'));
-        index.and_then(|(index, _)| index.parse().ok()).unwrap_or(0)
     }
+}
+
+/// The number of an item that a path begins with, and how long it is there.
+fn leading_index(path: &str) -> Option<(usize, usize)> {
+    let (digits, _) = path.strip_prefix('[')?.split_once(']')?;
+    Some((digits.parse().ok()?, digits.len() + "[]".len()))
 }
 
 /// How much of `path` a step has, if it is one on the way there.
 fn common(path: &str, is_first: bool, segment: &Segment) -> Option<usize> {
-    // Of many items nearly none is it.
-    if path.starts_with('[') != matches!(segment, Segment::Index(_)) {
-        return None;
+    // Of many items nearly none is it, which should not take long to see.
+    if let Segment::Index(index) = segment {
+        return leading_index(path).filter(|(only, _)| only == index).map(|(_, len)| len);
     }
     let text = Step::text(is_first, segment);
     let ends = |rest: &str| rest.is_empty() || rest.starts_with(['.', '[']);

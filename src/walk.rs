@@ -180,6 +180,13 @@ impl<'de, 's> Walk<'de, 's> {
         });
     }
 
+    /// Adds faults that the walk does not see, and where, to its own.
+    #[allow(dead_code, reason = "only formats that begin with a code ask")]
+    pub(crate) fn add(&mut self, faults: impl IntoIterator<Item = (usize, String)>) {
+        let faults = faults.into_iter().collect();
+        self.spans.judge(Verdict { refused: Some(0), faults });
+    }
+
     pub(crate) fn finish(self) {
         self.spans.finish(self.bytes.len());
     }

@@ -263,7 +263,7 @@ impl Walk<'_> {
             1 if is_text => self.spans.put(body.len(), "candidate fixvec: text", || text(body)),
             1 => self.spans.put(body.len(), "candidate fixvec: bytes", || hex(body)),
             _ => {
-                let first = self.spans.first_wanted().min(items);
+                let first = self.spans.first_wanted(0).min(items);
                 if first > 0 {
                     self.spans.pass(first * size);
                 }

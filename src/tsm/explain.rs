@@ -94,6 +94,8 @@ fn each_of(bytes: &[u8], path: &str, each: &mut Each<'_>) {
         if looking.seen().is_for_readers() {
             let besides = if is_whole { graph::refusals(bytes) } else { Vec::new() };
             walk.judge(Module::from_slice(bytes).err().as_ref(), besides);
+        } else {
+            walk.add(graph::wrong_code(bytes));
         }
         let _ = graph::module(&mut walk, &mut names.known());
     } else {

@@ -101,10 +101,7 @@ impl Walk<'_, '_, '_, '_> {
             return Ok(());
         }
         let tag = self.tag("tag of items")?;
-        for index in self.pass(count, size(tag))..count {
-            self.within(|| Segment::Index(index), |walk| walk.untagged(tag))?;
-        }
-        Ok(())
+        self.items(count, size(tag), |walk| walk.untagged(tag))
     }
 
     fn tuple(&mut self) -> Outcome {
@@ -153,27 +150,40 @@ impl Walk<'_, '_, '_, '_> {
             row_size = row_size.and_then(|sum| sum.checked_add(size?));
         }
         let names = self.explanation.names;
-        for index in self.pass(row_count, row_size)..row_count {
-            self.within(
-                || Segment::Index(index),
-                |walk| {
-                    // There may be as many columns as bytes: they stay where they are.
-                    let mut columns = columns;
-                    for _ in 0..column_count {
-                        let (hash, tag) = column(&mut columns).ok_or(Stop)?;
-                        walk.within(|| field(names, hash), |walk| walk.untagged(tag))?;
-                    }
-                    Ok(())
-                },
-            )?;
-        }
-        Ok(())
+        self.items(row_count, row_size, |walk| {
+            // There may be as many columns as bytes: they stay where they are.
+            let mut columns = columns;
+            for _ in 0..column_count {
+                let (hash, tag) = column(&mut columns).ok_or(Stop)?;
+                walk.within(|| field(names, hash), |walk| walk.untagged(tag))?;
+            }
+            Ok(())
+        })
     }
 
-    /// Steps over the first of so many items of one size, if nobody wants them. Gives how many.
-    fn pass(&mut self, count: usize, size: Option<usize>) -> usize {
+    /// Explains items. If all are of one size, those that nobody wants are stepped over.
+    fn items(
+        &mut self,
+        count: usize,
+        size: Option<usize>,
+        mut explain: impl FnMut(&mut Self) -> Outcome,
+    ) -> Outcome {
+        let mut index = 0;
+        loop {
+            index += self.pass(index, count, size);
+            if index >= count {
+                return Ok(());
+            }
+            self.within(|| Segment::Index(index), &mut explain)?;
+            index += 1;
+        }
+    }
+
+    /// Steps over items of one size up to the next that is wanted. Gives how many.
+    fn pass(&mut self, index: usize, count: usize, size: Option<usize>) -> usize {
         let Some(size @ 1..) = size else { return 0 };
-        let items = self.explanation.spans.first_wanted().min(count).min(self.reader.left() / size);
+        let next = self.explanation.spans.first_wanted(index).min(count);
+        let items = next.saturating_sub(index).min(self.reader.left() / size);
         if items > 0 {
             self.skip(items * size);
             self.explanation.spans.pass(items * size);

@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use super::tensor::{count, counted, packed};
 use crate::explain::{hex, text};
 use crate::tsm::bubble::NAME;
-use crate::tsm::module;
-use crate::tsm::wire::{HEADER_DATA, INDEX_SIZE, MAGIC};
+use crate::tsm::wire::{HEADER_CODE_OFFSET, HEADER_DATA, INDEX_SIZE, MAGIC};
+use crate::tsm::{Finding, FindingKind, module};
 use crate::walk::Walk;
 
 /// What the nodes are called, as far as a look ahead goes.
@@ -116,4 +116,11 @@ pub(super) fn refusals(bytes: &[u8]) -> Vec<(usize, String)> {
     let foremost = refusals.first().map_or(0, |(offset, _)| *offset);
     let refusals = refusals.into_iter();
     refusals.map(|(offset, finding)| (offset.max(foremost), finding.to_string())).collect()
+}
+
+/// What is wrong with the code in the header, and where.
+pub(super) fn wrong_code(bytes: &[u8]) -> Option<(usize, String)> {
+    let found = bytes.get(HEADER_CODE_OFFSET..).and_then(<[u8]>::first_chunk);
+    let found = found.map(|code| u32::from_le_bytes(*code)).filter(|code| *code != MAGIC)?;
+    Some((HEADER_CODE_OFFSET, Finding::of_module(FindingKind::Code { found }).to_string()))
 }

@@ -31,7 +31,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    pub(super) fn of_module(kind: FindingKind) -> Self {
+    pub(in crate::tsm) fn of_module(kind: FindingKind) -> Self {
         Finding { node: None, kind }
     }
 

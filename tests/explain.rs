@@ -1,0 +1,224 @@
+//! Spans one by one: the same as all at once, those of one part, and in bounded memory.
+
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test reports by panicking, and its numbers are small"
+)]
+
+#[path = "support/mod.rs"]
+mod support;
+
+use std::ops::ControlFlow;
+
+use fourfold::{Span, biniou, molecule, primitiv, tsm};
+use support::alloc::measure_value;
+use support::fixture::Fixtures;
+use support::spans::lines;
+
+#[global_allocator]
+static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;
+
+type Explain = fn(&[u8], &str, &mut dyn FnMut(Span) -> ControlFlow<()>);
+
+fn biniou(bytes: &[u8], path: &str, each: &mut dyn FnMut(Span) -> ControlFlow<()>) {
+    biniou::explain_each(bytes, &biniou::Dictionary::new(), path, each);
+}
+
+fn chunks(bytes: &[u8], path: &str, each: &mut dyn FnMut(Span) -> ControlFlow<()>) {
+    biniou::explain_chunks_each(bytes, &biniou::Dictionary::new(), path, each);
+}
+
+fn molecule(bytes: &[u8], path: &str, each: &mut dyn FnMut(Span) -> ControlFlow<()>) {
+    molecule::explain_each(bytes, path, each);
+}
+
+fn primitiv(bytes: &[u8], path: &str, each: &mut dyn FnMut(Span) -> ControlFlow<()>) {
+    primitiv::explain_each(bytes, path, each);
+}
+
+fn tsm(bytes: &[u8], path: &str, each: &mut dyn FnMut(Span) -> ControlFlow<()>) {
+    tsm::explain_each(bytes, path, each);
+}
+
+/// The spans of a part, as many as that.
+fn told(explain: Explain, bytes: &[u8], path: &str, most: usize) -> Vec<Span> {
+    let mut spans = Vec::new();
+    explain(bytes, path, &mut |span| {
+        spans.push(span);
+        match spans.len() < most {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    });
+    spans
+}
+
+/// Whether a part is that of the path, or inside of it.
+fn is_inside(span: &Span, path: &str) -> bool {
+    let place = span.place.to_string();
+    let rest = place.strip_prefix(path);
+    path.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+}
+
+/// All files, damaged ones as well, and how they are explained.
+fn files() -> Vec<(String, Vec<u8>, Explain, Vec<Span>)> {
+    let mut files = Vec::new();
+    for (folder, inner, extension, explain) in [
+        ("biniou", "data", "biniou", biniou as Explain),
+        ("biniou", "multi", "biniou", biniou),
+        ("biniou", "tree-reader", "biniou", biniou),
+        ("biniou", "typed", "biniou", biniou),
+        ("biniou", "stream", "stream", chunks),
+        ("biniou", "stream", "broken", chunks),
+        ("molecule", "blocks", "bin", molecule),
+        ("primitiv", "saved", "model", primitiv),
+        ("primitiv", "saved", "optimizer", primitiv),
+        ("primitiv", "crafted", "param", primitiv),
+        ("tsm", "good", "tsm", tsm),
+        ("tsm", "good", "t", tsm),
+        ("tsm", "odd", "tsm", tsm),
+    ] {
+        let fixtures = Fixtures(folder);
+        let names = fixtures.names(inner, extension);
+        assert!(!names.is_empty(), "{folder}/{inner}");
+        for name in names {
+            let path = format!("{inner}/{name}.{extension}");
+            let bytes = fixtures.bytes(&path);
+            let all = match (folder, inner) {
+                ("biniou", "stream") => biniou::explain_chunks(&bytes),
+                ("biniou", _) => biniou::explain(&bytes),
+                ("molecule", _) => molecule::explain(&bytes),
+                ("primitiv", _) => primitiv::explain(&bytes),
+                _ => tsm::explain(&bytes),
+            };
+            files.push((format!("{folder}/{path}"), bytes, explain, all));
+        }
+    }
+    files
+}
+
+#[test]
+fn all_parts() {
+    for (name, bytes, explain, all) in files() {
+        assert_eq!(lines(&told(explain, &bytes, "", usize::MAX)), lines(&all), "{name}");
+        // No more than are asked for.
+        let some = told(explain, &bytes, "", 3);
+        assert_eq!(lines(&some), lines(&all)[..all.len().min(3)], "{name}");
+    }
+}
+
+/// Each part, with its faults, as if all had been told.
+#[test]
+fn one_part() {
+    for (name, bytes, explain, all) in files() {
+        // Parts of many depths, from all over the file.
+        let mut paths: Vec<String> =
+            all.iter().step_by(all.len() / 40 + 1).map(|span| span.place.to_string()).collect();
+        let outer = |path: &String| {
+            let (outer, _) = path.rsplit_once(['.', '['])?;
+            Some(outer.to_owned())
+        };
+        paths.extend(paths.clone().iter().filter_map(outer));
+        paths.push("no.such[3]".into());
+        paths.sort();
+        paths.dedup();
+        for path in paths {
+            let expected: Vec<Span> =
+                all.iter().filter(|span| is_inside(span, &path)).cloned().collect();
+            let part = told(explain, &bytes, &path, usize::MAX);
+            assert_eq!(lines(&part), lines(&expected), "{name} {path}");
+        }
+    }
+}
+
+/// A name of the data may be there twice, and may look like a path.
+#[test]
+fn names_of_the_data() {
+    let names = biniou::Dictionary::from_words("x\nx.y").unwrap();
+    let hash = |name| (biniou::hash(name) | 1 << 31).to_be_bytes();
+    let mut bytes = vec![21, 3];
+    for (name, value) in [("x", [1, 7]), ("x.y", [1, 8]), ("x", [1, 9])] {
+        bytes.extend(hash(name));
+        bytes.extend(value);
+    }
+    let told = |path: &str| {
+        let mut values = Vec::new();
+        biniou::explain_each(&bytes, &names, path, |span| {
+            values.extend((span.what == "int8").then_some(span.value));
+            ControlFlow::Continue(())
+        });
+        values
+    };
+    assert_eq!(told("x"), ["7", "8", "9"]);
+    assert_eq!(told("x.y"), ["8"]);
+    assert_eq!(told("x.z"), [""; 0]);
+    assert_eq!(told(".x.y"), ["8"]);
+}
+
+/// However long the input is, spans that come one by one take no more memory than this.
+#[test]
+fn explained_one_by_one() {
+    const MOST: usize = 64 << 10;
+    /// Where references lead, and what nodes are called, is kept up to a bound.
+    const MOST_WITH_NAMES: usize = 24 << 20;
+    /// How many spans are taken.
+    const SPANS: usize = if cfg!(debug_assertions) { 200_000 } else { usize::MAX };
+
+    let count = 1u32 << 21;
+    let pieces = |pieces: &[&[u8]]| pieces.concat();
+    // 2^21 in vints of 7 bits.
+    let vint = [0x80, 0x80, 0x80, 1];
+    let zeros = vec![0; 8 << 20];
+    let tuple = pieces(&[&[20], &vint, &[1, 7].repeat(1 << 21)]);
+    let columns = pieces(&[&[25, 1], &vint, &[0x80, 0, 0, 1, 1].repeat(1 << 21), &zeros]);
+    let shared = pieces(&[&[20], &vint, &[26, 0, 24, 0].repeat(1 << 21)]);
+    let stream = [1, 0, 0, 0, 0, 0, 0, 0, 2, 1, 7].repeat(1 << 20);
+    let full_size = 4 + 8 * count;
+    let mut table = full_size.to_le_bytes().to_vec();
+    table.extend((0..count).flat_map(|i| (4 + 4 * count + 4 * i).to_le_bytes()));
+    table.resize(full_size as usize, 0);
+    let code = [0, 0, 0, 0, 0x29, 0x09, 0x91, 0x19];
+    let header = pieces(&[&code, &[0; 120]]);
+    let indices = pieces(&[&header, &count.to_le_bytes(), &zeros, &[0; 8]]);
+    let nodes = pieces(&[&header, &[0; 8], &(count / 2).to_le_bytes(), &zeros]);
+    let uint32 = |number: u32| pieces(&[&[0xce], &number.to_be_bytes()]);
+    let entry = [0x91, 0xa0, 0x90, 0xce, 0, 0, 0, 1, 0xc4, 4, 1, 2, 3, 4, 0xce, 0, 0, 0, 0];
+    let entries = 1u32 << 18;
+    let start = [uint32(0), uint32(1), uint32(0x300), uint32(entries)].concat();
+    let model = pieces(&[&start, &entry.repeat(entries as usize)]);
+
+    // What is asked for: everything, and a part that stands far behind.
+    for (name, explain, bytes, part, most) in [
+        ("biniou zeros", biniou as Explain, &zeros, "[1000000]", MOST),
+        ("biniou tuple", biniou, &tuple, "[1000000]", MOST),
+        ("biniou columns", biniou, &columns, "[1000000]", MOST),
+        ("biniou shared", biniou, &shared, "[1000000]", MOST_WITH_NAMES),
+        ("biniou chunks", chunks, &stream, "[1000000]", MOST),
+        ("molecule table", molecule, &table, "1000000", MOST),
+        ("tsm indices", tsm, &indices, "inputs[1000000]", MOST),
+        ("tsm nodes", tsm, &nodes, "graph[1000000]", MOST_WITH_NAMES),
+        ("primitiv model", primitiv, &model, "parameters[100000]", MOST),
+    ] {
+        assert!(bytes.len() > 4 << 20, "{name}");
+        for path in ["", part] {
+            let mut told = 0;
+            let (_, stats) = measure_value(|| {
+                explain(bytes, path, &mut |span| {
+                    assert!(path.is_empty() || span.place.to_string().starts_with(path));
+                    told += 1;
+                    match told < SPANS {
+                        true => ControlFlow::Continue(()),
+                        false => ControlFlow::Break(()),
+                    }
+                });
+            });
+            let text = format!("{name} {path}: {told} spans, {stats:?}");
+            println!("{text}");
+            let is_some = if path.is_empty() { told >= SPANS.min(1 << 20) } else { told > 0 };
+            assert!(is_some && stats.peak <= most, "{text}");
+        }
+    }
+}
