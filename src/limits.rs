@@ -199,9 +199,18 @@ impl Room {
     }
 }
 
+/// Below so many bytes, memory for what a reader gives doubles.
+#[cfg(feature = "std")]
+const SMALL_INPUT: usize = 1 << 16;
+
+/// Behind that it grows by this part of what there is, so that next to nothing of it lies idle.
+#[cfg(feature = "std")]
+const GROWTH: usize = 16;
+
 /// Reads `reader` to its end, but refuses it once it gives more than `limit` bytes.
 ///
-/// Memory follows the bytes received: a stream's claims about its length are never asked for.
+/// Memory follows the bytes received: a stream's claims about its length are never asked for. Bytes that
+/// are not in use are few, so that an input may stay in memory as it is.
 #[cfg(feature = "std")]
 pub(crate) fn read_to_end<R: crate::io::Read, K: From<Fault>>(
     reader: R,
@@ -209,10 +218,23 @@ pub(crate) fn read_to_end<R: crate::io::Read, K: From<Fault>>(
 ) -> Result<alloc::vec::Vec<u8>, Error<K>> {
     use crate::io::Read as _;
 
+    let failed = |error| Error::placeless(Fault::Io(error));
     let mut bytes = alloc::vec::Vec::new();
     // One byte more than is allowed tells an input of just that length from a longer one.
-    let read = reader.take(limit.saturating_add(1)).read_to_end(&mut bytes);
-    read.map_err(|error| Error::placeless(Fault::Io(error)))?;
+    let mut reader = reader.take(limit.saturating_add(1));
+    // What is small needs no steps.
+    let small = u64::try_from(SMALL_INPUT).unwrap_or(u64::MAX);
+    let mut step = small;
+    loop {
+        let read = reader.by_ref().take(step).read_to_end(&mut bytes).map_err(failed)?;
+        if u64::try_from(read).unwrap_or(u64::MAX) < step {
+            break;
+        }
+        let more = (bytes.len() / GROWTH).max(SMALL_INPUT);
+        let reserved = bytes.try_reserve_exact(more);
+        reserved.map_err(|_| failed(crate::io::ErrorKind::OutOfMemory.into()))?;
+        step = u64::try_from(bytes.capacity().saturating_sub(bytes.len())).unwrap_or(u64::MAX);
+    }
     match usize::try_from(limit) {
         Ok(most) if bytes.len() > most => Err(Error::at(Fault::InputLimit { limit }, most)),
         _ => Ok(bytes),

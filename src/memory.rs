@@ -1,6 +1,8 @@
 //! The bytes of a tensor, wherever they lie. Knows nothing of what they mean.
 
 use alloc::borrow::Cow;
+#[cfg(feature = "std")]
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Deref;
@@ -35,10 +37,78 @@ pub(crate) fn copied<T: Pod>(bytes: &[u8]) -> Vec<T> {
     values
 }
 
-/// Bytes that are borrowed from the input, owned, or part of an opened file.
+/// A whole input that what was read from it shares: bytes that came from a reader, or the map of a file.
+#[cfg(feature = "std")]
+#[derive(Clone)]
+pub(crate) struct Source(Arc<Whole>);
+
+#[cfg(feature = "std")]
+enum Whole {
+    Read(Vec<u8>),
+    #[cfg(feature = "mmap")]
+    Mapped(memmap2::Mmap),
+}
+
+#[cfg(feature = "std")]
+impl Source {
+    /// Bytes that were read.
+    pub(crate) fn of_bytes(bytes: Vec<u8>) -> Self {
+        Source(Arc::new(Whole::Read(bytes)))
+    }
+
+    /// A mapped file.
+    #[cfg(feature = "mmap")]
+    pub(crate) fn of_map(map: memmap2::Mmap) -> Self {
+        Source(Arc::new(Whole::Mapped(map)))
+    }
+
+    /// All of the bytes.
+    pub(crate) fn as_slice(&self) -> &[u8] {
+        match &*self.0 {
+            Whole::Read(bytes) => bytes,
+            #[cfg(feature = "mmap")]
+            Whole::Mapped(map) => map,
+        }
+    }
+
+    /// `bytes` as a part of this, if they lie in it.
+    fn part(&self, bytes: &[u8]) -> Option<Part> {
+        let start = bytes.as_ptr().addr().checked_sub(self.as_slice().as_ptr().addr())?;
+        let len = bytes.len();
+        let end = start.checked_add(len)?;
+        (end <= self.as_slice().len()).then(|| Part { whole: self.clone(), start, len })
+    }
+
+    /// All of it as memory, which keeps it alive.
+    #[cfg(feature = "mmap")]
+    fn into_memory(self) -> Memory<'static> {
+        let len = self.as_slice().len();
+        Memory(Place::Shared(Part { whole: self, start: 0, len }))
+    }
+}
+
+/// A part of a [`Source`], which it keeps alive.
+#[cfg(feature = "std")]
+#[derive(Clone)]
+struct Part {
+    whole: Source,
+    start: usize,
+    len: usize,
+}
+
+#[cfg(feature = "std")]
+impl Part {
+    fn as_slice(&self) -> &[u8] {
+        let rest = self.whole.as_slice().get(self.start..).unwrap_or_default();
+        rest.get(..self.len).unwrap_or_default()
+    }
+}
+
+/// Bytes that are borrowed from the input, owned, or part of an input that is kept.
 ///
-/// A tensor that was read borrows from the input; one that was built owns its bytes; one of an
-/// opened file keeps the map of that file alive, and cloning it copies no bytes.
+/// A tensor that was read borrows from the input; one that was built owns its bytes; one of a document
+/// that came from a reader or an opened file shares the bytes of that with all others of the document: it
+/// keeps them alive, and cloning it copies none.
 #[derive(Clone)]
 pub struct Memory<'de>(Place<'de>);
 
@@ -46,8 +116,8 @@ pub struct Memory<'de>(Place<'de>);
 enum Place<'de> {
     Borrowed(&'de [u8]),
     Owned(Vec<u8>),
-    #[cfg(feature = "mmap")]
-    Mapped(bytes::Bytes),
+    #[cfg(feature = "std")]
+    Shared(Part),
 }
 
 impl<'de> Memory<'de> {
@@ -70,7 +140,7 @@ impl<'de> Memory<'de> {
     /// Those of opening, and of mapping or reading the file.
     #[cfg(feature = "mmap")]
     pub fn open(path: impl AsRef<std::path::Path>) -> std::io::Result<Memory<'static>> {
-        crate::mmap::map(path.as_ref()).map(|map| Memory(Place::Mapped(map)))
+        crate::mmap::map(path.as_ref()).map(Source::into_memory)
     }
 
     /// The bytes.
@@ -79,30 +149,31 @@ impl<'de> Memory<'de> {
         match &self.0 {
             Place::Borrowed(bytes) => bytes,
             Place::Owned(bytes) => bytes,
-            #[cfg(feature = "mmap")]
-            Place::Mapped(bytes) => bytes,
+            #[cfg(feature = "std")]
+            Place::Shared(part) => part.as_slice(),
         }
     }
 
-    /// The same bytes without the input's lifetime: borrowed ones are copied, mapped ones stay
-    /// where they are.
+    /// The same bytes without the input's lifetime: borrowed ones are copied, those of an input that is
+    /// kept stay where they are.
     #[must_use]
     pub fn into_owned(self) -> Memory<'static> {
         Memory(match self.0 {
             Place::Borrowed(bytes) => Place::Owned(bytes.to_vec()),
             Place::Owned(bytes) => Place::Owned(bytes),
-            #[cfg(feature = "mmap")]
-            Place::Mapped(bytes) => Place::Mapped(bytes),
+            #[cfg(feature = "std")]
+            Place::Shared(part) => Place::Shared(part),
         })
     }
 
-    /// The same bytes as a part of `map`, if they were borrowed from it.
-    #[cfg(feature = "mmap")]
-    pub(crate) fn mapped(self, map: &bytes::Bytes) -> Memory<'static> {
+    /// The same bytes as a part of `source`, if they were borrowed from it.
+    #[cfg(feature = "std")]
+    pub(crate) fn within(self, source: &Source) -> Memory<'static> {
         match self.0 {
-            Place::Borrowed(bytes) if map.as_ptr_range().contains(&bytes.as_ptr()) => {
-                Memory(Place::Mapped(map.slice_ref(bytes)))
-            }
+            Place::Borrowed(bytes) => match source.part(bytes) {
+                Some(part) => Memory(Place::Shared(part)),
+                None => self.into_owned(),
+            },
             _ => self.into_owned(),
         }
     }

@@ -6,25 +6,26 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use bytes::Bytes;
 use memmap2::Mmap;
+
+use crate::memory::Source;
 
 /// Maps the file at `path` into memory; only the pages that are looked at are read. What is no file,
 /// or says that it has no length, is read to its end.
 #[allow(unsafe_code, reason = "a map of a file that others may change")]
-pub(crate) fn map(path: &Path) -> io::Result<Bytes> {
+pub(crate) fn map(path: &Path) -> io::Result<Source> {
     let mut file = File::open(path)?;
     let about = file.metadata()?;
     if !about.is_file() || about.len() == 0 {
         // A pipe has no length, and the files of /proc say 0, whatever is in them.
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
-        return Ok(bytes.into());
+        return Ok(Source::of_bytes(bytes));
     }
     // SAFETY: nobody may change or shorten the file while it is mapped. That is the duty of the
     // caller of every public `open`, whose documentation says so.
     let map = unsafe { Mmap::map(&file) }?;
-    Ok(Bytes::from_owner(map))
+    Ok(Source::of_map(map))
 }
 
 /// Writes a file beside `path` and renames it to `path` once it is complete, so that whoever looks

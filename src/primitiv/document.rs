@@ -5,6 +5,7 @@
 //! writes verbatim. Its deserializer lends the input to the document and is told how much was
 //! taken; other formats give the byte strings back.
 
+mod check;
 mod configs;
 mod file;
 mod key;
@@ -20,6 +21,7 @@ mod shape;
 mod submodel;
 mod tensor;
 
+pub use self::check::Mismatch;
 pub use self::configs::{Config, Configs, Optimizer};
 pub use self::file::{Data, DataType, File, Version};
 pub use self::key::{Key, Name};

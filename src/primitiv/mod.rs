@@ -21,7 +21,7 @@ use serde_core::ser::Serialize;
 
 pub use self::de::Deserializer;
 pub use self::document::{
-    Algorithm, Config, Configs, Data, DataType, Entry, File, Key, Model, Name, Optimizer,
+    Algorithm, Config, Configs, Data, DataType, Entry, File, Key, Mismatch, Model, Name, Optimizer,
     OwnedDocument, Parameter, Settings, Shape, Statistic, Submodel, Tensor, Version,
 };
 pub use self::error::ErrorKind;

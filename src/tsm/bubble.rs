@@ -11,6 +11,8 @@ use super::fields::{AsBytes, Counted, read_fields};
 use super::wire::NAME_LIMIT;
 use super::{DType, Error, ErrorKind, PackedTensor, Result, Tensor};
 use crate::memory::Memory;
+#[cfg(feature = "std")]
+use crate::memory::Source;
 
 /// The param that names the operator.
 pub(super) const OP: &str = "#op";
@@ -85,10 +87,10 @@ impl<'de> Param<'de> {
         Param { name: self.name.into_owned(), value: self.value.into_owned() }
     }
 
-    /// The same param as a part of the map that it was read from.
-    #[cfg(feature = "mmap")]
-    pub(super) fn mapped(self, map: &bytes::Bytes) -> Param<'static> {
-        Param { name: self.name.mapped(map), value: self.value.mapped(map) }
+    /// The same param as a part of the input that it was read from.
+    #[cfg(feature = "std")]
+    pub(super) fn within(self, source: &Source) -> Param<'static> {
+        Param { name: self.name.within(source), value: self.value.within(source) }
     }
 }
 
@@ -170,10 +172,10 @@ impl<'de> Bubble<'de> {
         Bubble { params: self.params.into_iter().map(Param::into_owned).collect() }
     }
 
-    /// The same params as parts of the map that they were read from.
-    #[cfg(feature = "mmap")]
-    pub(super) fn mapped(self, map: &bytes::Bytes) -> Bubble<'static> {
-        Bubble { params: self.params.into_iter().map(|param| param.mapped(map)).collect() }
+    /// The same params as parts of the input that they were read from.
+    #[cfg(feature = "std")]
+    pub(super) fn within(self, source: &Source) -> Bubble<'static> {
+        Bubble { params: self.params.into_iter().map(|param| param.within(source)).collect() }
     }
 }
 

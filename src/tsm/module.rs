@@ -19,6 +19,8 @@ pub(super) use self::document::refusals;
 pub use self::finding::{Finding, FindingKind, Severity};
 pub use self::index::Entry;
 use super::{Graph, Header, Node, Options, Result};
+#[cfg(feature = "std")]
+use crate::{io, limits, memory::Source};
 
 #[doc = include_str!("module/guide.md")]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,13 +49,35 @@ impl<'de> Module<'de> {
 
     /// Reads what a `.tsm` file holds from all that `reader` gives, 1 GiB at most.
     ///
+    /// The bytes are in memory once: names and tensors are parts of what was read, which lives as long
+    /// as one of them does.
+    ///
     /// # Errors
     ///
-    /// Those of [`from_slice`](Module::from_slice), and `Io` if the reader fails.
+    /// Those of [`from_slice`](Module::from_slice), `Io` if the reader fails, `InputLimit` if it gives
+    /// more than 1 GiB.
     #[cfg(feature = "std")]
-    pub fn from_reader<R: crate::io::Read>(reader: R) -> Result<Module<'static>> {
-        let bytes = crate::limits::read_to_end(reader, Options::new().max_input)?;
-        Module::from_slice(&bytes).map(Module::into_owned)
+    pub fn from_reader<R: io::Read>(reader: R) -> Result<Module<'static>> {
+        Module::from_reader_with(reader, &Options::new())
+    }
+
+    /// As [`from_reader`](Module::from_reader), with other options: more bytes, for example.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Options::from_reader`].
+    #[cfg(feature = "std")]
+    pub fn from_reader_with<R: io::Read>(reader: R, options: &Options) -> Result<Module<'static>> {
+        let bytes = limits::read_to_end(reader, options.max_input)?;
+        Module::from_source(&Source::of_bytes(bytes), options)
+    }
+
+    /// Reads a module whose parts stay in `source`.
+    #[cfg(feature = "std")]
+    fn from_source(source: &Source, options: &Options) -> Result<Module<'static>> {
+        let module: Module<'_> = options.from_slice(source.as_slice())?;
+        let Module { header, inputs, outputs, graph } = module;
+        Ok(Module { header, inputs, outputs, graph: graph.within(source) })
     }
 
     /// The bytes of a `.tsm` file; the same as those of [`tsm::to_vec`](crate::tsm::to_vec), whose
@@ -64,7 +88,18 @@ impl<'de> Module<'de> {
     /// `Refused` with the first [finding](Module::check) that TenniS refuses a module for.
     pub fn to_vec(&self) -> Result<Vec<u8>> {
         self.accept()?;
-        Options::new().to_vec(&self::document::Accepted(self))
+        super::ser::to_vec_of_size(self.size(), &self::document::Accepted(self))
+    }
+
+    /// Writes the bytes of a `.tsm` file to `writer`, tensor by tensor and never all of them in memory.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`to_vec`](Module::to_vec), and `Io` if the writer fails.
+    #[cfg(feature = "std")]
+    pub fn to_writer<W: io::Write>(&self, writer: W) -> Result<()> {
+        self.accept()?;
+        Options::new().to_writer(writer, &self::document::Accepted(self))
     }
 
     /// The nodes that are inputs, in the order of the arguments.

@@ -9,6 +9,8 @@ use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 use super::bubble::{DTYPE, NAME, OP, SHAPE, VALUE};
 use super::fields::read_fields;
 use super::{Bubble, DType, ErrorKind, PackedTensor};
+#[cfg(feature = "std")]
+use crate::memory::Source;
 
 /// The op of a node that stands for an input.
 pub(super) const PARAM: &str = "<param>";
@@ -107,10 +109,10 @@ impl<'de> Node<'de> {
         Node { bubble: self.bubble.into_owned(), inputs: self.inputs }
     }
 
-    /// The same node as a part of the map that it was read from.
-    #[cfg(feature = "mmap")]
-    pub(super) fn mapped(self, map: &bytes::Bytes) -> Node<'static> {
-        Node { bubble: self.bubble.mapped(map), inputs: self.inputs }
+    /// The same node as a part of the input that it was read from.
+    #[cfg(feature = "std")]
+    pub(super) fn within(self, source: &Source) -> Node<'static> {
+        Node { bubble: self.bubble.within(source), inputs: self.inputs }
     }
 }
 
@@ -159,10 +161,10 @@ impl<'de> Graph<'de> {
         Graph { nodes: self.nodes.into_iter().map(Node::into_owned).collect() }
     }
 
-    /// The same graph as a part of the map that it was read from.
-    #[cfg(feature = "mmap")]
-    pub(super) fn mapped(self, map: &bytes::Bytes) -> Graph<'static> {
-        Graph { nodes: self.nodes.into_iter().map(|node| node.mapped(map)).collect() }
+    /// The same graph as a part of the input that it was read from.
+    #[cfg(feature = "std")]
+    pub(super) fn within(self, source: &Source) -> Graph<'static> {
+        Graph { nodes: self.nodes.into_iter().map(|node| node.within(source)).collect() }
     }
 }
 

@@ -7,6 +7,8 @@ use serde_core::de::{Deserialize, Deserializer};
 use serde_core::ser::{Serialize, Serializer};
 
 use super::{Element, Options, Result, Tensor};
+#[cfg(feature = "std")]
+use crate::{io, limits, memory::Source};
 
 /// One tensor or several: the value of a param, and all of a `.t` file.
 ///
@@ -39,13 +41,34 @@ impl<'de> PackedTensor<'de> {
         Options::new().from_slice(bytes)
     }
 
+    /// Reads what a `.t` file holds from all that `reader` gives, 1 GiB at most; see
+    /// [`Module::from_reader`](crate::tsm::Module::from_reader).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`from_slice`](PackedTensor::from_slice), `Io` if the reader fails, `InputLimit` if it
+    /// gives more than 1 GiB.
+    #[cfg(feature = "std")]
+    pub fn from_reader<R: io::Read>(reader: R) -> Result<PackedTensor<'static>> {
+        let options = Options::new();
+        let bytes = limits::read_to_end(reader, options.max_input)?;
+        PackedTensor::from_source(&Source::of_bytes(bytes), &options)
+    }
+
+    /// Reads tensors that stay in `source`.
+    #[cfg(feature = "std")]
+    pub(super) fn from_source(source: &Source, options: &Options) -> Result<PackedTensor<'static>> {
+        let packed: PackedTensor<'_> = options.from_slice(source.as_slice())?;
+        Ok(packed.within(source))
+    }
+
     /// The bytes of a `.t` file.
     ///
     /// # Errors
     ///
     /// Those of [`tsm::to_vec`](crate::tsm::to_vec).
     pub fn to_vec(&self) -> Result<Vec<u8>> {
-        Options::new().to_vec(self)
+        super::ser::to_vec_of_size(self.size(), self)
     }
 
     /// The first tensor.
@@ -60,10 +83,10 @@ impl<'de> PackedTensor<'de> {
         PackedTensor { fields: self.fields.into_iter().map(Tensor::into_owned).collect() }
     }
 
-    /// The same tensors as parts of the map that they were read from.
-    #[cfg(feature = "mmap")]
-    pub(super) fn mapped(self, map: &bytes::Bytes) -> PackedTensor<'static> {
-        PackedTensor { fields: self.fields.into_iter().map(|field| field.mapped(map)).collect() }
+    /// The same tensors as parts of the input that they were read from.
+    #[cfg(feature = "std")]
+    pub(super) fn within(self, source: &Source) -> PackedTensor<'static> {
+        PackedTensor { fields: self.fields.into_iter().map(|field| field.within(source)).collect() }
     }
 }
 

@@ -13,6 +13,8 @@ use self::dims::{Dims, measure};
 pub use self::element::Element;
 use super::{DType, Error, ErrorKind, Result};
 use crate::memory::Memory;
+#[cfg(feature = "std")]
+use crate::memory::Source;
 
 /// What a tensor is, without its elements: their type, and the shape.
 ///
@@ -172,10 +174,10 @@ impl<'de> Tensor<'de> {
         Tensor { dtype: self.dtype, dims: self.dims, memory: self.memory.into_owned() }
     }
 
-    /// The same tensor as a part of the map that it was read from.
-    #[cfg(feature = "mmap")]
-    pub(super) fn mapped(self, map: &bytes::Bytes) -> Tensor<'static> {
-        Tensor { dtype: self.dtype, dims: self.dims, memory: self.memory.mapped(map) }
+    /// The same tensor as a part of the input that it was read from.
+    #[cfg(feature = "std")]
+    pub(super) fn within(self, source: &Source) -> Tensor<'static> {
+        Tensor { dtype: self.dtype, dims: self.dims, memory: self.memory.within(source) }
     }
 }
 

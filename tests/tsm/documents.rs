@@ -7,6 +7,8 @@ mod files;
 mod findings;
 mod foreign;
 mod hostile;
+mod memory;
+mod params;
 
 use std::collections::BTreeMap;
 

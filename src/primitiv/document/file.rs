@@ -8,6 +8,8 @@ use super::{Model, Optimizer, Parameter, Shape, Tensor, within};
 #[cfg(feature = "std")]
 use crate::io;
 use crate::memory::Memory;
+#[cfg(feature = "std")]
+use crate::memory::Source;
 use crate::primitiv::wire::{self, VERSION};
 use crate::primitiv::{Error, ErrorKind, Options, Result};
 use crate::read::Reader;
@@ -192,8 +194,7 @@ impl<'de> Data<'de> {
 impl<'de> File<'de> {
     /// Reads a file, whose tensors borrow from `bytes`.
     ///
-    /// The same as [`from_slice`](crate::primitiv::from_slice); for other options there is
-    /// [`Options::from_slice`].
+    /// The same as [`from_slice`](crate::primitiv::from_slice).
     ///
     /// # Errors
     ///
@@ -202,7 +203,32 @@ impl<'de> File<'de> {
         Options::new().from_slice(bytes)
     }
 
+    /// As [`from_slice`](File::from_slice), with other options; the same as [`Options::from_slice`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Options::from_slice`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use fourfold::primitiv::{Data, File, Model, Options};
+    ///
+    /// let mut bytes = Model::new().to_file_bytes()?;
+    /// bytes.push(7);
+    /// assert!(File::from_slice(&bytes).is_err());
+    /// let options = Options::new().allow_trailing(true);
+    /// assert_eq!(File::from_slice_with(&bytes, &options)?.data, Data::Model(Model::new()));
+    /// # Ok::<(), fourfold::primitiv::Error>(())
+    /// ```
+    pub fn from_slice_with(bytes: &'de [u8], options: &Options) -> Result<Self> {
+        options.from_slice(bytes)
+    }
+
     /// Reads a file from all that `reader` gives: to the end first, and then from memory.
+    ///
+    /// The bytes are in memory once: tensors are parts of what was read, which lives as long as one of
+    /// them does.
     ///
     /// # Errors
     ///
@@ -221,7 +247,23 @@ impl<'de> File<'de> {
     #[cfg(feature = "std")]
     pub fn from_reader_with<R: io::Read>(reader: R, options: &Options) -> Result<File<'static>> {
         let bytes = crate::limits::read_to_end(reader, options.max_input)?;
-        options.from_slice::<File<'_>>(&bytes).map(File::into_owned)
+        File::from_source(&Source::of_bytes(bytes), options)
+    }
+
+    /// Reads a file whose tensors stay in `source`.
+    #[cfg(feature = "std")]
+    pub(super) fn from_source(source: &Source, options: &Options) -> Result<File<'static>> {
+        let File { version, data } = options.from_slice::<File<'_>>(source.as_slice())?;
+        Ok(File { version, data: data.moved(&|memory: Memory<'_>| memory.within(source)) })
+    }
+
+    /// Drops the statistics of all parameters: what primitiv writes with `with_stats` off.
+    pub fn clear_stats(&mut self) {
+        match &mut self.data {
+            Data::Parameter(parameter) => parameter.clear_stats(),
+            Data::Model(model) => model.clear_stats(),
+            Data::Shape(_) | Data::Tensor(_) | Data::Optimizer(_) => {}
+        }
     }
 
     /// The bytes of the file.
@@ -307,14 +349,29 @@ fn emit_pieces(emit: Emit<'_>, put: impl FnOnce(&mut Out<'_>) -> Result<()>) -> 
     out.finish()
 }
 
-/// The bytes that `put` appends.
-pub(super) fn gather(put: impl FnOnce(&mut Out<'_>) -> Result<()>) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+/// From so many bytes on, memory is taken for just as many as there are.
+const LARGE: usize = 1 << 16;
+
+/// The bytes that `put` appends, each time the same.
+pub(super) fn gather(put: impl Fn(&mut Out<'_>) -> Result<()>) -> Result<Vec<u8>> {
+    let (mut bytes, mut size) = (Vec::new(), 0_usize);
+    let mut emit = |piece: &[u8]| {
+        size = size.saturating_add(piece.len());
+        if size < LARGE {
+            bytes.extend_from_slice(piece);
+        }
+        Ok(())
+    };
+    emit_pieces(&mut emit, &put)?;
+    if size < LARGE {
+        return Ok(bytes);
+    }
+    let mut bytes = Vec::with_capacity(size);
     let mut emit = |piece: &[u8]| {
         bytes.extend_from_slice(piece);
         Ok(())
     };
-    emit_pieces(&mut emit, put)?;
+    emit_pieces(&mut emit, &put)?;
     Ok(bytes)
 }
 

@@ -3,10 +3,11 @@
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
+use super::check::{self, Mismatch};
 use super::parameter::LEAST_TENSOR;
 use super::pieces::Pieces;
 use super::places::{self, Places};
-use super::{DataType, Key, Parameter, Submodel, within, within_item};
+use super::{DataType, Key, Parameter, Shape, Submodel, within, within_item};
 use crate::memory::Memory;
 use crate::primitiv::wire;
 use crate::primitiv::{Error, ErrorKind, Result};
@@ -212,6 +213,59 @@ impl<'de> Model<'de> {
             *self = Model::new();
         }
         Some(parameter)
+    }
+
+    /// Drops the statistics of all parameters: what primitiv writes with `with_stats` off.
+    pub fn clear_stats(&mut self) {
+        for entry in &mut self.entries {
+            entry.parameter.clear_stats();
+        }
+    }
+
+    /// The key of every parameter and the shape of its value, in the order of the keys: what a model that
+    /// is to load the file has to have, for [`check`](Model::check).
+    pub fn shapes(&self) -> impl Iterator<Item = (Key<'de>, Shape)> {
+        let shape = |entry: &Entry<'de>| (entry.key.clone(), *entry.parameter.value().shape());
+        self.sorted().into_iter().map(shape).collect::<Vec<_>>().into_iter()
+    }
+
+    /// Compares the model with the parameters that a program expects: those that are missing, those that
+    /// are extra, and those of another shape, in the order of their keys. Nothing if all is as expected.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use fourfold::primitiv::{Key, Mismatch, Model, Parameter, Shape, Tensor};
+    ///
+    /// let mut model = Model::new();
+    /// model.insert(["lstm", "w"], Parameter::new(Tensor::scalar(0.5))?)?;
+    /// model.insert(["old"], Parameter::new(Tensor::scalar(0.5))?)?;
+    ///
+    /// let expected = [
+    ///     (Key::from(["lstm", "b"]), Shape::new(&[3])?),
+    ///     (Key::from(["lstm", "w"]), Shape::new(&[2, 3])?),
+    /// ];
+    /// let found: Vec<String> = model.check(expected).iter().map(Mismatch::to_string).collect();
+    /// assert_eq!(
+    ///     found,
+    ///     [
+    ///         "lstm.b is missing, [3]x1 was expected",
+    ///         "lstm.w is []x1, [2,3]x1 was expected",
+    ///         "old is not expected",
+    ///     ]
+    /// );
+    /// assert_eq!(model.check(model.shapes()), []);
+    /// # Ok::<(), fourfold::primitiv::Error>(())
+    /// ```
+    #[must_use]
+    pub fn check<'k, K: Into<Key<'k>>>(
+        &self,
+        expected: impl IntoIterator<Item = (K, Shape)>,
+    ) -> Vec<Mismatch> {
+        check::mismatches(
+            &self.sorted(),
+            expected.into_iter().map(|(key, shape)| (key.into(), shape)),
+        )
     }
 
     /// How many addresses have a parameter.

@@ -71,6 +71,21 @@ impl<'de> Parameter<'de> {
         &mut self.stats
     }
 
+    /// Drops all statistics: what primitiv writes with `with_stats` off.
+    ///
+    /// ```
+    /// use fourfold::primitiv::{Parameter, Tensor};
+    ///
+    /// let mut parameter = Parameter::new(Tensor::scalar(0.5))?;
+    /// parameter.insert_stat("Adam.m1", Tensor::scalar(0.25));
+    /// parameter.clear_stats();
+    /// assert_eq!(parameter, Parameter::new(Tensor::scalar(0.5))?);
+    /// # Ok::<(), fourfold::primitiv::Error>(())
+    /// ```
+    pub fn clear_stats(&mut self) {
+        self.stats.clear();
+    }
+
     /// The statistic of a name: the first one, as for primitiv.
     pub fn stat(&self, name: impl AsRef<[u8]>) -> Option<&Tensor<'de>> {
         let name = name.as_ref();

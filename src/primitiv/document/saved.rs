@@ -6,7 +6,7 @@ use super::file::{gather, put_header};
 use super::{DataType, File, Model, Optimizer, Parameter, Tensor};
 #[cfg(feature = "std")]
 use crate::io;
-use crate::primitiv::Result;
+use crate::primitiv::{Options, Result};
 
 /// For each document that files hold.
 macro_rules! saved {
@@ -21,6 +21,15 @@ macro_rules! saved {
             /// Those of [`File::from_slice`], and `OtherData` if the file holds something else.
             pub fn from_slice(bytes: &'de [u8]) -> Result<Self> {
                 File::from_slice(bytes)?.try_into()
+            }
+
+            /// As [`from_slice`](Self::from_slice), with other options.
+            ///
+            /// # Errors
+            ///
+            /// Those of [`File::from_slice_with`], and `OtherData` if the file holds something else.
+            pub fn from_slice_with(bytes: &'de [u8], options: &Options) -> Result<Self> {
+                File::from_slice_with(bytes, options)?.try_into()
             }
 
             /// The bytes of a file of it, with the header that files have.
@@ -48,6 +57,16 @@ macro_rules! saved {
             pub fn from_reader<R: io::Read>(reader: R) -> Result<Self> {
                 File::from_reader(reader)?.try_into()
             }
+
+            /// As [`from_reader`](Self::from_reader), with other options.
+            ///
+            /// # Errors
+            ///
+            /// Those of [`File::from_reader_with`], and `OtherData` if the file holds something else.
+            #[cfg(feature = "std")]
+            pub fn from_reader_with<R: io::Read>(reader: R, options: &Options) -> Result<Self> {
+                File::from_reader_with(reader, options)?.try_into()
+            }
         }
     )*};
 }
@@ -66,7 +85,6 @@ mod mapped {
 
     use super::{DataType, File, Model, Optimizer, Parameter, Result, put_header};
     use crate::error::Fault;
-    use crate::memory::Memory;
     use crate::mmap::{map, replace_file};
     use crate::primitiv::document::file::write_pieces;
     use crate::primitiv::{Error, Options};
@@ -92,10 +110,8 @@ mod mapped {
         ///
         /// `Io`, and those of [`Options::from_slice`].
         pub fn open_with(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
-            let bytes = map(path.as_ref()).map_err(|error| Error::placeless(Fault::Io(error)))?;
-            let File { version, data } = options.from_slice::<File<'_>>(&bytes)?;
-            let to = |memory: Memory<'_>| memory.mapped(&bytes);
-            Ok(File { version, data: data.moved(&to) })
+            let source = map(path.as_ref()).map_err(|error| Error::placeless(Fault::Io(error)))?;
+            File::from_source(&source, options)
         }
     }
 
@@ -138,6 +154,15 @@ mod mapped {
                 /// Those of [`File::open`], and `OtherData` if the file holds something else.
                 pub fn open(path: impl AsRef<Path>) -> Result<Self> {
                     File::open(path)?.try_into()
+                }
+
+                /// As [`open`](Self::open), with other options.
+                ///
+                /// # Errors
+                ///
+                /// Those of [`File::open_with`], and `OtherData` if the file holds something else.
+                pub fn open_with(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
+                    File::open_with(path, options)?.try_into()
                 }
             }
 

@@ -11,7 +11,7 @@ use super::finding::{Finding, FindingKind as K};
 use crate::tsm::bubble::{NAME, OP, OUTPUT_COUNT, SHAPE, is_text};
 use crate::tsm::node::VAR;
 use crate::tsm::wire::{MAGIC, MAX_DIMS, NAME_LIMIT};
-use crate::tsm::{DType, Error, ErrorKind, Node, Result, Tensor};
+use crate::tsm::{DType, Error, ErrorKind, Node, PackedTensor, Result, Tensor};
 
 impl Module<'_> {
     /// Everything that is wrong with the module: first what TenniS refuses it for, then what is
@@ -81,19 +81,24 @@ impl Module<'_> {
 
     /// Which nodes an output needs, as TenniS finds out: nothing behind a `<param>` or a `<const>`.
     fn needed(&self) -> Vec<bool> {
-        let mut needed = alloc::vec![false; self.graph.nodes.len()];
+        self.reached(|node| !node.is_param() && !node.is_const())
+    }
+
+    /// Which nodes an output leads to, by way of those that `leads_on` says so of.
+    fn reached(&self, leads_on: impl Fn(&Node<'_>) -> bool) -> Vec<bool> {
+        let mut reached = alloc::vec![false; self.graph.nodes.len()];
         let mut waiting: Vec<u32> = self.outputs.clone();
         while let Some(index) = waiting.pop() {
             let Some(node) = self.graph.get(index) else { continue };
-            match usize::try_from(index).ok().and_then(|at| needed.get_mut(at)) {
+            match usize::try_from(index).ok().and_then(|at| reached.get_mut(at)) {
                 Some(seen) if !*seen => *seen = true,
                 _ => continue,
             }
-            if !node.is_param() && !node.is_const() {
+            if leads_on(node) {
                 waiting.extend(&node.inputs);
             }
         }
-        needed
+        reached
     }
 
     /// Reports what TenniS refuses, in the order of the file as far as there is one.
@@ -130,6 +135,9 @@ impl Module<'_> {
             }
             if node.param(OUTPUT_COUNT).is_some_and(|value| !value.first().is_some_and(is_one)) {
                 report(Finding::of_node(at, K::OutputCount))?;
+            }
+            if let Some(dtype) = node.param(SHAPE).map(sizes_of).filter(|dtype| !is_cast(*dtype)) {
+                report(Finding::of_node(at, K::ShapeType { dtype }))?;
             }
             for (position, &index) in node.inputs.iter().enumerate() {
                 if self.graph.get(index).is_none() {
@@ -176,10 +184,44 @@ impl Module<'_> {
             }
             of_node(node, &mut add);
         }
-        findings.extend(cycles(&self.graph).into_iter().map(|nodes| {
+        let saved = self.saved();
+        for nodes in cycles(&self.graph) {
             let first = nodes.first().copied();
-            Finding { node: first, kind: K::Cycle { nodes } }
-        }));
+            let is_saved = first.and_then(|at| saved.get(at)) == Some(&true);
+            findings.push(Finding { node: first, kind: K::Cycle { nodes } });
+            if is_saved {
+                findings.push(Finding { node: first, kind: K::EndlessSave });
+            }
+        }
+        self.unsaved_inputs(&saved, findings);
+    }
+
+    /// Which nodes TenniS comes by when it saves the module: all that an output leads to, also behind a
+    /// `<param>` or `<const>`.
+    fn saved(&self) -> Vec<bool> {
+        self.reached(|_| true)
+    }
+
+    /// Adds the inputs of the module that TenniS would save without an input of their own.
+    fn unsaved_inputs(&self, saved: &[bool], findings: &mut Vec<Finding>) {
+        let place = |index: u32| usize::try_from(index).ok().filter(|at| *at < saved.len());
+        let mut kept = saved.to_vec();
+        for listed in self.inputs.iter().filter_map(|&index| place(index)) {
+            if let Some(kept) = kept.get_mut(listed) {
+                *kept = true;
+            }
+        }
+        for (at, node) in self.graph.nodes.iter().enumerate() {
+            if kept.get(at) != Some(&true) {
+                continue;
+            }
+            let is_left_out = |index: &u32| {
+                place(*index).and_then(|input| kept.get(input)).is_some_and(|kept| !*kept)
+            };
+            if let Some(&index) = node.inputs.iter().find(|index| is_left_out(index)) {
+                findings.push(Finding::of_node(at, K::UnsavedInput { index }));
+            }
+        }
     }
 }
 
@@ -188,18 +230,19 @@ fn of_node(node: &Node<'_>, add: &mut impl FnMut(K)) {
     if node.op_bytes() == Some(b"") {
         add(K::EmptyOp);
     }
-    if node.op_bytes() == Some(VAR.as_bytes()) {
+    let is_variable = node.op_bytes() == Some(VAR.as_bytes());
+    if is_variable {
         add(K::Variable);
     }
     if node.is_const() && node.value().is_none() {
         add(K::NoValue);
     }
-    if (node.is_const() || node.is_param()) && !node.inputs.is_empty() {
+    if (node.is_const() || node.is_param() || is_variable) && !node.inputs.is_empty() {
         add(K::IdleInputs { count: node.inputs.len() });
     }
     if let Some(shape) = node.bubble.tensor(SHAPE) {
         let (dtype, count) = (shape.dtype(), shape.count());
-        if dtype != DType::Int32 || count > MAX_DIMS {
+        if (dtype != DType::Int32 && is_cast(dtype)) || count > MAX_DIMS {
             add(K::Shape { dtype, count });
         }
     }
@@ -237,12 +280,35 @@ fn not_text(tensor: Option<&Tensor<'_>>, param: &'static str) -> Option<K> {
     }
 }
 
-/// Whether TenniS makes a 1 of this: of the first number, cut to an integer, or of decimal text.
+/// What the sizes of a `#shape` are: for TenniS the VOID that a param without a tensor is.
+fn sizes_of(shape: &PackedTensor<'_>) -> DType {
+    shape.first().map_or(DType::Void, Tensor::dtype)
+}
+
+/// Whether TenniS makes an INT32 of elements of that type.
+fn is_cast(dtype: DType) -> bool {
+    use DType as D;
+    match dtype {
+        D::Boolean | D::Char8 | D::Char16 | D::Char32 | D::Float16 | D::Float32 | D::Float64 => {
+            true
+        }
+        D::Int8 | D::Int16 | D::Int32 | D::Int64 => true,
+        D::UInt8 | D::UInt16 | D::UInt32 | D::UInt64 => true,
+        _ => false,
+    }
+}
+
+/// Whether TenniS makes a 1 of this: of the first number or character, cut to an integer, or of decimal
+/// text.
 fn is_one(tensor: &Tensor<'_>) -> bool {
     // The integers below 2, all of which an f64 holds.
     let is_one = |number: f64| (1.0..2.0).contains(&number);
     match tensor.dtype() {
         DType::Char8 if tensor.shape().len() == 1 => leads_with_one(tensor.bytes()),
+        // Characters that are no text are small integers.
+        DType::Char8 => matches!(tensor.bytes(), [1, ..]),
+        DType::Char16 => matches!(tensor.bytes(), [1, 0, ..]),
+        DType::Char32 => matches!(tensor.bytes(), [1, 0, 0, 0, ..]),
         DType::Float32 => tensor
             .values::<f32>()
             .is_ok_and(|values| values.first().is_some_and(|value| is_one(f64::from(*value)))),
@@ -259,13 +325,20 @@ fn is_one(tensor: &Tensor<'_>) -> bool {
     }
 }
 
-/// Whether C's `strtol` reads a 1 at the start of this: blanks, a sign, zeros, one digit 1.
+/// Whether a 1 is left of what C's `strtol` reads at the start of this, cut to 32 bits: blanks, a sign,
+/// digits. What 64 bits do not hold becomes the number next to it that they do.
 fn leads_with_one(text: &[u8]) -> bool {
-    let text = text.trim_ascii_start();
-    let text = text.strip_prefix(b"+").unwrap_or(text);
-    let digits = text.iter().position(|byte| *byte != b'0').and_then(|at| text.get(at..));
-    match digits {
-        Some([b'1', rest @ ..]) => !rest.first().is_some_and(u8::is_ascii_digit),
-        _ => false,
-    }
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t'..=b'\r');
+    let start = text.iter().position(|byte| !is_blank(byte)).unwrap_or(text.len());
+    let text = text.get(start..).unwrap_or_default();
+    let (sign, digits) = match text {
+        [b'-', digits @ ..] => (-1, digits),
+        [b'+', digits @ ..] => (1, digits),
+        digits => (1, digits),
+    };
+    let digits = digits.iter().map_while(|byte| char::from(*byte).to_digit(10));
+    let number = digits.fold(0i64, |number, digit| {
+        number.saturating_mul(10).saturating_add(sign * i64::from(digit))
+    });
+    number & 0xffff_ffff == 1
 }

@@ -7,7 +7,7 @@ use super::Module;
 use super::document::Accepted;
 use crate::error::Fault;
 use crate::mmap;
-use crate::tsm::{self, Error, PackedTensor, Result};
+use crate::tsm::{self, Error, Options, PackedTensor, Result};
 
 impl Module<'static> {
     /// Opens a `.tsm` file by memory map: only the pages that are looked at are read, and tensors
@@ -22,9 +22,8 @@ impl Module<'static> {
     ///
     /// `Io` if the file cannot be opened, mapped or read; those of [`Module::from_slice`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        let map = mmap::map(path.as_ref()).map_err(io_fault)?;
-        let Module { header, inputs, outputs, graph } = Module::from_slice(&map)?;
-        Ok(Module { header, inputs, outputs, graph: graph.mapped(&map) })
+        let source = mmap::map(path.as_ref()).map_err(io_fault)?;
+        Module::from_source(&source, &Options::new())
     }
 }
 
@@ -48,8 +47,8 @@ impl PackedTensor<'static> {
     ///
     /// `Io` if the file cannot be opened, mapped or read; those of [`PackedTensor::from_slice`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        let map = mmap::map(path.as_ref()).map_err(io_fault)?;
-        Ok(PackedTensor::from_slice(&map)?.mapped(&map))
+        let source = mmap::map(path.as_ref()).map_err(io_fault)?;
+        PackedTensor::from_source(&source, &Options::new())
     }
 }
 

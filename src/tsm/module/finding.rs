@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::count::Things;
 use crate::tsm::DType;
 
 /// How bad a [`Finding`] is.
@@ -114,6 +115,13 @@ pub enum FindingKind {
     /// `#output_count` is there and is not 1. Refused.
     #[error("#output_count is not 1")]
     OutputCount,
+    /// `#shape` has elements of which TenniS makes no INT32: VOID, which a param without a tensor is to
+    /// it, PTR, UNKNOWN8 to 128, COMPLEX32 to 128 or SINK8Q0 to 7. Refused.
+    #[error("#shape is {dtype}, of which no INT32 can be made")]
+    ShapeType {
+        /// The type of its elements.
+        dtype: DType,
+    },
     /// An output needs a `<param>` that is not among the inputs. Refused.
     #[error("a <param> that an output needs is not among the inputs")]
     UnlistedParam,
@@ -127,6 +135,20 @@ pub enum FindingKind {
     Cycle {
         /// The nodes of the cycle, in the order of their positions.
         nodes: Vec<usize>,
+    },
+    /// An output leads to a cycle, be it by way of a `<param>` or `<const>` with inputs. TenniS loads the
+    /// module, and does not come to an end of saving it.
+    #[error("an output leads to its cycle: TenniS loads the module and never ends saving it")]
+    EndlessSave,
+    /// An input of the module has an input that TenniS does not save, since no output leads to it. TenniS
+    /// loads the module and refuses to save it.
+    #[error(
+        "no output leads to it or to node {index}, its input, which is not among the module's inputs: \
+         TenniS loads the module and cannot save it"
+    )]
+    UnsavedInput {
+        /// The node that would be left out.
+        index: u32,
     },
     /// No output needs the node. TenniS drops it on saving.
     #[error("no output needs it")]
@@ -164,8 +186,9 @@ pub enum FindingKind {
     /// A `<const>` without a value. TenniS loads it and fails to run it.
     #[error("a <const> without a value")]
     NoValue,
-    /// A `<param>` or `<const>` with inputs, which mean nothing.
-    #[error("has {count} inputs and is no operator")]
+    /// A `<param>`, `<const>` or `<var>` with inputs, which mean nothing. TenniS follows them when it
+    /// saves the module.
+    #[error("has {} and is no operator", Things(.count, "input"))]
     IdleInputs {
         /// How many.
         count: usize,
@@ -176,7 +199,7 @@ pub enum FindingKind {
     /// The operator is `<var>`, which TenniS does not run.
     #[error("a <var>, which cannot be run")]
     Variable,
-    /// `#shape` is not INT32, or has more dims than a tensor can.
+    /// `#shape` is not INT32 but other numbers, or has more dims than a tensor can.
     #[error("#shape is {dtype} with {count} values")]
     Shape {
         /// The type of its elements.
@@ -214,6 +237,7 @@ impl FindingKind {
             | K::Missing { .. }
             | K::NotText { .. }
             | K::OutputCount
+            | K::ShapeType { .. }
             | K::UnlistedParam
             | K::NoInputs => Severity::Refused,
             _ => Severity::Suspicious,

@@ -3,7 +3,7 @@
 use super::Module;
 use super::finding::{Finding, FindingKind as K};
 use crate::error::Segment;
-use crate::tsm::bubble::OUTPUT_COUNT;
+use crate::tsm::bubble::{OUTPUT_COUNT, SHAPE};
 use crate::tsm::wire::{COUNT_SIZE, DTYPE_SIZE, HEADER_CODE_OFFSET, HEADER_SIZE, INDEX_SIZE};
 use crate::tsm::{Bubble, Node, PackedTensor, Param, Tensor};
 
@@ -20,7 +20,7 @@ impl Tensor<'_> {
 }
 
 impl PackedTensor<'_> {
-    fn size(&self) -> usize {
+    pub(in crate::tsm) fn size(&self) -> usize {
         self.fields.iter().map(Tensor::size).fold(COUNT_SIZE, usize::saturating_add)
     }
 }
@@ -70,6 +70,11 @@ fn list(count: usize) -> usize {
 }
 
 impl Module<'_> {
+    /// How many bytes this takes.
+    pub(super) fn size(&self) -> usize {
+        self.graph.nodes.iter().map(Node::size).fold(self.nodes_offset(), usize::saturating_add)
+    }
+
     /// Where the first node begins.
     pub(super) fn nodes_offset(&self) -> usize {
         HEADER_SIZE
@@ -146,6 +151,10 @@ impl Module<'_> {
             ),
             K::OutputCount => (
                 start.saturating_add(node.bubble.offset_of(OUTPUT_COUNT)),
+                [field("bubble"), item(at), field("graph"), None],
+            ),
+            K::ShapeType { .. } => (
+                start.saturating_add(node.bubble.offset_of(SHAPE)),
                 [field("bubble"), item(at), field("graph"), None],
             ),
             _ => (start, [item(at), field("graph"), None, None]),

@@ -280,10 +280,17 @@ impl PlainNode {
             Some([]) => false,
             None => true,
         };
-        match (text(b"#op"), text(b"#name"), one) {
-            (false, _, _) => Some("#op"),
-            (_, false, _) => Some("#name"),
-            (_, _, false) => Some("#output_count"),
+        // BOOLEAN, the integers, floats and characters can be cast.
+        let sizes = match self.get(b"#shape") {
+            Some([first, ..]) => matches!(first.dtype, 1..=11 | 13..=15 | 21),
+            Some([]) => false,
+            None => true,
+        };
+        match (text(b"#op"), text(b"#name"), one, sizes) {
+            (false, ..) => Some("#op"),
+            (_, false, ..) => Some("#name"),
+            (_, _, false, _) => Some("#output_count"),
+            (_, _, _, false) => Some("#shape"),
             _ => None,
         }
     }
