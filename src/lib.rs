@@ -44,6 +44,8 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+#[cfg(any(feature = "primitiv", feature = "tsm"))]
+mod adjacent;
 #[cfg(feature = "any")]
 mod any;
 #[cfg(any(feature = "biniou", feature = "molecule", feature = "tsm"))]
@@ -55,6 +57,8 @@ mod document;
 mod error;
 #[cfg(feature = "std")]
 mod explain;
+#[cfg(any(feature = "primitiv", feature = "tsm"))]
+mod flatten;
 mod io;
 mod limits;
 mod macros;
@@ -63,7 +67,6 @@ mod mark;
 mod memory;
 #[cfg(feature = "mmap")]
 mod mmap;
-#[cfg(any(feature = "biniou", feature = "molecule", feature = "tsm"))]
 mod nested;
 #[cfg(all(doc, feature = "biniou", feature = "molecule", feature = "primitiv", feature = "tsm"))]
 pub mod pages;

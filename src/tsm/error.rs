@@ -71,7 +71,10 @@ pub enum ErrorKind {
     )]
     SelfDescribing,
     /// Raw bytes whose length nothing tells.
-    #[error("the mark `raw` is on a type that does not tell how many bytes to read")]
+    #[error(
+        "the mark `raw` is on a type that does not tell how many bytes to read; use an array or \
+         `with::RawLen`"
+    )]
     RawLength,
 
     /// A count or the number of a variant is beyond the int32 that there is for it.
@@ -80,14 +83,18 @@ pub enum ErrorKind {
         /// The number.
         size: usize,
     },
-    /// A sequence or map does not know its length, which comes first.
+    /// A map of unknown length has the names of fields for keys, as serde's `flatten` makes it: it could
+    /// not be read back.
     #[error(
-        "a sequence or map of unknown length, as serde's flatten makes it, has no count; mark its \
-         type `any`"
+        "a map of unknown length with names of fields, as serde's flatten makes it, could not be read \
+         back; mark it `any`"
     )]
     UnknownLength,
     /// A field was skipped, for which tsm has no sign.
-    #[error("field `{name}` is skipped, and tsm has no sign for that")]
+    #[error(
+        "field `{name}` is skipped, and tsm has no sign for that; remove skip_serializing_if or mark the \
+         type `any`"
+    )]
     SkippedField {
         /// The field.
         name: &'static str,

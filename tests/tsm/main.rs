@@ -11,6 +11,7 @@
 mod deserializer;
 mod documents;
 mod elsewhere;
+mod erased;
 mod explain;
 mod hostile;
 mod items;
@@ -24,6 +25,7 @@ mod reject;
 mod stubborn;
 #[path = "../support/mod.rs"]
 mod support;
+mod uncounted;
 mod windows;
 mod with;
 mod zoo;

@@ -56,7 +56,7 @@ impl Model {
     }
 
     fn items(&mut self, left: usize) -> Items<'_> {
-        Items { start: self.bytes.len(), model: self, left }
+        Items { start: self.bytes.len(), model: self, left, count_at: None }
     }
 }
 
@@ -143,9 +143,11 @@ impl<'m> Serializer for &'m mut Model {
     }
 
     fn serialize_seq(self, count: Option<usize>) -> Result<Items<'m>, Refusal> {
-        let count = count.ok_or_else(|| Refusal("an unknown length".into()))?;
-        self.count(count)?;
-        Ok(self.items(count))
+        let count_at = self.bytes.len();
+        self.count(count.unwrap_or(0))?;
+        let mut items = self.items(count.unwrap_or(usize::MAX));
+        items.count_at = count.is_none().then_some(count_at);
+        Ok(items)
     }
 
     fn serialize_map(self, count: Option<usize>) -> Result<Items<'m>, Refusal> {
@@ -197,6 +199,8 @@ struct Items<'m> {
     left: usize,
     /// Where the item begins.
     start: usize,
+    /// Where the count belongs that was not known.
+    count_at: Option<usize>,
 }
 
 impl Items<'_> {
@@ -210,7 +214,12 @@ impl Items<'_> {
         self.model.free += usize::from(self.model.bytes.len() == self.start);
     }
 
-    fn all(&self) -> Written {
+    fn all(self) -> Written {
+        if let Some(at) = self.count_at {
+            let count = i32::try_from(usize::MAX - self.left).unwrap();
+            self.model.bytes[at..at + 4].copy_from_slice(&count.to_le_bytes());
+            return Ok(());
+        }
         match self.left {
             0 => Ok(()),
             left => Err(Refusal(format!("{left} fewer than it said"))),
@@ -239,6 +248,10 @@ impl SerializeMap for Items<'_> {
     type Error = Refusal;
 
     fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Written {
+        // The names of a flattened struct's fields.
+        if self.count_at.is_some() && size_of::<&T>() > size_of::<usize>() {
+            return Err(Refusal("flattened".into()));
+        }
         self.begin()?;
         key.serialize(&mut *self.model)
     }

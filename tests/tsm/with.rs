@@ -139,7 +139,8 @@ fn what_it_does_not_fit() {
 
 #[test]
 fn what_does_not_tell_its_length() {
-    let lengthless = "the mark `raw` is on a type that does not tell how many bytes to read";
+    let lengthless = "the mark `raw` is on a type that does not tell how many bytes to read; use an array or \
+                      `with::RawLen`";
     let bytes = [1; 16];
     assert_eq!(text(from_slice::<Raw<ByteBuf>>(&bytes)), format!("{lengthless} at byte 0"));
     assert_eq!(text(from_slice::<Raw<Vec<u8>>>(&bytes)), format!("{lengthless} at byte 0"));

@@ -33,10 +33,25 @@ impl<'a, 'de> Parts<'a, 'de> {
         let value = visitor.visit_seq(&mut self).map_err(|error| error.or_offset(offset))?;
         match self.names {
             Names::Fields(_) => Ok(value),
-            _ => all_taken(self.most, self.next, offset).map(|()| value),
+            _ if self.next == self.most => Ok(value),
+            _ => self.unless_left(offset).map(|()| value),
         }
     }
+
+    /// Refuses items that are left, unless the type knows by itself where they end: it says so by asking
+    /// for more of them than there can be, and then its parts may know it as well.
+    #[cold]
+    fn unless_left(&self, offset: usize) -> Result<()> {
+        let knows_end = match self.names {
+            Names::Indices => self.most == UNBOUNDED || self.decoder.knows_end == Some(offset),
+            Names::Slots | Names::Fields(_) => false,
+        };
+        if knows_end { Ok(()) } else { all_taken(self.most, self.next, offset) }
+    }
 }
+
+/// As many items as a tuple is asked for that knows by itself where it ends.
+const UNBOUNDED: usize = usize::MAX;
 
 /// Refuses items that the type has left: nobody could step over them.
 #[inline]
@@ -52,7 +67,7 @@ impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
 
     #[inline]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
-        if window::is_for_more::<T>() && self.next < self.most {
+        if window::is_for_more::<T>() && self.next < self.most && self.most != UNBOUNDED {
             let Decoder { reader, reach, .. } = &mut *self.decoder;
             if let Some(value) = window::read(reader, *reach) {
                 self.next += 1;
@@ -69,6 +84,10 @@ impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
         }
         let (index, offset) = (self.next, self.decoder.reader.offset());
         self.next += 1;
+        if self.most == UNBOUNDED {
+            let part = unbounded_part(self.decoder, seed, offset);
+            return part.map(Some).map_err(|error| inside(error, offset, self.names, index));
+        }
         match seed.deserialize(&mut *self.decoder) {
             Ok(value) => Ok(Some(value)),
             Err(error) => Err(inside(error, offset, self.names, index)),
@@ -79,6 +98,19 @@ impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
     fn size_hint(&self) -> Option<usize> {
         Some(self.most.saturating_sub(self.next).min(self.decoder.reader.left()))
     }
+}
+
+/// Reads a part of a tuple that knows by itself where it ends: one without bytes is charged for, since such
+/// parts could be asked for for ever.
+#[cold]
+fn unbounded_part<'de, T: DeserializeSeed<'de>>(
+    decoder: &mut Decoder<'de>,
+    seed: T,
+    offset: usize,
+) -> Result<T::Value> {
+    decoder.knows_end = Some(offset);
+    let part = seed.deserialize(&mut *decoder)?;
+    decoder.unless_empty(offset).map(|()| part)
 }
 
 #[cold]

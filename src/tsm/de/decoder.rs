@@ -3,9 +3,9 @@
 use serde_core::de::{self, Visitor};
 
 use super::access::{Entries, Items, Parts};
-use super::adjacent::{Adjacent, Tag};
 use super::raw::{LenTold, Raw};
 use super::variant::Variant;
+use crate::adjacent::{Adjacent, Tag};
 #[cfg(feature = "any")]
 use crate::any::{Limits, Part};
 use crate::error::Fault;
@@ -35,6 +35,8 @@ pub(super) struct Decoder<'de> {
     asked_types: Option<usize>,
     /// Where a part could not be read. If its type goes on without it, it does so at a wrong place.
     failed_at: Option<usize>,
+    /// Where the last part began of a tuple that knows by itself where it ends.
+    pub(super) knows_end: Option<usize>,
 }
 
 impl<'de> Decoder<'de> {
@@ -49,6 +51,7 @@ impl<'de> Decoder<'de> {
             adjacent: Adjacent::default(),
             asked_types: None,
             failed_at: None,
+            knows_end: None,
         }
     }
 
@@ -64,8 +67,7 @@ impl<'de> Decoder<'de> {
     /// Begins the first value again, with what was learned about the types.
     #[cold]
     pub(super) fn start_over(&mut self, options: &Options, bytes: &'de [u8]) {
-        let mut adjacent = core::mem::take(&mut self.adjacent);
-        adjacent.forget();
+        let adjacent = self.adjacent.take_types();
         *self = Decoder { adjacent, ..Decoder::new(options, bytes) };
     }
 
@@ -408,7 +410,8 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         let index = self.sure(index)?;
         match visitor.visit_u32(index) {
             Ok(tag) => {
-                self.adjacent.expect_content(Tag::of(&tag), self.reader.offset());
+                let tag_of = Tag::of(&tag, index.into());
+                self.adjacent.expect_content(tag_of, self.reader.offset());
                 Ok(tag)
             }
             Err::<_, Error>(_) => Err(self.refused(wire::unknown_variant(index, offset))),

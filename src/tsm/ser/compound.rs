@@ -5,7 +5,9 @@ use serde_core::ser::{self, Serialize};
 use super::encoder::{Cursor, Encoder};
 use super::output::Output;
 use crate::error::{Fault, Segment};
+use crate::flatten::is_field_name;
 use crate::limits::Reach;
+use crate::tsm::wire::{self, COUNT_SIZE};
 use crate::tsm::{Error, ErrorKind, Result};
 
 /// A value whose parts are being written, one behind the other.
@@ -21,13 +23,25 @@ pub(super) struct Compound<'a, O> {
     entry: Option<usize>,
     /// Whether a part was refused, so that an unknown piece of it is written.
     failed: bool,
+    /// Where the count belongs, of a sequence or map that did not know it.
+    count_at: Option<usize>,
 }
 
 impl<'a, O: Output> Compound<'a, O> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(cursor: Cursor<'a, O>, announced: usize) -> Result<Self> {
         let Cursor { encoder, at, reach } = cursor.enter()?;
-        Ok(Compound { encoder, at, reach, announced, given: 0, entry: None, failed: false })
+        let (given, entry, failed, count_at) = (0, None, false, None);
+        Ok(Compound { encoder, at, reach, announced, given, entry, failed, count_at })
+    }
+
+    /// A sequence or map of unknown length, whose count is put in front of it once all of it is there.
+    #[cold]
+    pub(super) fn uncounted(cursor: Cursor<'a, O>) -> Result<Self> {
+        let count_at = cursor.at;
+        cursor.encoder.out.hold(count_at);
+        let cursor = cursor.put_ahead([0; COUNT_SIZE])?;
+        Ok(Compound { count_at: Some(count_at), ..Compound::new(cursor, 0)? })
     }
 
     /// Where the next part begins.
@@ -118,14 +132,48 @@ impl<'a, O: Output> Compound<'a, O> {
     /// Completes the value, and tells the place behind it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn finish(self) -> Result<usize> {
-        let Compound { at, announced, given, failed, entry, .. } = self;
+        let Compound { at, announced, given, failed, entry, count_at, .. } = self;
         if failed {
             return Err(Error::placeless(Fault::Abandoned));
+        }
+        if let Some(count_at) = count_at {
+            return self.put_count(count_at);
         }
         if given != announced || entry.is_some() {
             return Err(wrong_length(announced, given));
         }
         Ok(at)
+    }
+
+    /// Puts the count, which is known now, in front of the items.
+    #[cold]
+    fn put_count(self, count_at: usize) -> Result<usize> {
+        let Compound { encoder, at, given, entry, .. } = self;
+        if entry.is_some() {
+            return Err(wrong_length(given.saturating_add(1), given));
+        }
+        encoder.out.patch(count_at, wire::count_bytes(given)?);
+        encoder.out.release(at).map(|()| at)
+    }
+
+    /// Completes a tuple. It may have more items than it announced: there is no count, and the type knows
+    /// where its items end.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn finish_tuple(self) -> Result<usize> {
+        let announced = self.announced.max(self.given);
+        Compound { announced, ..self }.finish()
+    }
+
+    /// Refuses a map that serde's `flatten` makes, as far as it shows.
+    #[cold]
+    fn unless_flattened<T: ?Sized>(&mut self, key: &T) -> Result<()> {
+        match is_field_name(key) {
+            false => Ok(()),
+            true => {
+                self.failed = true;
+                Err(Error::placeless(ErrorKind::UnknownLength))
+            }
+        }
     }
 }
 
@@ -152,7 +200,7 @@ impl<O: Output> ser::SerializeSeq for Compound<'_, O> {
 
 /// The traits whose parts have numbers.
 macro_rules! serialize_items {
-    ($($trait:ident $method:ident $segment:ident,)*) => {$(
+    ($($trait:ident $method:ident $segment:ident $finish:ident,)*) => {$(
         impl<O: Output> ser::$trait for Compound<'_, O> {
             type Ok = usize;
             type Error = Error;
@@ -164,16 +212,16 @@ macro_rules! serialize_items {
 
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn end(self) -> Result<usize> {
-                self.finish()
+                self.$finish()
             }
         }
     )*};
 }
 
 serialize_items! {
-    SerializeTuple serialize_element Index,
-    SerializeTupleStruct serialize_field Slot,
-    SerializeTupleVariant serialize_field Slot,
+    SerializeTuple serialize_element Index finish_tuple,
+    SerializeTupleStruct serialize_field Slot finish,
+    SerializeTupleVariant serialize_field Slot finish,
 }
 
 /// The traits whose parts have names.
@@ -212,6 +260,9 @@ impl<O: Output> ser::SerializeMap for Compound<'_, O> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
+        if self.count_at.is_some() {
+            self.unless_flattened(key)?;
+        }
         match self.entry.replace(self.at) {
             None => self.put_half(key, "key"),
             Some(_) => Err(self.out_of_turn("key")),

@@ -32,8 +32,12 @@ impl<O> Encoder<O> {
 
     /// Begins the next value, whatever became of the one before.
     #[inline]
-    pub(super) fn begin(&mut self) -> Cursor<'_, O> {
+    pub(super) fn begin(&mut self) -> Cursor<'_, O>
+    where
+        O: Output,
+    {
         self.empty_items = MOST_EMPTY_ITEMS;
+        self.out.forget();
         let reach = Reach::new(self.max_depth);
         Cursor { encoder: self, at: 0, reach }
     }
@@ -73,12 +77,12 @@ impl<'a, O: Output> Cursor<'a, O> {
         Ok(Cursor { at, ..self })
     }
 
-    /// Writes the count of a sequence or map.
+    /// Begins a sequence or map: with its count, or where that is not known, with room for it.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_count(self, len: Option<usize>) -> Result<(Self, usize)> {
+    fn begin_items(self, len: Option<usize>) -> Result<Compound<'a, O>> {
         match len {
-            Some(len) => Ok((self.put_ahead(wire::count_bytes(len)?)?, len)),
-            None => Err(Error::placeless(ErrorKind::UnknownLength)),
+            Some(len) => Compound::new(self.put_ahead(wire::count_bytes(len)?)?, len),
+            None => Compound::uncounted(self),
         }
     }
 
@@ -241,8 +245,7 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_seq(self, len: Option<usize>) -> Result<Compound<'a, O>> {
-        let (cursor, count) = self.put_count(len)?;
-        Compound::new(cursor, count)
+        self.begin_items(len)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -277,8 +280,7 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_map(self, len: Option<usize>) -> Result<Compound<'a, O>> {
-        let (cursor, count) = self.put_count(len)?;
-        Compound::new(cursor, count)
+        self.begin_items(len)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -31,6 +31,18 @@ pub(super) trait Output {
 
     /// The buffer that this is, if it is one.
     fn memory(&mut self) -> Option<&mut Buffer>;
+
+    /// Keeps what comes from `at` on, so that its count can be put in front of it.
+    fn hold(&mut self, at: usize);
+
+    /// Puts a count over what stands at `at`, which is kept.
+    fn patch(&mut self, at: usize, count: [u8; COUNT_SIZE]);
+
+    /// Lets go of what was kept last, which ends at `end`.
+    fn release(&mut self, end: usize) -> Result<()>;
+
+    /// Forgets what is kept of a value that was refused.
+    fn forget(&mut self);
 }
 
 impl Output for Buffer {
@@ -72,17 +84,48 @@ impl Output for Buffer {
     fn memory(&mut self) -> Option<&mut Buffer> {
         Some(self)
     }
+
+    /// A buffer keeps everything.
+    fn hold(&mut self, _: usize) {}
+
+    fn patch(&mut self, at: usize, count: [u8; COUNT_SIZE]) {
+        Buffer::patch(self, at, count);
+    }
+
+    fn release(&mut self, _: usize) -> Result<()> {
+        Ok(())
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn forget(&mut self) {}
 }
 
 /// A writer. Places are the number of bytes it got, as far as a `usize` counts.
 #[derive(Debug)]
 pub(super) struct Stream<W> {
     writer: W,
+    held: Option<Held>,
+}
+
+/// Parts whose counts are not known yet, the outermost of them and all inside.
+#[derive(Debug)]
+struct Held {
+    buffer: Buffer,
+    /// Where it begins.
+    start: usize,
+    /// How many parts are open.
+    open: usize,
 }
 
 impl<W> Stream<W> {
     pub(super) fn new(writer: W) -> Self {
-        Stream { writer }
+        Stream { writer, held: None }
+    }
+
+    /// Puts bytes into what is kept.
+    #[cold]
+    fn put_held(held: &mut Held, at: usize, bytes: &[u8]) {
+        held.buffer.put_bytes(at.wrapping_sub(held.start), bytes);
     }
 
     pub(super) fn into_inner(self) -> W {
@@ -98,7 +141,12 @@ impl<W: Write> Output for Stream<W> {
 
     #[inline]
     fn put_bytes(&mut self, at: usize, bytes: &[u8]) -> Result<usize> {
-        self.writer.write_all(bytes).map_err(|error| Error::placeless(Fault::Io(error)))?;
+        match &mut self.held {
+            None => {
+                self.writer.write_all(bytes).map_err(|error| Error::placeless(Fault::Io(error)))?
+            }
+            Some(held) => Self::put_held(held, at, bytes),
+        }
         Ok(at.wrapping_add(bytes.len()))
     }
 
@@ -134,5 +182,33 @@ impl<W: Write> Output for Stream<W> {
     #[inline]
     fn memory(&mut self) -> Option<&mut Buffer> {
         None
+    }
+
+    fn hold(&mut self, at: usize) {
+        let new = || Held { buffer: Buffer::new(), start: at, open: 0 };
+        self.held.get_or_insert_with(new).open += 1;
+    }
+
+    fn patch(&mut self, at: usize, count: [u8; COUNT_SIZE]) {
+        if let Some(held) = &mut self.held {
+            held.buffer.patch(at.wrapping_sub(held.start), count);
+        }
+    }
+
+    fn release(&mut self, end: usize) -> Result<()> {
+        if let Some(held) = &mut self.held {
+            held.open -= 1;
+        }
+        match self.held.take_if(|held| held.open == 0) {
+            None => Ok(()),
+            Some(Held { buffer, start, .. }) => {
+                self.put_bytes(start, buffer.written(end.wrapping_sub(start))).map(drop)
+            }
+        }
+    }
+
+    #[inline]
+    fn forget(&mut self) {
+        self.held = None;
     }
 }
