@@ -199,22 +199,46 @@ impl Room {
     }
 }
 
-/// Below so many bytes, memory for what a reader gives doubles.
-#[cfg(feature = "std")]
-const SMALL_INPUT: usize = 1 << 16;
-
-/// Behind that it grows by this part of what there is, so that next to nothing of it lies idle.
-#[cfg(feature = "std")]
-const GROWTH: usize = 16;
-
 /// Reads `reader` to its end, but refuses it once it gives more than `limit` bytes.
 ///
-/// Memory follows the bytes received: a stream's claims about its length are never asked for. Bytes that
-/// are not in use are few, so that an input may stay in memory as it is.
+/// Memory follows the bytes received: a stream's claims about its length are never asked for.
 #[cfg(feature = "std")]
 pub(crate) fn read_to_end<R: crate::io::Read, K: From<Fault>>(
     reader: R,
     limit: u64,
+) -> Result<alloc::vec::Vec<u8>, Error<K>> {
+    read_by_steps(reader, limit, |_| u64::MAX)
+}
+
+/// Up to so many bytes, memory for bytes that are kept doubles. One less than a power of two, so that it
+/// does not double once more to see that there are no others.
+#[cfg(feature = "std")]
+const SMALL: usize = (1 << 20) - 1;
+
+/// Behind that it grows by this part of what there is.
+#[cfg(feature = "std")]
+const GROWTH: usize = 16;
+
+/// As [`read_to_end`], for bytes that stay in memory as they are: next to none of it lies idle.
+#[cfg(feature = "std")]
+#[allow(dead_code, reason = "only formats with documents keep what they read")]
+pub(crate) fn read_to_keep<R: crate::io::Read, K: From<Fault>>(
+    reader: R,
+    limit: u64,
+) -> Result<alloc::vec::Vec<u8>, Error<K>> {
+    read_by_steps(reader, limit, |len| {
+        let step = if len < SMALL { SMALL - len } else { len / GROWTH };
+        u64::try_from(step).unwrap_or(u64::MAX)
+    })
+}
+
+/// Reads so many bytes at a time as `step` says of those that there are. Memory for them is taken at once,
+/// but for the first, which may be few.
+#[cfg(feature = "std")]
+fn read_by_steps<R: crate::io::Read, K: From<Fault>>(
+    reader: R,
+    limit: u64,
+    step: impl Fn(usize) -> u64,
 ) -> Result<alloc::vec::Vec<u8>, Error<K>> {
     use crate::io::Read as _;
 
@@ -222,18 +246,17 @@ pub(crate) fn read_to_end<R: crate::io::Read, K: From<Fault>>(
     let mut bytes = alloc::vec::Vec::new();
     // One byte more than is allowed tells an input of just that length from a longer one.
     let mut reader = reader.take(limit.saturating_add(1));
-    // What is small needs no steps.
-    let small = u64::try_from(SMALL_INPUT).unwrap_or(u64::MAX);
-    let mut step = small;
     loop {
-        let read = reader.by_ref().take(step).read_to_end(&mut bytes).map_err(failed)?;
-        if u64::try_from(read).unwrap_or(u64::MAX) < step {
+        let next = step(bytes.len());
+        if !bytes.is_empty() {
+            let more = usize::try_from(next).unwrap_or(usize::MAX);
+            let reserved = bytes.try_reserve_exact(more);
+            reserved.map_err(|_| failed(crate::io::ErrorKind::OutOfMemory.into()))?;
+        }
+        let read = reader.by_ref().take(next).read_to_end(&mut bytes).map_err(failed)?;
+        if u64::try_from(read).unwrap_or(u64::MAX) < next {
             break;
         }
-        let more = (bytes.len() / GROWTH).max(SMALL_INPUT);
-        let reserved = bytes.try_reserve_exact(more);
-        reserved.map_err(|_| failed(crate::io::ErrorKind::OutOfMemory.into()))?;
-        step = u64::try_from(bytes.capacity().saturating_sub(bytes.len())).unwrap_or(u64::MAX);
     }
     match usize::try_from(limit) {
         Ok(most) if bytes.len() > most => Err(Error::at(Fault::InputLimit { limit }, most)),

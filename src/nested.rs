@@ -26,6 +26,41 @@ pub(crate) fn may_learn() -> bool {
     cfg!(feature = "std") || may_begin_anew()
 }
 
+/// Reads a value, and once more as long as reading shows something about the types in it: each time lets the
+/// next one come further.
+#[inline]
+#[allow(dead_code, reason = "some formats learn nothing about types")]
+pub(crate) fn learning<S, T>(
+    state: &mut S,
+    read: impl Fn(&mut S) -> T,
+    has_learned: impl Fn(&S) -> bool,
+    start_over: impl Fn(&mut S),
+) -> T {
+    match attempt(|| Some(read(state))) {
+        Some(value) if !has_learned(state) => value,
+        _ => learn(state, read, has_learned, start_over),
+    }
+}
+
+#[cold]
+fn learn<S, T>(
+    state: &mut S,
+    read: impl Fn(&mut S) -> T,
+    has_learned: impl Fn(&S) -> bool,
+    start_over: impl Fn(&mut S),
+) -> T {
+    let may_learn = may_learn();
+    exactly(|| {
+        loop {
+            start_over(state);
+            let value = read(state);
+            if !may_learn || !has_learned(state) {
+                return value;
+            }
+        }
+    })
+}
+
 /// `known! { Fact }` keeps what the readings of a thread have learned: `is_known` and `make_known`.
 #[allow(unused_macros, reason = "some formats learn nothing about types")]
 macro_rules! known {

@@ -12,14 +12,19 @@ use serde_core::de::{self, Deserialize, Visitor};
 use self::node::Node;
 use super::document::{self, Alone, Document};
 use super::{Error, Options, Result};
+use crate::adjacent::Adjacent;
 use crate::error::Fault;
 use crate::limits::{Depth, Room};
+use crate::nested;
 use crate::read::Reader;
 
 /// Reads values from bytes, one behind the other.
 ///
 /// Use [`from_slice`](super::from_slice) or [`take_from_slice`](super::take_from_slice) unless code
 /// that is generic over deserializers needs one: it is implemented for `&mut Deserializer`.
+///
+/// One thing `from_slice` can and this cannot: start over. Of adjacently tagged enums the unit
+/// variants need that, and are refused here.
 ///
 /// ```
 /// use fourfold::primitiv::Deserializer;
@@ -62,7 +67,13 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     bytes: &'de [u8],
 ) -> Result<(T, usize)> {
     let mut state = State::new(options, bytes);
-    let value = T::deserialize(Node::new(&mut state)).map_err(|error| error.or_offset(0))?;
+    let value = nested::learning(
+        &mut state,
+        |state| T::deserialize(Node::new(state)),
+        |state| state.adjacent.has_learned(),
+        |state| state.start_over(options, bytes),
+    );
+    let value = value.map_err(|error| error.or_offset(0))?;
     Ok((state.vouch(value)?, state.reader.offset()))
 }
 
@@ -88,12 +99,12 @@ struct State<'de> {
     lenient: bool,
     /// Whether the value at hand is a part of another.
     within: bool,
-    /// Where the first field of a struct of two lies: perhaps the tag of an adjacently tagged enum.
-    tag_at: Option<usize>,
-    /// Where the content begins that belongs to the last such tag.
-    content_at: Option<usize>,
+    /// What is known about adjacently tagged enums.
+    adjacent: Adjacent,
     /// Where a part could not be read. Some types go on without it, at a wrong place.
     failed_at: Option<usize>,
+    /// Where the last part began of a tuple that knows by itself where it ends.
+    knows_end: Option<usize>,
 }
 
 impl<'de> State<'de> {
@@ -104,10 +115,17 @@ impl<'de> State<'de> {
             room: Room::new(bytes.len()),
             lenient: options.lenient,
             within: false,
-            tag_at: None,
-            content_at: None,
+            adjacent: Adjacent::default(),
             failed_at: None,
+            knows_end: None,
         }
+    }
+
+    /// Begins the value again, with what was learned about the types.
+    #[cold]
+    fn start_over(&mut self, options: &Options, bytes: &'de [u8]) {
+        let adjacent = self.adjacent.take_types();
+        *self = State { adjacent, ..State::new(options, bytes) };
     }
 
     /// The value that was read, unless its type has swallowed an error and made something up.
@@ -166,6 +184,7 @@ macro_rules! node_methods {
     ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
         fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
             let offset = self.state.reader.offset();
+            self.state.adjacent.forget();
             let result = Node::new(&mut self.state).$method($($arg,)* visitor);
             result.map_err(|error| error.or_offset(offset))
         }

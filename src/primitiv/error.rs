@@ -125,17 +125,18 @@ pub enum ErrorKind {
         name: alloc::string::String,
     },
 
-    /// A sequence or map whose length is not known beforehand, as `#[serde(flatten)]` makes them.
+    /// A map of unknown length has the names of fields for keys, as `#[serde(flatten)]` makes it: it could
+    /// not be read back.
     #[error(
-        "{found} of unknown length, as serde's flatten makes them; its count stands in front of it; \
-         mark its type `any`"
+        "a map of unknown length with names of fields, as serde's flatten makes it, could not be read \
+         back; mark it `any`"
     )]
-    UnknownLength {
-        /// What was met.
-        found: &'static str,
-    },
+    UnknownLength,
     /// A field was skipped, but fields have neither names nor a place for absence.
-    #[error("field `{name}` is skipped, and fields without framing have no place for absence")]
+    #[error(
+        "field `{name}` is skipped, and fields without framing have no place for absence; remove \
+         skip_serializing_if or mark the type `any`"
+    )]
     SkippedField {
         /// The field's serde name.
         name: &'static str,

@@ -10,7 +10,7 @@ use serde_core::ser::{self, Serialize};
 
 use self::compound::Compound;
 use self::encoder::Encoder;
-use self::output::Output;
+use self::output::{Output, Stream};
 use super::{Error, Options, Result};
 #[cfg(feature = "std")]
 use crate::error::Fault;
@@ -35,7 +35,7 @@ use crate::limits::Depth;
 /// ```
 #[derive(Debug)]
 pub struct Serializer<W> {
-    encoder: Encoder<W>,
+    encoder: Encoder<Stream<W>>,
     /// What every value begins with.
     depth: Depth,
 }
@@ -44,14 +44,14 @@ impl<W> Serializer<W> {
     /// A serializer with default options.
     #[must_use]
     pub fn new(writer: W) -> Self {
-        let encoder = Encoder::new(&Options::new(), writer);
+        let encoder = Encoder::new(&Options::new(), Stream::new(writer));
         Serializer { depth: encoder.depth, encoder }
     }
 
     /// The writer, with everything that was serialized.
     #[must_use]
     pub fn into_inner(self) -> W {
-        self.encoder.writer
+        self.encoder.writer.writer
     }
 }
 
@@ -71,12 +71,12 @@ pub(super) fn to_writer<W: Write, T: ?Sized + Serialize>(
     value: &T,
 ) -> Result<()> {
     let writer = std::io::BufWriter::new(writer);
-    let mut encoder = Encoder::new(options, writer);
+    let mut encoder = Encoder::new(options, Stream::new(writer));
     match value.serialize(&mut encoder) {
-        Ok(()) => encoder.writer.flush().map_err(|error| Error::placeless(Fault::Io(error))),
+        Ok(()) => encoder.writer.writer.flush().map_err(|error| Error::placeless(Fault::Io(error))),
         Err(error) => {
             // What is still gathered makes no value.
-            drop(encoder.writer.into_parts());
+            drop(encoder.writer.writer.into_parts());
             Err(error)
         }
     }
@@ -118,13 +118,13 @@ macro_rules! outermost {
 impl<'a, W: Write> ser::Serializer for &'a mut Serializer<W> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = Compound<'a, W>;
-    type SerializeTuple = Compound<'a, W>;
-    type SerializeTupleStruct = Compound<'a, W>;
-    type SerializeTupleVariant = Compound<'a, W>;
-    type SerializeMap = Compound<'a, W>;
-    type SerializeStruct = Compound<'a, W>;
-    type SerializeStructVariant = Compound<'a, W>;
+    type SerializeSeq = Compound<'a, Stream<W>>;
+    type SerializeTuple = Compound<'a, Stream<W>>;
+    type SerializeTupleStruct = Compound<'a, Stream<W>>;
+    type SerializeTupleVariant = Compound<'a, Stream<W>>;
+    type SerializeMap = Compound<'a, Stream<W>>;
+    type SerializeStruct = Compound<'a, Stream<W>>;
+    type SerializeStructVariant = Compound<'a, Stream<W>>;
 
     crate::macros::for_each_serialize_method!(outermost);
 

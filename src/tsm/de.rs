@@ -102,33 +102,15 @@ fn take_small<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> 
 #[inline]
 fn take_any<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> (Result<T>, usize) {
     let mut decoder = Decoder::new(options, bytes);
-    let value = match nested::attempt(|| Some(T::deserialize(&mut decoder))) {
-        Some(value) if !decoder.adjacent.has_learned() => value,
-        _ => learn(options, bytes, &mut decoder),
-    };
+    let value = nested::learning(
+        &mut decoder,
+        |decoder| T::deserialize(decoder),
+        |decoder| decoder.adjacent.has_learned(),
+        |decoder| decoder.start_over(options, bytes),
+    );
     let value = value.map_err(|error| error.or_offset(0));
     let value = value.and_then(|value| decoder.vouch().map(|()| value));
     (value, decoder.reader.offset())
-}
-
-/// Reads a value once more, until nothing is learned about the types in it: each time lets the next one come
-/// further.
-#[cold]
-fn learn<'de, T: Deserialize<'de>>(
-    options: &Options,
-    bytes: &'de [u8],
-    decoder: &mut Decoder<'de>,
-) -> Result<T> {
-    let may_learn = nested::may_learn();
-    nested::exactly(|| {
-        loop {
-            decoder.start_over(options, bytes);
-            let value = T::deserialize(&mut *decoder);
-            if !may_learn || !decoder.adjacent.has_learned() {
-                return value;
-            }
-        }
-    })
 }
 
 /// The same of a value that takes all of `bytes`, if `options` do not allow others behind it.

@@ -68,7 +68,7 @@ impl<'de> Module<'de> {
     /// Those of [`Options::from_reader`].
     #[cfg(feature = "std")]
     pub fn from_reader_with<R: io::Read>(reader: R, options: &Options) -> Result<Module<'static>> {
-        let bytes = limits::read_to_end(reader, options.max_input)?;
+        let bytes = limits::read_to_keep(reader, options.max_input)?;
         Module::from_source(&Source::of_bytes(bytes), options)
     }
 

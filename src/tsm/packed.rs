@@ -51,7 +51,7 @@ impl<'de> PackedTensor<'de> {
     #[cfg(feature = "std")]
     pub fn from_reader<R: io::Read>(reader: R) -> Result<PackedTensor<'static>> {
         let options = Options::new();
-        let bytes = limits::read_to_end(reader, options.max_input)?;
+        let bytes = limits::read_to_keep(reader, options.max_input)?;
         PackedTensor::from_source(&Source::of_bytes(bytes), &options)
     }
 

@@ -1,5 +1,6 @@
 //! A [`Deserializer`] that was read to its end has read what [`from_slice`] reads, or refuses with
-//! the same words: of every type of the zoo, and of messages that are damaged.
+//! the same words: of every type of the zoo, and of messages that are damaged. But for one thing: it cannot
+//! start over.
 
 use crate::mutation::Messages;
 use crate::support::outcome::assert_same;
@@ -32,6 +33,12 @@ fn both<T: Document>(name: &str, make: fn(&mut Gen) -> T) {
     for _ in 0..CASES {
         let bytes = messages.next();
         let (whole, steps) = (from_slice::<T>(&bytes), step_by_step::<T>(&bytes));
+        let asked =
+            |error: &primitiv::Error| error.to_string().contains("ask the data for its type");
+        if name == "AdjacentLoose" && steps.as_ref().is_err_and(asked) {
+            // A `Deserializer` cannot start over, as unit variants need it.
+            continue;
+        }
         assert_same(&format_args!("{name} {}", Hex(&bytes)), &told(whole), &told(steps));
     }
 }

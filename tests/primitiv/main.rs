@@ -8,7 +8,9 @@
     reason = "a test reports by panicking"
 )]
 
+mod adjacent;
 mod canonical;
+mod checkpoints;
 mod deserializer;
 mod dialect;
 mod documents;
@@ -28,6 +30,7 @@ mod strict;
 mod stubborn;
 #[path = "../support/mod.rs"]
 mod support;
+mod uncounted;
 mod with;
 mod zoo;
 

@@ -164,7 +164,7 @@ fn limits_and_faults_are_those_of_known_length() {
 }
 
 const FLATTENED: &str = "a map of unknown length with names of fields, as serde's flatten makes it, could \
-                         not be read back; mark it any";
+                         not be read back; mark it `any`";
 
 /// The field names of a flattened struct show; those of a flattened map alone do not.
 #[test]
@@ -206,7 +206,7 @@ fn flatten_is_refused() {
     assert_eq!(
         error.to_string(),
         "tsm does not describe itself, and this type asks the data for its type (as flatten, untagged \
-         and internally tagged do); mark it any in [0].value at byte 9"
+         and internally tagged do); mark it `any` in [0].value at byte 9"
     );
     let empty = Only { inner: BTreeMap::<String, u8>::new() };
     assert_eq!(from_slice::<Only<_>>(&to_vec(&empty).unwrap()).unwrap(), empty);

@@ -4,6 +4,7 @@ use serde_core::de::{self, DeserializeSeed, Visitor};
 
 use super::State;
 use super::node::Node;
+use crate::adjacent::Content;
 use crate::error::Segment;
 use crate::parts::Names;
 use crate::primitiv::mark::Mark;
@@ -54,10 +55,25 @@ impl<'a, 'de> Parts<'a, 'de> {
         match self.names {
             // serde's list of a struct's fields has the aliases in it too, so the type may take fewer.
             Names::Fields(_) => Ok(value),
-            Names::Slots | Names::Indices => all_taken(self.len, self.next, offset).map(|()| value),
+            _ if self.next == self.len => Ok(value),
+            _ => self.unless_left(offset).map(|()| value),
         }
     }
+
+    /// Refuses items that are left, unless the type knows by itself where they end: it says so by asking
+    /// for more of them than there can be, and then its parts may know it as well.
+    #[cold]
+    fn unless_left(&self, offset: usize) -> Result<()> {
+        let knows_end = match self.names {
+            Names::Indices => self.len == UNBOUNDED || self.state.knows_end == Some(offset),
+            Names::Slots | Names::Fields(_) => false,
+        };
+        if knows_end { Ok(()) } else { all_taken(self.len, self.next, offset) }
+    }
 }
+
+/// As many items as a tuple is asked for that knows by itself where it ends.
+const UNBOUNDED: usize = usize::MAX;
 
 impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
     type Error = Error;
@@ -69,11 +85,9 @@ impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
         }
         let (index, names) = (self.next, self.names);
         self.next += 1;
-        // The tag of an adjacently tagged enum is the first of two fields.
-        self.state.tag_at = match (index, names) {
-            (0, Names::Fields([_, _])) => Some(self.state.reader.offset()),
-            _ => None,
-        };
+        if self.len == UNBOUNDED {
+            self.state.knows_end = Some(self.state.reader.offset());
+        }
         // A mark on a struct is one on its first field, which may be the tag.
         let mark = self.mark.take();
         part(self.state, mark, seed, || names.segment(index)).map(Some)
@@ -184,19 +198,27 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
 /// does not say how many there are, but passes over the first number that is none of them.
 pub(super) struct NumberedFields<'a, 'de> {
     state: &'a mut State<'de>,
+    /// The variant.
+    content: Content,
     next: u32,
+    asked: bool,
     ended: bool,
 }
 
 impl<'a, 'de> NumberedFields<'a, 'de> {
-    pub(super) fn new(state: &'a mut State<'de>) -> Self {
-        NumberedFields { state, next: 0, ended: false }
+    pub(super) fn new(state: &'a mut State<'de>, content: Content) -> Self {
+        NumberedFields { state, content, next: 0, asked: false, ended: false }
     }
 
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let offset = self.state.reader.offset();
-        let value =
-            visitor.visit_map(&mut self).map_err(|error| self.state.failed(error, offset))?;
+        let value = visitor.visit_map(&mut self);
+        if !self.asked {
+            // Who takes no fields is a unit.
+            self.state.adjacent.learn(self.content);
+            return Err(self.state.failed(super::any::refusal(), offset));
+        }
+        let value = value.map_err(|error| self.state.failed(error, offset))?;
         if self.ended && self.next == 0 {
             // A value without parts.
             de::Deserializer::deserialize_unit(Node::new(self.state), de::IgnoredAny)?;
@@ -209,6 +231,7 @@ impl<'de> de::MapAccess<'de> for &mut NumberedFields<'_, 'de> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        self.asked = true;
         if self.ended {
             return Ok(None);
         }

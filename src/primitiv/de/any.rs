@@ -16,7 +16,8 @@ use crate::read::Reader;
 pub(super) fn refusal() -> Error {
     Error::placeless(Fault::Unsupported(
         "structs, tuples and enums have no framing here, so a type cannot ask the data for its type \
-         (as untagged and internally tagged enums do) but under `Options::lenient`; mark it `any`",
+         (as flatten, untagged and internally tagged do); mark it `any`, or read what others have written \
+         under `Options::lenient`",
     ))
 }
 

@@ -9,6 +9,7 @@ use super::any;
 use super::node::Node;
 use super::object::Object;
 use super::variant::Variant;
+use crate::adjacent::Tag;
 #[cfg(feature = "any")]
 use crate::mark::ANY;
 use crate::parts::Names;
@@ -55,8 +56,11 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let Object { state, .. } = self;
         let offset = state.reader.offset();
-        if state.content_at.take() == Some(offset) {
-            return state.level(|state| NumberedFields::new(state).visit(visitor));
+        if let Some(content) = state.adjacent.take_content(offset) {
+            return match state.adjacent.is_unit(content) {
+                true => visitor.visit_unit(),
+                false => state.level(|state| NumberedFields::new(state, content).visit(visitor)),
+            };
         }
         match state.lenient {
             true => any::read(state, visitor),
@@ -259,7 +263,17 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
             }
             mark => mark,
         };
-        Object { mark, ..self }.marked_parts(fields.len(), Names::Fields(fields), visitor)
+        let Object { state, .. } = self;
+        let may_have_tag = fields.len() == 2;
+        if may_have_tag {
+            state.adjacent.expect_tag(name, fields, state.reader.offset());
+        }
+        let object = Object { state: &mut *state, mark };
+        let value = object.marked_parts(fields.len(), Names::Fields(fields), visitor);
+        if may_have_tag {
+            state.adjacent.end_struct();
+        }
+        value
     }
 
     #[inline]
@@ -286,21 +300,29 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let Object { state, mark } = self;
         let offset = state.reader.offset();
-        if state.tag_at.take() != Some(offset) {
+        if !state.adjacent.is_tag(offset) {
             return Object { state, mark }.deserialize_str(visitor);
         }
         let named = mark.is_some();
-        let result = match !named && state.reader.peek() == Some(Marker::U32.to_u8()) {
+        let (tag, tag_of) = match !named && state.reader.peek() == Some(Marker::U32.to_u8()) {
             true => {
                 let index = wire::take_uint32(&mut state.reader, false)?;
-                visitor
+                let tag = visitor
                     .visit_u32(index)
-                    .map_err(|_: Error| Error::at(ErrorKind::UnknownVariant { index }, offset))
+                    .map_err(|_: Error| Error::at(ErrorKind::UnknownVariant { index }, offset))?;
+                let tag_of = Tag::of(&tag, index.into());
+                (tag, tag_of)
             }
-            false => Node::new(state).deserialize_str(visitor),
+            false => {
+                let mut ahead = state.reader;
+                let tag = Node::new(&mut *state).deserialize_str(visitor)?;
+                let name = ahead.take::<ErrorKind>(state.reader.offset() - offset)?;
+                let tag_of = Tag::of_name(&tag, name);
+                (tag, tag_of)
+            }
         };
-        state.content_at = Some(state.reader.offset());
-        result
+        state.adjacent.expect_content(tag_of, state.reader.offset());
+        Ok(tag)
     }
 
     #[cold]

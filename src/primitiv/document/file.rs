@@ -246,7 +246,7 @@ impl<'de> File<'de> {
     /// Those of [`Options::from_reader`].
     #[cfg(feature = "std")]
     pub fn from_reader_with<R: io::Read>(reader: R, options: &Options) -> Result<File<'static>> {
-        let bytes = crate::limits::read_to_end(reader, options.max_input)?;
+        let bytes = crate::limits::read_to_keep(reader, options.max_input)?;
         File::from_source(&Source::of_bytes(bytes), options)
     }
 

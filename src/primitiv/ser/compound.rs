@@ -3,8 +3,10 @@
 use serde_core::ser::{self, Serialize};
 
 use super::encoder::Encoder;
+use super::output::Sink;
 use crate::error::{Fault, Segment};
-use crate::io::Write;
+use crate::flatten::is_field_name;
+use crate::primitiv::wire::Headed;
 use crate::primitiv::{Error, ErrorKind, Result};
 
 /// A value whose parts are being written.
@@ -22,14 +24,35 @@ pub struct Compound<'a, W> {
     nil_if_empty: bool,
     /// Whether the parts are the bytes of a document.
     verbatim: bool,
+    /// Whether there may be more parts than were announced.
+    open: bool,
+    /// Of a sequence or map that did not know its count: what it is, and where its items begin.
+    uncounted: Option<(Headed, usize)>,
 }
 
-impl<'a, W: Write> Compound<'a, W> {
+impl<'a, W: Sink> Compound<'a, W> {
     #[inline]
     fn new(encoder: &'a mut Encoder<W>, announced: Option<usize>) -> Result<Self> {
         encoder.depth.enter()?;
-        let (count, in_entry, nil_if_empty, verbatim) = (0, false, false, false);
-        Ok(Compound { encoder, count, announced, in_entry, nil_if_empty, verbatim })
+        Ok(Compound {
+            encoder,
+            count: 0,
+            announced,
+            in_entry: false,
+            nil_if_empty: false,
+            verbatim: false,
+            open: false,
+            uncounted: None,
+        })
+    }
+
+    /// A sequence or map whose header is put in front of it once all of it is there.
+    pub(super) fn uncounted(
+        encoder: &'a mut Encoder<W>,
+        headed: Headed,
+        start: usize,
+    ) -> Result<Self> {
+        Ok(Compound { uncounted: Some((headed, start)), ..Self::new(encoder, None)? })
     }
 
     /// A sequence or map, whose header is written.
@@ -38,10 +61,17 @@ impl<'a, W: Write> Compound<'a, W> {
         Self::new(encoder, Some(len))
     }
 
-    /// A tuple or array: its items and nothing else.
+    /// A tuple or array: its items and nothing else. It may have more of them than it announced: there is
+    /// no count, and the type knows where they end.
     #[inline]
     pub(super) fn tuple(encoder: &'a mut Encoder<W>, len: usize) -> Result<Self> {
-        Ok(Compound { nil_if_empty: true, ..Self::new(encoder, Some(len))? })
+        Ok(Compound { nil_if_empty: true, open: true, ..Self::new(encoder, Some(len))? })
+    }
+
+    /// One whose parts are as many as were announced.
+    #[inline]
+    pub(super) fn exact(self) -> Self {
+        Compound { open: false, ..self }
     }
 
     /// A struct: its fields and nothing else.
@@ -52,8 +82,16 @@ impl<'a, W: Write> Compound<'a, W> {
 
     /// The pieces of a document.
     pub(super) fn verbatim(encoder: &'a mut Encoder<W>) -> Self {
-        let (count, in_entry, nil_if_empty, verbatim) = (0, false, false, true);
-        Compound { encoder, count, announced: None, in_entry, nil_if_empty, verbatim }
+        Compound {
+            encoder,
+            count: 0,
+            announced: None,
+            in_entry: false,
+            nil_if_empty: false,
+            verbatim: true,
+            open: false,
+            uncounted: None,
+        }
     }
 
     /// The content of a variant, whose index is written: that shows even without parts.
@@ -76,7 +114,7 @@ impl<'a, W: Write> Compound<'a, W> {
     #[inline]
     fn unless_more(&self) -> Result<()> {
         match self.announced {
-            Some(announced) if self.count >= announced => {
+            Some(announced) if self.count >= announced && !self.open => {
                 let given = self.count.saturating_add(1);
                 Err(Error::placeless(ErrorKind::Length { announced, given }))
             }
@@ -87,10 +125,19 @@ impl<'a, W: Write> Compound<'a, W> {
     /// Completes the value.
     #[inline]
     fn finish(self) -> Result<()> {
-        let Compound { encoder, count, announced, in_entry, nil_if_empty, verbatim } = self;
+        let Compound { encoder, count, announced, in_entry, nil_if_empty, verbatim, open, .. } =
+            self;
         if encoder.failed {
             return Err(Error::placeless(Fault::Abandoned));
         }
+        if let Some((headed, start)) = self.uncounted {
+            if in_entry {
+                let given = count.saturating_sub(1);
+                return Err(Error::placeless(ErrorKind::Length { announced: count, given }));
+            }
+            encoder.put_count(headed, start, count)?;
+        }
+        let announced = announced.filter(|announced| !open || count < *announced);
         if let Some(announced) = announced.filter(|announced| *announced != count || in_entry) {
             let given = if in_entry { count.saturating_sub(1) } else { count };
             return Err(Error::placeless(ErrorKind::Length { announced, given }));
@@ -108,7 +155,7 @@ impl<'a, W: Write> Compound<'a, W> {
 /// The traits whose parts have no names.
 macro_rules! serialize_items {
     ($($trait:ident $method:ident $segment:ident,)*) => {$(
-        impl<W: Write> ser::$trait for Compound<'_, W> {
+        impl<W: Sink> ser::$trait for Compound<'_, W> {
             type Ok = ();
             type Error = Error;
 
@@ -136,7 +183,7 @@ serialize_items! {
 /// The traits whose parts have names.
 macro_rules! serialize_fields {
     ($($trait:ident)*) => {$(
-        impl<W: Write> ser::$trait for Compound<'_, W> {
+        impl<W: Sink> ser::$trait for Compound<'_, W> {
             type Ok = ();
             type Error = Error;
 
@@ -165,12 +212,16 @@ macro_rules! serialize_fields {
 
 serialize_fields! { SerializeStruct SerializeStructVariant }
 
-impl<W: Write> ser::SerializeMap for Compound<'_, W> {
+impl<W: Sink> ser::SerializeMap for Compound<'_, W> {
     type Ok = ();
     type Error = Error;
 
     #[inline]
     fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
+        if self.uncounted.is_some() && is_field_name(key) {
+            self.encoder.failed = true;
+            return Err(Error::placeless(ErrorKind::UnknownLength));
+        }
         let index = self.count;
         let result = match self.in_entry {
             true => Err(Error::placeless(Fault::Abandoned)),

@@ -4,13 +4,13 @@ use rmp::Marker;
 use serde_core::ser::{self, Serialize};
 
 use super::compound::Compound;
+use super::output::Sink;
 use crate::error::Fault;
-use crate::io::Write;
 use crate::limits::Depth;
 use crate::primitiv::document::Document;
 use crate::primitiv::mark::Mark;
 use crate::primitiv::wire::{self, Headed, Header, Width};
-use crate::primitiv::{Error, ErrorKind, Options, Result};
+use crate::primitiv::{Error, Options, Result};
 #[cfg(feature = "any")]
 use crate::{any, mark::ANY};
 
@@ -34,19 +34,36 @@ impl<W> Encoder<W> {
         let depth = Depth::new(options.max_depth);
         Encoder { writer, depth, somes: 0, mark: None, verbatim: false, failed: false }
     }
+}
 
+impl<W: Sink> Encoder<W> {
     /// Begins a value of its own: what an error may have left behind is forgotten.
     #[inline]
     pub(super) fn restart(&mut self, depth: Depth) {
-        let Encoder { writer: _, depth: nested, somes, mark, verbatim, failed } = self;
+        let Encoder { writer, depth: nested, somes, mark, verbatim, failed } = self;
         (*nested, *somes, *mark, *verbatim, *failed) = (depth, 0, None, false, false);
+        writer.forget();
     }
-}
 
-impl<W: Write> Encoder<W> {
     #[inline]
     fn put(&mut self, bytes: &[u8]) -> Result<()> {
-        self.writer.write_all(bytes).map_err(|error| Error::placeless(Fault::Io(error)))
+        self.writer.put(bytes).map_err(|error| Error::placeless(Fault::Io(error)))
+    }
+
+    /// Begins a sequence or map whose count is not known before its end.
+    #[cold]
+    fn begin_uncounted(&mut self, headed: Headed, found: &'static str) -> Result<Compound<'_, W>> {
+        self.begin(false, found)?;
+        let start = self.writer.hold();
+        Compound::uncounted(self, headed, start)
+    }
+
+    /// Puts the header in front of the items that began at `start`.
+    #[cold]
+    pub(super) fn put_count(&mut self, headed: Headed, start: usize, count: usize) -> Result<()> {
+        let header = Header::new(headed, wire::length(count)?, Width::Shortest);
+        let released = self.writer.release(start, header.as_slice());
+        released.map_err(|error| Error::placeless(Fault::Io(error)))
     }
 
     /// What comes in front of every object: here it shows whether `Some` has to be written, and
@@ -118,7 +135,7 @@ impl<W: Write> Encoder<W> {
 }
 
 #[cfg(feature = "any")]
-impl<W: Write> Encoder<W> {
+impl<W: Sink> Encoder<W> {
     /// Writes a part that is marked `any`: a bin.
     #[cold]
     #[inline(never)]
@@ -137,7 +154,7 @@ macro_rules! serialize_numbers {
     )*};
 }
 
-impl<'a, W: Write> ser::Serializer for &'a mut Encoder<W> {
+impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
     type Ok = ();
     type Error = Error;
     type SerializeSeq = Compound<'a, W>;
@@ -283,8 +300,9 @@ impl<'a, W: Write> ser::Serializer for &'a mut Encoder<W> {
         if self.verbatim {
             return Ok(Compound::verbatim(self));
         }
-        let len =
-            len.ok_or_else(|| Error::placeless(ErrorKind::UnknownLength { found: "sequence" }))?;
+        let Some(len) = len else {
+            return self.begin_uncounted(Headed::Array, "a sequence");
+        };
         self.put_header(Headed::Array, len, "a sequence")?;
         Compound::items(self, len)
     }
@@ -300,7 +318,7 @@ impl<'a, W: Write> ser::Serializer for &'a mut Encoder<W> {
     #[inline]
     fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Compound<'a, W>> {
         Mark::refuse(name, "a tuple struct")?;
-        self.serialize_tuple(len)
+        self.serialize_tuple(len).map(Compound::exact)
     }
 
     #[inline]
@@ -312,12 +330,14 @@ impl<'a, W: Write> ser::Serializer for &'a mut Encoder<W> {
         len: usize,
     ) -> Result<Compound<'a, W>> {
         self.put_variant(name, index, variant)?;
-        Compound::tuple(self, len).map(Compound::of_variant)
+        Compound::tuple(self, len).map(Compound::exact).map(Compound::of_variant)
     }
 
     #[inline]
     fn serialize_map(self, len: Option<usize>) -> Result<Compound<'a, W>> {
-        let len = len.ok_or_else(|| Error::placeless(ErrorKind::UnknownLength { found: "map" }))?;
+        let Some(len) = len else {
+            return self.begin_uncounted(Headed::Map, "a map");
+        };
         self.put_header(Headed::Map, len, "a map")?;
         Compound::items(self, len)
     }

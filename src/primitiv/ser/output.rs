@@ -1,4 +1,4 @@
-//! The bytes of a document in memory. Knows no format.
+//! Where the bytes go: into memory, or on to a writer. Knows no format.
 
 use alloc::vec::Vec;
 
@@ -29,9 +29,24 @@ impl Output {
     }
 }
 
-impl Write for Output {
+/// Takes bytes one behind the other, and what belongs in front of them once they are there.
+pub trait Sink {
+    /// Appends bytes.
+    fn put(&mut self, bytes: &[u8]) -> Result<(), Error>;
+
+    /// Keeps what comes, and tells where it begins.
+    fn hold(&mut self) -> usize;
+
+    /// Lets go of what was kept last, with `head` in front of it.
+    fn release(&mut self, start: usize, head: &[u8]) -> Result<(), Error>;
+
+    /// Forgets what is kept of a value that was refused.
+    fn forget(&mut self);
+}
+
+impl Sink for Output {
     #[inline]
-    fn write_all(&mut self, bytes: &[u8]) -> Result<(), Error> {
+    fn put(&mut self, bytes: &[u8]) -> Result<(), Error> {
         if self.bytes.capacity() - self.bytes.len() < bytes.len() {
             self.grow(bytes.len());
         }
@@ -39,13 +54,63 @@ impl Write for Output {
         Ok(())
     }
 
-    #[cfg(feature = "std")]
-    fn write(&mut self, bytes: &[u8]) -> Result<usize, Error> {
-        self.write_all(bytes).map(|()| bytes.len())
+    /// Memory keeps everything.
+    fn hold(&mut self) -> usize {
+        self.bytes.len()
     }
 
-    #[cfg(feature = "std")]
-    fn flush(&mut self) -> Result<(), Error> {
+    fn release(&mut self, start: usize, head: &[u8]) -> Result<(), Error> {
+        self.bytes.splice(start..start, head.iter().copied());
         Ok(())
+    }
+
+    fn forget(&mut self) {}
+}
+
+/// A writer.
+#[derive(Debug)]
+pub struct Stream<W> {
+    pub(super) writer: W,
+    /// Parts whose counts are not known yet, the outermost of them and all inside ..
+    held: Vec<u8>,
+    /// .. and how many are open.
+    open: usize,
+}
+
+impl<W> Stream<W> {
+    pub(super) fn new(writer: W) -> Self {
+        Stream { writer, held: Vec::new(), open: 0 }
+    }
+}
+
+impl<W: Write> Sink for Stream<W> {
+    #[inline]
+    fn put(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        match self.open {
+            0 => self.writer.write_all(bytes),
+            _ => {
+                self.held.extend_from_slice(bytes);
+                Ok(())
+            }
+        }
+    }
+
+    fn hold(&mut self) -> usize {
+        self.open += 1;
+        self.held.len()
+    }
+
+    fn release(&mut self, start: usize, head: &[u8]) -> Result<(), Error> {
+        self.held.splice(start..start, head.iter().copied());
+        self.open -= 1;
+        match self.open {
+            0 => self.writer.write_all(&core::mem::take(&mut self.held)),
+            _ => Ok(()),
+        }
+    }
+
+    fn forget(&mut self) {
+        self.held.clear();
+        self.open = 0;
     }
 }

@@ -288,14 +288,24 @@ fn sizes_of(shape: &PackedTensor<'_>) -> DType {
 /// Whether TenniS makes an INT32 of elements of that type.
 fn is_cast(dtype: DType) -> bool {
     use DType as D;
-    match dtype {
-        D::Boolean | D::Char8 | D::Char16 | D::Char32 | D::Float16 | D::Float32 | D::Float64 => {
-            true
-        }
-        D::Int8 | D::Int16 | D::Int32 | D::Int64 => true,
-        D::UInt8 | D::UInt16 | D::UInt32 | D::UInt64 => true,
-        _ => false,
-    }
+    matches!(
+        dtype,
+        D::Boolean
+            | D::Int8
+            | D::UInt8
+            | D::Int16
+            | D::UInt16
+            | D::Int32
+            | D::UInt32
+            | D::Int64
+            | D::UInt64
+            | D::Float16
+            | D::Float32
+            | D::Float64
+            | D::Char8
+            | D::Char16
+            | D::Char32
+    )
 }
 
 /// Whether TenniS makes a 1 of this: of the first number or character, cut to an integer, or of decimal

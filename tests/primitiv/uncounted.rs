@@ -1,0 +1,316 @@
+//! Sequences and maps that do not know their length, and tuples that know by themselves where they end.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Debug};
+use std::io::{self, Write};
+
+use fourfold::primitiv::{self, ErrorKind, Fault, from_slice, to_vec};
+use serde::de::{Deserializer, SeqAccess, Visitor};
+use serde::ser::{Error as _, SerializeMap, SerializeSeq, SerializeTuple, Serializer};
+use serde::{Deserialize, Serialize};
+
+use crate::support::alloc::measure_value;
+
+/// Items that an iterator leaves, so that nobody knows how many.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(transparent)]
+struct Left<T>(Vec<T>);
+
+impl<T: Serialize> Serialize for Left<T> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.0.iter().filter(|_| true))
+    }
+}
+
+/// Entries that are counted by hand.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(transparent)]
+struct Entries<K: Ord, V>(BTreeMap<K, V>);
+
+impl<K: Serialize + Ord, V: Serialize> Serialize for Entries<K, V> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        for (key, value) in &self.0 {
+            map.serialize_entry(key, value)?;
+        }
+        map.end()
+    }
+}
+
+/// By every way to write, and back.
+#[track_caller]
+fn comes_back<T>(value: &T, same_bytes: &impl Serialize)
+where
+    T: Serialize + for<'de> Deserialize<'de> + PartialEq + Debug,
+{
+    let bytes = to_vec(value).unwrap();
+    assert_eq!(bytes, to_vec(same_bytes).unwrap());
+    let mut streamed = Vec::new();
+    primitiv::to_writer(&mut streamed, value).unwrap();
+    assert_eq!(streamed, bytes);
+    let mut serializer = primitiv::Serializer::new(Vec::new());
+    7_u8.serialize(&mut serializer).unwrap();
+    value.serialize(&mut serializer).unwrap();
+    assert_eq!(serializer.into_inner()[5..], bytes);
+    assert_eq!(from_slice::<T>(&bytes).unwrap(), *value);
+}
+
+#[test]
+fn sequences_of_unknown_length_are_those_of_known_length() {
+    for count in [0_u32, 1, 15, 16, 40, 65_535, 65_536] {
+        let numbers: Vec<u32> = (0..count).collect();
+        comes_back(&Left(numbers.clone()), &numbers);
+    }
+    let texts: Vec<String> = (0..300).map(|number| "x".repeat(number)).collect();
+    comes_back(&Left(texts.clone()), &texts);
+    let nested = vec![Left(vec![Left(vec![1_u8, 2]), Left(vec![])]), Left(vec![])];
+    comes_back(&(Left(nested.clone()), 5_u64), &(vec![vec![vec![1_u8, 2], vec![]], vec![]], 5_u64));
+    comes_back(
+        &(1_u8, Some(Left(vec![true])), nested),
+        &(1_u8, Some(vec![true]), vec![vec![vec![1_u8, 2], vec![]], vec![]]),
+    );
+}
+
+#[test]
+fn maps_that_are_counted_by_hand_are_those_of_known_length() {
+    let names: BTreeMap<String, Vec<u16>> =
+        (0_u16..200).map(|number| (format!("{number:03}"), vec![number; 3])).collect();
+    comes_back(&Entries(names.clone()), &names);
+    let numbers = BTreeMap::from([(1_u8, true), (2, false)]);
+    comes_back(&vec![Entries(numbers.clone()); 50], &vec![numbers; 50]);
+    comes_back(&Entries(BTreeMap::<u8, u8>::new()), &BTreeMap::<u8, u8>::new());
+}
+
+/// What a stream gets, piece by piece.
+#[derive(Default)]
+struct Pieces(Vec<Vec<u8>>);
+
+impl Write for &mut Pieces {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.push(bytes.to_vec());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_stream_waits_for_the_part_and_for_nothing_else() {
+    let mut pieces = Pieces::default();
+    let mut serializer = primitiv::Serializer::new(&mut pieces);
+    (1_u8, Left(vec![2_u8, 3]), vec![4_u8]).serialize(&mut serializer).unwrap();
+    let number = |number: u8| [0xce, 0, 0, 0, number];
+    let held = [&[0x92][..], &number(2), &number(3)].concat();
+    assert_eq!(pieces.0, [&number(1)[..], &held, &[0x91], &number(4)].map(<[u8]>::to_vec));
+
+    let large = (vec![1_u64; 1 << 17], Left(vec![2_u8; 1000]), vec![3_u64; 1 << 17]);
+    let ((), stats) = measure_value(|| primitiv::to_writer(io::sink(), &large).unwrap());
+    assert!(stats.peak < 1 << 15, "{stats:?}");
+}
+
+#[test]
+fn after_an_error_the_next_value_is_written_anew() {
+    struct Half;
+
+    impl Serialize for Half {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            let mut seq = to.serialize_seq(None)?;
+            seq.serialize_element(&1_u8)?;
+            Err(S::Error::custom("that is all"))
+        }
+    }
+
+    let mut serializer = primitiv::Serializer::new(Vec::new());
+    assert_eq!(
+        (9_u8, Half).serialize(&mut serializer).unwrap_err().to_string(),
+        "that is all in [1]"
+    );
+    Left(vec![5_u8]).serialize(&mut serializer).unwrap();
+    assert_eq!(serializer.into_inner(), [0xce, 0, 0, 0, 9, 0x91, 0xce, 0, 0, 0, 5]);
+}
+
+#[test]
+fn limits_and_faults_are_those_of_known_length() {
+    let error =
+        primitiv::Options::new().max_depth(1).to_vec(&Left(vec![Left(vec![1_u8])])).unwrap_err();
+    assert_eq!(error.to_string(), "nested deeper than 1 level in [0]");
+
+    struct KeyOnly;
+
+    impl Serialize for KeyOnly {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            let mut map = to.serialize_map(None)?;
+            map.serialize_key(&1_u8)?;
+            map.end()
+        }
+    }
+
+    assert_eq!(to_vec(&KeyOnly).unwrap_err().to_string(), "1 item announced and 0 given");
+
+    struct Swallows;
+
+    impl Serialize for Swallows {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            let mut seq = to.serialize_seq(None)?;
+            let _ = seq.serialize_element(&KeyOnly);
+            seq.end()
+        }
+    }
+
+    let error = to_vec(&Swallows).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
+}
+
+const FLATTENED: &str = "a map of unknown length with names of fields, as serde's flatten makes it, could \
+                         not be read back; mark it `any`";
+
+/// The field names of a flattened struct show; those of a flattened map alone do not.
+#[test]
+fn flatten_is_refused() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Inner {
+        a: u8,
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Only<T> {
+        #[serde(flatten)]
+        inner: T,
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Beside {
+        id: u8,
+        #[serde(flatten)]
+        rest: BTreeMap<String, u8>,
+    }
+
+    let rest = BTreeMap::from([("b".to_owned(), 2)]);
+    for error in [
+        to_vec(&Only { inner: Inner { a: 1 } }).unwrap_err(),
+        to_vec(&Beside { id: 1, rest: rest.clone() }).unwrap_err(),
+        primitiv::to_writer(io::sink(), &Beside { id: 1, rest: BTreeMap::new() }).unwrap_err(),
+    ] {
+        assert!(matches!(error.kind(), ErrorKind::UnknownLength), "{error}");
+        assert_eq!(error.to_string(), FLATTENED);
+    }
+    let error = to_vec(&vec![Only { inner: Inner { a: 1 } }]).unwrap_err();
+    assert_eq!(error.to_string(), format!("{FLATTENED} in [0]"));
+
+    let bytes = to_vec(&Only { inner: rest.clone() }).unwrap();
+    assert_eq!(bytes, to_vec(&rest).unwrap());
+    let error = from_slice::<Only<BTreeMap<String, u8>>>(&bytes).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "structs, tuples and enums have no framing here, so a type cannot ask the data for its type (as \
+         flatten, untagged and internally tagged do); mark it `any`, or read what others have written under \
+         `Options::lenient` in [0].value at byte 3"
+    );
+    let empty = Only { inner: BTreeMap::<String, u8>::new() };
+    assert_eq!(from_slice::<Only<_>>(&to_vec(&empty).unwrap()).unwrap(), empty);
+}
+
+/// A number of items in 7 bits each, and the items, as `solana_short_vec` has them.
+#[derive(Clone, Debug, PartialEq)]
+struct Short<T>(Vec<T>);
+
+#[derive(Clone, Debug, PartialEq)]
+struct ShortLen(u16);
+
+impl Serialize for ShortLen {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut bytes = to.serialize_tuple(1)?;
+        let mut rest = self.0;
+        while rest > 0x7f {
+            bytes.serialize_element(&u8::try_from(rest & 0x7f | 0x80).unwrap())?;
+            rest >>= 7;
+        }
+        bytes.serialize_element(&u8::try_from(rest).unwrap())?;
+        bytes.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for ShortLen {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Bytes;
+
+        impl<'de> Visitor<'de> for Bytes {
+            type Value = ShortLen;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a short length")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut bytes: A) -> Result<ShortLen, A::Error> {
+                let (mut len, mut shift) = (0, 0);
+                while let Some(byte) = bytes.next_element::<u8>()? {
+                    len |= u16::from(byte & 0x7f) << shift;
+                    shift += 7;
+                    if byte < 0x80 {
+                        break;
+                    }
+                }
+                Ok(ShortLen(len))
+            }
+        }
+
+        from.deserialize_tuple(3, Bytes)
+    }
+}
+
+impl<T: Serialize> Serialize for Short<T> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut items = to.serialize_tuple(1)?;
+        items.serialize_element(&ShortLen(u16::try_from(self.0.len()).unwrap()))?;
+        self.0.iter().try_for_each(|item| items.serialize_element(item))?;
+        items.end()
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Short<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Items<T>(std::marker::PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Items<T> {
+            type Value = Short<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a short vector")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Short<T>, A::Error> {
+                let Some(ShortLen(len)) = items.next_element()? else {
+                    return Err(serde::de::Error::custom("no length"));
+                };
+                (0..len)
+                    .map(|_| {
+                        items.next_element()?.ok_or_else(|| serde::de::Error::custom("no item"))
+                    })
+                    .collect::<Result<_, _>>()
+                    .map(Short)
+            }
+        }
+
+        from.deserialize_tuple(usize::MAX, Items(std::marker::PhantomData))
+    }
+}
+
+#[test]
+fn tuples_that_know_where_they_end() {
+    let bytes = [[0xce, 0, 0, 0, 2], [0xce, 0, 0, 0, 7], [0xce, 0, 0, 0, 8]].concat();
+    assert_eq!(to_vec(&Short(vec![7_u16, 8])).unwrap(), bytes);
+    for count in [0_u16, 1, 127, 128, 300, 16_384] {
+        let short = Short((0..count).collect());
+        comes_back(&(1_u8, short.clone(), 2_u64), &(1_u8, short, 2_u64));
+    }
+    let texts = Short(vec!["a".to_owned(), String::new()]);
+    comes_back(&vec![texts.clone(); 20], &vec![texts; 20]);
+    let deep = vec![Short(vec![Short(vec![(1_u8, 2_u64)])]), Short(vec![])];
+    comes_back(&deep.clone(), &deep);
+
+    // By itself a length does not say that it knows its end.
+    let error = from_slice::<(ShortLen, u8)>(&to_vec(&(1_u8, 2_u8)).unwrap()).unwrap_err();
+    assert_eq!(error.to_string(), "3 items announced and 1 given in [0] at byte 0");
+}
