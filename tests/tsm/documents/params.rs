@@ -105,7 +105,7 @@ fn output_counts_are_what_tennis_makes_of_them() {
         b"\t\n\x0b\x0c\r +01 apples",
         b"4294967297",
         b"-4294967295",
-        b"1\0002",
+        b"1\x002",
         b"1.9",
     ];
     for one in ones {
