@@ -216,14 +216,25 @@ fn a_page_needs_nothing_else() {
 #[test]
 fn pages_have_every_part() {
     let Some(mut browser) = Chromium::start() else { return };
-    for name in ["biniou/data/save.players-ten.biniou", "tsm/good/minimal.tsm"] {
-        if name.starts_with("tsm") {
+    let players = fixture("biniou/data/save.players-ten.biniou");
+    let module = fixture("tsm/good/minimal.tsm");
+    let stream = fixture("biniou/stream/log.log_list-six_by_one.stream");
+    let block = fixture("molecule/blocks/block-empty.bin");
+    let model = fixture("primitiv/saved/m_key_of_15_parts.model");
+    let arguments: [&[&str]; 5] = [
+        &["--path", "#0a1509f2[3]", &players],
+        &[&stream],
+        &["--layout", &block],
+        &[&model],
+        &[&module],
+    ];
+    for arguments in arguments {
+        if arguments == [module.as_str()] {
             // As in a browser that does not have this yet.
             browser.run_first("delete Uint8Array.fromBase64");
         }
-        let file = fixture(name);
-        let parts = parts(&[&file]);
-        let (_folder, path) = page(&[&file]);
+        let parts = parts(arguments);
+        let (_folder, path) = page(arguments);
         browser.open(&path);
         // High enough for all.
         browser.resize(1400, u32::try_from(parts.len() * 22 + 400).unwrap());
@@ -241,7 +252,7 @@ fn pages_have_every_part() {
                 json!([range, part["path"], part["what"], part["value"]])
             })
             .collect();
-        assert_eq!(shown, json!(expected), "{name}");
+        assert_eq!(shown, json!(expected), "{arguments:?}");
     }
 }
 
@@ -417,5 +428,6 @@ fn windows_are_of_pages() {
     let file = fixture("tsm/good/minimal.tsm");
     let run = fourfold(&["explain", "--offset", "5", &file]);
     assert_eq!((run.code, run.text()), (1, ""));
-    assert!(run.stderr.contains("--html"), "{}", run.stderr);
+    let text = "fourfold: --offset and --length choose what a page shows: say --html, too\n";
+    assert_eq!(run.stderr, text);
 }

@@ -163,6 +163,10 @@ impl Display for Tally {
 
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
+        if !self.html && !self.window.is_whole() {
+            let text = "--offset and --length choose what a page shows: say --html, too";
+            return Err(Failure::Usage(text.into()));
+        }
         let dictionary = self.names.read()?;
         let input = Input::open(&self.file)?;
         let format = match (self.layout, self.chunks) {

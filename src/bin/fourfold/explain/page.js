@@ -112,6 +112,8 @@ treePane.addEventListener("keydown", (event) => {
   } else if (event.key === "ArrowLeft" && row !== NONE && !isList) {
     if (isOpenable(row) && !closed[row]) setClosed(row, true);
     else if (rows.parent[row] !== NONE) mark(rows.parent[row]);
+  } else if ((event.key === "Enter" || event.key === " ") && row !== NONE && !isList) {
+    setClosed(row, !closed[row]);
   } else {
     return;
   }

@@ -27,15 +27,20 @@ const LOOKED_AT: usize = 1 << 24;
 /// Which bytes of a file are wanted.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Window {
-    /// With --html, only the parts that begin or end at this byte or behind it.
-    #[arg(long, value_name = "BYTE", requires = "html")]
+    /// With --html: only the parts from this byte on.
+    #[arg(long, value_name = "BYTE")]
     offset: Option<usize>,
-    /// With --html, only the parts of so many bytes from --offset on.
-    #[arg(long, value_name = "BYTES", requires = "html")]
+    /// With --html: only the parts of so many bytes, from --offset or the start on.
+    #[arg(long, value_name = "BYTES")]
     length: Option<usize>,
 }
 
 impl Window {
+    /// Whether all bytes are wanted.
+    pub(crate) const fn is_whole(self) -> bool {
+        self.offset.is_none() && self.length.is_none()
+    }
+
     fn range(self, len: usize) -> Range<usize> {
         let start = self.offset.unwrap_or(0).min(len);
         let end = self.length.map_or(len, |length| start.saturating_add(length).min(len));

@@ -67,7 +67,8 @@ function drawTreeRow(position) {
   }
   drawn.append(label);
   const isPart = rows.flags[row] & PART;
-  drawn.append(isPart ? element("span", "what", textOf(rows.kind[row])) : element("span", "range", countOf(row)));
+  if (isPart) drawn.append(element("span", "what", textOf(rows.kind[row])));
+  else drawn.append(element("span", "range", countOf(row)));
   drawn.append(element("span", "value", textOf(rows.value[row])));
   if (faults.has(row)) drawn.append(element("span", "fault", textOf(faults.get(row))));
   paintRow(drawn, row);
