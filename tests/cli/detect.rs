@@ -109,27 +109,133 @@ fn what_may_be_molecule_can_be_looked_at() {
     let path = folder.path().join("four");
     std::fs::write(&path, [4, 0, 0, 0]).unwrap();
     let path = path.to_str().unwrap();
-    for arguments in [
-        &["verify", path][..],
-        &["dump", path],
-        &["explain", path],
-        &["info", path],
-        &["diff", path, path],
-    ] {
+    for arguments in
+        [&["verify", path][..], &["dump", path], &["info", path], &["diff", path, path]]
+    {
         let run = fourfold(arguments);
         assert_eq!((run.code, run.text()), (1, ""), "{arguments:?}");
-        let hint = "its bytes may be molecule; `fourfold explain --layout` shows their structure, \
+        let hint = "its bytes may be molecule; `fourfold explain` shows their structure, \
                     and info and diff take `--format molecule`\n";
         assert_eq!(run.stderr, format!("fourfold: {path}: {hint}"), "{arguments:?}");
     }
     for arguments in [
         &["explain", "--layout", path][..],
+        &["explain", path],
         &["info", "--format", "molecule", path],
         &["diff", "--format", "molecule", path, path],
     ] {
         let run = fourfold(arguments);
         assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{arguments:?}");
     }
+}
+
+/// Several numbers of a packed tensor agree with its length, where one number of Molecule does.
+#[test]
+fn tensors_in_a_row_are_tsm() {
+    // Two fields: uint8 [1] and uint8 [1].
+    let field = |value: u8| [2, 1, 0, 0, 0, 1, 0, 0, 0, value];
+    let bytes = [&[2, 0, 0, 0][..], &field(7), &field(8)].concat();
+    let run = fourfold_with(&["detect", "-"], &bytes);
+    assert_eq!((run.code, run.text().lines().next()), (0, Some("standard input: tsm")));
+    let run = fourfold_with(&["verify", "-"], &bytes);
+    let good = "standard input: good (tsm, packed tensor of 2 fields, 24 bytes)\n";
+    assert_eq!((run.code, run.text()), (0, good));
+}
+
+/// The first bytes, and zeros up to that length, which take no room on the disk.
+fn sparse(folder: &tempfile::TempDir, name: &str, front: &[u8], len: u64) -> String {
+    let path = folder.path().join(name);
+    std::fs::write(&path, front).unwrap();
+    std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(len).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn looking_is_bounded() {
+    let folder = tempfile::tempdir().unwrap();
+    const GIBIBYTE: u64 = 1 << 30;
+    let zeros = sparse(&folder, "zeros", &[], 5 * GIBIBYTE);
+    // One value, which is a text of 5 GiB, a list of as many items, a stream of two chunks.
+    let text = [18, 0x80, 0x80, 0x80, 0x80, 0x14];
+    let text = sparse(&folder, "text", &text, 6 + 5 * GIBIBYTE);
+    let list = [19, 0x80, 0x80, 0x80, 0x80, 0x04, 18];
+    let list = sparse(&folder, "list", &list, 7 + 5 * GIBIBYTE);
+    let stream = [
+        &[1, 0, 0, 0, 0, 0, 0, 0, 5, 18, 3, b'a', b'b', b'c', 1][..],
+        &(4 * GIBIBYTE).to_be_bytes(),
+    ]
+    .concat();
+    let stream = sparse(&folder, "stream", &stream, 5 * GIBIBYTE);
+    for (file, what) in [
+        (&zeros, "524288 values"),
+        (&text, "beginning of a value"),
+        (&list, "beginning of a value"),
+        (&stream, "stream of 1 chunk"),
+    ] {
+        let run = fourfold(&["detect", file]);
+        let len = std::fs::metadata(file).unwrap().len();
+        assert!(run.text().starts_with(&format!("{file}: biniou\n")), "{run:?}");
+        let end = format!(
+            "reads as far as it is looked at: {what}\n    only the first 1048576 of {len} bytes \
+             were looked at\n"
+        );
+        assert!(run.text().ends_with(&end), "{run:?}");
+    }
+    // A length that any bytes may be, and the beginning of a module and of a model.
+    let chance = sparse(&folder, "chance", &[18, 0x80, 0x80, 0x80, 4], 5 * GIBIBYTE);
+    assert_eq!(fourfold(&["detect", &chance]).code, 2);
+    let mut module = vec![0, 0, 0, 0, 0x29, 0x09, 0x91, 0x19];
+    module.resize(128, 0);
+    module.extend([1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10]);
+    let module = sparse(&folder, "module", &module, 5 * GIBIBYTE);
+    let model = [0xce, 0, 0, 0, 0, 0xce, 0, 0, 0, 1, 0xce, 0, 0, 4, 0, 0xce, 0, 0, 0, 9];
+    let model = sparse(&folder, "model", &model, 5 * GIBIBYTE);
+    for (file, format) in [(&module, "tsm"), (&model, "primitiv")] {
+        let run = fourfold(&["detect", file]);
+        assert!(run.text().starts_with(&format!("{file}: {format}\n")), "{run:?}");
+    }
+    let run = fourfold(&["detect", "--json", &zeros]);
+    let object: Value = serde_json::from_str(run.text()).unwrap();
+    assert_eq!(object["bytes"], 5 * GIBIBYTE);
+    assert_eq!(object["looked_at"], 1 << 20);
+
+    // A tensor's data are not looked at.
+    let mut tensor = vec![1, 0, 0, 0, 2, 2, 0, 0, 0];
+    tensor.extend((1u32 << 16).to_le_bytes());
+    tensor.extend((1u32 << 14).to_le_bytes());
+    let tensor = sparse(&folder, "tensor", &tensor, 17 + GIBIBYTE);
+    let run = fourfold(&["detect", &tensor]);
+    assert!(run.text().starts_with(&format!("{tensor}: tsm\n")), "{run:?}");
+
+    // A table of 3 items, the first of which is long.
+    let numbers = [1u32 << 30, 16, 1 << 29, 1 << 29];
+    let table: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+    let table = sparse(&folder, "table", &table, GIBIBYTE);
+    let run = fourfold(&["detect", &table]);
+    assert!(run.text().contains("molecule  can be: table or dynvec of 3 items"), "{run:?}");
+}
+
+#[test]
+fn looking_at_a_stream_ends() {
+    use std::io::Write as _;
+
+    let mut child = crate::command::command(&["detect", "-"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    let texts = [18, 2, b'h', b'i'].repeat(1 << 14);
+    // More than anybody would read: it fails as soon as nobody does.
+    let failed = (0..1 << 20).find_map(|_| pipe.write_all(&texts).err());
+    assert_eq!(failed.unwrap().kind(), std::io::ErrorKind::BrokenPipe);
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(
+        text,
+        "standard input: biniou\n    biniou    byte 0 is 12, the tag string\n              reads as far as \
+         it is looked at: 262144 values\n    only the first 1048576 bytes were looked at\n"
+    );
 }
 
 #[test]

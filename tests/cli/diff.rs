@@ -1,6 +1,6 @@
 //! Differences by path, within a format and across.
 
-use crate::command::{fixture, fourfold, fourfold_with, snapshot};
+use crate::command::{all_fixtures, fixture, fourfold, fourfold_with, snapshot};
 use crate::convert::fixtures;
 
 /// What is printed, and that the exit code goes with it.
@@ -13,21 +13,154 @@ fn diff(arguments: &[&str]) -> String {
     String::from_utf8(run.stdout).unwrap()
 }
 
+/// Whether a file is good or not: nothing differs from itself.
 #[test]
-fn every_good_file_equals_itself() {
-    let mut files = fixtures("tsm/good", &["tsm", "t"]);
-    files.extend(fixtures("primitiv/saved", &["model", "param", "tensor", "optimizer", "shape"]));
-    files.extend(fixtures("biniou/data", &["biniou"]));
-    files.extend(fixtures("biniou/tree", &["biniou"]));
-    files.extend(fixtures("biniou/multi", &["biniou"]));
-    for file in files {
-        let run = fourfold(&["diff", &file, &file]);
-        let good = run.code == 0 && run.stdout.is_empty() && run.stderr.is_empty();
-        // Some trees are too small to tell what they are, and one is too deep.
-        let told = ["--format", "nested deeper"].iter().any(|text| run.stderr.contains(text));
-        let unclear = run.code == 2 && told;
-        assert!(good || unclear, "{file}: {} {}", run.text(), run.stderr);
+fn every_file_equals_itself() {
+    let words = fixture("biniou/schemas/save.atd");
+    let options =
+        ["--tolerance", "0", "--json", "--max-depth", "200", "--dict", &words, "--format"];
+    for (format, files) in all_fixtures() {
+        let verified = fourfold(
+            &[&["verify", "--max-depth", "200", "--format", format], &*borrowed(&files)].concat(),
+        );
+        let mut verdicts = verified.text().lines();
+        for file in &files {
+            let run = fourfold(&["diff", file, file]);
+            let is_equal = run.code == 0 && run.stdout.is_empty() && run.stderr.is_empty();
+            let told = [1, 2].contains(&run.code) && run.stderr.lines().count() == 1;
+            assert!(is_equal || told, "{file}: {} {}", run.text(), run.stderr);
+
+            let run = fourfold(&[&["diff", file, file], &options[..], &[format]].concat());
+            let is_equal = run.code == 0 && run.text().contains("\"equal\": true");
+            // Molecule files are not verified, but their bytes can be compared.
+            let verdict = verdicts.next().unwrap_or("molecule: good ");
+            let is_good = verdict.contains(": good ");
+            assert_eq!(is_equal, is_good, "{file}: {} {}", run.text(), run.stderr);
+            assert!(is_equal || run.code == 2, "{file}: {} {}", run.text(), run.stderr);
+        }
     }
+}
+
+fn borrowed(files: &[String]) -> Vec<&str> {
+    files.iter().map(String::as_str).collect()
+}
+
+#[test]
+fn what_is_there_twice_is_compared_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let optimizer = |name: &str, uint: u32, float: &str| {
+        let json = format!(
+            r#"{{"fourfold": "primitiv", "type": "optimizer",
+                "uint_configs": {{"a": {uint}}}, "float_configs": {{"a": {float}}}}}"#
+        );
+        let run = fourfold_with(&["make", "-", "-o", &path(name)], json.as_bytes());
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        path(name)
+    };
+    let one = optimizer("one", 1, "0.5");
+    assert_eq!(diff(&[&one, &one]), "");
+    assert_eq!(diff(&[&one, &optimizer("two", 2, "0.5")]), "~ uint_configs.a: 1 → 2\n");
+    assert_eq!(diff(&[&one, &optimizer("three", 1, "1.5")]), "~ float_configs.a: 0.5 → 1.5\n");
+
+    // A node with two ops: TenniS takes the first, the second is a tensor as any other.
+    let twice = fixture("tsm/odd/duplicate_op_param.tsm");
+    assert_eq!(diff(&[&twice, &twice]), "");
+    assert_eq!(diff(&[&twice, &twice, "--json", "--tolerance", "1"]), EQUAL);
+}
+
+const EQUAL: &str = "{\n  \"equal\": true,\n  \"differences\": []\n}\n";
+
+/// A stream of these chunks, each a list of one int8.
+fn stream(chunks: &[u8]) -> Vec<u8> {
+    let mut stream = fourfold::biniou::ChunkWriter::new(Vec::new());
+    for chunk in chunks {
+        stream.write_chunk(&[19, 1, 1, *chunk]).unwrap();
+    }
+    stream.finish().unwrap()
+}
+
+#[test]
+fn chunks_of_a_stream_are_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let old = path("old", &stream(&[1, 2, 3]));
+    let new = path("new", &stream(&[1, 5, 3, 4]));
+    let text = "+ [1]: array of 1\n~ [2][0]: int8 0x02 → int8 0x05\n";
+    let found = diff(&[&old, &new]);
+    assert!(
+        found == "~ [1][0]: int8 0x02 → int8 0x05\n+ [3]: array of 1\n" || found == text,
+        "{found}"
+    );
+    assert_eq!(diff(&[&old, &path("same", &stream(&[1, 2, 3]))]), "");
+    let plain: Vec<u8> = [1, 2, 3].iter().flat_map(|item| [19, 1, 1, *item]).collect();
+    let plain = path("plain", &plain);
+    assert_eq!(diff(&[&old, &plain]), "~ framing: a stream of chunks → values\n");
+    // A chunk without a value is named, with its offset in the chunk.
+    let mut bad = fourfold::biniou::ChunkWriter::new(Vec::new());
+    bad.write_chunk(&[0, 1]).unwrap();
+    bad.write_chunk(&[0, 2]).unwrap();
+    let bad = path("bad.stream", &bad.finish().unwrap());
+    let run = fourfold(&["diff", &bad, &bad, "--format", "biniou"]);
+    let text = format!("fourfold: {bad}: bool is 2, neither 0 nor 1 at byte 1 of chunk [1]\n");
+    assert_eq!((run.code, run.stderr), (2, text));
+}
+
+#[test]
+fn names_and_depth_are_options() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    use fourfold::biniou::{Value as V, hash, to_vec};
+    let record = |age: i128, kind: &str| {
+        let kind = V::Variant(hash(kind), Some(Box::new(V::Unit)));
+        to_vec(&V::Record(vec![(hash("age"), V::Svint(age)), (hash("kind"), kind)])).unwrap()
+    };
+    let (old, new) = (path("old", &record(1, "Elf")), path("new", &record(2, "Orc")));
+    let words = path("words", b"age\nkind\nElf\n");
+    let text = "~ age: svint 1 → svint 2\n~ kind: <Elf: unit unit> → <#00390cb2: unit unit>\n";
+    let orc = format!("#{:08x}", hash("Orc"));
+    assert_eq!(diff(&[&old, &new, "--dict", &words]), text.replace("#00390cb2", &orc));
+
+    let nested = |levels: usize, last: u8| [[19, 1].repeat(levels - 1), vec![19, last]].concat();
+    let (deep, other) =
+        (path("deep", &nested(1000, 0)), path("other", &[nested(999, 1), vec![0, 1]].concat()));
+    let run = fourfold(&["diff", "--format", "biniou", &deep, &deep]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("nested deeper than 128 levels"), "{}", run.stderr);
+    let deeper = ["--format", "biniou", "--max-depth", "1001"];
+    assert_eq!(diff(&[&deeper[..], &[&deep, &deep]].concat()), "");
+    assert_eq!(fourfold(&[&["diff", &deep, &other], &deeper[..]].concat()).code, 3);
+    for verb in ["verify", "info", "dump"] {
+        assert_eq!(fourfold(&[verb, "--format", "biniou", &deep]).code, 2, "{verb}");
+        let run = fourfold(&[&[verb, &deep], &deeper[..]].concat());
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{verb}");
+    }
+    // As deep as can be asked for.
+    let deepest = path("deepest", &nested(65_000, 0));
+    for arguments in [&["diff", &deepest, &deepest][..], &["verify", "--canonical", &deepest]] {
+        let options = ["--format", "biniou", "--max-depth", "65535"];
+        let run = fourfold(&[arguments, &options].concat());
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{arguments:?}");
+    }
+    let json = fourfold(&[
+        "dump",
+        "--json",
+        "--format",
+        "biniou",
+        "--max-depth",
+        "900",
+        &path("d", &nested(900, 0)),
+    ]);
+    let back = fourfold_with(&["make", "-", "--max-depth", "900"], &json.stdout);
+    assert_eq!((back.code, back.stdout), (0, nested(900, 0)), "{}", back.stderr);
 }
 
 #[test]

@@ -195,3 +195,33 @@ fn any_file_has_a_layout() {
     assert_eq!(run.stderr, "");
     assert!(run.text().contains(": molecule, "), "{}", run.text());
 }
+
+#[test]
+fn what_can_only_be_molecule_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("two");
+    std::fs::write(&path, [2, 0, 0, 0, 9, 9]).unwrap();
+    let path = path.to_str().unwrap();
+    let plain = fourfold(&["explain", path]);
+    assert_eq!((plain.code, plain.stderr.as_str()), (0, ""));
+    assert_eq!(plain.text(), fourfold(&["explain", "--layout", path]).text());
+    // What may be something else too is not guessed.
+    std::fs::write(path, [0; 4]).unwrap();
+    assert_eq!(fourfold(&["explain", path]).code, 1);
+}
+
+#[test]
+fn a_page_is_asked_for_by_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = fixture("tsm/good/minimal.tsm");
+    let page = fourfold(&["explain", "--html", &file]);
+    for name in ["page.html", "PAGE.HTM"] {
+        let path = folder.path().join(name);
+        let run = fourfold(&["explain", &file, "-o", path.to_str().unwrap()]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        assert_eq!(std::fs::read(&path).unwrap(), page.stdout, "{name}");
+    }
+    let path = folder.path().join("lines.html");
+    fourfold(&["explain", "--json", &file, "-o", path.to_str().unwrap()]);
+    assert!(std::fs::read(&path).unwrap().starts_with(b"{"));
+}

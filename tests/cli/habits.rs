@@ -278,3 +278,92 @@ fn the_readme_shows_what_is_printed() {
     let run = fourfold(&arguments);
     assert_eq!((run.code, run.text(), run.stderr.as_str()), (0, printed, ""));
 }
+
+/// By its name, by another path, through a symbolic and a hard link.
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_over_what_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (module, json, weights) = (path("a.tsm"), path("a.json"), path("a.npz"));
+    std::fs::copy(fixture("tsm/good/mlp.tsm"), &module).unwrap();
+    assert_eq!(fourfold(&["dump", &module, "--json", "--full", "-o", &json]).code, 0);
+    assert_eq!(fourfold(&["convert", &module, &weights]).code, 0);
+    for file in [&module, &json, &weights] {
+        std::os::unix::fs::symlink(file, format!("{file}.soft")).unwrap();
+        std::fs::hard_link(file, format!("{file}.hard")).unwrap();
+    }
+    for (verb, file, others) in [
+        ("convert", &module, &["--to", "npz"][..]),
+        ("convert", &module, &["--to", "tsm", "--like", &module]),
+        ("dump", &module, &["-o"]),
+        ("make", &json, &["-o"]),
+        ("explain", &module, &["-o"]),
+        ("graph", &module, &["--to", "svg", "-o"]),
+    ] {
+        let before = bytes(file);
+        let roundabout = format!(
+            "{}/../{}/a.{}",
+            path("."),
+            path(".").split('/').nth_back(1).unwrap(),
+            file.rsplit('.').next().unwrap()
+        );
+        for output in [file.clone(), format!("{file}.soft"), format!("{file}.hard"), roundabout] {
+            let arguments = [&[verb, file], others, &[output.as_str()]].concat();
+            let arguments: Vec<&str> = match verb {
+                "convert" => [&[verb, file, &output], others].concat(),
+                _ => arguments,
+            };
+            let run = fourfold(&arguments);
+            let text = format!(
+                "fourfold: {output}: this is the file that is read ({file}); write another and \
+                 rename it\n"
+            );
+            assert_eq!((run.code, run.stderr), (1, text), "{arguments:?}");
+            assert_eq!(bytes(file), before);
+        }
+    }
+    // The file to fill is read, too.
+    let run = fourfold(&[
+        "convert",
+        &weights,
+        &format!("{module}.hard"),
+        "--to",
+        "tsm",
+        "--like",
+        &module,
+    ]);
+    assert_eq!(run.code, 1, "{run:?}");
+    assert_eq!(bytes(&module), bytes(&fixture("tsm/good/mlp.tsm")));
+    // Standard input and output may be files.
+    let open =
+        |append: bool| std::fs::OpenOptions::new().read(true).append(append).open(&json).unwrap();
+    let output = command(&["make", "-", "-o", "-"]).stdin(open(false)).stdout(open(true)).output();
+    let errors = String::from_utf8(output.unwrap().stderr).unwrap();
+    assert!(errors.contains("-: this is the file that is read (-)"), "{errors}");
+}
+
+#[test]
+fn what_is_shown_has_the_width_of_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("wide.npz");
+    let file = fixture("primitiv/saved/m_name_of_31_bytes.model");
+    assert_eq!(fourfold(&["convert", &file, path.to_str().unwrap()]).code, 0);
+    let at = |columns: &str, arguments: &[&str]| {
+        let output = command(arguments).env("COLUMNS", columns).output().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let table = |columns: &str| {
+        at(columns, &["info", path.to_str().unwrap()])
+            .lines()
+            .find(|line| line.starts_with("  n"))
+            .unwrap()
+            .to_owned()
+    };
+    assert!(table("40").contains('…') && table("40").chars().count() <= 40, "{}", table("40"));
+    assert!(!table("100").contains('…'), "{}", table("100"));
+    let json = |columns: &str| at(columns, &["dump", "--json", &fixture("tsm/good/mlp.tsm")]);
+    let widest = |text: String| text.lines().map(|line| line.chars().count()).max().unwrap();
+    assert!(widest(json("60")) <= 60 && (61..=160).contains(&widest(json("160"))));
+}

@@ -125,3 +125,59 @@ fn every_fixture_is_answered() {
         }
     }
 }
+
+#[test]
+fn weights_of_others_are_summed_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let model = fixture("primitiv/saved/m_stats.model");
+    for container in ["safetensors", "npz"] {
+        let made = path(&format!("made.{container}"));
+        assert_eq!(fourfold(&["convert", &model, &made]).code, 0);
+        let text = fourfold(&["info", &made]);
+        assert_eq!((text.code, text.stderr.as_str()), (0, ""));
+        assert!(text.text().starts_with(&format!("{made}: {container}, ")), "{}", text.text());
+        let json = fourfold(&["info", "--json", &made]);
+        let json: serde_json::Value = serde_json::from_str(json.text()).unwrap();
+        let bytes = std::fs::read(&made).unwrap();
+        assert_eq!(json["format"], *container);
+        assert_eq!(json["bytes"], bytes.len());
+        let list = json["tensors"]["list"].as_array().unwrap();
+        assert_eq!(json["tensors"]["count"], list.len());
+        for tensor in list {
+            let (offset, len) = (&tensor["offset"], tensor["bytes"].as_u64().unwrap());
+            assert!(offset.as_u64().unwrap() + len <= bytes.len() as u64, "{tensor}");
+        }
+        // The elements are those of the model.
+        let dumped = fourfold(&["dump", "--json", "--full", &made]);
+        let dumped: serde_json::Value = serde_json::from_str(dumped.text()).unwrap();
+        assert_eq!(dumped["fourfold"], *container);
+        assert_eq!(dumped["tensors"].as_object().unwrap().len(), list.len());
+        let name = list[0]["name"].as_str().unwrap();
+        let count = dumped["tensors"][name]["data"].as_array().unwrap().len();
+        assert_eq!(list[0]["elements"], count);
+        let one = fourfold(&["dump", "--path", &format!("tensors.{name}.shape"), "--json", &made]);
+        assert_eq!(one.code, 0, "{}", one.stderr);
+        // There is nothing to make one from.
+        let json = fourfold(&["dump", "--json", "--full", &made]);
+        let run = fourfold_with(&["make", "-"], &json.stdout);
+        assert_eq!(run.code, 2, "{}", run.stderr);
+    }
+    let run = fourfold(&["info", &path("made.npz"), "--format", "tsm"]);
+    assert_eq!(run.code, 2, "{run:?}");
+}
+
+/// What is no number elsewhere: bfloat16, and floats of 8 bits.
+#[test]
+fn elements_that_only_safetensors_has() {
+    let header = r#"{"a":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]},"b":{"dtype":"F8_E5M2","shape":[1],"data_offsets":[4,5]}}"#;
+    let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
+    bytes.extend(header.as_bytes());
+    bytes.extend([0x80, 0x3f, 0x20, 0xc0, 0x3c]);
+    let run = fourfold_with(&["dump", "-"], &bytes);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert_eq!(run.text(), "tensors:\n  a: BF16 [2]: 1.0, -2.5\n  b: F8_E5M2 [1]: 60\n");
+    let run = fourfold_with(&["info", "-"], &bytes);
+    let text = "standard input: safetensors, 125 bytes\n\ntensors: 2 tensors, 3 elements, 5 bytes\n  a  BF16     [2]  4 bytes\n  b  F8_E5M2  [1]  1 byte\n";
+    assert_eq!(run.text().replace("\u{20}\n", "\n"), text.replace("125", &bytes.len().to_string()));
+}

@@ -164,3 +164,20 @@ fn molecule_has_nothing_to_check() {
     assert_eq!((run.code, run.text()), (1, ""));
     assert!(run.stderr.contains("no types inside"), "{}", run.stderr);
 }
+
+#[test]
+fn all_findings_are_there_if_asked_for() {
+    let file = fixture("tsm/good/unreachable.tsm");
+    let short = fourfold(&["verify", &file]);
+    let (line, more) = short.text().trim_end().split_once("; suspicious: ").unwrap();
+    let all = fourfold(&["verify", "--all", &file]);
+    assert_eq!((all.code, all.stderr.as_str()), (0, ""));
+    let mut lines = all.text().lines();
+    assert_eq!(lines.next(), Some(line));
+    let first = lines.next().unwrap().strip_prefix("    ").unwrap();
+    let others = lines.count();
+    match others {
+        0 => assert_eq!(more, first),
+        _ => assert_eq!(more, format!("{first}, and {others} more, which --all shows")),
+    }
+}

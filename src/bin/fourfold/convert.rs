@@ -10,7 +10,8 @@ use self::save::{save, save_seekable};
 use crate::failure::{Ended, Failure, remark};
 use crate::input::Input;
 use crate::output::print;
-use crate::progress::Progress;
+use crate::progress::{Progress, patiently};
+use crate::target;
 use crate::weights::{Container, OneLine, Order, Role, Source, Tensor, Weights};
 use crate::weights::{npy, npz, primitiv, safetensors, tsm};
 
@@ -38,6 +39,9 @@ pub(crate) struct Arguments {
     /// Also the attributes of a module's operators, not only the values of its `<const>` nodes.
     #[arg(long)]
     all: bool,
+    /// Print to a terminal, too, if OUT is `-`.
+    #[arg(long)]
+    force: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -58,9 +62,12 @@ impl Arguments {
         if self.like.is_some() && !matches!(target, Container::Tsm | Container::Primitiv) {
             return Err(Failure::Usage("--like is for files of tsm and primitiv".into()));
         }
-        let input = Input::open(&self.input)?;
+        target::spare_terminal(self.force || self.output.as_os_str() != "-")?;
+        let like = self.like.as_deref().unwrap_or(&self.input);
+        target::spare_inputs(&self.output, &[&self.input, like])?;
+        let input = patiently("reading", || Input::open(&self.input))?;
         let refused = |text: String| Failure::data(&input.name, text);
-        let source = Source::read(&input)?;
+        let source = patiently("reading", || Source::read(&input))?;
         let mut weights = source.weights().map_err(refused)?;
         let found = weights.tensors.len();
         if !self.all {
@@ -88,12 +95,14 @@ impl Arguments {
             },
             Container::Tsm => {
                 let original = self.like.as_deref().map(Input::open).transpose()?;
-                let document = self.tsm(&weights, &input, original.as_ref())?;
+                let document =
+                    patiently("reading", || self.tsm(&weights, &input, original.as_ref()))?;
                 save(&self.output, &progress, |writer| document.write(writer))?;
             }
             Container::Primitiv => {
                 let original = self.like.as_deref().map(Input::open).transpose()?;
-                let file = self.primitiv(&weights, &input, original.as_ref())?;
+                let file =
+                    patiently("reading", || self.primitiv(&weights, &input, original.as_ref()))?;
                 save(&self.output, &progress, |writer| primitiv::write(&file, writer))?;
             }
         }

@@ -5,12 +5,14 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
+use fourfold::biniou::Options;
 use serde_json::json;
 
 use crate::failure::{Ended, Failure};
-use crate::format::{Candidate, Evidence, Format};
+use crate::format::{Candidate, Evidence, Format, Sample};
 use crate::input::Input;
 use crate::plain::{plain, write_json};
+use crate::progress::patiently;
 use crate::{failure, output};
 
 const EXAMPLES: &str = "\
@@ -28,7 +30,8 @@ const NAME: Style = AnsiColor::Cyan.on_default().bold();
 /// Two formats mark their files: tsm modules and primitiv. For the others the evidence is which
 /// strict reader reads to the last byte, and for Molecule, which has no types inside, which layouts
 /// the header allows. Where several formats fit, each is named with what speaks for it; names of
-/// files are not taken for evidence.
+/// files are not taken for evidence. Of a long file or stream only the first mebibyte is read, and
+/// the output says so: whether the rest is good, `verify` tells.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -37,7 +40,8 @@ pub(crate) struct Arguments {
     files: Vec<PathBuf>,
 
     /// One JSON object per file and line: `file`, `format` if it is settled, all `formats` that fit,
-    /// and `evidence` by format.
+    /// `evidence` by format, how many `bytes` there are, if that is known, and how many were
+    /// `looked_at`.
     #[arg(long)]
     json: bool,
 }
@@ -47,29 +51,38 @@ impl Arguments {
         let mut ended = Ended::Good;
         let mut failed = None;
         for file in &self.files {
-            let input = match Input::open(file) {
-                Ok(input) => input,
+            let (input, goes_on) = match patiently("reading", || Input::look(file)) {
+                Ok(looked) => looked,
                 Err(failure) => {
                     failure::keep_going(&mut failed, failure);
                     continue;
                 }
             };
-            let evidence = Evidence::of(&input.bytes);
+            let sample = match goes_on {
+                true => Sample::begins(&input.bytes),
+                false => Sample::of(&input.bytes),
+            };
+            let evidence = patiently("looking", || Evidence::of(&sample, &Options::new()));
             ended = ended.max(match (evidence.settled(), evidence.answer().next()) {
                 (Some(_), _) => Ended::Good,
                 (None, Some(_)) => Ended::Findings,
                 (None, None) => Ended::BadData,
             });
             output::unless_closed(output::print(|writer| match self.json {
-                true => write_object(writer, &input.name, &evidence),
-                false => write_text(writer, &input.name, &evidence),
+                true => write_object(writer, &input.name, &sample, &evidence),
+                false => write_text(writer, &input.name, &sample, &evidence),
             }))?;
         }
         failed.map_or(Ok(ended), Err)
     }
 }
 
-fn write_text(writer: &mut dyn Write, name: &str, evidence: &Evidence) -> io::Result<()> {
+fn write_text(
+    writer: &mut dyn Write,
+    name: &str,
+    sample: &Sample<'_>,
+    evidence: &Evidence,
+) -> io::Result<()> {
     let answer: Vec<&Candidate> = evidence.answer().collect();
     let name = plain(name);
     if answer.is_empty() {
@@ -77,7 +90,7 @@ fn write_text(writer: &mut dyn Write, name: &str, evidence: &Evidence) -> io::Re
         for candidate in &evidence.candidates {
             write_candidate(writer, candidate)?;
         }
-        return Ok(());
+        return write_extent(writer, sample);
     }
     let names: Vec<&str> = answer.iter().map(|candidate| candidate.format.name()).collect();
     let perhaps = if evidence.settled().is_some() { "" } else { "perhaps " };
@@ -85,7 +98,15 @@ fn write_text(writer: &mut dyn Write, name: &str, evidence: &Evidence) -> io::Re
     for candidate in answer {
         write_candidate(writer, candidate)?;
     }
-    Ok(())
+    write_extent(writer, sample)
+}
+
+/// Says where looking ended, if that is not the end.
+fn write_extent(writer: &mut dyn Write, sample: &Sample<'_>) -> io::Result<()> {
+    match sample.extent() {
+        Some(extent) => writeln!(writer, "    only {extent} were looked at"),
+        None => Ok(()),
+    }
 }
 
 fn write_candidate(writer: &mut dyn Write, candidate: &Candidate) -> io::Result<()> {
@@ -99,7 +120,12 @@ fn write_candidate(writer: &mut dyn Write, candidate: &Candidate) -> io::Result<
     Ok(())
 }
 
-fn write_object(writer: &mut dyn Write, name: &str, evidence: &Evidence) -> io::Result<()> {
+fn write_object(
+    writer: &mut dyn Write,
+    name: &str,
+    sample: &Sample<'_>,
+    evidence: &Evidence,
+) -> io::Result<()> {
     let settled = evidence.settled().map(Format::name);
     let formats: Vec<&str> = evidence.answer().map(|found| found.format.name()).collect();
     let words = evidence
@@ -109,6 +135,7 @@ fn write_object(writer: &mut dyn Write, name: &str, evidence: &Evidence) -> io::
     let words: serde_json::Map<_, _> = words.collect();
     let object = json!({
         "file": name, "format": settled, "formats": formats, "evidence": words,
+        "bytes": sample.all.map(<[u8]>::len), "looked_at": sample.front.len(),
     });
     write_json(writer, &object)?;
     writeln!(writer)

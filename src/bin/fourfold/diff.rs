@@ -9,12 +9,15 @@ mod values;
 use std::path::PathBuf;
 
 use clap::Args;
+use fourfold::biniou::Dictionary;
 
 use self::difference::{Difference, report};
 use self::document::{Document, Side};
+use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
 use crate::format::{self, Choice, Format};
 use crate::input::Input;
+use crate::names::Names;
 use crate::output::unless_closed;
 use crate::progress::patiently;
 use crate::weights::{Container, Source};
@@ -43,6 +46,10 @@ pub(crate) struct Arguments {
     json: bool,
     #[command(flatten)]
     format: Choice,
+    #[command(flatten)]
+    names: Names,
+    #[command(flatten)]
+    depth: Depth,
 }
 
 const EXAMPLES: &str = "\
@@ -50,6 +57,7 @@ Examples:
   fourfold diff old.tsm new.tsm
   fourfold diff model.tsm model.safetensors
   fourfold diff epoch-1.model epoch-2.model --tolerance 1e-6 --json
+  fourfold diff old.biniou new.biniou --dict save.atd
   fourfold diff --format molecule a.bin b.bin
 
 Exit code: 0 if they are equal, 3 if they differ, 2 if one is not in its format, 1 if one cannot be
@@ -68,19 +76,32 @@ impl Arguments {
         if self.old.as_os_str() == "-" && self.new.as_os_str() == "-" {
             return Err(Failure::Usage("only one of the files can be standard input".into()));
         }
-        let (old, new) = (Input::open(&self.old)?, Input::open(&self.new)?);
-        let differences = patiently("comparing", || self.compare(&old, &new))?;
-        unless_closed(report(&differences, self.json))?;
-        Ok(match differences.is_empty() {
-            true => Ended::Good,
-            false => Ended::Findings,
+        self.depth.run(|| {
+            let names = self.names.read()?;
+            let differences = patiently("comparing", || {
+                let (old, new) = (Input::open(&self.old)?, Input::open(&self.new)?);
+                self.compare(&old, &new, &names)
+            })?;
+            unless_closed(report(&differences, self.json))?;
+            Ok(match differences.is_empty() {
+                true => Ended::Good,
+                false => Ended::Findings,
+            })
         })
     }
 
-    fn compare(&self, old: &Input, new: &Input) -> Result<Vec<Difference>, Failure> {
+    fn compare(
+        &self,
+        old: &Input,
+        new: &Input,
+        names: &Dictionary,
+    ) -> Result<Vec<Difference>, Failure> {
+        let options = self.depth.options();
+        let how = values::How { tolerance: self.tolerance, names, options: &options };
+        let detect = |input| format::detect(input, &options);
         match self.format.format {
             Some(Format::Molecule) => return Ok(bytes::compare(&old.bytes, &new.bytes)),
-            Some(Format::Biniou) => return values::compare(old, new, self.tolerance),
+            Some(Format::Biniou) => return values::compare(old, new, &how),
             Some(Format::Tsm) => return self.tensors(old, new, Some(Container::Tsm)),
             Some(Format::Primitiv) => return self.tensors(old, new, Some(Container::Primitiv)),
             None => {}
@@ -88,13 +109,13 @@ impl Arguments {
         let weights = |input: &Input| Source::container(input).is_some();
         match (weights(old), weights(new)) {
             (true, true) => self.tensors(old, new, None),
-            (false, false) => match (format::detect(old)?, format::detect(new)?) {
-                (Format::Biniou, Format::Biniou) => values::compare(old, new, self.tolerance),
+            (false, false) => match (detect(old)?, detect(new)?) {
+                (Format::Biniou, Format::Biniou) => values::compare(old, new, &how),
                 (Format::Molecule, Format::Molecule) => Ok(bytes::compare(&old.bytes, &new.bytes)),
                 (one, two) => Err(apart(one.name(), two.name())),
             },
-            (true, false) => Err(apart("tensors", format::detect(new)?.name())),
-            (false, true) => Err(apart(format::detect(old)?.name(), "tensors")),
+            (true, false) => Err(apart("tensors", detect(new)?.name())),
+            (false, true) => Err(apart(detect(old)?.name(), "tensors")),
         }
     }
 

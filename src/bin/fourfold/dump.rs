@@ -10,12 +10,17 @@ use std::path::PathBuf;
 use clap::Args;
 
 use self::select::{Root, select};
+use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
 use crate::format::{Choice, Format};
 use crate::input::Input;
-use crate::json::{self, Part};
+use crate::json::{self, Document, Part};
 use crate::names::Names;
 use crate::output;
+use crate::progress::patiently;
+use crate::target;
+use crate::weights::Container;
+use crate::width;
 
 /// Tensors of more elements are summarised for people.
 const MOST_FOR_PEOPLE: usize = 64;
@@ -25,7 +30,7 @@ const MOST_IN_JSON: usize = 1 << 16;
 
 /// Print what a file holds, or one part of it.
 ///
-/// Tensors of more than 64 elements are summarised (in JSON, those of more than 65,536), unless
+/// Takes files of safetensors, npz and npy too. Tensors of more than 64 elements are summarised (in JSON, those of more than 65,536), unless
 /// --full is given.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -57,33 +62,62 @@ pub(crate) struct Arguments {
     /// All elements of all tensors.
     #[arg(long)]
     full: bool,
+    /// Where to write; standard output if it is not given.
+    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true)]
+    output: PathBuf,
+    #[command(flatten)]
+    depth: Depth,
 }
 
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
+        target::spare_inputs(&self.output, &[&self.file])?;
+        self.depth.run(|| self.run_here())
+    }
+
+    fn run_here(&self) -> Result<Ended, Failure> {
         let names = self.names.read()?;
-        let input = Input::open(&self.file)?;
-        let format = self.format.of(&input)?;
-        if !self.names.is_empty() && format != Format::Biniou {
-            let text = "--dict has names for biniou only; names of this format are in the file";
-            return Err(Failure::Usage(format!("{}: {text}", input.name)));
+        let options = self.depth.options();
+        let input = patiently("reading", || Input::open(&self.file))?;
+        let plain = Container::plain(&input.bytes).filter(|_| self.format.format.is_none());
+        if let Some(container) = plain {
+            if !self.names.is_empty() {
+                return Err(self.no_names(&input));
+            }
+            json::with_weights(container, &input, |document| {
+                self.show(&input, document, Root::Plain)
+            })?;
+            return Ok(Ended::Good);
         }
-        json::with_document(format, &input, &names, |document| {
+        let format = self.format.of(&input, &options)?;
+        if !self.names.is_empty() && format != Format::Biniou {
+            return Err(self.no_names(&input));
+        }
+        json::with_document(format, &input, &names, &options, |document| {
             let root = match format {
                 Format::Biniou if document.is_chunks() => Root::Chunks,
                 Format::Biniou => Root::Hashed,
                 _ => Root::Plain,
             };
-            match &self.path {
-                None if self.json || self.yaml => self.print(&document.whole()),
-                None => self.print(document.root()),
-                Some(path) => match select(document.root(), path, root) {
-                    Ok(part) => self.print(&part),
-                    Err(text) => Err(Failure::Usage(format!("{}: {text}", input.name))),
-                },
-            }
+            self.show(&input, document, root)
         })?;
         Ok(Ended::Good)
+    }
+
+    fn no_names(&self, input: &Input) -> Failure {
+        let text = "--dict has names for biniou only; names of this format are in the file";
+        Failure::Usage(format!("{}: {text}", input.name))
+    }
+
+    fn show(&self, input: &Input, document: &Document<'_>, root: Root) -> Result<(), Failure> {
+        match &self.path {
+            None if self.json || self.yaml => self.print(&document.whole()),
+            None => self.print(document.root()),
+            Some(path) => match select(document.root(), path, root) {
+                Ok(part) => self.print(&part),
+                Err(text) => Err(Failure::Usage(format!("{}: {text}", input.name))),
+            },
+        }
     }
 
     fn print(&self, part: &Part<'_>) -> Result<(), Failure> {
@@ -92,10 +126,14 @@ impl Arguments {
             (false, true) => MOST_IN_JSON,
             (false, false) => MOST_FOR_PEOPLE,
         };
+        // A file is as wide as one that nobody looks at.
+        let width = width::of_output().filter(|_| self.output.as_os_str() == "-");
         match (self.json, self.yaml) {
-            (true, _) => output::print_data(|out| page::write(part, most, out)),
-            (_, true) => output::print_data(|out| yaml::write(part, most, out)),
-            _ => output::print(|out| tree::write(part, most, out)),
+            (true, _) => {
+                output::write_data(&self.output, |out| page::write(part, most, width, out))
+            }
+            (_, true) => output::write_data(&self.output, |out| yaml::write(part, most, out)),
+            _ => output::write(&self.output, |out| tree::write(part, most, width, out)),
         }
     }
 }

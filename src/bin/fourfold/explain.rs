@@ -22,6 +22,7 @@ use crate::input::Input;
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
+use crate::target;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -78,6 +79,7 @@ pub(crate) struct Arguments {
     /// which byte or part is marked (`#b1234`, `#path=graph[2]`). A page has the bytes of 64 MiB and
     /// 4,000,000 rows at most. Of larger files it has the first and last bytes of long parts, tells
     /// what is left out, and shows where faults are; --path, or --offset and --length, choose a part.
+    /// An output whose name ends with `.html` is such a page, too.
     #[arg(long)]
     html: bool,
 
@@ -162,17 +164,25 @@ impl Display for Tally {
 }
 
 impl Arguments {
+    /// Whether a page is asked for, by the ending of the output's name too.
+    fn is_page(&self) -> bool {
+        let ending = self.output.extension().unwrap_or_default();
+        self.html
+            || (!self.json && ["html", "htm"].iter().any(|it| ending.eq_ignore_ascii_case(it)))
+    }
+
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
-        if !self.html && !self.window.is_whole() {
+        if !self.is_page() && !self.window.is_whole() {
             let text = "--offset and --length choose what a page shows: say --html, too";
             return Err(Failure::Usage(text.into()));
         }
         let dictionary = self.names.read()?;
+        target::spare_inputs(&self.output, &[&self.file])?;
         let input = Input::open(&self.file)?;
         let format = match (self.layout, self.chunks) {
             (true, _) => Format::Molecule,
             (_, true) => Format::Biniou,
-            _ => self.format.of(&input)?,
+            _ => self.format.or_molecule(&input)?,
         };
         let parts = match self.chunks {
             true => Parts::of_chunks(&input.bytes, &dictionary),
@@ -190,7 +200,7 @@ impl Arguments {
         let (name, bytes) = (input.name.as_str(), &*input.bytes);
         let subject = Subject { name, format, bytes, parts, path: &path };
         let mut tally = Tally::default();
-        let written = output::write(&self.output, |writer| match (self.html, self.json) {
+        let written = output::write(&self.output, |writer| match (self.is_page(), self.json) {
             (true, _) => page::write(writer, &subject, self.window, &mut tally),
             (false, true) => json::write(writer, &subject, &mut tally),
             (false, false) => {

@@ -1,15 +1,21 @@
 //! The formats by name, and how a file's format is told.
 
 mod evidence;
+pub(crate) mod framing;
+mod glance;
 mod layout;
 mod reading;
+mod sample;
 
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
+use fourfold::biniou::Options;
 
 pub(crate) use self::evidence::{Candidate, Evidence, Standing};
-pub(crate) use self::reading::{Reading, counted, is_chunks, is_module, read};
+use self::framing::Framing;
+pub(crate) use self::reading::{Reading, counted, is_module, read};
+pub(crate) use self::sample::{LOOK, Sample};
 
 use crate::failure::Failure;
 use crate::input::Input;
@@ -68,11 +74,25 @@ impl Choice {
     /// # Errors
     ///
     /// Those of [`detect`].
-    pub(crate) fn of(self, input: &Input) -> Result<Format, Failure> {
+    pub(crate) fn of(self, input: &Input, options: &Options) -> Result<Format, Failure> {
         match self.format {
             Some(format) => Ok(format),
-            None => detect(input),
+            None => detect(input, options),
         }
+    }
+
+    /// The same for what can show bytes of Molecule without their types: what can be nothing else
+    /// is taken for that.
+    pub(crate) fn or_molecule(self, input: &Input) -> Result<Format, Failure> {
+        let options = Options::new();
+        self.of(input, &options).or_else(|failure| {
+            let evidence = Evidence::of(&Sample::of(&input.bytes), &options);
+            let mut formats = evidence.answer().map(|candidate| candidate.format);
+            match (formats.next(), formats.next()) {
+                (Some(Format::Molecule), None) => Ok(Format::Molecule),
+                _ => Err(failure),
+            }
+        })
     }
 }
 
@@ -82,8 +102,8 @@ impl Choice {
 /// # Errors
 ///
 /// If neither settles it: `Usage` with the candidates, `Data` if there is none.
-pub(crate) fn detect(input: &Input) -> Result<Format, Failure> {
-    let evidence = Evidence::of(&input.bytes);
+pub(crate) fn detect(input: &Input, options: &Options) -> Result<Format, Failure> {
+    let evidence = Evidence::of(&Sample::of(&input.bytes), options);
     if let Some(format) = evidence.settled() {
         return Ok(format);
     }
@@ -103,7 +123,7 @@ pub(crate) fn detect(input: &Input) -> Result<Format, Failure> {
     if candidates == [Format::Molecule] {
         // Not every verb goes on with `--format molecule`.
         return Err(Failure::Usage(format!(
-            "{name}: its bytes may be molecule; `fourfold explain --layout` shows their structure, \
+            "{name}: its bytes may be molecule; `fourfold explain` shows their structure, \
              and info and diff take `--format molecule`"
         )));
     }

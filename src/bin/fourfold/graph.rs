@@ -16,16 +16,18 @@ mod text;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use fourfold::biniou::Options;
 use fourfold::tsm::Module;
 
 use self::picture::Picture;
 use self::svg::Svg;
 use crate::failure::{Ended, Failure};
-use crate::format::{self, Evidence, Format};
+use crate::format::{self, Evidence, Format, Sample};
 use crate::info::shown;
 use crate::input::Input;
 use crate::output;
 use crate::progress::patiently;
+use crate::target;
 
 /// How many boxes a picture has at most.
 const MOST_BOXES: usize = 4_000;
@@ -79,6 +81,8 @@ enum Kind {
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
         let kind = self.kind()?;
+        let font = self.font.as_deref().unwrap_or(&self.file);
+        target::spare_inputs(&self.output, &[&self.file, font])?;
         let input = Input::open(&self.file)?;
         let module = Module::from_slice(&input.bytes).map_err(|error| refused(&input, error))?;
         let mut picture = Picture::of(&module, &title(&self.file));
@@ -120,7 +124,7 @@ impl Arguments {
 
 /// Why a file has no graph: what is wrong with the module, or that it is none.
 fn refused(input: &Input, error: impl std::fmt::Display) -> Failure {
-    let text = match Evidence::of(&input.bytes).settled() {
+    let text = match Evidence::of(&Sample::of(&input.bytes), &Options::new()).settled() {
         _ if format::is_module(&input.bytes) => return Failure::data(&input.name, error),
         None => return Failure::data(&input.name, error),
         Some(Format::Tsm) => "these are tensors of tsm",

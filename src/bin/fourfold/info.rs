@@ -7,6 +7,7 @@ mod shape;
 mod table;
 mod tensor;
 mod tsm;
+mod weights;
 
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -14,6 +15,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
+use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
 use crate::format::{self, Choice, Format};
 use crate::input::Input;
@@ -21,16 +23,18 @@ use crate::names::Names;
 use crate::output;
 use crate::plain::write_json_lines;
 use crate::progress::patiently;
+use crate::weights::Container;
 
 /// Sum up what is inside.
 ///
 /// Of a model: inputs, outputs, operators by count, every tensor with its type, shape and size, the
-/// number of parameters. Of biniou: how many values there are and of what shape. No tensor's data are
+/// number of parameters. Of safetensors, npz and npy: the tensors. Of biniou: how many values there are and of what shape. No tensor's data are
 /// looked at.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   fourfold info model.tsm
   fourfold info weights.model --json
+  fourfold info weights.safetensors
   fourfold info log.biniou --dict log.atd")]
 pub(crate) struct Arguments {
     /// The file, or `-` for standard input.
@@ -45,13 +49,25 @@ pub(crate) struct Arguments {
     /// How deep the shape of biniou values is shown.
     #[arg(long, value_name = "LEVELS", default_value_t = 12)]
     depth: usize,
+    #[command(flatten)]
+    max_depth: Depth,
 }
 
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
+        self.max_depth.run(|| self.run_here())
+    }
+
+    fn run_here(&self) -> Result<Ended, Failure> {
         let names = self.names.read()?;
-        let input = Input::open(&self.file)?;
-        match self.format.of(&input)? {
+        let options = self.max_depth.options();
+        let input = patiently("reading", || Input::open(&self.file))?;
+        let plain = Container::plain(&input.bytes).filter(|_| self.format.format.is_none());
+        if let Some(container) = plain {
+            self.show(&patiently("reading", || weights::Report::of(&input, container))?)?;
+            return Ok(Ended::Good);
+        }
+        match self.format.of(&input, &options)? {
             Format::Tsm => match format::is_module(&input.bytes) {
                 true => self.show(&patiently("reading", || tsm::Report::of(&input))?)?,
                 false => self.show(&patiently("reading", || tsm::Packed::of(&input))?)?,
@@ -59,8 +75,9 @@ impl Arguments {
             Format::Primitiv => {
                 self.show(&patiently("reading", || primitiv::Report::of(&input))?)?
             }
-            Format::Biniou => self
-                .show(&patiently("reading", || biniou::Report::of(&input, &names, self.depth))?)?,
+            Format::Biniou => self.show(&patiently("reading", || {
+                biniou::Report::of(&input, &names, &options, self.depth)
+            })?)?,
             Format::Molecule => self.show(&molecule::Report::of(&input))?,
         }
         Ok(Ended::Good)

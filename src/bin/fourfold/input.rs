@@ -8,6 +8,7 @@ use std::path::Path;
 use fourfold::Memory;
 
 use crate::failure::Failure;
+use crate::format::LOOK;
 
 /// How many bytes a stream may give: as many as the library's readers take by default. Memory would
 /// have to hold them all, where of a map it holds only what is looked at.
@@ -35,6 +36,29 @@ impl Input {
             return Ok(Input { name, bytes });
         }
         Input::of_stream(name, File::open(path).map_err(failed)?, MOST_OF_STREAM)
+    }
+
+    /// As much as is looked at to tell a format, and whether the stream goes on behind it.
+    pub(crate) fn look(path: &Path) -> Result<(Self, bool), Failure> {
+        let is_mapped = fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() > 0);
+        if path.as_os_str() != "-" && is_mapped {
+            return Ok((Input::open(path)?, false));
+        }
+        let (name, stream): (String, Box<dyn Read>) = match path.as_os_str() == "-" {
+            true => ("standard input".into(), Box::new(io::stdin().lock())),
+            false => {
+                let file = File::open(path).map_err(|error| Failure::io(path, error))?;
+                (path.display().to_string(), Box::new(file))
+            }
+        };
+        let mut bytes = Vec::new();
+        let most = u64::try_from(LOOK).unwrap_or(u64::MAX).saturating_add(1);
+        if let Err(source) = stream.take(most).read_to_end(&mut bytes) {
+            return Err(Failure::Io { name, source });
+        }
+        let goes_on = bytes.len() > LOOK;
+        bytes.truncate(LOOK);
+        Ok((Input { name, bytes: bytes.into() }, goes_on))
     }
 
     /// All that `stream` gives.

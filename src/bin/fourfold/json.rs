@@ -10,12 +10,13 @@ mod node;
 mod part;
 mod primitiv;
 mod tsm;
+mod weights;
 
-pub(crate) use self::biniou::same_hash;
-pub(crate) use self::document::{bytes, no_molecule, with_document};
+pub(crate) use self::biniou::{name_of, same_hash};
+pub(crate) use self::document::{Document, bytes, no_molecule, with_document, with_weights};
 pub(crate) use self::elements::Elements;
 use self::elements::Kind;
-pub(crate) use self::node::Node;
+pub(crate) use self::node::{DEEPEST, Node};
 use self::node::{Fields, Shape, Wrong, u8, u32};
 pub(crate) use self::part::{Part, Tensor};
 

@@ -2,6 +2,7 @@
 
 mod completions;
 mod convert;
+mod depth;
 mod detect;
 mod diff;
 mod dump;
@@ -18,8 +19,10 @@ mod names;
 mod output;
 mod plain;
 mod progress;
+mod target;
 mod verify;
 mod weights;
+mod width;
 
 use std::process::ExitCode;
 

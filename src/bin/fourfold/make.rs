@@ -1,16 +1,17 @@
 //! `fourfold make`.
 
-use std::io::{self, IsTerminal as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::depth::{Depth, with_levels};
 use crate::failure::{Ended, Failure};
 use crate::format::Format;
 use crate::input::Input;
 use crate::json::{self, Node};
 use crate::output;
 use crate::progress::patiently;
+use crate::target;
 
 /// Make a file from JSON as `dump --json` prints it.
 ///
@@ -24,9 +25,14 @@ Examples:
 pub(crate) struct Arguments {
     /// The JSON file, or `-` for standard input.
     file: PathBuf,
-    /// The file to write, or `-` for standard output.
+    /// The file to write, or `-` for standard output, which it is anyway unless that is a terminal.
     #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    output: Option<PathBuf>,
+    /// Print to a terminal, too.
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    depth: Depth,
     /// The format, which the JSON itself names: to be sure.
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
@@ -37,11 +43,14 @@ impl Arguments {
         if self.format == Some(Format::Molecule) {
             return Err(json::no_molecule("make", &self.file.display().to_string()));
         }
-        if self.output.as_os_str() == "-" && io::stdout().is_terminal() {
-            let text = "a terminal is no place for binary data; name a file with -o";
-            return Err(Failure::Usage(text.into()));
-        }
-        let input = Input::open(&self.file)?;
+        let output = self.output.as_deref().unwrap_or(Path::new("-"));
+        target::spare_terminal(self.force || self.output.is_some())?;
+        target::spare_inputs(output, &[&self.file])?;
+        with_levels(json::DEEPEST, || self.make(output))
+    }
+
+    fn make(&self, output: &Path) -> Result<Ended, Failure> {
+        let input = patiently("reading", || Input::open(&self.file))?;
         let text = match std::str::from_utf8(&input.bytes) {
             Ok(text) => text,
             Err(error) => {
@@ -51,10 +60,10 @@ impl Arguments {
         };
         let bytes = patiently("reading", || {
             let node = Node::parse(text).map_err(|error| Failure::data(&input.name, error))?;
-            json::bytes(&node, self.format)
+            json::bytes(&node, self.format, &self.depth.options())
                 .map_err(|wrong| Failure::data(&input.name, wrong.in_text(text)))
         })?;
-        output::save(&self.output, &bytes)?;
+        output::save(output, &bytes)?;
         Ok(Ended::Good)
     }
 }

@@ -83,6 +83,19 @@ pub(crate) fn write(
         .map_err(|error: io::Error| Failure::io(path, error))
 }
 
+/// Hands `write` the file, replaced as a whole, or standard output for `-`, and changes nothing of
+/// what is written.
+pub(crate) fn write_data(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    if path.as_os_str() == "-" {
+        return print_data(write);
+    }
+    fourfold::replace_file(path, |writer| write(writer))
+        .map_err(|error: io::Error| Failure::io(path, error))
+}
+
 /// A writer that leaves colours out.
 struct Colourless<W> {
     writer: W,

@@ -1,5 +1,6 @@
 //! Signs of life for work that takes long enough to wonder. On a terminal only, on standard error.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::io::{self, IsTerminal as _, Seek, SeekFrom, Write};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -14,32 +15,25 @@ const TICK: Duration = Duration::from_millis(100);
 /// How much is written before a bar of bytes moves.
 const STEP: usize = 1 << 20;
 
+/// How a bar looks.
+const TEMPLATE: &str = "{bar:40} {bytes}/{total_bytes} {eta}";
+
 /// How far work has come, shown from half a second on. Goes when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Progress {
-    template: &'static str,
     total: u64,
     begun: Instant,
     bar: OnceCell<ProgressBar>,
 }
 
 impl Progress {
-    /// Of so many steps.
-    pub(crate) fn of_steps(total: usize) -> Self {
-        Progress::new(total, "{bar:40} {pos} of {len}")
-    }
-
     /// Of so many bytes.
     pub(crate) fn of_bytes(total: usize) -> Self {
-        Progress::new(total, "{bar:40} {bytes}/{total_bytes} {eta}")
+        Progress { total: number(total), begun: Instant::now(), bar: OnceCell::new() }
     }
 
-    fn new(total: usize, template: &'static str) -> Self {
-        Progress { template, total: number(total), begun: Instant::now(), bar: OnceCell::new() }
-    }
-
-    /// So many more steps or bytes are done, of `done` in all.
-    pub(crate) fn reach(&self, done: u64) {
+    /// So many bytes are done in all.
+    fn reach(&self, done: u64) {
         if self.bar.get().is_none()
             && (self.begun.elapsed() < PATIENCE || !io::stderr().is_terminal())
         {
@@ -51,18 +45,10 @@ impl Progress {
     fn start(&self) -> ProgressBar {
         let bar = ProgressBar::new(self.total);
         // Should the template be refused, the bar looks as it does by default.
-        if let Ok(style) = ProgressStyle::with_template(self.template) {
+        if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
             bar.set_style(style);
         }
         bar
-    }
-
-    /// Runs `write`, which prints lines, with the bar out of their way.
-    pub(crate) fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
-        match self.bar.get() {
-            Some(bar) => bar.suspend(write),
-            None => write(),
-        }
     }
 
     /// What hands bytes on to `writer`, and counts them.
@@ -111,10 +97,11 @@ fn number(count: usize) -> u64 {
 
 /// Does work whose end nobody can foresee, and which prints nothing; says `what` it is if it takes
 /// long.
-pub(crate) fn patiently<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
+pub(crate) fn patiently<T>(what: impl Into<Cow<'static, str>>, work: impl FnOnce() -> T) -> T {
     if !io::stderr().is_terminal() {
         return work();
     }
+    let what = what.into();
     let (working, watch) = channel::<()>();
     std::thread::scope(|scope| {
         scope.spawn(move || {

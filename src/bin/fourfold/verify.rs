@@ -7,19 +7,23 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
+use fourfold::biniou::Dictionary;
 
 use self::canonical::Canonical;
+use crate::depth::Depth;
 use crate::failure::{self, Ended, Failure};
 use crate::format::{self, Choice, Format, Reading};
 use crate::input::Input;
+use crate::names::Names;
 use crate::output;
 use crate::plain::plain;
-use crate::progress::Progress;
+use crate::progress::patiently;
 
 const EXAMPLES: &str = "\
 Examples:
   fourfold verify model.tsm
   fourfold verify --canonical saved/*.biniou
+  fourfold verify --all model.tsm
 
 Exit code: 0 if all are good; 2 if one is bad, or nothing settles its format; 3 if all are good and
 one is not canonical; 1 if one cannot be read or checked: Molecule, or a file that several formats
@@ -46,38 +50,57 @@ pub(crate) struct Arguments {
     #[arg(long)]
     canonical: bool,
 
+    /// Also all that is suspicious about a module, a line each.
+    #[arg(long)]
+    all: bool,
+
     #[command(flatten)]
     format: Choice,
+
+    #[command(flatten)]
+    names: Names,
+
+    #[command(flatten)]
+    depth: Depth,
 }
 
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
+        self.depth.run(|| self.check_all())
+    }
+
+    fn check_all(&self) -> Result<Ended, Failure> {
+        let names = self.names.read()?;
         let mut ended = Ended::Good;
         let mut failed = None;
-        let progress = Progress::of_steps(self.files.len());
-        for (done, file) in (0..).zip(&self.files) {
-            progress.reach(done);
-            let checked = Input::open(file).and_then(|input| self.check(input));
+        for (at, file) in (1..).zip(&self.files) {
+            let what = match self.files.len() {
+                1 => "checking".into(),
+                count => format!("checking {} ({at} of {count})", plain(&file.to_string_lossy())),
+            };
+            let checked =
+                patiently(what, || Input::open(file).and_then(|input| self.check(input, &names)));
             match checked {
                 Ok(checked) => {
                     ended = ended.max(checked.ended());
                     // Whoever waits wants to see each line when it is there.
-                    let printed = progress.aside(|| output::print(|writer| checked.write(writer)));
+                    let printed = output::print(|writer| checked.write(writer, self.all));
                     output::unless_closed(printed)?;
                 }
-                Err(failure) => progress.aside(|| failure::keep_going(&mut failed, failure)),
+                Err(failure) => failure::keep_going(&mut failed, failure),
             }
         }
         failed.map_or(Ok(ended), Err)
     }
 
-    fn check(&self, input: Input) -> Result<Checked, Failure> {
-        let format = match self.format.of(&input) {
+    fn check(&self, input: Input, names: &Dictionary) -> Result<Checked, Failure> {
+        let options = self.depth.options();
+        let format = match self.format.of(&input, &options) {
             Ok(format) => format,
             Err(Failure::Data { .. }) => return Ok(Checked::unknown(input)),
             Err(failure) => return Err(failure),
         };
-        let reading = format::read(format, &input.bytes);
+        let reading = format::read(format, &input.bytes, &options);
         if matches!(reading, Reading::Untyped) {
             return Err(Failure::Usage(format!(
                 "{}: Molecule files have no types inside, so there is nothing to check; \
@@ -86,7 +109,9 @@ impl Arguments {
             )));
         }
         let canonical = match (&reading, self.canonical) {
-            (Reading::Good { .. }, true) => Some(canonical::check(format, &input.bytes)),
+            (Reading::Good { .. }, true) => {
+                Some(canonical::check(format, &input.bytes, names, &options))
+            }
             _ => None,
         };
         Ok(Checked { format: Some(format), input, reading, canonical })
@@ -115,7 +140,7 @@ impl Checked {
         }
     }
 
-    fn write(&self, writer: &mut dyn Write) -> io::Result<()> {
+    fn write(&self, writer: &mut dyn Write, all: bool) -> io::Result<()> {
         write!(writer, "{}: ", plain(&self.input.name))?;
         let (what, suspicions) = match &self.reading {
             Reading::Good { what, suspicions } => (what, suspicions),
@@ -136,10 +161,14 @@ impl Checked {
                 write!(writer, "{}", plain(text))?;
             }
         }
+        if all {
+            writeln!(writer)?;
+            return suspicions.iter().try_for_each(|one| writeln!(writer, "    {}", plain(one)));
+        }
         if let [first, others @ ..] = &suspicions[..] {
             write!(writer, "; suspicious: {}", plain(first))?;
             if !others.is_empty() {
-                write!(writer, ", and {} more", others.len())?;
+                write!(writer, ", and {} more, which --all shows", others.len())?;
             }
         }
         writeln!(writer)

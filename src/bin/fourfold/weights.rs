@@ -16,12 +16,13 @@ use std::fmt;
 use std::path::Path;
 
 use clap::ValueEnum;
+use fourfold::biniou::Options;
 
 pub(crate) use self::dtype::{DType, Stored};
-pub(crate) use self::name::OneLine;
+pub(crate) use self::name::{Names, OneLine};
 pub(crate) use self::order::{Order, index_of};
 use crate::failure::Failure;
-use crate::format::{self, Evidence, Format};
+use crate::format::{self, Evidence, Format, Sample};
 use crate::input::Input;
 
 /// The name of the tensor in a file that holds only one, and no name for it.
@@ -57,12 +58,8 @@ impl Container {
 
     /// The container that such bytes begin, as far as they tell.
     pub(crate) fn of_bytes(bytes: &[u8]) -> Option<Self> {
-        if bytes.starts_with(npy::MAGIC) {
-            Some(Container::Npy)
-        } else if npz::begins(bytes) {
-            Some(Container::Npz)
-        } else if safetensors::begins(bytes) {
-            Some(Container::Safetensors)
+        if let Some(plain) = Container::plain(bytes) {
+            Some(plain)
         } else if format::is_module(bytes) {
             Some(Container::Tsm)
         } else if primitiv::begins(bytes) {
@@ -70,6 +67,19 @@ impl Container {
         } else if tsm::is_packed(bytes) {
             // Without a first sign of its own: the whole file has to make sense.
             Some(Container::Tsm)
+        } else {
+            None
+        }
+    }
+
+    /// The container that holds nothing but tensors and that such bytes begin.
+    pub(crate) fn plain(bytes: &[u8]) -> Option<Self> {
+        if bytes.starts_with(npy::MAGIC) {
+            Some(Container::Npy)
+        } else if npz::begins(bytes) {
+            Some(Container::Npz)
+        } else if safetensors::begins(bytes) {
+            Some(Container::Safetensors)
         } else {
             None
         }
@@ -266,7 +276,7 @@ impl<'a> Source<'a> {
 
 /// The format of a file that reads to the last byte as one without tensors.
 fn weightless(bytes: &[u8]) -> Option<Format> {
-    let settled = Evidence::of(bytes).settled();
+    let settled = Evidence::of(&Sample::of(bytes), &Options::new()).settled();
     settled.filter(|format| matches!(format, Format::Biniou | Format::Molecule))
 }
 

@@ -9,7 +9,7 @@ use fourfold::tsm::{self, Module};
 use super::difference::{Change, Difference};
 use super::numbers;
 use crate::weights::tsm::node_name;
-use crate::weights::{Container, DType, ONLY, Role, Source, Tensor, Weights, are_alone};
+use crate::weights::{Container, DType, Names, ONLY, Role, Source, Tensor, Weights, are_alone};
 
 /// A file as the row of its parts.
 #[derive(Debug)]
@@ -73,6 +73,14 @@ impl<'a> Document<'a> {
         let container = weights.container;
         let tensors = weights.tensors.into_iter();
         let parts = tensors.map(|tensor| (tensor.name.clone(), Part::Tensor(tensor)));
+        Document::of_parts(container, parts)
+    }
+
+    /// Gives each part a path of its own: what a file has twice is compared in the order in which
+    /// it comes.
+    fn of_parts(container: Container, parts: impl IntoIterator<Item = (String, Part<'a>)>) -> Self {
+        let mut paths = Names::default();
+        let parts = parts.into_iter().map(|(path, part)| (paths.unique(path), part));
         Document { container, parts: parts.collect() }
     }
 
@@ -102,7 +110,7 @@ impl<'a> Document<'a> {
                 (path, text.unwrap_or(Part::Tensor(tensor)))
             }));
         }
-        Document { container: source.container_of(), parts }
+        Document::of_parts(source.container_of(), parts)
     }
 }
 
@@ -136,14 +144,9 @@ fn of_module<'a>(module: &Module<'_>, parts: &mut Vec<(String, Part<'a>)>) {
         }
         text("header.data".into(), hex);
     }
-    let mut names: Vec<String> = Vec::with_capacity(module.graph.nodes.len());
-    let mut used: HashMap<String, usize> = HashMap::new();
-    for node in &module.graph.nodes {
-        let name = node_name(node);
-        let times = used.entry(name.clone()).or_default();
-        *times += 1;
-        names.push(if *times > 1 { format!("{name}~{times}") } else { name });
-    }
+    let mut used = Names::default();
+    let nodes = module.graph.nodes.iter();
+    let names: Vec<String> = nodes.map(|node| used.unique(node_name(node))).collect();
     let listed = |indices: &[u32]| {
         let name = |index: &u32| {
             let name = usize::try_from(*index).ok().and_then(|index| names.get(index));
@@ -173,13 +176,13 @@ fn of_file<'a>(file: &primitiv::File<'_>, parts: &mut Vec<(String, Part<'a>)>) {
             let mut seen = HashSet::new();
             for (name, value) in optimizer.uint_configs.entries() {
                 if seen.insert(name.as_bytes()) {
-                    text(name.to_string(), value.to_string());
+                    text(format!("uint_configs.{name}"), value.to_string());
                 }
             }
             let mut seen = HashSet::new();
             for (name, value) in optimizer.float_configs.entries() {
                 if seen.insert(name.as_bytes()) {
-                    text(name.to_string(), format!("{value:?}"));
+                    text(format!("float_configs.{name}"), format!("{value:?}"));
                 }
             }
         }

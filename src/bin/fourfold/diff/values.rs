@@ -3,40 +3,58 @@
 
 use std::fmt::Write as _;
 
-use fourfold::biniou::{StreamDeserializer, Table, Value, view};
+use fourfold::biniou::{Dictionary, Options, Table, Value, view_with};
 
 use super::difference::Difference;
 use super::numbers;
 use crate::failure::Failure;
+use crate::format::framing::{self, Framing};
 use crate::input::Input;
+use crate::json::name_of;
 
 /// How much of a value a line shows, in letters.
 const SHOWN: usize = 64;
 
-/// Compares the values of two files; several in a row by number.
-pub(super) fn compare(
-    old: &Input,
-    new: &Input,
-    tolerance: Option<f64>,
-) -> Result<Vec<Difference>, Failure> {
-    let (old, new) = (read(old)?, read(new)?);
-    let mut walk = Walk::new(tolerance, Wanted::All);
-    match (old.as_slice(), new.as_slice()) {
-        ([old], [new]) => walk.value(old, new),
-        (old, new) => walk.list(old, new),
+/// What was asked for.
+pub(super) struct How<'a> {
+    pub(super) tolerance: Option<f64>,
+    pub(super) names: &'a Dictionary,
+    pub(super) options: &'a Options,
+}
+
+/// Compares the values of two files; several in a row, and those in chunks, by number.
+pub(super) fn compare(old: &Input, new: &Input, how: &How<'_>) -> Result<Vec<Difference>, Failure> {
+    let (old_framing, old) = read(old, how)?;
+    let (new_framing, new) = read(new, how)?;
+    let mut walk = Walk::new(how, Wanted::All);
+    if old_framing != new_framing {
+        let difference = Difference::changed("framing", told(old_framing), told(new_framing));
+        walk.differences.push(difference);
+    }
+    match (old.as_slice(), new.as_slice(), old_framing, new_framing) {
+        ([old], [new], Framing::None, Framing::None) => walk.value(old, new),
+        (old, new, ..) => walk.list(old, new),
     }
     Ok(walk.differences)
 }
 
-fn read(input: &Input) -> Result<Vec<Value>, Failure> {
-    let values: Result<Vec<Value>, _> = StreamDeserializer::from_slice(&input.bytes).collect();
-    values.map_err(|error| Failure::data(&input.name, error))
+fn read(input: &Input, how: &How<'_>) -> Result<(Framing, Vec<Value>), Failure> {
+    let (framing, values) = framing::values(&input.bytes, how.options);
+    let values: Result<Vec<Value>, _> = values.collect();
+    Ok((framing, values.map_err(|error| Failure::data(&input.name, error))?))
+}
+
+const fn told(framing: Framing) -> &'static str {
+    match framing {
+        Framing::None => "values",
+        Framing::Chunks => "a stream of chunks",
+    }
 }
 
 /// A walk through two values at once.
-struct Walk {
+struct Walk<'a> {
     path: String,
-    tolerance: Option<f64>,
+    how: &'a How<'a>,
     wanted: Wanted,
     differences: Vec<Difference>,
 }
@@ -49,9 +67,14 @@ enum Wanted {
     Any,
 }
 
-impl Walk {
-    const fn new(tolerance: Option<f64>, wanted: Wanted) -> Self {
-        Walk { path: String::new(), tolerance, wanted, differences: Vec::new() }
+impl<'a> Walk<'a> {
+    const fn new(how: &'a How<'a>, wanted: Wanted) -> Self {
+        Walk { path: String::new(), how, wanted, differences: Vec::new() }
+    }
+
+    /// What the dictionaries call it.
+    fn name(&self, hash: u32) -> String {
+        name_of(hash, self.how.names).into_owned()
     }
 
     /// Goes on within a part.
@@ -63,6 +86,10 @@ impl Walk {
         self.path.push_str(step);
         go(self);
         self.path.truncate(len);
+    }
+
+    fn shown(&self, value: &Value) -> String {
+        shown(value, self.how.names)
     }
 
     fn here(&self) -> String {
@@ -78,10 +105,10 @@ impl Walk {
         }
         let same = match (old, new) {
             (Value::Float64(one), Value::Float64(two)) => {
-                numbers::are_same(*one, *two, self.tolerance)
+                numbers::are_same(*one, *two, self.how.tolerance)
             }
             (Value::Float32(one), Value::Float32(two)) => {
-                numbers::are_same((*one).into(), (*two).into(), self.tolerance)
+                numbers::are_same((*one).into(), (*two).into(), self.how.tolerance)
             }
             (Value::Array(one), Value::Array(two)) | (Value::Tuple(one), Value::Tuple(two)) => {
                 return self.list(one, two);
@@ -96,7 +123,7 @@ impl Walk {
                 return self.within(&format!("<{one}>"), |walk| walk.value(old, new));
             }
             (Value::Variant(one, Some(old)), Value::Variant(two, Some(new))) if one == two => {
-                return self.within(&format!("<#{one:08x}>"), |walk| walk.value(old, new));
+                return self.within(&format!("<{}>", self.name(*one)), |walk| walk.value(old, new));
             }
             // Numbers of shared values follow from where they stand; and longer vints than need be
             // say nothing.
@@ -107,7 +134,8 @@ impl Walk {
             (one, two) => one == two,
         };
         if !same {
-            self.differences.push(Difference::changed(self.here(), shown(old), shown(new)));
+            let (old, new) = (self.shown(old), self.shown(new));
+            self.differences.push(Difference::changed(self.here(), old, new));
         }
     }
 
@@ -135,7 +163,7 @@ impl Walk {
     }
 
     fn is_same(&self, old: &Value, new: &Value) -> bool {
-        let mut walk = Walk::new(self.tolerance, Wanted::Any);
+        let mut walk = Walk::new(self.how, Wanted::Any);
         walk.value(old, new);
         walk.differences.is_empty()
     }
@@ -144,9 +172,11 @@ impl Walk {
         match (old, new) {
             (Some(old), Some(new)) => self.value(old, new),
             (Some(old), None) => {
-                self.differences.push(Difference::removed(self.here(), shown(old)));
+                self.differences.push(Difference::removed(self.here(), self.shown(old)));
             }
-            (None, Some(new)) => self.differences.push(Difference::added(self.here(), shown(new))),
+            (None, Some(new)) => {
+                self.differences.push(Difference::added(self.here(), self.shown(new)));
+            }
             (None, None) => {}
         }
     }
@@ -163,12 +193,12 @@ impl Walk {
             if old_places.get(hash) == Some(&at) {
                 let other = new_places.get(hash).and_then(|place| new.get(*place));
                 let other = other.map(|(_, value)| value);
-                self.within(&format!("#{hash:08x}"), |walk| walk.either(Some(value), other));
+                self.within(&self.name(*hash), |walk| walk.either(Some(value), other));
             }
         }
         for (at, (hash, value)) in new.iter().enumerate() {
             if !old_places.contains_key(hash) && new_places.get(hash) == Some(&at) {
-                self.within(&format!("#{hash:08x}"), |walk| walk.either(None, Some(value)));
+                self.within(&self.name(*hash), |walk| walk.either(None, Some(value)));
             }
         }
     }
@@ -178,7 +208,7 @@ impl Walk {
             self.within(&format!("[{at}]"), |walk| match (old.rows.get(at), new.rows.get(at)) {
                 (Some(one), Some(two)) => {
                     for ((hash, _), (one, two)) in old.columns.iter().zip(one.iter().zip(two)) {
-                        walk.within(&format!("#{hash:08x}"), |walk| walk.value(one, two));
+                        walk.within(&walk.name(*hash), |walk| walk.value(one, two));
                     }
                 }
                 (Some(row), None) => {
@@ -196,15 +226,17 @@ impl Walk {
 }
 
 /// A value on one line: what it is made of, if it has parts.
-fn shown(value: &Value) -> String {
+fn shown(value: &Value, names: &Dictionary) -> String {
     let mut text = match value {
         Value::Array(items) => format!("array of {}", items.len()),
         Value::Tuple(items) => format!("tuple of {}", items.len()),
         Value::Record(fields) => format!("record of {} fields", fields.len()),
         Value::Table(table) => format!("table of {} rows", table.rows.len()),
-        Value::Shared(_, value) | Value::Overlong(_, value) => shown(value),
-        Value::NumVariant(number, Some(value)) => format!("<{number}: {}>", shown(value)),
-        Value::Variant(hash, Some(value)) => format!("<#{hash:08x}: {}>", shown(value)),
+        Value::Shared(_, value) | Value::Overlong(_, value) => shown(value, names),
+        Value::NumVariant(number, Some(value)) => format!("<{number}: {}>", shown(value, names)),
+        Value::Variant(hash, Some(value)) => {
+            format!("<{}: {}>", name_of(*hash, names), shown(value, names))
+        }
         Value::Reference(number) => format!("reference to {number}"),
         Value::String(bytes) if bytes.len() > SHOWN => {
             let mut start = bytes.get(..SHOWN).unwrap_or_default().escape_ascii().to_string();
@@ -213,7 +245,7 @@ fn shown(value: &Value) -> String {
         }
         leaf => {
             let tag = format!("{:?}", leaf.tag()).to_lowercase();
-            format!("{tag} {}", view(leaf))
+            format!("{tag} {}", view_with(leaf, names))
         }
     };
     if let Some((end, _)) = text.char_indices().nth(2 * SHOWN) {

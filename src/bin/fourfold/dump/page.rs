@@ -4,15 +4,21 @@ use std::io::{self, Write};
 
 use crate::json::Part;
 use crate::plain::quoted;
+use crate::width::columns;
 
-/// How many characters a line has, where that is possible.
+/// How many columns a line has, where that is possible and nobody says otherwise.
 const LINE: usize = 96;
 
 /// How many characters a level is indented.
 const INDENT: usize = 2;
 
-pub(super) fn write(part: &Part<'_>, most: usize, out: &mut dyn Write) -> io::Result<()> {
-    let mut page = Page { out, most };
+pub(super) fn write(
+    part: &Part<'_>,
+    most: usize,
+    width: Option<usize>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut page = Page { out, most, line: width.unwrap_or(LINE) };
     page.part(part, 0, 0)?;
     page.out.write_all(b"\n")
 }
@@ -20,12 +26,13 @@ pub(super) fn write(part: &Part<'_>, most: usize, out: &mut dyn Write) -> io::Re
 struct Page<'w> {
     out: &'w mut dyn Write,
     most: usize,
+    line: usize,
 }
 
 impl Page<'_> {
     /// Writes a part behind `used` characters of a line that is indented by `indent`.
     fn part(&mut self, part: &Part<'_>, indent: usize, used: usize) -> io::Result<()> {
-        if let Some(line) = on_a_line(part, self.most, LINE.saturating_sub(indent + used)) {
+        if let Some(line) = on_a_line(part, self.most, self.line.saturating_sub(indent + used)) {
             return self.out.write_all(line.as_bytes());
         }
         match part {
@@ -78,7 +85,7 @@ impl Page<'_> {
         self.line(index, indent + INDENT)?;
         let key = quoted(key);
         write!(self.out, "{key}: ")?;
-        self.part(part, indent + INDENT, key.chars().count() + 3)
+        self.part(part, indent + INDENT, columns(&key) + 3)
     }
 
     /// Begins the line of another item.
@@ -101,7 +108,7 @@ impl Page<'_> {
         let inner = indent + INDENT;
         let mut column = 0;
         for (index, item) in items.enumerate() {
-            if index == 0 || column + item.len() + 3 > LINE {
+            if index == 0 || column + columns(&item) + 3 > self.line {
                 self.line(index, inner)?;
                 column = inner;
             } else {
@@ -109,13 +116,13 @@ impl Page<'_> {
                 column += 2;
             }
             self.out.write_all(item.as_bytes())?;
-            column += item.len();
+            column += columns(&item);
         }
         self.end("]", indent)
     }
 }
 
-/// The part on one line, if it takes no more than `room` characters.
+/// The part on one line, if it takes no more than `room` columns.
 fn on_a_line(part: &Part<'_>, most: usize, room: usize) -> Option<String> {
     let mut line = Line { text: String::new(), most, room };
     line.part(part)?;
@@ -130,7 +137,7 @@ struct Line {
 
 impl Line {
     fn put(&mut self, text: &str) -> Option<()> {
-        self.room = self.room.checked_sub(text.chars().count())?;
+        self.room = self.room.checked_sub(columns(text))?;
         self.text.push_str(text);
         Some(())
     }

@@ -7,15 +7,22 @@ use anstyle::{AnsiColor, Style};
 
 use super::page::flat;
 use crate::json::{Part, Tensor};
+use crate::width::columns;
 
-/// Lists of texts that take no more characters stand on one line, and lists of no more numbers.
+/// Lists of texts that take no more columns stand on one line, and lists of no more numbers; on a
+/// terminal, as many as it has room for.
 const SHORT: usize = 72;
 
 const NAME: Style = AnsiColor::Cyan.on_default();
 
-pub(super) fn write(part: &Part<'_>, most: usize, out: &mut dyn Write) -> io::Result<()> {
-    let mut tree = Tree { out, most };
-    match parts(part, most) {
+pub(super) fn write(
+    part: &Part<'_>,
+    most: usize,
+    width: Option<usize>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut tree = Tree { out, most, width };
+    match parts(part, most, tree.room(0)) {
         // A whole needs no label if its parts have some.
         Parts::Of(words, children) if words.is_empty() => tree.children(&children, 0),
         Parts::Of(words, children) => {
@@ -29,6 +36,7 @@ pub(super) fn write(part: &Part<'_>, most: usize, out: &mut dyn Write) -> io::Re
 struct Tree<'w> {
     out: &'w mut dyn Write,
     most: usize,
+    width: Option<usize>,
 }
 
 /// What stands on the line of a part, and what below.
@@ -38,11 +46,16 @@ enum Parts<'p, 'a> {
 }
 
 impl Tree<'_> {
+    /// How many columns are left behind so many.
+    fn room(&self, used: usize) -> usize {
+        self.width.map_or(SHORT, |width| width.saturating_sub(used))
+    }
+
     fn children(&mut self, children: &[(String, &Part<'_>)], level: usize) -> io::Result<()> {
         for (name, part) in children {
             let indent = level * 2;
             write!(self.out, "{:indent$}{NAME}{name}{NAME:#}:", "")?;
-            match parts(part, self.most) {
+            match parts(part, self.most, self.room(indent + columns(name) + 2)) {
                 Parts::None(text) => writeln!(self.out, " {text}")?,
                 Parts::Of(words, children) => {
                     let space = if words.is_empty() { "" } else { " " };
@@ -55,12 +68,12 @@ impl Tree<'_> {
     }
 }
 
-fn parts<'p, 'a>(part: &'p Part<'a>, most: usize) -> Parts<'p, 'a> {
+fn parts<'p, 'a>(part: &'p Part<'a>, most: usize, room: usize) -> Parts<'p, 'a> {
     let (mut words, part) = match heading(part) {
         (words, Some(part)) => (words, part),
         (words, None) => return Parts::None(words),
     };
-    if let Some(text) = short(part) {
+    if let Some(text) = short(part, room) {
         return Parts::None(joined(words, &text));
     }
     match part {
@@ -138,7 +151,7 @@ fn name(name: &str) -> String {
 }
 
 /// What fits on the line of its name.
-fn short(part: &Part<'_>) -> Option<String> {
+fn short(part: &Part<'_>, room: usize) -> Option<String> {
     Some(match part {
         Part::Null => "null".into(),
         // No character of a file acts on a terminal.
@@ -147,9 +160,9 @@ fn short(part: &Part<'_>) -> Option<String> {
         Part::Map(fields) if fields.is_empty() => "{}".into(),
         Part::List(items) if items.len() <= SHORT && items.iter().all(Part::is_scalar) => {
             let is_text = items.iter().any(|item| matches!(item, Part::Text(_)));
-            let items: Option<Vec<_>> = items.iter().map(short).collect();
+            let items: Option<Vec<_>> = items.iter().map(|item| short(item, room)).collect();
             let line = format!("[{}]", items?.join(", "));
-            return (!is_text || line.chars().count() <= SHORT).then_some(line);
+            return (!is_text || columns(&line) <= room).then_some(line);
         }
         Part::List(_) | Part::Map(_) | Part::Tensor(_) => return None,
         number => flat(number),

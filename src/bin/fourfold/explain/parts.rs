@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 
 use fourfold::Span;
-use fourfold::biniou::{self, Dictionary};
+use fourfold::biniou::{self, Dictionary, Options};
 use fourfold::{molecule, primitiv, tsm};
 
-use crate::format::{self, Format};
+use crate::format::Format;
+use crate::format::framing::Framing;
 
 /// The bytes of a file and how they are explained: as often as need be, and never all at once.
 #[derive(Clone, Copy)]
@@ -19,7 +20,8 @@ pub(super) struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     pub(super) fn new(format: Format, bytes: &'a [u8], dictionary: &'a Dictionary) -> Self {
-        let is_chunks = format == Format::Biniou && format::is_chunks(bytes);
+        let is_chunks =
+            format == Format::Biniou && Framing::of(bytes, &Options::new()) == Framing::Chunks;
         Parts { format, bytes, dictionary, is_chunks }
     }
 
@@ -112,9 +114,8 @@ fn inside(entry: &str, rest: &str) -> String {
 }
 
 /// The part that a byte belongs to, for a message: ` (length of [0].name)`.
-pub(crate) fn place_of(format: Format, bytes: &[u8], at: usize) -> String {
-    let dictionary = Dictionary::new();
-    let parts = Parts::new(format, bytes, &dictionary);
+pub(crate) fn place_of(format: Format, bytes: &[u8], at: usize, dictionary: &Dictionary) -> String {
+    let parts = Parts::new(format, bytes, dictionary);
     match parts.find("", |span| span.range.end > at) {
         Some(span) if span.place.is_empty() => format!(" ({})", span.what),
         Some(span) => format!(" ({} of {})", span.what, span.place),

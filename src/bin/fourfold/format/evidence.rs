@@ -1,9 +1,10 @@
 //! What speaks for each format of a file. Calls nothing a fact that other formats could be as well.
 
-use fourfold::{biniou, primitiv};
+use fourfold::biniou::{self, Options};
+use fourfold::primitiv;
 
-use super::reading::{Reading, is_module, read};
-use super::{Format, layout};
+use super::reading::{Reading, glance_at, has_fields, is_module};
+use super::{Format, Sample, layout};
 
 /// How far the bytes bear a format out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,6 +15,9 @@ pub(crate) enum Standing {
     Possible,
     /// The bytes fit to the last one, but carry no mark of the format.
     Fits,
+    /// The same, and several numbers agree with the length, so that one number that fits another
+    /// format is chance.
+    Agrees,
     /// The format's own mark stands at its place.
     Signed,
 }
@@ -23,7 +27,7 @@ pub(crate) enum Standing {
 pub(crate) struct Candidate {
     pub(crate) format: Format,
     pub(crate) standing: Standing,
-    /// Whether a strict reader reads to the last byte.
+    /// Whether a strict reader reads to the last byte, or as far as is looked.
     pub(crate) is_read: bool,
     /// One fact each.
     pub(crate) words: Vec<String>,
@@ -36,16 +40,17 @@ pub(crate) struct Evidence {
 }
 
 impl Evidence {
-    pub(crate) fn of(bytes: &[u8]) -> Self {
-        // A signed file that reads well needs no second opinion, and may be big.
+    pub(crate) fn of(sample: &Sample<'_>, options: &Options) -> Self {
+        let bytes = sample.front;
+        // A signed file that reads well needs no second opinion.
         let signed = [(Format::Tsm, is_module(bytes)), (Format::Primitiv, is_primitiv(bytes))];
         for (format, _) in signed.into_iter().filter(|(_, signed)| *signed) {
-            let candidate = Candidate::of(format, bytes);
+            let candidate = Candidate::of(format, sample, options);
             if candidate.is_read {
                 return Evidence { candidates: vec![candidate] };
             }
         }
-        let candidate = |format| Candidate::of(format, bytes);
+        let candidate = |format| Candidate::of(format, sample, options);
         Evidence { candidates: Format::ALL.into_iter().map(candidate).collect() }
     }
 
@@ -60,14 +65,20 @@ impl Evidence {
 
     /// The formats that the file may be of.
     pub(crate) fn answer(&self) -> impl Iterator<Item = &Candidate> {
-        self.candidates.iter().filter(|candidate| candidate.standing > Standing::Unfit)
+        let best = self.candidates.iter().map(|candidate| candidate.standing).max();
+        let floor = match best {
+            Some(Standing::Agrees) => Standing::Possible,
+            _ => Standing::Unfit,
+        };
+        self.candidates.iter().filter(move |candidate| candidate.standing > floor)
     }
 }
 
 impl Candidate {
-    fn of(format: Format, bytes: &[u8]) -> Self {
+    fn of(format: Format, sample: &Sample<'_>, options: &Options) -> Self {
+        let bytes = sample.front;
         let (mut standing, mut words) = match format {
-            Format::Molecule => layout::evidence(bytes),
+            Format::Molecule => layout::evidence(sample),
             Format::Biniou => (Standing::Unfit, first_tag(bytes)),
             Format::Tsm if is_module(bytes) => {
                 let code = "bytes 4..8 are 29 09 91 19, the code of a module";
@@ -80,12 +91,20 @@ impl Candidate {
             Format::Primitiv => header(bytes),
         };
         let mut is_read = false;
-        match read(format, bytes) {
+        match glance_at(format, sample, options) {
             Reading::Untyped => {}
             Reading::Good { what, .. } => {
                 is_read = true;
-                standing = standing.max(Standing::Fits);
-                words.push(format!("reads to the last byte: {what}"));
+                standing = standing.max(match format == Format::Tsm && has_fields(sample) {
+                    true => Standing::Agrees,
+                    false => Standing::Fits,
+                });
+                let extent = if sample.is_whole() {
+                    "to the last byte"
+                } else {
+                    "as far as it is looked at"
+                };
+                words.push(format!("reads {extent}: {what}"));
             }
             Reading::Bad(text) => words.push(format!("does not read: {text}")),
         }

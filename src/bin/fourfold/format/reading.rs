@@ -2,12 +2,17 @@
 
 use std::fmt::Display;
 
-use fourfold::{biniou, primitiv, tsm};
+use fourfold::biniou::Options;
+use fourfold::{Error, Fault, Kind, primitiv, tsm};
 
-use super::Format;
+use super::framing::{self, Framing};
+use super::{Format, Sample, glance};
 
 /// The code of a module, which stands behind the first four bytes.
 const CODE_OFFSET: usize = 4;
+
+/// A packed tensor of no more fields is read however long it is: data are not looked at.
+const MOST_FIELDS: u32 = 1 << 12;
 
 /// What a strict reader says.
 #[derive(Debug)]
@@ -26,22 +31,70 @@ pub(crate) enum Reading {
 }
 
 impl Reading {
-    fn good(what: impl Display) -> Self {
+    pub(super) fn good(what: impl Display) -> Self {
         Reading::Good { what: what.to_string(), suspicions: Vec::new() }
     }
 }
 
 /// Reads the bytes as a file of the format.
-pub(crate) fn read(format: Format, bytes: &[u8]) -> Reading {
+pub(crate) fn read(format: Format, bytes: &[u8], options: &Options) -> Reading {
     match format {
         Format::Molecule => Reading::Untyped,
-        Format::Biniou => read_biniou(bytes),
+        Format::Biniou => read_biniou(bytes, options),
         Format::Tsm => read_tsm(bytes),
         Format::Primitiv => match primitiv::File::from_slice(bytes) {
             Ok(file) => Reading::good(content(&file.data)),
             Err(error) => Reading::Bad(error.to_string()),
         },
     }
+}
+
+/// The same, of a file as far as it is looked at.
+pub(super) fn glance_at(format: Format, sample: &Sample<'_>, options: &Options) -> Reading {
+    if sample.is_whole() {
+        return read(format, sample.front, options);
+    }
+    let front = sample.front;
+    match format {
+        Format::Molecule => Reading::Untyped,
+        Format::Biniou => glance::biniou(sample, options),
+        Format::Tsm if is_module(front) => {
+            begun(sample, tsm::Module::from_slice(front), "beginning of a module")
+        }
+        Format::Tsm => match sample.all.filter(|_| has_fields(sample)) {
+            Some(all) => read_tsm(all),
+            None => {
+                begun(sample, tsm::PackedTensor::from_slice(front), "beginning of a packed tensor")
+            }
+        },
+        Format::Primitiv => begun(sample, primitiv::File::from_slice(front), "beginning of a file"),
+    }
+}
+
+/// What was read of the beginning of one document: all but what would be behind it.
+fn begun<T, K: Kind>(sample: &Sample<'_>, read: Result<T, Error<K>>, what: &str) -> Reading {
+    match read {
+        Err(error) if missing(error.kind()).is_some_and(|it| sample.has_behind(it)) => {
+            Reading::good(what)
+        }
+        Err(error) => Reading::Bad(error.to_string()),
+        // Only what is longer is not wholly looked at.
+        Ok(_) => Reading::Bad("bytes follow what reads".into()),
+    }
+}
+
+/// How many bytes a reader misses, if that is all it objects to.
+pub(super) fn missing<K: Kind>(kind: &K) -> Option<usize> {
+    match kind.fault() {
+        Some(Fault::UnexpectedEnd { needed, left }) => Some(needed.saturating_sub(*left)),
+        _ => None,
+    }
+}
+
+/// Whether a packed tensor would have fields, and so few that all of them can be looked at.
+pub(super) fn has_fields(sample: &Sample<'_>) -> bool {
+    let count = sample.all.and_then(|all| all.first_chunk().copied()).map(u32::from_le_bytes);
+    count.is_some_and(|count| (1..=MOST_FIELDS).contains(&count))
 }
 
 /// Whether the code of a TenniS module stands where it belongs.
@@ -59,46 +112,19 @@ pub(crate) fn counted(count: usize, noun: &str) -> String {
 }
 
 /// Values one behind the other, or a stream of chunks.
-fn read_biniou(bytes: &[u8]) -> Reading {
+fn read_biniou(bytes: &[u8], options: &Options) -> Reading {
+    let (framing, values) = framing::values(bytes, options);
     let mut count = 0;
-    let mut refused = None;
-    for value in biniou::StreamDeserializer::<_, biniou::Value>::from_slice(bytes) {
+    for value in values {
         match value {
             Ok(_) => count += 1,
-            Err(error) => refused = Some(error),
+            Err(error) if framing == Framing::Chunks || count == 0 => return Reading::Bad(error),
+            Err(error) => {
+                return Reading::Bad(format!("{error}, behind {}", counted(count, "value")));
+            }
         }
     }
-    if let Some(error) = refused {
-        return match chunks(bytes) {
-            Some(chunks) => Reading::good(format_args!("stream of {}", counted(chunks, "chunk"))),
-            None if count == 0 => Reading::Bad(error.to_string()),
-            None => Reading::Bad(format!("{error}, behind {}", counted(count, "value"))),
-        };
-    }
-    match count {
-        0 => match biniou::from_slice::<biniou::Value>(bytes) {
-            Ok(_) => Reading::good("1 value"),
-            Err(error) => Reading::Bad(error.to_string()),
-        },
-        _ => Reading::good(counted(count, "value")),
-    }
-}
-
-/// How many chunks there are, if the bytes are a whole stream of chunks with a value in each.
-fn chunks(bytes: &[u8]) -> Option<usize> {
-    let mut rest = bytes;
-    let mut count = 0;
-    for chunk in biniou::ChunkReader::new(&mut rest) {
-        biniou::from_slice::<biniou::Value>(&chunk.ok()?).ok()?;
-        count += 1;
-    }
-    rest.is_empty().then_some(count)
-}
-
-/// Whether the bytes are a stream of chunks, and not values one behind the other.
-pub(crate) fn is_chunks(bytes: &[u8]) -> bool {
-    let mut values = biniou::StreamDeserializer::<_, biniou::Value>::from_slice(bytes);
-    chunks(bytes).is_some() && values.any(|value| value.is_err())
+    Reading::good(framing.counted(count))
 }
 
 /// A module, or a packed tensor that stands alone.

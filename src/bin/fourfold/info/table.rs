@@ -1,9 +1,18 @@
-//! Columns of text, as wide as what stands in them.
+//! Columns of text, as wide as what stands in them and as the output allows.
 
 use std::fmt;
 
-/// Wider cells push what is behind them to the right, in their own row only.
+use crate::width::{self, columns, ends};
+
+/// Wider cells push what is behind them to the right, in their own row only. On a terminal, a first
+/// column may take half of it.
 const WIDEST: usize = 48;
+
+/// A first column is not made narrower.
+const NARROWEST: usize = 12;
+
+/// What stands in front of each cell.
+const GAP: &str = "  ";
 
 /// How a column stands in its width.
 #[derive(Clone, Copy, Debug)]
@@ -32,28 +41,34 @@ impl<const COLUMNS: usize> Table<COLUMNS> {
 /// Each row is indented by two blanks.
 impl<const COLUMNS: usize> fmt::Display for Table<COLUMNS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let room = width::of_output();
+        let widest = room.map_or(WIDEST, |room| WIDEST.max(room / 2));
         let mut widths = [0; COLUMNS];
         for row in &self.rows {
             for (width, cell) in widths.iter_mut().zip(row) {
-                *width = columns(cell).min(WIDEST).max(*width);
+                *width = columns(cell).min(widest).max(*width);
             }
+        }
+        // Where lines would be too long for a terminal, the first column loses the middle of its text.
+        let behind: usize = widths.iter().skip(1).map(|width| GAP.len() + width).sum();
+        let most =
+            room.map_or(usize::MAX, |room| room.saturating_sub(GAP.len() + behind).max(NARROWEST));
+        if let Some(first) = widths.first_mut() {
+            *first = most.min(*first);
         }
         for row in &self.rows {
             let mut line = String::new();
-            for ((cell, side), width) in row.iter().zip(self.sides).zip(widths) {
+            for (at, ((cell, side), width)) in row.iter().zip(self.sides).zip(widths).enumerate() {
+                let cell = &*ends(cell, if at == 0 { most } else { usize::MAX });
                 let blanks = " ".repeat(width.saturating_sub(columns(cell)));
                 let (before, after) = match side {
                     Side::Left => ("", blanks.as_str()),
                     Side::Right => (blanks.as_str(), ""),
                 };
-                line.extend(["  ", before, cell, after]);
+                line.extend([GAP, before, cell, after]);
             }
             writeln!(f, "{}", line.trim_end())?;
         }
         Ok(())
     }
-}
-
-fn columns(cell: &str) -> usize {
-    cell.chars().count()
 }

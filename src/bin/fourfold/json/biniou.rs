@@ -4,12 +4,11 @@ mod name;
 mod read;
 mod write;
 
-use fourfold::biniou::{
-    self, ChunkReader, ChunkWriter, Dictionary, Error, StreamDeserializer, Value,
-};
+use fourfold::biniou::{ChunkWriter, Dictionary, Options, StreamDeserializer, Value};
 
-pub(crate) use self::name::same_hash;
+pub(crate) use self::name::{of_hash as name_of, same_hash};
 use super::{Fields, Node, Part, Wrong, hex, hex_of};
+use crate::format::framing::{self, Framing};
 
 /// One value.
 const VALUE: &str = "value";
@@ -40,87 +39,82 @@ const SHARED: &str = "$shared";
 const REFERENCE: &str = "$reference";
 const OVERLONG: &str = "$overlong";
 
-/// What a file holds: a value, or chunks, or several values.
-pub(crate) fn document(bytes: &[u8], names: &Dictionary) -> Result<Part<'static>, Error> {
-    let first = match biniou::from_slice::<Value>(bytes) {
+/// What a file holds: a value, or several values, or chunks.
+pub(crate) fn document(
+    bytes: &[u8],
+    names: &Dictionary,
+    options: &Options,
+) -> Result<Part<'static>, String> {
+    if Framing::of(bytes, options) == Framing::Chunks {
+        let chunks = framing::chunks(bytes).map(|chunk| chunk_part(&chunk, names, options));
+        return Ok(Part::map([(CHUNKS, Part::List(chunks.collect()))]));
+    }
+    values_part(bytes, names, options)
+}
+
+/// A value, or several one behind the other.
+fn values_part(
+    bytes: &[u8],
+    names: &Dictionary,
+    options: &Options,
+) -> Result<Part<'static>, String> {
+    // One value that ends early, or is followed by what is none, tells more than that others follow.
+    let first = options.from_slice::<Value>(bytes);
+    let first = match first {
         Ok(value) => return Ok(Part::map([(VALUE, read::value(&value, names))])),
         Err(error) => error,
     };
-    // No value begins as a stream of chunks does and goes on like one, and only a stream ends like
-    // one.
-    if let Some(chunks) = chunks(bytes) {
-        let chunks = chunks.iter().map(|chunk| chunk_part(chunk, names)).collect();
-        return Ok(Part::map([(CHUNKS, Part::List(chunks))]));
-    }
-    match values(bytes) {
-        Ok(values) if !values.is_empty() => {
-            let values = values.iter().map(|value| read::value(value, names)).collect();
-            Ok(Part::map([(VALUES, Part::List(values))]))
-        }
-        // What is wrong with the second value says more than that there is one.
-        Err((several, error)) if several => Err(error),
-        _ => Err(first),
-    }
-}
-
-/// All values, or the error behind the last and whether there is one before it.
-fn values(bytes: &[u8]) -> Result<Vec<Value>, (bool, Error)> {
-    let mut values = Vec::new();
-    for value in StreamDeserializer::from_slice(bytes) {
+    let mut parts = Vec::new();
+    for value in StreamDeserializer::<_, Value>::from_slice(bytes).with_options(options.clone()) {
         match value {
-            Ok(value) => values.push(value),
-            Err(error) => return Err((!values.is_empty(), error)),
+            Ok(value) => parts.push(read::value(&value, names)),
+            Err(_) if parts.is_empty() => return Err(first.to_string()),
+            Err(error) => return Err(error.to_string()),
         }
     }
-    Ok(values)
-}
-
-/// The chunks, if the bytes are chunks to their end.
-fn chunks(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
-    let mut reader = ChunkReader::new(bytes);
-    let chunks = reader.by_ref().collect::<Result<Vec<_>, _>>().ok()?;
-    reader.into_inner().is_empty().then_some(chunks)
-}
-
-fn chunk_part(chunk: &[u8], names: &Dictionary) -> Part<'static> {
-    match values(chunk).as_deref() {
-        Ok([value]) => Part::map([(VALUE, read::value(value, names))]),
-        Ok(values) if !values.is_empty() => {
-            let values = values.iter().map(|value| read::value(value, names)).collect();
-            Part::map([(VALUES, Part::List(values))])
-        }
-        _ => Part::map([(BYTES, Part::text(hex::digits(chunk)))]),
+    match parts.is_empty() {
+        true => Err(first.to_string()),
+        false => Ok(Part::map([(VALUES, Part::List(parts))])),
     }
+}
+
+fn chunk_part(chunk: &[u8], names: &Dictionary, options: &Options) -> Part<'static> {
+    let part = values_part(chunk, names, options);
+    part.unwrap_or_else(|_| Part::map([(BYTES, Part::text(hex::digits(chunk)))]))
 }
 
 /// The bytes of a file.
-pub(crate) fn bytes(fields: &Fields<'_>, whole: &Node<'_>) -> Result<Vec<u8>, Wrong> {
+pub(crate) fn bytes(
+    fields: &Fields<'_>,
+    whole: &Node<'_>,
+    options: &Options,
+) -> Result<Vec<u8>, Wrong> {
     if let Some(chunks) = fields.get(CHUNKS) {
         let mut stream = ChunkWriter::new(Vec::new());
         chunks.each(&mut |chunk| {
             let fields = chunk.fields()?;
             let bytes = match fields.get(BYTES) {
                 Some(digits) => hex_of(&digits)?,
-                None => value_bytes(&fields, chunk)?,
+                None => value_bytes(&fields, chunk, options)?,
             };
             fields.finish()?;
             stream.write_chunk(&bytes).map_err(|error| chunk.wrong(error.to_string()))
         })?;
         return stream.finish().map_err(|error| chunks.wrong(error.to_string()));
     }
-    value_bytes(fields, whole)
+    value_bytes(fields, whole, options)
 }
 
-fn value_bytes(fields: &Fields<'_>, whole: &Node<'_>) -> Result<Vec<u8>, Wrong> {
+fn value_bytes(fields: &Fields<'_>, whole: &Node<'_>, options: &Options) -> Result<Vec<u8>, Wrong> {
     if let Some(value) = fields.get(VALUE) {
-        return bytes_of_value(&value);
+        return bytes_of_value(&value, options);
     }
     let Some(values) = fields.get(VALUES) else {
         return Err(whole.wrong("there is neither \"value\" nor \"values\" nor \"chunks\""));
     };
     let mut bytes = Vec::new();
     values.each(&mut |value| {
-        bytes.extend(bytes_of_value(value)?);
+        bytes.extend(bytes_of_value(value, options)?);
         Ok(())
     })?;
     match bytes.is_empty() {
@@ -129,7 +123,7 @@ fn value_bytes(fields: &Fields<'_>, whole: &Node<'_>) -> Result<Vec<u8>, Wrong> 
     }
 }
 
-fn bytes_of_value(node: &Node<'_>) -> Result<Vec<u8>, Wrong> {
+fn bytes_of_value(node: &Node<'_>, options: &Options) -> Result<Vec<u8>, Wrong> {
     let value = write::value(node)?;
-    biniou::to_vec(&value).map_err(|error| node.wrong(error.to_string()))
+    options.to_vec(&value).map_err(|error| node.wrong(error.to_string()))
 }

@@ -1,18 +1,22 @@
 //! A whole file as JSON: the format's name, and what the format puts beside it.
 
-use fourfold::biniou::Dictionary;
+use fourfold::biniou::{Dictionary, Options};
 use fourfold::primitiv::File;
 use fourfold::tsm::{Module, PackedTensor};
 
-use super::{FORMAT, Node, Part, Wrong, biniou, primitiv, tsm};
+use super::{FORMAT, Node, Part, Wrong, biniou, primitiv, tsm, weights};
 use crate::failure::Failure;
 use crate::format::{Format, is_module};
 use crate::input::Input;
+use crate::progress::patiently;
+use crate::weights::{Container, Source};
 
 /// A file that was read.
 #[derive(Debug)]
 pub(crate) struct Document<'a> {
-    pub(crate) format: Format,
+    name: &'static str,
+    /// Whether one thing is all there is in such a file, so that paths need not name it.
+    is_one: bool,
     part: Part<'a>,
 }
 
@@ -21,13 +25,18 @@ pub(crate) fn with_document<T>(
     format: Format,
     input: &Input,
     names: &Dictionary,
+    options: &Options,
     show: impl FnOnce(&Document<'_>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let bytes: &[u8] = &input.bytes;
-    let show = |part: Part<'_>| show(&Document { format, part });
+    let is_one = format != Format::Primitiv;
+    let show = |part: Part<'_>| show(&Document { name: format.name(), is_one, part });
     match format {
         Format::Molecule => Err(no_molecule("dump", &input.name)),
-        Format::Biniou => show(biniou::document(bytes, names).map_err(|e| bad(input, e))?),
+        Format::Biniou => {
+            let document = patiently("reading", || biniou::document(bytes, names, options));
+            show(document.map_err(|e| bad(input, e))?)
+        }
         Format::Tsm if is_module(bytes) => {
             let module = Module::from_slice(bytes).map_err(|e| bad(input, e))?;
             show(tsm::module(&module))
@@ -49,6 +58,17 @@ pub(crate) fn with_document<T>(
     }
 }
 
+/// The same of a file that holds nothing but tensors.
+pub(crate) fn with_weights<T>(
+    container: Container,
+    input: &Input,
+    show: impl FnOnce(&Document<'_>) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let source = patiently("reading", || Source::read_as(container, input))?;
+    let weights = source.weights().map_err(|text| bad(input, text))?;
+    show(&Document { name: container.name(), is_one: false, part: weights::file(&weights) })
+}
+
 fn bad(input: &Input, error: impl std::fmt::Display) -> Failure {
     Failure::data(&input.name, error)
 }
@@ -66,7 +86,7 @@ impl<'a> Document<'a> {
     pub(crate) fn root(&self) -> &Part<'a> {
         match &self.part {
             Part::Map(fields) => match fields.as_slice() {
-                [(_, only)] if self.format != Format::Primitiv => only,
+                [(_, only)] if self.is_one => only,
                 _ => &self.part,
             },
             _ => &self.part,
@@ -83,7 +103,7 @@ impl<'a> Document<'a> {
 
     /// With the format's name in front.
     pub(crate) fn whole(&self) -> Part<'a> {
-        let name = || (FORMAT.into(), Part::text(self.format.name()));
+        let name = || (FORMAT.into(), Part::text(self.name));
         match self.part.clone() {
             Part::Map(mut fields) => {
                 fields.insert(0, name());
@@ -99,7 +119,11 @@ impl<'a> Document<'a> {
 }
 
 /// The bytes of the file that a JSON text stands for.
-pub(crate) fn bytes(node: &Node<'_>, asked: Option<Format>) -> Result<Vec<u8>, Wrong> {
+pub(crate) fn bytes(
+    node: &Node<'_>,
+    asked: Option<Format>,
+    options: &Options,
+) -> Result<Vec<u8>, Wrong> {
     let fields = node.fields()?;
     let Some(name) = fields.get(FORMAT) else {
         return Err(node.wrong(format!(
@@ -119,7 +143,7 @@ pub(crate) fn bytes(node: &Node<'_>, asked: Option<Format>) -> Result<Vec<u8>, W
     let bytes = match format {
         Format::Tsm => tsm::bytes(&fields, node)?,
         Format::Primitiv => primitiv::bytes(&fields, node)?,
-        Format::Biniou | Format::Molecule => biniou::bytes(&fields, node)?,
+        Format::Biniou | Format::Molecule => biniou::bytes(&fields, node, options)?,
     };
     fields.finish()?;
     Ok(bytes)

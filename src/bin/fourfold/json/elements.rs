@@ -16,6 +16,7 @@ pub(crate) enum Kind {
     Unsigned(usize),
     Bool,
     Float16,
+    Bfloat16,
     Float32,
     Float64,
     /// Two floats of so many bytes.
@@ -28,7 +29,7 @@ impl Kind {
         match self {
             Kind::Void => 0,
             Kind::Bool => 1,
-            Kind::Float16 => 2,
+            Kind::Float16 | Kind::Bfloat16 => 2,
             Kind::Float32 => 4,
             Kind::Float64 => 8,
             Kind::Signed(size) | Kind::Unsigned(size) => size,
@@ -50,6 +51,7 @@ impl Kind {
                 _ => Part::Unsigned(u128::from_le_bytes(wide(bytes, 0))),
             },
             Kind::Float16 => part16(half::f16::from_le_bytes(array(bytes))),
+            Kind::Bfloat16 => part32(half::bf16::from_le_bytes(array(bytes)).into()),
             Kind::Float32 => part32(f32::from_le_bytes(array(bytes))),
             Kind::Float64 => part64(f64::from_le_bytes(array(bytes))),
             Kind::Complex(size) => {
@@ -69,6 +71,7 @@ impl Kind {
             Kind::Float32 => f32::from_le_bytes(array(bytes)).into(),
             Kind::Float64 => f64::from_le_bytes(array(bytes)),
             Kind::Float16 => half::f16::from_le_bytes(array(bytes)).into(),
+            Kind::Bfloat16 => half::bf16::from_le_bytes(array(bytes)).into(),
             _ => return number(&self.part(bytes)),
         })
     }
@@ -95,6 +98,7 @@ impl Kind {
                 }
                 _ => Kind::Unsigned(1).put(node, out),
             },
+            Kind::Bfloat16 => Err(node.wrong("no format that is made has such elements")),
             Kind::Float16 => read16(node).map(|float| out.extend(float.to_le_bytes())),
             Kind::Float32 => read32(node).map(|float| out.extend(float.to_le_bytes())),
             Kind::Float64 => read64(node).map(|float| out.extend(float.to_le_bytes())),
@@ -198,7 +202,8 @@ impl<'a> Elements<'a> {
             let (least, most) = (self.kind.part(least), self.kind.part(most));
             fields.extend([("min", least), ("max", most), ("mean", part64(mean))]);
         }
-        if matches!(self.kind, Kind::Float16 | Kind::Float32 | Kind::Float64) {
+        let floats = [Kind::Float16, Kind::Bfloat16, Kind::Float32, Kind::Float64];
+        if floats.contains(&self.kind) {
             fields.push(("nan", Part::integer(nan)));
         }
         fields.into_iter().map(|(name, part)| (name.into(), part)).collect()

@@ -13,7 +13,7 @@ use self::items::Items;
 
 /// How deep lists and objects may nest: more than any file needs. Each level is scanned once more
 /// for those within it.
-const DEEPEST: usize = 1024;
+pub(crate) const DEEPEST: u16 = 1024;
 
 /// A value in a JSON file. Its text is looked at when asked for, one level at a time, so that a
 /// list of any length takes no room.
@@ -73,7 +73,7 @@ impl<'n> Node<'n> {
     ///
     /// What is wrong with the syntax, with line and column.
     pub(crate) fn parse(source: &'n str) -> Result<Self, serde_json::Error> {
-        if depth(source) > DEEPEST {
+        if depth(source) > usize::from(DEEPEST) {
             let text = format!("lists and objects are nested deeper than {DEEPEST} levels");
             return Err(serde::de::Error::custom(text));
         }

@@ -106,7 +106,7 @@ fn tensor<'a>(tensor: &'a tsm::Tensor<'_>) -> Part<'a> {
 }
 
 /// What elements of a type are shown as.
-const fn kind(dtype: DType) -> Kind {
+pub(super) const fn kind(dtype: DType) -> Kind {
     match dtype {
         DType::Void => Kind::Void,
         DType::Float16 => Kind::Float16,

@@ -5,9 +5,11 @@ mod plain_form;
 use std::fmt::Display;
 use std::io::{self, Write};
 
-use fourfold::{biniou, primitiv, tsm};
+use fourfold::biniou::{self, Dictionary, Options};
+use fourfold::{primitiv, tsm};
 
 use crate::explain::place_of;
+use crate::format::framing::{self, Framing};
 use crate::format::{self, Format};
 
 /// What comparing with a canonical writer gave.
@@ -20,15 +22,20 @@ pub(super) enum Canonical {
 
 /// Reads the file, which is good, writes it again as whoever has just the values would, and
 /// compares. Nothing that is written is kept.
-pub(super) fn check(format: Format, bytes: &[u8]) -> Canonical {
+pub(super) fn check(
+    format: Format,
+    bytes: &[u8],
+    names: &Dictionary,
+    options: &Options,
+) -> Canonical {
     let mut comparer = Comparer { expected: bytes, offset: 0, written: None };
-    let refused = rewrite(format, bytes, &mut comparer).err();
+    let refused = rewrite(format, bytes, options, &mut comparer).err();
 
     let at = comparer.offset;
     match (comparer.written, refused, bytes.get(at)) {
         (Some(written), _, Some(found)) => Canonical::Other(format!(
             "byte {at}{} is {found:02x}, a canonical writer writes {written:02x}",
-            place_of(format, bytes, at)
+            place_of(format, bytes, at, names)
         )),
         (Some(_), _, None) => {
             Canonical::Other(format!("a canonical writer writes more bytes behind byte {at}"))
@@ -38,16 +45,21 @@ pub(super) fn check(format: Format, bytes: &[u8]) -> Canonical {
         }
         (None, None, Some(found)) => Canonical::Other(format!(
             "byte {at}{} is {found:02x}, a canonical writer writes nothing there",
-            place_of(format, bytes, at)
+            place_of(format, bytes, at, names)
         )),
         (None, None, None) => Canonical::Same,
     }
 }
 
-fn rewrite(format: Format, bytes: &[u8], comparer: &mut Comparer<'_>) -> Result<(), String> {
+fn rewrite(
+    format: Format,
+    bytes: &[u8],
+    options: &Options,
+    comparer: &mut Comparer<'_>,
+) -> Result<(), String> {
     match format {
         Format::Molecule => Ok(()),
-        Format::Biniou => rewrite_biniou(bytes, comparer).map_err(text),
+        Format::Biniou => rewrite_biniou(bytes, options, comparer),
         Format::Tsm if format::is_module(bytes) => {
             let module = tsm::Module::from_slice(bytes).map_err(text)?;
             tsm::to_writer(comparer, &module).map_err(text)
@@ -68,20 +80,24 @@ fn text(error: impl Display) -> String {
     error.to_string()
 }
 
-/// Writes every value, or every chunk where the bytes do not read as values.
-fn rewrite_biniou(bytes: &[u8], comparer: &mut Comparer<'_>) -> biniou::Result<()> {
-    let values: Result<Vec<biniou::Value>, _> =
-        biniou::StreamDeserializer::from_slice(bytes).collect();
-    if let Ok(values) = values {
-        let mut values = values.into_iter().map(plain_form::value);
-        return values.try_for_each(|value| biniou::to_writer(&mut *comparer, &value));
+/// Writes every value, as a chunk where the file is a stream of those.
+fn rewrite_biniou(
+    bytes: &[u8],
+    options: &Options,
+    comparer: &mut Comparer<'_>,
+) -> Result<(), String> {
+    let (framing, mut values) = framing::values(bytes, options);
+    if framing == Framing::None {
+        return values.try_for_each(|value| {
+            options.to_writer(&mut *comparer, &plain_form::value(value?)).map_err(text)
+        });
     }
     let mut writer = biniou::ChunkWriter::new(comparer);
-    for chunk in biniou::ChunkReader::new(bytes) {
-        let value = plain_form::value(biniou::from_slice(&chunk?)?);
-        writer.write_chunk(&biniou::to_vec(&value)?)?;
+    for value in values {
+        let bytes = options.to_vec(&plain_form::value(value?)).map_err(text)?;
+        writer.write_chunk(&bytes).map_err(text)?;
     }
-    writer.finish().map(drop)
+    writer.finish().map(drop).map_err(text)
 }
 
 /// A writer that keeps nothing but the place of the first byte that differs.

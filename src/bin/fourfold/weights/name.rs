@@ -93,14 +93,14 @@ impl fmt::Display for OneLine<'_> {
 
 /// Gives each name once.
 #[derive(Default)]
-pub(super) struct Names {
+pub(crate) struct Names {
     /// How often each was asked for.
     used: HashMap<String, usize>,
 }
 
 impl Names {
     /// The name itself, or with the first number that makes it new: `w~2`.
-    pub(super) fn unique(&mut self, name: String) -> String {
+    pub(crate) fn unique(&mut self, name: String) -> String {
         let mut times = self.used.get(&name).copied().unwrap_or(0) + 1;
         let mut unique = name.clone();
         if times > 1 {

@@ -16,7 +16,7 @@ const MOST: u32 = u32::MAX >> 1;
 /// What is in front of a name that begins with this or with `#`.
 const ESCAPE: char = '$';
 
-pub(super) fn of_hash(hash: u32, names: &Dictionary) -> Cow<'static, str> {
+pub(crate) fn of_hash(hash: u32, names: &Dictionary) -> Cow<'static, str> {
     match names.name(hash) {
         Some(name) if name.starts_with([ESCAPE, '#']) => format!("{ESCAPE}{name}"),
         Some(name) => name.to_owned(),

@@ -11,14 +11,6 @@ use crate::json::float::{read32, read64};
 use crate::json::part::is_form;
 use crate::json::{Fields, HEX, Node, Shape, Wrong, hex_of, u8, u32};
 
-/// How many values lie within one another: more than any file that is read has, as the library
-/// allows 128 levels, each of which may be spelled overlong.
-const DEEPEST: usize = 300;
-
-pub(super) fn value(node: &Node<'_>) -> Result<Value, Wrong> {
-    Level(0).value(node)
-}
-
 /// The most that a form of integers holds.
 fn most(form: &str) -> i128 {
     match form {
@@ -29,155 +21,129 @@ fn most(form: &str) -> i128 {
     }
 }
 
-#[derive(Clone, Copy)]
-struct Level(usize);
-
-impl Level {
-    fn value(self, node: &Node<'_>) -> Result<Value, Wrong> {
-        match node.shape() {
-            Shape::Null => Ok(Value::Unit),
-            Shape::Bool(value) => Ok(Value::Bool(value)),
-            Shape::Number if node.source().contains(['.', 'e', 'E']) => {
-                read64(node).map(Value::Float64)
-            }
-            Shape::Number => node.integer(i128::MIN, i128::MAX).map(Value::Svint),
-            Shape::Text => Ok(Value::String(node.to_text()?.into_owned().into_bytes())),
-            Shape::List => self.array(node),
-            Shape::Object => {
-                let fields = node.fields()?;
-                let only = fields.iter().next().filter(|_| fields.len() == 1);
-                match only {
-                    Some((form, inner)) if is_form(form) => self.form(form, &inner),
-                    _ => self.record(&fields),
-                }
+pub(super) fn value(node: &Node<'_>) -> Result<Value, Wrong> {
+    match node.shape() {
+        Shape::Null => Ok(Value::Unit),
+        Shape::Bool(value) => Ok(Value::Bool(value)),
+        Shape::Number if node.source().contains(['.', 'e', 'E']) => {
+            read64(node).map(Value::Float64)
+        }
+        Shape::Number => node.integer(i128::MIN, i128::MAX).map(Value::Svint),
+        Shape::Text => Ok(Value::String(node.to_text()?.into_owned().into_bytes())),
+        Shape::List => array(node),
+        Shape::Object => {
+            let fields = node.fields()?;
+            let only = fields.iter().next().filter(|_| fields.len() == 1);
+            match only {
+                Some((name, inner)) if is_form(name) => form(name, &inner),
+                _ => record(&fields),
             }
         }
     }
+}
 
-    fn deeper(self, node: &Node<'_>) -> Result<Self, Wrong> {
-        match self.0 < DEEPEST {
-            true => Ok(Level(self.0 + 1)),
-            false => Err(node.wrong("values lie too deep within one another")),
-        }
-    }
+fn values(node: &Node<'_>) -> Result<Vec<Value>, Wrong> {
+    node.items(value)
+}
 
-    fn values(self, node: &Node<'_>) -> Result<Vec<Value>, Wrong> {
-        let inner = self.deeper(node)?;
-        node.items(|item| inner.value(item))
-    }
+fn array(node: &Node<'_>) -> Result<Value, Wrong> {
+    let mut tag: Option<Tag> = None;
+    let items = node.items(|item| {
+        let value = value(item)?;
+        let first = *tag.get_or_insert(value.tag());
+        same_tag(first, &value, item)?;
+        Ok(value)
+    });
+    items.map(Value::Array)
+}
 
-    fn array(self, node: &Node<'_>) -> Result<Value, Wrong> {
-        let inner = self.deeper(node)?;
-        let mut tag: Option<Tag> = None;
-        let items = node.items(|item| {
-            let value = inner.value(item)?;
-            let first = *tag.get_or_insert(value.tag());
-            same_tag(first, &value, item)?;
-            Ok(value)
-        });
-        items.map(Value::Array)
-    }
+fn record(fields: &Fields<'_>) -> Result<Value, Wrong> {
+    let field = |(name, node): (&str, Node<'_>)| Ok((hash(name, &node)?, value(&node)?));
+    fields.iter().map(field).collect::<Result<_, _>>().map(Value::Record)
+}
 
-    fn record(self, fields: &Fields<'_>) -> Result<Value, Wrong> {
-        let field = |(name, node): (&str, Node<'_>)| {
-            Ok((hash(name, &node)?, self.deeper(&node)?.value(&node)?))
-        };
-        fields.iter().map(field).collect::<Result<_, _>>().map(Value::Record)
-    }
-
-    fn form(self, form: &str, node: &Node<'_>) -> Result<Value, Wrong> {
-        if NUMBERS.contains(&form) {
-            if node.shape() != Shape::List {
-                return number(form, node);
-            }
-            let items = node.items(|item| number(form, item))?;
-            return match items.is_empty() {
-                true => Err(node.wrong("without items there is no type: write []")),
-                false => Ok(Value::Array(items)),
-            };
-        }
-        match form {
-            FLOAT64 => read64(node).map(Value::Float64),
-            HEX => hex_of(node).map(Value::String),
-            TUPLE => self.values(node).map(Value::Tuple),
-            RECORD => {
-                let inner = self.deeper(node)?;
-                let field = |node: &Node<'_>| {
-                    let name = |name: &Node<'_>| hash(&name.to_text()?, name);
-                    node.pair("a list of name and value", name, |value| inner.value(value))
-                };
-                node.items(field).map(Value::Record)
-            }
-            TABLE => self.table(node),
-            VARIANT => {
-                let (which, argument) = self.variant(node, |name| hash(&name.to_text()?, name))?;
-                Ok(Value::Variant(which, argument))
-            }
-            NUM_VARIANT => {
-                let number = |node: &Node<'_>| node.narrow(node.unsigned(127)?);
-                let (which, argument) = self.variant(node, number)?;
-                Ok(Value::NumVariant(which, argument))
-            }
-            SHARED => {
-                let inner = self.deeper(node)?;
-                let (id, value) =
-                    node.pair("a list of number and value", u32, |node| inner.value(node))?;
-                Ok(Value::Shared(id, Box::new(value)))
-            }
-            REFERENCE => u32(node).map(Value::Reference),
-            OVERLONG => {
-                let inner = self.deeper(node)?;
-                let extra = |node: &Node<'_>| {
-                    let (first, second) = node.pair("a list of two counts", u8, u8)?;
-                    Ok([first, second])
-                };
-                let (extra, value) =
-                    node.pair("a list of counts and value", extra, |node| inner.value(node))?;
-                Ok(Value::Overlong(extra, Box::new(value)))
-            }
-            // That it is none is all that this can say.
-            _ => hash(form, node).map(Value::Reference),
-        }
-    }
-
-    fn variant<T>(
-        self,
-        node: &Node<'_>,
-        which: impl FnOnce(&Node<'_>) -> Result<T, Wrong>,
-    ) -> Result<(T, Option<Box<Value>>), Wrong> {
+fn form(form: &str, node: &Node<'_>) -> Result<Value, Wrong> {
+    if NUMBERS.contains(&form) {
         if node.shape() != Shape::List {
-            return which(node).map(|which| (which, None));
+            return number(form, node);
         }
-        let inner = self.deeper(node)?;
-        let (which, argument) =
-            node.pair("a variant, or a list of it and its argument", which, |node| {
-                inner.value(node)
-            })?;
-        Ok((which, Some(Box::new(argument))))
+        let items = node.items(|item| number(form, item))?;
+        return match items.is_empty() {
+            true => Err(node.wrong("without items there is no type: write []")),
+            false => Ok(Value::Array(items)),
+        };
     }
-
-    /// Rows are records with one list of names and tags.
-    fn table(self, node: &Node<'_>) -> Result<Value, Wrong> {
-        let mut table = Table::default();
-        let inner = self.deeper(node)?;
-        node.each(&mut |row| {
-            let Value::Record(cells) = inner.value(row)? else {
-                return Err(row.expected("a record"));
+    match form {
+        FLOAT64 => read64(node).map(Value::Float64),
+        HEX => hex_of(node).map(Value::String),
+        TUPLE => values(node).map(Value::Tuple),
+        RECORD => {
+            let field = |node: &Node<'_>| {
+                let name = |name: &Node<'_>| hash(&name.to_text()?, name);
+                node.pair("a list of name and value", name, value)
             };
-            if table.rows.is_empty() {
-                table.columns = cells.iter().map(|(hash, cell)| (*hash, cell.tag())).collect();
-            }
-            if !cells.iter().map(|(hash, _)| hash).eq(table.columns.iter().map(|(hash, _)| hash)) {
-                return Err(row.wrong("the rows of a table have the same names in one order"));
-            }
-            for ((_, cell), (_, tag)) in cells.iter().zip(&table.columns) {
-                same_tag(*tag, cell, row)?;
-            }
-            table.rows.push(cells.into_iter().map(|(_, cell)| cell).collect());
-            Ok(())
-        })?;
-        Ok(Value::Table(Box::new(table)))
+            node.items(field).map(Value::Record)
+        }
+        TABLE => table(node),
+        VARIANT => {
+            let (which, argument) = variant(node, |name| hash(&name.to_text()?, name))?;
+            Ok(Value::Variant(which, argument))
+        }
+        NUM_VARIANT => {
+            let number = |node: &Node<'_>| node.narrow(node.unsigned(127)?);
+            let (which, argument) = variant(node, number)?;
+            Ok(Value::NumVariant(which, argument))
+        }
+        SHARED => {
+            let (id, value) = node.pair("a list of number and value", u32, value)?;
+            Ok(Value::Shared(id, Box::new(value)))
+        }
+        REFERENCE => u32(node).map(Value::Reference),
+        OVERLONG => {
+            let extra = |node: &Node<'_>| {
+                let (first, second) = node.pair("a list of two counts", u8, u8)?;
+                Ok([first, second])
+            };
+            let (extra, value) = node.pair("a list of counts and value", extra, value)?;
+            Ok(Value::Overlong(extra, Box::new(value)))
+        }
+        // That it is none is all that this can say.
+        _ => hash(form, node).map(Value::Reference),
     }
+}
+
+fn variant<T>(
+    node: &Node<'_>,
+    which: impl FnOnce(&Node<'_>) -> Result<T, Wrong>,
+) -> Result<(T, Option<Box<Value>>), Wrong> {
+    if node.shape() != Shape::List {
+        return which(node).map(|which| (which, None));
+    }
+    let (which, argument) =
+        node.pair("a variant, or a list of it and its argument", which, value)?;
+    Ok((which, Some(Box::new(argument))))
+}
+
+/// Rows are records with one list of names and tags.
+fn table(node: &Node<'_>) -> Result<Value, Wrong> {
+    let mut table = Table::default();
+    node.each(&mut |row| {
+        let Value::Record(cells) = value(row)? else {
+            return Err(row.expected("a record"));
+        };
+        if table.rows.is_empty() {
+            table.columns = cells.iter().map(|(hash, cell)| (*hash, cell.tag())).collect();
+        }
+        if !cells.iter().map(|(hash, _)| hash).eq(table.columns.iter().map(|(hash, _)| hash)) {
+            return Err(row.wrong("the rows of a table have the same names in one order"));
+        }
+        for ((_, cell), (_, tag)) in cells.iter().zip(&table.columns) {
+            same_tag(*tag, cell, row)?;
+        }
+        table.rows.push(cells.into_iter().map(|(_, cell)| cell).collect());
+        Ok(())
+    })?;
+    Ok(Value::Table(Box::new(table)))
 }
 
 fn same_tag(tag: Tag, value: &Value, node: &Node<'_>) -> Result<(), Wrong> {

@@ -1,0 +1,65 @@
+//! How deep values may lie in one another.
+
+use std::thread;
+
+use clap::Args;
+use fourfold::biniou::Options;
+
+use crate::failure::Failure;
+
+/// What a level may take of the stack, with everything that is done to it.
+const LEVEL: usize = 1 << 14;
+
+/// A stack that a program has anyway holds so many.
+const PLAIN: u16 = 128;
+
+/// The option of verbs that read values in values.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct Depth {
+    /// How deep values of biniou may be nested in one another.
+    #[arg(long, value_name = "LEVELS", default_value_t = PLAIN)]
+    max_depth: u16,
+}
+
+impl Depth {
+    /// What readers are told.
+    pub(crate) fn options(self) -> Options {
+        Options::new().max_depth(self.max_depth)
+    }
+
+    /// Does the work where the stack is deep enough for it.
+    pub(crate) fn run<T: Send>(
+        self,
+        work: impl FnOnce() -> Result<T, Failure> + Send,
+    ) -> Result<T, Failure> {
+        match self.max_depth > PLAIN {
+            true => with_levels(self.max_depth, work),
+            false => work(),
+        }
+    }
+}
+
+/// Does work that goes down so many levels.
+pub(crate) fn with_levels<T: Send>(
+    levels: u16,
+    work: impl FnOnce() -> Result<T, Failure> + Send,
+) -> Result<T, Failure> {
+    let stack = usize::from(levels).saturating_mul(LEVEL).max(8 << 20);
+    thread::scope(|scope| {
+        let worker = thread::Builder::new().stack_size(stack).spawn_scoped(scope, work);
+        let worker = worker.map_err(|error| {
+            Failure::Usage(format!("there is no stack for {levels} levels: {error}"))
+        })?;
+        worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_is_the_librarys() {
+        assert_eq!(Depth { max_depth: PLAIN }.options(), Options::new());
+    }
+}

@@ -1,0 +1,50 @@
+//! As much of a file as is looked at to tell its format.
+
+/// How many bytes readers are given of a longer file.
+pub(crate) const LOOK: usize = 1 << 20;
+
+/// The beginning of a file, or all of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sample<'a> {
+    /// What readers are given.
+    pub(crate) front: &'a [u8],
+    /// All bytes, where they lie in memory, or in a map of the file.
+    pub(crate) all: Option<&'a [u8]>,
+}
+
+impl<'a> Sample<'a> {
+    /// Of a file whose bytes are all there.
+    pub(crate) fn of(bytes: &'a [u8]) -> Self {
+        Sample { front: bytes.get(..LOOK).unwrap_or(bytes), all: Some(bytes) }
+    }
+
+    /// Of a stream that goes on behind these bytes.
+    pub(crate) const fn begins(front: &'a [u8]) -> Self {
+        Sample { front, all: None }
+    }
+
+    /// Whether nothing follows what readers are given.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.all.is_some_and(|all| all.len() == self.front.len())
+    }
+
+    /// Whether so many bytes more may follow what readers are given.
+    pub(super) fn has_behind(&self, count: usize) -> bool {
+        self.all.is_none_or(|all| all.len() - self.front.len() >= count)
+    }
+
+    /// Whether the file ends behind so many bytes more.
+    pub(super) fn ends_behind(&self, count: usize) -> bool {
+        self.all.is_some_and(|all| all.len() - self.front.len() == count)
+    }
+
+    /// How much was looked at: `the first 1048576 of 5368709120 bytes`.
+    pub(crate) fn extent(&self) -> Option<String> {
+        let looked = self.front.len();
+        match self.all {
+            _ if self.is_whole() => None,
+            Some(all) => Some(format!("the first {looked} of {} bytes", all.len())),
+            None => Some(format!("the first {looked} bytes")),
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! How wide text is, and how much of it fits where it is shown.
+
+use std::borrow::Cow;
+use std::env;
+use std::io::{self, IsTerminal as _};
+
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
+/// In less, nothing can be laid out.
+const LEAST: usize = 20;
+
+/// How many columns a terminal needs for the text: two for letters of Chinese, for example.
+pub(crate) fn columns(text: &str) -> usize {
+    text.width()
+}
+
+/// How many columns there are: as `COLUMNS` says, else those of the terminal. None where nobody
+/// looks.
+pub(crate) fn of_output() -> Option<usize> {
+    let asked = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let found = || {
+        let (width, _) = terminal_size::terminal_size_of(io::stdout())?;
+        io::stdout().is_terminal().then_some(usize::from(width.0))
+    };
+    asked.or_else(found).map(|columns: usize| columns.max(LEAST))
+}
+
+/// As much of the text as fits, without its middle: of a path, that tells least.
+pub(crate) fn ends(text: &str, most: usize) -> Cow<'_, str> {
+    if columns(text) <= most {
+        return Cow::Borrowed(text);
+    }
+    let room = most.saturating_sub(1);
+    let head: String = fitting(text.chars(), room / 2).into_iter().collect();
+    let tail = fitting(text.chars().rev(), room - room / 2);
+    Cow::Owned(head.chars().chain(['…']).chain(tail.into_iter().rev()).collect())
+}
+
+/// As many letters as fit.
+fn fitting(letters: impl Iterator<Item = char>, most: usize) -> Vec<char> {
+    let mut used = 0;
+    letters
+        .take_while(|letter| {
+            used += letter.width().unwrap_or(0);
+            used <= most
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_letters_take_two_columns() {
+        assert_eq!([columns("abc"), columns("é"), columns("重み"), columns("")], [3, 1, 4, 0]);
+        assert_eq!(ends("encoder.lstm.w", 9), "enco…tm.w");
+        assert_eq!(ends("重みの行列", 7), "重…列");
+        assert_eq!(ends("重み", 4), "重み");
+    }
+}
