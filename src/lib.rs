@@ -35,6 +35,10 @@
     doc = "[docs/wire-molecule.md]: crate::pages::wire_molecule",
     doc = "[docs/wire-primitiv.md]: crate::pages::wire_primitiv",
     doc = "[docs/wire-tsm.md]: crate::pages::wire_tsm",
+    doc = "[src/biniou/guide.md]: crate::biniou",
+    doc = "[src/molecule/guide.md]: crate::molecule",
+    doc = "[src/primitiv/guide.md]: crate::primitiv",
+    doc = "[src/tsm/guide.md]: crate::tsm",
     doc = "[中文]: crate::pages::readme_zh"
 )]
 #![doc = ""]
