@@ -1,6 +1,6 @@
 //! The pages that come with this crate: what others write is written how, each format's bytes in full,
-//! and the forms of the command. There is nothing here but text, and the module is no part of the API: it
-//! exists in the documentation only.
+//! the types that work, and the forms of the command. There is nothing here but text, and the module is no
+//! part of the API: it exists in the documentation only.
 //!
 //! The links of a page lead to its neighbours as files. Here they are defined once more in front of
 //! it, as modules: of two definitions Markdown takes the first.
@@ -45,6 +45,7 @@ pub mod json {}
 #[doc = "[docs/wire-biniou.md]: crate::pages::wire_biniou"]
 #[doc = "[docs/wire-molecule.md]: crate::pages::wire_molecule"]
 #[doc = "[docs/wire-primitiv.md]: crate::pages::wire_primitiv"]
+#[doc = "[docs/will-my-type-work.md]: crate::pages::will_my_type_work"]
 #[doc = "[docs/wire-tsm.md]: crate::pages::wire_tsm"]
 #[doc = "[src/biniou/guide.md]: crate::biniou"]
 #[doc = "[src/molecule/guide.md]: crate::molecule"]
@@ -54,6 +55,10 @@ pub mod json {}
 #[doc = ""]
 #[doc = include_str!("../README.zh.md")]
 pub mod readme_zh {}
+#[doc = "[types.md]: https://docs.rs/crate/fourfold/latest/source/docs/types.md"]
+#[doc = ""]
+#[doc = include_str!("../docs/will-my-type-work.md")]
+pub mod will_my_type_work {}
 #[doc = include_str!("../docs/wire-biniou.md")]
 pub mod wire_biniou {}
 #[doc = include_str!("../docs/wire-molecule.md")]

@@ -2,16 +2,25 @@
 
 #![allow(
     clippy::expect_used,
+    clippy::indexing_slicing,
     clippy::panic,
     clippy::string_slice,
     clippy::unwrap_used,
     reason = "a test reports by panicking"
 )]
 
+#[path = "support/types/mod.rs"]
+mod types;
+
+use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
 
-use fourfold::{biniou, primitiv, tsm};
+use fourfold::{biniou, molecule, primitiv, tsm};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use types::{Rows, Table, Tried, Way};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -202,5 +211,86 @@ fn exists(format: &str, name: &str, extensions: &[&str]) -> bool {
             names.iter().any(fits)
         }
         None => extensions.iter().any(|end| names.contains(&format!("{name}{end}"))),
+    }
+}
+
+/// The rows of *Will my type work?* as they are.
+#[derive(Default)]
+struct Cells {
+    table: Table,
+    row: Option<(&'static str, [Vec<Tried>; 4])>,
+}
+
+const FORMATS: [&str; 4] = ["molecule", "biniou", "tsm", "primitiv"];
+
+/// The ways of a type in each format.
+fn ways<T: Serialize + Deserialize<'static>>() -> [Way<T>; 4] {
+    macro_rules! ways {
+        ($($format:ident)*) => {
+            [$(Way {
+                write: |value| $format::to_vec(value).map_err(|error| error.to_string()),
+                read: |bytes| $format::from_slice(bytes).map_err(|error| error.to_string()),
+            }),*]
+        };
+    }
+    ways! { molecule biniou tsm primitiv }
+}
+
+/// What becomes of values in one format.
+fn tried<T: PartialEq + Debug>(mark: &'static str, way: &Way<T>, values: &[T]) -> Tried {
+    let outcome = |value| (format!("{value:?}"), types::outcome(value, way, types::equal));
+    Tried { mark, values: values.iter().map(outcome).collect() }
+}
+
+impl Cells {
+    /// Ends the row that was begun.
+    fn end(&mut self) {
+        if let Some((name, cells)) = self.row.take() {
+            self.table.row(name, &cells.map(|tried| types::cell(&tried)));
+        }
+    }
+}
+
+impl Rows for Cells {
+    fn group(&mut self, name: &'static str) {
+        self.end();
+        self.table.group(name, &FORMATS);
+    }
+
+    fn row<T>(&mut self, name: &'static str, values: Vec<T>)
+    where
+        T: Serialize + DeserializeOwned + PartialEq + Debug + 'static,
+    {
+        self.borrowed(name, values);
+    }
+
+    fn borrowed<T>(&mut self, name: &'static str, values: Vec<T>)
+    where
+        T: Serialize + Deserialize<'static> + PartialEq + Debug + 'static,
+    {
+        self.end();
+        self.row = Some((name, ways::<T>().map(|way| vec![tried("", &way, &values)])));
+    }
+
+    fn marked<T>(&mut self, format: &'static str, mark: &'static str, values: Vec<T>)
+    where
+        T: Serialize + DeserializeOwned + PartialEq + Debug + 'static,
+    {
+        let at = FORMATS.iter().position(|name| *name == format).expect("a format");
+        let (_, row) = self.row.as_mut().expect("a row before");
+        row[at].push(tried(mark, &ways()[at], &values));
+    }
+}
+
+/// Each cell of *Will my type work?* is so. `UPDATE=1 cargo test --test docs` writes the page again.
+#[test]
+fn types_work_as_the_page_says() {
+    let mut cells = Cells::default();
+    types::rows(&mut cells);
+    cells.end();
+    let page = Path::new(ROOT).join("docs/will-my-type-work.md");
+    let update = std::env::var_os("UPDATE").is_some();
+    if let Err(wrong) = types::check_page(&page, "std and serde", cells.table.text(), update) {
+        panic!("{wrong}\n`UPDATE=1 cargo test --test docs` writes it again");
     }
 }

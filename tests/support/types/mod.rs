@@ -1,0 +1,203 @@
+//! Rows of types: what the page *Will my type work?* says of each format, and what is so.
+//!
+//! The crate's own tests mount this folder for the types of std and serde's attributes, and the package
+//! `types` for those and for the types of other crates. Knows serde, and of formats only their marks.
+
+mod attributes;
+mod std_types;
+
+use std::fmt::{Debug, Write as _};
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// Takes the rows one after another.
+pub(crate) trait Rows {
+    /// The rows that follow are of this kind.
+    fn group(&mut self, name: &'static str);
+
+    /// Some values of a type.
+    fn row<T>(&mut self, name: &'static str, values: Vec<T>)
+    where
+        T: Serialize + DeserializeOwned + PartialEq + Debug + 'static;
+
+    /// Some values of a type that borrows from the input.
+    fn borrowed<T>(&mut self, name: &'static str, values: Vec<T>)
+    where
+        T: Serialize + Deserialize<'static> + PartialEq + Debug + 'static;
+
+    /// The values of the row before with a mark of one format.
+    fn marked<T>(&mut self, _format: &'static str, _mark: &'static str, _values: Vec<T>)
+    where
+        T: Serialize + DeserializeOwned + PartialEq + Debug + 'static,
+    {
+    }
+}
+
+/// The types of std, and serde's attributes.
+pub(crate) fn rows(rows: &mut impl Rows) {
+    std_types::rows(rows);
+    attributes::rows(rows);
+}
+
+/// What became of a value.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Outcome {
+    Equal,
+    Unwritten(String),
+    Unread(String),
+    Different(String),
+    Panicked(String),
+}
+
+/// How a format writes and reads a type.
+pub(crate) struct Way<T> {
+    pub(crate) write: fn(&T) -> Result<Vec<u8>, String>,
+    pub(crate) read: fn(&'static [u8]) -> Result<T, String>,
+}
+
+/// Equality, but for values that are not equal to themselves (NaN): those have to look the same.
+#[allow(clippy::eq_op, reason = "NaN")]
+pub(crate) fn equal<T: PartialEq + Debug>(one: &T, other: &T) -> bool {
+    one == other || (one != one && format!("{one:?}") == format!("{other:?}"))
+}
+
+/// Writes a value and reads it again.
+pub(crate) fn outcome<T: Debug>(value: &T, way: &Way<T>, same: fn(&T, &T) -> bool) -> Outcome {
+    let tried = catch_unwind(AssertUnwindSafe(|| {
+        let bytes = match (way.write)(value) {
+            Ok(bytes) => bytes,
+            Err(error) => return Outcome::Unwritten(error),
+        };
+        // Types that borrow are read like any other: some kilobytes are never freed.
+        match (way.read)(bytes.leak()) {
+            Ok(back) if same(value, &back) => Outcome::Equal,
+            Ok(back) => Outcome::Different(format!("{back:?}")),
+            Err(error) => Outcome::Unread(error),
+        }
+    }));
+    tried.unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|&text| text.to_owned()));
+        Outcome::Panicked(text.unwrap_or_default())
+    })
+}
+
+/// The values of a row in one format: as they are, or with a mark.
+pub(crate) struct Tried {
+    pub(crate) mark: &'static str,
+    pub(crate) values: Vec<(String, Outcome)>,
+}
+
+/// What the page says of a row in one format.
+pub(crate) fn cell(tried: &[Tried]) -> String {
+    let works = |tried: &&Tried| tried.values.iter().all(|(_, outcome)| *outcome == Outcome::Equal);
+    if let Some(tried) = tried.iter().find(works) {
+        return match tried.mark {
+            "" => "yes".into(),
+            mark => format!("yes, with {mark}"),
+        };
+    }
+    let Some(plain) = tried.first() else { return "no".into() };
+    let bad = |(_, outcome): &&(String, Outcome)| *outcome != Outcome::Equal;
+    // What comes back as another value is told first.
+    let silent = |(_, outcome): &&(String, Outcome)| matches!(outcome, Outcome::Different(_));
+    let first = plain.values.iter().find(silent).or_else(|| plain.values.iter().find(bad));
+    let Some((value, outcome)) = first else { return "no".into() };
+    let which = match plain.values.iter().filter(bad).count() {
+        count if count == plain.values.len() => "no".into(),
+        _ => format!("not {}", quote(value, 40)),
+    };
+    let reason = match outcome {
+        Outcome::Equal => String::new(),
+        Outcome::Unwritten(error) => format!("refused when written: {}", reason(error)),
+        Outcome::Unread(error) => format!("refused when read: {}", reason(error)),
+        Outcome::Different(_) => "**comes back as another value**".into(),
+        Outcome::Panicked(_) => "**panics**".into(),
+    };
+    format!("{which}, {reason}")
+}
+
+/// The first characters of a text.
+fn shorten(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.into(),
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+    }
+}
+
+/// Errors that many rows end with, and how a table says it.
+const REASONS: [(&str, &str); 5] = [
+    ("describe itself", "the type asks the data what it is"),
+    ("no framing here", "the type asks the data what it is"),
+    ("has no name: give one", "the type asks for names (`Options::names`)"),
+    ("unknown length", "its length is not known beforehand"),
+    ("is skipped", "nothing would show that the field is missing"),
+];
+
+/// An error as it fits into a table, without its place.
+fn reason(error: &str) -> String {
+    if let Some((_, reason)) = REASONS.iter().find(|(part, _)| error.contains(part)) {
+        return (*reason).into();
+    }
+    let error = error.rsplit_once(" at byte ").map_or(error, |(text, _)| text);
+    quote(error, 100)
+}
+
+/// The first characters of a text as code in a table.
+pub(crate) fn quote(text: &str, most: usize) -> String {
+    let text = shorten(text, most).replace(['\n', '\r'], " ");
+    format!("`{}`", text.replace('`', "'").replace('|', "\\|"))
+}
+
+/// Whether a page has `text` between the lines `<!-- NAME: begin -->` and `<!-- NAME: end -->`.
+///
+/// With `update` the text is put there. Otherwise the error shows the lines that differ.
+pub(crate) fn check_page(page: &Path, name: &str, text: &str, update: bool) -> Result<(), String> {
+    let whole = fs::read_to_string(page).map_err(|error| error.to_string())?;
+    let (begin, end) = (format!("<!-- {name}: begin -->\n"), format!("<!-- {name}: end -->"));
+    let (head, rest) = whole.split_once(&begin).ok_or("no line where the rows begin")?;
+    let (stands, tail) = rest.split_once(&end).ok_or("no line where the rows end")?;
+    if update {
+        let whole = format!("{head}{begin}{text}{end}{tail}");
+        return fs::write(page, whole).map_err(|error| error.to_string());
+    }
+    if stands == text {
+        return Ok(());
+    }
+    let mut wrong = format!("{} is out of step:\n", page.display());
+    for line in stands.lines().filter(|line| !text.lines().any(|other| other == *line)) {
+        let _ = writeln!(wrong, "it says: {line}");
+    }
+    for line in text.lines().filter(|line| !stands.lines().any(|other| other == *line)) {
+        let _ = writeln!(wrong, "it is so: {line}");
+    }
+    Err(wrong)
+}
+
+/// A table of the page.
+#[derive(Default)]
+pub(crate) struct Table(String);
+
+impl Table {
+    /// A heading, and the head of the rows below.
+    pub(crate) fn group(&mut self, name: &str, formats: &[&str]) {
+        let line = if self.0.is_empty() { "" } else { "\n" };
+        let _ = writeln!(self.0, "{line}### {name}\n");
+        let _ = writeln!(self.0, "| | {} |", formats.join(" | "));
+        let _ = writeln!(self.0, "|---|{}", "---|".repeat(formats.len()));
+    }
+
+    /// A row.
+    pub(crate) fn row(&mut self, name: &str, cells: &[String]) {
+        let _ = writeln!(self.0, "| {name} | {} |", cells.join(" | "));
+    }
+
+    /// The Markdown.
+    pub(crate) fn text(&self) -> &str {
+        &self.0
+    }
+}
