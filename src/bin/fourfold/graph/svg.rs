@@ -62,6 +62,7 @@ text{fill:#c0c8d4}
 
 /// A drawing.
 #[derive(Debug, Default)]
+#[cfg_attr(not(feature = "png"), allow(dead_code, reason = "only pixels depend on the size"))]
 pub(super) struct Svg {
     pub(super) text: String,
     pub(super) width: f32,
