@@ -13,7 +13,8 @@ use crate::io;
 /// behind it is made when an error happens and not before.
 ///
 /// The text, for [`Display`](fmt::Display) and [`Debug`] alike, is one line: the kind, then
-/// `in` and the path, then `at byte` and the offset, as far as they are known.
+/// `in` and the path, then `at byte` and the offset, as far as they are known. Where another reading of the
+/// bytes would do, what was tried and how to get the other follows behind a semicolon.
 pub struct Error<K> {
     inner: Box<Inner<K>>,
 }
@@ -22,6 +23,8 @@ struct Inner<K> {
     kind: K,
     offset: Option<usize>,
     path: Path,
+    /// What to do about it, where more than the kind tells.
+    hint: Option<&'static str>,
 }
 
 /// What a caller branches on; the same five for every format.
@@ -63,7 +66,7 @@ pub enum Fault {
     #[error("invalid utf-8")]
     InvalidUtf8,
     /// Values are nested deeper than `Options::max_depth`.
-    #[error("nested deeper than {}", Things(.limit, "level"))]
+    #[error("nested deeper than {} (Options::max_depth)", Things(.limit, "level"))]
     DepthLimit {
         /// The limit that was reached.
         limit: u16,
@@ -211,8 +214,9 @@ impl Segment {
 
 /// The way from the outermost value to the one that is wrong, such as `outputs[2].lock.args`.
 ///
-/// Empty if it is the outermost value itself. [`Display`](fmt::Display) writes it as above; it
-/// compares with a `str` of that form.
+/// Empty if it is the outermost value itself. [`Display`](fmt::Display) writes it as above, and of a long one
+/// both ends: `next.next…(112 more)….next`, with eight segments on either side. It compares with a `str` of either
+/// form, in full or as it is written.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Path {
     /// Innermost first: segments are added while an error travels outwards.
@@ -226,18 +230,40 @@ impl Path {
         self.inwards.is_empty()
     }
 
-    /// The segments, outermost first.
+    /// All the segments, outermost first.
     pub fn segments(&self) -> impl DoubleEndedIterator<Item = &Segment> + ExactSizeIterator {
         self.inwards.iter().rev()
     }
 }
 
+/// So many segments of a long path are written at each end, and one is long that has more than thrice as many.
+const SEGMENTS_AT_END: usize = 8;
+
 impl Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.inwards.len();
+        let left_out = match count > 3 * SEGMENTS_AT_END {
+            true => SEGMENTS_AT_END..count - SEGMENTS_AT_END,
+            false => count..count,
+        };
         for (i, segment) in self.segments().enumerate() {
-            segment.write(i == 0, f)?;
+            if i == left_out.start {
+                write!(f, "…({} more)…", left_out.len())?;
+            }
+            if !left_out.contains(&i) {
+                segment.write(i == 0, f)?;
+            }
         }
         Ok(())
+    }
+}
+
+/// A path with nothing left out.
+struct InFull<'a>(&'a Path);
+
+impl Display for InFull<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.segments().enumerate().try_for_each(|(i, segment)| segment.write(i == 0, f))
     }
 }
 
@@ -249,8 +275,8 @@ impl Debug for Path {
 
 impl PartialEq<str> for Path {
     fn eq(&self, other: &str) -> bool {
-        let text = self.to_string();
-        text == other
+        let (written, in_full) = (self.to_string(), InFull(self).to_string());
+        written == other || in_full == other
     }
 }
 
@@ -277,7 +303,7 @@ impl<K> Error<K> {
 
     fn new(kind: K, offset: Option<usize>) -> Self {
         let path = Path::default();
-        Error { inner: Box::new(Inner { kind, offset, path }) }
+        Error { inner: Box::new(Inner { kind, offset, path, hint: None }) }
     }
 
     /// Adds the step into the part where the error happened. Called on the way outwards.
@@ -293,6 +319,14 @@ impl<K> Error<K> {
     #[allow(dead_code, reason = "only formats whose surroundings tell lengths ask")]
     pub(crate) fn map_kind(mut self, map: impl FnOnce(K) -> K) -> Self {
         self.inner.kind = map(self.inner.kind);
+        self
+    }
+
+    /// Says what to do about it, unless that is known from further in.
+    #[cold]
+    #[allow(dead_code, reason = "only formats that read the same bytes in several ways ask")]
+    pub(crate) fn or_hint(mut self, hint: Option<&'static str>) -> Self {
+        self.inner.hint = self.inner.hint.or(hint);
         self
     }
 
@@ -347,13 +381,16 @@ impl<K: Kind> Error<K> {
 
 impl<K: Display> Display for Error<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { kind, offset, path } = &*self.inner;
+        let Inner { kind, offset, path, hint } = &*self.inner;
         Display::fmt(kind, f)?;
         if !path.is_empty() {
             write!(f, " in {path}")?;
         }
         if let Some(offset) = offset {
             write!(f, " at byte {offset}")?;
+        }
+        if let Some(hint) = hint {
+            write!(f, "; {hint}")?;
         }
         Ok(())
     }

@@ -8,6 +8,7 @@
 #[cfg(not(feature = "std"))]
 pub(crate) use self::alone::{attempt, exact_readings_around, exactly};
 #[cfg(feature = "std")]
+#[allow(unused_imports, reason = "some formats learn nothing about types")]
 pub(crate) use self::threads::{Known, attempt, exact_readings_around, exactly};
 
 /// So many exact readings may be around one that begins anew for a reason that others do not share.

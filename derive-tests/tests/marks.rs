@@ -113,28 +113,43 @@ fn misfits<T: Serialize + DeserializeOwned + Debug>(value: &T, text: &str) {
 #[test]
 fn mark_on_a_field() {
     let text = || "hi".to_owned();
-    misfits(&StructOfText { item: text() }, "the mark `struct` does not fit text in item");
+    misfits(
+        &StructOfText { item: text() },
+        "the mark `struct` does not fit text, but structs, tuples, arrays and fixed values in item",
+    );
     misfits(
         &StructOfOptionalText { item: Some(text()) },
-        "the mark `struct` does not fit text in item",
+        "the mark `struct` does not fit text, but structs, tuples, arrays and fixed values in item",
     );
     misfits(
         &StructOfNumbers { item: vec![1] },
-        "the mark `struct` does not fit a sequence in item",
+        "the mark `struct` does not fit a sequence, but structs, tuples, arrays and fixed values in item",
     );
     misfits(
         &StructOfEnum { item: Sound::Cell(1) },
-        "the mark `struct` does not fit an enum in item",
+        "the mark `struct` does not fit an enum, but structs, tuples, arrays and fixed values in item",
     );
-    misfits(&TableOfText { item: text() }, "the mark `table` does not fit text in item");
-    misfits(&DynVecOfText { item: text() }, "the mark `dynvec` does not fit text in item");
+    misfits(
+        &TableOfText { item: text() },
+        "the mark `table` does not fit text, but structs, tuples, arrays and units in item",
+    );
+    misfits(
+        &DynVecOfText { item: text() },
+        "the mark `dynvec` does not fit text, but sequences and maps in item",
+    );
     let label = Label { x: 1, text: text() };
-    misfits(&DynVecOfStruct { item: label }, "the mark `dynvec` does not fit a struct in item");
+    misfits(
+        &DynVecOfStruct { item: label },
+        "the mark `dynvec` does not fit a struct, but sequences and maps in item",
+    );
     misfits(
         &DynVecOfArray { item: [text(), text()] },
-        "the mark `dynvec` does not fit a tuple or array in item",
+        "the mark `dynvec` does not fit a tuple or array, but sequences and maps in item",
     );
-    misfits(&FixVecOfNumber { item: 1 }, "the mark `fixvec` does not fit u32 in item");
+    misfits(
+        &FixVecOfNumber { item: 1 },
+        "the mark `fixvec` does not fit u32, but sequences, maps, text and bytes in item",
+    );
 }
 
 #[test]
@@ -142,14 +157,35 @@ fn mark_in_a_name() {
     fn misfits<T: Serialize + DeserializeOwned + Debug>(item: T, text: &str) {
         crate::misfits(&Around { item }, text);
     }
-    misfits(NamedStruct("hi".to_owned()), "the mark `struct` does not fit text in item");
-    misfits(NamedUnion(1), "the mark `union` does not fit a newtype struct in item");
-    misfits(DynVecPoint { x: 1, y: 2 }, "the mark `dynvec` does not fit a struct in item");
-    misfits(FixVecPoint { x: 1, y: 2 }, "the mark `fixvec` does not fit a struct in item");
-    misfits(DynVecTuple(1, 2), "the mark `dynvec` does not fit a struct in item");
-    misfits(DynVecUnit, "the mark `dynvec` does not fit a unit struct in item");
-    misfits(StructEnum::Cell(1), "the mark `struct` does not fit an enum in item");
-    misfits(DynVecEnum::Cell(1), "the mark `dynvec` does not fit an enum in item");
+    misfits(
+        NamedStruct("hi".to_owned()),
+        "the mark `struct` does not fit text, but structs, tuples, arrays and fixed values in item",
+    );
+    misfits(NamedUnion(1), "the mark `union` does not fit a newtype struct, but enums in item");
+    misfits(
+        DynVecPoint { x: 1, y: 2 },
+        "the mark `dynvec` does not fit a struct, but sequences and maps in item",
+    );
+    misfits(
+        FixVecPoint { x: 1, y: 2 },
+        "the mark `fixvec` does not fit a struct, but sequences, maps, text and bytes in item",
+    );
+    misfits(
+        DynVecTuple(1, 2),
+        "the mark `dynvec` does not fit a struct, but sequences and maps in item",
+    );
+    misfits(
+        DynVecUnit,
+        "the mark `dynvec` does not fit a unit struct, but sequences and maps in item",
+    );
+    misfits(
+        StructEnum::Cell(1),
+        "the mark `struct` does not fit an enum, but structs, tuples, arrays and fixed values in item",
+    );
+    misfits(
+        DynVecEnum::Cell(1),
+        "the mark `dynvec` does not fit an enum, but sequences and maps in item",
+    );
 }
 
 /// A name that is nearly a mark says which.

@@ -2,6 +2,7 @@
 
 mod absent;
 mod access;
+mod hint;
 mod items;
 mod packed;
 mod quick;

@@ -79,7 +79,10 @@ pub enum ErrorKind {
     },
     /// A table has more fields than the type: it is of a newer version, which
     /// `Options::compatible` accepts.
-    #[error("table has {}, the type has {expected}", Things(.found, "field"))]
+    #[error(
+        "table has {}, the type has {expected} (Options::compatible accepts more)",
+        Things(.found, "field")
+    )]
     ExtraFields {
         /// Fields in the table.
         found: usize,
@@ -95,7 +98,7 @@ pub enum ErrorKind {
         expected: usize,
     },
     /// A field takes zero bytes, but is neither an `Option` nor has a default.
-    #[error("field is absent, it takes zero bytes")]
+    #[error("field is absent, it takes zero bytes: only an option or a serde default allows that")]
     Absent,
     /// A union's id is none of the type's.
     #[error("unknown union id {id}")]
@@ -117,7 +120,7 @@ pub enum ErrorKind {
     },
 
     /// A struct, an array or the items of a fixvec hold something without a fixed size.
-    #[error("{found} is dynamic where {place} wants fixed sizes")]
+    #[error("{found} is dynamic where {place} wants fixed sizes{}", undo(.found, .place))]
     DynamicItem {
         /// What was met.
         found: &'static str,
@@ -125,32 +128,49 @@ pub enum ErrorKind {
         place: &'static str,
     },
     /// The items of a dynvec have a fixed size: the vector is a fixvec.
-    #[error("item has a fixed size, so the vector is a fixvec and no dynvec")]
+    #[error(
+        "item has a fixed size, so the vector is a fixvec and no dynvec: mark it `fixvec`, or the items \
+         `table`"
+    )]
     FixedItem,
     /// The items of one sequence are not all dynamic, or not all fixed of one size.
-    #[error("items of one sequence are not all alike: item {index} differs from those before")]
+    #[error(
+        "items of one sequence are not all alike: item {index} differs from those before; \
+         with::Table around each makes tables of them"
+    )]
     UnlikeItems {
         /// The first one that differs.
         index: usize,
     },
     /// A marked struct without fields would take zero bytes.
-    #[error("a struct without fields takes zero bytes, which molecule does not have")]
+    #[error(
+        "a struct without fields takes zero bytes, which molecule does not have; without the mark \
+         `struct` it is a table"
+    )]
     EmptyStruct,
     /// A field of a marked struct was skipped.
-    #[error("a field of a struct cannot be skipped")]
+    #[error(
+        "a field of a struct cannot be skipped: remove skip_serializing_if, or the mark `struct`"
+    )]
     SkippedField,
     /// `Some` of something that takes zero bytes would be read back as `None`.
-    #[error("some of nothing takes zero bytes and would be read back as none")]
+    #[error(
+        "some of nothing takes zero bytes and would be read back as none; with::Table((value,)) takes \
+         some"
+    )]
     SomeNone,
     /// A map whose length is not known, as `#[serde(flatten)]` makes them, can be written but not
     /// read: Molecule has no type tags.
     #[error(
-        "a map of unknown length, as serde's flatten makes it, could not be read back; mark its type \
-         `any`"
+        "a map of unknown length, as serde's flatten makes it, could not be read back: announce the \
+         length, or mark its type `any`"
     )]
     UnknownLength,
     /// A sequence, map or struct announced another number of items than it gave.
-    #[error("{} announced and {given} given", Things(.announced, "item"))]
+    #[error(
+        "{} announced and {given} given: the type's Serialize has to announce what it gives",
+        Things(.announced, "item")
+    )]
     Length {
         /// The number that `serialize_seq` and its like were told.
         announced: usize,
@@ -171,7 +191,7 @@ pub enum ErrorKind {
     )]
     AmbiguousTuple,
     /// A mark does not fit the value it stands on.
-    #[error("the mark `{mark}` does not fit {found}")]
+    #[error("the mark `{mark}` does not fit {found}{}", fits(.mark, .found))]
     Mark {
         /// The mark's keyword.
         mark: &'static str,
@@ -211,6 +231,34 @@ pub enum ErrorKind {
         /// What was met.
         found: &'static str,
     },
+}
+
+/// What a mark fits, unless it is in the way of another one.
+fn fits(mark: &str, found: &str) -> &'static str {
+    match mark {
+        _ if found == TWO_MARKS => ", leave out one of them",
+        "struct" => ", but structs, tuples, arrays and fixed values",
+        "table" => ", but structs, tuples, arrays and units",
+        "fixvec" => ", but sequences, maps, text and bytes",
+        "dynvec" => ", but sequences and maps",
+        _ => ", but enums",
+    }
+}
+
+/// What a mark stands on that has one already.
+pub(super) const TWO_MARKS: &str = "a value with another mark";
+
+/// What to do where something dynamic stands where sizes are fixed.
+fn undo(found: &str, place: &str) -> &'static str {
+    match (found, place) {
+        ("a table", "a fixvec") => ": if the schema says struct, mark its type `struct.`",
+        (_, "a fixvec") => ": if the schema says dynvec, so must the mark",
+        (_, "a struct") => ": if the schema says table, leave out the mark `struct`",
+        (_, "a struct or marked fixvec") => {
+            ": if the schema says table or dynvec, so must the mark"
+        }
+        _ => "",
+    }
 }
 
 impl ErrorKind {

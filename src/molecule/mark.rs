@@ -4,6 +4,7 @@
 use alloc::format;
 use alloc::string::String;
 
+use super::error::TWO_MARKS;
 use super::{Error, ErrorKind, Result};
 use crate::mark::{self, ANY};
 
@@ -63,9 +64,7 @@ impl Mark {
     #[inline(always)]
     pub(super) fn one_of(outer: Option<Self>, name: &'static str) -> Result<Option<Self>> {
         match (outer, Self::of_newtype(name)?) {
-            (Some(outer), Some(own)) if outer != own => {
-                Err(outer.misfit("a value with another mark"))
-            }
+            (Some(outer), Some(own)) if outer != own => Err(outer.misfit(TWO_MARKS)),
             (outer, own) => Ok(outer.or(own)),
         }
     }

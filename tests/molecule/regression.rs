@@ -124,7 +124,7 @@ fn a_table_mark_undoes_a_struct_mark() {
 
 #[test]
 fn marks_that_contradict_each_other_are_refused() {
-    let refused = "the mark `struct` does not fit a value with another mark";
+    let refused = "the mark `struct` does not fit a value with another mark, leave out one of them";
     assert_eq!(text(to_vec(&Struct(Table((1u8, 2u8))))), refused);
     assert_eq!(text(to_vec(&vec![Struct(Table((1u8, 2u8)))])), format!("{refused} in [0]"));
     assert_eq!(text(to_vec(&(Struct(FixVec([1u8])), 1u8))), format!("{refused} in [0]"));
@@ -203,15 +203,22 @@ fn wrong_lengths_are_refused() {
     for name in ["struct.Odd", "Odd"] {
         for (announced, given) in [(2, 3), (2, 1)] {
             let odd = Odd::TupleStruct { name, announced, given };
-            let expected = format!("{announced} items announced and {given} given");
+            let expected = format!(
+                "{announced} items announced and {given} given: the type's Serialize has to announce what it gives"
+            );
             assert_eq!(text(to_vec(&odd)), expected);
         }
     }
     for (announced, given) in [(0, 1), (2, 0), (2, 3)] {
-        let expected = format!("{announced} items announced and {given} given");
+        let expected = format!(
+            "{announced} items announced and {given} given: the type's Serialize has to announce what it gives"
+        );
         assert_eq!(text(to_vec(&Odd::Tuple { announced, given })), expected);
     }
-    assert_eq!(text(to_vec(&Odd::KeyOnly)), "1 item announced and 0 given");
+    assert_eq!(
+        text(to_vec(&Odd::KeyOnly)),
+        "1 item announced and 0 given: the type's Serialize has to announce what it gives"
+    );
 }
 
 #[test]
@@ -223,7 +230,12 @@ fn a_type_that_goes_on_after_a_refusal_writes_nothing() {
 fn an_announced_count_takes_no_memory() {
     let stats = crate::support::alloc::measure(|| {
         let refused = text(to_vec(&Odd::Announces(1 << 29)));
-        assert!(refused.ends_with("items announced and 1 given"), "{refused}");
+        assert!(
+            refused.ends_with(
+                "items announced and 1 given: the type's Serialize has to announce what it gives"
+            ),
+            "{refused}"
+        );
     });
     assert!(stats.peak < 16 << 20, "{stats:?}");
 }
@@ -322,7 +334,7 @@ fn an_empty_marked_struct_is_refused_both_ways() {
     #[serde(rename = "struct.Empty")]
     struct Empty {}
 
-    let refused = "a struct without fields takes zero bytes, which molecule does not have";
+    let refused = "a struct without fields takes zero bytes, which molecule does not have; without the mark `struct` it is a table";
     assert_eq!(text(to_vec(&Empty {})), refused);
     assert_eq!(text(from_slice::<Empty>(&[])), format!("{refused} at byte 0"));
     assert_eq!(text(from_slice::<(u8, Empty)>(&[1])), format!("{refused} in [1] at byte 1"));
@@ -610,7 +622,7 @@ fn items_of_a_fixvec_are_of_one_size() {
     );
     // One byte and three.
     let uneven = [3, 0, 0, 0, 2, 1, 1, 1, 2, 2];
-    let expected = "items of one sequence are not all alike: item 1 differs from those before in [1] at byte 5";
+    let expected = "items of one sequence are not all alike: item 1 differs from those before; with::Table around each makes tables of them in [1] at byte 5";
     assert_eq!(text(from_slice::<Vec<Uneven>>(&uneven)), expected);
     assert_eq!(text(by_deserializer::<Vec<Uneven>>(&uneven)), expected);
 }
@@ -629,9 +641,12 @@ fn a_newtype_too_deep_in_front_of_a_tuple_has_its_place() {
         let pair = (Outer(Inner(first)), 0u32);
         let bytes = to_vec(&pair).unwrap();
         assert_eq!(from_slice::<(Outer, u32)>(&bytes).unwrap(), pair);
-        let expected = "nested deeper than 1 level in [0] at byte 0";
+        let expected = "nested deeper than 1 level (Options::max_depth) in [0] at byte 0";
         assert_eq!(text(shallow.from_slice::<(Outer, u32)>(&bytes)), expected);
-        assert_eq!(text(shallow.to_vec(&pair)), "nested deeper than 1 level in [0]");
+        assert_eq!(
+            text(shallow.to_vec(&pair)),
+            "nested deeper than 1 level (Options::max_depth) in [0]"
+        );
     }
 }
 

@@ -90,11 +90,11 @@ fn vectors() {
         Vec<u16>: "02000000 010002" => "2 items cannot fill 3 bytes evenly at byte 0",
         Vec<bool>: "02000000 0105" => "bool is 5, neither 0 nor 1 in [1] at byte 5",
         Vec<u8>: "09000000 08000000 01" =>
-            "item has a fixed size, so the vector is a fixvec and no dynvec in [0] at byte 8",
+            "item has a fixed size, so the vector is a fixvec and no dynvec: mark it `fixvec`, or the items `table` in [0] at byte 8",
         Vec<String>: "01000000 61" =>
-            "text is dynamic where a fixvec wants fixed sizes in [0] at byte 4",
-        DynVec<Vec<String>>: "00000000" => "full size 0 differs from the 4 bytes given at byte 0",
-        FixVec<Vec<u8>>: "04000000" => "input ends early: 4 bytes needed, 0 left at byte 4",
+            "text is dynamic where a fixvec wants fixed sizes: if the schema says dynvec, so must the mark in [0] at byte 4",
+        DynVec<Vec<String>>: "00000000" => "full size 0 differs from the 4 bytes given at byte 0; a dynvec was tried, and there is a fixvec's header: mark it `fixvec` if its items are fixed",
+        FixVec<Vec<u8>>: "04000000" => "input ends early: 4 bytes needed, 0 left at byte 4; a fixvec was tried, and there is a dynvec's header: mark it `dynvec` if its items are dynamic",
         DynVec<Vec<String>>: "0c000000 08000000" =>
             "input ends early: 12 bytes needed, 8 left at byte 0",
         DynVec<Vec<String>>: "0d000000 09000000 00000000 00" =>
@@ -110,16 +110,16 @@ fn vectors() {
 fn tables() {
     rejected! {
         Spend: "10000000 10000000 10000000 10000000" =>
-            "field is absent, it takes zero bytes in inputs at byte 16",
+            "field is absent, it takes zero bytes: only an option or a serde default allows that in inputs at byte 16",
         Spend: "0c000000 08000000 04000000" => "table has 1 field, the type has more at byte 4",
         Spend: "04000000" => "table has 0 fields, the type has more at byte 0",
         Input: "12000000 0c000000 0e000000 0000 04000000" => "accepted",
         Input: "14000000 10000000 12000000 14000000 0000 0000" =>
-            "table has 3 fields, the type has 2 at byte 4",
+            "table has 3 fields, the type has 2 (Options::compatible accepts more) at byte 4",
         Input: "11000000 0c000000 0d000000 00 04000000" =>
             "field or item ends early: 2 bytes needed, 1 left in since at byte 12",
         (): "00000000" => "full size 0 differs from the 4 bytes given at byte 0",
-        (): "08000000 08000000" => "table has 1 field, the type has 0 at byte 4",
+        (): "08000000 08000000" => "table has 1 field, the type has 0 (Options::compatible accepts more) at byte 4",
         // serde lists names with their aliases, so only the number of the field is certain.
         Renamed: "0e000000 0c000000 0d000000 01 04" =>
             "bool is 4, neither 0 nor 1 in 1 at byte 13",
@@ -135,7 +135,7 @@ fn unions_options_and_maps() {
         Item: "00000007" => "unknown union id 117440512 at byte 0",
         Item: "09000000 00" => "1 trailing byte at byte 4",
         Item: "00000000 0d000000 0c000000 0d000000 01" =>
-            "field is absent, it takes zero bytes in high at byte 17",
+            "field is absent, it takes zero bytes: only an option or a serde default allows that in high at byte 17",
         Option<Point>: "0100" => "input ends early: 1 byte needed, 0 left in on at byte 2",
         Map: "16000000 08000000 0e000000 0c000000 0d000000 01 02" =>
             "bool is 2, neither 0 nor 1 in [0].value at byte 21",
@@ -182,7 +182,7 @@ fn tuples_without_marks() {
             "table has 1 field, the type has more at byte 4",
         // Fixed items only: the header of a table is just bytes to a packed tuple.
         [u8; 3]: "13000000 10000000 11000000 12000000 010203" => "16 trailing bytes at byte 3",
-        Table<(u8, u8)>: "0102" => "input ends early: 4 bytes needed, 2 left at byte 0",
+        Table<(u8, u8)>: "0102" => "input ends early: 4 bytes needed, 2 left at byte 0; a table was tried: if the schema says struct or array, leave out the mark `table`",
     }
 }
 
@@ -251,31 +251,40 @@ fn values_that_would_not_come_back() {
     let bad = Bad { ok: 1, name: "x".into() };
     assert_eq!(
         text(to_vec(&Outer { bad: vec![bad] })),
-        "a field is dynamic where a struct wants fixed sizes in bad[0].name"
+        "a field is dynamic where a struct wants fixed sizes: if the schema says table, leave out the mark `struct` in bad[0].name"
     );
     assert_eq!(
         text(to_vec(&Nothing {})),
-        "a struct without fields takes zero bytes, which molecule does not have"
+        "a struct without fields takes zero bytes, which molecule does not have; without the mark `struct` it is a table"
     );
     assert_eq!(
         text(to_vec(&Skips { gone: None, here: 1 })),
-        "a field of a struct cannot be skipped in gone"
+        "a field of a struct cannot be skipped: remove skip_serializing_if, or the mark `struct` in gone"
     );
     assert_eq!(
         text(to_vec(&[Some(Some(1u8)), Some(None)])),
-        "some of nothing takes zero bytes and would be read back as none in [1]"
+        "some of nothing takes zero bytes and would be read back as none; with::Table((value,)) takes some in [1]"
     );
     assert_eq!(
         text(to_vec(&DynVec(vec![1u8]))),
-        "item has a fixed size, so the vector is a fixvec and no dynvec in [0]"
+        "item has a fixed size, so the vector is a fixvec and no dynvec: mark it `fixvec`, or the items `table` in [0]"
     );
     assert_eq!(
         text(to_vec(&FixVec(vec!["x"]))),
-        "an item is dynamic where a fixvec wants fixed sizes in [0]"
+        "an item is dynamic where a fixvec wants fixed sizes: if the schema says dynvec, so must the mark in [0]"
     );
-    assert_eq!(text(to_vec(&Struct("x"))), "the mark `struct` does not fit text");
-    assert_eq!(text(to_vec(&DynVec(7u8))), "the mark `dynvec` does not fit u8");
-    assert_eq!(text(to_vec(&Table(vec![1u8]))), "the mark `table` does not fit a sequence");
+    assert_eq!(
+        text(to_vec(&Struct("x"))),
+        "the mark `struct` does not fit text, but structs, tuples, arrays and fixed values"
+    );
+    assert_eq!(
+        text(to_vec(&DynVec(7u8))),
+        "the mark `dynvec` does not fit u8, but sequences and maps"
+    );
+    assert_eq!(
+        text(to_vec(&Table(vec![1u8]))),
+        "the mark `table` does not fit a sequence, but structs, tuples, arrays and units"
+    );
 }
 
 #[test]
@@ -303,6 +312,85 @@ fn strict_names_the_mark_that_is_missing() {
         let error = strict.from_slice::<Vec<u8>>(&bytes).unwrap_err();
         assert_eq!(error.to_string(), format!("{empty} at byte 0"));
     }
+}
+
+#[test]
+fn errors_lead_to_the_mark_that_reads() {
+    /// Unmarked, so a table.
+    #[derive(Deserialize)]
+    struct OutPoint {
+        _hash: [u8; 32],
+        _index: u32,
+    }
+
+    #[derive(Deserialize)]
+    struct Holder {
+        _point: OutPoint,
+    }
+
+    #[derive(Deserialize)]
+    struct Pair(u16, u16);
+
+    #[derive(Deserialize)]
+    enum Plain {
+        A(u8),
+    }
+
+    let table = "a table was tried: if the schema says struct, mark it `struct.`";
+    let error = |result: fourfold::molecule::Result<()>| result.unwrap_err().to_string();
+    let packed = [7; 36];
+    assert_eq!(
+        error(from_slice::<OutPoint>(&packed).map(drop)),
+        format!("input ends early: 117901063 bytes needed, 36 left at byte 0; {table}")
+    );
+    let held = [&[44, 0, 0, 0, 8, 0, 0, 0][..], &packed].concat();
+    assert_eq!(
+        error(from_slice::<Holder>(&held).map(drop)),
+        format!("full size 117901063 differs from the 36 bytes given in _point at byte 8; {table}")
+    );
+    assert_eq!(
+        error(from_slice::<Pair>(&[1, 0, 2, 0]).map(drop)),
+        format!("input ends early: 131073 bytes needed, 4 left at byte 0; {table}")
+    );
+    // Of another size, it is no struct either.
+    assert_eq!(
+        error(from_slice::<OutPoint>(&packed[..35]).map(drop)),
+        "input ends early: 117901063 bytes needed, 35 left at byte 0"
+    );
+    rejected! {
+        Struct<(u8, u8)>: "0e000000 0c000000 0d000000 01 02"
+            => "12 trailing bytes at byte 2; a struct was tried, and there is a table's header: mark it `table`",
+        Vec<OutPoint>: "01000000 0707070707070707070707070707070707070707070707070707070707070707 07070707"
+            => "a table is dynamic where a fixvec wants fixed sizes: if the schema says struct, mark its type `struct.` in [0] at byte 4",
+        Plain: "06000000 07" => "unknown union id 6 at byte 0; if the schema gives ids, mark the enum `union.`",
+        Plain: "09000000 08000000 07"
+            => "unknown union id 9 at byte 0; a union was tried, and the number is the size of all, as in a table",
+        BTreeMap<u8, u8>: "01000000 07 08"
+            => "full size 1 differs from the 6 bytes given at byte 0; a dynvec was tried, and there is a fixvec's header: mark it `fixvec` if its items are fixed",
+    }
+}
+
+#[test]
+fn a_long_path_is_written_short() {
+    #[derive(Serialize, Deserialize)]
+    struct Next {
+        next: Option<Box<Next>>,
+    }
+
+    let mut next = Next { next: None };
+    for _ in 0..200 {
+        next = Next { next: Some(Box::new(next)) };
+    }
+    let error = to_vec(&next).unwrap_err();
+    let ends = ["next"; 8].join(".");
+    let short = format!("{ends}…(112 more)….{ends}");
+    assert_eq!(
+        error.to_string(),
+        format!("nested deeper than 128 levels (Options::max_depth) in {short}")
+    );
+    assert_eq!(error.path().segments().len(), 128);
+    assert_eq!(*error.path(), short.as_str());
+    assert_eq!(*error.path(), ["next"; 128].join(".").as_str());
 }
 
 #[test]

@@ -42,7 +42,10 @@ fn aliases_do_not_shift_ids() {
     }
     assert_eq!(to_vec(&Many::Three).unwrap(), [2, 0, 0, 0]);
     let error = from_slice::<Many>(&[3, 0, 0, 0]).unwrap_err();
-    assert_eq!(error.to_string(), "unknown union id 3 at byte 0");
+    assert_eq!(
+        error.to_string(),
+        "unknown union id 3 at byte 0; if the schema gives ids, mark the enum `union.`"
+    );
 }
 
 #[test]
@@ -107,7 +110,10 @@ fn an_adjacent_tag_is_a_union_without_payload() {
     ]
     .concat();
     let error = from_slice::<Plain>(&extra).unwrap_err();
-    assert_eq!(error.to_string(), "table has 2 fields, the type has 1 in body at byte 20");
+    assert_eq!(
+        error.to_string(),
+        "table has 2 fields, the type has 1 (Options::compatible accepts more) in body at byte 20"
+    );
     let compatible = Options::new().compatible(true);
     assert_eq!(compatible.from_slice::<Plain>(&extra).unwrap(), text);
 

@@ -220,7 +220,7 @@ fn depth_is_bounded_equally() {
             }
             for error in [written.unwrap_err(), read.unwrap_err()] {
                 let levels = if limit == 1 { "level" } else { "levels" };
-                let reason = format!("nested deeper than {limit} {levels}");
+                let reason = format!("nested deeper than {limit} {levels} (Options::max_depth)");
                 assert_eq!(error.kind().to_string(), reason, "{value:?}");
                 assert_eq!(error.category(), Category::Limit);
             }
@@ -242,10 +242,10 @@ fn depth_is_bounded_equally() {
     check(0, "text".to_owned());
 
     let deep = to_vec(&chain(129)).unwrap_err();
-    assert_eq!(deep.to_string(), "nested deeper than 128 levels");
+    assert_eq!(deep.to_string(), "nested deeper than 128 levels (Options::max_depth)");
     let bytes = [1, 0, 0, 0].repeat(1 << 16);
     let error = from_slice::<Chain>(&bytes).unwrap_err();
-    assert_eq!(error.to_string(), "nested deeper than 128 levels at byte 516");
+    assert_eq!(error.to_string(), "nested deeper than 128 levels (Options::max_depth) at byte 516");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use serde_core::de::{
 
 use super::State;
 use super::absent::{self, Field};
+use super::hint;
 use super::packed::{Packed, Place};
 use super::slot::Slot;
 use super::stretch::Stretch;
@@ -529,6 +530,7 @@ impl<'a, 'de> de::EnumAccess<'de> for Union<'a, 'de> {
     /// type finds its variant even where aliases make the list of names longer.
     fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self::Variant)> {
         let Union { id, id_offset, ids, variants, payload } = self;
+        let is_marked = ids.is_some();
         let (variant, known) = match ids {
             None => {
                 let known = usize::try_from(id).is_ok_and(|id| id < variants.len());
@@ -545,7 +547,10 @@ impl<'a, 'de> de::EnumAccess<'de> for Union<'a, 'de> {
         };
         match variant {
             Ok(variant) => Ok((variant, Payload { slot: payload, known })),
-            Err::<_, Error>(_) => Err(Error::at(ErrorKind::UnknownId { id }, id_offset)),
+            Err::<_, Error>(_) => {
+                let hint = hint::of_union(id, payload.bytes.len(), is_marked);
+                Err(Error::at(ErrorKind::UnknownId { id }, id_offset).or_hint(hint))
+            }
         }
     }
 }

@@ -75,11 +75,10 @@ pub(super) fn unmarked_dynvec<'de, V: Visitor<'de>>(
 ) -> Error {
     const EITHER: &str = "dynvec, if its items are dynamic";
     let unmarked = |mark| Error::at(ErrorKind::Unmarked { found: "an empty dynvec", mark }, base);
-    // What this item notes is nothing that was left out.
-    let noted = (state.abandoned, state.asked_types);
     let at = base + NUMBER_SIZE;
-    let item = items(state, (&[], at), Place::FixVec, bytes.len(), false, visitor).err();
-    (state.abandoned, state.asked_types) = noted;
+    let item = state
+        .forgetting(|state| items(state, (&[], at), Place::FixVec, bytes.len(), false, visitor))
+        .err();
     let mark = match item.as_ref().map(|error| (error.kind(), error.path().segments().nth(1))) {
         Some((ErrorKind::DynamicItem { .. }, _)) => "dynvec",
         // In a tuple, the next one may be dynamic.

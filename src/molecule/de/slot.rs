@@ -5,6 +5,7 @@ use serde_core::de::{self, Visitor};
 use super::access::{
     DynEntries, DynItems, FieldCount, Fields, FixEntries, Names, NumberedFields, TableAccess, Union,
 };
+use super::hint;
 use super::packed::{self, Kind, Packed, Place, all_taken, unmarked_dynvec};
 use super::stretch::Stretch;
 use super::tuple::{Tuple, packed_tuple};
@@ -64,6 +65,7 @@ impl<'a, 'de> Slot<'a, 'de> {
     fn packed<V: Visitor<'de>>(self, kind: Kind, visitor: V) -> Result<V::Value> {
         let Slot { state, bytes, base, trailing, .. } = self;
         packed::parts(state, bytes, base, trailing, kind, visitor)
+            .map_err(|error| error.or_hint(hint::of_struct(bytes, kind)))
     }
 
     /// Reads a fixed value that is no struct or tuple.
@@ -77,7 +79,7 @@ impl<'a, 'de> Slot<'a, 'de> {
         packed::whole(self.state, self.bytes, self.base, Place::Marked, self.trailing, read)
     }
 
-    /// Reads a table.
+    /// Reads the table of a variant.
     #[inline]
     pub(super) fn table<V: Visitor<'de>>(
         self,
@@ -85,9 +87,28 @@ impl<'a, 'de> Slot<'a, 'de> {
         names: Names,
         visitor: V,
     ) -> Result<V::Value> {
+        self.table_of(false, fields, names, visitor)
+    }
+
+    /// Reads a table, whose type may be that of a struct or not.
+    #[inline]
+    fn table_of<V: Visitor<'de>>(
+        self,
+        may_be_struct: bool,
+        fields: FieldCount,
+        names: Names,
+        visitor: V,
+    ) -> Result<V::Value> {
         let Slot { state, bytes, base, trailing, .. } = self;
         let value = state.level(base, |state| {
-            let table = parse_table(state, bytes, base, trailing, fields)?;
+            let table = match parse_table(state, bytes, base, trailing, fields) {
+                Ok(table) => table,
+                Err(error) if may_be_struct => {
+                    let hint = hint::of_table(state, (bytes, base), fields, names, visitor);
+                    return Err(error.or_hint(hint));
+                }
+                Err(error) => return Err(error),
+            };
             // The tag of an adjacently tagged enum is the first of two fields.
             state.tag_at = match names {
                 Names::Fields([_, _]) => table.item(0).map(|(_, offset)| offset),
@@ -107,6 +128,18 @@ impl<'a, 'de> Slot<'a, 'de> {
         Fields::new(state, table, FieldCount::Exactly(0), Names::Slots)?;
         state.saw_dynamic = true;
         Ok(())
+    }
+
+    /// Checks the header of a dynvec.
+    fn dynvec_table(&self) -> Result<Table<'de>> {
+        Table::parse(self.bytes, self.base, self.trailing)
+            .map_err(|error| error.or_hint(hint::of_vector(self.bytes, Mark::DynVec)))
+    }
+
+    /// Checks the header of a fixvec.
+    fn fixvec_items(&self) -> Result<(usize, (&'de [u8], usize))> {
+        Vector::parse_fixvec(self.bytes, self.base, self.trailing)
+            .map_err(|error| error.or_hint(hint::of_vector(self.bytes, Mark::FixVec)))
     }
 
     /// Reads a dynvec whose header is checked.
@@ -293,11 +326,11 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
     #[inline]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[Mark::FixVec, Mark::DynVec], "a sequence")?;
-        let Slot { bytes, base, trailing, .. } = self;
+        let Slot { bytes, base, .. } = self;
         let vector = match self.mark {
-            Some(Mark::DynVec) => Vector::Dyn(Table::parse(bytes, base, trailing)?),
+            Some(Mark::DynVec) => Vector::Dyn(self.dynvec_table()?),
             Some(_) => {
-                let (count, items) = Vector::parse_fixvec(bytes, base, trailing)?;
+                let (count, items) = self.fixvec_items()?;
                 Vector::Fix { count, items }
             }
             None => {
@@ -322,7 +355,9 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         match self.mark {
             Some(Mark::Struct) => self.packed(Kind::Tuple(len), visitor),
-            Some(Mark::Table) => self.table(FieldCount::Exactly(len), Names::Indices, visitor),
+            Some(Mark::Table) => {
+                self.table_of(true, FieldCount::Exactly(len), Names::Indices, visitor)
+            }
             Some(mark) => Err(mark.misfit("a tuple or array").or_offset(self.base)),
             None if len == 0 => self.table(FieldCount::Exactly(0), Names::Indices, visitor),
             None if self.is_surely_packed() => packed_tuple(self, len, visitor),
@@ -345,17 +380,22 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
     ) -> Result<V::Value> {
         match self.packs(name)? {
             true => self.packed(Kind::TupleStruct(name, len), visitor),
-            false => self.table(FieldCount::Exactly(len), Names::Slots, visitor),
+            false => self.table_of(true, FieldCount::Exactly(len), Names::Slots, visitor),
         }
     }
 
     #[inline]
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[Mark::FixVec, Mark::DynVec], "a map")?;
-        let Slot { state, bytes, base, mark, trailing } = self;
-        let value = state.level(base, |state| match mark {
+        let header = match self.mark {
             Some(Mark::FixVec) => {
-                let (count, (items, at)) = Vector::parse_fixvec(bytes, base, trailing)?;
+                self.fixvec_items().map(|(count, items)| Vector::Fix { count, items })
+            }
+            _ => self.dynvec_table().map(Vector::Dyn),
+        };
+        let Slot { state, base, trailing, .. } = self;
+        let value = state.level(base, |state| match header? {
+            Vector::Fix { count, items: (items, at) } => {
                 let reader = Stretch::new(state, items, at);
                 let mut entries = FixEntries { reader, next: 0, count };
                 let value = visitor.visit_map(&mut entries).map_err(|e| e.or_offset(base))?;
@@ -366,8 +406,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
                 }
                 Ok(value)
             }
-            _ => {
-                let table = Table::parse(bytes, base, trailing)?;
+            Vector::Dyn(table) => {
                 let mut entries = DynEntries { state, table, next: 0, value: (&[], base) };
                 let value = visitor.visit_map(&mut entries).map_err(|e| e.or_offset(base))?;
                 all_taken(table.count(), entries.next, base)?;
@@ -392,7 +431,12 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
                 self.state.tag_ids =
                     UnionIds::in_name(name).map_err(|error| error.or_offset(self.base))?;
                 self.state.tag_of = name;
-                self.table(FieldCount::AtMost(fields.len()), Names::Fields(fields), visitor)
+                self.table_of(
+                    true,
+                    FieldCount::AtMost(fields.len()),
+                    Names::Fields(fields),
+                    visitor,
+                )
             }
         }
     }

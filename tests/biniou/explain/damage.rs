@@ -19,7 +19,8 @@ fn depth_has_the_limit_of_readers() {
         bytes.extend([24, 0]);
         assert_eq!(mistake(&bytes), None, "{levels}");
         let fault = first_fault(&explain(&bytes));
-        let wanted = deep.then(|| (258, String::from("nested deeper than 128 levels")));
+        let wanted =
+            deep.then(|| (258, String::from("nested deeper than 128 levels (Options::max_depth)")));
         assert_eq!(fault, wanted, "{levels}");
 
         let mut bytes = [20, 1].repeat(levels);
