@@ -206,7 +206,7 @@ fn misspelt_mark_in_a_name() {
 
 #[test]
 fn fixed_items_in_a_dynvec() {
-    let fixed = "item has a fixed size, so the vector is a fixvec and no dynvec in item[0]";
+    let fixed = "item has a fixed size, so the vector is a fixvec and no dynvec: mark it `fixvec`, or the items `table` in item[0]";
     // A dynvec of one item of four bytes, which a `Vec<u32>` must not be.
     let dynvec = [12, 0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0];
 
@@ -220,16 +220,14 @@ fn fixed_items_in_a_dynvec() {
 fn dynamic_items_in_a_fixvec() {
     let texts = || vec!["hi".to_owned()];
     let fixvec = [1, 0, 0, 0, 0, 0];
-    let item = "an item is dynamic where a fixvec wants fixed sizes in item[0]";
-    let text =
-        "text is dynamic where a struct or marked fixvec wants fixed sizes in item[0] at byte 12";
+    let item = "an item is dynamic where a fixvec wants fixed sizes: if the schema says dynvec, so must the mark in item[0]";
+    let text = "text is dynamic where a struct or marked fixvec wants fixed sizes: if the schema says table or dynvec, so must the mark in item[0] at byte 12";
     assert_eq!(writing(&FixVecOfTexts { item: texts() }), item);
     assert_eq!(reading::<FixVecOfTexts>(&fixvec), text);
     assert_eq!(writing(&Around { item: NamedFixVec(texts()) }), item);
     assert_eq!(reading::<Around<NamedFixVec>>(&fixvec), text);
 
-    let vector =
-        "a sequence is dynamic where a struct or marked fixvec wants fixed sizes in item[0]";
+    let vector = "a sequence is dynamic where a struct or marked fixvec wants fixed sizes: if the schema says table or dynvec, so must the mark in item[0]";
     assert_eq!(writing(&FixVecOfVectors { item: vec![vec![1]] }), vector);
     assert_eq!(reading::<FixVecOfVectors>(&fixvec), format!("{vector} at byte 12"));
 }
@@ -243,44 +241,44 @@ fn dynamic_fields_in_a_struct() {
     let label = || Label { x: 1, text: "hi".to_owned() };
     refused(
         label(),
-        "a field is dynamic where a struct wants fixed sizes in item.text",
-        "text is dynamic where a struct or marked fixvec wants fixed sizes in item.text at byte 9",
+        "a field is dynamic where a struct wants fixed sizes: if the schema says table, leave out the mark `struct` in item.text",
+        "text is dynamic where a struct or marked fixvec wants fixed sizes: if the schema says table or dynvec, so must the mark in item.text at byte 9",
     );
     refused(
         Maybe { x: 1, y: Some(2) },
-        "a field is dynamic where a struct wants fixed sizes in item.y",
-        "an option is dynamic where a struct or marked fixvec wants fixed sizes in item.y at byte 9",
+        "a field is dynamic where a struct wants fixed sizes: if the schema says table, leave out the mark `struct` in item.y",
+        "an option is dynamic where a struct or marked fixvec wants fixed sizes: if the schema says table or dynvec, so must the mark in item.y at byte 9",
     );
     refused(
         Marked { y: vec![1] },
-        "a fixvec is dynamic where a struct or marked fixvec wants fixed sizes in item.y",
-        "a fixvec is dynamic where a struct or marked fixvec wants fixed sizes in item.y at byte 8",
+        "a fixvec is dynamic where a struct or marked fixvec wants fixed sizes: if the schema says table or dynvec, so must the mark in item.y",
+        "a fixvec is dynamic where a struct or marked fixvec wants fixed sizes: if the schema says table or dynvec, so must the mark in item.y at byte 8",
     );
     refused(
         Nested { labels: (1, [label()]) },
-        "a field is dynamic where a struct wants fixed sizes in item.labels[1][0].text",
-        "text is dynamic where a struct or marked fixvec wants fixed sizes \
+        "a field is dynamic where a struct wants fixed sizes: if the schema says table, leave out the mark `struct` in item.labels[1][0].text",
+        "text is dynamic where a struct or marked fixvec wants fixed sizes: if the schema says table or dynvec, so must the mark \
          in item.labels[1][0].text at byte 10",
     );
     assert_eq!(
         writing(&StructOfOption { item: (1, Some(2)) }),
-        "a field is dynamic where a struct wants fixed sizes in item[1]",
+        "a field is dynamic where a struct wants fixed sizes: if the schema says table, leave out the mark `struct` in item[1]",
     );
     assert_eq!(
         reading::<StructOfOption>(&[1, 2]),
-        "an option is dynamic where a struct or marked fixvec wants fixed sizes in item[1] at byte 9",
+        "an option is dynamic where a struct or marked fixvec wants fixed sizes: if the schema says table or dynvec, so must the mark in item[1] at byte 9",
     );
 }
 
 #[test]
 fn fields_missing_from_a_struct() {
-    let empty = "a struct without fields takes zero bytes, which molecule does not have in item";
+    let empty = "a struct without fields takes zero bytes, which molecule does not have; without the mark `struct` it is a table in item";
     assert_eq!(writing(&Around { item: EmptyStruct {} }), empty);
     misfits(&Around { item: EmptyUnit }, empty);
 
     assert_eq!(
         writing(&Around { item: Skips { x: 1, y: 0 } }),
-        "a field of a struct cannot be skipped in item.y",
+        "a field of a struct cannot be skipped: remove skip_serializing_if, or the mark `struct` in item.y",
     );
 }
 
