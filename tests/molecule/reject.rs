@@ -329,9 +329,11 @@ fn errors_lead_to_the_mark_that_reads() {
     }
 
     #[derive(Deserialize)]
+    #[expect(dead_code, reason = "is never read without an error")]
     struct Pair(u16, u16);
 
     #[derive(Deserialize)]
+    #[expect(dead_code, reason = "is never read without an error")]
     enum Plain {
         A(u8),
     }
