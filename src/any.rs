@@ -1,9 +1,6 @@
 //! Parts that are written as MessagePack inside a format's own bytes, so that their types may ask the
 //! data what it is. Knows serde and MessagePack, does not know the formats around it.
 
-mod read;
-mod write;
-
 use core::fmt;
 use core::marker::PhantomData;
 
@@ -13,9 +10,10 @@ use serde_core::{Deserialize, Deserializer};
 
 use crate::error::{Error, Kind};
 use crate::limits::Reach;
-
-pub(crate) use self::write::{pack, pack_and_measure};
 use crate::mark::ANY;
+#[allow(unused_imports, reason = "only formats with references ask how high a part is")]
+pub(crate) use crate::pack::{pack, pack_and_measure};
+use crate::unpack;
 
 /// A part whose type asks the data what it is: written as MessagePack, with the names of fields and
 /// variants, inside the format's own bytes. All formats here know this mark, and others, such as
@@ -186,10 +184,10 @@ pub(crate) struct Limits {
 /// The bytes of a marked value, which a format hands to the visitor of a newtype struct by
 /// `visit_enum`.
 pub(crate) struct Part<'de, K> {
-    bytes: &'de [u8],
+    pub(crate) bytes: &'de [u8],
     /// Where they begin in the input.
-    offset: usize,
-    limits: Limits,
+    pub(crate) offset: usize,
+    pub(crate) limits: Limits,
     kind: PhantomData<fn() -> K>,
 }
 
@@ -218,7 +216,7 @@ impl<'de, K: Kind> VariantAccess<'de> for Part<'de, K> {
     type Error = Error<K>;
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error<K>> {
-        read::part(self, seed)
+        unpack::part(self, seed)
     }
 
     fn unit_variant(self) -> Result<(), Error<K>> {

@@ -10,8 +10,11 @@
     )
 )]
 #![cfg_attr(
-    not(feature = "std"),
-    allow(rustdoc::broken_intra_doc_links, reason = "guides speak of readers and writers, too")
+    not(all(feature = "any", feature = "std")),
+    allow(
+        rustdoc::broken_intra_doc_links,
+        reason = "guides speak of readers and writers, and of all marks"
+    )
 )]
 // Links of the README as modules: of two definitions Markdown takes the first.
 #![cfg_attr(
@@ -73,6 +76,8 @@ mod memory;
 #[cfg(feature = "mmap")]
 mod mmap;
 mod nested;
+#[cfg(feature = "any")]
+mod pack;
 #[cfg(all(doc, feature = "biniou", feature = "molecule", feature = "primitiv", feature = "tsm"))]
 pub mod pages;
 #[cfg(any(feature = "molecule", feature = "primitiv", feature = "tsm"))]
@@ -83,6 +88,8 @@ mod room;
 #[cfg(any(feature = "biniou", feature = "molecule", feature = "tsm"))]
 mod scalar;
 mod text;
+#[cfg(feature = "any")]
+mod unpack;
 #[cfg(all(feature = "std", any(feature = "primitiv", feature = "tsm")))]
 mod walk;
 #[cfg(any(feature = "molecule", feature = "tsm"))]

@@ -17,6 +17,7 @@
 //! | a sequence of structs | TABLE | `<biniou repr="table">` | [`table`] | [`Table`] |
 //! | an `Option` that is a field | absent or bare | `?field` | [`optional`] | [`Optional`] |
 //! | an `Rc` or `Arc` | SHARED | | [`shared`] | [`Shared`] |
+//! | what asks the data for its type | MessagePack in a string | | [`mod@any`] | [`Any`] |
 //!
 //! The marks of numbers reach through `Option`, newtype structs, sequences, tuples and arrays to the
 //! numbers in them. Formats other than biniou see the plain value:
@@ -44,7 +45,7 @@
 //! ```
 //!
 //! A limit: `flatten` and untagged enums buffer what they read, and what is buffered has lost its
-//! marks.
+//! marks. Under [`mod@any`] such types come back whole; inside it other marks mean nothing.
 
 use alloc::rc::Rc;
 use alloc::sync::Arc;

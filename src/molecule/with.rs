@@ -10,6 +10,7 @@
 //! | a sequence or map of fixed items, text, bytes | fixvec | [`fixvec`] | [`FixVec`] |
 //! | a sequence or map of dynamic items | dynvec | [`dynvec`] | [`DynVec`] |
 //! | `[T; N]` of any length | as an array of at most 32 items | [`mod@array`] | [`Array`] |
+//! | what asks the data for its type | MessagePack in a fixvec of bytes | [`mod@any`] | [`Any`] |
 //!
 //! A mark reaches through `Option`, `Box` and newtype structs to the value that it fits, and is
 //! refused on any other, and under another mark. Formats other than Molecule see the plain value:
@@ -34,7 +35,7 @@
 //! ```
 //!
 //! A limit: `flatten` and untagged enums buffer what they read, and what is buffered has lost its
-//! marks. (Molecule refuses these shapes in any case.)
+//! marks. (Molecule refuses these shapes but under [`mod@any`], inside which other marks mean nothing.)
 
 use core::fmt;
 use core::marker::PhantomData;

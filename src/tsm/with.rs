@@ -1,6 +1,8 @@
 //! The compatibility layer: marks for one use of a type, and for types that are not yours.
 //!
-//! There is one, `raw`, for bytes whose length stands elsewhere: they are written without a count.
+//! One is `raw`, for bytes whose length stands elsewhere: they are written without a count. The other is
+//! [`mod@any`], or [`Any`], for types that ask the data what it is: they are written as MessagePack, in bytes
+//! behind their count.
 //!
 //! | | writes | reads |
 //! |---|---|---|

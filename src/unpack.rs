@@ -8,16 +8,16 @@ use rmp::Marker;
 use serde_core::de::value::SeqDeserializer;
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
-use super::write::EXTENSION;
-use super::{Limits, Part};
+use crate::any::{Limits, Part};
 use crate::error::{Error, Fault, Kind, Segment};
 use crate::limits::{Reach, Room};
+use crate::pack::EXTENSION;
 use crate::read::Reader;
 use crate::text;
 
 /// Reads the value of a part, all of it.
 #[inline(never)]
-pub(super) fn part<'de, K: Kind, T: DeserializeSeed<'de>>(
+pub(crate) fn part<'de, K: Kind, T: DeserializeSeed<'de>>(
     part: Part<'de, K>,
     seed: T,
 ) -> Result<T::Value, Error<K>> {

@@ -7,9 +7,10 @@ use core::marker::PhantomData;
 use rmp::Marker;
 use serde_core::ser::{self, Impossible, Serialize};
 
-use super::{ANY, Limits};
+use crate::any::Limits;
 use crate::error::{Error, Fault, Kind, Segment};
 use crate::limits::{Height, Reach, too_deep};
+use crate::mark::ANY;
 
 /// The bytes of a value under the mark: what `with::any` hands to the method for newtype structs.
 #[cold]
@@ -618,7 +619,7 @@ impl<K: Kind> ser::SerializeMap for Parts<'_, K> {
 }
 
 /// The name by which MessagePack's libraries for serde know an ext: a tuple of its type and bytes.
-pub(super) const EXTENSION: &str = "_ExtStruct";
+pub(crate) const EXTENSION: &str = "_ExtStruct";
 
 #[cold]
 fn no_extension<K: Kind>() -> Error<K> {
