@@ -1,6 +1,7 @@
 //! Names for hashes: biniou's bytes hold hashes of names only. Knows names, does not know bytes.
 
 mod atd;
+mod shown;
 mod trace;
 
 use alloc::collections::BTreeMap;
@@ -8,6 +9,7 @@ use alloc::collections::btree_map::Entry;
 use alloc::string::{String, ToString};
 
 use serde_core::de::Deserialize;
+use serde_core::ser::Serialize;
 
 use super::wire::hash;
 use super::{Error, ErrorKind, Result};
@@ -27,7 +29,7 @@ use super::{Error, ErrorKind, Result};
 ///
 /// // Two names of one hash cannot be told apart.
 /// let error = names.insert("c7diagq").unwrap_err();
-/// assert_eq!(error.to_string(), "`azdwbie` and `c7diagq` have the same hash, #6c312372");
+/// assert_eq!(error.to_string(), "`azdwbie` and `c7diagq` have the same hash, #6c312372; rename one of them");
 /// # Ok::<(), fourfold::biniou::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -126,6 +128,32 @@ impl Dictionary {
             names.names.remove(&hash);
         }
         names
+    }
+
+    /// The names that a value shows when it is written: of the fields and variants that are in it. So these
+    /// are told of types that hide them from [`of`](Dictionary::of): internally tagged and untagged enums.
+    ///
+    /// ```
+    /// use fourfold::biniou::{Dictionary, Options, to_vec};
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    /// #[serde(tag = "kind")]
+    /// enum Shape {
+    ///     Circle { radius: f64 },
+    /// }
+    ///
+    /// let circle = Shape::Circle { radius: 2.0 };
+    /// let options = Options::new().names(Dictionary::of_value(&circle)?);
+    /// assert_eq!(options.from_slice::<Shape>(&to_vec(&circle)?)?, circle);
+    /// # Ok::<(), fourfold::biniou::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `Collision` if two names have one hash, `DepthLimit` beyond 128 levels; what the value itself refuses.
+    pub fn of_value<T: ?Sized + Serialize>(value: &T) -> Result<Self> {
+        shown::names(value)
     }
 
     /// Adds a name. One that is there already changes nothing.

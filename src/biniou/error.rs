@@ -83,7 +83,7 @@ pub enum ErrorKind {
     },
 
     /// A node is none that holds what the type asks for.
-    #[error("found {found}, expected {expected}")]
+    #[error("found {found}, expected {expected}{}", way_out(found, expected))]
     WrongTag {
         /// What was found.
         found: &'static str,
@@ -112,15 +112,15 @@ pub enum ErrorKind {
     },
     /// A type asks the data for its names, and nobody has told this one.
     #[error(
-        "#{hash:08x} has no name: give one with a Dictionary (Options::names), or give the field \
-         a type that says its names, or mark it `any`"
+        "#{hash:08x} has no name: tell it by Options::names, where Dictionary::of_value has the \
+         names of a value; or mark what asks for it `any`"
     )]
     NoName {
         /// The hash.
         hash: u32,
     },
     /// Two names of one type have one hash, so that nobody could tell them apart.
-    #[error("`{first}` and `{second}` have the same hash, #{hash:08x}")]
+    #[error("`{first}` and `{second}` have the same hash, #{hash:08x}; rename one of them")]
     Collision {
         /// One name.
         first: String,
@@ -130,7 +130,10 @@ pub enum ErrorKind {
         hash: u32,
     },
     /// A tuple has fewer cells than the type.
-    #[error("tuple has {}, the type has more", Things(.found, "cell"))]
+    #[error(
+        "tuple has {}, the type has more; the last ones may have `#[serde(default)]`",
+        Things(.found, "cell")
+    )]
     MissingCells {
         /// Cells in the tuple.
         found: usize,
@@ -185,6 +188,17 @@ pub enum ErrorKind {
         /// Where, counted from 1.
         line: usize,
     },
+}
+
+/// The mark under which a type reads what was found instead.
+fn way_out(found: &str, expected: &str) -> &'static str {
+    match (found, expected) {
+        ("int32", "uvint, svint, int8 or int16") => "; mark it `int32`",
+        ("int64", "uvint, svint, int8 or int16") => "; mark it `int64`",
+        ("float32", "float64") => "; mark it `float32`",
+        (_, "num_variant") => "; a field that is left out for `None` is marked `optional`",
+        _ => "",
+    }
 }
 
 impl crate::error::sealed::Sealed for ErrorKind {}

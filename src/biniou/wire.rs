@@ -286,12 +286,10 @@ pub(super) fn take_num_variant(reader: &mut Reader<'_>) -> Result<(u8, bool)> {
     Ok((found & !NUM_ARGUMENT, found & NUM_ARGUMENT != 0))
 }
 
-/// Whether a list of tuples, whose first one is here behind its tag, may be a map with names for
-/// keys: that one has two cells, of which the first is a string.
-pub(super) fn is_pair_with_name(first: &[u8]) -> bool {
-    let mut reader = Reader::new(first, 0);
-    take_length(&mut reader, 2).is_ok_and(|cells| cells == 2)
-        && take_tag(&mut reader).is_ok_and(|tag| tag == Tag::String)
+/// Whether a list of tuples, whose first one is here behind its tag, may be a map: that one has two
+/// cells.
+pub(super) fn is_pair(first: &[u8]) -> bool {
+    take_length(&mut Reader::new(first, 0), 2).is_ok_and(|cells| cells == 2)
 }
 
 /// Takes a bool, which is 0 or 1.

@@ -8,6 +8,7 @@
     reason = "a test reports by panicking"
 )]
 
+mod asks;
 mod attempts;
 mod dictionary;
 mod explain;

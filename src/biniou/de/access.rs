@@ -157,6 +157,8 @@ pub(super) struct Entries<'a, 'de> {
     next: usize,
     /// How many entries there is room for.
     room: usize,
+    /// Whether its keys are the names of a struct's fields.
+    has_names: bool,
     /// Cells of the entry at hand that are still there, and where the next one begins.
     owed: usize,
     owed_at: usize,
@@ -178,7 +180,12 @@ impl<'a, 'de> Entries<'a, 'de> {
             }
         }
         let room = state.room.claim(count);
-        Ok(Entries { state, count, next: 0, room, owed: 0, owed_at: 0 })
+        Ok(Entries { state, count, next: 0, room, has_names: false, owed: 0, owed_at: 0 })
+    }
+
+    /// The same where a struct is asked for.
+    pub(super) fn take_named(state: &'a mut State<'de>) -> Result<Self> {
+        Ok(Entries { has_names: true, ..Self::take(state)? })
     }
 
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
@@ -250,6 +257,16 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
         if cells < ENTRY_CELLS {
             let error = Error::at(ErrorKind::MissingCells { found: cells }, offset);
             return Err(error.inside(Segment::Index(index)));
+        }
+        if self.has_names {
+            let at = self.state.reader.offset();
+            let mut ahead = self.state.reader;
+            let tag = wire::take_tag(&mut ahead)?;
+            if tag != Tag::String {
+                let (found, expected) = (tag.name(), "the name of a field");
+                let error = Error::at(ErrorKind::WrongTag { found, expected }, at);
+                return Err(in_entry(error, at, index, "key"));
+            }
         }
         self.cell(seed, "key").map(Some)
     }

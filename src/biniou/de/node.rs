@@ -3,8 +3,9 @@
 pub(super) mod integer;
 
 use alloc::string::ToString;
+use alloc::vec::Vec;
 
-use serde_core::de::{self, Visitor};
+use serde_core::de::{self, Deserialize, Visitor};
 
 use super::access::{Cells, Entries, Items, Variant};
 use super::record::Fields;
@@ -16,9 +17,13 @@ use crate::biniou::mark::Mark;
 use crate::biniou::value::{self, VALUE};
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
+use crate::error::Fault;
 #[cfg(feature = "any")]
 use crate::mark::ANY;
 use crate::text;
+
+/// `serde_json::value::RawValue`: written as a struct with a field of its own name, read as a newtype.
+const RAW_VALUE: &[&str; 1] = &["$serde_json::private::RawValue"];
 
 /// A deserializer for the value that the reader is at, behind its tag.
 pub(super) struct Node<'a, 'de> {
@@ -137,6 +142,29 @@ impl<'a, 'de> Node<'a, 'de> {
             let count = wire::take_length(&mut state.reader, 2)?;
             let room = state.room.claim(count.min(len));
             Cells { state, count, next: 0, room, len, mark, slots, owed: None }.visit(visitor)
+        })
+    }
+
+    /// Reads a list of numbers for who asks for bytes: `&[u8]` and `Cow<[u8]>` are written as one.
+    #[cold]
+    fn numbers<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let state = &mut *self.state;
+        let mut ahead = state.reader;
+        let count = wire::take_length(&mut ahead, 1)?;
+        if count == 0 || wire::take_tag(&mut ahead)? == Tag::Int8 {
+            // Each is a byte as it stands there.
+            let bytes = ahead.take(count)?;
+            state.level(|state| {
+                state.reader = ahead;
+                Ok(())
+            })?;
+            return visitor.visit_borrowed_bytes(bytes);
+        }
+        let bytes = Vec::<u8>::deserialize(self)?;
+        visitor.visit_byte_buf(bytes).map_err(|_: Error| {
+            let reason = "a list of numbers cannot be borrowed as bytes; mark it `int8`, or use \
+                          `serde_bytes`";
+            Error::placeless(Fault::Unsupported(reason))
         })
     }
 
@@ -288,7 +316,10 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
 
     #[inline]
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_borrowed_bytes(self.string()?.0)
+        match self.tag {
+            Tag::Array => self.numbers(visitor),
+            _ => visitor.visit_borrowed_bytes(self.string()?.0),
+        }
     }
 
     #[inline]
@@ -352,6 +383,9 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
         #[cfg(feature = "any")]
         if name == ANY {
             return self.any(visitor);
+        }
+        if name == RAW_VALUE[0] {
+            return self.deserialize_struct("", RAW_VALUE, visitor);
         }
         let Node { state, tag, at, mark } = self;
         let own = match Mark::of_newtype(name) {
@@ -458,6 +492,8 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
                     let names = state.names.of(fields)?;
                     state.level(|state| Fields::take(state, Some(names))?.visit(visitor))
                 }
+                // Some structs are written as maps, whose keys are their names.
+                Tag::Array => state.level(|state| Entries::take_named(state)?.visit(visitor)),
                 _ => Node { state, tag, at, mark: None }.wrong("record"),
             }
         })
@@ -484,8 +520,14 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
         })
     }
 
+    /// The name of a field: text, or what a flattened map has for one.
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_str(visitor)
+        match self.tag {
+            Tag::Int32 | Tag::Int64 if self.mark.is_none() => self.deserialize_any(visitor),
+            Tag::Uvint | Tag::Svint | Tag::Int8 | Tag::Int16 => self.visit_integer(visitor),
+            Tag::Bool => self.deserialize_bool(visitor),
+            _ => self.deserialize_str(visitor),
+        }
     }
 
     #[inline]

@@ -255,11 +255,11 @@ impl<'de> State<'de> {
     /// at the first item, behind the tag.
     pub(super) fn refuse_pairs(&self, ahead: Reader<'_>) -> Result<()> {
         let at = ahead.offset();
-        match wire::is_pair_with_name(self.input.get(at..).unwrap_or_default()) {
+        match wire::is_pair(self.input.get(at..).unwrap_or_default()) {
             false => Ok(()),
             true => {
-                let reason =
-                    "a list of pairs could be a map: give the field a type that says which";
+                let reason = "a list of pairs could be a map: give the field a type that says which, \
+                              or mark it `any`";
                 Err(Error::at(Fault::Unsupported(reason), self.reader.offset()))
             }
         }

@@ -12,11 +12,12 @@ use super::head::{self, Head};
 use super::row::{Rows, put_row};
 use super::run;
 use super::slot::Slot;
+use super::which::{ADJACENT_FIELDS, has_fields_of, tag_of};
 use crate::biniou::mark::Mark;
 use crate::biniou::names::Met;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
-use crate::error::Segment;
+use crate::error::{Fault, Segment};
 
 /// A value whose parts are being written. It begins with its length.
 #[derive(Debug)]
@@ -97,7 +98,7 @@ impl<'a> Compound<'a> {
     /// A map.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn map<F: Front>(slot: Slot<'a, F>, len: Option<usize>) -> Result<Self> {
-        slot.encoder.refuse_flattened("a map in a flattened type would come back as a list")?;
+        slot.encoder.refuse_flattened(MAP_IN_FLATTENED)?;
         let flattens = len.is_none();
         slot.encoder.flattened += u16::from(flattens);
         Ok(Compound { flattens, ..Self::new(slot, Tag::Array, len.unwrap_or(0), Shape::Map)? })
@@ -199,6 +200,9 @@ impl<'a> Compound<'a> {
             true => self.met.advanced(),
             false => learn(self.encoder, self.met, hash, key, (self.head.start, self.count))?,
         };
+        if self.head.announced == ADJACENT_FIELDS {
+            self.look_at_adjacent(value)?;
+        }
         if run::put_flat_field(self.encoder, hash, value) {
             self.count += 1;
             return Ok(());
@@ -206,6 +210,19 @@ impl<'a> Compound<'a> {
         let tag = value.serialize(Slot { encoder: &mut *self.encoder, front: Key::new(hash) })?;
         self.count += usize::from(tag.is_some());
         Ok(())
+    }
+
+    /// Looks at the tag of an adjacently tagged enum, and refuses content that cannot be read back.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn look_at_adjacent<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+        if self.count == 0 {
+            self.encoder.adjacent = tag_of(value).filter(|_| !self.encoder.tells_names);
+            return Ok(());
+        }
+        match self.encoder.adjacent.take() {
+            Some(variant) if has_fields_of(value, variant) => Err(no_adjacent_fields()),
+            _ => Ok(()),
+        }
     }
 
     /// Leaves a field out.
@@ -296,6 +313,18 @@ fn put_table_row<T: ?Sized + Serialize>(encoder: &mut Encoder, value: &T) -> Res
     let result = put_row(encoder, &mut rows, value);
     encoder.tables.push(rows);
     result
+}
+
+/// Maps and lists of pairs are the same bytes.
+const MAP_IN_FLATTENED: &str =
+    "a map in a flattened type would come back as a list; mark the whole type `any`";
+
+/// Named fields of an adjacently tagged enum ask the data for their names.
+#[cold]
+fn no_adjacent_fields() -> Error {
+    let reason = "named fields of an adjacently tagged enum ask the data for their names; tell these \
+                  by Options::names, or mark the type `any`";
+    Error::placeless(Fault::Unsupported(reason))
 }
 
 /// Cells of a map's entry: key and value.

@@ -32,6 +32,10 @@ pub(in crate::biniou) struct Encoder {
     pub(super) tables: Vec<Rows>,
     /// How many maps of unknown length, which is what serde's `flatten` makes, are being written.
     pub(super) flattened: u16,
+    /// The variant of an adjacently tagged enum whose content comes next.
+    pub(super) adjacent: Option<&'static str>,
+    /// Whether a reader is told names.
+    pub(super) tells_names: bool,
     /// Whether a part was refused, so that what is here must not get out.
     pub(super) failed: bool,
     /// What a reader will believe of the document at hand and those behind it ..
@@ -51,6 +55,8 @@ impl Encoder {
             sharing: Sharing::default(),
             tables: Vec::new(),
             flattened: 0,
+            adjacent: None,
+            tells_names: options.names.is_some(),
             failed: false,
             budget: Budget::new(),
             empty_rows: 0,
@@ -65,6 +71,7 @@ impl Encoder {
         self.sharing.clear();
         self.tables.clear();
         self.flattened = 0;
+        self.adjacent = None;
         self.failed = false;
         self.empty_rows = 0;
     }
@@ -123,7 +130,15 @@ impl Encoder {
 }
 
 /// serde's buffers have no 128 bits.
-pub(super) const WIDE_IN_FLATTENED: &str = "flattened types cannot hold 128-bit integers";
+pub(super) const WIDE_IN_FLATTENED: &str =
+    "flattened types cannot hold 128-bit integers; take a smaller type, or write them as text";
+
+/// Bytes that happen to be UTF-8 would be text.
+pub(super) const BYTES_IN_FLATTENED: &str =
+    "bytes in a flattened type could come back as text; mark the whole type `any`";
+
+/// How MessagePack's own types are called that have no other way to say what they are.
+pub(super) const EXTENSION: &str = "_ExtStruct";
 
 /// A number that a mark's width cannot hold.
 #[cold]

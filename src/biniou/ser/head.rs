@@ -73,10 +73,11 @@ impl Head {
     #[inline(never)]
     pub(super) fn refuse_pairs(self, encoder: &Encoder) -> Result<()> {
         let items = encoder.out.written_from(self.items_at() + 1);
-        match wire::is_pair_with_name(items) {
+        match wire::is_pair(items) {
             false => Ok(()),
             true => {
-                let reason = "a list of pairs in a flattened type could be a map";
+                let reason = "a list of pairs in a flattened type could be a map; mark the whole \
+                              type `any`";
                 encoder.refuse_flattened(reason)
             }
         }

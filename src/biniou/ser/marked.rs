@@ -155,7 +155,8 @@ impl<'a, F: Front> ser::Serializer for Marked<'a, F> {
     fn serialize_char(self, value: char) -> Result<Option<Tag>> {
         match (self.mark, u8::try_from(value)) {
             (Mark::Char, Ok(byte)) => {
-                let reason = "a char marked `char` in a flattened type would come back as a number";
+                let reason = "a char marked `char` in a flattened type would come back as a number; \
+                              remove the mark";
                 self.slot.encoder.refuse_flattened(reason)?;
                 self.slot.put_bytes(Tag::Int8, [byte])
             }

@@ -144,7 +144,8 @@ impl<'a> ser::Serializer for Row<'a> {
         Mark::refuse(name, "a struct")?;
         let Row { encoder, rows } = self;
         if len > MOST_COLUMNS {
-            let reason = "tables cannot have rows of more than 65,535 fields";
+            let reason =
+                "tables cannot have rows of more than 65,535 fields; a list without the mark can";
             return Err(Error::placeless(Fault::Unsupported(reason)));
         }
         encoder.depth.enter()?;
@@ -196,10 +197,16 @@ impl Cells<'_> {
         let tag = value.serialize(slot)?.unwrap_or(Tag::Unit);
         match self.rows.columns.get(self.count) {
             _ if self.first => self.settle_column(hash, tag)?,
-            Some((name, _)) if *name != hash => return Err(self.rows.differs("another field")),
-            Some((_, known)) if *known != tag => return Err(self.rows.differs("another tag")),
+            Some((name, _)) if *name != hash => {
+                return Err(self.rows.differs("another field; a list without the mark takes it"));
+            }
+            Some((_, known)) if *known != tag => {
+                return Err(self.rows.differs("another tag; a list without the mark takes it"));
+            }
             Some(_) => {}
-            None => return Err(self.rows.differs("one field more")),
+            None => {
+                return Err(self.rows.differs("one field more; a list without the mark takes it"));
+            }
         }
         self.count += 1;
         Ok(())
@@ -236,7 +243,9 @@ impl ser::SerializeStruct for Cells<'_> {
 
     #[cold]
     fn skip_field(&mut self, key: &'static str) -> Result<()> {
-        let error = self.rows.differs("a field is left out, which no row can; mark it `optional`");
+        let error = self
+            .rows
+            .differs("a field is left out; remove `skip_serializing_if`, or mark it `optional`");
         Err(error.inside(Segment::Field(key.into())))
     }
 
@@ -248,7 +257,7 @@ impl ser::SerializeStruct for Cells<'_> {
             return Err(Error::placeless(ErrorKind::LengthMismatch { announced, given }));
         }
         if count < rows.columns.len() {
-            return Err(rows.differs("fewer fields"));
+            return Err(rows.differs("fewer fields; a list without the mark takes it"));
         }
         encoder.depth.leave();
         Ok(())

@@ -3,6 +3,7 @@
 
 use serde_core::ser::{self, Serialize};
 
+use super::encoder::EXTENSION;
 use super::vint;
 use super::window::zigzag;
 use crate::biniou::mark::Mark;
@@ -204,6 +205,9 @@ impl ser::Serializer for Scalar {
         name: &'static str,
         value: &T,
     ) -> Result<Word, Unfit> {
+        if name == EXTENSION {
+            return Err(Unfit);
+        }
         match Mark::of_newtype(name) {
             Ok(None) => value.serialize(self.inside()?),
             Ok(Some(_)) | Err(_) => Err(Unfit),

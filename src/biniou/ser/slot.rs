@@ -7,7 +7,7 @@
 use serde_core::ser::{self, Serialize};
 
 use super::compound::Compound;
-use super::encoder::{Encoder, WIDE_IN_FLATTENED};
+use super::encoder::{BYTES_IN_FLATTENED, EXTENSION, Encoder, WIDE_IN_FLATTENED};
 use super::front::{Front, Tagged};
 use super::marked::Marked;
 use super::run;
@@ -19,6 +19,7 @@ use crate::biniou::mark::Mark;
 use crate::biniou::value::{self, VALUE};
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, Result};
+use crate::error::Fault;
 #[cfg(feature = "any")]
 use crate::mark::ANY;
 
@@ -63,6 +64,16 @@ impl<'a, F: Front> Slot<'a, F> {
     pub(super) fn put_bytes<const N: usize>(self, tag: Tag, bytes: [u8; N]) -> Result<Option<Tag>> {
         let body = bytes.iter().rev().fold(0, |body, byte| body << 8 | u64::from(*byte));
         self.put(tag, body, N)
+    }
+
+    /// Writes a string, be it text or other bytes.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn put_string(self, value: &[u8]) -> Result<Option<Tag>> {
+        let Slot { encoder, front } = self;
+        front.put_length(&mut encoder.out, Tag::String, value.len());
+        encoder.out.put_bytes(value);
+        encoder.sharing.pass_text(value.len());
+        Ok(Some(Tag::String))
     }
 
     /// Writes a value that is another one, under the mark if there is one.
@@ -157,7 +168,7 @@ impl<'a, F: Front> Slot<'a, F> {
         payload: &T,
     ) -> Result<Option<Tag>> {
         let Slot { encoder, front } = self;
-        encoder.refuse_flattened("a `Value` in a flattened type has no tag when it comes back")?;
+        encoder.refuse_flattened(VALUE_IN_FLATTENED)?;
         let node = value::capture(variant, payload, encoder.depth)?;
         front.put(&mut encoder.out, node.tag(), 0, 0);
         let Encoder { out, depth, .. } = &mut *encoder;
@@ -165,6 +176,17 @@ impl<'a, F: Front> Slot<'a, F> {
         encoder.spend_empty_rows(rows)?;
         Ok(Some(node.tag()))
     }
+}
+
+/// Its tag would be gone.
+const VALUE_IN_FLATTENED: &str =
+    "a `Value` in a flattened type has no tag when it comes back; take it out of that";
+
+/// An extension would come back as a list of a number and bytes.
+#[cold]
+fn no_extension() -> Error {
+    let reason = "an extension type of MessagePack has no form of its own; mark it `any`";
+    Error::placeless(Fault::Unsupported(reason))
 }
 
 macro_rules! serialize_uvint {
@@ -236,16 +258,13 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_str(self, value: &str) -> Result<Option<Tag>> {
-        self.serialize_bytes(value.as_bytes())
+        self.put_string(value.as_bytes())
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bytes(self, value: &[u8]) -> Result<Option<Tag>> {
-        let Slot { encoder, front } = self;
-        front.put_length(&mut encoder.out, Tag::String, value.len());
-        encoder.out.put_bytes(value);
-        encoder.sharing.pass_text(value.len());
-        Ok(Some(Tag::String))
+        self.encoder.refuse_flattened(BYTES_IN_FLATTENED)?;
+        self.put_string(value)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -292,6 +311,9 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
         #[cfg(feature = "any")]
         if name == ANY {
             return self.put_any(value);
+        }
+        if name == EXTENSION {
+            return Err(no_extension());
         }
         let Slot { encoder, front } = self;
         encoder.depth.wrap()?;

@@ -1,5 +1,5 @@
-//! Which variant a value is, without writing it. What writes without keeping names in mind asks this
-//! of the items of a list before it takes them.
+//! What a value is called, without writing it. What writes without keeping names in mind asks this of
+//! the items of a list before it takes them, and adjacently tagged enums show themselves by it.
 
 use core::fmt;
 
@@ -7,13 +7,66 @@ use serde_core::ser::{self, Serialize};
 
 use crate::biniou::names::VariantsWritten;
 
+/// What a value says of itself.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    /// The names of an enum and of the variant, and whether nothing is in that.
+    Variant {
+        name: &'static str,
+        variant: &'static str,
+        is_unit: bool,
+    },
+    /// The name of a struct, and how many fields it has.
+    Struct {
+        name: &'static str,
+        fields: usize,
+    },
+    Other,
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn kind_of<T: ?Sized + Serialize>(value: &T) -> Kind {
+    match value.serialize(Which) {
+        Err(Found(kind)) => kind,
+        Ok(()) => Kind::Other,
+    }
+}
+
 /// The names of the enum and of the variant that a value is; `None` if it is no variant.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn variant_of<T: ?Sized + Serialize>(value: &T) -> Option<(&'static str, &'static str)> {
-    match value.serialize(Which) {
-        Err(Found(names)) => names,
-        Ok(()) => None,
+    match kind_of(value) {
+        Kind::Variant { name, variant, .. } => Some((name, variant)),
+        _ => None,
     }
+}
+
+/// How many fields a record has that an adjacently tagged enum is written as: a tag and the content.
+pub(super) const ADJACENT_FIELDS: usize = 2;
+
+/// The name of the variant, of an adjacently tagged enum, whose tag a field is. serde has a type for
+/// these, of two names and a number, so that no other field need be asked.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn tag_of<T: ?Sized + Serialize>(value: &T) -> Option<&'static str> {
+    if core::mem::needs_drop::<T>() || size_of_val(value) != size_of::<(&str, u32, &str)>() {
+        return None;
+    }
+    match kind_of(value) {
+        Kind::Variant { variant, is_unit: true, .. } => Some(variant),
+        _ => None,
+    }
+}
+
+/// Whether a value is the content of a variant of that name with named fields, which is asked for as
+/// whatever the data are, and those do not have the names.
+///
+/// serde hands over references to all fields. Of a single one nobody can tell whether it is a field
+/// with a name, or a struct that the variant holds and that is called as it is.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn has_fields_of<T: ?Sized + Serialize>(value: &T, variant: &str) -> bool {
+    !core::mem::needs_drop::<T>()
+        && size_of_val(value) > size_of::<usize>()
+        && matches!(kind_of(value), Kind::Struct { name, fields: 1.. } if name == variant)
 }
 
 /// Items of a list, up to a variant whose name has not been looked at.
@@ -53,7 +106,7 @@ struct Which;
 
 /// The answer: an error, since nothing is written.
 #[derive(Debug)]
-struct Found(Option<(&'static str, &'static str)>);
+struct Found(Kind);
 
 impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -66,7 +119,7 @@ impl core::error::Error for Found {}
 impl ser::Error for Found {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn custom<T: fmt::Display>(_: T) -> Self {
-        Found(None)
+        Found(Kind::Other)
     }
 }
 
@@ -75,14 +128,14 @@ macro_rules! no_variants {
     ($($method:ident($($arg:ty),*) -> $ok:ty;)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, $(_: $arg),*) -> Result<$ok, Found> {
-            Err(Found(None))
+            Err(Found(Kind::Other))
         }
     )*};
 }
 
 /// Methods of variants, by what follows their names.
 macro_rules! variants {
-    ($($method:ident($($arg:ty),*) -> $ok:ty;)*) => {$(
+    ($($method:ident($($arg:ty),*) -> $ok:ty, $is_unit:literal;)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(
             self,
@@ -91,7 +144,7 @@ macro_rules! variants {
             variant: &'static str,
             $(_: $arg),*
         ) -> Result<$ok, Found> {
-            Err(Found(Some((name, variant))))
+            Err(Found(Kind::Variant { name, variant, is_unit: $is_unit }))
         }
     )*};
 }
@@ -133,26 +186,30 @@ impl ser::Serializer for Which {
         serialize_tuple(usize) -> Nothing;
         serialize_tuple_struct(&'static str, usize) -> Nothing;
         serialize_map(Option<usize>) -> Nothing;
-        serialize_struct(&'static str, usize) -> Nothing;
     }
 
     variants! {
-        serialize_unit_variant() -> ();
-        serialize_tuple_variant(usize) -> Nothing;
-        serialize_struct_variant(usize) -> Nothing;
+        serialize_unit_variant() -> (), true;
+        serialize_tuple_variant(usize) -> Nothing, false;
+        serialize_struct_variant(usize) -> Nothing, false;
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_struct(self, name: &'static str, fields: usize) -> Result<Nothing, Found> {
+        Err(Found(Kind::Struct { name, fields }))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn collect_str<T: ?Sized + fmt::Display>(self, _: &T) -> Result<(), Found> {
-        Err(Found(None))
+        Err(Found(Kind::Other))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_some<T: ?Sized + Serialize>(self, _: &T) -> Result<(), Found> {
-        Err(Found(None))
+        Err(Found(Kind::Other))
     }
 
-    /// A mark there is none around a variant, or the item is refused before it comes here.
+    /// No variant has a mark: the first item, which was written another way, would have been refused.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
@@ -170,7 +227,7 @@ impl ser::Serializer for Which {
         variant: &'static str,
         _: &T,
     ) -> Result<(), Found> {
-        Err(Found(Some((name, variant))))
+        Err(Found(Kind::Variant { name, variant, is_unit: false }))
     }
 
     fn is_human_readable(&self) -> bool {

@@ -15,6 +15,7 @@ use serde_core::ser::{self, Serialize};
 
 pub(super) use self::parts::put_item;
 use self::parts::{Fields, Items, Parts};
+use super::encoder::EXTENSION;
 use super::scalar::{MOST_AROUND, Scalar, Word};
 use super::vint;
 use crate::biniou::mark::Mark;
@@ -269,6 +270,9 @@ impl<'a> ser::Serializer for Window<'a> {
         name: &'static str,
         value: &T,
     ) -> Result<usize, Unfit> {
+        if name == EXTENSION {
+            return Err(Unfit);
+        }
         match Mark::of_newtype(name) {
             Ok(None) => Ok(value.serialize(self.inside()?)? + LEVEL),
             Ok(Some(_)) | Err(_) => Err(Unfit),

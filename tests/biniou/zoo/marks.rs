@@ -13,6 +13,7 @@ use crate::support::zoo::{
 use fourfold::biniou::with::{
     Char, Float32, Int8, Int16, Int32, Int64, Optional, Shared, Svint, Table, Uvint,
 };
+use fourfold::biniou::{from_slice, to_vec};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -367,16 +368,18 @@ fn rows_that_differ() {
 /// Rows without columns take no bytes, and a reader believes only so many of them.
 #[test]
 fn rows_without_columns() {
-    for count in [0, 1, 2, 4095, 4096] {
+    for count in [0, 1, 2, 1365] {
         assert_outcome("few", &Table(vec![Empty {}; count]), Owed::Bytes);
     }
+    // As many as there may be: of three values one behind the other they would be too many.
+    let most = |tables| vec![Table(vec![Empty {}; 4096]); tables];
+    assert_eq!(from_slice::<Vec<Table<Vec<Empty>>>>(&to_vec(&most(1)).unwrap()).unwrap(), most(1));
     assert_outcome("too many", &Table(vec![Empty {}; 4097]), Owed::Refusal);
     assert_outcome("too many", &Table(vec![Empty {}; 100_000]), Owed::Refusal);
     // All of one document count together, on both sides.
     for tables in [1, 2, 3, 5, 100] {
-        let value = vec![Table(vec![Empty {}; 4096]); tables];
-        assert_outcome("many tables", &value, Owed::Either);
-        let value = vec![Table(vec![Empty {}; 1000]); tables];
+        assert_eq!(to_vec(&most(tables)).is_ok(), tables == 1);
+        let value = vec![Table(vec![Empty {}; 300]); tables];
         assert_outcome("many tables", &value, Owed::Either);
     }
 }

@@ -120,11 +120,16 @@ fn item(g: &mut Gen, depth: usize) -> Item {
 fn items(g: &mut Gen, depth: usize) -> Vec<Item> {
     let count = random::value::<usize>(g) % 12;
     let first = item(g, depth);
-    match random::value::<u8>(g) % 4 {
+    let mut items = match random::value::<u8>(g) % 4 {
         0 => vec![first; count],
         1 => [vec![first; count], vec![item(g, depth)]].concat(),
         _ => (0..count).map(|_| item(g, depth)).collect(),
+    };
+    if items.len() == 2 {
+        // A list of pairs could be a map.
+        items.push(Item::Unit);
     }
+    items
 }
 
 #[test]
@@ -155,7 +160,13 @@ fn bytes() {
     // Arrays of unlike items are arrays all the same, and a tuple is not one.
     let (ones, both) = (many(&[&one, &one]), many(&[&one, &yes]));
     assert_bytes(&[ones.clone(), many(&[&yes])], &[19, 2, 19, 2, 16, 1, 1, 1, 0, 1]);
-    assert_bytes(&[both.clone(), both.clone()], &[19, 2, 20, 2, 16, 1, 0, 1, 2, 16, 1, 0, 1]);
+    let three = many(&[&one, &yes, &yes]);
+    let bytes = [19, 2, 20, 3, 16, 1, 0, 1, 0, 1, 3, 16, 1, 0, 1, 0, 1];
+    assert_bytes(&[three.clone(), three], &bytes);
+    // A list of pairs could be a map, for who asks the data.
+    let pairs = to_vec(&Item::Items(vec![both.clone(), both.clone()])).unwrap();
+    assert_eq!(Hex(&pairs), Hex(&[19, 2, 20, 2, 16, 1, 0, 1, 2, 16, 1, 0, 1]));
+    from_slice::<Item>(&pairs).unwrap_err();
     assert_bytes(&[ones.clone(), both.clone()], &[20, 2, 19, 2, 16, 1, 1, 20, 2, 16, 1, 0, 1]);
     assert_bytes(&[both, ones], &[20, 2, 20, 2, 16, 1, 0, 1, 19, 2, 16, 1, 1]);
     // The sign of a number is no tag, its type is.
@@ -177,7 +188,8 @@ fn long_ones() {
         items.swap(0, count);
         assert_outcome("at the start", &Item::Items(items), Owed::Bytes);
     }
-    let inner = |end: Item| Item::Items(vec![Item::Bool(true), Item::Items(vec![end; 130])]);
+    let inner =
+        |end: Item| Item::Items(vec![Item::Bool(true), Item::Items(vec![end; 130]), Item::Unit]);
     let mut items: Vec<Item> = (0..130).map(|_| inner(Item::Unit)).collect();
     assert_outcome("nested", &Item::Items(items.clone()), Owed::Bytes);
     items.push(Item::Items(vec![Item::Unit, Item::Items(items.clone())]));

@@ -3,6 +3,7 @@
 use serde_core::ser::{self, Serialize};
 
 use super::super::scalar::{Scalar, Word, put_words, word_of};
+use super::super::which::{ADJACENT_FIELDS, tag_of};
 use super::{LEVEL, Window, put_at};
 use crate::biniou::wire::{ARGUMENT, Tag, hash};
 use crate::scalar::Unfit;
@@ -114,6 +115,11 @@ impl<'a> Fields<'a> {
         let middle = g == hash || h == hash || i == hash || j == hash || k == hash || l == hash;
         let high = m == hash || n == hash || o == hash;
         if last != NO_FIELD || low || middle || high {
+            self.parts.failed = true;
+            return Err(Unfit);
+        }
+        if a == NO_FIELD && self.parts.missing == ADJACENT_FIELDS && tag_of(value).is_some() {
+            // What its content is has to be looked at.
             self.parts.failed = true;
             return Err(Unfit);
         }

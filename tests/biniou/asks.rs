@@ -1,0 +1,500 @@
+//! Types that ask the data what it is: what they wrote comes back, or is refused, and each refusal names
+//! what would help.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::{self, Debug, Formatter};
+
+use fourfold::biniou::with::Int8;
+use fourfold::biniou::{
+    Dictionary, Error, ErrorKind, Fault, Options, from_slice, hash, to_value, to_vec,
+};
+use serde::de::{self, DeserializeOwned, MapAccess, SeqAccess, Visitor};
+use serde::ser::{SerializeMap, SerializeStruct};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// So little depth that nothing is written ahead.
+const EXACT: Options = Options::new().max_depth(40);
+
+#[track_caller]
+fn back<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) -> Vec<u8> {
+    back_by(&Options::new(), value)
+}
+
+#[track_caller]
+fn back_by<T>(options: &Options, value: &T) -> Vec<u8>
+where
+    T: Serialize + DeserializeOwned + PartialEq + Debug,
+{
+    let bytes = options.to_vec(value).unwrap();
+    assert_eq!(options.clone().max_depth(40).to_vec(value).unwrap(), bytes);
+    assert_eq!(&options.from_slice::<T>(&bytes).unwrap(), value);
+    bytes
+}
+
+#[track_caller]
+fn unsupported(error: &Error) -> &'static str {
+    match error.kind() {
+        ErrorKind::Fault(Fault::Unsupported(reason)) => reason,
+        kind => panic!("{kind}"),
+    }
+}
+
+/// Refused when written, in both ways alike.
+#[track_caller]
+fn unwritten<T: Serialize>(value: &T) -> (&'static str, String) {
+    let (fast, exact) = (to_vec(value).unwrap_err(), EXACT.to_vec(value).unwrap_err());
+    assert_eq!(fast.to_string(), exact.to_string());
+    (unsupported(&fast), fast.path().to_string())
+}
+
+/// Written, and refused when read.
+#[track_caller]
+fn unread<T: Serialize + DeserializeOwned + Debug>(value: &T) -> (String, usize) {
+    let error = from_slice::<T>(&to_vec(value).unwrap()).unwrap_err();
+    (error.kind().to_string(), error.offset().unwrap())
+}
+
+/// As the `Value`s of self-describing formats: it says what it is, and asks the data for that.
+#[derive(Clone, Debug, PartialEq)]
+enum Any {
+    Number(u64),
+    Text(String),
+    Bytes(Vec<u8>),
+    List(Vec<Any>),
+    Map(Vec<(Any, Any)>),
+}
+
+fn text(text: &str) -> Any {
+    Any::Text(text.into())
+}
+
+impl Serialize for Any {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Any::Number(number) => serializer.serialize_u64(*number),
+            Any::Text(text) => serializer.serialize_str(text),
+            Any::Bytes(bytes) => serializer.serialize_bytes(bytes),
+            Any::List(items) => serializer.collect_seq(items),
+            Any::Map(entries) => {
+                serializer.collect_map(entries.iter().map(|(key, value)| (key, value)))
+            }
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Any {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Whatever;
+
+        impl<'de> Visitor<'de> for Whatever {
+            type Value = Any;
+
+            fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+                f.write_str("anything")
+            }
+
+            fn visit_u64<E>(self, number: u64) -> Result<Any, E> {
+                Ok(Any::Number(number))
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Any, E> {
+                Ok(Any::Text(text.into()))
+            }
+
+            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Any, E> {
+                Ok(Any::Bytes(bytes.into()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Any, A::Error> {
+                let mut list = Vec::new();
+                while let Some(item) = items.next_element()? {
+                    list.push(item);
+                }
+                Ok(Any::List(list))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Any, A::Error> {
+                let mut map = Vec::new();
+                while let Some(entry) = entries.next_entry()? {
+                    map.push(entry);
+                }
+                Ok(Any::Map(map))
+            }
+        }
+
+        deserializer.deserialize_any(Whatever)
+    }
+}
+
+const PAIRS: &str =
+    "a list of pairs could be a map: give the field a type that says which, or mark it `any`";
+
+/// A map is the same bytes as a list of pairs, whatever its keys are.
+#[test]
+fn maps_do_not_come_back_as_lists() {
+    let pair = |key: Any| (key, text("a"));
+    for key in [Any::Number(1), text("k"), Any::Bytes(vec![0xff]), Any::List(vec![Any::Number(1)])]
+    {
+        assert_eq!(unread(&Any::Map(vec![pair(key.clone())])), (PAIRS.into(), 1));
+        assert_eq!(unread(&Any::List(vec![Any::Number(1), Any::Map(vec![pair(key)])])).0, PAIRS);
+    }
+    // What cannot be one comes back.
+    back(&Any::List(vec![Any::List(vec![Any::Number(1), Any::Number(2)])]));
+    back(&Any::List(vec![Any::Number(1), text("a"), Any::List(vec![text("b"), Any::Number(2)])]));
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Shape {
+        Triangles(Vec<(u8, u8, u8)>),
+        Pairs(Vec<(u8, u8)>),
+    }
+    back(&Shape::Triangles(vec![(1, 2, 3), (4, 5, 6)]));
+    assert_eq!(unread(&Shape::Pairs(vec![(1, 2)])).0, PAIRS);
+}
+
+/// What the guide says of strings: those that are UTF-8 are text where the data is asked.
+#[test]
+fn strings_are_text_where_they_can_be() {
+    back(&text("ab"));
+    back(&Any::Bytes(vec![0xff, 0x61]));
+    let bytes = to_vec(&Any::Bytes(b"ab".into())).unwrap();
+    assert_eq!(bytes, to_vec("ab").unwrap());
+    assert_eq!(from_slice::<Any>(&bytes).unwrap(), text("ab"));
+}
+
+/// As `uuid::Uuid` in a binary format.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Id([u8; 16]);
+
+impl Serialize for Id {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Id {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let bytes = serde_bytes::ByteArray::<16>::deserialize(deserializer)?;
+        Ok(Id(bytes.into_array()))
+    }
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Flat<T> {
+    id: u8,
+    #[serde(flatten)]
+    rest: T,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Field<T> {
+    x: T,
+}
+
+/// Bytes in a flattened type are refused whatever they are, and not only where they happen to be text.
+#[test]
+fn bytes_in_flattened_types() {
+    const REASON: &str =
+        "bytes in a flattened type could come back as text; mark the whole type `any`";
+    for id in [[0; 16], [0xff; 16], *b"0123456789abcdef"] {
+        back(&Field { x: Id(id) });
+        let (reason, path) = unwritten(&Flat { id: 1, rest: Field { x: Id(id) } });
+        assert_eq!((reason, path.as_str()), (REASON, "[1].value"));
+        let (reason, _) = unwritten(&Flat { id: 1, rest: Field { x: vec![Some(Id(id))] } });
+        assert_eq!(reason, REASON);
+    }
+    back(&Flat { id: 1, rest: Field { x: "text".to_string() } });
+}
+
+/// What serde takes for the name of a field may be the key of a flattened map.
+#[test]
+fn keys_of_flattened_maps() {
+    back(&Flat { id: 1, rest: BTreeMap::from([(7u32, 1u8), (300, 2)]) });
+    back(&Flat { id: 1, rest: BTreeMap::from([(-7i64, 1u8), (i64::MAX, 2)]) });
+    back(&Flat { id: 1, rest: BTreeMap::from([(true, 1u8)]) });
+    back(&Flat { id: 1, rest: BTreeMap::from([('c', 1u8)]) });
+    let (reason, _) = unread(&Flat { id: 1, rest: BTreeMap::from([((1u8, 2u8), 1u8)]) });
+    assert_eq!(reason, "found tuple, expected string");
+    let (reason, _) = unwritten(&Flat { id: 1, rest: Field { x: vec![(1u8, 2u8)] } });
+    assert!(reason.starts_with("a list of pairs in a flattened type could be a map; "), "{reason}");
+}
+
+/// serde writes `[u8]` as a list of numbers, and reads `&[u8]` and what borrows as bytes.
+#[test]
+fn lists_of_numbers_for_who_asks_for_bytes() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Borrows<'a> {
+        #[serde(borrow)]
+        bytes: Cow<'a, [u8]>,
+    }
+
+    for bytes in [&[][..], &[1, 2], &[127, 128, 255], &[9; 300]] {
+        let value = Borrows { bytes: bytes.into() };
+        let written = to_vec(&value).unwrap();
+        assert_eq!(from_slice::<Borrows<'_>>(&written).unwrap(), value);
+        assert_eq!(from_slice::<serde_bytes::ByteBuf>(&to_vec(bytes).unwrap()).unwrap(), bytes);
+        // Marked `int8` each is a byte as it stands there.
+        let written = to_vec(&Int8(bytes)).unwrap();
+        assert_eq!(from_slice::<Int8<&[u8]>>(&written).unwrap(), Int8(bytes));
+        assert_eq!(from_slice::<&[u8]>(&written).unwrap(), bytes);
+    }
+    let bytes = to_vec(&[1u8, 2][..]).unwrap();
+    let error = from_slice::<&[u8]>(&bytes).unwrap_err();
+    let reason =
+        "a list of numbers cannot be borrowed as bytes; mark it `int8`, or use `serde_bytes`";
+    assert_eq!((unsupported(&error), error.offset()), (reason, Some(0)));
+    // No bytes.
+    let error = from_slice::<serde_bytes::ByteBuf>(&to_vec(&[300u16][..]).unwrap()).unwrap_err();
+    assert_eq!(error.path().to_string(), "[0]");
+    from_slice::<serde_bytes::ByteBuf>(&to_vec(&["x"][..]).unwrap()).unwrap_err();
+}
+
+/// Some structs are written as maps of their fields.
+#[test]
+fn structs_that_are_written_as_maps() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Point {
+        x: u8,
+        #[serde(default)]
+        name: String,
+    }
+
+    impl Serialize for Point {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut map = serializer.serialize_map(None)?;
+            map.serialize_entry("x", &self.x)?;
+            if !self.name.is_empty() {
+                map.serialize_entry("name", &self.name)?;
+            }
+            map.end()
+        }
+    }
+
+    back(&Point { x: 1, name: "one".into() });
+    back(&vec![Point { x: 1, name: String::new() }, Point { x: 2, name: "two".into() }]);
+    // A list of pairs whose first parts are no text has no names: numbers are not taken for places.
+    let error = from_slice::<Point>(&to_vec(&vec![(0u8, 7u8)]).unwrap()).unwrap_err();
+    let found = ErrorKind::WrongTag { found: "uvint", expected: "the name of a field" };
+    assert_eq!(error.kind().to_string(), found.to_string());
+    assert_eq!((error.offset(), error.path().to_string().as_str()), (Some(4), "[0].key"));
+}
+
+/// `serde_json::value::RawValue` writes a struct, and reads a newtype struct of that name.
+#[test]
+fn raw_values() {
+    const NAME: &str = "$serde_json::private::RawValue";
+
+    #[derive(Debug, PartialEq)]
+    struct Raw(String);
+
+    impl Serialize for Raw {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut raw = serializer.serialize_struct(NAME, 1)?;
+            raw.serialize_field(NAME, &self.0)?;
+            raw.end()
+        }
+    }
+
+    impl<'de> Deserialize<'de> for Raw {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Json;
+
+            impl<'de> Visitor<'de> for Json {
+                type Value = Raw;
+
+                fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+                    f.write_str("JSON")
+                }
+
+                fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Raw, A::Error> {
+                    match fields.next_key::<String>()?.as_deref() {
+                        Some(NAME) => fields.next_value().map(Raw),
+                        _ => Err(de::Error::missing_field(NAME)),
+                    }
+                }
+            }
+
+            deserializer.deserialize_newtype_struct(NAME, Json)
+        }
+    }
+
+    back(&Raw("{\"a\": [1, 2]}".into()));
+    back(&vec![Some(Raw("1".into())), None]);
+}
+
+/// MessagePack's extensions, as `rmpv::Value` writes them, would be lists.
+#[test]
+fn extensions_are_refused() {
+    #[derive(Serialize)]
+    #[serde(rename = "_ExtStruct")]
+    struct Extension((i8, serde_bytes::ByteBuf));
+
+    let extension = || Extension((7, serde_bytes::ByteBuf::from([1, 2])));
+    let reason = "an extension type of MessagePack has no form of its own; mark it `any`";
+    assert_eq!(unwritten(&extension()), (reason, String::new()));
+    assert_eq!(unwritten(&vec![extension()]), (reason, "[0]".into()));
+
+    #[derive(Serialize)]
+    #[serde(rename = "_ExtStruct")]
+    struct Short(u8);
+    assert_eq!(unwritten(&[Some(Short(1))]).0, reason);
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind")]
+enum Shape {
+    Empty,
+    Circle { radius: f64 },
+    Group { name: String, parts: Vec<Shape>, colour: Option<Colour> },
+    Point(Point),
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+enum Colour {
+    Red,
+    Rgb(u8, u8, u8),
+    Named { name: String },
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Point {
+    x: i32,
+    y: i32,
+}
+
+fn shapes() -> Vec<Shape> {
+    let group = |colour| Shape::Group {
+        name: "group".into(),
+        parts: vec![Shape::Empty, Shape::Circle { radius: 1.5 }],
+        colour,
+    };
+    let mut shapes = vec![Shape::Empty, Shape::Point(Point { x: -1, y: 2 }), group(None)];
+    shapes.extend(
+        [Colour::Red, Colour::Rgb(1, 2, 3), Colour::Named { name: "sea".into() }]
+            .map(|colour| group(Some(colour))),
+    );
+    shapes
+}
+
+/// The names that a value shows are those that its bytes lack.
+#[test]
+fn internally_tagged_enums_come_back_with_the_names_of_the_value() {
+    let shapes = shapes();
+    for shape in &shapes {
+        let names = Dictionary::of_value(shape).unwrap();
+        back_by(&Options::new().names(names), shape);
+    }
+    let names = Dictionary::of_value(&shapes).unwrap();
+    let mut found: Vec<&str> = names.names().collect();
+    found.sort_unstable();
+    assert_eq!(
+        found,
+        ["Named", "Red", "Rgb", "colour", "kind", "name", "parts", "radius", "x", "y",]
+    );
+    back_by(&Options::new().names(names), &shapes);
+
+    let reason = "#00000078 has no name: tell it by Options::names, where Dictionary::of_value has the names \
+                  of a value; or mark what asks for it `any`";
+    let names = Dictionary::from_words("kind").unwrap();
+    let bytes = to_vec(&shapes[1]).unwrap();
+    let error = Options::new().names(names).from_slice::<Shape>(&bytes).unwrap_err();
+    assert_eq!(error.kind().to_string(), reason);
+}
+
+#[test]
+fn names_of_values() {
+    // Of a tree of the format's own, which has hashes, there are none.
+    let tree = to_value(&Point { x: 1, y: 2 }).unwrap();
+    assert!(Dictionary::of_value(&(tree, 1u8, "x", Some(()))).unwrap().is_empty());
+    assert_eq!(Dictionary::of_value(&Some(Colour::Red)).unwrap().name(hash("Red")), Some("Red"));
+
+    #[derive(Serialize)]
+    struct Twins {
+        azdwbie: u8,
+        c7diagq: u8,
+    }
+    let error = Dictionary::of_value(&Twins { azdwbie: 1, c7diagq: 2 }).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Collision { .. }), "{error}");
+
+    #[derive(Serialize)]
+    struct Deeper(Vec<Deeper>);
+    let nest = |levels| (0..levels).fold(Deeper(Vec::new()), |inner, _| Deeper(vec![inner]));
+    Dictionary::of_value(&nest(60)).unwrap();
+    let error = Dictionary::of_value(&nest(200)).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Fault(Fault::DepthLimit { limit: 128 })), "{error}");
+}
+
+/// All kinds of variants.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "t", content = "c")]
+enum Adjacent {
+    Unit,
+    New(u8),
+    Empty {},
+    EmptyTuple(),
+    Tuple(u8, String),
+    Struct { x: u8, y: Option<String> },
+    Text(String),
+    Option(Option<u8>),
+    Inner(Box<Adjacent>),
+    Point(Point),
+}
+
+/// Named fields of an adjacently tagged enum are asked for without their names: refused when written, unless
+/// they are told.
+#[test]
+fn adjacently_tagged_enums() {
+    use Adjacent::*;
+
+    let all = || {
+        [
+            Unit,
+            New(1),
+            Empty {},
+            EmptyTuple(),
+            Tuple(1, "x".into()),
+            Text("x".into()),
+            Option(None),
+            Option(Some(1)),
+            Inner(Box::new(Unit)),
+            Inner(Box::new(Tuple(2, String::new()))),
+            Point(super::asks::Point { x: 1, y: 2 }),
+        ]
+    };
+    for value in all() {
+        back(&value);
+    }
+    back(&Vec::from(all()));
+    let reason = "named fields of an adjacently tagged enum ask the data for their names; tell these by \
+                  Options::names, or mark the type `any`";
+    let fields = || Struct { x: 1, y: None };
+    assert_eq!(unwritten(&fields()), (reason, "c".into()));
+    assert_eq!(unwritten(&vec![Unit, fields()]), (reason, "[1].c".into()));
+    assert_eq!(unwritten(&Inner(Box::new(fields()))), (reason, "c.c".into()));
+
+    // Of one field with a name serde shows as much as of a struct that the variant is named after: that
+    // comes back, and a field is refused when it is read.
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Only {
+        x: u8,
+    }
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(tag = "t", content = "c")]
+    enum Small {
+        Unit,
+        Only(Only),
+        Field { x: u8 },
+        Fields { x: u8, y: u8 },
+    }
+    back(&[Small::Unit, Small::Only(Only { x: 1 }), Small::Unit]);
+    assert_eq!(unwritten(&[Small::Unit, Small::Fields { x: 1, y: 2 }]), (reason, "[1].c".into()));
+    let (text, _) = unread(&Small::Field { x: 1 });
+    assert!(text.starts_with("#00000078 has no name: tell it by Options::names"), "{text}");
+
+    // With the names of the value they come back.
+    back_by(&Options::new().names(Dictionary::from_words("x").unwrap()), &Small::Field { x: 1 });
+    for value in [fields(), Inner(Box::new(Struct { x: 2, y: Some("y".into()) }))] {
+        back_by(&Options::new().names(Dictionary::of_value(&value).unwrap()), &value);
+    }
+}
