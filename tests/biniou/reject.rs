@@ -136,7 +136,7 @@ fn wrong_tags() {
         (): "0000" => "found bool, expected unit at byte 0",
         String: "1300" => "found array, expected string at byte 0",
         serde_bytes::ByteBuf: "1301 00 01" =>
-            "found bool, expected uvint, svint, int8 or int16 in [0] at byte 3",
+            "found bool, expected uvint, svint, int8 or int16 in [0] at byte 2",
         Vec<u8>: "1203 616263" => "found string, expected array, tuple or table at byte 0",
         Vec<u8>: "1500" => "found record, expected array, tuple or table at byte 0",
         (u8, u8): "1302 01 0102" => "found array, expected tuple at byte 0",
