@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use self::atom::Stop;
-use super::wire::MOST_EMPTY_ROWS;
+use super::budget::Budget;
 use super::{Dictionary, Error};
 use crate::error::Segment;
 use crate::explain::{Each, Span, Spans, collect};
@@ -106,7 +106,7 @@ pub fn explain_each(
 }
 
 fn values(bytes: &[u8], names: &Dictionary, path: &str, each: &mut Each<'_>) {
-    let mut explanation = Explanation { spans: Spans::new(path, each), names };
+    let mut explanation = Explanation::new(Spans::new(path, each), names);
     let _ = explanation.values(Reader::new(bytes, 0));
     explanation.spans.finish(bytes.len());
 }
@@ -182,7 +182,7 @@ pub fn explain_chunks_each(
 }
 
 fn chunks(bytes: &[u8], names: &Dictionary, path: &str, each: &mut Each<'_>) {
-    let mut explanation = Explanation { spans: Spans::new(path, each), names };
+    let mut explanation = Explanation::new(Spans::new(path, each), names);
     let _ = explanation.chunks(Reader::new(bytes, 0));
     explanation.spans.finish(bytes.len());
 }
@@ -194,6 +194,8 @@ type Outcome<T = ()> = core::result::Result<T, Stop>;
 struct Explanation<'n, 's> {
     spans: Spans<'s>,
     names: &'n Dictionary,
+    /// How many more rows without columns are believed.
+    budget: Budget,
 }
 
 /// A value that is being explained: the reader is where the spans end.
@@ -201,16 +203,21 @@ struct Walk<'e, 'n, 's, 'de> {
     explanation: &'e mut Explanation<'n, 's>,
     reader: Reader<'de>,
     depth: Depth,
-    /// How many more rows without columns are believed.
-    empty_rows: usize,
     /// Where the shared values so far begin, `LOOKED_AT` at most: ascending, because they are met in
     /// file order.
     definitions: Vec<usize>,
 }
 
+impl<'n, 's> Explanation<'n, 's> {
+    fn new(spans: Spans<'s>, names: &'n Dictionary) -> Self {
+        Explanation { spans, names, budget: Budget::new() }
+    }
+}
+
 impl Explanation<'_, '_> {
     /// Explains all that the reader has as values, one behind the other.
     fn values(&mut self, mut reader: Reader<'_>) -> Outcome {
+        self.budget = Budget::new();
         let mut index = 0;
         if !self.has_several(reader) {
             self.value(&mut reader)?;
@@ -228,7 +235,7 @@ impl Explanation<'_, '_> {
 
     /// Whether there are values behind the first, as far as a look ahead tells.
     fn has_several(&self, mut reader: Reader<'_>) -> bool {
-        let mut looking = Explanation { spans: Spans::looking(), names: self.names };
+        let mut looking = Explanation::new(Spans::looking(), self.names);
         let outcome = looking.value(&mut reader);
         outcome.is_ok() && !looking.spans.is_stopped() && reader.left() > 0
     }
@@ -239,11 +246,12 @@ impl Explanation<'_, '_> {
             explanation: self,
             reader: *reader,
             depth: Depth::new(DEFAULT_MAX_DEPTH),
-            empty_rows: usize::try_from(MOST_EMPTY_ROWS).unwrap_or(usize::MAX),
             definitions: Vec::new(),
         };
         let outcome = walk.tagged();
+        let taken = reader.left() - walk.reader.left();
         *reader = walk.reader;
+        self.budget.next_value(taken, None);
         outcome
     }
 }

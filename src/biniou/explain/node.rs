@@ -196,7 +196,7 @@ impl Walk<'_, '_, '_, '_> {
         let start = self.reader.offset();
         let counts = wire::take_table_counts(&mut self.reader.clone());
         let spent = counts.and_then(|(rows, columns)| match columns {
-            0 => spend_empty_rows(&mut self.empty_rows, rows, start),
+            0 => spend_empty_rows(&mut self.explanation.budget.empty_rows, rows, start),
             _ => Ok(()),
         });
         match spent {

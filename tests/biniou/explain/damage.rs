@@ -52,6 +52,15 @@ fn rows_without_bytes_have_the_limit_of_readers() {
             "8..9 [1] count of columns 0",
         ],
     );
+    // Of several values each earns rows by its bytes, and the first allowance is for all of them.
+    for (rows, values, most) in
+        [(&[0x80, 0x20][..], 2, 1), (&[0x80, 2], 40, 40), (&[0x84, 2], 1100, 960)]
+    {
+        let bytes = [&[25], rows, &[0]].concat().repeat(values);
+        assert_eq!(mistake(&bytes), None, "{values} of {rows:?}");
+        let fault = first_fault(&explain(&bytes)).map(|(at, _)| at);
+        assert_eq!(fault, (values > most).then_some(most * 4 + 1), "{values} of {rows:?}");
+    }
     assert_lines(
         &[25, 9, 1, 0x80, 0, 0, 0x78, 1, 5],
         &[
