@@ -169,6 +169,7 @@ impl<'s> Spans<'s> {
 
 impl Spans<'_> {
     /// Makes no spans: looks how far the input goes, as far as a look ahead goes.
+    #[allow(dead_code, reason = "only formats whose front depends on what follows ask")]
     pub(crate) fn looking() -> Self {
         Spans {
             each: None,
@@ -490,15 +491,7 @@ pub(crate) fn text(bytes: &[u8]) -> String {
     use core::fmt::Write as _;
 
     // One character takes at most four bytes, so this many hold all that is shown.
-    let looked_at = bytes.get(..SHOWN * 4).unwrap_or(bytes);
-    let valid = match core::str::from_utf8(looked_at) {
-        Ok(text) => text,
-        Err(error) if error.error_len().is_none() && looked_at.len() < bytes.len() => {
-            let valid = looked_at.get(..error.valid_up_to()).unwrap_or_default();
-            core::str::from_utf8(valid).unwrap_or_default()
-        }
-        Err(_) => return hex(bytes),
-    };
+    let Some(valid) = beginning(bytes, SHOWN * 4) else { return hex(bytes) };
     let mut shown = String::from("\"");
     shown.extend(valid.chars().take(SHOWN).flat_map(char::escape_debug));
     if valid.chars().nth(SHOWN).is_some() {
@@ -507,4 +500,17 @@ pub(crate) fn text(bytes: &[u8]) -> String {
         shown.push('"');
     }
     shown
+}
+
+/// The text that bytes begin with, of which so many are looked at. `None` if those are no UTF-8.
+pub(crate) fn beginning(bytes: &[u8], most: usize) -> Option<&str> {
+    let looked_at = bytes.get(..most).unwrap_or(bytes);
+    match core::str::from_utf8(looked_at) {
+        Ok(text) => Some(text),
+        // The last character is cut off.
+        Err(error) if error.error_len().is_none() && looked_at.len() < bytes.len() => {
+            core::str::from_utf8(looked_at.get(..error.valid_up_to())?).ok()
+        }
+        Err(_) => None,
+    }
 }

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::count::Bytes;
+use crate::explain::{LOOKED_AT, beginning};
 use crate::molecule::wire::{EMPTY_FIXVEC, NUMBER_SIZE, Table, Vector};
 
 /// A way to see bytes whose type nobody has told: a candidate, and never more than that.
@@ -36,7 +37,7 @@ pub enum Layout {
         items: usize,
         /// Bytes of each; of no items, none.
         size: usize,
-        /// Whether each is a byte, and all together are text in UTF-8.
+        /// Whether each is a byte, and all together, or the first 2<sup>20</sup>, are text in UTF-8.
         is_text: bool,
     },
     /// Any bytes: an array, a struct or a byte, and a union of such.
@@ -168,10 +169,10 @@ fn fixvec(bytes: &[u8]) -> Option<Layout> {
     Some(Layout::Fixvec { items, size, is_text })
 }
 
-/// Whether bytes are text that people could have written.
+/// Whether bytes are text that people could have written. Of very many, the first tell.
 fn is_text(bytes: &[u8]) -> bool {
     let is_shown = |c: char| !c.is_control() || matches!(c, '\n' | '\r' | '\t');
-    core::str::from_utf8(bytes).is_ok_and(|text| text.chars().all(is_shown))
+    beginning(bytes, LOOKED_AT).is_some_and(|text| text.chars().all(is_shown))
 }
 
 /// Whether bytes are rather a number of 64 or 128 bits, and a small one, than an item count with
