@@ -138,6 +138,8 @@ fn names_and_depth_are_options() {
     let deeper = ["--format", "biniou", "--max-depth", "1001"];
     assert_eq!(diff(&[&deeper[..], &[&deep, &deep]].concat()), "");
     assert_eq!(fourfold(&[&["diff", &deep, &other], &deeper[..]].concat()).code, 3);
+    let run = fourfold(&["detect", "--max-depth", "1001", &deep]);
+    assert_eq!((run.code, run.text().lines().next()), (0, Some(&*format!("{deep}: biniou"))));
     for verb in ["verify", "info", "dump"] {
         assert_eq!(fourfold(&[verb, "--format", "biniou", &deep]).code, 2, "{verb}");
         let run = fourfold(&[&[verb, &deep], &deeper[..]].concat());

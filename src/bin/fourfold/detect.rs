@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
-use fourfold::biniou::Options;
 use serde_json::json;
 
+use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
 use crate::format::{Candidate, Evidence, Format, Sample};
 use crate::input::Input;
@@ -44,10 +44,18 @@ pub(crate) struct Arguments {
     /// `looked_at`.
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    depth: Depth,
 }
 
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
+        self.depth.run(|| self.detect_all())
+    }
+
+    fn detect_all(&self) -> Result<Ended, Failure> {
+        let options = self.depth.options();
         let mut ended = Ended::Good;
         let mut failed = None;
         for file in &self.files {
@@ -62,7 +70,7 @@ impl Arguments {
                 true => Sample::begins(&input.bytes),
                 false => Sample::of(&input.bytes),
             };
-            let evidence = patiently("looking", || Evidence::of(&sample, &Options::new()));
+            let evidence = patiently("looking", || Evidence::of(&sample, &options));
             ended = ended.max(match (evidence.settled(), evidence.answer().next()) {
                 (Some(_), _) => Ended::Good,
                 (None, Some(_)) => Ended::Findings,

@@ -47,9 +47,13 @@ const MOST_WIRES: usize = 20_000;
 pub(crate) struct Arguments {
     /// The module, or `-` for standard input.
     file: PathBuf,
-    /// The picture, or `-` for standard output.
-    #[arg(short, long, default_value = "-", value_name = "FILE")]
-    output: PathBuf,
+    /// The picture, or `-` for standard output, which it is anyway unless that is a terminal and the
+    /// picture a PNG.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Print a PNG to a terminal, too.
+    #[arg(long)]
+    force: bool,
     /// What kind of picture [default: by the ending of the output's name; svg if it has none].
     #[arg(long, value_name = "KIND")]
     to: Option<Kind>,
@@ -81,8 +85,9 @@ enum Kind {
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
         let kind = self.kind()?;
+        target::spare_terminal(kind != Kind::Png || self.force || self.output.is_some())?;
         let font = self.font.as_deref().unwrap_or(&self.file);
-        target::spare_inputs(&self.output, &[&self.file, font])?;
+        target::spare_inputs(self.output(), &[&self.file, font])?;
         let input = Input::open(&self.file)?;
         let module = Module::from_slice(&input.bytes).map_err(|error| refused(&input, error))?;
         let mut picture = Picture::of(&module, &title(&self.file));
@@ -102,19 +107,23 @@ impl Arguments {
                 })?
             }
         };
-        output::save(&self.output, &bytes)?;
+        output::save(self.output(), &bytes)?;
         Ok(Ended::Good)
     }
 
+    fn output(&self) -> &Path {
+        self.output.as_deref().unwrap_or(Path::new("-"))
+    }
+
     fn kind(&self) -> Result<Kind, Failure> {
-        let ending = self.output.extension().map(|ending| ending.to_ascii_lowercase());
+        let ending = self.output().extension().map(|ending| ending.to_ascii_lowercase());
         match (self.to, ending.as_ref().map(|ending| ending.to_str())) {
             (Some(kind), _) => Ok(kind),
             (None, None | Some(Some("svg"))) => Ok(Kind::Svg),
             (None, Some(Some("dot" | "gv"))) => Ok(Kind::Dot),
             (None, Some(Some("png"))) => Ok(Kind::Png),
             (None, Some(_)) => {
-                let name = self.output.display();
+                let name = self.output().display();
                 let text = format!("{name}: the name does not say what to draw; --to does");
                 Err(Failure::Usage(text))
             }

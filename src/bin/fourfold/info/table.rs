@@ -4,11 +4,11 @@ use std::fmt;
 
 use crate::width::{self, columns, ends};
 
-/// Wider cells push what is behind them to the right, in their own row only. On a terminal, a first
+/// Wider cells push what is behind them to the right, in their own row only. On a terminal, a
 /// column may take half of it.
 const WIDEST: usize = 48;
 
-/// A first column is not made narrower.
+/// No column is made narrower.
 const NARROWEST: usize = 12;
 
 /// What stands in front of each cell.
@@ -49,17 +49,20 @@ impl<const COLUMNS: usize> fmt::Display for Table<COLUMNS> {
                 *width = columns(cell).min(widest).max(*width);
             }
         }
-        // Where lines would be too long for a terminal, the first column loses the middle of its text.
-        let behind: usize = widths.iter().skip(1).map(|width| GAP.len() + width).sum();
+        // Where lines would be too long for a terminal, the widest column loses the middle of its
+        // text: names have more of that than they need to be told apart.
+        let (longest, width) =
+            (0..).zip(widths).max_by_key(|(_, width)| *width).unwrap_or_default();
+        let others = widths.iter().sum::<usize>() - width + COLUMNS * GAP.len();
         let most =
-            room.map_or(usize::MAX, |room| room.saturating_sub(GAP.len() + behind).max(NARROWEST));
-        if let Some(first) = widths.first_mut() {
-            *first = most.min(*first);
+            room.map_or(usize::MAX, |room| room.saturating_sub(others).max(NARROWEST.min(width)));
+        if let Some(width) = widths.get_mut(longest) {
+            *width = most.min(*width);
         }
         for row in &self.rows {
             let mut line = String::new();
             for (at, ((cell, side), width)) in row.iter().zip(self.sides).zip(widths).enumerate() {
-                let cell = &*ends(cell, if at == 0 { most } else { usize::MAX });
+                let cell = &*ends(cell, if at == longest { most } else { usize::MAX });
                 let blanks = " ".repeat(width.saturating_sub(columns(cell)));
                 let (before, after) = match side {
                     Side::Left => ("", blanks.as_str()),
