@@ -16,6 +16,7 @@ use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
 
+use fourfold::molecule::with::Any;
 use fourfold::{biniou, molecule, primitiv, tsm};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -223,14 +224,23 @@ struct Cells {
 
 const FORMATS: [&str; 4] = ["molecule", "biniou", "tsm", "primitiv"];
 
-/// The ways of a type in each format.
-fn ways<T: Serialize + Deserialize<'static>>() -> [Way<T>; 4] {
+/// The ways of a type in each format, and those with `any` around it.
+fn ways<T: Serialize + Deserialize<'static>>() -> [[Way<T>; 2]; 4] {
     macro_rules! ways {
         ($($format:ident)*) => {
-            [$(Way {
-                write: |value| $format::to_vec(value).map_err(|error| error.to_string()),
-                read: |bytes| $format::from_slice(bytes).map_err(|error| error.to_string()),
-            }),*]
+            [$([
+                Way {
+                    write: |value| $format::to_vec(value).map_err(|error| error.to_string()),
+                    read: |bytes| $format::from_slice(bytes).map_err(|error| error.to_string()),
+                },
+                Way {
+                    write: |value| $format::to_vec(&Any(value)).map_err(|error| error.to_string()),
+                    read: |bytes| match $format::from_slice(bytes) {
+                        Ok(Any(value)) => Ok(value),
+                        Err(error) => Err(error.to_string()),
+                    },
+                },
+            ]),*]
         };
     }
     ways! { molecule biniou tsm primitiv }
@@ -269,7 +279,10 @@ impl Rows for Cells {
         T: Serialize + Deserialize<'static> + PartialEq + Debug + 'static,
     {
         self.end();
-        self.row = Some((name, ways::<T>().map(|way| vec![tried("", &way, &values)])));
+        let tried = |[plain, any]: [Way<T>; 2]| {
+            vec![tried("", &plain, &values), tried("`any`", &any, &values)]
+        };
+        self.row = Some((name, ways().map(tried)));
     }
 
     fn marked<T>(&mut self, format: &'static str, mark: &'static str, values: Vec<T>)
@@ -278,7 +291,8 @@ impl Rows for Cells {
     {
         let at = FORMATS.iter().position(|name| *name == format).expect("a format");
         let (_, row) = self.row.as_mut().expect("a row before");
-        row[at].push(tried(mark, &ways()[at], &values));
+        // In front of `any`, which is for what no other mark helps.
+        row[at].insert(1, tried(mark, &ways()[at][0], &values));
     }
 }
 

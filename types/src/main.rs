@@ -54,7 +54,11 @@ fn main() -> ExitCode {
         Task::Check { page, update } => {
             let mut run = run::Run::default();
             crates::rows(&mut run);
-            support::check_page(page, "crates", page::cells(&run).text(), update)
+            let same = support::check_page(page, "crates", page::cells(&run).text(), update);
+            match page::less_than_rmp(&run) {
+                lines if lines.is_empty() => same,
+                lines => Err(format!("rmp-serde gives these back:\n{}", lines.join("\n"))),
+            }
         }
     };
     match done {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::run::{FORMATS, PEERS, Row, Run};
+use crate::run::{ANY, FORMATS, PEERS, Row, Run};
 use crate::support::{Outcome, Table, Tried, cell, quote};
 
 /// How many values came to each end.
@@ -34,7 +34,7 @@ const HEAD: &str = "\
 
 Made by `cargo run --release --manifest-path types/Cargo.toml -- --out docs/types.md`. Each value is written and read
 again by each format. *Equal* came back equal; *not written* and *not read* were refused with an error; *another* came back as
-another value; *panicked* ended in a panic. [will-my-type-work.md](will-my-type-work.md) has one row per type.
+another value; *panicked* ended in a panic. The last four columns are our formats with `with::any` around the value. [will-my-type-work.md](will-my-type-work.md) has one row per type.
 
 ";
 
@@ -43,6 +43,7 @@ pub fn page(run: &Run) -> String {
     let mut page = HEAD.to_owned();
     totals(&mut page, run);
     groups(&mut page, run);
+    lost(&mut page, run);
     page.push_str("\n## Refused or different, by type\n\nEqual values of all values, where these are not all.\n\n");
     types(&mut page, run);
     lists(&mut page, run);
@@ -50,7 +51,7 @@ pub fn page(run: &Run) -> String {
 }
 
 fn columns() -> impl Iterator<Item = &'static str> {
-    FORMATS.into_iter().chain(PEERS)
+    FORMATS.into_iter().chain(PEERS).chain(ANY)
 }
 
 fn totals(page: &mut String, run: &Run) {
@@ -102,6 +103,40 @@ fn groups(page: &mut String, run: &Run) {
 fn equal(row: &Row, at: usize) -> usize {
     let column = row.columns.get(at).into_iter().flatten();
     column.filter(|outcome| **outcome == Outcome::Equal).count()
+}
+
+/// What rmp-serde gives back and `any` does not, each in a line.
+pub fn less_than_rmp(run: &Run) -> Vec<String> {
+    let mut lines = Vec::new();
+    for row in &run.rows {
+        let Some(theirs) = row.columns.get(FORMATS.len()) else { continue };
+        let any = row.columns.iter().skip(FORMATS.len() + PEERS.len());
+        for (format, ours) in ANY.into_iter().zip(any) {
+            for ((value, theirs), ours) in row.values.iter().zip(theirs).zip(ours) {
+                let end = match ours {
+                    _ if *theirs != Outcome::Equal => continue,
+                    Outcome::Equal => continue,
+                    Outcome::Unwritten(error) => format!("not written, {}", quote(error, 300)),
+                    Outcome::Unread(error) => format!("not read, {}", quote(error, 300)),
+                    Outcome::Different(back) => format!("**another**, {}", quote(back, 120)),
+                    Outcome::Panicked(text) => format!("**panicked**, {}", quote(text, 300)),
+                };
+                lines.push(format!("- {format}: {}: {}: {end}", row.name, quote(value, 120)));
+            }
+        }
+    }
+    lines
+}
+
+fn lost(page: &mut String, run: &Run) {
+    page.push_str("\n## What rmp-serde gives back, and `any` does not\n\n");
+    match less_than_rmp(run) {
+        lines if lines.is_empty() => page.push_str("None.\n"),
+        lines => {
+            page.push_str(&lines.join("\n"));
+            page.push('\n');
+        }
+    }
 }
 
 /// A row for each type that does not come back in every format.
@@ -161,11 +196,13 @@ pub fn cells(run: &Run) -> Table {
         let Some(first) = rows.first() else { continue };
         table.group(first.group, &FORMATS);
         for row in rows {
-            let ours = row.columns.iter().take(FORMATS.len());
-            let cells = ours.map(|outcomes| {
+            let tried = |mark, outcomes: &Vec<Outcome>| {
                 let values = row.values.iter().cloned().zip(outcomes.iter().cloned()).collect();
-                cell(&[Tried { mark: "", values }])
-            });
+                Tried { mark, values }
+            };
+            let any = row.columns.iter().skip(FORMATS.len() + PEERS.len());
+            let cells = row.columns.iter().zip(any);
+            let cells = cells.map(|(plain, any)| cell(&[tried("", plain), tried("`any`", any)]));
             table.row(row.name, &cells.collect::<Vec<_>>());
         }
     }

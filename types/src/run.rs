@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use fourfold::molecule::with::Any;
 use fourfold::{biniou, molecule, primitiv, tsm};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,9 @@ pub const FORMATS: [&str; 4] = ["molecule", "biniou", "tsm", "primitiv"];
 
 /// Theirs, behind ours.
 pub const PEERS: [&str; 5] = ["rmp-serde named", "ciborium", "serde_json", "postcard", "bincode 1"];
+
+/// Our formats once more, with `any` around each value; the last columns.
+pub const ANY: [&str; 4] = ["molecule, any", "biniou, any", "tsm, any", "primitiv, any"];
 
 /// A type: its values, and what became of each in each column.
 pub struct Row {
@@ -46,6 +50,16 @@ macro_rules! ours {
         [$(Way::<T> {
             write: |value| text($format::to_vec(value)),
             read: |bytes| text($format::from_slice(bytes)),
+        }),*]
+    };
+}
+
+/// The same with `any` around the value.
+macro_rules! any {
+    ($($format:ident)*) => {
+        [$(Way::<T> {
+            write: |value| text($format::to_vec(&Any(value))),
+            read: |bytes| text($format::from_slice(bytes)).map(|Any(value)| value),
         }),*]
     };
 }
@@ -86,7 +100,8 @@ impl Run {
                 read: |bytes| text(bincode::deserialize(bytes)),
             },
         ];
-        let columns = ours.iter().chain(&peers);
+        let any = any! { molecule biniou tsm primitiv };
+        let columns = ours.iter().chain(&peers).chain(&any);
         let columns = columns.map(|way| values.iter().map(|v| outcome(v, way, same)).collect());
         let columns = columns.collect();
         let values = values.iter().map(|value| format!("{value:?}")).collect();
