@@ -5,11 +5,12 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use serde_core::de::{self, DeserializeSeed, EnumAccess, IntoDeserializer, VariantAccess, Visitor};
-use serde_core::ser::{Serialize, SerializeTupleVariant, Serializer};
+use serde_core::ser::{Serialize, Serializer};
 use serde_core::{Deserialize, Deserializer};
 
 use crate::error::{Error, Kind};
 use crate::limits::Reach;
+use crate::macros::Inner;
 use crate::mark::ANY;
 #[allow(unused_imports, reason = "only formats with references ask how high a part is")]
 pub(crate) use crate::pack::{pack, pack_and_measure};
@@ -124,24 +125,17 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Any<T> {
     }
 }
 
-/// A marked value. In a serializer that does not know the mark it is its own plain self.
+/// A marked value: once more a newtype struct of the same name, around the plain value.
 ///
-/// serde gives a serializer no means to ask who it is. So one that knows the mark answers the same
-/// question in two ways, as no other does, and gets a tuple variant whose one field is to be packed:
-/// what it is asked for in this way alone is compiled for no other types than the marked ones.
+/// A serializer that does not know the mark goes through both. One that knows it has the outer one
+/// serialized by a serializer that takes the inner one alone, and packs what is in that: so nothing is
+/// compiled twice for other types than the marked ones and newtype structs in newtype structs.
 struct Packed<'a, T: ?Sized>(&'a T);
 
 impl<T: ?Sized + Serialize> Serialize for Packed<'_, T> {
     #[inline]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match serializer.is_human_readable() == serializer.is_human_readable() {
-            true => self.0.serialize(serializer),
-            false => {
-                let mut part = serializer.serialize_tuple_variant(ANY, 0, "part", 1)?;
-                part.serialize_field(self.0)?;
-                part.end()
-            }
-        }
+        serializer.serialize_newtype_struct(ANY, self.0)
     }
 }
 
@@ -161,16 +155,28 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Unpacked<T> {
         part.newtype_variant_seed(self.0)
     }
 
+    /// Of a format that does not know the mark: the inner one follows.
     fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
-        T::deserialize(deserializer)
+        PlainInner(PhantomData).deserialize(deserializer)
     }
 
     /// Some formats read a newtype struct as a sequence of one.
     fn visit_seq<A: de::SeqAccess<'de>>(self, mut items: A) -> Result<T, A::Error> {
-        match items.next_element()? {
+        match items.next_element_seed(PlainInner(PhantomData))? {
             Some(value) => Ok(value),
             None => Err(de::Error::invalid_length(0, &self)),
         }
+    }
+}
+
+/// The inner one of the two newtype structs.
+struct PlainInner<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for PlainInner<T> {
+    type Value = T;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+        deserializer.deserialize_newtype_struct(ANY, Inner::new())
     }
 }
 

@@ -1,7 +1,6 @@
 //! Writing MessagePack: maps for structs, names for variants, the shortest form of each number.
 
 use alloc::vec::Vec;
-use core::cell::Cell;
 use core::marker::PhantomData;
 
 use rmp::Marker;
@@ -21,7 +20,7 @@ pub(crate) fn pack_and_measure<T: ?Sized + Serialize, K: Kind>(
 ) -> Result<(Vec<u8>, Height), Error<K>> {
     let lowest = limits.reach;
     let mut packer = Packer { out: Vec::new(), limits, lowest, failed: false, kind: PhantomData };
-    value.serialize(Gate { packer: &mut packer, asked: Cell::new(false) })?;
+    value.serialize(Gate(&mut packer))?;
     let Packer { out, lowest, failed, .. } = packer;
     let height = Height {
         levels: limits.reach.levels - lowest.levels,
@@ -45,12 +44,9 @@ pub(crate) fn pack<T: ?Sized + Serialize, K: Kind>(
     pack_and_measure(value, limits).map(|(bytes, _)| bytes)
 }
 
-/// The serializer that answers in two ways, and has a value packed that knows what that means. It
-/// refuses all others: nothing else of them is compiled for it.
-struct Gate<'a, K> {
-    packer: &'a mut Packer<K>,
-    asked: Cell<bool>,
-}
+/// Takes a newtype struct of the mark's name, whose value is to be packed. It refuses all others: nothing
+/// else of them is compiled for it.
+struct Gate<'a, K>(&'a mut Packer<K>);
 
 macro_rules! refused {
     ($($method:ident($($type:ty),*) -> $ok:ty;)*) => {$(
@@ -67,13 +63,13 @@ fn not_packed<K: Kind>() -> Error<K> {
 
 type Never<K> = Impossible<(), Error<K>>;
 
-impl<'a, K: Kind> ser::Serializer for Gate<'a, K> {
+impl<K: Kind> ser::Serializer for Gate<'_, K> {
     type Ok = ();
     type Error = Error<K>;
     type SerializeSeq = Never<K>;
     type SerializeTuple = Never<K>;
     type SerializeTupleStruct = Never<K>;
-    type SerializeTupleVariant = Opened<'a, K>;
+    type SerializeTupleVariant = Never<K>;
     type SerializeMap = Never<K>;
     type SerializeStruct = Never<K>;
     type SerializeStructVariant = Never<K>;
@@ -93,6 +89,7 @@ impl<'a, K: Kind> ser::Serializer for Gate<'a, K> {
         serialize_map(Option<usize>) -> Never<K>;
         serialize_struct(&'static str, usize) -> Never<K>;
         serialize_struct_variant(&'static str, u32, &'static str, usize) -> Never<K>;
+        serialize_tuple_variant(&'static str, u32, &'static str, usize) -> Never<K>;
     }
 
     fn serialize_some<T: ?Sized + Serialize>(self, _: &T) -> Result<(), Error<K>> {
@@ -101,10 +98,13 @@ impl<'a, K: Kind> ser::Serializer for Gate<'a, K> {
 
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
-        _: &'static str,
-        _: &T,
+        name: &'static str,
+        value: &T,
     ) -> Result<(), Error<K>> {
-        Err(not_packed())
+        match name == ANY {
+            true => value.serialize(self.0),
+            false => Err(not_packed()),
+        }
     }
 
     fn serialize_newtype_variant<T: ?Sized + Serialize>(
@@ -117,43 +117,12 @@ impl<'a, K: Kind> ser::Serializer for Gate<'a, K> {
         Err(not_packed())
     }
 
-    fn serialize_tuple_variant(
-        self,
-        name: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Opened<'a, K>, Error<K>> {
-        match name == ANY {
-            true => Ok(Opened(self.packer)),
-            false => Err(not_packed()),
-        }
-    }
-
     fn collect_str<T: ?Sized + core::fmt::Display>(self, _: &T) -> Result<(), Error<K>> {
         Err(not_packed())
     }
 
     fn is_human_readable(&self) -> bool {
-        let asked = self.asked.get();
-        self.asked.set(!asked);
-        asked
-    }
-}
-
-/// Where the value under the mark comes.
-struct Opened<'a, K>(&'a mut Packer<K>);
-
-impl<K: Kind> ser::SerializeTupleVariant for Opened<'_, K> {
-    type Ok = ();
-    type Error = Error<K>;
-
-    fn serialize_field<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Error<K>> {
-        value.serialize(&mut *self.0)
-    }
-
-    fn end(self) -> Result<(), Error<K>> {
-        Ok(())
+        false
     }
 }
 
