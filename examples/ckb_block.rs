@@ -1,7 +1,7 @@
 //! Reads the CKB mainnet genesis block into plain derived structs, prints it as JSON, and writes
 //! it again: the same bytes, the same header hash.
 //!
-//! `cargo run --release --example ckb_block [-- --full]`
+//! `cargo run --profile light --example ckb_block [-- --full]`
 
 use std::error::Error;
 

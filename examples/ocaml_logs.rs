@@ -1,7 +1,7 @@
 //! Reads log records that an OCaml program wrote through atdgen, counts them up, and writes them
 //! again as a TABLE, which has names and tags once instead of once per record.
 //!
-//! `cargo run --release --example ocaml_logs [FILE]`
+//! `cargo run --profile light --example ocaml_logs [FILE]`
 
 use std::collections::BTreeMap;
 use std::error::Error;

@@ -1,7 +1,7 @@
 //! Opens the network that primitiv has trained to compute XOR, lists its weights, computes its
 //! outputs for the four inputs, and writes a copy that is equal byte for byte.
 //!
-//! `cargo run --release --example primitiv_weights [FILE]`
+//! `cargo run --profile light --example primitiv_weights [FILE]`
 
 use std::error::Error;
 

@@ -1,7 +1,7 @@
 //! One struct, four formats and JSON: what changes from one to the next is a path. Prints the sizes,
 //! the marks that each format heeds, and the bytes.
 //!
-//! `cargo run --release --example swap`
+//! `cargo run --profile light --example swap`
 
 use std::error::Error;
 

@@ -34,6 +34,7 @@
     doc = "[docs/from-primitiv.md]: crate::pages::from_primitiv",
     doc = "[docs/from-serde_molecule.md]: crate::pages::from_serde_molecule",
     doc = "[docs/from-tennis.md]: crate::pages::from_tennis",
+    doc = "[docs/types.md]: https://docs.rs/crate/fourfold/latest/source/docs/types.md",
     doc = "[docs/will-my-type-work.md]: crate::pages::will_my_type_work",
     doc = "[docs/wire-biniou.md]: crate::pages::wire_biniou",
     doc = "[docs/wire-molecule.md]: crate::pages::wire_molecule",

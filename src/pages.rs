@@ -45,6 +45,7 @@ pub mod json {}
 #[doc = "[docs/wire-biniou.md]: crate::pages::wire_biniou"]
 #[doc = "[docs/wire-molecule.md]: crate::pages::wire_molecule"]
 #[doc = "[docs/wire-primitiv.md]: crate::pages::wire_primitiv"]
+#[doc = "[docs/types.md]: https://docs.rs/crate/fourfold/latest/source/docs/types.md"]
 #[doc = "[docs/will-my-type-work.md]: crate::pages::will_my_type_work"]
 #[doc = "[docs/wire-tsm.md]: crate::pages::wire_tsm"]
 #[doc = "[src/biniou/guide.md]: crate::biniou"]

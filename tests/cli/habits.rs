@@ -270,7 +270,7 @@ fn a_path_means_the_same_to_every_verb() {
 #[test]
 fn the_readme_shows_what_is_printed() {
     let readme = include_str!("../../README.md");
-    let shown = readme.split("cargo run --release --features cli -- ").nth(1).unwrap();
+    let shown = readme.split("cargo run --profile light --features cli -- ").nth(1).unwrap();
     let (arguments, rest) = shown.split_once('\n').unwrap();
     // No argument of it has a space; quotes are for shells.
     let arguments: Vec<&str> = arguments.split(' ').map(|word| word.trim_matches('\'')).collect();

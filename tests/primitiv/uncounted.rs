@@ -135,7 +135,7 @@ fn after_an_error_the_next_value_is_written_anew() {
 fn limits_and_faults_are_those_of_known_length() {
     let error =
         primitiv::Options::new().max_depth(1).to_vec(&Left(vec![Left(vec![1_u8])])).unwrap_err();
-    assert_eq!(error.to_string(), "nested deeper than 1 level in [0]");
+    assert_eq!(error.to_string(), "nested deeper than 1 level (Options::max_depth) in [0]");
 
     struct KeyOnly;
 

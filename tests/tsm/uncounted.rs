@@ -135,7 +135,7 @@ fn limits_and_faults_are_those_of_known_length() {
     assert_eq!(error.to_string(), "more than 4096 items of zero bytes in [4096]");
     assert_eq!(to_vec(&Left(vec![(); 4096])).unwrap(), [0, 16, 0, 0]);
     let error = tsm::Options::new().max_depth(1).to_vec(&Left(vec![Left(vec![1_u8])])).unwrap_err();
-    assert_eq!(error.to_string(), "nested deeper than 1 level in [0]");
+    assert_eq!(error.to_string(), "nested deeper than 1 level (Options::max_depth) in [0]");
 
     struct KeyOnly;
 
