@@ -65,6 +65,7 @@ use crate::unpack;
 /// assert_eq!(json, r#"{"id":7,"shape":{"kind":"Dot"}}"#);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[expect(clippy::module_inception, reason = "formats hand it on under this name")]
 pub mod any {
     use super::*;
 

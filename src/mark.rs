@@ -127,7 +127,7 @@ mod tests {
             assert!(check::<Fault>(name, WORDS).is_ok(), "{word}");
             let longer = std::format!("{word}x.Type").leak();
             assert!(check::<Fault>(longer, &[word]).is_err(), "{longer}");
-            let shorter = std::format!("{}.Type", &word[1..]).leak();
+            let shorter = std::format!("{}.Type", word.get(1..).unwrap_or_default()).leak();
             assert!(check::<Fault>(shorter, &[word]).is_err(), "{shorter}");
         }
     }

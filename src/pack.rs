@@ -610,7 +610,7 @@ macro_rules! no_extension {
     )*};
 }
 
-impl<'b, K: Kind> ser::Serializer for &'b mut Extension<'_, K> {
+impl<K: Kind> ser::Serializer for &mut Extension<'_, K> {
     type Ok = ();
     type Error = Error<K>;
     type SerializeSeq = Never<K>;

@@ -61,15 +61,21 @@ named! {
     stranger "io.k8s.Type";
 }
 
+/// A value behind others.
+type More<T> = (Vec<String>, Vec<T>);
+
+type Write<T, K> = fn(&T) -> Result<Vec<u8>, Error<K>>;
+type Read<T, K> = fn(&[u8]) -> Result<T, Error<K>>;
+
 /// What one format does with a type: its own functions.
 struct Format<K, T, U> {
-    write: fn(&T) -> Result<Vec<u8>, Error<K>>,
-    write_more: fn(&(Vec<String>, Vec<T>)) -> Result<Vec<u8>, Error<K>>,
-    write_plain: fn(&U) -> Result<Vec<u8>, Error<K>>,
-    write_more_plain: fn(&(Vec<String>, Vec<U>)) -> Result<Vec<u8>, Error<K>>,
-    read: fn(&[u8]) -> Result<T, Error<K>>,
-    read_alone: fn(&[u8]) -> Result<T, Error<K>>,
-    read_more: fn(&[u8]) -> Result<(Vec<String>, Vec<T>), Error<K>>,
+    write: Write<T, K>,
+    write_more: Write<More<T>, K>,
+    write_plain: Write<U, K>,
+    write_more_plain: Write<More<U>, K>,
+    read: Read<T, K>,
+    read_alone: Read<T, K>,
+    read_more: Read<More<T>, K>,
 }
 
 impl<K: Kind, T, U> Format<K, T, U>
@@ -79,12 +85,14 @@ where
 {
     /// The texts of all errors, which have to be `MisspeltMark`.
     fn refuse(&self, value: &T, plain: &U, name: &str, mark: &str) {
-        let text = |error: Error<K>| match error.kind().fault() {
-            Some(Fault::MisspeltMark { name: n, mark: m }) if (*n, *m) == (name, mark) => {
-                assert!(error.to_string().contains(&format!("`{mark}.`")), "{error}");
-                (error.path().to_string(), error.offset())
-            }
-            _ => panic!("{error}"),
+        let text = |error: Error<K>| {
+            let told = match error.kind().fault() {
+                Some(Fault::MisspeltMark { name, mark }) => Some((*name, *mark)),
+                _ => None,
+            };
+            assert_eq!(told, Some((name, mark)), "{error}");
+            assert!(error.to_string().contains(&format!("`{mark}.`")), "{error}");
+            (error.path().to_string(), error.offset())
         };
         let some = || vec!["text".to_owned(); 20];
         assert_eq!(text((self.write)(value).unwrap_err()), (String::new(), None));
