@@ -12,7 +12,7 @@ use core::ops::ControlFlow;
 
 use self::atom::Stop;
 use super::budget::Budget;
-use super::{Dictionary, Error};
+use super::{Dictionary, Error, Options};
 use crate::error::Segment;
 use crate::explain::{Each, Span, Spans, collect};
 use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
@@ -70,7 +70,7 @@ pub fn explain(bytes: &[u8]) -> Vec<Span> {
 /// ```
 #[must_use]
 pub fn explain_with(bytes: &[u8], names: &Dictionary) -> Vec<Span> {
-    collect(|each| values(bytes, names, "", each))
+    collect(|each| values(bytes, names, DEFAULT_MAX_DEPTH, "", each))
 }
 
 /// What each byte of biniou values is, like [`explain_with`], one span after another: memory does
@@ -102,11 +102,11 @@ pub fn explain_each(
     path: &str,
     mut each: impl FnMut(Span) -> ControlFlow<()>,
 ) {
-    values(bytes, names, path, &mut each);
+    values(bytes, names, DEFAULT_MAX_DEPTH, path, &mut each);
 }
 
-fn values(bytes: &[u8], names: &Dictionary, path: &str, each: &mut Each<'_>) {
-    let mut explanation = Explanation::new(Spans::new(path, each), names);
+fn values(bytes: &[u8], names: &Dictionary, max_depth: u16, path: &str, each: &mut Each<'_>) {
+    let mut explanation = Explanation::new(Spans::new(path, each), names, max_depth);
     let _ = explanation.values(Reader::new(bytes, 0));
     explanation.spans.finish(bytes.len());
 }
@@ -155,7 +155,7 @@ pub fn explain_chunks(bytes: &[u8]) -> Vec<Span> {
 /// ```
 #[must_use]
 pub fn explain_chunks_with(bytes: &[u8], names: &Dictionary) -> Vec<Span> {
-    collect(|each| chunks(bytes, names, "", each))
+    collect(|each| chunks(bytes, names, DEFAULT_MAX_DEPTH, "", each))
 }
 
 /// What each byte of a stream of chunks is, like [`explain_chunks_with`], one span after another, in
@@ -178,13 +178,67 @@ pub fn explain_chunks_each(
     path: &str,
     mut each: impl FnMut(Span) -> ControlFlow<()>,
 ) {
-    chunks(bytes, names, path, &mut each);
+    chunks(bytes, names, DEFAULT_MAX_DEPTH, path, &mut each);
 }
 
-fn chunks(bytes: &[u8], names: &Dictionary, path: &str, each: &mut Each<'_>) {
-    let mut explanation = Explanation::new(Spans::new(path, each), names);
+fn chunks(bytes: &[u8], names: &Dictionary, max_depth: u16, path: &str, each: &mut Each<'_>) {
+    let mut explanation = Explanation::new(Spans::new(path, each), names, max_depth);
     let _ = explanation.chunks(Reader::new(bytes, 0));
     explanation.spans.finish(bytes.len());
+}
+
+impl Options {
+    /// What each byte of biniou values is, like [`explain_each`](super::explain_each), with these names
+    /// and this depth.
+    ///
+    /// ```
+    /// use core::ops::ControlFlow;
+    /// use fourfold::biniou::Options;
+    ///
+    /// // ARRAY of 1 ARRAY of 1 int8
+    /// let bytes = [19, 1, 19, 1, 1, 7];
+    /// let mut faults = Vec::new();
+    /// Options::new().max_depth(1).explain_each(&bytes, "", |span| {
+    ///     faults.extend(span.fault);
+    ///     ControlFlow::Continue(())
+    /// });
+    /// assert_eq!(faults, ["nested deeper than 1 level (Options::max_depth)"]);
+    /// ```
+    pub fn explain_each(
+        &self,
+        bytes: &[u8],
+        path: &str,
+        mut each: impl FnMut(Span) -> ControlFlow<()>,
+    ) {
+        let none = Dictionary::new();
+        let names = self.names.as_deref().unwrap_or(&none);
+        values(bytes, names, self.max_depth, path, &mut each);
+    }
+
+    /// What each byte of a stream of chunks is, like
+    /// [`explain_chunks_each`](super::explain_chunks_each), with these names and this depth.
+    ///
+    /// ```
+    /// use core::ops::ControlFlow;
+    /// use fourfold::biniou::Options;
+    ///
+    /// let mut last = String::new();
+    /// Options::new().explain_chunks_each(&[0], "", |span| {
+    ///     last = span.what.to_string();
+    ///     ControlFlow::Continue(())
+    /// });
+    /// assert_eq!(last, "end of chunks");
+    /// ```
+    pub fn explain_chunks_each(
+        &self,
+        bytes: &[u8],
+        path: &str,
+        mut each: impl FnMut(Span) -> ControlFlow<()>,
+    ) {
+        let none = Dictionary::new();
+        let names = self.names.as_deref().unwrap_or(&none);
+        chunks(bytes, names, self.max_depth, path, &mut each);
+    }
 }
 
 /// How far reading may go wrong before it ends: only as far as the next part is still found.
@@ -194,6 +248,7 @@ type Outcome<T = ()> = core::result::Result<T, Stop>;
 struct Explanation<'n, 's> {
     spans: Spans<'s>,
     names: &'n Dictionary,
+    max_depth: u16,
     /// How many more rows without columns are believed.
     budget: Budget,
 }
@@ -209,8 +264,8 @@ struct Walk<'e, 'n, 's, 'de> {
 }
 
 impl<'n, 's> Explanation<'n, 's> {
-    fn new(spans: Spans<'s>, names: &'n Dictionary) -> Self {
-        Explanation { spans, names, budget: Budget::new() }
+    fn new(spans: Spans<'s>, names: &'n Dictionary, max_depth: u16) -> Self {
+        Explanation { spans, names, max_depth, budget: Budget::new() }
     }
 }
 
@@ -235,19 +290,15 @@ impl Explanation<'_, '_> {
 
     /// Whether there are values behind the first, as far as a look ahead tells.
     fn has_several(&self, mut reader: Reader<'_>) -> bool {
-        let mut looking = Explanation::new(Spans::looking(), self.names);
+        let mut looking = Explanation::new(Spans::looking(), self.names, self.max_depth);
         let outcome = looking.value(&mut reader);
         outcome.is_ok() && !looking.spans.is_stopped() && reader.left() > 0
     }
 
     /// Explains a value, which shares nothing with others.
     fn value(&mut self, reader: &mut Reader<'_>) -> Outcome {
-        let mut walk = Walk {
-            explanation: self,
-            reader: *reader,
-            depth: Depth::new(DEFAULT_MAX_DEPTH),
-            definitions: Vec::new(),
-        };
+        let depth = Depth::new(self.max_depth);
+        let mut walk = Walk { explanation: self, reader: *reader, depth, definitions: Vec::new() };
         let outcome = walk.tagged();
         let taken = reader.left() - walk.reader.left();
         *reader = walk.reader;

@@ -16,6 +16,7 @@ use fourfold::Span;
 use self::parts::Parts;
 pub(crate) use self::parts::place_of;
 
+use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
 use crate::format::{self, Choice, Format};
 use crate::input::Input;
@@ -64,6 +65,9 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     names: Names,
+
+    #[command(flatten)]
+    max_depth: Depth,
 
     /// Do not shorten lines to 100 columns.
     #[arg(long, conflicts_with_all = ["html", "json"])]
@@ -172,11 +176,15 @@ impl Arguments {
     }
 
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
+        self.max_depth.run(|| self.run_here())
+    }
+
+    fn run_here(&self) -> Result<Ended, Failure> {
         if !self.is_page() && !self.window.is_whole() {
             let text = "--offset and --length choose what a page shows: say --html, too";
             return Err(Failure::Usage(text.into()));
         }
-        let dictionary = self.names.read()?;
+        let options = self.max_depth.options().names(self.names.read()?);
         target::spare_inputs(&self.output, &[&self.file])?;
         let input = Input::open(&self.file)?;
         let format = match (self.layout, self.chunks) {
@@ -185,8 +193,8 @@ impl Arguments {
             _ => self.format.or_molecule(&input)?,
         };
         let parts = match self.chunks {
-            true => Parts::of_chunks(&input.bytes, &dictionary),
-            false => Parts::new(format, &input.bytes, &dictionary),
+            true => Parts::of_chunks(&input.bytes, &options),
+            false => Parts::new(format, &input.bytes, &options),
         };
         let path = match &self.path {
             None => String::new(),

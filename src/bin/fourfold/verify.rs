@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
-use fourfold::biniou::Dictionary;
+use fourfold::biniou::Options;
 
 use self::canonical::Canonical;
 use crate::depth::Depth;
@@ -70,7 +70,7 @@ impl Arguments {
     }
 
     fn check_all(&self) -> Result<Ended, Failure> {
-        let names = self.names.read()?;
+        let options = self.depth.options().names(self.names.read()?);
         let mut ended = Ended::Good;
         let mut failed = None;
         for (at, file) in (1..).zip(&self.files) {
@@ -79,7 +79,7 @@ impl Arguments {
                 count => format!("checking {} ({at} of {count})", plain(&file.to_string_lossy())),
             };
             let checked =
-                patiently(what, || Input::open(file).and_then(|input| self.check(input, &names)));
+                patiently(what, || Input::open(file).and_then(|input| self.check(input, &options)));
             match checked {
                 Ok(checked) => {
                     ended = ended.max(checked.ended());
@@ -93,14 +93,13 @@ impl Arguments {
         failed.map_or(Ok(ended), Err)
     }
 
-    fn check(&self, input: Input, names: &Dictionary) -> Result<Checked, Failure> {
-        let options = self.depth.options();
-        let format = match self.format.of(&input, &options) {
+    fn check(&self, input: Input, options: &Options) -> Result<Checked, Failure> {
+        let format = match self.format.of(&input, options) {
             Ok(format) => format,
             Err(Failure::Data { .. }) => return Ok(Checked::unknown(input)),
             Err(failure) => return Err(failure),
         };
-        let reading = format::read(format, &input.bytes, &options);
+        let reading = format::read(format, &input.bytes, options);
         if matches!(reading, Reading::Untyped) {
             return Err(Failure::Usage(format!(
                 "{}: Molecule files have no types inside, so there is nothing to check; \
@@ -109,9 +108,7 @@ impl Arguments {
             )));
         }
         let canonical = match (&reading, self.canonical) {
-            (Reading::Good { .. }, true) => {
-                Some(canonical::check(format, &input.bytes, names, &options))
-            }
+            (Reading::Good { .. }, true) => Some(canonical::check(format, &input.bytes, options)),
             _ => None,
         };
         Ok(Checked { format: Some(format), input, reading, canonical })

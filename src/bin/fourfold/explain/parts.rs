@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use fourfold::Span;
-use fourfold::biniou::{self, Dictionary, Options};
+use fourfold::biniou::Options;
 use fourfold::{molecule, primitiv, tsm};
 
 use crate::format::Format;
@@ -14,32 +14,30 @@ use crate::format::framing::Framing;
 pub(super) struct Parts<'a> {
     format: Format,
     bytes: &'a [u8],
-    dictionary: &'a Dictionary,
+    /// How values of biniou are read.
+    options: &'a Options,
     is_chunks: bool,
 }
 
 impl<'a> Parts<'a> {
-    pub(super) fn new(format: Format, bytes: &'a [u8], dictionary: &'a Dictionary) -> Self {
-        let is_chunks =
-            format == Format::Biniou && Framing::of(bytes, &Options::new()) == Framing::Chunks;
-        Parts { format, bytes, dictionary, is_chunks }
+    pub(super) fn new(format: Format, bytes: &'a [u8], options: &'a Options) -> Self {
+        let is_chunks = format == Format::Biniou && Framing::of(bytes, options) == Framing::Chunks;
+        Parts { format, bytes, options, is_chunks }
     }
 
     /// Of a stream of chunks, which may be damaged.
-    pub(super) const fn of_chunks(bytes: &'a [u8], dictionary: &'a Dictionary) -> Self {
-        Parts { format: Format::Biniou, bytes, dictionary, is_chunks: true }
+    pub(super) const fn of_chunks(bytes: &'a [u8], options: &'a Options) -> Self {
+        Parts { format: Format::Biniou, bytes, options, is_chunks: true }
     }
 
     /// Hands on the spans of the part of that path, as it stands in the bytes, and of what is inside
     /// it: one after another, until `each` breaks off.
     pub(super) fn each(self, path: &str, each: impl FnMut(Span) -> ControlFlow<()>) {
-        let Parts { format, bytes, dictionary, is_chunks } = self;
+        let Parts { format, bytes, options, is_chunks } = self;
         match format {
             Format::Molecule => molecule::explain_each(bytes, path, each),
-            Format::Biniou if is_chunks => {
-                biniou::explain_chunks_each(bytes, dictionary, path, each);
-            }
-            Format::Biniou => biniou::explain_each(bytes, dictionary, path, each),
+            Format::Biniou if is_chunks => options.explain_chunks_each(bytes, path, each),
+            Format::Biniou => options.explain_each(bytes, path, each),
             Format::Tsm => tsm::explain_each(bytes, path, each),
             Format::Primitiv => primitiv::explain_each(bytes, path, each),
         }
@@ -114,8 +112,8 @@ fn inside(entry: &str, rest: &str) -> String {
 }
 
 /// The part that a byte belongs to, for a message: ` (length of [0].name)`.
-pub(crate) fn place_of(format: Format, bytes: &[u8], at: usize, dictionary: &Dictionary) -> String {
-    let parts = Parts::new(format, bytes, dictionary);
+pub(crate) fn place_of(format: Format, bytes: &[u8], at: usize, options: &Options) -> String {
+    let parts = Parts::new(format, bytes, options);
     match parts.find("", |span| span.range.end > at) {
         Some(span) if span.place.is_empty() => format!(" ({})", span.what),
         Some(span) => format!(" ({} of {})", span.what, span.place),

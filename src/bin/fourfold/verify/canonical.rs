@@ -5,7 +5,7 @@ mod plain_form;
 use std::fmt::Display;
 use std::io::{self, Write};
 
-use fourfold::biniou::{self, Dictionary, Options};
+use fourfold::biniou::{self, Options};
 use fourfold::{primitiv, tsm};
 
 use crate::explain::place_of;
@@ -22,12 +22,7 @@ pub(super) enum Canonical {
 
 /// Reads the file, which is good, writes it again as whoever has just the values would, and
 /// compares. Nothing that is written is kept.
-pub(super) fn check(
-    format: Format,
-    bytes: &[u8],
-    names: &Dictionary,
-    options: &Options,
-) -> Canonical {
+pub(super) fn check(format: Format, bytes: &[u8], options: &Options) -> Canonical {
     let mut comparer = Comparer { expected: bytes, offset: 0, written: None };
     let refused = rewrite(format, bytes, options, &mut comparer).err();
 
@@ -35,7 +30,7 @@ pub(super) fn check(
     match (comparer.written, refused, bytes.get(at)) {
         (Some(written), _, Some(found)) => Canonical::Other(format!(
             "byte {at}{} is {found:02x}, a canonical writer writes {written:02x}",
-            place_of(format, bytes, at, names)
+            place_of(format, bytes, at, options)
         )),
         (Some(_), _, None) => {
             Canonical::Other(format!("a canonical writer writes more bytes behind byte {at}"))
@@ -45,7 +40,7 @@ pub(super) fn check(
         }
         (None, None, Some(found)) => Canonical::Other(format!(
             "byte {at}{} is {found:02x}, a canonical writer writes nothing there",
-            place_of(format, bytes, at, names)
+            place_of(format, bytes, at, options)
         )),
         (None, None, None) => Canonical::Same,
     }
