@@ -23,6 +23,9 @@ use crate::unpack;
 /// Untagged and internally tagged enums, `flatten`, `serde_json::Value` and decimals come back
 /// from it.
 ///
+/// A whole type is marked by its container's name, `#[serde(rename = "any.Event")]`, if serde shows that on
+/// both sides: of structs and of enums, but for `untagged`, `flatten`, and `tag` without `content`.
+///
 /// ```
 /// use fourfold::{biniou, molecule, primitiv, tsm};
 /// use serde::{Deserialize, Serialize};

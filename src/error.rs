@@ -94,10 +94,10 @@ pub enum Fault {
         /// The mark's keyword.
         mark: &'static str,
     },
-    /// The name of a container begins with `any.`, which is a mark for values alone: a container's own
-    /// reader and writer exist for one format.
+    /// The name of a container marks its type `any` where no part in MessagePack can be: under another
+    /// mark, in a packed struct, or where this library was built without it.
     #[error(
-        "the name `{name}` marks nothing: put `any` on the value, as `with::any` or `with::Any`"
+        "the name `{name}` marks the type `any`, which goes neither under another mark nor without the feature `any`"
     )]
     AnyName {
         /// The container's serde name.

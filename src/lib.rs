@@ -76,6 +76,8 @@ mod mark;
 mod memory;
 #[cfg(feature = "mmap")]
 mod mmap;
+#[cfg(feature = "any")]
+mod named;
 mod nested;
 #[cfg(feature = "any")]
 mod pack;

@@ -6,6 +6,13 @@ use crate::error::{Error, Fault};
 /// The reserved name of the newtype structs that `with::any` makes. All formats here know it.
 pub(crate) const ANY: &str = "fourfold.any";
 
+/// Whether the name of a container marks the whole type `any`.
+#[cfg(feature = "any")]
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(crate) const fn is_any(name: &str) -> bool {
+    matches!(name.as_bytes(), [b'a', b'n', b'y', b'.', ..])
+}
+
 /// Whether a name has its first dot where a word, right or misspelt by one letter, ends. Each place is
 /// looked at by itself: of a name that is known at compile time, nothing is left to do.
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -43,8 +50,8 @@ words! {
     "shared" "struct" "svint" "table" "text" "union" "uvint"
 }
 
-/// Refuses the name of a container that begins with a misspelt one of `words`, or with `any`, which
-/// is a mark for values alone.
+/// Refuses the name of a container that begins with a misspelt one of `words`, or with `any`: who
+/// knows what to do with that has done so.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn check<K: From<Fault>>(
     name: &'static str,

@@ -18,19 +18,18 @@ pub(crate) fn pack_and_measure<T: ?Sized + Serialize, K: Kind>(
     value: &T,
     limits: Limits,
 ) -> Result<(Vec<u8>, Height), Error<K>> {
-    let lowest = limits.reach;
-    let mut packer = Packer { out: Vec::new(), limits, lowest, failed: false, kind: PhantomData };
-    value.serialize(Gate(&mut packer))?;
-    let Packer { out, lowest, failed, .. } = packer;
-    let height = Height {
-        levels: limits.reach.levels - lowest.levels,
-        wrappers: limits.reach.wrappers - lowest.wrappers,
-    };
-    match failed {
-        false => Ok((out, height)),
-        // A part was refused, and its type went on.
-        true => Err(Error::placeless(Fault::Abandoned)),
-    }
+    pack_by(limits, |packer| value.serialize(Gate(packer)))
+}
+
+/// The bytes of a value whose type is marked by its name: what `write` has the packer do.
+pub(crate) fn pack_by<K: Kind>(
+    limits: Limits,
+    write: impl FnOnce(&mut Packer<K>) -> Result<(), Error<K>>,
+) -> Result<(Vec<u8>, Height), Error<K>> {
+    let mut packer = Packer::new(limits);
+    let outer = limits.reach;
+    write(&mut packer)?;
+    packer.finish(outer)
 }
 
 /// The same without how high it is.
@@ -127,7 +126,7 @@ impl<K: Kind> ser::Serializer for Gate<'_, K> {
 }
 
 /// What is being written.
-struct Packer<K> {
+pub(crate) struct Packer<K> {
     out: Vec<u8>,
     /// How deep what comes next may be.
     limits: Limits,
@@ -138,6 +137,25 @@ struct Packer<K> {
 }
 
 impl<K: Kind> Packer<K> {
+    pub(crate) fn new(limits: Limits) -> Self {
+        let lowest = limits.reach;
+        Packer { out: Vec::new(), limits, lowest, failed: false, kind: PhantomData }
+    }
+
+    /// All that was written, and how high it is above `outer`.
+    pub(crate) fn finish(self, outer: Reach) -> Result<(Vec<u8>, Height), Error<K>> {
+        let Packer { out, lowest, failed, .. } = self;
+        let height = Height {
+            levels: outer.levels.saturating_sub(lowest.levels),
+            wrappers: outer.wrappers.saturating_sub(lowest.wrappers),
+        };
+        match failed {
+            false => Ok((out, height)),
+            // A part was refused, and its type went on.
+            true => Err(Error::placeless(Fault::Abandoned)),
+        }
+    }
+
     fn put(&mut self, marker: Marker, bytes: &[u8]) -> Result<(), Error<K>> {
         self.out.push(marker.to_u8());
         self.out.extend_from_slice(bytes);
@@ -230,7 +248,8 @@ impl<K: Kind> Packer<K> {
             self.go_to(self.limits.reach.enter())?;
         }
         let start = self.out.len();
-        Ok(Parts { packer: self, outer, start, headed: Headed::Array, announced: None, given: 0 })
+        let frame = Frame { outer, start, headed: Headed::Array, announced: None, given: 0 };
+        Ok(Parts { packer: self, frame })
     }
 
     /// Begins a list of values or entries.
@@ -241,8 +260,8 @@ impl<K: Kind> Packer<K> {
         levels: u16,
     ) -> Result<Parts<'_, K>, Error<K>> {
         let mut parts = self.begin(levels)?;
-        parts.headed = headed;
-        parts.announced = count;
+        parts.frame.headed = headed;
+        parts.frame.announced = count;
         if let Some(count) = count {
             parts.packer.put_header(headed, count)?;
         }
@@ -252,7 +271,7 @@ impl<K: Kind> Packer<K> {
 
 /// What has a count in front.
 #[derive(Clone, Copy)]
-enum Headed {
+pub(crate) enum Headed {
     Str,
     Bin,
     Array,
@@ -423,7 +442,7 @@ impl<'a, K: Kind> ser::Serializer for &'a mut Packer<K> {
         variant: &'static str,
         value: &T,
     ) -> Result<(), Error<K>> {
-        let Parts { packer, outer, .. } = self.begin(1)?;
+        let Parts { packer, frame: Frame { outer, .. } } = self.begin(1)?;
         packer.put_variant(variant)?;
         value.serialize(&mut *packer)?;
         packer.limits.reach = outer;
@@ -478,8 +497,14 @@ impl<'a, K: Kind> ser::Serializer for &'a mut Packer<K> {
 }
 
 /// The items, entries or fields of a value.
-struct Parts<'a, K> {
+pub(crate) struct Parts<'a, K> {
     packer: &'a mut Packer<K>,
+    frame: Frame,
+}
+
+/// What is known of a value whose parts are being written.
+#[derive(Clone, Copy)]
+pub(crate) struct Frame {
     outer: Reach,
     /// Where the header is, or comes once the count is known.
     start: usize,
@@ -488,25 +513,35 @@ struct Parts<'a, K> {
     given: usize,
 }
 
-impl<K: Kind> Parts<'_, K> {
-    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Error<K>> {
-        let index = self.given;
-        self.given += 1;
+impl<'a, K: Kind> Parts<'a, K> {
+    /// Those of a value that was begun before.
+    pub(crate) fn again(packer: &'a mut Packer<K>, frame: Frame) -> Self {
+        Parts { packer, frame }
+    }
+
+    pub(crate) fn frame(&self) -> Frame {
+        self.frame
+    }
+
+    pub(crate) fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Error<K>> {
+        let index = self.frame.given;
+        self.frame.given += 1;
         self.packer.put_part(value, || Segment::Index(index))
     }
 
-    fn put_field<T: ?Sized + Serialize>(
+    pub(crate) fn put_field<T: ?Sized + Serialize>(
         &mut self,
         key: &'static str,
         value: &T,
     ) -> Result<(), Error<K>> {
-        self.given += 1;
+        self.frame.given += 1;
         ser::Serializer::serialize_str(&mut *self.packer, key)?;
         self.packer.put_part(value, || Segment::Field(key.into()))
     }
 
-    fn finish(self) -> Result<(), Error<K>> {
-        let Parts { packer, outer, start, headed, announced, given } = self;
+    pub(crate) fn finish(self) -> Result<(), Error<K>> {
+        let Parts { packer, frame } = self;
+        let Frame { outer, start, headed, announced, given } = frame;
         packer.limits.reach = outer;
         match announced {
             Some(expected) if expected != given => {
@@ -574,7 +609,7 @@ impl<K: Kind> ser::SerializeMap for Parts<'_, K> {
     type Error = Error<K>;
 
     fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), Error<K>> {
-        let index = self.given;
+        let index = self.frame.given;
         self.packer.put_part(key, || Segment::Index(index))
     }
 

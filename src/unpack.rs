@@ -21,6 +21,14 @@ pub(crate) fn part<'de, K: Kind, T: DeserializeSeed<'de>>(
     part: Part<'de, K>,
     seed: T,
 ) -> Result<T::Value, Error<K>> {
+    part_by(part, |unpacker| seed.deserialize(unpacker))
+}
+
+/// Reads the value of a part, all of it: what `read` makes of it.
+pub(crate) fn part_by<'de, K: Kind, T>(
+    part: Part<'de, K>,
+    read: impl FnOnce(&mut Unpacker<'de, K>) -> Result<T, Error<K>>,
+) -> Result<T, Error<K>> {
     let Part { bytes, offset, limits, .. } = part;
     let mut unpacker = Unpacker {
         reader: Reader::new(bytes, offset),
@@ -29,7 +37,7 @@ pub(crate) fn part<'de, K: Kind, T: DeserializeSeed<'de>>(
         failed_at: None,
         kind: PhantomData,
     };
-    let value = seed.deserialize(&mut unpacker).map_err(|error| error.or_offset(offset))?;
+    let value = read(&mut unpacker).map_err(|error| error.or_offset(offset))?;
     unpacker.reader.finish()?;
     match unpacker.failed_at {
         None => Ok(value),
@@ -39,7 +47,7 @@ pub(crate) fn part<'de, K: Kind, T: DeserializeSeed<'de>>(
 }
 
 /// What reading a part keeps in mind.
-struct Unpacker<'de, K> {
+pub(crate) struct Unpacker<'de, K> {
     reader: Reader<'de>,
     /// How deep what comes next may be.
     limits: Limits,

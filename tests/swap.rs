@@ -7,6 +7,9 @@
 mod any;
 #[path = "swap/marks.rs"]
 mod marks;
+#[cfg(feature = "any")]
+#[path = "swap/named.rs"]
+mod named;
 
 use serde::{Deserialize, Serialize};
 

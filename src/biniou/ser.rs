@@ -19,8 +19,9 @@ use alloc::vec::Vec;
 
 use serde_core::ser::{self, Serialize};
 
-use self::compound::Compound;
 use self::encoder::Encoder;
+use self::front::Tagged;
+use self::slot::Named;
 use super::wire::Tag;
 use super::{Error, Options, Result};
 use crate::document::document_serializer;
@@ -87,5 +88,8 @@ fn root(encoder: &mut Encoder) -> &mut Encoder {
     encoder.begin();
     encoder
 }
+
+/// The parts of the outermost value.
+type Compound<'a> = Named<'a, Tagged>;
 
 document_serializer!();

@@ -8,10 +8,10 @@ use alloc::vec::Vec;
 
 use serde_core::ser::{self, Serialize};
 
-use self::compound::Compound;
-use self::encoder::Encoder;
+use self::encoder::{Encoder, Named};
 use self::output::{Output, Stream};
 use super::{Error, Options, Result};
+use crate::document::{document_of_entries, document_of_fields, document_of_items};
 #[cfg(feature = "std")]
 use crate::error::Fault;
 use crate::io::Write;
@@ -109,7 +109,8 @@ macro_rules! outermost {
             #[inline]
             fn $with(self, $($with_value: $with_type),*) -> Result<Self::$compound> {
                 self.encoder.restart(self.depth);
-                (&mut self.encoder).$with($($with_value),*)
+                let compound = (&mut self.encoder).$with($($with_value),*)?;
+                Ok(Document { compound: compound.into() })
             }
         )*
     };
@@ -118,13 +119,13 @@ macro_rules! outermost {
 impl<'a, W: Write> ser::Serializer for &'a mut Serializer<W> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = Compound<'a, Stream<W>>;
-    type SerializeTuple = Compound<'a, Stream<W>>;
-    type SerializeTupleStruct = Compound<'a, Stream<W>>;
-    type SerializeTupleVariant = Compound<'a, Stream<W>>;
-    type SerializeMap = Compound<'a, Stream<W>>;
-    type SerializeStruct = Compound<'a, Stream<W>>;
-    type SerializeStructVariant = Compound<'a, Stream<W>>;
+    type SerializeSeq = Document<'a, W>;
+    type SerializeTuple = Document<'a, W>;
+    type SerializeTupleStruct = Document<'a, W>;
+    type SerializeTupleVariant = Document<'a, W>;
+    type SerializeMap = Document<'a, W>;
+    type SerializeStruct = Document<'a, W>;
+    type SerializeStructVariant = Document<'a, W>;
 
     crate::macros::for_each_serialize_method!(outermost);
 
@@ -133,3 +134,26 @@ impl<'a, W: Write> ser::Serializer for &'a mut Serializer<W> {
         false
     }
 }
+
+/// A value that has parts.
+#[derive(Debug)]
+pub struct Document<'a, W> {
+    compound: Named<'a, Stream<W>>,
+}
+
+impl<W: Write> Document<'_, W> {
+    fn hand_over(self) -> Result<()> {
+        ser::SerializeStruct::end(self.compound)
+    }
+}
+
+document_of_items! {
+    SerializeSeq serialize_element,
+    SerializeTuple serialize_element,
+    SerializeTupleStruct serialize_field,
+    SerializeTupleVariant serialize_field,
+}
+
+document_of_fields! { SerializeStruct SerializeStructVariant }
+
+document_of_entries! {}

@@ -12,8 +12,7 @@ use alloc::vec::Vec;
 
 use serde_core::ser::{self, Serialize};
 
-use self::compound::Compound;
-use self::encoder::Encoder;
+use self::encoder::{Encoder, Named};
 use self::output::Stream;
 use super::{Error, Options, Result};
 use crate::buffer::{self, Buffer};
@@ -121,7 +120,7 @@ macro_rules! outermost {
         $(#[inline]
         fn $with(self, $($with_value: $with_type),*) -> Result<Self::$compound> {
             let compound = self.encoder.begin().$with($($with_value),*)?;
-            Ok(Document { compound })
+            Ok(Document { compound: compound.into() })
         })*
     };
 }
@@ -147,12 +146,12 @@ impl<'a, W: Write> ser::Serializer for &'a mut Serializer<W> {
 /// The outermost value, if it has parts.
 #[derive(Debug)]
 pub struct Document<'a, W> {
-    compound: Compound<'a, Stream<W>>,
+    compound: Named<'a, Stream<W>>,
 }
 
 impl<W: Write> Document<'_, W> {
     fn hand_over(self) -> Result<()> {
-        self.compound.finish().map(drop)
+        ser::SerializeStruct::end(self.compound).map(drop)
     }
 }
 

@@ -189,39 +189,6 @@ macro_rules! formats {
     )*};
 }
 
-/// `any` goes on a value, not into a container's name, where nobody would read it.
-#[test]
-fn any_in_a_name() {
-    #[derive(Serialize, Deserialize, Debug)]
-    #[serde(rename = "any.Event")]
-    struct Event {
-        id: u8,
-    }
-    #[derive(Serialize, Deserialize, Debug)]
-    #[serde(rename = "any.Choice")]
-    enum Choice {
-        A(u8),
-    }
-    macro_rules! refused {
-        ($($format:ident)*) => {$(
-            for (name, error) in [
-                ("any.Event", fourfold::$format::to_vec(&Event { id: 1 }).unwrap_err()),
-                ("any.Choice", fourfold::$format::to_vec(&[Choice::A(1)]).unwrap_err()),
-                ("any.Event", {
-                    let bytes = fourfold::$format::to_vec(&plain::Fields { name: "".into() }).unwrap();
-                    fourfold::$format::from_slice::<Event>(&bytes).unwrap_err()
-                }),
-            ] {
-                let text = format!(
-                    "the name `{name}` marks nothing: put `any` on the value, as `with::any` or `with::Any`"
-                );
-                assert_eq!(error.kind().to_string(), text);
-            }
-        )*};
-    }
-    refused! { molecule biniou tsm primitiv }
-}
-
 formats! {
     molecule {
         strct "strct.Type" "struct"; upper "UNION.Type" "union"; transposed "dynvce.Type" "dynvec";

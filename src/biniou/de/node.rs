@@ -18,9 +18,12 @@ use crate::biniou::value::{self, VALUE};
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::Fault;
-#[cfg(feature = "any")]
-use crate::mark::ANY;
 use crate::text;
+#[cfg(feature = "any")]
+use crate::{
+    mark::{ANY, is_any},
+    unpack,
+};
 
 /// `serde_json::value::RawValue`: written as a struct with a field of its own name, read as a newtype.
 const RAW_VALUE: &[&str; 1] = &["$serde_json::private::RawValue"];
@@ -188,6 +191,20 @@ macro_rules! deserialize_integers {
 
 #[cfg(feature = "any")]
 impl<'de> Node<'_, 'de> {
+    /// Reads a value whose type is marked `any` by its name.
+    #[cold]
+    #[inline(never)]
+    fn any_by<T>(mut self, read: impl FnOnce(Part<'de, ErrorKind>) -> Result<T>) -> Result<T> {
+        self.unless_misfit(&[], "a value that is marked `any`")?;
+        self.open(|node| match node.tag {
+            Tag::String => {
+                let (bytes, offset) = node.state.take_string()?;
+                read(Part::new(bytes, offset, node.state.depth.limits()))
+            }
+            _ => node.wrong("string"),
+        })
+    }
+
     /// Hands out the bytes of a part that is marked `any`: a string.
     #[cold]
     fn any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
@@ -370,6 +387,12 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return self.any_by(|part| {
+                unpack::part_by(part, |unpacker| unpacker.deserialize_unit_struct(name, visitor))
+            });
+        }
         self.unless_marked(name, "a unit struct")?;
         self.deserialize_unit(visitor)
     }
@@ -383,6 +406,12 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
         #[cfg(feature = "any")]
         if name == ANY {
             return self.any(visitor);
+        }
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return self.any_by(|part| {
+                unpack::part_by(part, |unpacker| unpacker.deserialize_newtype_struct(name, visitor))
+            });
         }
         if name == RAW_VALUE[0] {
             return self.deserialize_struct("", RAW_VALUE, visitor);
@@ -452,6 +481,14 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return self.any_by(|part| {
+                unpack::part_by(part, |unpacker| {
+                    unpacker.deserialize_tuple_struct(name, len, visitor)
+                })
+            });
+        }
         self.unless_marked(name, "a tuple struct")?;
         if matches!(self.mark, Some(Mark::Table | Mark::Optional)) {
             self.unless_misfit(&[], "a tuple struct")?;
@@ -483,6 +520,12 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return self.any_by(|part| {
+                unpack::part_by(part, |unpacker| unpacker.deserialize_struct(name, fields, visitor))
+            });
+        }
         self.unless_marked(name, "a struct")?;
         self.unless_misfit(&[], "a struct")?;
         self.open(|node| {
@@ -506,6 +549,12 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return self.any_by(|part| {
+                unpack::part_by(part, |unpacker| unpacker.deserialize_enum(name, variants, visitor))
+            });
+        }
         if name == VALUE {
             return self.own_tree(visitor);
         }

@@ -6,12 +6,11 @@ use core::fmt;
 
 use serde_core::ser::{self, Serialize};
 
-use super::compound::Compound;
 use super::front::Tagged;
 use super::output::Output;
 use super::row::Rows;
 use super::sharing::Sharing;
-use super::slot::Slot;
+use super::slot::{Named, Slot};
 use crate::biniou::budget::Budget;
 use crate::biniou::mark::Mark;
 use crate::biniou::names::{VariantsWritten, Written};
@@ -162,8 +161,8 @@ macro_rules! outermost {
         ) -> Result<Option<Tag>> {
             Slot { encoder: self, front: Tagged }.$around($($around_value,)* inner)
         })*
-        $(fn $with(self, $($with_value: $with_type),*) -> Result<Compound<'a>> {
-            Slot { encoder: self, front: Tagged }.$with($($with_value),*)
+        $(fn $with(self, $($with_value: $with_type),*) -> Result<Named<'a, Tagged>> {
+            Slot { encoder: self, front: Tagged }.$with($($with_value),*).map(Into::into)
         })*
     };
 }
@@ -171,13 +170,13 @@ macro_rules! outermost {
 impl<'a> ser::Serializer for &'a mut Encoder {
     type Ok = Option<Tag>;
     type Error = Error;
-    type SerializeSeq = Compound<'a>;
-    type SerializeTuple = Compound<'a>;
-    type SerializeTupleStruct = Compound<'a>;
-    type SerializeTupleVariant = Compound<'a>;
-    type SerializeMap = Compound<'a>;
-    type SerializeStruct = Compound<'a>;
-    type SerializeStructVariant = Compound<'a>;
+    type SerializeSeq = Named<'a, Tagged>;
+    type SerializeTuple = Named<'a, Tagged>;
+    type SerializeTupleStruct = Named<'a, Tagged>;
+    type SerializeTupleVariant = Named<'a, Tagged>;
+    type SerializeMap = Named<'a, Tagged>;
+    type SerializeStruct = Named<'a, Tagged>;
+    type SerializeStructVariant = Named<'a, Tagged>;
 
     crate::macros::for_each_serialize_method!(outermost);
 

@@ -9,7 +9,7 @@ use super::vint;
 use crate::biniou::wire::{self, Tag};
 
 /// What stands in front of a value.
-pub(super) trait Front: Copy {
+pub(in crate::biniou) trait Front: Copy {
     /// How many bytes it takes.
     const SIZE: usize;
 
@@ -80,7 +80,7 @@ impl Front for Bare {
 
 /// The tag.
 #[derive(Clone, Copy)]
-pub(super) struct Tagged;
+pub(in crate::biniou) struct Tagged;
 
 impl Front for Tagged {
     const SIZE: usize = 1;

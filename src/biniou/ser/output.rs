@@ -7,7 +7,7 @@ use crate::room::Beginning;
 
 /// The bytes up to the place where writing goes on; those behind it mean nothing.
 #[derive(Debug)]
-pub(super) struct Output {
+pub(in crate::biniou) struct Output {
     buffer: Buffer,
     end: usize,
 }

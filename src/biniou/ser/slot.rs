@@ -21,7 +21,13 @@ use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, Result};
 use crate::error::Fault;
 #[cfg(feature = "any")]
-use crate::mark::ANY;
+use crate::{
+    any::Limits,
+    biniou::ErrorKind,
+    limits::Height,
+    mark::{ANY, is_any},
+    named,
+};
 
 /// Why a marked part cannot be where what was flattened is.
 #[cfg(feature = "any")]
@@ -29,7 +35,7 @@ const ANY_IN_FLATTENED: &str =
     "a part marked `any` in a flattened type is text when it comes back; mark the whole type `any`";
 
 /// A serializer for one value.
-pub(super) struct Slot<'a, F> {
+pub(in crate::biniou) struct Slot<'a, F> {
     pub(super) encoder: &'a mut Encoder,
     pub(super) front: F,
 }
@@ -178,6 +184,43 @@ impl<'a, F: Front> Slot<'a, F> {
     }
 }
 
+/// What has fields: here, or in MessagePack.
+#[cfg(feature = "any")]
+pub(in crate::biniou) type Named<'a, F> = named::Named<Compound<'a>, ErrorKind, Slot<'a, F>>;
+#[cfg(not(feature = "any"))]
+pub(in crate::biniou) type Named<'a, F> = <Slot<'a, F> as ser::Serializer>::SerializeSeq;
+
+#[cfg(feature = "any")]
+impl<F: Front> named::Place<ErrorKind> for Slot<'_, F> {
+    type Ok = Option<Tag>;
+
+    fn begin(&mut self) -> Result<Limits> {
+        self.encoder.refuse_flattened(ANY_IN_FLATTENED)?;
+        Ok(self.encoder.depth.limits())
+    }
+
+    fn put_part(self, part: &[u8], height: Height) -> Result<Option<Tag>> {
+        self.encoder.depth.pass(height)?;
+        ser::Serializer::serialize_bytes(self, part)
+    }
+}
+
+#[cfg(feature = "any")]
+impl<'a, F: Front> Named<'a, F> {
+    /// Completes the value and gives the encoder back.
+    pub(super) fn close(self) -> Result<(&'a mut Encoder, Option<Tag>)> {
+        match self {
+            named::Named::Plain(compound) => compound.close(),
+            named::Named::Packed(packing) => {
+                let (Slot { encoder, front }, part, height) = packing.complete()?;
+                let slot = Slot { encoder: &mut *encoder, front };
+                let tag = named::Place::put_part(slot, &part, height)?;
+                Ok((encoder, tag))
+            }
+        }
+    }
+}
+
 /// Its tag would be gone.
 const VALUE_IN_FLATTENED: &str =
     "a `Value` in a flattened type has no tag when it comes back; take it out of that";
@@ -212,11 +255,11 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
     type Error = Error;
     type SerializeSeq = Compound<'a>;
     type SerializeTuple = Compound<'a>;
-    type SerializeTupleStruct = Compound<'a>;
-    type SerializeTupleVariant = Compound<'a>;
+    type SerializeTupleStruct = Named<'a, F>;
+    type SerializeTupleVariant = Named<'a, F>;
     type SerializeMap = Compound<'a>;
-    type SerializeStruct = Compound<'a>;
-    type SerializeStructVariant = Compound<'a>;
+    type SerializeStruct = Named<'a, F>;
+    type SerializeStructVariant = Named<'a, F>;
 
     serialize_uvint! {
         serialize_u8 u8, serialize_u16 u16, serialize_u32 u32, serialize_u64 u64,
@@ -284,6 +327,10 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_struct(self, name: &'static str) -> Result<Option<Tag>> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return named::put(self, |packer| packer.serialize_unit_struct(name));
+        }
         Mark::refuse(name, "a unit struct")?;
         self.serialize_unit()
     }
@@ -292,9 +339,14 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
     fn serialize_unit_variant(
         self,
         name: &'static str,
-        _: u32,
+        index: u32,
         variant: &'static str,
     ) -> Result<Option<Tag>> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return named::put(self, |packer| packer.serialize_unit_variant(name, index, variant));
+        }
+        let _ = index;
         if name == VALUE {
             return self.put_node(variant, &());
         }
@@ -311,6 +363,10 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
         #[cfg(feature = "any")]
         if name == ANY {
             return self.put_any(value);
+        }
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return named::put(self, |packer| packer.serialize_newtype_struct(name, value));
         }
         if name == EXTENSION {
             return Err(no_extension());
@@ -330,10 +386,17 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
     fn serialize_newtype_variant<T: ?Sized + Serialize>(
         self,
         name: &'static str,
-        _: u32,
+        index: u32,
         variant: &'static str,
         value: &T,
     ) -> Result<Option<Tag>> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return named::put(self, |packer| {
+                packer.serialize_newtype_variant(name, index, variant, value)
+            });
+        }
+        let _ = index;
         if name == VALUE {
             return self.put_node(variant, value);
         }
@@ -364,22 +427,32 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Compound<'a>> {
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Named<'a, F>> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return Named::slots(self, name, len);
+        }
         Mark::refuse(name, "a tuple struct")?;
-        Compound::tuple(self, len, None)
+        Compound::tuple(self, len, None).map(Into::into)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_variant(
         self,
         name: &'static str,
-        _: u32,
+        index: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Compound<'a>> {
+    ) -> Result<Named<'a, F>> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return Named::slots_of(self, (name, index, variant), len);
+        }
+        let _ = index;
         let encoder = self.put_variant(name, variant, wire::ARGUMENT)?;
         encoder.depth.enter()?;
-        Compound::tuple(Slot { encoder, front: Tagged }, len, None).map(Compound::for_variant)
+        let compound = Compound::tuple(Slot { encoder, front: Tagged }, len, None);
+        compound.map(Compound::for_variant).map(Into::into)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -388,23 +461,32 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Compound<'a>> {
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Named<'a, F>> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return Named::fields(self, name, len);
+        }
         Mark::refuse(name, "a struct")?;
-        Compound::record(self, name, len)
+        Compound::record(self, name, len).map(Into::into)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct_variant(
         self,
         name: &'static str,
-        _: u32,
+        index: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Compound<'a>> {
+    ) -> Result<Named<'a, F>> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return Named::fields_of(self, (name, index, variant), len);
+        }
+        let _ = index;
         let encoder = self.put_variant(name, variant, wire::ARGUMENT)?;
         encoder.depth.enter()?;
         let slot = Slot { encoder, front: Tagged };
-        Compound::record(slot, variant, len).map(Compound::for_variant)
+        Compound::record(slot, variant, len).map(Compound::for_variant).map(Into::into)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -16,7 +16,11 @@ use crate::molecule::{Error, ErrorKind, Result};
 use crate::read::Reader;
 use crate::text;
 #[cfg(feature = "any")]
-use crate::{any::Part, mark::ANY};
+use crate::{
+    any::Part,
+    mark::{ANY, is_any},
+    unpack,
+};
 
 /// A deserializer for the value that takes all of `bytes`.
 pub(super) struct Slot<'a, 'de> {
@@ -300,6 +304,12 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return self.any_by(|part| {
+                unpack::part_by(part, |unpacker| unpacker.deserialize_unit_struct(name, visitor))
+            });
+        }
         mark::refuse_on_unit(name).map_err(|error| error.or_offset(self.base))?;
         self.state.check_name(name, self.base)?;
         self.deserialize_unit(visitor)
@@ -314,6 +324,12 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         #[cfg(feature = "any")]
         if name == ANY {
             return self.any(visitor);
+        }
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return self.any_by(|part| {
+                unpack::part_by(part, |unpacker| unpacker.deserialize_newtype_struct(name, visitor))
+            });
         }
         let Slot { state, bytes, base, mark, trailing } = self;
         let mark = Mark::one_of(mark, name).map_err(|error| error.or_offset(base))?;
@@ -378,6 +394,14 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return self.any_by(|part| {
+                unpack::part_by(part, |unpacker| {
+                    unpacker.deserialize_tuple_struct(name, len, visitor)
+                })
+            });
+        }
         match self.packs(name)? {
             true => self.packed(Kind::TupleStruct(name, len), visitor),
             false => self.table_of(true, FieldCount::Exactly(len), Names::Slots, visitor),
@@ -424,6 +448,12 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return self.any_by(|part| {
+                unpack::part_by(part, |unpacker| unpacker.deserialize_struct(name, fields, visitor))
+            });
+        }
         match self.packs(name)? {
             true => self.packed(Kind::Struct(name, fields), visitor),
             false => {
@@ -448,6 +478,12 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return self.any_by(|part| {
+                unpack::part_by(part, |unpacker| unpacker.deserialize_enum(name, variants, visitor))
+            });
+        }
         self.unless_misfit(&[], "an enum")?;
         let Slot { state, bytes, base, trailing, .. } = self;
         let ids = UnionIds::of(name).map_err(|error| error.or_offset(base))?;
@@ -500,6 +536,16 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
 
 #[cfg(feature = "any")]
 impl<'de> Slot<'_, 'de> {
+    /// Reads a value whose type is marked `any` by its name.
+    #[cold]
+    #[inline(never)]
+    fn any_by<T>(self, read: impl FnOnce(Part<'de, ErrorKind>) -> Result<T>) -> Result<T> {
+        self.unless_misfit(&[], "a value that is marked `any`")?;
+        let (bytes, offset) = Vector::parse_bytes(self.bytes, self.base, self.trailing)?;
+        self.state.saw_dynamic = true;
+        read(Part::new(bytes, offset, self.state.depth.limits()))
+    }
+
     /// Hands out the bytes of a part that is marked `any`: a fixvec.
     #[cold]
     fn any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

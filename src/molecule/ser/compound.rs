@@ -2,9 +2,8 @@
 
 use serde_core::ser::{self, Serialize};
 
-use super::encoder::{Encoder, Written};
+use super::encoder::{Encoder, Named, Written};
 use super::entries::Entries;
-use super::fields::Fields;
 use super::sequence::Sequence;
 use super::tuple::Tuple;
 use crate::molecule::{Error, Result};
@@ -34,7 +33,7 @@ macro_rules! compound {
     };
 }
 
-compound! { Entries Fields Sequence Tuple }
+compound! { Entries Named Sequence Tuple }
 
 /// serde's traits of parts: each has one kind, and the others never meet it.
 macro_rules! parts {
@@ -65,13 +64,13 @@ macro_rules! parts {
 parts! {
     SerializeSeq Sequence { serialize_element<T>(value: &T); }
     SerializeTuple Tuple { serialize_element<T>(value: &T); }
-    SerializeTupleStruct Fields { serialize_field<T>(value: &T); }
-    SerializeTupleVariant Fields { serialize_field<T>(value: &T); }
-    SerializeStruct Fields {
+    SerializeTupleStruct Named { serialize_field<T>(value: &T); }
+    SerializeTupleVariant Named { serialize_field<T>(value: &T); }
+    SerializeStruct Named {
         serialize_field<T>(key: &'static str, value: &T);
         skip_field(key: &'static str);
     }
-    SerializeStructVariant Fields {
+    SerializeStructVariant Named {
         serialize_field<T>(key: &'static str, value: &T);
         skip_field(key: &'static str);
     }

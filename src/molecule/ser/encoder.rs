@@ -14,12 +14,16 @@ use crate::any::{self, Limits};
 use crate::buffer::Buffer;
 use crate::error::Fault;
 use crate::limits::Reach;
-#[cfg(feature = "any")]
-use crate::mark::ANY;
 use crate::molecule::mark::{self, Mark, UnionIds};
 use crate::molecule::wire;
 use crate::molecule::{Error, ErrorKind, Options, Result};
 use crate::room::exact_length;
+#[cfg(feature = "any")]
+use crate::{
+    limits::Height,
+    mark::{ANY, is_any},
+    named::{self, Place},
+};
 
 /// Whether the size of a value follows from its type: what tells a fixvec from a dynvec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -245,6 +249,40 @@ impl Cursor<'_> {
     }
 }
 
+/// What has fields: here, or in MessagePack.
+#[cfg(feature = "any")]
+pub(super) type Named<'a> = named::Named<Fields<'a>, ErrorKind, Cursor<'a>>;
+#[cfg(not(feature = "any"))]
+pub(super) type Named<'a> = Fields<'a>;
+
+#[cfg(feature = "any")]
+impl Place<ErrorKind> for Cursor<'_> {
+    type Ok = Written;
+
+    fn begin(&mut self) -> Result<Limits> {
+        Ok(Limits { reach: self.encoder.reach(), max_depth: self.encoder.max_depth })
+    }
+
+    fn put_part(self, part: &[u8], _: Height) -> Result<Written> {
+        ser::Serializer::serialize_bytes(self, part)
+    }
+}
+
+#[cfg(feature = "any")]
+impl<'a> Named<'a> {
+    /// Completes the value and gives the encoder back.
+    pub(super) fn close(self) -> Result<(&'a mut Encoder, Written)> {
+        match self {
+            named::Named::Plain(fields) => fields.close(),
+            named::Named::Packed(packing) => {
+                let (Cursor { encoder, at }, part, height) = packing.complete()?;
+                let written = Cursor { encoder: &mut *encoder, at }.put_part(&part, height)?;
+                Ok((encoder, written))
+            }
+        }
+    }
+}
+
 #[cold]
 #[inline(never)]
 fn too_deep(limit: u16) -> Error {
@@ -272,11 +310,11 @@ impl<'a> ser::Serializer for Cursor<'a> {
     type Error = Error;
     type SerializeSeq = Sequence<'a>;
     type SerializeTuple = Tuple<'a>;
-    type SerializeTupleStruct = Fields<'a>;
-    type SerializeTupleVariant = Fields<'a>;
+    type SerializeTupleStruct = Named<'a>;
+    type SerializeTupleVariant = Named<'a>;
     type SerializeMap = Entries<'a>;
-    type SerializeStruct = Fields<'a>;
-    type SerializeStructVariant = Fields<'a>;
+    type SerializeStruct = Named<'a>;
+    type SerializeStructVariant = Named<'a>;
 
     serialize_le! {
         serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
@@ -329,6 +367,10 @@ impl<'a> ser::Serializer for Cursor<'a> {
 
     #[inline]
     fn serialize_unit_struct(self, name: &'static str) -> Result<Written> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return named::put(self, |packer| packer.serialize_unit_struct(name));
+        }
         mark::refuse_on_unit(name)?;
         self.encoder.check_name(name)?;
         self.serialize_unit()
@@ -341,6 +383,10 @@ impl<'a> ser::Serializer for Cursor<'a> {
         index: u32,
         variant: &'static str,
     ) -> Result<Written> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return named::put(self, |packer| packer.serialize_unit_variant(name, index, variant));
+        }
         self.put_id(name, index, variant).map(|cursor| Written::dynamic(cursor.at))
     }
 
@@ -350,6 +396,10 @@ impl<'a> ser::Serializer for Cursor<'a> {
         name: &'static str,
         value: &T,
     ) -> Result<Written> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return named::put(self, |packer| packer.serialize_newtype_struct(name, value));
+        }
         let Cursor { encoder, at } = self;
         encoder.wrap()?;
         let inner = Cursor { encoder: &mut *encoder, at };
@@ -374,6 +424,12 @@ impl<'a> ser::Serializer for Cursor<'a> {
         variant: &'static str,
         value: &T,
     ) -> Result<Written> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return named::put(self, |packer| {
+                packer.serialize_newtype_variant(name, index, variant, value)
+            });
+        }
         self.encoder.enter()?;
         let Cursor { encoder, at } = self.put_id(name, index, variant)?;
         let written = value.serialize(Cursor { encoder: &mut *encoder, at })?;
@@ -402,12 +458,17 @@ impl<'a> ser::Serializer for Cursor<'a> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Fields<'a>> {
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Named<'a>> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return Named::slots(self, name, len);
+        }
         self.encoder.check_name(name)?;
         match Mark::is_packed(name)? || self.encoder.packs {
             true => Fields::packed(self, Some(len)),
             false => Fields::table(self, len, Some(len)),
         }
+        .map(Into::into)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -417,8 +478,12 @@ impl<'a> ser::Serializer for Cursor<'a> {
         index: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Fields<'a>> {
-        Fields::table(self.put_id(name, index, variant)?, len, Some(len))
+    ) -> Result<Named<'a>> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return Named::slots_of(self, (name, index, variant), len);
+        }
+        Fields::table(self.put_id(name, index, variant)?, len, Some(len)).map(Into::into)
     }
 
     #[inline]
@@ -427,12 +492,17 @@ impl<'a> ser::Serializer for Cursor<'a> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Fields<'a>> {
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Named<'a>> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return Named::fields(self, name, len);
+        }
         self.encoder.check_name(name)?;
         match Mark::is_packed(name)? || self.encoder.packs {
             true => Fields::packed(self, None),
             false => Fields::table(self, len, None),
         }
+        .map(Into::into)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -442,8 +512,12 @@ impl<'a> ser::Serializer for Cursor<'a> {
         index: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Fields<'a>> {
-        Fields::table(self.put_id(name, index, variant)?, len, None)
+    ) -> Result<Named<'a>> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return Named::fields_of(self, (name, index, variant), len);
+        }
+        Fields::table(self.put_id(name, index, variant)?, len, None).map(Into::into)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

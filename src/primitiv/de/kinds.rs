@@ -10,14 +10,17 @@ use super::node::Node;
 use super::object::Object;
 use super::variant::Variant;
 use crate::adjacent::Tag;
-#[cfg(feature = "any")]
-use crate::mark::ANY;
 use crate::parts::Names;
 use crate::primitiv::document::Document;
 use crate::primitiv::mark::Mark;
 use crate::primitiv::wire::{self, Headed};
 use crate::primitiv::{Error, ErrorKind, Result};
 use crate::text;
+#[cfg(feature = "any")]
+use crate::{
+    mark::{ANY, is_any},
+    unpack,
+};
 
 /// Integers: the marker that is read, how its bytes become the number, the visitor's method.
 macro_rules! deserialize_integers {
@@ -176,6 +179,12 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return self.any_by(|part| {
+                unpack::part_by(part, |unpacker| unpacker.deserialize_unit_struct(name, visitor))
+            });
+        }
         self.unless_named(name, "a unit struct")?;
         self.deserialize_unit(visitor)
     }
@@ -192,6 +201,12 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         #[cfg(feature = "any")]
         if name == ANY {
             return self.any(visitor);
+        }
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return self.any_by(|part| {
+                unpack::part_by(part, |unpacker| unpacker.deserialize_newtype_struct(name, visitor))
+            });
         }
         let own = self.own_mark(name)?;
         let Object { state, mark } = self;
@@ -231,6 +246,14 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return self.any_by(|part| {
+                unpack::part_by(part, |unpacker| {
+                    unpacker.deserialize_tuple_struct(name, len, visitor)
+                })
+            });
+        }
         self.unless_named(name, "a tuple struct")?;
         self.parts(len, Names::Slots, visitor)
     }
@@ -256,6 +279,12 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return self.any_by(|part| {
+                unpack::part_by(part, |unpacker| unpacker.deserialize_struct(name, fields, visitor))
+            });
+        }
         let mark = match self.own_mark(name)?.or(self.mark) {
             Some(Mark::Text) => {
                 let error = Mark::Text.misfit("a struct");
@@ -280,9 +309,16 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         name: &'static str,
-        _: &'static [&'static str],
+        variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return self.any_by(|part| {
+                unpack::part_by(part, |unpacker| unpacker.deserialize_enum(name, variants, visitor))
+            });
+        }
+        let _ = variants;
         let own = self.own_mark(name)?;
         let Object { state, mark } = self;
         let offset = state.reader.offset();

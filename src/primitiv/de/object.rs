@@ -101,6 +101,20 @@ impl<'de> Object<'_, 'de> {
         })
     }
 
+    /// Reads a value whose type is marked `any` by its name.
+    #[cfg(feature = "any")]
+    #[cold]
+    #[inline(never)]
+    pub(super) fn any_by<T>(
+        self,
+        read: impl FnOnce(crate::any::Part<'de, crate::primitiv::ErrorKind>) -> Result<T>,
+    ) -> Result<T> {
+        self.unless_marked("a value that is marked `any`")?;
+        let State { reader, lenient, .. } = &mut *self.state;
+        let (bytes, offset, _) = wire::take_bytes(reader, Headed::Bin, *lenient)?;
+        read(crate::any::Part::new(bytes, offset, self.state.depth.limits()))
+    }
+
     /// Hands out the bytes of a part that is marked `any`: a bin.
     #[cfg(feature = "any")]
     #[cold]

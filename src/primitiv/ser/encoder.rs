@@ -12,7 +12,13 @@ use crate::primitiv::mark::Mark;
 use crate::primitiv::wire::{self, Headed, Header, Width};
 use crate::primitiv::{Error, Options, Result};
 #[cfg(feature = "any")]
-use crate::{any, mark::ANY};
+use crate::{
+    any::{self, Limits},
+    limits::Height,
+    mark::{ANY, is_any},
+    named::{self, Place},
+    primitiv::ErrorKind,
+};
 
 /// Writes one value.
 #[derive(Debug)]
@@ -145,6 +151,25 @@ impl<W: Sink> Encoder<W> {
     }
 }
 
+/// What has fields: here, or in MessagePack.
+#[cfg(feature = "any")]
+pub(super) type Named<'a, W> = named::Named<Compound<'a, W>, ErrorKind, &'a mut Encoder<W>>;
+#[cfg(not(feature = "any"))]
+pub(super) type Named<'a, W> = Compound<'a, W>;
+
+#[cfg(feature = "any")]
+impl<W: Sink> Place<ErrorKind> for &mut Encoder<W> {
+    type Ok = ();
+
+    fn begin(&mut self) -> Result<Limits> {
+        Ok(self.depth.limits())
+    }
+
+    fn put_part(self, part: &[u8], _: Height) -> Result<()> {
+        self.put_bytes(Headed::Bin, part, "a value that is marked `any`")
+    }
+}
+
 macro_rules! serialize_numbers {
     ($($method:ident $type:ty => $bytes:expr,)*) => {$(
         #[inline]
@@ -159,11 +184,11 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
     type Error = Error;
     type SerializeSeq = Compound<'a, W>;
     type SerializeTuple = Compound<'a, W>;
-    type SerializeTupleStruct = Compound<'a, W>;
-    type SerializeTupleVariant = Compound<'a, W>;
+    type SerializeTupleStruct = Named<'a, W>;
+    type SerializeTupleVariant = Named<'a, W>;
     type SerializeMap = Compound<'a, W>;
-    type SerializeStruct = Compound<'a, W>;
-    type SerializeStructVariant = Compound<'a, W>;
+    type SerializeStruct = Named<'a, W>;
+    type SerializeStructVariant = Named<'a, W>;
 
     serialize_numbers! {
         serialize_bool bool => |v| [(if v { Marker::True } else { Marker::False }).to_u8()],
@@ -235,6 +260,10 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
 
     #[inline]
     fn serialize_unit_struct(self, name: &'static str) -> Result<()> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return named::put(self, |packer| packer.serialize_unit_struct(name));
+        }
         Mark::refuse(name, "a unit struct")?;
         self.put_nil("a unit struct")
     }
@@ -246,6 +275,10 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
         index: u32,
         variant: &'static str,
     ) -> Result<()> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return named::put(self, |packer| packer.serialize_unit_variant(name, index, variant));
+        }
         self.put_variant(name, index, variant)
     }
 
@@ -261,6 +294,10 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
             value.serialize(&mut *self)?;
             self.verbatim = false;
             return Ok(());
+        }
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return named::put(self, |packer| packer.serialize_newtype_struct(name, value));
         }
         self.depth.wrap()?;
         #[cfg(feature = "any")]
@@ -288,6 +325,12 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
         variant: &'static str,
         value: &T,
     ) -> Result<()> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return named::put(self, |packer| {
+                packer.serialize_newtype_variant(name, index, variant, value)
+            });
+        }
         self.put_variant(name, index, variant)?;
         self.depth.enter()?;
         value.serialize(&mut *self)?;
@@ -316,9 +359,13 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
     }
 
     #[inline]
-    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Compound<'a, W>> {
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Named<'a, W>> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return Named::slots(self, name, len);
+        }
         Mark::refuse(name, "a tuple struct")?;
-        self.serialize_tuple(len).map(Compound::exact)
+        self.serialize_tuple(len).map(Compound::exact).map(Into::into)
     }
 
     #[inline]
@@ -328,9 +375,14 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
         index: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Compound<'a, W>> {
+    ) -> Result<Named<'a, W>> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return Named::slots_of(self, (name, index, variant), len);
+        }
         self.put_variant(name, index, variant)?;
-        Compound::tuple(self, len).map(Compound::exact).map(Compound::of_variant)
+        let compound = Compound::tuple(self, len).map(Compound::exact);
+        compound.map(Compound::of_variant).map(Into::into)
     }
 
     #[inline]
@@ -343,13 +395,18 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
     }
 
     #[inline]
-    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Compound<'a, W>> {
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Named<'a, W>> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return Named::fields(self, name, len);
+        }
+        let _ = len;
         // One on an adjacently tagged enum is one on its tag, which is the first field.
         match Mark::of(name)?.or(self.mark) {
             Some(Mark::Text) => return Err(Mark::Text.misfit("a struct")),
             mark => self.mark = mark,
         }
-        Compound::fields(self)
+        Compound::fields(self).map(Into::into)
     }
 
     #[inline]
@@ -358,10 +415,15 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
         name: &'static str,
         index: u32,
         variant: &'static str,
-        _: usize,
-    ) -> Result<Compound<'a, W>> {
+        len: usize,
+    ) -> Result<Named<'a, W>> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return Named::fields_of(self, (name, index, variant), len);
+        }
+        let _ = len;
         self.put_variant(name, index, variant)?;
-        Compound::fields(self).map(Compound::of_variant)
+        Compound::fields(self).map(Compound::of_variant).map(Into::into)
     }
 
     #[inline]

@@ -69,7 +69,7 @@ impl Sink for Output {
 
 /// A writer.
 #[derive(Debug)]
-pub struct Stream<W> {
+pub(super) struct Stream<W> {
     pub(super) writer: W,
     /// Parts whose counts are not known yet, the outermost of them and all inside ..
     held: Vec<u8>,

@@ -11,7 +11,7 @@ use crate::any::{Limits, Part};
 use crate::error::Fault;
 use crate::limits::{Reach, Room, too_deep};
 #[cfg(feature = "any")]
-use crate::mark::ANY;
+use crate::mark::{ANY, is_any};
 use crate::parts::Names;
 use crate::read::Reader;
 use crate::text;
@@ -19,6 +19,8 @@ use crate::tsm::mark::{self, RAW_LEN};
 use crate::tsm::refusal::reason;
 use crate::tsm::wire::{self, MOST_EMPTY_ITEMS};
 use crate::tsm::{Error, ErrorKind, Options, Result};
+#[cfg(feature = "any")]
+use crate::unpack;
 
 #[derive(Debug)]
 pub(super) struct Decoder<'de> {
@@ -224,6 +226,17 @@ macro_rules! deserialize_le {
 
 #[cfg(feature = "any")]
 impl<'de> Decoder<'de> {
+    /// Reads a value whose type is marked `any` by its name.
+    #[cold]
+    #[inline(never)]
+    fn any_by<T>(&mut self, read: impl FnOnce(Part<'de, ErrorKind>) -> Result<T>) -> Result<T> {
+        let bytes = wire::take_bytes(&mut self.reader);
+        let bytes = self.sure(bytes)?;
+        let offset = self.reader.offset() - bytes.len();
+        let limits = Limits { reach: self.reach, max_depth: self.max_depth };
+        read(Part::new(bytes, offset, limits))
+    }
+
     /// Hands out the bytes of a part that is marked `any`: they stand behind their count.
     #[cold]
     fn any<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
@@ -314,6 +327,12 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return self.any_by(|part| {
+                unpack::part_by(part, |unpacker| unpacker.deserialize_unit_struct(name, visitor))
+            });
+        }
         mark::refuse(name, "a unit struct").map_err(|error| self.refused(error))?;
         visitor.visit_unit()
     }
@@ -327,6 +346,12 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         #[cfg(feature = "any")]
         if name == ANY {
             return self.any(visitor);
+        }
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return self.any_by(|part| {
+                unpack::part_by(part, |unpacker| unpacker.deserialize_newtype_struct(name, visitor))
+            });
         }
         let is_raw = mark::is_raw(name).map_err(|error| self.refused(error))?;
         self.wrapper(|decoder| match is_raw {
@@ -359,6 +384,14 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return self.any_by(|part| {
+                unpack::part_by(part, |unpacker| {
+                    unpacker.deserialize_tuple_struct(name, len, visitor)
+                })
+            });
+        }
         mark::refuse(name, "a tuple struct").map_err(|error| self.refused(error))?;
         self.parts(len, Names::Slots, visitor)
     }
@@ -375,6 +408,12 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return self.any_by(|part| {
+                unpack::part_by(part, |unpacker| unpacker.deserialize_struct(name, fields, visitor))
+            });
+        }
         mark::refuse(name, "a struct").map_err(|error| self.refused(error))?;
         let may_have_tag = fields.len() == 2;
         if may_have_tag {
@@ -391,9 +430,16 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         name: &'static str,
-        _: &'static [&'static str],
+        variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return self.any_by(|part| {
+                unpack::part_by(part, |unpacker| unpacker.deserialize_enum(name, variants, visitor))
+            });
+        }
+        let _ = variants;
         mark::refuse(name, "an enum").map_err(|error| self.refused(error))?;
         let value = Variant::take(self).and_then(|variant| variant.visit(visitor));
         self.sure(value)

@@ -9,11 +9,15 @@ use super::window;
 #[cfg(feature = "any")]
 use crate::any::{self, Limits};
 use crate::limits::{Reach, too_deep};
-#[cfg(feature = "any")]
-use crate::mark::ANY;
 use crate::room::exact_length;
 use crate::tsm::wire::{self, MOST_EMPTY_ITEMS};
 use crate::tsm::{Error, ErrorKind, Options, Result, mark};
+#[cfg(feature = "any")]
+use crate::{
+    limits::Height,
+    mark::{ANY, is_any},
+    named::{self, Place},
+};
 
 /// What the writing of all parts of a value has in common.
 #[derive(Debug)]
@@ -138,6 +142,25 @@ impl<O: Output> Cursor<'_, O> {
     }
 }
 
+/// What has fields: here, or in MessagePack.
+#[cfg(feature = "any")]
+pub(super) type Named<'a, O> = named::Named<Compound<'a, O>, ErrorKind, Cursor<'a, O>>;
+#[cfg(not(feature = "any"))]
+pub(super) type Named<'a, O> = Compound<'a, O>;
+
+#[cfg(feature = "any")]
+impl<O: Output> Place<ErrorKind> for Cursor<'_, O> {
+    type Ok = usize;
+
+    fn begin(&mut self) -> Result<Limits> {
+        Ok(Limits { reach: self.reach, max_depth: self.encoder.max_depth })
+    }
+
+    fn put_part(self, part: &[u8], _: Height) -> Result<usize> {
+        ser::Serializer::serialize_bytes(self, part)
+    }
+}
+
 macro_rules! serialize_le {
     ($($method:ident $type:ty,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
@@ -153,11 +176,11 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
     type Error = Error;
     type SerializeSeq = Compound<'a, O>;
     type SerializeTuple = Compound<'a, O>;
-    type SerializeTupleStruct = Compound<'a, O>;
-    type SerializeTupleVariant = Compound<'a, O>;
+    type SerializeTupleStruct = Named<'a, O>;
+    type SerializeTupleVariant = Named<'a, O>;
     type SerializeMap = Compound<'a, O>;
-    type SerializeStruct = Compound<'a, O>;
-    type SerializeStructVariant = Compound<'a, O>;
+    type SerializeStruct = Named<'a, O>;
+    type SerializeStructVariant = Named<'a, O>;
 
     serialize_le! {
         serialize_u8 u8, serialize_u16 u16, serialize_u32 u32, serialize_u64 u64,
@@ -202,6 +225,10 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_struct(self, name: &'static str) -> Result<usize> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return named::put(self, |packer| packer.serialize_unit_struct(name));
+        }
         mark::refuse(name, "a unit struct").map(|()| self.at)
     }
 
@@ -210,8 +237,13 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
         self,
         name: &'static str,
         index: u32,
-        _: &'static str,
+        variant: &'static str,
     ) -> Result<usize> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return named::put(self, |packer| packer.serialize_unit_variant(name, index, variant));
+        }
+        let _ = variant;
         self.put_variant(name, index).map(|cursor| cursor.at)
     }
 
@@ -221,6 +253,10 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
         name: &'static str,
         value: &T,
     ) -> Result<usize> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return named::put(self, |packer| packer.serialize_newtype_struct(name, value));
+        }
         let cursor = self.wrap()?;
         #[cfg(feature = "any")]
         if name == ANY {
@@ -237,9 +273,16 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
         self,
         name: &'static str,
         index: u32,
-        _: &'static str,
+        variant: &'static str,
         value: &T,
     ) -> Result<usize> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return named::put(self, |packer| {
+                packer.serialize_newtype_variant(name, index, variant, value)
+            });
+        }
+        let _ = variant;
         value.serialize(self.enter()?.put_variant(name, index)?)
     }
 
@@ -262,9 +305,13 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Compound<'a, O>> {
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Named<'a, O>> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return Named::slots(self, name, len);
+        }
         mark::refuse(name, "a tuple struct")?;
-        Compound::new(self, len)
+        Compound::new(self, len).map(Into::into)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -272,10 +319,15 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
         self,
         name: &'static str,
         index: u32,
-        _: &'static str,
+        variant: &'static str,
         len: usize,
-    ) -> Result<Compound<'a, O>> {
-        Compound::new(self.put_variant(name, index)?, len)
+    ) -> Result<Named<'a, O>> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return Named::slots_of(self, (name, index, variant), len);
+        }
+        let _ = variant;
+        Compound::new(self.put_variant(name, index)?, len).map(Into::into)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -284,9 +336,13 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Compound<'a, O>> {
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Named<'a, O>> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return Named::fields(self, name, len);
+        }
         mark::refuse(name, "a struct")?;
-        Compound::new(self, len)
+        Compound::new(self, len).map(Into::into)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -294,10 +350,15 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
         self,
         name: &'static str,
         index: u32,
-        _: &'static str,
+        variant: &'static str,
         len: usize,
-    ) -> Result<Compound<'a, O>> {
-        Compound::new(self.put_variant(name, index)?, len)
+    ) -> Result<Named<'a, O>> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return Named::fields_of(self, (name, index, variant), len);
+        }
+        let _ = variant;
+        Compound::new(self.put_variant(name, index)?, len).map(Into::into)
     }
 
     #[inline]

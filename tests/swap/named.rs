@@ -1,0 +1,267 @@
+//! Whole types in MessagePack, marked by the names of their containers: in every place of all
+//! formats, as a marked part is.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+use fourfold::biniou::with::Any;
+use fourfold::{Fault, Kind};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(rename = "any.Unit")]
+struct Unit;
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(rename = "any.Newtype")]
+struct Newtype(Value);
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(rename = "any.Slots")]
+struct Slots(u8, Value, Option<String>);
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(rename = "any.Event")]
+struct Event {
+    id: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    data: Value,
+    items: Vec<Slots>,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(rename = "any.Choice")]
+enum Choice {
+    Unit,
+    Newtype(Value),
+    Slots(u8, Value),
+    Fields { x: i32, inner: Box<Choice> },
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(rename = "any.Adjacent", tag = "t", content = "c")]
+enum Adjacent {
+    Unit,
+    Newtype(Value),
+    Slots(u8, Value),
+    Fields { x: i32 },
+}
+
+/// A type in each position.
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct Positions<T> {
+    before: u8,
+    field: T,
+    option: Option<T>,
+    list: Vec<T>,
+    nested: Vec<Vec<Option<T>>>,
+    map: BTreeMap<String, T>,
+    variant: Around<T>,
+    newtype: Wrapper<T>,
+    boxed: Box<T>,
+    after: String,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+enum Around<T> {
+    Newtype(T),
+    Tuple(u8, T),
+    Struct { content: T },
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct Wrapper<T>(T);
+
+fn positions<T: Clone>(value: &T, variant: Around<T>) -> Positions<T> {
+    let value = || value.clone();
+    Positions {
+        before: 1,
+        field: value(),
+        option: Some(value()),
+        list: vec![value(), value()],
+        nested: vec![vec![], vec![None, Some(value())]],
+        map: BTreeMap::from([("key".into(), value())]),
+        variant,
+        newtype: Wrapper(value()),
+        boxed: Box::new(value()),
+        after: "end".into(),
+    }
+}
+
+trait Take {
+    fn take<T: Serialize + DeserializeOwned + Clone + Debug + PartialEq>(&mut self, value: &T);
+}
+
+fn for_all(take: &mut impl Take) {
+    let data: Value = serde_json::json!({ "a": [1, -2, 2.5, null, "text"], "b": {} });
+    take.take(&Unit);
+    take.take(&Newtype(data.clone()));
+    let slots = Slots(1, data.clone(), None);
+    take.take(&slots);
+    for note in [None, Some("n".into())] {
+        let items = vec![slots.clone(), Slots(2, Value::Null, Some("é".into()))];
+        take.take(&Event { id: u64::MAX, note, data: data.clone(), items });
+    }
+    for choice in [Choice::Unit, Choice::Newtype(data.clone()), Choice::Slots(1, data.clone())] {
+        take.take(&choice);
+        take.take(&Choice::Fields { x: -1, inner: Box::new(choice) });
+    }
+    for adjacent in [
+        Adjacent::Unit,
+        Adjacent::Newtype(data.clone()),
+        Adjacent::Slots(1, data),
+        Adjacent::Fields { x: -70_000 },
+    ] {
+        take.take(&adjacent);
+    }
+}
+
+/// Other formats see the plain value.
+#[test]
+fn plain_elsewhere() {
+    let json = serde_json::to_string(&Choice::Fields { x: 1, inner: Box::new(Choice::Unit) });
+    assert_eq!(json.unwrap(), r#"{"Fields":{"x":1,"inner":"Unit"}}"#);
+    let json = serde_json::to_string(&Adjacent::Slots(1, Value::Null)).unwrap();
+    assert_eq!(json, r#"{"t":"Slots","c":[1,null]}"#);
+    assert_eq!(serde_json::from_str::<Newtype>("[1]").unwrap(), Newtype(serde_json::json!([1])));
+}
+
+/// Fixed items stand without a header: a marked type has no place there.
+#[test]
+fn molecule_strictly_and_packed() {
+    use fourfold::molecule::{Options, to_vec, with};
+
+    let strict = Options::new().strict(true);
+    let bytes = strict.to_vec(&Choice::Newtype(1.into())).unwrap();
+    assert_eq!(strict.from_slice::<Choice>(&bytes).unwrap(), Choice::Newtype(1.into()));
+    let event = Event { id: 1, note: None, data: Value::Null, items: vec![] };
+    let bytes = strict.to_vec(&event).unwrap();
+    assert_eq!(strict.from_slice::<Event>(&bytes).unwrap(), event);
+    let error = to_vec(&with::Struct((1u8, Choice::Unit))).unwrap_err();
+    assert!(error.to_string().contains("in [1]"), "{error}");
+    // The first item decides how a tuple is written.
+    let pair = (Choice::Unit, 7u8);
+    let bytes = to_vec(&pair).unwrap();
+    assert_eq!(fourfold::molecule::from_slice::<(Choice, u8)>(&bytes).unwrap(), pair);
+    let pair = (Unit, 7u8, Slots(1, Value::Null, None));
+    let bytes = to_vec(&pair).unwrap();
+    assert_eq!(fourfold::molecule::from_slice::<(Unit, u8, Slots)>(&bytes).unwrap(), pair);
+}
+
+macro_rules! formats {
+    ($($format:ident)*) => {$(
+        mod $format {
+            use fourfold::$format::{
+                Deserializer, Options, Serializer, from_reader, from_slice, to_vec, to_writer,
+            };
+
+            use super::*;
+
+            fn both_ways<T: Serialize + DeserializeOwned + Debug + PartialEq>(value: &T) {
+                let bytes = to_vec(value).unwrap();
+                assert_eq!(from_slice::<T>(&bytes).unwrap(), *value);
+                let mut written = Vec::new();
+                to_writer(&mut written, value).unwrap();
+                assert_eq!(written, bytes);
+                assert_eq!(from_reader::<_, T>(&*bytes).unwrap(), *value);
+                let mut serializer = Serializer::new(Vec::new());
+                value.serialize(&mut serializer).unwrap();
+                assert_eq!(serializer.into_inner(), bytes);
+                let mut deserializer = Deserializer::from_slice(&bytes);
+                assert_eq!(T::deserialize(&mut deserializer).unwrap(), *value);
+                deserializer.end().unwrap();
+            }
+
+            struct Through;
+
+            impl Take for Through {
+                fn take<T>(&mut self, value: &T)
+                where
+                    T: Serialize + DeserializeOwned + Clone + Debug + PartialEq,
+                {
+                    // As a marked part, to the byte.
+                    assert_eq!(to_vec(value).unwrap(), to_vec(&Any(value)).unwrap());
+                    both_ways(value);
+                    both_ways(&positions(value, Around::Newtype(value.clone())));
+                    both_ways(&positions(value, Around::Tuple(2, value.clone())));
+                    let last = positions(value, Around::Struct { content: value.clone() });
+                    both_ways(&vec![last.clone(), last]);
+                    both_ways(&(1u8, value.clone(), String::from("end")));
+                    both_ways(&Some(value.clone()));
+                }
+            }
+
+            #[test]
+            fn every_position() {
+                for_all(&mut Through);
+            }
+
+            #[test]
+            fn depth() {
+                let mut value = Choice::Unit;
+                for _ in 0..4 {
+                    value = Choice::Fields { x: 1, inner: Box::new(value) };
+                }
+                // Two levels each, and the list around.
+                let value = vec![value];
+                let (just, less) = (Options::new().max_depth(9), Options::new().max_depth(8));
+                let bytes = just.to_vec(&value).unwrap();
+                assert_eq!(just.from_slice::<Vec<Choice>>(&bytes).unwrap(), value);
+                let error = less.to_vec(&value).unwrap_err();
+                assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 8 })), "{error}");
+                let error = less.from_slice::<Vec<Choice>>(&bytes).unwrap_err();
+                assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 8 })), "{error}");
+                assert!(error.path().to_string().starts_with("[0]"), "{error}");
+            }
+
+            #[test]
+            fn damaged_parts() {
+                for (part, text, offset) in [
+                    (&b"\x93\x01\xc0\xc1"[..], "messagepack marker 0xc1, a value expected in [0][2]", 3),
+                    (b"\x93\x01\xc0\xc0\xc0", "1 trailing byte in [0]", 4),
+                    (b"", "part ends early: 1 byte needed, 0 left in [0]", 0),
+                    (b"\x93\xa1a", "invalid type: string \"a\", expected u8 in [0][0]", 1),
+                ] {
+                    let bytes = to_vec(&vec![serde_bytes::Bytes::new(part)]).unwrap();
+                    let start = bytes.len() - part.len();
+                    let error = from_slice::<Vec<Slots>>(&bytes).unwrap_err();
+                    assert_eq!(error.to_string(), format!("{text} at byte {}", start + offset));
+                }
+                let part = to_vec(&Any(BTreeMap::from([("x", 1u8)]))).unwrap();
+                let error = from_slice::<Event>(&part).unwrap_err();
+                assert!(error.to_string().starts_with("missing field `id`"), "{error}");
+            }
+
+            /// What MessagePack has no word for is refused, with its place.
+            #[test]
+            fn refused_parts() {
+                #[derive(Serialize)]
+                #[serde(rename = "any.Fields")]
+                struct Fields {
+                    value: (u8, Option<Option<u8>>),
+                }
+                let error = to_vec(&vec![Fields { value: (1, Some(None)) }]).unwrap_err();
+                assert!(error.to_string().contains("in [0].value[1]"), "{error}");
+            }
+
+            /// A reader of an internally tagged enum asks for any type, by no name.
+            #[test]
+            fn internally_tagged() {
+                #[derive(Serialize, Deserialize, Debug, PartialEq)]
+                #[serde(rename = "any.Tagged", tag = "kind")]
+                enum Tagged {
+                    Fields { x: u8 },
+                }
+                let bytes = to_vec(&Tagged::Fields { x: 1 }).unwrap();
+                let error = from_slice::<Tagged>(&bytes).unwrap_err();
+                assert!(!error.to_string().is_empty());
+                both_ways(&Any(Tagged::Fields { x: 1 }));
+            }
+        }
+    )*};
+}
+
+formats! { molecule biniou tsm primitiv }
