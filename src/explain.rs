@@ -151,12 +151,17 @@ pub(crate) struct Verdict {
 impl<'s> Spans<'s> {
     /// Hands on the spans of the part of that path.
     pub(crate) fn new(path: &'s str, each: &'s mut Each<'s>) -> Self {
+        Spans::of(Some(each), Wanted::new(path), usize::MAX)
+    }
+
+    /// Those of an input that nothing is known of yet.
+    fn of(each: Option<&'s mut Each<'s>>, wanted: Wanted<'s>, most: usize) -> Self {
         Spans {
-            each: Some(each),
-            wanted: Wanted::new(path),
+            each,
+            wanted,
             place: Place(None),
             end: 0,
-            most: usize::MAX,
+            most,
             has_fault: false,
             is_stopped: false,
             verdict: None,
@@ -171,19 +176,7 @@ impl Spans<'_> {
     /// Makes no spans: looks how far the input goes, as far as a look ahead goes.
     #[allow(dead_code, reason = "only formats whose front depends on what follows ask")]
     pub(crate) fn looking() -> Self {
-        Spans {
-            each: None,
-            wanted: Wanted::nothing(),
-            place: Place(None),
-            end: 0,
-            most: LOOKED_AT,
-            has_fault: false,
-            is_stopped: false,
-            verdict: None,
-            waiting: VecDeque::new(),
-            delay: 0,
-            is_last_shown: false,
-        }
+        Spans::of(None, Wanted::nothing(), LOOKED_AT)
     }
 
     /// From here on spans wait for a while, so that faults can be added to them.
