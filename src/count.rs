@@ -20,3 +20,16 @@ impl<N: fmt::Display + PartialEq + From<u8>> fmt::Display for Bytes<'_, N> {
         Things(self.0, "byte").fmt(f)
     }
 }
+
+/// That something gave another number of items than it had announced, and who can mend that.
+pub(crate) struct Announced<'a>(pub(crate) &'a usize, pub(crate) &'a usize);
+
+impl fmt::Display for Announced<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (announced, given) = (Things(self.0, "item"), self.1);
+        write!(
+            f,
+            "{announced} announced and {given} given: the type's Serialize has to announce what it gives"
+        )
+    }
+}

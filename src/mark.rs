@@ -1,10 +1,29 @@
 //! Words in front of a container's name, and what to say where one is misspelt.
 //! Knows words and names, does not know what a word means or whose it is.
 
+use core::fmt;
+
 use crate::error::{Error, Fault};
 
 /// The reserved name of the newtype structs that `with::any` makes. All formats here know it.
 pub(crate) const ANY: &str = "fourfold.any";
+
+/// What a mark stands on that has another one already.
+pub(crate) const TWO_MARKS: &str = "a value with another mark";
+
+/// A mark, what it stands on, and what it fits instead.
+pub(crate) struct Misfit<'a>(pub(crate) &'a str, pub(crate) &'a str, pub(crate) &'static str);
+
+impl fmt::Display for Misfit<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Misfit(mark, found, fitting) = self;
+        write!(f, "the mark `{mark}` does not fit {found}, ")?;
+        match *found == TWO_MARKS {
+            true => f.write_str("leave out one of them"),
+            false => write!(f, "but {fitting}"),
+        }
+    }
+}
 
 /// Whether the name of a container marks the whole type `any`.
 #[cfg(feature = "any")]

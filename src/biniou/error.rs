@@ -2,8 +2,9 @@
 
 use alloc::string::String;
 
-use crate::count::{Bytes, Things};
+use crate::count::{Announced, Bytes, Things};
 use crate::error::{Category, Fault, Kind};
+use crate::mark::Misfit;
 
 /// What is wrong, with the numbers that show it.
 #[derive(Debug, thiserror::Error)]
@@ -63,10 +64,13 @@ pub enum ErrorKind {
         distance: u128,
     },
     /// A reference leads to a shared value that it is part of; only `Value` holds such.
-    #[error("shared value is part of itself")]
+    #[error("shared value is part of itself (only `Value` can hold it)")]
     Cycle,
     /// Shared values, written out, are far larger than the document.
-    #[error("references to shared values stand for more than {limit} bytes")]
+    #[error(
+        "references to shared values stand for more than {limit} bytes (`Value` holds each of \
+         them once)"
+    )]
     Expansion {
         /// The limit, which grows with the document.
         limit: usize,
@@ -140,7 +144,7 @@ pub enum ErrorKind {
     },
 
     /// A mark does not fit the value it stands on.
-    #[error("the mark `{mark}` does not fit {found}")]
+    #[error("{}", Misfit(.mark, .found, fits(.mark)))]
     Mark {
         /// The mark's keyword.
         mark: &'static str,
@@ -148,7 +152,7 @@ pub enum ErrorKind {
         found: &'static str,
     },
     /// A marked number cannot hold the value exactly.
-    #[error("{mark} cannot hold {value} exactly")]
+    #[error("{mark} cannot hold {value} exactly (leave out the mark, or take a wider one)")]
     Inexact {
         /// The mark's keyword.
         mark: &'static str,
@@ -164,13 +168,16 @@ pub enum ErrorKind {
         what: &'static str,
     },
     /// A TABLE has more rows without columns than could be read back.
-    #[error("{rows} rows without columns are more than a reader believes")]
+    #[error(
+        "{rows} rows without columns are more than a reader believes (give them a column, or write \
+         a list of units)"
+    )]
     EmptyRows {
         /// How many.
         rows: u128,
     },
     /// A map or struct announced another number of items than it gave.
-    #[error("{} announced and {given} given", Things(.announced, "item"))]
+    #[error("{}", Announced(.announced, .given))]
     LengthMismatch {
         /// The number that was told.
         announced: usize,
@@ -198,6 +205,18 @@ fn way_out(found: &str, expected: &str) -> &'static str {
         ("float32", "float64") => "; mark it `float32`",
         (_, "num_variant") => "; a field that is left out for `None` is marked `optional`",
         _ => "",
+    }
+}
+
+/// What a mark fits.
+fn fits(mark: &str) -> &'static str {
+    match mark {
+        "float32" => "floats and lists of them",
+        "char" => "chars and lists of them",
+        "table" => "lists of records",
+        "optional" => "options in records",
+        "shared" | "any" => "newtype structs",
+        _ => "integers and lists of them",
     }
 }
 

@@ -2,7 +2,7 @@
 //! Knows names, does not know bytes.
 
 use super::{Error, ErrorKind, Result};
-use crate::mark::{self, ANY};
+use crate::mark::{self, ANY, TWO_MARKS};
 
 /// A rule for the one value it stands on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ impl Mark {
         };
         match own {
             // Who knows what to do with it has done so.
-            None if name == ANY => Err(any_misfit("a value with another mark")),
+            None if name == ANY => Err(any_misfit(TWO_MARKS)),
             None => mark::check(name, WORDS).map(|()| None),
             own => Ok(own),
         }

@@ -1,7 +1,8 @@
 //! What can be wrong with Molecule bytes, or with a value that should become some.
 
-use crate::count::{Bytes, Things};
+use crate::count::{Announced, Bytes, Things};
 use crate::error::{Category, Fault, Kind};
+use crate::mark::Misfit;
 
 /// What is wrong, with the numbers that show it.
 #[derive(Debug, thiserror::Error)]
@@ -167,10 +168,7 @@ pub enum ErrorKind {
     )]
     UnknownLength,
     /// A sequence, map or struct announced another number of items than it gave.
-    #[error(
-        "{} announced and {given} given: the type's Serialize has to announce what it gives",
-        Things(.announced, "item")
-    )]
+    #[error("{}", Announced(.announced, .given))]
     Length {
         /// The number that `serialize_seq` and its like were told.
         announced: usize,
@@ -191,7 +189,7 @@ pub enum ErrorKind {
     )]
     AmbiguousTuple,
     /// A mark does not fit the value it stands on.
-    #[error("the mark `{mark}` does not fit {found}{}", fits(.mark, .found))]
+    #[error("{}", Misfit(.mark, .found, fits(.mark)))]
     Mark {
         /// The mark's keyword.
         mark: &'static str,
@@ -233,20 +231,16 @@ pub enum ErrorKind {
     },
 }
 
-/// What a mark fits, unless it is in the way of another one.
-fn fits(mark: &str, found: &str) -> &'static str {
+/// What a mark fits.
+fn fits(mark: &str) -> &'static str {
     match mark {
-        _ if found == TWO_MARKS => ", leave out one of them",
-        "struct" => ", but structs, tuples, arrays and fixed values",
-        "table" => ", but structs, tuples, arrays and units",
-        "fixvec" => ", but sequences, maps, text and bytes",
-        "dynvec" => ", but sequences and maps",
-        _ => ", but enums",
+        "struct" => "structs, tuples, arrays and fixed values",
+        "table" => "structs, tuples, arrays and units",
+        "fixvec" => "sequences, maps, text and bytes",
+        "dynvec" => "sequences and maps",
+        _ => "enums",
     }
 }
-
-/// What a mark stands on that has one already.
-pub(super) const TWO_MARKS: &str = "a value with another mark";
 
 /// What to do where something dynamic stands where sizes are fixed.
 fn undo(found: &str, place: &str) -> &'static str {

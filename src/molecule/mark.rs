@@ -4,9 +4,8 @@
 use alloc::format;
 use alloc::string::String;
 
-use super::error::TWO_MARKS;
 use super::{Error, ErrorKind, Result};
-use crate::mark::{self, ANY};
+use crate::mark::{self, ANY, TWO_MARKS};
 
 /// A rule for the one value it stands on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +49,7 @@ impl Mark {
             FIXVEC => Ok(Some(Mark::FixVec)),
             DYNVEC => Ok(Some(Mark::DynVec)),
             // Who knows what to do with it has done so.
-            ANY => Err(misplaced("any", "a value with another mark")),
+            ANY => Err(misplaced("any", TWO_MARKS)),
             _ if name.starts_with(STRUCT_KEYWORD) => Ok(Some(Mark::Struct)),
             _ if name.starts_with(FIXVEC_KEYWORD) => Ok(Some(Mark::FixVec)),
             _ if name.starts_with(DYNVEC_KEYWORD) => Ok(Some(Mark::DynVec)),

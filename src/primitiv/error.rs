@@ -1,7 +1,8 @@
 //! What can be wrong with primitiv bytes, or with a value that should become some.
 
-use crate::count::{Bytes, Things};
+use crate::count::{Announced, Bytes};
 use crate::error::{Category, Fault, Kind};
+use crate::mark::Misfit;
 
 /// What is wrong, with the numbers that show it.
 #[derive(Debug, thiserror::Error)]
@@ -142,7 +143,7 @@ pub enum ErrorKind {
         name: &'static str,
     },
     /// A sequence, map or tuple announced another number of items than it gave.
-    #[error("{} announced and {given} given", Things(.announced, "item"))]
+    #[error("{}", Announced(.announced, .given))]
     Length {
         /// The number that was announced.
         announced: usize,
@@ -156,13 +157,21 @@ pub enum ErrorKind {
         size: usize,
     },
     /// A mark does not fit the value it stands on.
-    #[error("the mark `{mark}` does not fit {found}")]
+    #[error("{}", Misfit(.mark, .found, fits(.mark)))]
     Mark {
         /// The mark's keyword.
         mark: &'static str,
         /// What it stands on.
         found: &'static str,
     },
+}
+
+/// What a mark fits.
+fn fits(mark: &str) -> &'static str {
+    match mark {
+        "text" => "bytes",
+        _ => "enums",
+    }
 }
 
 impl crate::error::sealed::Sealed for ErrorKind {}

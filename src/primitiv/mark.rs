@@ -1,7 +1,7 @@
 //! Marks: what a Rust type says of its bytes through the name of a serde container.
 
 use super::{Error, ErrorKind, Result};
-use crate::mark::{self, ANY};
+use crate::mark::{self, ANY, TWO_MARKS};
 
 /// What a mark asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,10 +33,7 @@ impl Mark {
             TEXT => Ok(Some(Mark::Text)),
             NAMED => Ok(Some(Mark::Named)),
             // Who knows what to do with it has done so.
-            ANY => Err(Error::placeless(ErrorKind::Mark {
-                mark: "any",
-                found: "a value with another mark",
-            })),
+            ANY => Err(Error::placeless(ErrorKind::Mark { mark: "any", found: TWO_MARKS })),
             _ if name.starts_with(TEXT_KEYWORD) => Ok(Some(Mark::Text)),
             _ if name.starts_with(NAMED_KEYWORD) => Ok(Some(Mark::Named)),
             _ => mark::check(name, WORDS).map(|()| None),

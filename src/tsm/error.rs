@@ -1,8 +1,9 @@
 //! What can be wrong with tsm bytes, or with a value that should become some.
 
 use super::{DType, Finding};
-use crate::count::{Bytes, Things};
+use crate::count::{Announced, Bytes, Things};
 use crate::error::{Category, Fault, Kind};
+use crate::mark::Misfit;
 
 /// What is wrong, with the numbers that show it.
 #[derive(Debug, thiserror::Error)]
@@ -100,7 +101,7 @@ pub enum ErrorKind {
         name: &'static str,
     },
     /// Something with parts announced another number of them than it gave.
-    #[error("{} announced and {given} given", Things(.announced, "item"))]
+    #[error("{}", Announced(.announced, .given))]
     Length {
         /// The number that `serialize_seq` and its like were told.
         announced: usize,
@@ -108,7 +109,7 @@ pub enum ErrorKind {
         given: usize,
     },
     /// A mark does not fit the value it stands on.
-    #[error("the mark `{mark}` does not fit {found}")]
+    #[error("{}", Misfit(.mark, .found, "bytes and arrays"))]
     Mark {
         /// The mark's keyword.
         mark: &'static str,

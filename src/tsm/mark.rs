@@ -2,7 +2,7 @@
 //! Knows names, does not know bytes.
 
 use super::{Error, ErrorKind, Result};
-use crate::mark::{self, ANY};
+use crate::mark::{self, ANY, TWO_MARKS};
 
 /// The reserved name of the newtype structs that `with::raw` makes.
 pub(super) const RAW: &str = "fourfold.tsm.raw";
@@ -22,10 +22,9 @@ pub(super) fn is_raw(name: &'static str) -> Result<bool> {
     match name == RAW || name == RAW_LEN || name.starts_with(KEYWORD) {
         true => Ok(true),
         // Who knows what to do with it has done so.
-        false if name == ANY => Err(Error::placeless(ErrorKind::Mark {
-            mark: "any",
-            found: "a value with another mark",
-        })),
+        false if name == ANY => {
+            Err(Error::placeless(ErrorKind::Mark { mark: "any", found: TWO_MARKS }))
+        }
         false => mark::check(name, WORDS).map(|()| false),
     }
 }

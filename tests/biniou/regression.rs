@@ -617,7 +617,9 @@ fn rows_without_columns_beyond_a_machine_word() {
     let bytes = [&[25][..], &[0x80; 15], &[1, 0]].concat();
     let error = from_slice::<Value>(&bytes).unwrap_err();
     let rows = 1_u128 << 105;
-    let text = format!("{rows} rows without columns are more than a reader believes at byte 1");
+    let text = format!(
+        "{rows} rows without columns are more than a reader believes (give them a column, or write a list of units) at byte 1"
+    );
     assert_eq!(error.to_string(), text);
     assert_eq!(error.category(), Category::Limit);
 }

@@ -249,7 +249,7 @@ fn tables() {
         Vec<u8>: "1901 00" => "found a row of a table, expected a value that is no struct in [0] at byte 3",
         Vec<Outer>: "1901 02 80000061 13 80000079 10 00 01" =>
             "found uvint, expected num_variant; a field that is left out for `None` is marked `optional` in [0].y at byte 12",
-        Value: "19 8120 00" => "4097 rows without columns are more than a reader believes at byte 1",
+        Value: "19 8120 00" => "4097 rows without columns are more than a reader believes (give them a column, or write a list of units) at byte 1",
         Vec<Point>: "1902 01 80000078 11 02" => "length 2 needs 2 bytes or more, 1 left at byte 1",
     }
 }
@@ -265,8 +265,8 @@ fn sharing() {
             "reference 2 bytes back leads to no shared value in [1] at byte 7",
         (i8, i8, i8): "1403 1a00 1102 1a04 1a02" =>
             "reference 2 bytes back leads to no shared value in [2] at byte 9",
-        Vec<i8>: "1a00 1402 1102 1a06" => "shared value is part of itself in [1] at byte 7",
-        u8: "1a00 1a02" => "shared value is part of itself at byte 3",
+        Vec<i8>: "1a00 1402 1102 1a06" => "shared value is part of itself (only `Value` can hold it) in [1] at byte 7",
+        u8: "1a00 1a02" => "shared value is part of itself (only `Value` can hold it) at byte 3",
         Value: "1a00 05" => "unknown tag 5 at byte 2",
         bool: "1a00 0002" => "bool is 2, neither 0 nor 1 at byte 3",
         bool: "1a00 1001" => "found uvint, expected bool at byte 2",
@@ -339,10 +339,13 @@ fn values_that_would_not_come_back() {
         "`azdwbie` and `c7diagq` have the same hash, #6c312372; rename one of them in [0].c7diagq"
     );
     let key = Key { id: 256, name: "x".into() };
-    assert_eq!(text(to_vec(&Wrong { key: Int8(key.id) })), "int8 cannot hold 256 exactly in key");
+    assert_eq!(
+        text(to_vec(&Wrong { key: Int8(key.id) })),
+        "int8 cannot hold 256 exactly (leave out the mark, or take a wider one) in key"
+    );
     assert_eq!(
         text(to_vec(&BTreeMap::from([("k", (1, Int8(-1)))]))),
-        "int8 cannot hold -1 exactly in [0].value[1]"
+        "int8 cannot hold -1 exactly (leave out the mark, or take a wider one) in [0].value[1]"
     );
     let row = |id: u8, more: bool| Row { id, more: more.then_some(1) };
     assert_eq!(

@@ -196,7 +196,9 @@ fn refused_when_written() {
          back; mark it `any`"
     );
     for (announced, given) in [(0, 1), (2, 1), (2, 3)] {
-        let expected = format!("{announced} items announced and {given} given");
+        let expected = format!(
+            "{announced} items announced and {given} given: the type's Serialize has to announce what it gives"
+        );
         assert!(text(to_vec(&Odd::Seq(announced, given))).starts_with(&expected));
         // A tuple may give more: the type knows where they end.
         let tuple = to_vec(&Odd::Tuple(announced, given));
@@ -205,7 +207,10 @@ fn refused_when_written() {
             false => assert_eq!(tuple.unwrap(), [0xce, 0, 0, 0, 1].repeat(given)),
         }
     }
-    assert_eq!(text(to_vec(&Odd::KeyOnly)), "1 item announced and 0 given");
+    assert_eq!(
+        text(to_vec(&Odd::KeyOnly)),
+        "1 item announced and 0 given: the type's Serialize has to announce what it gives"
+    );
     assert_eq!(text(to_vec(&Odd::GoesOn)), "a part was refused, and its type went on without it");
     // Nothing of a refused value reaches the writer, if it is short.
     let mut written = Vec::new();

@@ -171,9 +171,12 @@ fn named_adjacent_tags() {
 
     let text = |error: primitiv::Error| error.to_string();
     let written = to_vec(&Named(Point { x: 1, y: 2 })).map_err(text);
-    assert_eq!(written.unwrap_err(), "the mark `named` does not fit u32 in x");
+    assert_eq!(written.unwrap_err(), "the mark `named` does not fit u32, but enums in x");
     let read = from_slice::<Named<Point>>(&[0; 10]).map_err(text);
-    assert_eq!(read.unwrap_err(), "the mark `named` does not fit an integer in x at byte 0");
+    assert_eq!(
+        read.unwrap_err(),
+        "the mark `named` does not fit an integer, but enums in x at byte 0"
+    );
     assert!(to_vec(&Named(Nothing {})).is_err());
     assert!(from_slice::<Named<Nothing>>(&[0xc0]).is_err());
 }

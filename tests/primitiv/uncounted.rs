@@ -147,7 +147,10 @@ fn limits_and_faults_are_those_of_known_length() {
         }
     }
 
-    assert_eq!(to_vec(&KeyOnly).unwrap_err().to_string(), "1 item announced and 0 given");
+    assert_eq!(
+        to_vec(&KeyOnly).unwrap_err().to_string(),
+        "1 item announced and 0 given: the type's Serialize has to announce what it gives"
+    );
 
     struct Swallows;
 
@@ -312,5 +315,8 @@ fn tuples_that_know_where_they_end() {
 
     // By itself a length does not say that it knows its end.
     let error = from_slice::<(ShortLen, u8)>(&to_vec(&(1_u8, 2_u8)).unwrap()).unwrap_err();
-    assert_eq!(error.to_string(), "3 items announced and 1 given in [0] at byte 0");
+    assert_eq!(
+        error.to_string(),
+        "3 items announced and 1 given: the type's Serialize has to announce what it gives in [0] at byte 0"
+    );
 }

@@ -459,11 +459,23 @@ impl Serialize for Unruly {
 #[test]
 fn types_that_lie() {
     let text = |unruly| to_vec(&(0u8, unruly)).unwrap_err().to_string();
-    assert_eq!(text(Unruly::Short), "3 items announced and 2 given in [1]");
-    assert_eq!(text(Unruly::Long), "1 item announced and 2 given in [1]");
+    assert_eq!(
+        text(Unruly::Short),
+        "3 items announced and 2 given: the type's Serialize has to announce what it gives in [1]"
+    );
+    assert_eq!(
+        text(Unruly::Long),
+        "1 item announced and 2 given: the type's Serialize has to announce what it gives in [1]"
+    );
     assert_eq!(to_vec(&(0u8, Unruly::Endless)).unwrap(), [0, 2, 0, 0, 0, 1, 2]);
-    assert_eq!(text(Unruly::Tuple), "2 items announced and 1 given in [1]");
-    assert_eq!(text(Unruly::Map), "2 items announced and 1 given in [1]");
+    assert_eq!(
+        text(Unruly::Tuple),
+        "2 items announced and 1 given: the type's Serialize has to announce what it gives in [1]"
+    );
+    assert_eq!(
+        text(Unruly::Map),
+        "2 items announced and 1 given: the type's Serialize has to announce what it gives in [1]"
+    );
     assert_eq!(text(Unruly::Swallow), "a part was refused, and its type went on without it in [1]");
 
     /// Takes one item of any number.

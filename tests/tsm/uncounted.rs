@@ -147,7 +147,10 @@ fn limits_and_faults_are_those_of_known_length() {
         }
     }
 
-    assert_eq!(to_vec(&KeyOnly).unwrap_err().to_string(), "1 item announced and 0 given");
+    assert_eq!(
+        to_vec(&KeyOnly).unwrap_err().to_string(),
+        "1 item announced and 0 given: the type's Serialize has to announce what it gives"
+    );
 
     struct Swallows;
 

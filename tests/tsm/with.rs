@@ -116,7 +116,7 @@ fn what_it_does_not_fit() {
     #[serde(rename = "raw.Mark")]
     struct Unit;
 
-    let misfit = |found| format!("the mark `raw` does not fit {found}");
+    let misfit = |found| format!("the mark `raw` does not fit {found}, but bytes and arrays");
     assert_eq!(text(to_vec(&Raw(vec![1u8]))), misfit("a sequence"));
     assert_eq!(text(to_vec(&Raw("text"))), misfit("text"));
     assert_eq!(text(to_vec(&Raw(1.5f32))), misfit("a number"));
@@ -131,10 +131,11 @@ fn what_it_does_not_fit() {
     assert_eq!(text(to_vec(&Unit)), misfit("a unit struct"));
 
     let bytes = [7; 8];
-    assert_eq!(text(from_slice::<Pair>(&bytes)), misfit("a tuple struct at byte 0"));
-    assert_eq!(text(from_slice::<(u8, Point)>(&bytes)), misfit("a struct in [1] at byte 1"));
-    assert_eq!(text(from_slice::<Level>(&bytes)), misfit("an enum at byte 0"));
-    assert_eq!(text(from_slice::<Unit>(&bytes)), misfit("a unit struct at byte 0"));
+    let at = |found, place| format!("{} {place}", misfit(found));
+    assert_eq!(text(from_slice::<Pair>(&bytes)), at("a tuple struct", "at byte 0"));
+    assert_eq!(text(from_slice::<(u8, Point)>(&bytes)), at("a struct", "in [1] at byte 1"));
+    assert_eq!(text(from_slice::<Level>(&bytes)), at("an enum", "at byte 0"));
+    assert_eq!(text(from_slice::<Unit>(&bytes)), at("a unit struct", "at byte 0"));
 }
 
 #[test]

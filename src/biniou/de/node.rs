@@ -18,6 +18,7 @@ use crate::biniou::value::{self, VALUE};
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::Fault;
+use crate::mark::TWO_MARKS;
 use crate::text;
 #[cfg(feature = "any")]
 use crate::{
@@ -426,7 +427,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
         };
         if let (Some(own), Some(mark)) = (own, mark) {
             if own != mark {
-                let found = "a value with another mark";
+                let found = TWO_MARKS;
                 state.failed = true;
                 return Err(own.misfit(found).or_offset(state.reader.offset()));
             }

@@ -9,6 +9,7 @@ use super::slot::Slot;
 use crate::biniou::mark::Mark;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, Result};
+use crate::mark::TWO_MARKS;
 
 /// A serializer for one value under a mark. Options, newtype structs, sequences and tuples hand the
 /// mark of a number on.
@@ -227,7 +228,7 @@ impl<'a, F: Front> ser::Serializer for Marked<'a, F> {
     ) -> Result<Option<Tag>> {
         let Marked { slot: Slot { encoder, front }, mark } = self;
         if let Some(inner) = Mark::of_newtype(name)?.filter(|inner| *inner != mark) {
-            return Err(inner.misfit("a value with another mark"));
+            return Err(inner.misfit(TWO_MARKS));
         }
         encoder.depth.wrap()?;
         let tag = value.serialize(Marked::new(Slot { encoder: &mut *encoder, front }, mark))?;

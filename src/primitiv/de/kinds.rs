@@ -10,6 +10,7 @@ use super::node::Node;
 use super::object::Object;
 use super::variant::Variant;
 use crate::adjacent::Tag;
+use crate::mark::TWO_MARKS;
 use crate::parts::Names;
 use crate::primitiv::document::Document;
 use crate::primitiv::mark::Mark;
@@ -213,7 +214,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         let offset = state.reader.offset();
         let mark = match (own, mark) {
             (Some(own), Some(outer)) if own != outer => {
-                return Err(own.misfit("a value with another mark").or_offset(offset));
+                return Err(own.misfit(TWO_MARKS).or_offset(offset));
             }
             (own, outer) => own.or(outer),
         };

@@ -7,6 +7,7 @@ use super::compound::Compound;
 use super::output::Sink;
 use crate::error::Fault;
 use crate::limits::Depth;
+use crate::mark::TWO_MARKS;
 use crate::primitiv::document::Document;
 use crate::primitiv::mark::Mark;
 use crate::primitiv::wire::{self, Headed, Header, Width};
@@ -308,7 +309,7 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
         }
         match (Mark::of(name)?, self.mark) {
             (Some(own), Some(outer)) if own != outer => {
-                return Err(own.misfit("a value with another mark"));
+                return Err(own.misfit(TWO_MARKS));
             }
             (own, outer) => self.mark = own.or(outer),
         }

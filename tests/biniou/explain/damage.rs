@@ -35,7 +35,7 @@ fn rows_without_bytes_have_the_limit_of_readers() {
         &[25, 0x81, 0x20, 0],
         &[
             "0..1 tag table",
-            "1..3 count of rows 4097 ! 4097 rows without columns are more than a reader believes",
+            "1..3 count of rows 4097 ! 4097 rows without columns are more than a reader believes (give them a column, or write a list of units)",
             "3..4 count of columns 0",
         ],
     );
@@ -48,7 +48,7 @@ fn rows_without_bytes_have_the_limit_of_readers() {
             "3..5 [0] count of rows 4096",
             "5..6 [0] count of columns 0",
             "6..7 [1] tag table",
-            "7..8 [1] count of rows 1 ! 1 rows without columns are more than a reader believes",
+            "7..8 [1] count of rows 1 ! 1 rows without columns are more than a reader believes (give them a column, or write a list of units)",
             "8..9 [1] count of columns 0",
         ],
     );

@@ -145,23 +145,62 @@ fn refused<T: ?Sized + Serialize>(value: &T, text: &str) {
 
 #[test]
 fn values_that_do_not_fit() {
-    refused(&Int8(-1), "int8 cannot hold -1 exactly");
-    refused(&Int8(256), "int8 cannot hold 256 exactly");
-    refused(&Int8(u128::MAX), "int8 cannot hold 340282366920938463463374607431768211455 exactly");
-    refused(&Level256(256), "int8 cannot hold 256 exactly");
-    refused(&Int16(-1_i8), "int16 cannot hold -1 exactly");
-    refused(&Int16(65536), "int16 cannot hold 65536 exactly");
-    refused(&Int32(1_u32 << 31), "int32 cannot hold 2147483648 exactly");
-    refused(&Int32(i64::MIN), "int32 cannot hold -9223372036854775808 exactly");
-    refused(&Int64(1_u64 << 63), "int64 cannot hold 9223372036854775808 exactly");
-    refused(&Uvint(-1), "uvint cannot hold -1 exactly");
-    refused(&Svint(u128::MAX), "svint cannot hold 340282366920938463463374607431768211455 exactly");
-    refused(&Float32(0.1_f64), "float32 cannot hold 0.1 exactly");
-    refused(&Float32(1e300_f64), "float32 cannot hold 1e300 exactly");
-    refused(&Char('€'), "char cannot hold '€' exactly");
-    refused(&Char('\u{100}'), "char cannot hold 'Ā' exactly");
-    refused(&Int8(vec![1, 2, 300]), "int8 cannot hold 300 exactly in [2]");
-    refused(&vec![Some(Int8((1, -2)))], "int8 cannot hold -2 exactly in [0][1]");
+    refused(&Int8(-1), "int8 cannot hold -1 exactly (leave out the mark, or take a wider one)");
+    refused(&Int8(256), "int8 cannot hold 256 exactly (leave out the mark, or take a wider one)");
+    refused(
+        &Int8(u128::MAX),
+        "int8 cannot hold 340282366920938463463374607431768211455 exactly (leave out the mark, or take a wider one)",
+    );
+    refused(
+        &Level256(256),
+        "int8 cannot hold 256 exactly (leave out the mark, or take a wider one)",
+    );
+    refused(
+        &Int16(-1_i8),
+        "int16 cannot hold -1 exactly (leave out the mark, or take a wider one)",
+    );
+    refused(
+        &Int16(65536),
+        "int16 cannot hold 65536 exactly (leave out the mark, or take a wider one)",
+    );
+    refused(
+        &Int32(1_u32 << 31),
+        "int32 cannot hold 2147483648 exactly (leave out the mark, or take a wider one)",
+    );
+    refused(
+        &Int32(i64::MIN),
+        "int32 cannot hold -9223372036854775808 exactly (leave out the mark, or take a wider one)",
+    );
+    refused(
+        &Int64(1_u64 << 63),
+        "int64 cannot hold 9223372036854775808 exactly (leave out the mark, or take a wider one)",
+    );
+    refused(&Uvint(-1), "uvint cannot hold -1 exactly (leave out the mark, or take a wider one)");
+    refused(
+        &Svint(u128::MAX),
+        "svint cannot hold 340282366920938463463374607431768211455 exactly (leave out the mark, or take a wider one)",
+    );
+    refused(
+        &Float32(0.1_f64),
+        "float32 cannot hold 0.1 exactly (leave out the mark, or take a wider one)",
+    );
+    refused(
+        &Float32(1e300_f64),
+        "float32 cannot hold 1e300 exactly (leave out the mark, or take a wider one)",
+    );
+    refused(&Char('€'), "char cannot hold '€' exactly (leave out the mark, or take a wider one)");
+    refused(
+        &Char('\u{100}'),
+        "char cannot hold 'Ā' exactly (leave out the mark, or take a wider one)",
+    );
+    refused(
+        &Int8(vec![1, 2, 300]),
+        "int8 cannot hold 300 exactly (leave out the mark, or take a wider one) in [2]",
+    );
+    refused(
+        &vec![Some(Int8((1, -2)))],
+        "int8 cannot hold -2 exactly (leave out the mark, or take a wider one) in [0][1]",
+    );
 }
 
 #[derive(Serialize)]
@@ -170,22 +209,46 @@ struct Level256(u16);
 
 #[test]
 fn marks_that_do_not_fit() {
-    refused(&Int8("text"), "the mark `int8` does not fit text");
-    refused(&Int8(true), "the mark `int8` does not fit a bool");
-    refused(&Int8('a'), "the mark `int8` does not fit a char");
-    refused(&Int8(()), "the mark `int8` does not fit a unit");
-    refused(&Int16(1.5_f32), "the mark `int16` does not fit a float");
-    refused(&Float32(1), "the mark `float32` does not fit an integer");
-    refused(&Char(97_u8), "the mark `char` does not fit an integer");
-    refused(&Char("a"), "the mark `char` does not fit text");
-    refused(&Table(1), "the mark `table` does not fit an integer");
-    refused(&Table(vec![1]), "the mark `table` does not fit a sequence of integers in [0]");
-    refused(&Table(vec![(1, 2)]), "the mark `table` does not fit a sequence of tuples in [0]");
-    refused(&Table("text"), "the mark `table` does not fit text");
-    refused(&Optional(1), "the mark `optional` does not fit an integer");
-    refused(&Int8(Point { x: 1, y: 2 }), "the mark `int8` does not fit a struct");
-    refused(&Int8(Either::<u8, u8>::Left(1)), "the mark `int8` does not fit an enum");
-    refused(&Wrong { a: 1 }, "the mark `int8` does not fit a struct");
-    refused(&WrongTuple(1, 2), "the mark `int8` does not fit a tuple struct");
-    refused(&WrongEnum::B, "the mark `table` does not fit an enum");
+    refused(&Int8("text"), "the mark `int8` does not fit text, but integers and lists of them");
+    refused(&Int8(true), "the mark `int8` does not fit a bool, but integers and lists of them");
+    refused(&Int8('a'), "the mark `int8` does not fit a char, but integers and lists of them");
+    refused(&Int8(()), "the mark `int8` does not fit a unit, but integers and lists of them");
+    refused(
+        &Int16(1.5_f32),
+        "the mark `int16` does not fit a float, but integers and lists of them",
+    );
+    refused(
+        &Float32(1),
+        "the mark `float32` does not fit an integer, but floats and lists of them",
+    );
+    refused(&Char(97_u8), "the mark `char` does not fit an integer, but chars and lists of them");
+    refused(&Char("a"), "the mark `char` does not fit text, but chars and lists of them");
+    refused(&Table(1), "the mark `table` does not fit an integer, but lists of records");
+    refused(
+        &Table(vec![1]),
+        "the mark `table` does not fit a sequence of integers, but lists of records in [0]",
+    );
+    refused(
+        &Table(vec![(1, 2)]),
+        "the mark `table` does not fit a sequence of tuples, but lists of records in [0]",
+    );
+    refused(&Table("text"), "the mark `table` does not fit text, but lists of records");
+    refused(&Optional(1), "the mark `optional` does not fit an integer, but options in records");
+    refused(
+        &Int8(Point { x: 1, y: 2 }),
+        "the mark `int8` does not fit a struct, but integers and lists of them",
+    );
+    refused(
+        &Int8(Either::<u8, u8>::Left(1)),
+        "the mark `int8` does not fit an enum, but integers and lists of them",
+    );
+    refused(
+        &Wrong { a: 1 },
+        "the mark `int8` does not fit a struct, but integers and lists of them",
+    );
+    refused(
+        &WrongTuple(1, 2),
+        "the mark `int8` does not fit a tuple struct, but integers and lists of them",
+    );
+    refused(&WrongEnum::B, "the mark `table` does not fit an enum, but lists of records");
 }
