@@ -12,6 +12,7 @@ usage: bench [OPTION]..
   --peer PART,..    peers whose names have one of these parts (all)
   --rounds N        interleaved rounds (15)
   --ms N            milliseconds of each turn, or one document if it takes longer (20)
+  --once            nothing is timed: each turn once, for the program `instructions`
   --ocaml           atdgen takes part, built on the spot
   --models MIB      then model files of so many mebibytes: the program `models`
   --memory SIZE     then memory by size, up to documents of SIZE, as in 64M: the program `memory`
@@ -26,6 +27,7 @@ pub(crate) struct Arguments {
     pub(crate) peers: Vec<String>,
     pub(crate) rounds: usize,
     pub(crate) turn: Duration,
+    pub(crate) once: bool,
     pub(crate) ocaml: bool,
     pub(crate) models: Option<String>,
     pub(crate) memory: Option<String>,
@@ -44,6 +46,7 @@ impl Arguments {
             peers: Vec::new(),
             rounds: 15,
             turn: Duration::from_millis(20),
+            once: false,
             ocaml: false,
             models: None,
             memory: None,
@@ -53,8 +56,13 @@ impl Arguments {
         };
         let mut words = words.into_iter();
         while let Some(option) = words.next() {
-            if option == "--ocaml" {
-                arguments.ocaml = true;
+            let flag = match option.as_str() {
+                "--ocaml" => Some(&mut arguments.ocaml),
+                "--once" => Some(&mut arguments.once),
+                _ => None,
+            };
+            if let Some(flag) = flag {
+                *flag = true;
                 continue;
             }
             let value = words.next().ok_or(USAGE)?;

@@ -51,11 +51,18 @@ fn main() -> Outcome<()> {
                     && (peers.is_empty() || peers.iter().any(|part| name.contains(part.as_str())))
             };
             let field = (set.field)(&wanted)?;
+            if arguments.once {
+                measure::once(set.name, &field.runs)?;
+                continue;
+            }
             let rows = measure::measure(&field.runs, arguments.rounds, arguments.turn)?;
             let measured = Measured::new(set, field, rows);
             say(measured.to_string());
             all.push(measured);
         }
+    }
+    if arguments.once {
+        return Ok(());
     }
     if let Some(size) = &arguments.models {
         say(format!("## Model files\n\n{}", sibling("models", &[size.as_ref()])?));

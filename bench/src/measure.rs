@@ -67,6 +67,29 @@ pub(crate) fn measure(runs: &[Box<dyn Run>], rounds: usize, turn: Duration) -> O
     Ok(rows)
 }
 
+/// Gives everybody one turn, and says whose turn it was: set, name, column.
+///
+/// # Errors
+///
+/// If a peer does not work, though it did when it was made ready.
+pub(crate) fn once(set: &str, runs: &[Box<dyn Run>]) -> Outcome<()> {
+    for run in runs {
+        for column in COLUMNS.into_iter().filter(|column| *column != Column::Copy) {
+            if run.has(column) {
+                turn_to_count(run.as_ref(), column)?;
+                println!("{set}\t{}\t{column:?}", run.name());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The program `instructions` knows this function by its name.
+#[inline(never)]
+fn turn_to_count(run: &dyn Run, column: Column) -> Outcome<f64> {
+    run.turn(column, Duration::ZERO)
+}
+
 /// Seconds for `work` once, done as often as `least` asks.
 pub(crate) fn time(least: Duration, work: impl Fn()) -> f64 {
     let start = Instant::now();
