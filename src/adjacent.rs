@@ -2,16 +2,19 @@
 //!
 //! serde writes a struct of two fields, the first a unit variant. It reads the tag as an
 //! identifier, and, where the variant is a unit or has named fields, asks the data for the type of
-//! the content. Which of the two it is, nothing tells: named fields are tried first, and if the
-//! visitor does not take any, the variant is noted as a unit and everything is read once more.
-//! That happens once for each such variant of a type, however many numbers stand for it: under
-//! `#[serde(other)]` all that are unknown do.
+//! the content. What the content is read as tells which of the two it is: of a unit, nothing, which
+//! takes no memory.
+//!
+//! Two things remain. An enum may take no memory itself; and a type may keep to itself what it reads, as
+//! `erased-serde` does. There one of the two is tried, for the latter named fields, and if the visitor does
+//! not take that, this is noted, and everything is read once more. That happens once for each such variant
+//! of a type.
 
 use alloc::vec::Vec;
 use core::hash::{Hash as _, Hasher};
 use core::mem::Discriminant;
 
-use crate::nested;
+use crate::nested::{self, Owner};
 
 /// What reading one value knows about such enums.
 #[derive(Debug, Default)]
@@ -24,8 +27,8 @@ pub(crate) struct Adjacent {
     behind_last: Option<usize>,
     /// Whether that was asked for, and stepped over.
     stepped_over: bool,
-    /// The variants that have turned out to be units.
-    units: Vec<Content>,
+    /// The variants that have turned out to be other than presumed.
+    others: Vec<Content>,
     /// Whether the last of them is news.
     learned: bool,
 }
@@ -33,7 +36,7 @@ pub(crate) struct Adjacent {
 nested::known! { Content }
 
 /// What names a type of struct.
-type Struct = (&'static str, &'static [&'static str]);
+type Struct = (Owner, &'static [&'static str]);
 
 /// A variant, by its enum and what the type takes the tag for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,11 +104,11 @@ impl Adjacent {
     #[inline]
     pub(crate) fn expect_tag(
         &mut self,
-        name: &'static str,
+        owner: Owner,
         fields: &'static [&'static str],
         offset: usize,
     ) {
-        self.begun = Some(((name, fields), offset));
+        self.begun = Some(((owner, fields), offset));
     }
 
     /// Notes that such a struct has ended: what comes behind it is none of its parts, also where it took
@@ -151,20 +154,34 @@ impl Adjacent {
         self.stepped_over
     }
 
-    /// Whether a variant has turned out to be a unit, in this reading or in another one around or inside of it.
-    pub(crate) fn is_unit(&self, content: Content) -> bool {
-        self.units.contains(&content) || is_known(&content)
+    /// Whether a variant, whose content is read as `T`, is a unit.
+    pub(crate) fn is_unit<T>(&self, content: Content) -> bool {
+        let presumed = match content.tag {
+            Tag::Made(_) => size_of::<T>() == 0,
+            Tag::Read(_) => false,
+        };
+        presumed != self.is_other(content)
     }
 
-    /// Notes that a variant is a unit.
+    /// Whether it has turned out to be other than presumed, in this reading or in another one around or
+    /// inside of it.
+    fn is_other(&self, content: Content) -> bool {
+        self.others.contains(&content) || is_known(&content)
+    }
+
+    /// Notes that a visitor did not take what its variant was presumed to be, if that can be.
     #[cold]
-    pub(crate) fn learn(&mut self, unit: Content) {
-        if matches!(unit.tag, Tag::Read(_)) && self.units.len() >= MOST_READ {
+    pub(crate) fn learn<T>(&mut self, content: Content) {
+        let is_sure = match content.tag {
+            Tag::Made(_) => size_of::<T>() != 0,
+            Tag::Read(_) => self.others.len() >= MOST_READ,
+        };
+        if is_sure || self.is_other(content) {
             return;
         }
-        self.units.push(unit);
+        self.others.push(content);
         self.learned = true;
-        make_known(unit);
+        make_known(content);
     }
 
     /// Whether there is reason to start over.

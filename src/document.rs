@@ -43,7 +43,7 @@ macro_rules! document_of_items {
             }
 
             fn end(self) -> Result<()> {
-                self.hand_over()
+                self.hand_over(ser::$trait::end)
             }
         }
     )*};
@@ -69,7 +69,7 @@ macro_rules! document_of_fields {
             }
 
             fn end(self) -> Result<()> {
-                self.hand_over()
+                self.hand_over(ser::$trait::end)
             }
         }
     )*};
@@ -91,7 +91,7 @@ macro_rules! document_of_entries {
             }
 
             fn end(self) -> Result<()> {
-                self.hand_over()
+                self.hand_over(ser::SerializeMap::end)
             }
         }
     };
@@ -124,8 +124,9 @@ macro_rules! document_serializer {
             compound: Compound<'a>,
         }
 
-        impl<W: Write> Document<'_, W> {
-            fn hand_over(self) -> Result<()> {
+        impl<'a, W: Write> Document<'a, W> {
+            /// However parts end, a document is complete then.
+            fn hand_over<T>(self, _: fn(Compound<'a>) -> T) -> Result<()> {
                 let (encoder, done) = self.compound.close()?;
                 write_document(self.writer, encoder, done)
             }

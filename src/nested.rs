@@ -2,8 +2,8 @@
 //!
 //! A reading may go through its document more than once: a fast attempt, an exact reading, and another with
 //! what that has shown. If each did so, documents in one another would be read twice as often with each
-//! level. So a reading knows what is around it: inside of an exact reading all are exact from the start,
-//! and what one has learned about types the others know as well. Knows no format.
+//! level. So with `std` a reading knows what is around it: inside of an exact reading all are exact from the
+//! start, and what one has learned about types the others know as well. Knows no format.
 
 #[cfg(not(feature = "std"))]
 pub(crate) use self::alone::{attempt, exact_readings_around, exactly};
@@ -18,13 +18,6 @@ const MOST_AROUND: usize = 4;
 #[allow(dead_code, reason = "some formats have no such reason")]
 pub(crate) fn may_begin_anew() -> bool {
     exact_readings_around() < MOST_AROUND
-}
-
-/// The same for a reason that is a fact about types, which readings inside of one another share where
-/// there are threads.
-#[allow(dead_code, reason = "some formats learn nothing about types")]
-pub(crate) fn may_learn() -> bool {
-    cfg!(feature = "std") || may_begin_anew()
 }
 
 /// Reads a value, and once more as long as reading shows something about the types in it: each time lets the
@@ -50,16 +43,32 @@ fn learn<S, T>(
     has_learned: impl Fn(&S) -> bool,
     start_over: impl Fn(&mut S),
 ) -> T {
-    let may_learn = may_learn();
     exactly(|| {
         loop {
             start_over(state);
             let value = read(state);
-            if !may_learn || !has_learned(state) {
+            if !has_learned(state) {
                 return value;
             }
         }
     })
+}
+
+/// A type with parts, by what serde shows of it: facts are learned of such.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(dead_code, reason = "some formats learn nothing about types")]
+pub(crate) struct Owner {
+    name: &'static str,
+    size: usize,
+}
+
+#[allow(dead_code, reason = "some formats learn nothing about types")]
+impl Owner {
+    /// The owner of this name that is read as `T`.
+    #[inline]
+    pub(crate) const fn of<T>(name: &'static str) -> Self {
+        Owner { name, size: size_of::<T>() }
+    }
 }
 
 /// `known! { Fact }` keeps what the readings of a thread have learned: `is_known` and `make_known`.
@@ -185,48 +194,23 @@ mod threads {
     }
 }
 
-/// Without threads that are known, exact readings are counted, whoever makes them.
+/// Without threads that are known, nothing is: what other threads read must not change what this one does. So
+/// documents in one another may be read once more with each level.
 #[cfg(not(feature = "std"))]
 mod alone {
-    use core::sync::atomic::{AtomicUsize, Ordering};
-
-    static EXACT: AtomicUsize = AtomicUsize::new(0);
-
-    /// Takes one away, also where a type panics.
-    struct Restore;
-
-    impl Drop for Restore {
-        fn drop(&mut self) {
-            change(usize::MAX);
-        }
-    }
-
-    fn change(by: usize) {
-        #[cfg(target_has_atomic = "ptr")]
-        EXACT.fetch_add(by, Ordering::Relaxed);
-        // Machines without such an instruction have one core.
-        #[cfg(not(target_has_atomic = "ptr"))]
-        EXACT.store(EXACT.load(Ordering::Relaxed).wrapping_add(by), Ordering::Relaxed);
-    }
-
-    /// Makes a fast attempt, if no exact reading is around it.
+    /// Makes a fast attempt.
     #[inline(always)]
     pub(crate) fn attempt<T>(read: impl FnOnce() -> Option<T>) -> Option<T> {
-        match exact_readings_around() {
-            0 => read(),
-            _ => None,
-        }
+        read()
     }
 
     /// Reads exactly.
     pub(crate) fn exactly<T>(read: impl FnOnce() -> T) -> T {
-        change(1);
-        let _restore = Restore;
         read()
     }
 
-    /// How many exact readings are under way.
-    pub(crate) fn exact_readings_around() -> usize {
-        EXACT.load(Ordering::Relaxed)
+    /// How many exact readings are known to be around what is read now.
+    pub(crate) const fn exact_readings_around() -> usize {
+        0
     }
 }

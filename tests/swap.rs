@@ -2,6 +2,8 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test reports by panicking")]
 
+#[path = "swap/adjacent.rs"]
+mod adjacent;
 #[cfg(feature = "any")]
 #[path = "swap/any.rs"]
 mod any;

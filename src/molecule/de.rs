@@ -12,7 +12,7 @@ mod tuple;
 
 use serde_core::de::{self, Deserialize, Visitor};
 
-use self::absent::Absences;
+use self::absent::{Absences, NoneRead};
 use self::slot::Slot;
 use super::mark::{self, UnionIds};
 use super::{Error, ErrorKind, Options, Result};
@@ -92,17 +92,16 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<T> {
-    let first = match options.strict || options.allow_trailing {
-        true => None,
-        false => nested::attempt(|| quick::read(bytes, options.max_depth)),
-    };
-    match first {
-        Some(value) => Ok(value),
-        None => {
-            let may_begin_anew = nested::may_begin_anew();
-            nested::exactly(|| read_exactly(options, bytes, may_begin_anew)).0
+    if !options.strict && !options.allow_trailing {
+        // A small message holds no document, so nothing counts how many are around it.
+        let value = quick::message(bytes, options.max_depth)
+            .or_else(|| nested::attempt(|| quick::read(bytes, options.max_depth)));
+        if let Some(value) = value {
+            return Ok(value);
         }
     }
+    let may_begin_anew = nested::may_begin_anew();
+    nested::exactly(|| read_exactly(options, bytes, may_begin_anew)).0
 }
 
 /// The value of one document, or what is wrong.
@@ -216,8 +215,8 @@ struct State {
     content: Option<(usize, u32)>,
     /// Whether a value was skipped since this was last cleared.
     skipped: bool,
-    /// Inside of how many wrappers an option was read from an empty slot, since this was last cleared.
-    none: Option<u16>,
+    /// The option that was read last from an empty slot, since this was last cleared.
+    none: Option<NoneRead>,
     absences: Absences,
 }
 

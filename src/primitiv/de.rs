@@ -23,8 +23,8 @@ use crate::read::Reader;
 /// Use [`from_slice`](super::from_slice) or [`take_from_slice`](super::take_from_slice) unless code
 /// that is generic over deserializers needs one: it is implemented for `&mut Deserializer`.
 ///
-/// One thing `from_slice` can and this cannot: start over. Of adjacently tagged enums the unit
-/// variants need that, and are refused here.
+/// One thing `from_slice` can and this cannot: start over. Some variants of adjacently tagged enums
+/// behind `erased-serde` need that, and are refused here.
 ///
 /// ```
 /// use fourfold::primitiv::Deserializer;

@@ -141,9 +141,9 @@ pub struct Document<'a, W> {
     compound: Named<'a, Stream<W>>,
 }
 
-impl<W: Write> Document<'_, W> {
-    fn hand_over(self) -> Result<()> {
-        ser::SerializeStruct::end(self.compound)
+impl<'a, W: Write> Document<'a, W> {
+    fn hand_over(self, end: fn(Named<'a, Stream<W>>) -> Result<()>) -> Result<()> {
+        end(self.compound)
     }
 }
 

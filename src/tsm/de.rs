@@ -21,8 +21,8 @@ use crate::read::Reader;
 /// [`from_reader`](super::from_reader) unless code that is generic over deserializers needs one: it
 /// is implemented for `&mut Deserializer`.
 ///
-/// One thing `from_slice` can and this cannot: start over. Of adjacently tagged enums the unit
-/// variants need that, and are refused here.
+/// One thing `from_slice` can and this cannot: start over. Some variants of adjacently tagged enums
+/// behind `erased-serde` need that, and are refused here.
 ///
 /// ```
 /// use fourfold::tsm::Deserializer;
@@ -88,11 +88,9 @@ fn take_small<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> 
     if !window::is_for::<T>() {
         return None;
     }
-    nested::attempt(|| {
-        let mut reader = Reader::new(bytes, 0);
-        let value = window::read(&mut reader, Reach::new(options.max_depth))?;
-        Some((value, reader.offset()))
-    })
+    let mut reader = Reader::new(bytes, 0);
+    let value = window::read(&mut reader, Reach::new(options.max_depth))?;
+    Some((value, reader.offset()))
 }
 
 /// One value at the start of `bytes`, whatever it is, and where reading it ended.

@@ -149,9 +149,9 @@ pub struct Document<'a, W> {
     compound: Named<'a, Stream<W>>,
 }
 
-impl<W: Write> Document<'_, W> {
-    fn hand_over(self) -> Result<()> {
-        ser::SerializeStruct::end(self.compound).map(drop)
+impl<'a, W: Write> Document<'a, W> {
+    fn hand_over(self, end: fn(Named<'a, Stream<W>>) -> Result<usize>) -> Result<()> {
+        end(self.compound).map(drop)
     }
 }
 

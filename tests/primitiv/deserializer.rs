@@ -33,12 +33,6 @@ fn both<T: Document>(name: &str, make: fn(&mut Gen) -> T) {
     for _ in 0..CASES {
         let bytes = messages.next();
         let (whole, steps) = (from_slice::<T>(&bytes), step_by_step::<T>(&bytes));
-        let asked =
-            |error: &primitiv::Error| error.to_string().contains("ask the data for its type");
-        if name == "AdjacentLoose" && steps.as_ref().is_err_and(asked) {
-            // A `Deserializer` cannot start over, as unit variants need it.
-            continue;
-        }
         assert_same(&format_args!("{name} {}", Hex(&bytes)), &told(whole), &told(steps));
     }
 }

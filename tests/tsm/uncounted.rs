@@ -305,6 +305,9 @@ fn tuples_that_know_where_they_end() {
     assert_eq!(to_vec(&Short(vec![7_u16, 8])).unwrap(), [2, 7, 0, 8, 0]);
     for count in [0_u16, 1, 127, 128, 300, 16_384] {
         let short = Short((0..count).collect());
+        let mut alone = Vec::new();
+        short.serialize(&mut tsm::Serializer::new(&mut alone)).unwrap();
+        assert_eq!(alone, to_vec(&short).unwrap());
         comes_back(&(1_u8, short.clone(), 2_u64), &(1_u8, short, 2_u64));
     }
     let texts = Short(vec!["a".to_owned(), String::new()]);

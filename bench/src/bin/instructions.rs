@@ -24,8 +24,8 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 /// The sets of `bench`, in its order.
 const SETS: [&str; 7] = ["log", "mesh", "saves", "updates", "block", "genesis", "ticks"];
 
-/// The function of `bench` that takes a turn.
-const TURN: &str = "*turn_to_count*";
+/// The function of `bench` that takes a turn, as callgrind knows it: whole, for it dumps behind no pattern.
+const TURN: &str = "bench::measure::turn_to_count";
 
 /// Instructions by set, format and column.
 type Counts = BTreeMap<[String; 3], u64>;
@@ -119,7 +119,8 @@ fn count(
     }
     for (turn, part) in String::from_utf8(output.stdout)?.lines().zip(1..) {
         let name = format!("{}.{part}", out.display());
-        let text = fs::read_to_string(&name).map_err(|error| format!("{name}: {error}"))?;
+        let text = fs::read_to_string(&name)
+            .map_err(|error| format!("callgrind has not seen {TURN}: {name}: {error}"))?;
         let total = text.lines().find_map(|line| line.strip_prefix("totals: "));
         let total = total.ok_or_else(|| format!("{name} has no total"))?.trim().parse()?;
         counts.insert(key(turn)?, total);

@@ -3,15 +3,16 @@
 //!
 //! Such a field is offered to its type: an `Option` takes it for none, and what does not take it counts as
 //! missing, so that it gets its default. One thing takes it that may mean the latter: a function that reads
-//! an option and makes something else of it (`deserialize_with`). There the field counts as missing. Should
-//! the struct have no default for it, which shows when its visitor refuses that, the document is read once
-//! more with this field offered. As often as that is done, there is another such field among the types.
+//! an option and makes an option of that (`deserialize_with`), to tell what is null from what is missing.
+//! There the field counts as missing. Should the struct have no default for it, which shows when its visitor
+//! refuses that, the document is read once more with this field offered. As often as that is done, there is
+//! another such field among the types.
 
 use alloc::vec::Vec;
 use core::mem::Discriminant;
 
 use super::State;
-use crate::nested;
+use crate::nested::{self, Owner};
 
 /// Whether the type is an enum as `Option` is, with nothing around it: then it reads itself.
 ///
@@ -20,13 +21,37 @@ pub(super) const fn is_enum<T>() -> bool {
     size_of::<Discriminant<T>>() == size_of::<isize>()
 }
 
-/// A field, by what serde shows of the type around it.
+/// An option that was read from an empty slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NoneRead {
+    /// How far inside it was, by the wrappers around it or by those that there may still be.
+    wrappers: u16,
+    /// What an option of it takes in memory.
+    size: usize,
+}
+
+impl NoneRead {
+    /// That `O` was read.
+    #[inline]
+    pub(super) const fn of<O>(wrappers: u16) -> Self {
+        NoneRead { wrappers, size: size_of::<Option<O>>() }
+    }
+
+    /// Whether it was read as far inside as this, and `T` has the size of an option of it: a box or a cell
+    /// with the option, or a number in place of it, has another one in nearly all cases.
+    #[inline]
+    pub(super) fn made<T>(self, wrappers: u16) -> bool {
+        self == NoneRead { wrappers, size: size_of::<T>() }
+    }
+}
+
+/// A field, by the type around it and its place there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
     /// Of a struct with fields of these names: it has no default.
-    Offered(&'static [&'static str], usize),
-    /// Of a variant of the adjacently tagged enum of this name, with this id: its type takes no empty slot.
-    Missing(&'static str, u32, usize),
+    Offered(Owner, &'static [&'static str], usize),
+    /// Of the variant with this id of an adjacently tagged enum: its type takes no empty slot.
+    Missing(Owner, u32, usize),
 }
 
 /// What readings of the document so far have shown.
@@ -44,7 +69,7 @@ nested::known! { Field }
 impl Absences {
     /// Those of a document that can be read once more.
     pub(super) fn of_document() -> Self {
-        Absences { again: nested::may_learn(), ..Absences::default() }
+        Absences { again: true, ..Absences::default() }
     }
 
     /// What the next reading knows, if this one has shown more.
@@ -80,15 +105,17 @@ impl Absences {
 }
 
 impl State {
-    /// Notes that an option was read from an empty slot.
+    /// Notes that `O` was read from an empty slot, an option.
     #[inline]
-    pub(super) fn note_none(&mut self) {
-        self.none = Some(self.depth.room().1);
+    pub(super) fn note_none<O>(&mut self) {
+        self.none = Some(NoneRead::of::<O>(self.depth.room().1));
     }
 
-    /// Whether an option was read from the slot at hand, and not from one further in or in a newtype struct.
+    /// Whether an option was read from the slot at hand, and not from one further in or in a newtype struct,
+    /// and `T` may be an option of that.
     #[inline]
-    pub(super) fn was_none(&mut self) -> bool {
-        self.none.take() == Some(self.depth.room().1)
+    pub(super) fn was_none<T>(&mut self) -> bool {
+        let wrappers = self.depth.room().1;
+        self.none.take().is_some_and(|none| none.made::<T>(wrappers))
     }
 }

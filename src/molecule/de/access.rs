@@ -16,6 +16,7 @@ use crate::error::{Fault, Segment};
 use crate::molecule::mark::UnionIds;
 use crate::molecule::wire::{ENTRY_FIELDS, Table};
 use crate::molecule::{Error, ErrorKind, Result};
+use crate::nested::Owner;
 pub(super) use crate::parts::Names;
 
 /// How many fields a type has, as far as serde tells.
@@ -44,6 +45,8 @@ pub(super) struct Fields<'de> {
     names: Names,
     /// The field that was asked for last, if it was absent.
     absent: Option<usize>,
+    /// Whose they are.
+    pub(super) owner: Owner,
     /// What names its type lists, if it may have defaults.
     list: Option<&'static [&'static str]>,
     /// The field that was asked for last, if it counts as missing although its type has taken it.
@@ -78,7 +81,8 @@ impl<'de> Fields<'de> {
             names => names,
         };
         let (next, start, absent, presumed) = (0, table.start(), None, None);
-        Ok(Fields { table, next, start, most, names, absent, list, presumed })
+        let owner = Owner::default();
+        Ok(Fields { table, next, start, most, names, absent, owner, list, presumed })
     }
 
     /// Hands out the next field.
@@ -97,7 +101,7 @@ impl<'de> Fields<'de> {
             Ok(_)
                 if bytes.is_empty()
                     && !absent::is_enum::<T::Value>()
-                    && state.was_none()
+                    && state.was_none::<T::Value>()
                     && self.presumes(state) =>
             {
                 Ok(None)
@@ -168,7 +172,7 @@ impl<'de> Fields<'de> {
     #[cold]
     fn presumes(&mut self, state: &State) -> bool {
         let Some(list) = self.list else { return false };
-        let field = Field::Offered(list, self.next.saturating_sub(1));
+        let field = Field::Offered(self.owner, list, self.next.saturating_sub(1));
         self.presumed = Some(field).filter(|field| state.absences.presumes(*field));
         self.presumed.is_some()
     }
@@ -256,8 +260,8 @@ pub(super) struct NumberedFields<'a, 'de> {
     pub(super) state: &'a mut State,
     pub(super) table: Table<'de>,
     pub(super) next: usize,
-    /// The name of the enum, and the id of the variant.
-    pub(super) variant: (&'static str, u32),
+    /// The enum, and the id of the variant.
+    pub(super) variant: (Owner, u32),
 }
 
 impl NumberedFields<'_, '_> {

@@ -23,6 +23,7 @@ use core::cell::Cell;
 use serde_core::de::Deserialize;
 
 use self::window::MOST_LEVELS;
+use super::absent::NoneRead;
 use crate::attempt::{GaveUp, Looks};
 use crate::limits::Reach;
 use crate::molecule::mark::Mark;
@@ -36,9 +37,8 @@ struct Notes<'de> {
     surprised: Cell<bool>,
     /// Whether anything dynamic was read since this was last cleared.
     dynamic: Cell<bool>,
-    /// How many wrappers there may still be where an option was read from an empty slot, since this was last
-    /// cleared.
-    none: Cell<Option<u16>>,
+    /// The option that was read last from an empty slot, since this was last cleared.
+    none: Cell<Option<NoneRead>>,
 }
 
 impl<'de> Notes<'de> {
@@ -51,13 +51,16 @@ impl<'de> Notes<'de> {
     }
 }
 
+/// Reads a small fixed value with default options but for the depth, if it is one and holds no surprise.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn message<'de, T: Deserialize<'de>>(bytes: &'de [u8], max_depth: u16) -> Option<T> {
+    window::message(bytes, Reach::new(max_depth))
+}
+
 /// Reads a document with default options but for the depth, if it holds no surprise.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn read<'de, T: Deserialize<'de>>(bytes: &'de [u8], max_depth: u16) -> Option<T> {
     let reach = Reach::new(max_depth);
-    if let Some(message) = window::message(bytes, reach) {
-        return Some(message);
-    }
     let (surprised, dynamic) = (Cell::new(false), Cell::new(false));
     let notes = Notes { document: bytes, surprised, dynamic, none: Cell::new(None) };
     let quick = Quick { notes: &notes, bytes, reach, mark: None };

@@ -13,6 +13,7 @@ use super::{State, Tuples};
 use crate::molecule::mark::{self, Mark, UnionIds};
 use crate::molecule::wire::{Table, Vector};
 use crate::molecule::{Error, ErrorKind, Result};
+use crate::nested::Owner;
 use crate::read::Reader;
 use crate::text;
 #[cfg(feature = "any")]
@@ -91,7 +92,7 @@ impl<'a, 'de> Slot<'a, 'de> {
         names: Names,
         visitor: V,
     ) -> Result<V::Value> {
-        self.table_of(false, fields, names, visitor)
+        self.table_of(false, "", fields, names, visitor)
     }
 
     /// Reads a table, whose type may be that of a struct or not.
@@ -99,6 +100,7 @@ impl<'a, 'de> Slot<'a, 'de> {
     fn table_of<V: Visitor<'de>>(
         self,
         may_be_struct: bool,
+        name: &'static str,
         fields: FieldCount,
         names: Names,
         visitor: V,
@@ -118,7 +120,8 @@ impl<'a, 'de> Slot<'a, 'de> {
                 Names::Fields([_, _]) => table.item(0).map(|(_, offset)| offset),
                 _ => None,
             };
-            let fields = Fields::new(state, table, fields, names)?;
+            let mut fields = Fields::new(state, table, fields, names)?;
+            fields.owner = Owner::of::<V::Value>(name);
             TableAccess { state, fields }.visit(base, visitor)
         })?;
         state.saw_dynamic = true;
@@ -237,7 +240,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         let Some((_, id)) = state.content.take().filter(|(content, _)| *content == base) else {
             return Err(state.refuse_to_tell(base));
         };
-        let variant = (state.tag_of, id);
+        let variant = (Owner::of::<V::Value>(state.tag_of), id);
         let value = state.level(base, |state| {
             let table = Table::parse(bytes, base, false)?;
             visitor
@@ -280,7 +283,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         let Slot { state, bytes, base, mark, trailing } = self;
         let value = match bytes {
             [] => {
-                state.note_none();
+                state.note_none::<V::Value>();
                 visitor.visit_none()
             }
             _ => state.wrapper(base, |state| {
@@ -372,7 +375,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         match self.mark {
             Some(Mark::Struct) => self.packed(Kind::Tuple(len), visitor),
             Some(Mark::Table) => {
-                self.table_of(true, FieldCount::Exactly(len), Names::Indices, visitor)
+                self.table_of(true, "", FieldCount::Exactly(len), Names::Indices, visitor)
             }
             Some(mark) => Err(mark.misfit("a tuple or array").or_offset(self.base)),
             None if len == 0 => self.table(FieldCount::Exactly(0), Names::Indices, visitor),
@@ -404,7 +407,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         }
         match self.packs(name)? {
             true => self.packed(Kind::TupleStruct(name, len), visitor),
-            false => self.table_of(true, FieldCount::Exactly(len), Names::Slots, visitor),
+            false => self.table_of(true, name, FieldCount::Exactly(len), Names::Slots, visitor),
         }
     }
 
@@ -463,6 +466,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
                 self.state.tag_of = name;
                 self.table_of(
                     true,
+                    name,
                     FieldCount::AtMost(fields.len()),
                     Names::Fields(fields),
                     visitor,

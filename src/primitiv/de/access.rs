@@ -214,8 +214,7 @@ impl<'a, 'de> NumberedFields<'a, 'de> {
         let offset = self.state.reader.offset();
         let value = visitor.visit_map(&mut self);
         if !self.asked {
-            // Who takes no fields is a unit.
-            self.state.adjacent.learn(self.content);
+            self.state.adjacent.learn::<V::Value>(self.content);
             return Err(self.state.failed(super::any::refusal(), offset));
         }
         let value = value.map_err(|error| self.state.failed(error, offset))?;

@@ -11,6 +11,7 @@ use super::object::Object;
 use super::variant::Variant;
 use crate::adjacent::Tag;
 use crate::mark::TWO_MARKS;
+use crate::nested::Owner;
 use crate::parts::Names;
 use crate::primitiv::document::Document;
 use crate::primitiv::mark::Mark;
@@ -61,8 +62,11 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         let Object { state, .. } = self;
         let offset = state.reader.offset();
         if let Some(content) = state.adjacent.take_content(offset) {
-            return match state.adjacent.is_unit(content) {
-                true => visitor.visit_unit(),
+            return match state.adjacent.is_unit::<V::Value>(content) {
+                true => visitor.visit_unit().map_err(|error| {
+                    state.adjacent.learn::<V::Value>(content);
+                    state.failed(error, offset)
+                }),
                 false => state.level(|state| NumberedFields::new(state, content).visit(visitor)),
             };
         }
@@ -296,7 +300,8 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         let Object { state, .. } = self;
         let may_have_tag = fields.len() == 2;
         if may_have_tag {
-            state.adjacent.expect_tag(name, fields, state.reader.offset());
+            let owner = Owner::of::<V::Value>(name);
+            state.adjacent.expect_tag(owner, fields, state.reader.offset());
         }
         let object = Object { state: &mut *state, mark };
         let value = object.marked_parts(fields.len(), Names::Fields(fields), visitor);

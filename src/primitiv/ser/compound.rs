@@ -15,35 +15,37 @@ pub struct Compound<'a, W> {
     encoder: &'a mut Encoder<W>,
     /// Parts so far.
     count: usize,
-    /// How many there have to be; `None` of structs.
-    announced: Option<usize>,
+    /// How many were announced; of what did not know that, where its items begin.
+    announced: usize,
+    kind: Kind,
     /// Whether a map's key is written and its value is not.
     in_entry: bool,
     /// Whether nil stands for the value if it has no parts: of tuples and structs, which would take
     /// no bytes otherwise.
     nil_if_empty: bool,
-    /// Whether the parts are the bytes of a document.
-    verbatim: bool,
-    /// Whether there may be more parts than were announced.
-    open: bool,
-    /// Of a sequence or map that did not know its count: what it is, and where its items begin.
-    uncounted: Option<(Headed, usize)>,
+}
+
+/// How many parts a value may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// As many as were announced.
+    Exact,
+    /// As many or more.
+    Open,
+    /// Any number: of structs, whose type knows it.
+    Any,
+    /// Any number, which is put in front of them once all of them are there.
+    Uncounted(Headed),
+    /// The pieces of a document.
+    Verbatim,
 }
 
 impl<'a, W: Sink> Compound<'a, W> {
     #[inline]
-    fn new(encoder: &'a mut Encoder<W>, announced: Option<usize>) -> Result<Self> {
+    fn new(encoder: &'a mut Encoder<W>, kind: Kind, announced: usize) -> Result<Self> {
         encoder.depth.enter()?;
-        Ok(Compound {
-            encoder,
-            count: 0,
-            announced,
-            in_entry: false,
-            nil_if_empty: false,
-            verbatim: false,
-            open: false,
-            uncounted: None,
-        })
+        let (count, in_entry, nil_if_empty) = (0, false, false);
+        Ok(Compound { encoder, count, announced, kind, in_entry, nil_if_empty })
     }
 
     /// A sequence or map whose header is put in front of it once all of it is there.
@@ -52,46 +54,38 @@ impl<'a, W: Sink> Compound<'a, W> {
         headed: Headed,
         start: usize,
     ) -> Result<Self> {
-        Ok(Compound { uncounted: Some((headed, start)), ..Self::new(encoder, None)? })
+        Self::new(encoder, Kind::Uncounted(headed), start)
     }
 
     /// A sequence or map, whose header is written.
     #[inline]
     pub(super) fn items(encoder: &'a mut Encoder<W>, len: usize) -> Result<Self> {
-        Self::new(encoder, Some(len))
+        Self::new(encoder, Kind::Exact, len)
     }
 
     /// A tuple or array: its items and nothing else. It may have more of them than it announced: there is
     /// no count, and the type knows where they end.
     #[inline]
     pub(super) fn tuple(encoder: &'a mut Encoder<W>, len: usize) -> Result<Self> {
-        Ok(Compound { nil_if_empty: true, open: true, ..Self::new(encoder, Some(len))? })
+        Ok(Compound { nil_if_empty: true, ..Self::new(encoder, Kind::Open, len)? })
     }
 
     /// One whose parts are as many as were announced.
     #[inline]
     pub(super) fn exact(self) -> Self {
-        Compound { open: false, ..self }
+        Compound { kind: Kind::Exact, ..self }
     }
 
     /// A struct: its fields and nothing else.
     #[inline]
     pub(super) fn fields(encoder: &'a mut Encoder<W>) -> Result<Self> {
-        Ok(Compound { nil_if_empty: true, ..Self::new(encoder, None)? })
+        Ok(Compound { nil_if_empty: true, ..Self::new(encoder, Kind::Any, 0)? })
     }
 
     /// The pieces of a document.
     pub(super) fn verbatim(encoder: &'a mut Encoder<W>) -> Self {
-        Compound {
-            encoder,
-            count: 0,
-            announced: None,
-            in_entry: false,
-            nil_if_empty: false,
-            verbatim: true,
-            open: false,
-            uncounted: None,
-        }
+        let (count, in_entry, nil_if_empty) = (0, false, false);
+        Compound { encoder, count, announced: 0, kind: Kind::Verbatim, in_entry, nil_if_empty }
     }
 
     /// The content of a variant, whose index is written: that shows even without parts.
@@ -113,43 +107,54 @@ impl<'a, W: Sink> Compound<'a, W> {
     /// Refuses a part beyond those that were announced.
     #[inline]
     fn unless_more(&self) -> Result<()> {
-        match self.announced {
-            Some(announced) if self.count >= announced && !self.open => {
-                let given = self.count.saturating_add(1);
-                Err(Error::placeless(ErrorKind::Length { announced, given }))
-            }
-            _ => Ok(()),
+        match self.kind == Kind::Exact && self.count >= self.announced {
+            true => Err(length(self.announced, self.count.saturating_add(1))),
+            false => Ok(()),
         }
     }
 
     /// Completes the value.
     #[inline]
     fn finish(self) -> Result<()> {
-        let Compound { encoder, count, announced, in_entry, nil_if_empty, verbatim, open, .. } =
-            self;
+        let is_complete = match self.kind {
+            Kind::Any => true,
+            Kind::Exact => self.count == self.announced && !self.in_entry,
+            Kind::Open => self.count >= self.announced,
+            Kind::Uncounted(_) | Kind::Verbatim => false,
+        };
+        let stands_for_itself = self.count > 0 || !self.nil_if_empty;
+        if !is_complete || !stands_for_itself || self.encoder.failed {
+            return self.finish_unusual(is_complete);
+        }
+        self.encoder.depth.leave();
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn finish_unusual(self, is_complete: bool) -> Result<()> {
+        let Compound { encoder, count, announced, kind, in_entry, nil_if_empty } = self;
         if encoder.failed {
             return Err(Error::placeless(Fault::Abandoned));
         }
-        if let Some((headed, start)) = self.uncounted {
-            if in_entry {
-                let given = count.saturating_sub(1);
-                return Err(Error::placeless(ErrorKind::Length { announced: count, given }));
-            }
-            encoder.put_count(headed, start, count)?;
+        let given = if in_entry { count.saturating_sub(1) } else { count };
+        match kind {
+            Kind::Verbatim => return Ok(()),
+            Kind::Uncounted(_) if in_entry => return Err(length(count, given)),
+            Kind::Uncounted(headed) => encoder.put_count(headed, announced, count)?,
+            _ if !is_complete => return Err(length(announced, given)),
+            _ if nil_if_empty && count == 0 => encoder.put_nil("a value without parts")?,
+            _ => {}
         }
-        let announced = announced.filter(|announced| !open || count < *announced);
-        if let Some(announced) = announced.filter(|announced| *announced != count || in_entry) {
-            let given = if in_entry { count.saturating_sub(1) } else { count };
-            return Err(Error::placeless(ErrorKind::Length { announced, given }));
-        }
-        if nil_if_empty && count == 0 {
-            encoder.put_nil("a value without parts")?;
-        }
-        if !verbatim {
-            encoder.depth.leave();
-        }
+        encoder.depth.leave();
         Ok(())
     }
+}
+
+/// The error for another number of parts than was announced.
+#[cold]
+fn length(announced: usize, given: usize) -> Error {
+    Error::placeless(ErrorKind::Length { announced, given })
 }
 
 /// The traits whose parts have no names.
@@ -218,7 +223,7 @@ impl<W: Sink> ser::SerializeMap for Compound<'_, W> {
 
     #[inline]
     fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
-        if self.uncounted.is_some() && is_field_name(key) {
+        if matches!(self.kind, Kind::Uncounted(_)) && is_field_name(key) {
             self.encoder.failed = true;
             return Err(Error::placeless(ErrorKind::UnknownLength));
         }

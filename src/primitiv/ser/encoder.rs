@@ -395,7 +395,7 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
         Compound::items(self, len)
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<Named<'a, W>> {
         #[cfg(feature = "any")]
         if is_any(name) {

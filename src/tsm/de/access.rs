@@ -38,20 +38,16 @@ impl<'a, 'de> Parts<'a, 'de> {
         }
     }
 
-    /// Refuses items that are left, unless the type knows by itself where they end: it says so by asking
-    /// for more of them than there can be, and then its parts may know it as well.
+    /// Refuses items that are left, unless the parts of the tuple around this one know by themselves where
+    /// they end.
     #[cold]
     fn unless_left(&self, offset: usize) -> Result<()> {
-        let knows_end = match self.names {
-            Names::Indices => self.most == UNBOUNDED || self.decoder.knows_end == Some(offset),
-            Names::Slots | Names::Fields(_) => false,
-        };
-        if knows_end { Ok(()) } else { all_taken(self.most, self.next, offset) }
+        match self.names {
+            Names::Indices if self.decoder.knows_end == Some(offset) => Ok(()),
+            _ => all_taken(self.most, self.next, offset),
+        }
     }
 }
-
-/// As many items as a tuple is asked for that knows by itself where it ends.
-const UNBOUNDED: usize = usize::MAX;
 
 /// Refuses items that the type has left: nobody could step over them.
 #[inline]
@@ -67,7 +63,7 @@ impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
 
     #[inline]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
-        if window::is_for_more::<T>() && self.next < self.most && self.most != UNBOUNDED {
+        if window::is_for_more::<T>() && self.next < self.most {
             let Decoder { reader, reach, .. } = &mut *self.decoder;
             if let Some(value) = window::read(reader, *reach) {
                 self.next += 1;
@@ -84,10 +80,6 @@ impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
         }
         let (index, offset) = (self.next, self.decoder.reader.offset());
         self.next += 1;
-        if self.most == UNBOUNDED {
-            let part = unbounded_part(self.decoder, seed, offset);
-            return part.map(Some).map_err(|error| inside(error, offset, self.names, index));
-        }
         match seed.deserialize(&mut *self.decoder) {
             Ok(value) => Ok(Some(value)),
             Err(error) => Err(inside(error, offset, self.names, index)),
@@ -100,17 +92,31 @@ impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
     }
 }
 
-/// Reads a part of a tuple that knows by itself where it ends: one without bytes is charged for, since such
-/// parts could be asked for for ever.
-#[cold]
-fn unbounded_part<'de, T: DeserializeSeed<'de>>(
-    decoder: &mut Decoder<'de>,
-    seed: T,
-    offset: usize,
-) -> Result<T::Value> {
-    decoder.knows_end = Some(offset);
-    let part = seed.deserialize(&mut *decoder)?;
-    decoder.unless_empty(offset).map(|()| part)
+/// As many items as a tuple is asked for that knows by itself where it ends.
+pub(super) const UNBOUNDED: usize = usize::MAX;
+
+/// The parts of such a tuple, some of which may know where they end as well.
+pub(super) struct UnboundedParts<'a, 'de> {
+    pub(super) decoder: &'a mut Decoder<'de>,
+    pub(super) next: usize,
+}
+
+impl<'de> de::SeqAccess<'de> for UnboundedParts<'_, 'de> {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        let (index, offset) = (self.next, self.decoder.reader.offset());
+        self.next += 1;
+        self.decoder.knows_end = Some(offset);
+        let part = seed.deserialize(&mut *self.decoder);
+        // One without bytes is charged for, since such parts could be asked for for ever.
+        part.and_then(|part| self.decoder.unless_empty(offset).map(|()| Some(part)))
+            .map_err(|error| inside(error, offset, Names::Indices, index))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.decoder.reader.left())
+    }
 }
 
 #[cold]

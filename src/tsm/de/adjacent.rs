@@ -17,14 +17,17 @@ impl<'de> Decoder<'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let offset = self.reader.offset();
-        if self.adjacent.is_unit(content) {
-            return visitor.visit_unit().map_err(|error| self.refused(error));
+        if self.adjacent.is_unit::<V::Value>(content) {
+            return visitor.visit_unit().map_err(|error| {
+                self.adjacent.learn::<V::Value>(content);
+                self.refused(error)
+            });
         }
         let outer = self.reach;
         let mut fields = Fields { decoder: self, next: 0, empty: 0, asked: false, ended: false };
         let value = visitor.visit_map(&mut fields);
         if !fields.asked {
-            self.adjacent.learn(content);
+            self.adjacent.learn::<V::Value>(content);
             return Err(self.refused(Error::at(ErrorKind::SelfDescribing, offset)));
         }
         self.reach = outer;

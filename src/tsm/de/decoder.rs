@@ -2,7 +2,7 @@
 
 use serde_core::de::{self, Visitor};
 
-use super::access::{Entries, Items, Parts};
+use super::access::{Entries, Items, Parts, UNBOUNDED, UnboundedParts};
 use super::raw::{LenTold, Raw};
 use super::variant::Variant;
 use crate::adjacent::{Adjacent, Tag};
@@ -12,6 +12,7 @@ use crate::error::Fault;
 use crate::limits::{Reach, Room, too_deep};
 #[cfg(feature = "any")]
 use crate::mark::{ANY, is_any};
+use crate::nested::Owner;
 use crate::parts::Names;
 use crate::read::Reader;
 use crate::text;
@@ -138,6 +139,16 @@ impl<'de> Decoder<'de> {
         visitor: V,
     ) -> Result<V::Value> {
         self.level(|decoder| Parts::new(decoder, most, names).visit(visitor))
+    }
+
+    /// Reads the parts of a tuple that knows by itself where it ends.
+    #[cold]
+    fn unbounded_parts<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let offset = self.reader.offset();
+        self.level(|decoder| {
+            let parts = UnboundedParts { decoder, next: 0 };
+            visitor.visit_seq(parts).map_err(|error| error.or_offset(offset))
+        })
     }
 
     /// Notes if a part could not be read.
@@ -374,6 +385,9 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
 
     #[inline]
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        if len == UNBOUNDED {
+            return self.unbounded_parts(visitor);
+        }
         self.parts(len, Names::Indices, visitor)
     }
 
@@ -417,7 +431,8 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         mark::refuse(name, "a struct").map_err(|error| self.refused(error))?;
         let may_have_tag = fields.len() == 2;
         if may_have_tag {
-            self.adjacent.expect_tag(name, fields, self.reader.offset());
+            let owner = Owner::of::<V::Value>(name);
+            self.adjacent.expect_tag(owner, fields, self.reader.offset());
         }
         let value = self.parts(fields.len(), Names::Fields(fields), visitor);
         if may_have_tag {

@@ -126,7 +126,7 @@ impl<'a, 'de> Fields<'a, 'de> {
             self.quick.notes.none.set(None);
         }
         match seed.deserialize(self.quick.part(bytes)) {
-            Ok(_) if may_be_missing && self.was_none() => Ok(None),
+            Ok(_) if may_be_missing && self.was_none::<T::Value>() => Ok(None),
             Ok(value) => Ok(Some(value)),
             // The field is absent.
             Err(GaveUp) if bytes.is_empty() => Ok(None),
@@ -134,10 +134,11 @@ impl<'a, 'de> Fields<'a, 'de> {
         }
     }
 
-    /// Whether an option was read from the slot at hand, and not from one further in.
+    /// Whether an option was read from the slot at hand, and not from one further in, and `T` may be an
+    /// option of that.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn was_none(&self) -> bool {
-        self.quick.notes.none.get() == Some(self.quick.reach.wrappers)
+    fn was_none<T>(&self) -> bool {
+        self.quick.notes.none.get().is_some_and(|none| none.made::<T>(self.quick.reach.wrappers))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
