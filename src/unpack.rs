@@ -79,6 +79,14 @@ enum Next<'de> {
     Ext(i8, &'de [u8]),
 }
 
+/// What a number of 128 bits is read from.
+enum Wide {
+    Unsigned(u64),
+    Signed(i64),
+    /// Big-endian, of whichever type is asked for: MessagePack has no word for either.
+    Bytes([u8; 16]),
+}
+
 impl<'de, K: Kind> Unpacker<'de, K> {
     fn take(&mut self, len: usize) -> Result<&'de [u8], Error<K>> {
         match self.reader.left() {
@@ -264,19 +272,19 @@ impl<'de, K: Kind> Unpacker<'de, K> {
     }
 
     /// Reads a number of 128 bits.
-    fn wide(&mut self) -> Result<i128, Error<K>> {
+    fn wide(&mut self) -> Result<Wide, Error<K>> {
         let (offset, first) = (self.reader.offset(), self.reader.peek().unwrap_or_default());
         let next = self.next()?;
         let value = match next {
-            Next::U8(value) => Some(value.into()),
-            Next::U16(value) => Some(value.into()),
-            Next::U32(value) => Some(value.into()),
-            Next::U64(value) => Some(value.into()),
-            Next::I8(value) => Some(value.into()),
-            Next::I16(value) => Some(value.into()),
-            Next::I32(value) => Some(value.into()),
-            Next::I64(value) => Some(value.into()),
-            Next::Bin(bytes) => bytes.try_into().ok().map(i128::from_be_bytes),
+            Next::U8(value) => Some(Wide::Unsigned(value.into())),
+            Next::U16(value) => Some(Wide::Unsigned(value.into())),
+            Next::U32(value) => Some(Wide::Unsigned(value.into())),
+            Next::U64(value) => Some(Wide::Unsigned(value)),
+            Next::I8(value) => Some(Wide::Signed(value.into())),
+            Next::I16(value) => Some(Wide::Signed(value.into())),
+            Next::I32(value) => Some(Wide::Signed(value.into())),
+            Next::I64(value) => Some(Wide::Signed(value)),
+            Next::Bin(bytes) => bytes.try_into().ok().map(Wide::Bytes),
             _ => None,
         };
         value.ok_or_else(|| {
@@ -331,15 +339,25 @@ impl<'de, K: Kind> de::Deserializer<'de> for &mut Unpacker<'de, K> {
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error<K>> {
         let offset = self.reader.offset();
-        let value = self.wide()?;
+        let value = match self.wide()? {
+            Wide::Unsigned(value) => value.into(),
+            Wide::Signed(value) => value.into(),
+            Wide::Bytes(bytes) => i128::from_be_bytes(bytes),
+        };
         visitor.visit_i128(value).map_err(|error: Error<K>| error.or_offset(offset))
     }
 
-    #[allow(clippy::cast_sign_loss, reason = "sixteen bytes are sixteen bytes")]
     fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error<K>> {
         let offset = self.reader.offset();
-        let value = self.wide()?;
-        visitor.visit_u128(value as u128).map_err(|error: Error<K>| error.or_offset(offset))
+        let value = match self.wide()? {
+            Wide::Unsigned(value) => value.into(),
+            Wide::Signed(value) => u128::try_from(value).map_err(|_| {
+                let found = de::Unexpected::Signed(value);
+                <Error<K> as de::Error>::invalid_value(found, &"u128").or_offset(offset)
+            })?,
+            Wide::Bytes(bytes) => u128::from_be_bytes(bytes),
+        };
+        visitor.visit_u128(value).map_err(|error: Error<K>| error.or_offset(offset))
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error<K>> {

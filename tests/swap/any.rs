@@ -417,6 +417,41 @@ macro_rules! formats {
                 assert_eq!(error.offset(), Some(bytes.len() - 4), "{error}");
             }
 
+            /// Integers as they are, and sixteen bytes as the number that is asked for.
+            #[test]
+            fn wide_numbers() {
+                fn wide(bytes: &[u8]) -> (Result<u128, String>, Result<i128, String>) {
+                    (
+                        from_slice::<Any<u128>>(bytes).map(|any| any.0).map_err(|error| error.to_string()),
+                        from_slice::<Any<i128>>(bytes).map(|any| any.0).map_err(|error| error.to_string()),
+                    )
+                }
+
+                for value in [0i64, 1, 127, 128, 300, 70_000, i64::MAX] {
+                    let bytes = to_vec(&Any(value)).unwrap();
+                    let unsigned = u128::try_from(value).unwrap();
+                    assert_eq!(wide(&bytes), (Ok(unsigned), Ok(value.into())));
+                }
+                let bytes = to_vec(&Any(u64::MAX)).unwrap();
+                assert_eq!(wide(&bytes), (Ok(u64::MAX.into()), Ok(u64::MAX.into())));
+                for value in [-1i64, -33, -129, -70_000, i64::MIN] {
+                    let bytes = to_vec(&Any(value)).unwrap();
+                    let (unsigned, signed) = wide(&bytes);
+                    let text = unsigned.unwrap_err();
+                    let start = format!("invalid value: integer `{value}`, expected u128 at byte ");
+                    assert!(text.starts_with(&start), "{text}");
+                    assert_eq!(signed, Ok(value.into()));
+                }
+                for value in [u128::MAX, 1 << 127, 1, 0] {
+                    assert_eq!(wide(&to_vec(&Any(value)).unwrap()).0, Ok(value));
+                }
+                for value in [i128::MIN, i128::MAX, -1, 0] {
+                    assert_eq!(wide(&to_vec(&Any(value)).unwrap()).1, Ok(value));
+                }
+                // Nothing in the bytes tells the two types apart.
+                assert_eq!(to_vec(&Any(u128::MAX)).unwrap(), to_vec(&Any(-1i128)).unwrap());
+            }
+
             #[test]
             fn unknown_names_of_fields_are_skipped() {
                 let bytes = to_vec(&Any(BTreeMap::from([("x", 1u8), ("y", 2), ("z", 3)]))).unwrap();
