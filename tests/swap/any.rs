@@ -546,6 +546,56 @@ macro_rules! formats {
                 assert_eq!(to_vec(&Any(u128::MAX)).unwrap(), to_vec(&Any(-1i128)).unwrap());
             }
 
+            /// A unit struct is an array of nothing, as `rmp-serde` has it: serde's buffers that are read by
+            /// reference take nothing but nil for one.
+            #[test]
+            fn unit_structs() {
+                #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+                #[serde(untagged)]
+                enum Untagged {
+                    Unit(Unit),
+                    Number(u8),
+                    Field { x: Unit },
+                }
+                #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+                #[serde(tag = "kind")]
+                enum Internal {
+                    Unit(Unit),
+                    Field { x: Unit, y: Option<Unit> },
+                }
+                #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+                struct Fields {
+                    x: Unit,
+                    y: Option<Unit>,
+                }
+                #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+                struct Flat<T> {
+                    id: u8,
+                    #[serde(flatten)]
+                    rest: T,
+                }
+
+                let fields = Fields { x: Unit, y: Some(Unit) };
+                both_ways(&Any(vec![Some(Unit), None]));
+                both_ways(&Any(Some(Some(Unit))));
+                both_ways(&Any(Internal::Unit(Unit)));
+                both_ways(&Any(Internal::Field { x: Unit, y: Some(Unit) }));
+                both_ways(&Any(Flat { id: 1, rest: fields.clone() }));
+                both_ways(&Any(Untagged::Number(1)));
+                let nil = to_vec(&Any(())).unwrap();
+                assert_eq!(from_slice::<Any<Unit>>(&nil).unwrap(), Any(Unit));
+
+                for value in [Untagged::Unit(Unit), Untagged::Field { x: Unit }] {
+                    let bytes = to_vec(&Any(value)).unwrap();
+                    let error = from_slice::<Any<Untagged>>(&bytes).unwrap_err();
+                    assert!(error.to_string().starts_with("data did not match any variant"), "{error}");
+                }
+                let map = BTreeMap::from([("x".to_owned(), Unit)]);
+                let bytes = to_vec(&Any(Flat { id: 1, rest: map })).unwrap();
+                let error = from_slice::<Any<Flat<BTreeMap<String, Unit>>>>(&bytes).unwrap_err();
+                assert!(error.to_string().contains("expected unit struct Unit"), "{error}");
+            }
+
             #[test]
             fn unknown_names_of_fields_are_skipped() {
                 let bytes = to_vec(&Any(BTreeMap::from([("x", 1u8), ("y", 2), ("z", 3)]))).unwrap();
