@@ -26,6 +26,15 @@ use crate::unpack;
 /// A whole type is marked by its container's name, `#[serde(rename = "any.Event")]`, if serde shows that on
 /// both sides: of structs and of enums, but for `untagged`, `flatten`, and `tag` without `content`.
 ///
+/// The bytes are those that `rmp-serde` writes with names. So
+///
+/// - a unit struct, as `PhantomData` is one, is an array of nothing. In an untagged enum or a flattened
+///   map serde takes nothing but nil for it: there it is refused when it is read. Put `()` in its
+///   place, or leave it out by `#[serde(skip)]`;
+/// - a `u128` or `i128` is sixteen bytes, in which nothing tells the two apart: what is written as the
+///   one and read as the other is another number above `i128::MAX` or below zero. Shorter integers are
+///   read as either, but a negative one is refused as `u128`.
+///
 /// ```
 /// use fourfold::{biniou, molecule, primitiv, tsm};
 /// use serde::{Deserialize, Serialize};

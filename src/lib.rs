@@ -4,6 +4,7 @@
     not(any(feature = "biniou", feature = "molecule", feature = "primitiv", feature = "tsm")),
     allow(
         dead_code,
+        unreachable_pub,
         unused_imports,
         unused_macros,
         reason = "without a format nobody needs the floor"

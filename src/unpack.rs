@@ -39,11 +39,7 @@ pub(crate) fn part_by<'de, K: Kind, T>(
     };
     let value = read(&mut unpacker).map_err(|error| error.or_offset(offset))?;
     unpacker.reader.finish()?;
-    match unpacker.failed_at {
-        None => Ok(value),
-        // A part was refused, and its type went on.
-        Some(offset) => Err(Error::at(Fault::Abandoned, offset)),
-    }
+    unpacker.unless_failed(value)
 }
 
 /// What reading a part keeps in mind.
@@ -77,6 +73,14 @@ enum Next<'de> {
     Array(usize),
     Map(usize),
     Ext(i8, &'de [u8]),
+}
+
+/// What a number of 128 bits is read from.
+enum Wide {
+    Unsigned(u64),
+    Signed(i64),
+    /// Big-endian, of whichever type is asked for: MessagePack has no word for either.
+    Bytes([u8; 16]),
 }
 
 impl<'de, K: Kind> Unpacker<'de, K> {
@@ -114,6 +118,14 @@ impl<'de, K: Kind> Unpacker<'de, K> {
     #[cold]
     fn note(&mut self, offset: usize) {
         self.failed_at.get_or_insert(offset);
+    }
+
+    /// The value, unless a part of it was not read to its end, and its type went on.
+    fn unless_failed<T>(&self, value: T) -> Result<T, Error<K>> {
+        match self.failed_at {
+            None => Ok(value),
+            Some(offset) => Err(Error::at(Fault::Abandoned, offset)),
+        }
     }
 
     /// Takes a marker and what belongs to it.
@@ -174,6 +186,17 @@ impl<'de, K: Kind> Unpacker<'de, K> {
         Error::at(Fault::DepthLimit { limit: self.limits.max_depth }, self.reader.offset())
     }
 
+    /// Reads a part of what comes next.
+    fn part<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error<K>> {
+        let offset = self.reader.offset();
+        let value = seed.deserialize(&mut *self);
+        if self.reader.offset() == offset {
+            // Whoever takes nothing leaves the value to the next.
+            self.note(offset);
+        }
+        value.map_err(|error| error.or_offset(offset))
+    }
+
     /// Reads what has parts, or what is in a `Some` or newtype struct.
     fn inside<T>(
         &mut self,
@@ -204,10 +227,7 @@ impl<'de, K: Kind> Unpacker<'de, K> {
                 List { unpacker: &mut *unpacker, next: 0, count, room, key, is_open: false };
             let value = read(&mut list);
             let (taken, is_open) = (list.next, list.is_open);
-            if let (Ok(_), Some(failed_at)) = (&value, unpacker.failed_at) {
-                // A part was refused, and its type went on.
-                return Err(Error::at(Fault::Abandoned, failed_at));
-            }
+            let value = value.and_then(|value| unpacker.unless_failed(value));
             if taken < count || is_open {
                 unpacker.note(offset);
             }
@@ -264,19 +284,19 @@ impl<'de, K: Kind> Unpacker<'de, K> {
     }
 
     /// Reads a number of 128 bits.
-    fn wide(&mut self) -> Result<i128, Error<K>> {
+    fn wide(&mut self) -> Result<Wide, Error<K>> {
         let (offset, first) = (self.reader.offset(), self.reader.peek().unwrap_or_default());
         let next = self.next()?;
         let value = match next {
-            Next::U8(value) => Some(value.into()),
-            Next::U16(value) => Some(value.into()),
-            Next::U32(value) => Some(value.into()),
-            Next::U64(value) => Some(value.into()),
-            Next::I8(value) => Some(value.into()),
-            Next::I16(value) => Some(value.into()),
-            Next::I32(value) => Some(value.into()),
-            Next::I64(value) => Some(value.into()),
-            Next::Bin(bytes) => bytes.try_into().ok().map(i128::from_be_bytes),
+            Next::U8(value) => Some(Wide::Unsigned(value.into())),
+            Next::U16(value) => Some(Wide::Unsigned(value.into())),
+            Next::U32(value) => Some(Wide::Unsigned(value.into())),
+            Next::U64(value) => Some(Wide::Unsigned(value)),
+            Next::I8(value) => Some(Wide::Signed(value.into())),
+            Next::I16(value) => Some(Wide::Signed(value.into())),
+            Next::I32(value) => Some(Wide::Signed(value.into())),
+            Next::I64(value) => Some(Wide::Signed(value)),
+            Next::Bin(bytes) => bytes.try_into().ok().map(Wide::Bytes),
             _ => None,
         };
         value.ok_or_else(|| {
@@ -331,15 +351,25 @@ impl<'de, K: Kind> de::Deserializer<'de> for &mut Unpacker<'de, K> {
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error<K>> {
         let offset = self.reader.offset();
-        let value = self.wide()?;
+        let value = match self.wide()? {
+            Wide::Unsigned(value) => value.into(),
+            Wide::Signed(value) => value.into(),
+            Wide::Bytes(bytes) => i128::from_be_bytes(bytes),
+        };
         visitor.visit_i128(value).map_err(|error: Error<K>| error.or_offset(offset))
     }
 
-    #[allow(clippy::cast_sign_loss, reason = "sixteen bytes are sixteen bytes")]
     fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error<K>> {
         let offset = self.reader.offset();
-        let value = self.wide()?;
-        visitor.visit_u128(value as u128).map_err(|error: Error<K>| error.or_offset(offset))
+        let value = match self.wide()? {
+            Wide::Unsigned(value) => value.into(),
+            Wide::Signed(value) => u128::try_from(value).map_err(|_| {
+                let found = de::Unexpected::Signed(value);
+                <Error<K> as de::Error>::invalid_value(found, &"u128").or_offset(offset)
+            })?,
+            Wide::Bytes(bytes) => u128::from_be_bytes(bytes),
+        };
+        visitor.visit_u128(value).map_err(|error: Error<K>| error.or_offset(offset))
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error<K>> {
@@ -431,11 +461,15 @@ impl<'de, K: Kind> de::Deserializer<'de> for &mut Unpacker<'de, K> {
         let ahead = self.reader;
         let value = match self.next()? {
             Next::Map(1) => {
+                let mut is_open = true;
                 let value = self.inside(self.limits.reach.enter(), |unpacker| {
-                    visitor.visit_enum(Variant { unpacker, has_content: true })
+                    visitor.visit_enum(Variant { unpacker, content: Some(&mut is_open) })
                 });
                 // The content may be behind it.
-                value.inspect_err(|_| self.note(offset))
+                if value.is_err() || is_open {
+                    self.note(offset);
+                }
+                value.and_then(|value| self.unless_failed(value))
             }
             Next::Map(found) => {
                 self.note(offset);
@@ -443,7 +477,7 @@ impl<'de, K: Kind> de::Deserializer<'de> for &mut Unpacker<'de, K> {
             }
             _ => {
                 self.reader = ahead;
-                visitor.visit_enum(Variant { unpacker: self, has_content: false })
+                visitor.visit_enum(Variant { unpacker: self, content: None })
             }
         };
         value.map_err(|error| error.or_offset(offset))
@@ -467,17 +501,7 @@ struct List<'a, 'de, K> {
     is_open: bool,
 }
 
-impl<'de, K: Kind> List<'_, 'de, K> {
-    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error<K>> {
-        let offset = self.unpacker.reader.offset();
-        let value = seed.deserialize(&mut *self.unpacker);
-        if self.unpacker.reader.offset() == offset {
-            // Whoever takes nothing leaves the value to the next.
-            self.unpacker.note(offset);
-        }
-        value.map_err(|error| error.or_offset(offset))
-    }
-
+impl<K> List<'_, '_, K> {
     fn size_hint(&self) -> Option<usize> {
         Some((self.count - self.next).min(self.room))
     }
@@ -495,7 +519,7 @@ impl<'de, K: Kind> de::SeqAccess<'de> for &mut List<'_, 'de, K> {
         }
         let index = self.next;
         self.next += 1;
-        match self.read(seed) {
+        match self.unpacker.part(seed) {
             Ok(value) => Ok(Some(value)),
             Err(error) => Err(error.inside(Segment::Index(index))),
         }
@@ -520,7 +544,7 @@ impl<'de, K: Kind> de::MapAccess<'de> for &mut List<'_, 'de, K> {
         self.next += 1;
         self.key = self.unpacker.reader;
         self.is_open = true;
-        match self.read(seed) {
+        match self.unpacker.part(seed) {
             Ok(value) => Ok(Some(value)),
             Err(error) => Err(error.inside(Segment::Index(index))),
         }
@@ -529,7 +553,7 @@ impl<'de, K: Kind> de::MapAccess<'de> for &mut List<'_, 'de, K> {
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error<K>> {
         let (key, index) = (self.key, self.next.saturating_sub(1));
         self.is_open = false;
-        self.read(seed).map_err(|error| error.inside(self.unpacker.segment(key, index)))
+        self.unpacker.part(seed).map_err(|error| error.inside(self.unpacker.segment(key, index)))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -540,12 +564,20 @@ impl<'de, K: Kind> de::MapAccess<'de> for &mut List<'_, 'de, K> {
 /// A variant of an enum, with or without content.
 struct Variant<'a, 'de, K> {
     unpacker: &'a mut Unpacker<'de, K>,
-    has_content: bool,
+    /// Whether the content is still to come, if there is any.
+    content: Option<&'a mut bool>,
 }
 
-impl<K: Kind> Variant<'_, '_, K> {
-    fn without_content<T>(&self, expected: &'static str) -> Result<T, Error<K>> {
-        Err(de::Error::invalid_type(de::Unexpected::UnitVariant, &expected))
+impl<'a, 'de, K: Kind> Variant<'a, 'de, K> {
+    /// The place of the content, which is taken now.
+    fn open(self, expected: &'static str) -> Result<&'a mut Unpacker<'de, K>, Error<K>> {
+        match self.content {
+            Some(is_open) => {
+                *is_open = false;
+                Ok(self.unpacker)
+            }
+            None => Err(de::Error::invalid_type(de::Unexpected::UnitVariant, &expected)),
+        }
     }
 }
 
@@ -554,7 +586,7 @@ impl<'de, K: Kind> de::EnumAccess<'de> for Variant<'_, 'de, K> {
     type Variant = Self;
 
     fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Error<K>> {
-        let name = seed.deserialize(&mut *self.unpacker)?;
+        let name = self.unpacker.part(seed)?;
         Ok((name, self))
     }
 }
@@ -563,31 +595,26 @@ impl<'de, K: Kind> de::VariantAccess<'de> for Variant<'_, 'de, K> {
     type Error = Error<K>;
 
     fn unit_variant(self) -> Result<(), Error<K>> {
-        let offset = self.unpacker.reader.offset();
-        if !self.has_content {
+        if self.content.is_none() {
             return Ok(());
         }
-        match self.unpacker.is_nil() {
-            true => self.unpacker.next().map(|_| ()),
+        let unpacker = self.open("unit variant")?;
+        let offset = unpacker.reader.offset();
+        match unpacker.is_nil() {
+            true => unpacker.next().map(|_| ()),
             false => {
-                let first = self.unpacker.reader.peek().unwrap_or_default();
+                let first = unpacker.reader.peek().unwrap_or_default();
                 Err(wrong_marker(first, "nil", offset))
             }
         }
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error<K>> {
-        match self.has_content {
-            true => seed.deserialize(self.unpacker),
-            false => self.without_content("newtype variant"),
-        }
+        self.open("newtype variant")?.part(seed)
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error<K>> {
-        match self.has_content {
-            true => self.unpacker.any(true, visitor),
-            false => self.without_content("tuple variant"),
-        }
+        self.open("tuple variant")?.any(true, visitor)
     }
 
     fn struct_variant<V: Visitor<'de>>(
@@ -595,10 +622,7 @@ impl<'de, K: Kind> de::VariantAccess<'de> for Variant<'_, 'de, K> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error<K>> {
-        match self.has_content {
-            true => self.unpacker.any(true, visitor),
-            false => self.without_content("struct variant"),
-        }
+        self.open("struct variant")?.any(true, visitor)
     }
 }
 

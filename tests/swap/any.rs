@@ -252,6 +252,74 @@ const HOSTILE: &[(&[u8], &str, usize)] = &[
     (b"\x81\xa1a\x92\xc0\x81\xa1c\xd9", "part ends early: 1 byte needed, 0 left in a[1].c", 9),
 ];
 
+/// How much of a variant a type takes.
+trait Takes {
+    fn take<'de, A: serde::de::EnumAccess<'de>>(access: A) -> Result<String, A::Error>;
+}
+
+/// The name of a variant, of which `T` says what is taken.
+#[derive(Debug)]
+struct Left<T>(String, std::marker::PhantomData<T>);
+
+impl<'de, T: Takes> Deserialize<'de> for Left<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor<T>(std::marker::PhantomData<T>);
+
+        impl<'de, T: Takes> serde::de::Visitor<'de> for Visitor<T> {
+            type Value = String;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a variant")
+            }
+
+            fn visit_enum<A: serde::de::EnumAccess<'de>>(
+                self,
+                access: A,
+            ) -> Result<String, A::Error> {
+                T::take(access)
+            }
+        }
+
+        let name = deserializer.deserialize_enum("Left", &[], Visitor::<T>(Default::default()))?;
+        Ok(Left(name, Default::default()))
+    }
+}
+
+macro_rules! takes {
+    ($($name:ident $access:ident $taken:expr;)*) => {$(
+        #[derive(Debug)]
+        struct $name;
+
+        impl Takes for $name {
+            fn take<'de, A: serde::de::EnumAccess<'de>>($access: A) -> Result<String, A::Error> {
+                $taken
+            }
+        }
+    )*};
+}
+
+/// A value of no bytes.
+struct NoBytes;
+
+impl<'de> Deserialize<'de> for NoBytes {
+    fn deserialize<D: serde::Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
+        Ok(NoBytes)
+    }
+}
+
+takes! {
+    Nothing _access Ok(String::new());
+    Name access Ok(access.variant()?.0);
+    Untouched access {
+        let (name, content) = access.variant()?;
+        serde::de::VariantAccess::newtype_variant::<NoBytes>(content).map(|_| name)
+    };
+    Content access {
+        let (name, content) = access.variant()?;
+        serde::de::VariantAccess::newtype_variant::<u8>(content).map(|_| name)
+    };
+}
+
 macro_rules! formats {
     ($($format:ident)*) => {$(
         mod $format {
@@ -415,6 +483,117 @@ macro_rules! formats {
                 let error = from_slice::<Any<Vec<Lenient>>>(&bytes).unwrap_err();
                 assert!(matches!(error.kind().fault(), Some(Fault::Abandoned)), "{error}");
                 assert_eq!(error.offset(), Some(bytes.len() - 4), "{error}");
+            }
+
+            /// A type that takes a variant's name and leaves its content leaves that to the next.
+            #[test]
+            fn content_that_is_left() {
+                // A tuple of a variant with content, and nothing else.
+                let part = serde_bytes::Bytes::new(b"\x92\x81\xa1A\x07");
+                let bytes = to_vec(part).unwrap();
+                let error = from_slice::<Any<(Left<Name>, u8)>>(&bytes).unwrap_err();
+                assert!(matches!(error.kind().fault(), Some(Fault::Abandoned)), "{error}");
+                assert_eq!(error.offset(), Some(bytes.len() - 4), "{error}");
+                let error = from_slice::<Any<(Left<Untouched>, u8)>>(&bytes).unwrap_err();
+                assert!(matches!(error.kind().fault(), Some(Fault::Abandoned)), "{error}");
+                let error = from_slice::<Any<(Left<Nothing>, u8)>>(&bytes).unwrap_err();
+                assert!(matches!(error.kind().fault(), Some(Fault::Abandoned)), "{error}");
+
+                let bytes = to_vec(&Any(External::Newtype(7))).unwrap();
+                let error = from_slice::<Any<Left<Name>>>(&bytes).unwrap_err();
+                assert!(error.kind().fault().is_some(), "{error}");
+                // Whoever takes the content has it, and a name alone has none.
+                let bytes = to_vec(&Any((External::Newtype(7), 8u8))).unwrap();
+                let read = from_slice::<Any<(Left<Content>, u8)>>(&bytes).unwrap();
+                assert_eq!(read.0.0.0, "Newtype");
+                let bytes = to_vec(&Any((External::Unit, 8u8))).unwrap();
+                let read = from_slice::<Any<(Left<Name>, u8)>>(&bytes).unwrap();
+                assert_eq!((&*read.0.0.0, read.0.1), ("Unit", 8));
+            }
+
+            /// Integers as they are, and sixteen bytes as the number that is asked for.
+            #[test]
+            fn wide_numbers() {
+                fn wide(bytes: &[u8]) -> (Result<u128, String>, Result<i128, String>) {
+                    (
+                        from_slice::<Any<u128>>(bytes).map(|any| any.0).map_err(|error| error.to_string()),
+                        from_slice::<Any<i128>>(bytes).map(|any| any.0).map_err(|error| error.to_string()),
+                    )
+                }
+
+                for value in [0i64, 1, 127, 128, 300, 70_000, i64::MAX] {
+                    let bytes = to_vec(&Any(value)).unwrap();
+                    let unsigned = u128::try_from(value).unwrap();
+                    assert_eq!(wide(&bytes), (Ok(unsigned), Ok(value.into())));
+                }
+                let bytes = to_vec(&Any(u64::MAX)).unwrap();
+                assert_eq!(wide(&bytes), (Ok(u64::MAX.into()), Ok(u64::MAX.into())));
+                for value in [-1i64, -33, -129, -70_000, i64::MIN] {
+                    let bytes = to_vec(&Any(value)).unwrap();
+                    let (unsigned, signed) = wide(&bytes);
+                    let text = unsigned.unwrap_err();
+                    let start = format!("invalid value: integer `{value}`, expected u128 at byte ");
+                    assert!(text.starts_with(&start), "{text}");
+                    assert_eq!(signed, Ok(value.into()));
+                }
+                for value in [u128::MAX, 1 << 127, 1, 0] {
+                    assert_eq!(wide(&to_vec(&Any(value)).unwrap()).0, Ok(value));
+                }
+                for value in [i128::MIN, i128::MAX, -1, 0] {
+                    assert_eq!(wide(&to_vec(&Any(value)).unwrap()).1, Ok(value));
+                }
+                // Nothing in the bytes tells the two types apart.
+                assert_eq!(to_vec(&Any(u128::MAX)).unwrap(), to_vec(&Any(-1i128)).unwrap());
+            }
+
+            /// A unit struct is an array of nothing, as `rmp-serde` has it: serde's buffers that are read by
+            /// reference take nothing but nil for one.
+            #[test]
+            fn unit_structs() {
+                #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+                #[serde(untagged)]
+                enum Untagged {
+                    Unit(Unit),
+                    Number(u8),
+                    Field { x: Unit },
+                }
+                #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+                #[serde(tag = "kind")]
+                enum Internal {
+                    Unit(Unit),
+                    Field { x: Unit, y: Option<Unit> },
+                }
+                #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+                struct Fields {
+                    x: Unit,
+                    y: Option<Unit>,
+                }
+                #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+                struct Flat<T> {
+                    id: u8,
+                    #[serde(flatten)]
+                    rest: T,
+                }
+
+                let fields = Fields { x: Unit, y: Some(Unit) };
+                both_ways(&Any(vec![Some(Unit), None]));
+                both_ways(&Any(Some(Some(Unit))));
+                both_ways(&Any(Internal::Unit(Unit)));
+                both_ways(&Any(Internal::Field { x: Unit, y: Some(Unit) }));
+                both_ways(&Any(Flat { id: 1, rest: fields.clone() }));
+                both_ways(&Any(Untagged::Number(1)));
+                let nil = to_vec(&Any(())).unwrap();
+                assert_eq!(from_slice::<Any<Unit>>(&nil).unwrap(), Any(Unit));
+
+                for value in [Untagged::Unit(Unit), Untagged::Field { x: Unit }] {
+                    let bytes = to_vec(&Any(value)).unwrap();
+                    let error = from_slice::<Any<Untagged>>(&bytes).unwrap_err();
+                    assert!(error.to_string().starts_with("data did not match any variant"), "{error}");
+                }
+                let map = BTreeMap::from([("x".to_owned(), Unit)]);
+                let bytes = to_vec(&Any(Flat { id: 1, rest: map })).unwrap();
+                let error = from_slice::<Any<Flat<BTreeMap<String, Unit>>>>(&bytes).unwrap_err();
+                assert!(error.to_string().contains("expected unit struct Unit"), "{error}");
             }
 
             #[test]

@@ -149,6 +149,61 @@ fn molecule_strictly_and_packed() {
     let pair = (Unit, 7u8, Slots(1, Value::Null, None));
     let bytes = to_vec(&pair).unwrap();
     assert_eq!(fourfold::molecule::from_slice::<(Unit, u8, Slots)>(&bytes).unwrap(), pair);
+    // Strictly, such a tuple needs its mark.
+    let pair = (Slots(1, Value::Null, None), 7u8);
+    let bytes = to_vec(&pair).unwrap();
+    let error = strict.from_slice::<(Slots, u8)>(&bytes).unwrap_err();
+    let unwritten = strict.to_vec(&pair).unwrap_err();
+    assert_eq!(error.kind().to_string(), unwritten.kind().to_string());
+    let marked = with::Table(pair);
+    assert_eq!(strict.to_vec(&marked).unwrap(), bytes);
+    assert_eq!(strict.from_slice::<with::Table<(Slots, u8)>>(&bytes).unwrap(), marked);
+}
+
+/// What stands under a mark of Molecule is not of another type as well.
+#[test]
+fn molecule_under_another_mark() {
+    use fourfold::molecule::{to_vec, with};
+
+    fn refused<T: Serialize>(value: T, name: &'static str) {
+        let error = to_vec(&value).unwrap_err();
+        let told = match error.kind().fault() {
+            Some(Fault::AnyName { name }) => Some(*name),
+            _ => None,
+        };
+        assert_eq!(told, Some(name), "{error}");
+    }
+
+    refused(with::Table(Unit), "any.Unit");
+    refused(with::Table(Some(Unit)), "any.Unit");
+    refused(with::Table(Wrapper(Unit)), "any.Unit");
+    refused(vec![with::Table(Unit)], "any.Unit");
+    refused(with::Table(Newtype(Value::Null)), "any.Newtype");
+    refused(with::Table(Slots(1, Value::Null, None)), "any.Slots");
+    refused(with::Table(Adjacent::Unit), "any.Adjacent");
+    for error in [
+        to_vec(&with::FixVec(Unit)).unwrap_err(),
+        to_vec(&with::Struct(Unit)).unwrap_err(),
+        to_vec(&with::Table(Choice::Unit)).unwrap_err(),
+    ] {
+        assert!(error.to_string().contains("does not fit"), "{error}");
+    }
+}
+
+/// Where only fixed values fit, the error says what is there, and not that the name is wrong.
+#[test]
+fn molecule_among_fixed_values() {
+    use fourfold::molecule::{Error, from_slice, with};
+
+    fn dynamic<T: Debug>(read: Result<T, Error>) {
+        let text = read.unwrap_err().to_string();
+        assert!(text.contains("a value that is marked `any`"), "{text}");
+    }
+
+    dynamic(from_slice::<with::Struct<(u8, Newtype)>>(&[1, 2]));
+    dynamic(from_slice::<with::Struct<(u8, Slots)>>(&[1, 2]));
+    dynamic(from_slice::<with::Struct<(u8, Event)>>(&[1, 2]));
+    dynamic(from_slice::<with::FixVec<Vec<Adjacent>>>(&[1, 0, 0, 0, 2]));
 }
 
 macro_rules! formats {
@@ -191,6 +246,47 @@ macro_rules! formats {
                     both_ways(&vec![last.clone(), last]);
                     both_ways(&(1u8, value.clone(), String::from("end")));
                     both_ways(&Some(value.clone()));
+                    in_tuples(value);
+                }
+            }
+
+            /// In front of a tuple or array, behind fixed items, and further in.
+            fn in_tuples<T>(value: &T)
+            where
+                T: Serialize + DeserializeOwned + Clone + Debug + PartialEq,
+            {
+                let new = || value.clone();
+                both_ways(&(new(),));
+                both_ways(&(new(), 1u8));
+                both_ways(&(1u8, new()));
+                both_ways(&(new(), new(), 7u32));
+                both_ways(&([1u8, 2], new()));
+                both_ways(&[new()]);
+                both_ways(&[new(), new()]);
+                both_ways(&([new()],));
+                both_ways(&[[new(), new()], [new(), new()]]);
+                both_ways(&(Box::new(new()), 1u8));
+                both_ways(&(Wrapper(new()), 1u8));
+                both_ways(&(Wrapper(Wrapper(new())), 1u8));
+                both_ways(&[Wrapper(new()), Wrapper(new())]);
+                both_ways(&(Some(new()), 1u8));
+                both_ways(&(1u8, (new(),)));
+                both_ways(&((new(), 1u8), 2u8));
+                both_ways(&((1u8, new()), 2u8));
+                both_ways(&Some((new(),)));
+                both_ways(&Some([new(), new()]));
+                both_ways(&vec![(new(), 1u8), (new(), 2)]);
+                both_ways(&vec![[new()], [new()]]);
+                both_ways(&BTreeMap::from([(1u8, (new(), 2u8)), (2, (new(), 3))]));
+                both_ways(&BTreeMap::from([(1u8, [new(), new()])]));
+                both_ways(&Around::Newtype((new(), 1u8)));
+                both_ways(&Around::Tuple(1, (new(), 1u8)));
+                both_ways(&Around::Struct { content: [new(), new()] });
+                both_ways(&positions(&(new(), 1u8), Around::Newtype((new(), 1u8))));
+                // Numbers in front that could be the size of a table.
+                for first in [8u32, 12, 16, 20, 24, 32, 64] {
+                    both_ways(&(first, new()));
+                    both_ways(&(first, 12u32, new()));
                 }
             }
 

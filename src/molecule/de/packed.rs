@@ -9,6 +9,8 @@ pub(super) use super::items::{Kind, all_taken, items, parts, unmarked_dynvec};
 use super::stretch::Stretch;
 use super::{PACKED_TUPLE, State};
 use crate::mark::ANY;
+#[cfg(feature = "any")]
+use crate::mark::is_any;
 use crate::molecule::mark::Mark;
 use crate::molecule::{Error, ErrorKind, Result};
 
@@ -18,6 +20,9 @@ pub(super) struct Packed<'r, 'a, 'de> {
     /// What demands a fixed size here.
     pub(super) place: Place,
 }
+
+/// What has no place among fixed values.
+const MARKED_ANY: &str = "a value that is marked `any`";
 
 /// What demands a fixed size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +56,10 @@ impl<'de> Packed<'_, '_, 'de> {
     /// Whether the name of a struct or tuple struct marks it as packed.
     #[inline]
     fn is_marked(&self, name: &'static str) -> Result<bool> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return self.dynamic(MARKED_ANY);
+        }
         let offset = self.reader.offset();
         self.reader.state.check_name(name, offset)?;
         Mark::is_packed(name).map_err(|error| error.or_offset(offset))
@@ -184,7 +193,11 @@ impl<'de> de::Deserializer<'de> for Packed<'_, '_, 'de> {
     ) -> Result<V::Value> {
         let offset = self.reader.offset();
         if name == ANY {
-            return self.dynamic("a value that is marked `any`");
+            return self.dynamic(MARKED_ANY);
+        }
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return self.dynamic(MARKED_ANY);
         }
         self.reader.state.check_name(name, offset)?;
         let place = match Mark::of_newtype(name).map_err(|error| error.or_offset(offset))? {

@@ -13,6 +13,8 @@ use super::stretch::Stretch;
 use super::{Tuples, is_packed_tuple_fault};
 use crate::error::Segment;
 use crate::mark::ANY;
+#[cfg(feature = "any")]
+use crate::mark::is_any;
 use crate::molecule::mark::Mark;
 use crate::molecule::wire::Table;
 use crate::molecule::{Error, ErrorKind, Result};
@@ -319,6 +321,10 @@ impl<'de> de::Deserializer<'de> for Undecided<'_, '_, 'de> {
         if name == ANY {
             return self.tuple.first_is_dynamic()?.deserialize_newtype_struct(name, visitor);
         }
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return self.tuple.first_is_dynamic()?.deserialize_newtype_struct(name, visitor);
+        }
         self.tuple.slot.state.check_name(name, base).map_err(in_first)?;
         match Mark::of_newtype(name).map_err(in_first)? {
             None => {
@@ -393,6 +399,10 @@ impl<'de> de::Deserializer<'de> for Undecided<'_, '_, 'de> {
 impl Undecided<'_, '_, '_> {
     #[inline]
     fn packs(&self, name: &'static str) -> Result<bool> {
+        #[cfg(feature = "any")]
+        if is_any(name) {
+            return Ok(false);
+        }
         let slot = &self.tuple.slot;
         slot.state.check_name(name, slot.base)?;
         Mark::is_packed(name).map_err(|error| error.or_offset(slot.base))

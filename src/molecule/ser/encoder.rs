@@ -223,6 +223,14 @@ impl Cursor<'_> {
         Ok(Written::fixed(self.encoder.out.put(self.at, bytes)))
     }
 
+    /// A unit struct, whose name may not mark it.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn put_unit_struct(self, name: &'static str) -> Result<Written> {
+        mark::refuse_on_unit(name)?;
+        self.encoder.check_name(name)?;
+        ser::Serializer::serialize_unit(self)
+    }
+
     /// Writes the id that heads a union's payload.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_id(self, name: &'static str, index: u32, variant: &'static str) -> Result<Self> {
@@ -371,9 +379,7 @@ impl<'a> ser::Serializer for Cursor<'a> {
         if is_any(name) {
             return named::put(self, |packer| packer.serialize_unit_struct(name));
         }
-        mark::refuse_on_unit(name)?;
-        self.encoder.check_name(name)?;
-        self.serialize_unit()
+        self.put_unit_struct(name)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

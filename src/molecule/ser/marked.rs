@@ -110,7 +110,7 @@ impl<'a> ser::Serializer for Marked<'a> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_struct(self, name: &'static str) -> Result<Written> {
-        self.unless_misfit(&[Mark::Table], "a unit struct")?.serialize_unit_struct(name)
+        self.unless_misfit(&[Mark::Table], "a unit struct")?.put_unit_struct(name)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
