@@ -123,13 +123,16 @@ fn units_among_other_structs() {
     }
 }
 
+/// What erased types are shows only by reading once more.
 #[test]
 fn a_deserializer_cannot_start_over() {
+    for event in all() {
+        let bytes = to_vec(&event).unwrap();
+        let mut deserializer = fourfold::primitiv::Deserializer::from_slice(&bytes);
+        assert_eq!(Event::deserialize(&mut deserializer).unwrap(), event);
+    }
     let bytes = to_vec(&Event::Unit).unwrap();
     let mut deserializer = fourfold::primitiv::Deserializer::from_slice(&bytes);
-    let error = Event::deserialize(&mut deserializer).unwrap_err();
+    let error = Erased::<Event>::deserialize(&mut deserializer).unwrap_err();
     assert!(error.to_string().contains("ask the data for its type"), "{error}");
-    let bytes = to_vec(&Event::Has { x: 3 }).unwrap();
-    let mut deserializer = fourfold::primitiv::Deserializer::from_slice(&bytes);
-    assert_eq!(Event::deserialize(&mut deserializer).unwrap(), Event::Has { x: 3 });
 }
