@@ -343,6 +343,59 @@ fn nothing_is_written_over_what_is_read() {
     assert!(errors.contains("-: this is the file that is read (-)"), "{errors}");
 }
 
+/// Names for what is read are read, too.
+#[test]
+fn nothing_is_written_over_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = folder.path().join("words");
+    let words = words.to_str().unwrap();
+    std::fs::write(words, "who\n").unwrap();
+    let file = fixture("biniou/data/log.log_list-three.biniou");
+    for verb in ["dump", "explain"] {
+        let run = fourfold(&[verb, "--dict", words, &file, "-o", words]);
+        let text = format!(
+            "fourfold: {words}: this is the file that is read ({words}); write another and rename \
+             it\n"
+        );
+        assert_eq!((run.code, run.stderr), (1, text), "{verb}");
+        assert_eq!(std::fs::read(words).unwrap(), b"who\n", "{verb}");
+    }
+}
+
+/// As `verify b >> b` asks for.
+#[cfg(unix)]
+#[test]
+fn nothing_is_printed_into_what_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (module, words, made) = (path("a.tsm"), path("words"), path("made.npz"));
+    let other = fixture("tsm/good/mlp.tsm");
+    std::fs::copy(&other, &module).unwrap();
+    std::fs::write(&words, "who\n").unwrap();
+    for (read, arguments) in [
+        (&module, &["detect", &other, &module][..]),
+        (&module, &["verify", &other, &module]),
+        (&words, &["verify", "--dict", &words, &other]),
+        (&module, &["info", &module]),
+        (&words, &["info", "--dict", &words, &other]),
+        (&module, &["diff", &other, &module]),
+        (&module, &["diff", &module, &other]),
+        (&words, &["diff", "--dict", &words, &other, &other]),
+        (&module, &["convert", &module, &made]),
+        (&module, &["dump", &module]),
+        (&words, &["explain", "--dict", &words, &other]),
+        (&module, &["graph", &module]),
+    ] {
+        let before = bytes(read);
+        let end = std::fs::OpenOptions::new().append(true).open(read).unwrap();
+        let output = command(arguments).stdout(end).output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        let text = format!("fourfold: -: this is the file that is read ({read});");
+        assert!(errors.starts_with(&text), "{arguments:?}: {errors}");
+        assert_eq!((output.status.code(), bytes(read)), (Some(1), before), "{arguments:?}");
+    }
+}
+
 #[test]
 fn what_is_shown_has_the_width_of_the_terminal() {
     let folder = tempfile::tempdir().unwrap();

@@ -71,7 +71,7 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
-        target::spare_inputs(&self.output, &[&self.file])?;
+        target::spare_inputs(&self.output, self.names.with([&self.file]))?;
         self.depth.run(|| self.run_here())
     }
 

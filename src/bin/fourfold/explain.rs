@@ -184,8 +184,8 @@ impl Arguments {
             let text = "--offset and --length choose what a page shows: say --html, too";
             return Err(Failure::Usage(text.into()));
         }
+        target::spare_inputs(&self.output, self.names.with([&self.file]))?;
         let options = self.max_depth.options().names(self.names.read()?);
-        target::spare_inputs(&self.output, &[&self.file])?;
         let input = Input::open(&self.file)?;
         let format = match (self.layout, self.chunks) {
             (true, _) => Format::Molecule,
