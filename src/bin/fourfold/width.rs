@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::env;
+use std::fmt;
 use std::io::{self, IsTerminal as _};
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
@@ -12,6 +13,28 @@ const LEAST: usize = 20;
 /// How many columns a terminal needs for the text: two for letters of Chinese, for example.
 pub(crate) fn columns(text: &str) -> usize {
     text.width()
+}
+
+/// So many blanks. The widths that `format!` knows end at 65,535, and text of files needs more.
+pub(crate) struct Blanks(pub(crate) usize);
+
+impl Blanks {
+    /// What is missing behind the text in a column of that width.
+    pub(crate) fn behind(text: &str, width: usize) -> Self {
+        Blanks(width.saturating_sub(columns(text)))
+    }
+}
+
+impl fmt::Display for Blanks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const MANY: &str = "                                                                ";
+        let mut left = self.0;
+        while let Some(less) = left.checked_sub(MANY.len()) {
+            f.write_str(MANY)?;
+            left = less;
+        }
+        f.write_str(MANY.get(..left).unwrap_or_default())
+    }
 }
 
 /// How many columns there are: as `COLUMNS` says, else those of the terminal. None where nobody
@@ -50,6 +73,13 @@ fn fitting(letters: impl Iterator<Item = char>, most: usize) -> Vec<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn any_number_of_blanks() {
+        for count in [0, 1, 64, 65, 65_536, 100_000] {
+            assert_eq!(Blanks(count).to_string(), " ".repeat(count));
+        }
+    }
 
     #[test]
     fn wide_letters_take_two_columns() {
