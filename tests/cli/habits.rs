@@ -267,6 +267,31 @@ fn a_path_means_the_same_to_every_verb() {
     }
 }
 
+/// What `explain` would shorten or escape to show it.
+#[test]
+fn a_path_may_have_any_name() {
+    let json = fourfold(&["dump", "--json", "--full", &fixture("tsm/good/minimal.tsm")]);
+    let json: serde_json::Value = serde_json::from_str(json.text()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("names.tsm");
+    let file = file.to_str().unwrap();
+    for name in ["n".repeat(65), "a\t\"\\é\"".into()] {
+        let mut json = json.clone();
+        let bubble = json["graph"][0]["bubble"].as_object_mut().unwrap();
+        bubble.insert(name.clone(), bubble["#op"].clone());
+        let made = fourfold_with(&["make", "-", "-o", file], json.to_string().as_bytes());
+        assert_eq!((made.code, made.stderr.as_str()), (0, ""));
+        let path = format!("graph[0].bubble.{name}");
+        assert_eq!(fourfold(&["dump", "--path", &path, file]).code, 0, "{name}");
+        let run = fourfold(&["explain", "--json", "--path", &path, file]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{name}");
+        let lines: Vec<serde_json::Value> =
+            run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let range = |end: &str| usize::try_from(lines[1][end].as_u64().unwrap()).unwrap();
+        assert_eq!(bytes(file)[range("start")..range("end")], *name.as_bytes());
+    }
+}
+
 #[test]
 fn the_readme_shows_what_is_printed() {
     let readme = include_str!("../../README.md");
