@@ -33,7 +33,8 @@ Examples:
   fourfold explain --layout block.bin
   fourfold explain --html -o model.html model.tsm
 
-Exit code: 0, or 2 if a fault is shown. Lines with a fault begin with `!`.";
+Exit code: 0, or 2 if a fault is shown. Lines with a fault begin with `!`. Where nobody reads the
+output to its end, as with `head`, the code is about the lines shown and the first 262,144 parts.";
 
 /// Say what each byte of a file is.
 ///
@@ -95,7 +96,7 @@ pub(crate) struct Arguments {
     output: PathBuf,
 }
 
-/// How many parts are looked at for faults once nobody reads the output.
+/// How many parts are looked at for faults once nobody reads the output. [`EXAMPLES`] says so.
 const LOOKED_AT: usize = 1 << 18;
 
 /// What is shown of a file: all parts, or those of one.
