@@ -441,6 +441,15 @@ fn what_is_shown_has_the_width_of_the_terminal() {
     };
     assert!(table("40").contains('…') && table("40").chars().count() <= 40, "{}", table("40"));
     assert!(!table("100").contains('…'), "{}", table("100"));
+    // Lines of faults are never shortened, nor is the first one, which has the file's name.
+    let explained = |columns: &str, more: &[&str]| {
+        let file = fixture("tsm/good/cnn_small.tsm");
+        let text = at(columns, &[&["explain", &file], more].concat());
+        text.lines().skip(1).map(|line| line.chars().count()).max().unwrap()
+    };
+    assert!((41..=60).contains(&explained("60", &[])), "{}", explained("60", &[]));
+    assert!((101..=120).contains(&explained("120", &[])), "{}", explained("120", &[]));
+    assert_eq!(explained("60", &["--wide"]), explained("120", &["--wide"]));
     let json = |columns: &str| at(columns, &["dump", "--json", &fixture("tsm/good/mlp.tsm")]);
     let widest = |text: String| text.lines().map(|line| line.chars().count()).max().unwrap();
     assert!(widest(json("60")) <= 60 && (61..=160).contains(&widest(json("160"))));

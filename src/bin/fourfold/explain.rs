@@ -24,6 +24,7 @@ use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
 use crate::target;
+use crate::width;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -70,7 +71,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     max_depth: Depth,
 
-    /// Do not shorten lines to 100 columns.
+    /// Do not shorten lines to the width of the terminal, or to 100 columns where there is none.
     #[arg(long, conflicts_with_all = ["html", "json"])]
     wide: bool,
 
@@ -213,7 +214,8 @@ impl Arguments {
             (true, _) => page::write(writer, &subject, self.window, &mut tally),
             (false, true) => json::write(writer, &subject, &mut tally),
             (false, false) => {
-                table::write(writer, &subject, table::Width::of(self.wide), &mut tally)
+                let room = width::of_file(&self.output);
+                table::write(writer, &subject, table::Width::of(self.wide, room), &mut tally)
             }
         });
         let is_closed = written.as_ref().is_err_and(Failure::is_closed_pipe);

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::env;
 use std::fmt;
 use std::io::{self, IsTerminal as _};
+use std::path::Path;
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
@@ -48,6 +49,19 @@ pub(crate) fn of_output() -> Option<usize> {
     asked.or_else(found).map(|columns: usize| columns.max(LEAST))
 }
 
+/// The same for a file, or standard output for `-`. A file has no width, as if nobody looked.
+pub(crate) fn of_file(path: &Path) -> Option<usize> {
+    of_output().filter(|_| path.as_os_str() == "-")
+}
+
+/// As much of the text as fits, from its beginning.
+pub(crate) fn head(text: &str, most: usize) -> Cow<'_, str> {
+    if columns(text) <= most {
+        return Cow::Borrowed(text);
+    }
+    fitting(text.chars(), most.saturating_sub(1)).into_iter().chain(['…']).collect()
+}
+
 /// As much of the text as fits, without its middle: of a path, that tells least.
 pub(crate) fn ends(text: &str, most: usize) -> Cow<'_, str> {
     if columns(text) <= most {
@@ -87,5 +101,6 @@ mod tests {
         assert_eq!(ends("encoder.lstm.w", 9), "enco…tm.w");
         assert_eq!(ends("重みの行列", 7), "重…列");
         assert_eq!(ends("重み", 4), "重み");
+        assert_eq!([head("重みの行列", 6), head("重み", 4)], ["重み…", "重み"]);
     }
 }
