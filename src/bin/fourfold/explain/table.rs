@@ -84,7 +84,8 @@ impl Columns {
         let bytes = ((left + 1).saturating_sub(3 * NARROW) / 3).clamp(LEAST_BYTES, BYTES);
         let left = left.saturating_sub(hex_columns(bytes));
         let narrow = (left / 3).clamp(NARROWEST, NARROW);
-        let what = what.min(WIDEST_WHAT).min(left.saturating_sub(2 * narrow).max(narrow));
+        let others = narrow + path.min(narrow);
+        let what = what.min(WIDEST_WHAT).min(left.saturating_sub(others).max(narrow));
         let room = left.saturating_sub(what);
         // A long path loses its middle before a value loses its end.
         let least = if what > WIDEST_WHAT / 2 { narrow } else { LEAST_PATH };
