@@ -37,11 +37,25 @@ pub struct Span {
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Place(Option<Arc<Step>>);
 
-#[derive(PartialEq, Eq)]
+/// How many segments from the outermost on are found at once, however deep a part lies.
+const NEAR: usize = 128;
+
 struct Step {
     outer: Place,
     segment: Segment,
+    /// How many segments there are up to here.
+    depth: usize,
+    /// The step at depth [`NEAR`], if this is further in.
+    near: Option<Arc<Step>>,
 }
+
+impl PartialEq for Step {
+    fn eq(&self, other: &Self) -> bool {
+        self.depth == other.depth && self.segment == other.segment && self.outer == other.outer
+    }
+}
+
+impl Eq for Step {}
 
 impl Step {
     /// A step as it stands in a path.
@@ -68,18 +82,64 @@ impl Place {
     /// The segments, outermost first.
     #[must_use]
     pub fn segments(&self) -> Vec<&Segment> {
-        let mut segments = Vec::new();
-        let mut place = self;
-        while let Some(step) = &place.0 {
-            segments.push(&step.segment);
-            place = &step.outer;
-        }
+        let mut segments: Vec<_> = self.outwards().map(|step| &step.segment).collect();
         segments.reverse();
         segments
     }
 
+    /// Writes no more than `count` segments of either end, and `…` where others are left out. However
+    /// deep the part lies, that takes no longer than `count` does, unless that is large.
+    #[must_use]
+    pub fn ends(&self, count: usize) -> impl fmt::Display + '_ {
+        Ends { place: self, count }
+    }
+
+    /// The steps, innermost first.
+    fn outwards(&self) -> impl Iterator<Item = &Step> {
+        core::iter::successors(self.0.as_deref(), |step| step.outer.0.as_deref())
+    }
+
+    fn depth(&self) -> usize {
+        self.0.as_ref().map_or(0, |step| step.depth)
+    }
+
     fn part(&self, segment: Segment) -> Self {
-        Place(Some(Arc::new(Step { outer: self.clone(), segment })))
+        let near = match &self.0 {
+            Some(step) if step.depth == NEAR => Some(step.clone()),
+            Some(step) => step.near.clone(),
+            None => None,
+        };
+        let depth = self.depth().saturating_add(1);
+        Place(Some(Arc::new(Step { outer: self.clone(), segment, depth, near })))
+    }
+}
+
+/// A place with its middle left out.
+struct Ends<'a> {
+    place: &'a Place,
+    count: usize,
+}
+
+impl fmt::Display for Ends<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Ends { place, count } = *self;
+        if place.depth() <= count.saturating_mul(2) {
+            return place.fmt(f);
+        }
+        let near = place.0.as_ref().and_then(|step| step.near.clone());
+        let front = match near.filter(|near| count <= near.depth) {
+            Some(near) => Place(Some(near)),
+            None => place.clone(),
+        };
+        let mut first: Vec<_> = front.outwards().skip_while(|step| step.depth > count).collect();
+        let mut last: Vec<_> = place.outwards().take(count).collect();
+        first.reverse();
+        last.reverse();
+        for step in first {
+            step.segment.write(step.depth == 1, f)?;
+        }
+        f.write_str("…")?;
+        last.into_iter().try_for_each(|step| step.segment.write(false, f))
     }
 }
 

@@ -101,6 +101,29 @@ fn files() -> Vec<(String, Vec<u8>, Explain, Vec<Span>)> {
 }
 
 #[test]
+fn ends_of_places() {
+    let most = 400;
+    let mut bytes = [19, 1].repeat(most);
+    bytes.extend([1, 7]);
+    let options = biniou::Options::new().max_depth(500);
+    options.explain_each(&bytes, "", |span| {
+        let all = span.place.to_string();
+        let depth = span.place.segments().len();
+        for count in [0, 1, 3, 100, 128, 129, 150, most] {
+            let ends = span.place.ends(count).to_string();
+            match depth > 2 * count {
+                true => {
+                    let end = "[0]".repeat(count);
+                    assert_eq!(ends, format!("{end}…{end}"));
+                }
+                false => assert_eq!(ends, all),
+            }
+        }
+        ControlFlow::Continue(())
+    });
+}
+
+#[test]
 fn all_parts() {
     for (name, bytes, explain, all) in files() {
         assert_eq!(lines(&told(explain, &bytes, "", usize::MAX)), lines(&all), "{name}");

@@ -324,6 +324,70 @@ fn values_of_biniou_by_path() {
 }
 
 #[test]
+fn tables_by_column() {
+    use fourfold::biniou::{Table, Tag, Value as V};
+    let folder = tempfile::tempdir().unwrap();
+    let table = |name: &str, columns: &[(u32, Tag)], rows: &[&[V]]| {
+        let rows = rows.iter().map(|row| row.to_vec()).collect();
+        let table = V::Table(Box::new(Table { columns: columns.to_vec(), rows }));
+        let path = folder.path().join(name);
+        std::fs::write(&path, fourfold::biniou::to_vec(&table).unwrap()).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let (int, float) = (V::Svint(1), V::Float64(1.0));
+    let old = table("old", &[(1, Tag::Svint), (2, Tag::Float64)], &[&[int.clone(), float.clone()]]);
+    let turned = &[(2, Tag::Float64), (1, Tag::Svint)];
+    assert_eq!(diff(&[&old, &table("same", turned, &[&[float.clone(), int.clone()]])]), "");
+    let near = table("near", turned, &[&[V::Float64(1.25), int.clone()]]);
+    assert_eq!(diff(&[&old, &near]), "~ [0].#00000002: float64 1. → float64 1.25\n");
+    assert_eq!(diff(&[&old, &near, "--tolerance", "0.5"]), "");
+    let next = table("next", turned, &[&[V::Float64(1.0 + f64::EPSILON), int.clone()]]);
+    let text = "~ [0].#00000002: float64 1.0 → float64 1.0000000000000002\n";
+    assert_eq!(diff(&[&old, &next]), text);
+    let other = table("other", &[(3, Tag::Bool), (1, Tag::Int8)], &[&[V::Bool(true), V::Int8(1)]]);
+    let text = "\
+- [].#00000002: column of float64
++ [].#00000003: column of bool
+~ [0].#00000001: svint 1 → int8 0x01
+";
+    assert_eq!(diff(&[&old, &other]), text);
+}
+
+/// A line shows where they differ, not only how they begin.
+#[test]
+fn long_texts_are_shown_where_they_differ() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, fourfold::biniou::to_vec(text).unwrap()).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let check = |old: &str, new: &str, text: &str| {
+        assert_eq!(diff(&["--format", "biniou", &path("old", old), &path("new", new)]), text);
+    };
+    let long = "a".repeat(100);
+    check(
+        &format!("{long}b"),
+        &format!("{long}c"),
+        "~ value: ..aaaaaaaaaaaaaaaab (101 bytes, from byte 84 on) → ..aaaaaaaaaaaaaaaac (101 bytes, \
+         from byte 84 on)\n",
+    );
+    check(
+        &format!("a{long}"),
+        &format!("b{long}"),
+        &format!("~ value: a{0}.. (101 bytes) → b{0}.. (101 bytes)\n", "a".repeat(63)),
+    );
+    // Short, but not as it is shown.
+    let short = "é".repeat(20);
+    check(
+        &format!("{short}b"),
+        &format!("{short}c"),
+        &"~ value: ..EEEEEEEEb (41 bytes, from byte 24 on) → ..EEEEEEEEc (41 bytes, from byte 24 on)\n"
+            .replace('E', "\\xc3\\xa9"),
+    );
+}
+
+#[test]
 fn bytes_of_molecule() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

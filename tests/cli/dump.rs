@@ -329,6 +329,18 @@ fn yaml_reads_as_json_does() {
     }
 }
 
+/// What YAML has no place for is an escape.
+#[test]
+fn yaml_is_made_of_its_letters() {
+    for (letter, shown) in
+        [('\u{fffd}', "'\u{fffd}'"), ('\u{fffe}', r#""\ufffe""#), ('\u{ffff}', r#""\uffff""#)]
+    {
+        let bytes = fourfold::biniou::to_vec(&letter.to_string()).unwrap();
+        let run = fourfold_with(&["dump", "-", "--format", "biniou", "--yaml"], &bytes);
+        assert_eq!(run.text(), format!("fourfold: biniou\nvalue: {shown}\n"));
+    }
+}
+
 fn same(json: &serde_json::Value, yaml: &serde_norway::Value, file: &str) {
     use serde_json::Value as J;
     use serde_norway::Value as Y;

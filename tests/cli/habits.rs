@@ -267,6 +267,31 @@ fn a_path_means_the_same_to_every_verb() {
     }
 }
 
+/// What `explain` would shorten or escape to show it.
+#[test]
+fn a_path_may_have_any_name() {
+    let json = fourfold(&["dump", "--json", "--full", &fixture("tsm/good/minimal.tsm")]);
+    let json: serde_json::Value = serde_json::from_str(json.text()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("names.tsm");
+    let file = file.to_str().unwrap();
+    for name in ["n".repeat(65), "a\t\"\\é\"".into()] {
+        let mut json = json.clone();
+        let bubble = json["graph"][0]["bubble"].as_object_mut().unwrap();
+        bubble.insert(name.clone(), bubble["#op"].clone());
+        let made = fourfold_with(&["make", "-", "-o", file], json.to_string().as_bytes());
+        assert_eq!((made.code, made.stderr.as_str()), (0, ""));
+        let path = format!("graph[0].bubble.{name}");
+        assert_eq!(fourfold(&["dump", "--path", &path, file]).code, 0, "{name}");
+        let run = fourfold(&["explain", "--json", "--path", &path, file]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{name}");
+        let lines: Vec<serde_json::Value> =
+            run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let range = |end: &str| usize::try_from(lines[1][end].as_u64().unwrap()).unwrap();
+        assert_eq!(bytes(file)[range("start")..range("end")], *name.as_bytes());
+    }
+}
+
 #[test]
 fn the_readme_shows_what_is_printed() {
     let readme = include_str!("../../README.md");
@@ -343,6 +368,59 @@ fn nothing_is_written_over_what_is_read() {
     assert!(errors.contains("-: this is the file that is read (-)"), "{errors}");
 }
 
+/// Names for what is read are read, too.
+#[test]
+fn nothing_is_written_over_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = folder.path().join("words");
+    let words = words.to_str().unwrap();
+    std::fs::write(words, "who\n").unwrap();
+    let file = fixture("biniou/data/log.log_list-three.biniou");
+    for verb in ["dump", "explain"] {
+        let run = fourfold(&[verb, "--dict", words, &file, "-o", words]);
+        let text = format!(
+            "fourfold: {words}: this is the file that is read ({words}); write another and rename \
+             it\n"
+        );
+        assert_eq!((run.code, run.stderr), (1, text), "{verb}");
+        assert_eq!(std::fs::read(words).unwrap(), b"who\n", "{verb}");
+    }
+}
+
+/// As `verify b >> b` asks for.
+#[cfg(unix)]
+#[test]
+fn nothing_is_printed_into_what_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (module, words, made) = (path("a.tsm"), path("words"), path("made.npz"));
+    let other = fixture("tsm/good/mlp.tsm");
+    std::fs::copy(&other, &module).unwrap();
+    std::fs::write(&words, "who\n").unwrap();
+    for (read, arguments) in [
+        (&module, &["detect", &other, &module][..]),
+        (&module, &["verify", &other, &module]),
+        (&words, &["verify", "--dict", &words, &other]),
+        (&module, &["info", &module]),
+        (&words, &["info", "--dict", &words, &other]),
+        (&module, &["diff", &other, &module]),
+        (&module, &["diff", &module, &other]),
+        (&words, &["diff", "--dict", &words, &other, &other]),
+        (&module, &["convert", &module, &made]),
+        (&module, &["dump", &module]),
+        (&words, &["explain", "--dict", &words, &other]),
+        (&module, &["graph", &module]),
+    ] {
+        let before = bytes(read);
+        let end = std::fs::OpenOptions::new().append(true).open(read).unwrap();
+        let output = command(arguments).stdout(end).output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        let text = format!("fourfold: -: this is the file that is read ({read});");
+        assert!(errors.starts_with(&text), "{arguments:?}: {errors}");
+        assert_eq!((output.status.code(), bytes(read)), (Some(1), before), "{arguments:?}");
+    }
+}
+
 #[test]
 fn what_is_shown_has_the_width_of_the_terminal() {
     let folder = tempfile::tempdir().unwrap();
@@ -363,6 +441,15 @@ fn what_is_shown_has_the_width_of_the_terminal() {
     };
     assert!(table("40").contains('…') && table("40").chars().count() <= 40, "{}", table("40"));
     assert!(!table("100").contains('…'), "{}", table("100"));
+    // Lines of faults are never shortened, nor is the first one, which has the file's name.
+    let explained = |columns: &str, more: &[&str]| {
+        let file = fixture("tsm/good/cnn_small.tsm");
+        let text = at(columns, &[&["explain", &file], more].concat());
+        text.lines().skip(1).map(|line| line.chars().count()).max().unwrap()
+    };
+    assert!((41..=60).contains(&explained("60", &[])), "{}", explained("60", &[]));
+    assert!((101..=120).contains(&explained("120", &[])), "{}", explained("120", &[]));
+    assert_eq!(explained("60", &["--wide"]), explained("120", &["--wide"]));
     let json = |columns: &str| at(columns, &["dump", "--json", &fixture("tsm/good/mlp.tsm")]);
     let widest = |text: String| text.lines().map(|line| line.chars().count()).max().unwrap();
     assert!(widest(json("60")) <= 60 && (61..=160).contains(&widest(json("160"))));

@@ -63,8 +63,9 @@ impl Arguments {
             return Err(Failure::Usage("--like is for files of tsm and primitiv".into()));
         }
         target::spare_terminal(self.force || self.output.as_os_str() != "-")?;
-        let like = self.like.as_deref().unwrap_or(&self.input);
-        target::spare_inputs(&self.output, &[&self.input, like])?;
+        let inputs = [Some(self.input.as_path()), self.like.as_deref()].into_iter().flatten();
+        target::spare_inputs(&self.output, inputs.clone())?;
+        target::spare_inputs_of_printing(inputs)?;
         let input = patiently("reading", || Input::open(&self.input))?;
         let refused = |text: String| Failure::data(&input.name, text);
         let source = patiently("reading", || Source::read(&input))?;

@@ -13,7 +13,7 @@ use crate::format::{Candidate, Evidence, Format, Sample};
 use crate::input::Input;
 use crate::plain::{plain, write_json};
 use crate::progress::patiently;
-use crate::{failure, output};
+use crate::{failure, output, target};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,6 +51,7 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
+        target::spare_inputs_of_printing(self.files.iter().map(PathBuf::as_path))?;
         self.depth.run(|| self.detect_all())
     }
 

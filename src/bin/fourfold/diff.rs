@@ -20,6 +20,7 @@ use crate::input::Input;
 use crate::names::Names;
 use crate::output::unless_closed;
 use crate::progress::patiently;
+use crate::target;
 use crate::weights::{Container, Source};
 
 /// Compare two files by path: what is gone, what is new, what is another.
@@ -76,6 +77,7 @@ impl Arguments {
         if self.old.as_os_str() == "-" && self.new.as_os_str() == "-" {
             return Err(Failure::Usage("only one of the files can be standard input".into()));
         }
+        target::spare_inputs_of_printing(self.names.with([&self.old, &self.new]))?;
         self.depth.run(|| {
             let names = self.names.read()?;
             let differences = patiently("comparing", || {

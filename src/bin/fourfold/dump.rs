@@ -71,7 +71,7 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
-        target::spare_inputs(&self.output, &[&self.file])?;
+        target::spare_inputs(&self.output, self.names.with([&self.file]))?;
         self.depth.run(|| self.run_here())
     }
 
@@ -126,8 +126,7 @@ impl Arguments {
             (false, true) => MOST_IN_JSON,
             (false, false) => MOST_FOR_PEOPLE,
         };
-        // A file is as wide as one that nobody looks at.
-        let width = width::of_output().filter(|_| self.output.as_os_str() == "-");
+        let width = width::of_file(&self.output);
         match (self.json, self.yaml) {
             (true, _) => {
                 output::write_data(&self.output, |out| page::write(part, most, width, out))

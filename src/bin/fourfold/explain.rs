@@ -24,6 +24,7 @@ use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
 use crate::target;
+use crate::width;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,7 +34,8 @@ Examples:
   fourfold explain --layout block.bin
   fourfold explain --html -o model.html model.tsm
 
-Exit code: 0, or 2 if a fault is shown. Lines with a fault begin with `!`.";
+Exit code: 0, or 2 if a fault is shown. Lines with a fault begin with `!`. Where nobody reads the
+output to its end, as with `head`, the code is about the lines shown and the first 262,144 parts.";
 
 /// Say what each byte of a file is.
 ///
@@ -69,7 +71,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     max_depth: Depth,
 
-    /// Do not shorten lines to 100 columns.
+    /// Do not shorten lines to the width of the terminal, or to 100 columns where there is none.
     #[arg(long, conflicts_with_all = ["html", "json"])]
     wide: bool,
 
@@ -95,7 +97,7 @@ pub(crate) struct Arguments {
     output: PathBuf,
 }
 
-/// How many parts are looked at for faults once nobody reads the output.
+/// How many parts are looked at for faults once nobody reads the output. [`EXAMPLES`] says so.
 const LOOKED_AT: usize = 1 << 18;
 
 /// What is shown of a file: all parts, or those of one.
@@ -184,8 +186,8 @@ impl Arguments {
             let text = "--offset and --length choose what a page shows: say --html, too";
             return Err(Failure::Usage(text.into()));
         }
+        target::spare_inputs(&self.output, self.names.with([&self.file]))?;
         let options = self.max_depth.options().names(self.names.read()?);
-        target::spare_inputs(&self.output, &[&self.file])?;
         let input = Input::open(&self.file)?;
         let format = match (self.layout, self.chunks) {
             (true, _) => Format::Molecule,
@@ -212,7 +214,8 @@ impl Arguments {
             (true, _) => page::write(writer, &subject, self.window, &mut tally),
             (false, true) => json::write(writer, &subject, &mut tally),
             (false, false) => {
-                table::write(writer, &subject, table::Width::of(self.wide), &mut tally)
+                let room = width::of_file(&self.output);
+                table::write(writer, &subject, table::Width::of(self.wide, room), &mut tally)
             }
         });
         let is_closed = written.as_ref().is_err_and(Failure::is_closed_pipe);

@@ -86,8 +86,8 @@ impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
         let kind = self.kind()?;
         target::spare_terminal(kind != Kind::Png || self.force || self.output.is_some())?;
-        let font = self.font.as_deref().unwrap_or(&self.file);
-        target::spare_inputs(self.output(), &[&self.file, font])?;
+        let inputs = [Some(self.file.as_path()), self.font.as_deref()];
+        target::spare_inputs(self.output(), inputs.into_iter().flatten())?;
         let input = Input::open(&self.file)?;
         let module = Module::from_slice(&input.bytes).map_err(|error| refused(&input, error))?;
         let mut picture = Picture::of(&module, &title(&self.file));

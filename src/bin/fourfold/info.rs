@@ -23,6 +23,7 @@ use crate::names::Names;
 use crate::output;
 use crate::plain::write_json_lines;
 use crate::progress::patiently;
+use crate::target;
 use crate::weights::Container;
 
 /// Sum up what is inside.
@@ -55,6 +56,7 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
+        target::spare_inputs_of_printing(self.names.with([&self.file]))?;
         self.max_depth.run(|| self.run_here())
     }
 

@@ -45,7 +45,7 @@ impl Arguments {
         }
         let output = self.output.as_deref().unwrap_or(Path::new("-"));
         target::spare_terminal(self.force || self.output.is_some())?;
-        target::spare_inputs(output, &[&self.file])?;
+        target::spare_inputs(output, [self.file.as_path()])?;
         with_levels(json::DEEPEST, || self.make(output))
     }
 

@@ -1,6 +1,6 @@
 //! Names for hashes of biniou: word lists and `.atd` schemas.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use fourfold::biniou::Dictionary;
@@ -20,6 +20,14 @@ impl Names {
     /// Whether there are none to read.
     pub(crate) fn is_empty(&self) -> bool {
         self.dict.is_empty()
+    }
+
+    /// The files that a verb reads which takes names for another one.
+    pub(crate) fn with<'p>(
+        &'p self,
+        files: impl IntoIterator<Item = &'p PathBuf>,
+    ) -> impl Iterator<Item = &'p Path> {
+        files.into_iter().chain(&self.dict).map(PathBuf::as_path)
     }
 
     /// The names of all these files.

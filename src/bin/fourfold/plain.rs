@@ -98,5 +98,7 @@ fn is_harmful(character: char) -> bool {
         || matches!(
             character,
             '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+                // These YAML has no place for.
+                | '\u{fffe}' | '\u{ffff}'
         )
 }

@@ -7,7 +7,10 @@ use std::path::Path;
 use crate::failure::Failure;
 
 /// Refuses to write over what is read: by any name, and through any link.
-pub(crate) fn spare_inputs(output: &Path, inputs: &[&Path]) -> Result<(), Failure> {
+pub(crate) fn spare_inputs<'p>(
+    output: &Path,
+    inputs: impl IntoIterator<Item = &'p Path>,
+) -> Result<(), Failure> {
     let Some(target) = about(output, Stream::Output) else { return Ok(()) };
     for input in inputs {
         let is_same = about(input, Stream::Input)
@@ -20,6 +23,13 @@ pub(crate) fn spare_inputs(output: &Path, inputs: &[&Path]) -> Result<(), Failur
         }
     }
     Ok(())
+}
+
+/// The same for verbs that only print: standard output may be a file.
+pub(crate) fn spare_inputs_of_printing<'p>(
+    inputs: impl IntoIterator<Item = &'p Path>,
+) -> Result<(), Failure> {
+    spare_inputs(Path::new("-"), inputs)
 }
 
 /// Refuses to print bytes that are no text where somebody looks at them, unless that is asked for.

@@ -18,6 +18,7 @@ use crate::names::Names;
 use crate::output;
 use crate::plain::plain;
 use crate::progress::patiently;
+use crate::target;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -66,6 +67,7 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
+        target::spare_inputs_of_printing(self.names.with(&self.files))?;
         self.depth.run(|| self.check_all())
     }
 

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 use std::env;
+use std::fmt;
 use std::io::{self, IsTerminal as _};
+use std::path::Path;
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
@@ -14,6 +16,28 @@ pub(crate) fn columns(text: &str) -> usize {
     text.width()
 }
 
+/// So many blanks. The widths that `format!` knows end at 65,535, and text of files needs more.
+pub(crate) struct Blanks(pub(crate) usize);
+
+impl Blanks {
+    /// What is missing behind the text in a column of that width.
+    pub(crate) fn behind(text: &str, width: usize) -> Self {
+        Blanks(width.saturating_sub(columns(text)))
+    }
+}
+
+impl fmt::Display for Blanks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const MANY: &str = "                                                                ";
+        let mut left = self.0;
+        while let Some(less) = left.checked_sub(MANY.len()) {
+            f.write_str(MANY)?;
+            left = less;
+        }
+        f.write_str(MANY.get(..left).unwrap_or_default())
+    }
+}
+
 /// How many columns there are: as `COLUMNS` says, else those of the terminal. None where nobody
 /// looks.
 pub(crate) fn of_output() -> Option<usize> {
@@ -23,6 +47,19 @@ pub(crate) fn of_output() -> Option<usize> {
         io::stdout().is_terminal().then_some(usize::from(width.0))
     };
     asked.or_else(found).map(|columns: usize| columns.max(LEAST))
+}
+
+/// The same for a file, or standard output for `-`. A file has no width, as if nobody looked.
+pub(crate) fn of_file(path: &Path) -> Option<usize> {
+    of_output().filter(|_| path.as_os_str() == "-")
+}
+
+/// As much of the text as fits, from its beginning.
+pub(crate) fn head(text: &str, most: usize) -> Cow<'_, str> {
+    if columns(text) <= most {
+        return Cow::Borrowed(text);
+    }
+    fitting(text.chars(), most.saturating_sub(1)).into_iter().chain(['…']).collect()
 }
 
 /// As much of the text as fits, without its middle: of a path, that tells least.
@@ -52,10 +89,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn any_number_of_blanks() {
+        for count in [0, 1, 64, 65, 65_536, 100_000] {
+            assert_eq!(Blanks(count).to_string(), " ".repeat(count));
+        }
+    }
+
+    #[test]
     fn wide_letters_take_two_columns() {
         assert_eq!([columns("abc"), columns("é"), columns("重み"), columns("")], [3, 1, 4, 0]);
         assert_eq!(ends("encoder.lstm.w", 9), "enco…tm.w");
         assert_eq!(ends("重みの行列", 7), "重…列");
         assert_eq!(ends("重み", 4), "重み");
+        assert_eq!([head("重みの行列", 6), head("重み", 4)], ["重み…", "重み"]);
     }
 }

@@ -1,9 +1,9 @@
 //! biniou values by path. How an integer or a list is spelled in the bytes is a part of the value:
 //! an int8 is no svint.
 
-use std::fmt::Write as _;
+use std::collections::HashMap;
 
-use fourfold::biniou::{Dictionary, Options, Table, Value, view_with};
+use fourfold::biniou::{Dictionary, Options, Table, Tag, Value, view_with};
 
 use super::difference::Difference;
 use super::numbers;
@@ -14,6 +14,9 @@ use crate::json::name_of;
 
 /// How much of a value a line shows, in letters.
 const SHOWN: usize = 64;
+
+/// How many bytes a line shows in front of the first in which long texts differ.
+const IN_FRONT: usize = 16;
 
 /// What was asked for.
 pub(super) struct How<'a> {
@@ -114,9 +117,7 @@ impl<'a> Walk<'a> {
                 return self.list(one, two);
             }
             (Value::Record(one), Value::Record(two)) => return self.record(one, two),
-            (Value::Table(one), Value::Table(two)) if one.columns == two.columns => {
-                return self.table(one, two);
-            }
+            (Value::Table(one), Value::Table(two)) => return self.table(one, two),
             (Value::NumVariant(one, Some(old)), Value::NumVariant(two, Some(new)))
                 if one == two =>
             {
@@ -134,7 +135,15 @@ impl<'a> Walk<'a> {
             (one, two) => one == two,
         };
         if !same {
-            let (old, new) = (self.shown(old), self.shown(new));
+            let shown = (self.shown(old), self.shown(new));
+            let (old, new) = match (old, new) {
+                (Value::String(old), Value::String(new)) => texts(old, new, shown),
+                // They are shown with fewer digits than they have.
+                (Value::Float64(old), Value::Float64(new)) if shown.0 == shown.1 => {
+                    (format!("float64 {old:?}"), format!("float64 {new:?}"))
+                }
+                _ => shown,
+            };
             self.differences.push(Difference::changed(self.here(), old, new));
         }
     }
@@ -181,14 +190,9 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// By hash: the order of fields plays no role. Of a field that comes twice the last counts, as
-    /// for OCaml.
+    /// By hash: the order of fields plays no role.
     fn record(&mut self, old: &[(u32, Value)], new: &[(u32, Value)]) {
-        let last = |fields: &[(u32, Value)]| {
-            fields.iter().enumerate().map(|(at, (hash, _))| (*hash, at)).collect()
-        };
-        let old_places: std::collections::HashMap<u32, usize> = last(old);
-        let new_places: std::collections::HashMap<u32, usize> = last(new);
+        let (old_places, new_places) = (places(old), places(new));
         for (at, (hash, value)) in old.iter().enumerate() {
             if old_places.get(hash) == Some(&at) {
                 let other = new_places.get(hash).and_then(|place| new.get(*place));
@@ -203,12 +207,15 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Rows by position, and in them columns by hash: the order of columns plays no role.
     fn table(&mut self, old: &Table, new: &Table) {
+        let columns = self.columns(old, new);
         for at in 0..old.rows.len().max(new.rows.len()) {
             self.within(&format!("[{at}]"), |walk| match (old.rows.get(at), new.rows.get(at)) {
                 (Some(one), Some(two)) => {
-                    for ((hash, _), (one, two)) in old.columns.iter().zip(one.iter().zip(two)) {
-                        walk.within(&walk.name(*hash), |walk| walk.value(one, two));
+                    for (hash, old_place, new_place) in &columns {
+                        let cells = (one.get(*old_place), two.get(*new_place));
+                        walk.within(&walk.name(*hash), |walk| walk.either(cells.0, cells.1));
                     }
                 }
                 (Some(row), None) => {
@@ -223,6 +230,81 @@ impl<'a> Walk<'a> {
             });
         }
     }
+
+    /// The columns that both tables have, and where; tells of the others. Columns of other types have
+    /// other cells, and are told of only where no row has both.
+    fn columns(&mut self, old: &Table, new: &Table) -> Vec<(u32, usize, usize)> {
+        let (old_places, new_places) = (places(&old.columns), places(&new.columns));
+        let has_cells = !old.rows.is_empty() && !new.rows.is_empty();
+        let mut common = Vec::new();
+        self.within("[]", |walk| {
+            for (at, (hash, tag)) in old.columns.iter().enumerate() {
+                if old_places.get(hash) != Some(&at) {
+                    continue;
+                }
+                let place = new_places.get(hash).copied();
+                match place.and_then(|place| Some((place, new.columns.get(place)?.1))) {
+                    Some((place, other)) => {
+                        common.push((*hash, at, place));
+                        if *tag != other && !has_cells {
+                            let (old, new) = (column(*tag), column(other));
+                            walk.within(&walk.name(*hash), |walk| {
+                                walk.differences.push(Difference::changed(walk.here(), old, new));
+                            });
+                        }
+                    }
+                    None => walk.within(&walk.name(*hash), |walk| {
+                        walk.differences.push(Difference::removed(walk.here(), column(*tag)));
+                    }),
+                }
+            }
+            for (at, (hash, tag)) in new.columns.iter().enumerate() {
+                if !old_places.contains_key(hash) && new_places.get(hash) == Some(&at) {
+                    walk.within(&walk.name(*hash), |walk| {
+                        walk.differences.push(Difference::added(walk.here(), column(*tag)));
+                    });
+                }
+            }
+        });
+        common
+    }
+}
+
+/// Where each hash is. Of a field that comes twice the last counts, as for OCaml.
+fn places<T>(fields: &[(u32, T)]) -> HashMap<u32, usize> {
+    fields.iter().enumerate().map(|(at, (hash, _))| (*hash, at)).collect()
+}
+
+fn column(tag: Tag) -> String {
+    format!("column of {}", word(tag))
+}
+
+fn word(tag: Tag) -> String {
+    format!("{tag:?}").to_lowercase()
+}
+
+/// Two texts that differ: as they are `shown`, or if a line has not enough room for one of them, what
+/// stands around the first byte that is another.
+fn texts(old: &[u8], new: &[u8], shown: (String, String)) -> (String, String) {
+    let is_whole = |text: &String| text.ends_with('"');
+    if is_whole(&shown.0) && is_whole(&shown.1) {
+        return shown;
+    }
+    let at = old.iter().zip(new).take_while(|(one, two)| one == two).count();
+    let start = at.saturating_sub(IN_FRONT);
+    (part(old, start), part(new, start))
+}
+
+/// What a line shows of a long text from there on.
+fn part(bytes: &[u8], start: usize) -> String {
+    let rest = bytes.get(start..).unwrap_or_default();
+    let mut shown = rest.get(..SHOWN).unwrap_or(rest).escape_ascii().to_string();
+    let is_cut = rest.len() > SHOWN || shown.len() > 2 * SHOWN;
+    shown.truncate(2 * SHOWN);
+    let before = if start > 0 { ".." } else { "" };
+    let behind = if is_cut { ".." } else { "" };
+    let from = if start > 0 { format!(", from byte {start} on") } else { String::new() };
+    format!("{before}{shown}{behind} ({} bytes{from})", bytes.len())
 }
 
 /// A value on one line: what it is made of, if it has parts.
@@ -238,15 +320,8 @@ fn shown(value: &Value, names: &Dictionary) -> String {
             format!("<{}: {}>", name_of(*hash, names), shown(value, names))
         }
         Value::Reference(number) => format!("reference to {number}"),
-        Value::String(bytes) if bytes.len() > SHOWN => {
-            let mut start = bytes.get(..SHOWN).unwrap_or_default().escape_ascii().to_string();
-            let _ = write!(start, ".. ({} bytes)", bytes.len());
-            start
-        }
-        leaf => {
-            let tag = format!("{:?}", leaf.tag()).to_lowercase();
-            format!("{tag} {}", view_with(leaf, names))
-        }
+        Value::String(bytes) if bytes.len() > SHOWN => return part(bytes, 0),
+        leaf => format!("{} {}", word(leaf.tag()), view_with(leaf, names)),
     };
     if let Some((end, _)) = text.char_indices().nth(2 * SHOWN) {
         text.truncate(end);

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::json::Part;
 use crate::plain::quoted;
-use crate::width::columns;
+use crate::width::{Blanks, columns};
 
 /// How many columns a line has, where that is possible and nobody says otherwise.
 const LINE: usize = 96;
@@ -91,11 +91,11 @@ impl Page<'_> {
     /// Begins the line of another item.
     fn line(&mut self, index: usize, indent: usize) -> io::Result<()> {
         let comma = if index == 0 { "" } else { "," };
-        write!(self.out, "{comma}\n{:indent$}", "")
+        write!(self.out, "{comma}\n{}", Blanks(indent))
     }
 
     fn end(&mut self, bracket: &str, indent: usize) -> io::Result<()> {
-        write!(self.out, "\n{:indent$}{bracket}", "")
+        write!(self.out, "\n{}{bracket}", Blanks(indent))
     }
 
     /// As many items on each line as fit.
@@ -202,5 +202,20 @@ fn scalar(part: &Part<'_>) -> String {
         Part::Float64(float) => format!("{float:?}"),
         Part::Text(text) => quoted(text),
         Part::Null | Part::List(_) | Part::Map(_) | Part::Tensor(_) => "null".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_indented_by_any_width() {
+        let mut out = Vec::new();
+        let mut page = Page { out: &mut out, most: 0, line: LINE };
+        page.line(1, 70_000).unwrap();
+        page.end("]", 70_000).unwrap();
+        let blanks = " ".repeat(70_000);
+        assert_eq!(out, format!(",\n{blanks}\n{blanks}]").into_bytes());
     }
 }

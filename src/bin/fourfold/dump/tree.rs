@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::page::flat;
 use crate::json::{Part, Tensor};
-use crate::width::columns;
+use crate::width::{Blanks, columns};
 
 /// Lists of texts that take no more columns stand on one line, and lists of no more numbers; on a
 /// terminal, as many as it has room for.
@@ -54,7 +54,7 @@ impl Tree<'_> {
     fn children(&mut self, children: &[(String, &Part<'_>)], level: usize) -> io::Result<()> {
         for (name, part) in children {
             let indent = level * 2;
-            write!(self.out, "{:indent$}{NAME}{name}{NAME:#}:", "")?;
+            write!(self.out, "{}{NAME}{name}{NAME:#}:", Blanks(indent))?;
             match parts(part, self.most, self.room(indent + columns(name) + 2)) {
                 Parts::None(text) => writeln!(self.out, " {text}")?,
                 Parts::Of(words, children) => {
@@ -189,4 +189,18 @@ fn shown(tensor: &Tensor<'_>, most: usize) -> String {
         };
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_indented_by_any_width() {
+        let mut out = Vec::new();
+        let mut tree = Tree { out: &mut out, most: 0, width: None };
+        tree.children(&[("a".into(), &Part::Null)], 35_000).unwrap();
+        let line = format!("{}{NAME}a{NAME:#}: null\n", " ".repeat(70_000));
+        assert_eq!(String::from_utf8(out).unwrap(), line);
+    }
 }

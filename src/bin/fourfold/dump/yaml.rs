@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use crate::json::Part;
 use crate::plain::quoted;
+use crate::width::Blanks;
 
 /// How many spaces a level is indented.
 const INDENT: usize = 2;
@@ -99,7 +100,7 @@ impl Yaml<'_> {
             self.begin(place, is_empty, inner)?;
             let key = text(key);
             match key.len() > LONGEST_KEY {
-                true => write!(self.out, "? {key}\n{:inner$}:", "")?,
+                true => write!(self.out, "? {key}\n{}:", Blanks(inner))?,
                 false => write!(self.out, "{key}:")?,
             }
             match part {
@@ -118,7 +119,7 @@ impl Yaml<'_> {
             (Place::Key, true) => self.out.write_all(b"\n")?,
             _ => {}
         }
-        write!(self.out, "{:indent$}", "")
+        write!(self.out, "{}", Blanks(indent))
     }
 }
 
@@ -175,6 +176,17 @@ mod tests {
             [of(0.0), of(-0.0), of(1e15), of(0.1)],
             ["0.0", "-0.0", "1000000000000000.0", "0.1"]
         );
+    }
+
+    #[test]
+    fn lines_are_indented_by_any_width() {
+        let long = "a".repeat(LONGEST_KEY + 1);
+        let part = Part::Map(vec![("a".into(), Part::Null), (long.clone().into(), Part::Null)]);
+        let mut out = Vec::new();
+        Yaml { out: &mut out, most: 0 }.part(&part, Place::Top, 70_000).unwrap();
+        let blanks = " ".repeat(70_000);
+        let text = format!("{blanks}a: null\n{blanks}? {long}\n{blanks}: null\n");
+        assert_eq!(String::from_utf8(out).unwrap(), text);
     }
 
     #[test]

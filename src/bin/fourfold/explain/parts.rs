@@ -83,7 +83,9 @@ impl<'a> Parts<'a> {
             if span.what == "name" {
                 let place = span.place.to_string();
                 let entry = place.strip_suffix(".name").or_else(|| place.strip_suffix(".key"));
-                let name = span.value.strip_prefix('"').and_then(|name| name.strip_suffix('"'));
+                // What the span says of it may be shortened.
+                let name =
+                    self.bytes.get(span.range).and_then(|name| std::str::from_utf8(name).ok());
                 if let (Some(entry), Some(name)) = (entry, name) {
                     let is_of_list = entry.rsplit_once('[').is_some_and(|(own, _)| own == list);
                     let rest = named.strip_prefix(name).filter(|rest| {

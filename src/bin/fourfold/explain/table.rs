@@ -9,17 +9,20 @@ use fourfold::Span;
 
 use super::{Subject, Tally};
 use crate::plain::plain;
+use crate::width::{Blanks, columns, ends, head};
 
-/// How many columns a line has, if it is to be shortened.
+/// How many columns a line has where nobody says how many there are.
 const COLUMNS: usize = 100;
-/// How many bytes a line shows.
+/// How many bytes a line shows, and in narrow lines.
 const BYTES: usize = 8;
-const HEX: usize = 3 * BYTES - 1;
+const LEAST_BYTES: usize = 2;
 /// How much paths, words and values get while lines are shortened.
 const WIDEST_WHAT: usize = 36;
 const LEAST_PATH: usize = 16;
 const LEAST_VALUE: usize = 24;
 const NARROW: usize = 12;
+/// The same where there is not even room for that.
+const NARROWEST: usize = 4;
 /// The widths of columns are those that the first lines need; of so many, all are known.
 const FIRST: usize = 4096;
 
@@ -32,18 +35,32 @@ const FAULT: Style = AnsiColor::Red.on_default().bold();
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Width {
     Whole,
-    Shortened,
+    /// To so many columns.
+    Shortened(usize),
 }
 
 impl Width {
-    pub(super) const fn of(is_wide: bool) -> Self {
-        if is_wide { Width::Whole } else { Width::Shortened }
+    /// Of lines for what has so many columns.
+    pub(super) fn of(is_wide: bool, room: Option<usize>) -> Self {
+        if is_wide { Width::Whole } else { Width::Shortened(room.unwrap_or(COLUMNS)) }
+    }
+
+    /// The path of a span, and of a long one no more than has to be known of it to show its ends in
+    /// `most` columns.
+    fn path(self, span: &Span, most: usize) -> String {
+        let path = match self {
+            Width::Whole => span.place.to_string(),
+            // No segment is written without a letter.
+            Width::Shortened(_) => span.place.ends(most / 2 + 1).to_string(),
+        };
+        plain(&path).into_owned()
     }
 }
 
 /// How wide the columns are.
 struct Columns {
     digits: usize,
+    bytes: usize,
     path: usize,
     what: usize,
     value: usize,
@@ -54,21 +71,34 @@ impl Columns {
     /// For these spans, and for others that end at `end` or before.
     fn of(spans: &[Span], end: usize, width: Width) -> Self {
         let digits = end.to_string().len().max(2);
-        let places = spans.iter().map(|span| count(&plain(&span.place.to_string())));
-        let path = places.max().unwrap_or(0).max("path".len());
-        let what = spans.iter().map(|span| count(&span.what)).max().unwrap_or(0).max("what".len());
-        if width == Width::Whole {
-            return Columns { digits, path, what, value: usize::MAX, width };
-        }
-        let fixed = "! ".len() + 2 * digits + "..".len() + HEX + 4 * "  ".len();
-        let what = what.min(WIDEST_WHAT);
-        let room = COLUMNS.saturating_sub(fixed + what);
+        let most = if let Width::Shortened(line) = width { line } else { usize::MAX };
+        let path = spans.iter().map(|span| columns(&width.path(span, most)));
+        let path = path.max().unwrap_or(0).max("path".len());
+        let what = spans.iter().map(|span| columns(&span.what));
+        let what = what.max().unwrap_or(0).max("what".len());
+        let Width::Shortened(line) = width else {
+            return Columns { digits, bytes: BYTES, path, what, value: usize::MAX, width };
+        };
+        let fixed = "! ".len() + 2 * digits + "..".len() + 4 * "  ".len();
+        let left = line.saturating_sub(fixed);
+        let bytes = ((left + 1).saturating_sub(3 * NARROW) / 3).clamp(LEAST_BYTES, BYTES);
+        let left = left.saturating_sub(hex_columns(bytes));
+        let narrow = (left / 3).clamp(NARROWEST, NARROW);
+        let others = narrow + path.min(narrow);
+        let what = what.min(WIDEST_WHAT).min(left.saturating_sub(others).max(narrow));
+        let room = left.saturating_sub(what);
         // A long path loses its middle before a value loses its end.
-        let least = if what > WIDEST_WHAT / 2 { NARROW } else { LEAST_PATH };
+        let least = if what > WIDEST_WHAT / 2 { narrow } else { LEAST_PATH };
+        let least = least.min(room.saturating_sub(narrow)).max(narrow);
         let path = path.min(room.saturating_sub(LEAST_VALUE).max(least));
-        let value = room.saturating_sub(path).max(NARROW);
-        Columns { digits, path, what, value, width }
+        let value = room.saturating_sub(path).max(narrow);
+        Columns { digits, bytes, path, what, value, width }
     }
+}
+
+/// How many columns so many bytes take.
+const fn hex_columns(bytes: usize) -> usize {
+    (3 * bytes).saturating_sub(1)
 }
 
 pub(super) fn write(
@@ -120,14 +150,14 @@ impl Table<'_> {
     fn begin(&mut self, summary: &str, end: usize) -> io::Result<()> {
         let first = std::mem::take(&mut self.first);
         let columns = self.columns.insert(Columns::of(&first, end, self.width));
-        let Columns { digits, path, what, .. } = *columns;
+        let Columns { digits, bytes, path, what, .. } = *columns;
         writeln!(self.writer, "{}: {summary}", plain(self.subject.name))?;
-        let range = 2 * digits + 2;
-        let titles = format!(
-            "  {:range$}  {:HEX$}  {:path$}  {:what$}  value",
-            "offset", "bytes", "path", "what"
-        );
-        writeln!(self.writer, "{DIM}{titles}{DIM:#}")?;
+        let mut titles = String::from("  ");
+        let widths = [2 * digits + 2, hex_columns(bytes), path, what];
+        for (title, width) in ["offset", "bytes", "path", "what"].into_iter().zip(widths) {
+            titles += &format!("{title}{}  ", Blanks::behind(title, width));
+        }
+        writeln!(self.writer, "{DIM}{titles}value{DIM:#}")?;
         for span in &first {
             write_span(self.writer, columns, self.subject.bytes, span)?;
         }
@@ -141,35 +171,38 @@ fn write_span(
     bytes: &[u8],
     span: &Span,
 ) -> io::Result<()> {
-    let Columns { digits, path, what, value, width } = *columns;
+    let Columns { digits, bytes: most, path, what, value, width } = *columns;
     let (mark, style) = if span.fault.is_some() { ('!', FAULT) } else { (' ', Style::new()) };
-    let hex = hex(bytes.get(span.range.clone()).unwrap_or_default());
-    let place = span.place.to_string();
+    let hex = hex(bytes.get(span.range.clone()).unwrap_or_default(), most);
+    let place = width.path(span, path);
     let (place, name) = match width {
         // Lines behind the first may need more room.
-        Width::Whole => (plain(&place), Cow::Borrowed(&*span.what)),
-        Width::Shortened => (ends(&plain(&place), path).into(), head(&span.what, what)),
+        Width::Whole => (Cow::Borrowed(&*place), Cow::Borrowed(&*span.what)),
+        Width::Shortened(_) => (ends(&place, path), head(&span.what, what)),
     };
     let (start, end) = (span.range.start, span.range.end);
     write!(writer, "{style}{mark}{style:#} {DIM}{start:>digits$}..{end:<digits$}{DIM:#}  ")?;
-    write!(writer, "{style}{hex:HEX$}{style:#}  {PATH}{place:path$}{PATH:#}  ")?;
+    let blanks = Blanks::behind(&hex, hex_columns(most));
+    write!(writer, "{style}{hex}{blanks}{style:#}  ")?;
+    write!(writer, "{PATH}{place}{}{PATH:#}  ", Blanks::behind(&place, path))?;
     let said = plain(&span.value);
     let said = head(&said, value);
     if said.is_empty() {
         writeln!(writer, "{WHAT}{name}{WHAT:#}")?;
     } else {
-        writeln!(writer, "{WHAT}{name:what$}{WHAT:#}  {said}")?;
+        let blanks = Blanks::behind(&name, what);
+        writeln!(writer, "{WHAT}{name}{blanks}{WHAT:#}  {said}")?;
     }
     if let Some(fault) = &span.fault {
-        let indent = 2 * digits + 4;
-        writeln!(writer, "{FAULT}!{:indent$}{}{FAULT:#}", "", plain(fault))?;
+        let indent = Blanks(2 * digits + 4);
+        writeln!(writer, "{FAULT}!{indent}{}{FAULT:#}", plain(fault))?;
     }
     Ok(())
 }
 
 /// The first bytes, and a mark if there are more.
-fn hex(bytes: &[u8]) -> String {
-    let shown = if bytes.len() > BYTES { BYTES - 1 } else { bytes.len() };
+fn hex(bytes: &[u8], most: usize) -> String {
+    let shown = if bytes.len() > most { most.saturating_sub(1) } else { bytes.len() };
     let digits = bytes.iter().take(shown).map(|byte| format!("{byte:02x}"));
     let mut cells: Vec<String> = digits.collect();
     if shown < bytes.len() {
@@ -178,25 +211,31 @@ fn hex(bytes: &[u8]) -> String {
     cells.join(" ")
 }
 
-fn count(text: &str) -> usize {
-    text.chars().count()
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// As much of the text as fits, from its beginning.
-fn head(text: &str, width: usize) -> Cow<'_, str> {
-    if count(text) <= width {
-        return Cow::Borrowed(text);
+    /// Widths of `format!` end at 65,535. Names from dictionaries may be longer.
+    #[test]
+    fn columns_are_as_wide_as_what_is_in_them() {
+        let names = fourfold::biniou::Dictionary::from_words(&"n".repeat(70_000)).unwrap();
+        let options = fourfold::biniou::Options::new().names(names);
+        let hash = fourfold::biniou::hash(&"n".repeat(70_000));
+        let record = fourfold::biniou::Value::Record(vec![(hash, fourfold::biniou::Value::Unit)]);
+        let bytes = fourfold::biniou::to_vec(&record).unwrap();
+        let mut spans = Vec::new();
+        options.explain_each(&bytes, "", |span| {
+            spans.push(span);
+            ControlFlow::Continue(())
+        });
+        let columns = Columns::of(&spans, bytes.len(), Width::Whole);
+        let mut out = Vec::new();
+        write_span(&mut out, &columns, &bytes, &spans[0]).unwrap();
+        assert!(out.len() > 70_000);
+        let columns = Columns::of(&spans, bytes.len(), Width::Shortened(60));
+        let last = spans.last().unwrap();
+        let mut out = Vec::new();
+        write_span(&mut out, &columns, &bytes, last).unwrap();
+        assert!(out.len() < 200);
     }
-    text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
-}
-
-/// As much of the text as fits, without its middle: of a path, that tells least.
-fn ends(text: &str, width: usize) -> String {
-    let count = count(text);
-    if count <= width {
-        return text.to_owned();
-    }
-    let head = width / 2;
-    let tail = count - width.saturating_sub(head + 1);
-    text.chars().take(head).chain(['…']).chain(text.chars().skip(tail)).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::width::{self, columns, ends};
+use crate::width::{self, Blanks, columns, ends};
 
 /// Wider cells push what is behind them to the right, in their own row only. On a terminal, a
 /// column may take half of it.
@@ -63,7 +63,7 @@ impl<const COLUMNS: usize> fmt::Display for Table<COLUMNS> {
             let mut line = String::new();
             for (at, ((cell, side), width)) in row.iter().zip(self.sides).zip(widths).enumerate() {
                 let cell = &*ends(cell, if at == longest { most } else { usize::MAX });
-                let blanks = " ".repeat(width.saturating_sub(columns(cell)));
+                let blanks = Blanks::behind(cell, width).to_string();
                 let (before, after) = match side {
                     Side::Left => ("", blanks.as_str()),
                     Side::Right => (blanks.as_str(), ""),

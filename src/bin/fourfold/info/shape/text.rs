@@ -6,6 +6,7 @@ use fourfold::biniou::{Dictionary, Tag};
 
 use super::{Field, Fields, Kind, Parts, Shape, name, word};
 use crate::info::{grouped, number};
+use crate::width::Blanks;
 
 /// A shape as text, close to what atd would say.
 pub(in crate::info) struct Drawn<'a> {
@@ -26,7 +27,7 @@ impl<'a> Drawn<'a> {
     }
 
     fn line(&self, f: &mut fmt::Formatter<'_>, indent: usize) -> fmt::Result {
-        write!(f, "\n{:width$}", "", width = indent * 2)
+        write!(f, "\n{}", Blanks(indent * 2))
     }
 
     fn kind(&self, kind: &'a Kind, f: &mut fmt::Formatter<'_>) -> fmt::Result {
