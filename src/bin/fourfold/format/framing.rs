@@ -44,6 +44,36 @@ impl Framing {
             false => Framing::None,
         }
     }
+
+    /// The [`values`] of a file whose values follow one another so.
+    pub(crate) fn values<'a>(
+        self,
+        bytes: &'a [u8],
+        options: &'a Options,
+    ) -> Box<dyn Iterator<Item = Given> + 'a> {
+        if bytes.is_empty() {
+            let nothing = options.from_slice(bytes).map_err(|error| error.to_string());
+            return Box::new(std::iter::once(nothing));
+        }
+        if self == Framing::None {
+            let values = StreamDeserializer::from_slice(bytes).with_options(options.clone());
+            return Box::new(values.map(|value| value.map_err(|error| error.to_string())));
+        }
+        let mut is_bad = false;
+        Box::new((0..).zip(chunks(bytes)).map_while(move |(at, chunk)| {
+            let value = options.from_slice(chunk);
+            let value = value.map_err(|error| format!("{error} of chunk [{at}]"));
+            (!std::mem::replace(&mut is_bad, value.is_err())).then_some(value)
+        }))
+    }
+
+    /// How many values there are up to the first that cannot be stepped over.
+    pub(crate) fn count(self, bytes: &[u8], options: &Options) -> usize {
+        match self {
+            Framing::None => skipped(bytes, options).take_while(Result::is_ok).count(),
+            Framing::Chunks => chunks(bytes).take_while(|chunk| is_value(chunk, options)).count(),
+        }
+    }
 }
 
 /// What stands where a chunk may begin.
@@ -121,7 +151,7 @@ pub(super) fn can_be_passed(bytes: &[u8], options: &Options) -> bool {
 }
 
 /// A value, or why there is none.
-type Given = Result<Value, String>;
+pub(crate) type Given = Result<Value, String>;
 
 /// The values of a file, one at a time. The last one may be an error; of an empty file the first is.
 pub(crate) fn values<'a>(
@@ -129,21 +159,7 @@ pub(crate) fn values<'a>(
     options: &'a Options,
 ) -> (Framing, Box<dyn Iterator<Item = Given> + 'a>) {
     let framing = Framing::of(bytes, options);
-    if bytes.is_empty() {
-        let nothing = options.from_slice(bytes).map_err(|error| error.to_string());
-        return (framing, Box::new(std::iter::once(nothing)));
-    }
-    if framing == Framing::None {
-        let values = StreamDeserializer::from_slice(bytes).with_options(options.clone());
-        return (framing, Box::new(values.map(|value| value.map_err(|error| error.to_string()))));
-    }
-    let mut is_bad = false;
-    let values = (0..).zip(chunks(bytes)).map_while(move |(at, chunk)| {
-        let value = options.from_slice(chunk);
-        let value = value.map_err(|error| format!("{error} of chunk [{at}]"));
-        (!std::mem::replace(&mut is_bad, value.is_err())).then_some(value)
-    });
-    (framing, Box::new(values))
+    (framing, framing.values(bytes, options))
 }
 
 #[cfg(test)]
