@@ -157,6 +157,22 @@ fn one_part() {
     }
 }
 
+/// What is wrong with a part and the next is said of the first, also where nobody wants the next.
+#[test]
+fn faults_of_two_parts() {
+    let number = |number: u32| [&[0xce][..], &number.to_be_bytes()].concat();
+    let shape = [&[0x91][..], &number(1 << 16), &number(1 << 16)].concat();
+    // Of another version, so that the reader does not get there.
+    let bytes = [&number(1)[..], &number(1), &number(0), &shape].concat();
+    let faults = |path: &str| {
+        let part = told(primitiv, &bytes, path, usize::MAX);
+        part.into_iter().filter_map(|span| span.fault).collect::<Vec<_>>()
+    };
+    let overflow = "dims and batch multiply beyond 32 bits";
+    assert_eq!(faults(""), ["file version 1.1 is not 0.1", overflow]);
+    assert_eq!(faults("dims"), [overflow]);
+}
+
 /// A name of the data may be there twice, and may look like a path.
 #[test]
 fn names_of_the_data() {

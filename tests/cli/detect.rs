@@ -215,6 +215,149 @@ fn looking_is_bounded() {
     assert!(run.text().contains("molecule  can be: table or dynvec of 3 items"), "{run:?}");
 }
 
+/// A string of biniou with its length.
+fn string(bytes: &[u8]) -> Vec<u8> {
+    let mut string = vec![18];
+    let mut rest = bytes.len();
+    while rest > 0x7f {
+        string.push(u8::try_from(rest & 0x7f).unwrap() | 0x80);
+        rest >>= 7;
+    }
+    string.push(u8::try_from(rest).unwrap());
+    [&string, bytes].concat()
+}
+
+/// A first string that goes on behind what is looked at, in values and chunks of all kinds.
+#[test]
+fn long_first_strings_are_stepped_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long").to_str().unwrap().to_owned();
+    let hash = |letter: u8| [0x80, 0, 0, letter];
+    let chunk = |value: &[u8]| {
+        let length = u64::try_from(value.len()).unwrap().to_be_bytes();
+        [&[1][..], &length, value].concat()
+    };
+    // A text, and what is none.
+    for byte in [b'a', 0xff] {
+        let tagged = string(&vec![byte; 2 << 20]);
+        let string = &tagged[1..];
+        for (bytes, what) in [
+            ([&tagged[..], &[1, 7]].concat(), "2 values"),
+            ([&[19, 2, 18], string, string].concat(), "1 value"),
+            ([&[20, 2], &tagged[..], &[1, 7]].concat(), "1 value"),
+            ([&[21, 2], &hash(b'x')[..], &tagged, &hash(b'y'), &[1, 7]].concat(), "1 value"),
+            ([&[25, 2, 1], &hash(b'x')[..], &[18], string, string].concat(), "1 value"),
+            ([&chunk(&tagged)[..], &[0]].concat(), "stream of 1 chunk"),
+            ([chunk(&tagged), chunk(&tagged), vec![0]].concat(), "stream of 2 chunks"),
+        ] {
+            std::fs::write(&path, &bytes).unwrap();
+            let run = fourfold(&["detect", &path]);
+            let first = format!("{path}: biniou\n");
+            assert!(run.code == 0 && run.text().starts_with(&first), "{what}: {run:?}");
+            let run = fourfold(&["verify", &path]);
+            let good = format!("{path}: good (biniou, {what}, {} bytes)\n", bytes.len());
+            assert_eq!((run.code, run.text()), (0, good.as_str()));
+            // Damage behind it shows.
+            std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
+            assert_eq!(fourfold(&["verify", &path]).code, 2, "{what}");
+        }
+        // Of what comes from a pipe, only a text speaks for itself.
+        let run = fourfold_with(&["detect", "-"], &[&tagged[..], &[1, 7]].concat());
+        assert_eq!(run.code, if byte == b'a' { 0 } else { 2 }, "{run:?}");
+    }
+}
+
+/// Zeros behind a string that is no text are no evidence; that all reads is.
+#[test]
+fn what_is_not_settled_by_its_beginning_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long").to_str().unwrap().to_owned();
+    let mut bytes = string(&vec![0xff; 2 << 20]);
+    bytes.resize(bytes.len() + (1 << 18), 0);
+    std::fs::write(&path, &bytes).unwrap();
+    assert_eq!(fourfold(&["detect", &path]).code, 2);
+    let run = fourfold(&["verify", &path]);
+    let good = format!("{path}: good (biniou, 131073 values, {} bytes)\n", bytes.len());
+    assert_eq!((run.code, run.text()), (0, good.as_str()), "{run:?}");
+    for verb in ["info", "explain"] {
+        let run = fourfold(&[verb, &path]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{verb}");
+    }
+    let run = fourfold(&["diff", &path, &path]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    bytes.push(0);
+    std::fs::write(&path, &bytes).unwrap();
+    let run = fourfold(&["verify", &path]);
+    assert_eq!(run.code, 2);
+    assert!(run.text().contains("nothing settles its format"), "{run:?}");
+}
+
+#[test]
+fn random_bytes_are_unknown() {
+    let mut state = 1u64;
+    let mut bytes = Vec::new();
+    for _ in 0..3 << 17 {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        bytes.extend(state.to_le_bytes());
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("random").to_str().unwrap().to_owned();
+    // A string, a list and a record, a chunk.
+    for front in [&[][..], &[18, 0x80, 0x80, 0x60], &[19, 2, 18], &[21, 2, 0x80], &[1, 0, 0]] {
+        bytes.splice(..front.len(), front.iter().copied());
+        std::fs::write(&path, &bytes).unwrap();
+        assert_eq!(fourfold(&["detect", &path]).code, 2, "{front:?}");
+        let run = fourfold_with(&["detect", "-"], &bytes);
+        assert!(!run.text().lines().any(|line| line.contains("good")), "{run:?}");
+        assert!(!run.text().starts_with("standard input: biniou"), "{front:?} {run:?}");
+    }
+}
+
+/// More parameters than what is looked at can hold.
+#[test]
+fn counts_may_be_beyond_the_look() {
+    let number = |number: u32| [&[0xce][..], &number.to_be_bytes()].concat();
+    let count = 120_000u32;
+    let mut model = [number(0), number(1), number(0x300), number(count)].concat();
+    for at in 0..count {
+        // The key, the shape, the data, and no statistics.
+        model.extend([&[0x91, 0xa4][..], &at.to_be_bytes().map(|byte| byte & 0x7f)].concat());
+        model.extend([&[0x90][..], &number(1), &[0xc4, 4, 0, 0, 0, 0], &number(0)].concat());
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model").to_str().unwrap().to_owned();
+    std::fs::write(&path, &model).unwrap();
+    let run = fourfold(&["detect", &path]);
+    let good = "reads as far as it is looked at: beginning of a file";
+    assert!(run.code == 0 && run.text().contains(good), "{run:?}");
+    // A count that the file does not hold.
+    std::fs::write(&path, &model[..model.len() / 3]).unwrap();
+    let run = fourfold(&["detect", &path]);
+    assert!(run.text().contains("does not read: count 120000 needs"), "{run:?}");
+}
+
+#[test]
+fn depth_is_that_of_the_verb() {
+    let folder = tempfile::tempdir().unwrap();
+    let deep = [&[19, 1].repeat(200)[..], &[1, 7]].concat();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    for name in ["deep", "deep.t", "deep.model"] {
+        std::fs::write(path(name), &deep).unwrap();
+    }
+    for arguments in [
+        &["detect", &path("deep")][..],
+        &["verify", &path("deep")],
+        &["explain", &path("deep")],
+        &["diff", &path("deep.t"), &path("deep.model")],
+    ] {
+        let run = fourfold(&[arguments, &["--max-depth", "1000"]].concat());
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{arguments:?}");
+        assert_ne!(fourfold(arguments).code, 0, "{arguments:?}");
+    }
+}
+
 #[test]
 fn looking_at_a_stream_ends() {
     use std::io::Write as _;

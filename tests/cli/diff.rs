@@ -80,6 +80,30 @@ fn stream(chunks: &[u8]) -> Vec<u8> {
     stream.finish().unwrap()
 }
 
+/// What lists of values begin and end with is the same; what is between is compared by number.
+#[test]
+fn values_in_a_row_are_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let diff = |old: &[u8], new: &[u8]| {
+        let values = |name: &str, numbers: &[u8]| {
+            let path = folder.path().join(name);
+            let bytes: Vec<u8> = numbers.iter().flat_map(|number| [1, *number]).collect();
+            std::fs::write(&path, bytes).unwrap();
+            path.to_str().unwrap().to_owned()
+        };
+        let (old, new) = (values("old", old), values("new", new));
+        let run = fourfold(&["diff", "--format", "biniou", &old, &new]);
+        assert_eq!(run.stderr, "");
+        run.text().to_owned()
+    };
+    assert_eq!(diff(&[1, 2, 3], &[1, 2, 3]), "");
+    assert_eq!(diff(&[1, 2, 3], &[1, 9, 3]), "~ [1]: int8 0x02 → int8 0x09\n");
+    assert_eq!(diff(&[1, 2, 3], &[1, 9, 2, 3]), "+ [1]: int8 0x09\n");
+    assert_eq!(diff(&[1, 1, 1], &[1, 1]), "- [2]: int8 0x01\n");
+    assert_eq!(diff(&[1, 2, 3, 4], &[1, 7, 4]), "~ [1]: int8 0x02 → int8 0x07\n- [2]: int8 0x03\n");
+    assert_eq!(diff(&[1], &[2, 1]), "+ [0]: int8 0x02\n");
+}
+
 #[test]
 fn chunks_of_a_stream_are_compared() {
     let folder = tempfile::tempdir().unwrap();

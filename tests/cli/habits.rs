@@ -454,3 +454,30 @@ fn what_is_shown_has_the_width_of_the_terminal() {
     let widest = |text: String| text.lines().map(|line| line.chars().count()).max().unwrap();
     assert!(widest(json("60")) <= 60 && (61..=160).contains(&widest(json("160"))));
 }
+
+/// Values one behind the other, and those in chunks, are not all in memory at once.
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_does_not_grow_with_values() {
+    const KIBIBYTES: usize = 120 << 10;
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    // A chunk with a list of 2^22 int8, and as many bools.
+    let mut list = vec![19, 0x80, 0x80, 0x80, 2, 1];
+    list.resize(list.len() + (1 << 22), 7);
+    let length = u64::try_from(list.len()).unwrap().to_be_bytes();
+    std::fs::write(path("stream"), [&[1][..], &length, &list, &[0]].concat()).unwrap();
+    std::fs::write(path("bools"), vec![0; 8 << 20]).unwrap();
+    for arguments in [
+        &["explain", "--path", "[0][3]", &path("stream")][..],
+        &["diff", &path("bools"), &path("bools")],
+    ] {
+        let output = std::process::Command::new("sh")
+            .args(["-c", &format!("ulimit -v {KIBIBYTES}; exec \"$0\" \"$@\"")])
+            .arg(env!("CARGO_BIN_EXE_fourfold"))
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
+    }
+}

@@ -5,6 +5,7 @@ mod save;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use fourfold::biniou::Options;
 
 use self::save::{save, save_seekable};
 use crate::failure::{Ended, Failure, remark};
@@ -68,7 +69,7 @@ impl Arguments {
         target::spare_inputs_of_printing(inputs)?;
         let input = patiently("reading", || Input::open(&self.input))?;
         let refused = |text: String| Failure::data(&input.name, text);
-        let source = patiently("reading", || Source::read(&input))?;
+        let source = patiently("reading", || Source::read(&input, &Options::new()))?;
         let mut weights = source.weights().map_err(refused)?;
         let found = weights.tensors.len();
         if !self.all {

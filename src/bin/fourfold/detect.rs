@@ -31,7 +31,8 @@ const NAME: Style = AnsiColor::Cyan.on_default().bold();
 /// strict reader reads to the last byte, and for Molecule, which has no types inside, which layouts
 /// the header allows. Where several formats fit, each is named with what speaks for it; names of
 /// files are not taken for evidence. Of a long file or stream only the first mebibyte is read, and
-/// the output says so: whether the rest is good, `verify` tells.
+/// the output says so; where the first values of biniou are longer, some parts behind them as well.
+/// Whether the rest is good, `verify` tells.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {

@@ -9,7 +9,7 @@ mod values;
 use std::path::PathBuf;
 
 use clap::Args;
-use fourfold::biniou::Dictionary;
+use fourfold::biniou::{Dictionary, Options};
 
 use self::difference::{Difference, report};
 use self::document::{Document, Side};
@@ -104,13 +104,15 @@ impl Arguments {
         match self.format.format {
             Some(Format::Molecule) => return Ok(bytes::compare(&old.bytes, &new.bytes)),
             Some(Format::Biniou) => return values::compare(old, new, &how),
-            Some(Format::Tsm) => return self.tensors(old, new, Some(Container::Tsm)),
-            Some(Format::Primitiv) => return self.tensors(old, new, Some(Container::Primitiv)),
+            Some(Format::Tsm) => return self.tensors(old, new, Some(Container::Tsm), &options),
+            Some(Format::Primitiv) => {
+                return self.tensors(old, new, Some(Container::Primitiv), &options);
+            }
             None => {}
         }
-        let weights = |input: &Input| Source::container(input).is_some();
+        let weights = |input: &Input| Source::container(input, &options).is_some();
         match (weights(old), weights(new)) {
-            (true, true) => self.tensors(old, new, None),
+            (true, true) => self.tensors(old, new, None, &options),
             (false, false) => match (detect(old)?, detect(new)?) {
                 (Format::Biniou, Format::Biniou) => values::compare(old, new, &how),
                 (Format::Molecule, Format::Molecule) => Ok(bytes::compare(&old.bytes, &new.bytes)),
@@ -127,10 +129,11 @@ impl Arguments {
         old: &Input,
         new: &Input,
         container: Option<Container>,
+        options: &Options,
     ) -> Result<Vec<Difference>, Failure> {
         let read = |input| match container {
             Some(container) => Source::read_as(container, input),
-            None => Source::read(input),
+            None => Source::read(input, options),
         };
         let sources = (read(old)?, read(new)?);
         let (old_part, new_part) =

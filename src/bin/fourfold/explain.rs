@@ -192,7 +192,7 @@ impl Arguments {
         let format = match (self.layout, self.chunks) {
             (true, _) => Format::Molecule,
             (_, true) => Format::Biniou,
-            _ => self.format.or_molecule(&input)?,
+            _ => self.format.or_molecule(&input, &options)?,
         };
         let parts = match self.chunks {
             true => Parts::of_chunks(&input.bytes, &options),

@@ -13,7 +13,6 @@ use clap::{Args, ValueEnum};
 use fourfold::biniou::Options;
 
 pub(crate) use self::evidence::{Candidate, Evidence, Standing};
-use self::framing::Framing;
 pub(crate) use self::reading::{Reading, counted, is_module, read};
 pub(crate) use self::sample::{LOOK, Sample};
 
@@ -83,17 +82,42 @@ impl Choice {
 
     /// The same for what can show bytes of Molecule without their types: what can be nothing else
     /// is taken for that.
-    pub(crate) fn or_molecule(self, input: &Input) -> Result<Format, Failure> {
-        let options = Options::new();
-        self.of(input, &options).or_else(|failure| {
-            let evidence = Evidence::of(&Sample::of(&input.bytes), &options);
-            let mut formats = evidence.answer().map(|candidate| candidate.format);
-            match (formats.next(), formats.next()) {
-                (Some(Format::Molecule), None) => Ok(Format::Molecule),
-                _ => Err(failure),
-            }
+    pub(crate) fn or_molecule(self, input: &Input, options: &Options) -> Result<Format, Failure> {
+        self.of(input, options).or_else(|failure| match candidates(&input.bytes, options)[..] {
+            [Format::Molecule] => Ok(Format::Molecule),
+            _ => Err(failure),
         })
     }
+}
+
+/// The format that bytes settle.
+pub(crate) fn settled(bytes: &[u8], options: &Options) -> Option<Format> {
+    told(bytes, options).ok()
+}
+
+/// The formats that bytes may be of.
+fn candidates(bytes: &[u8], options: &Options) -> Vec<Format> {
+    told(bytes, options).map_or_else(|candidates| candidates, |format| vec![format])
+}
+
+/// What the bytes of a file settle, else what they may be. Where the beginning of a long file speaks
+/// for nothing, all of it is read.
+fn told(bytes: &[u8], options: &Options) -> Result<Format, Vec<Format>> {
+    let sample = Sample::of(bytes);
+    let evidence = Evidence::of(&sample, options);
+    if let Some(format) = evidence.settled() {
+        return Ok(format);
+    }
+    let mut candidates: Vec<Format> = evidence.answer().map(|candidate| candidate.format).collect();
+    if !sample.is_whole() && candidates.iter().all(|format| *format == Format::Molecule) {
+        let is_read = |format: &Format| reading::is_read(*format, bytes, options);
+        let read: Vec<Format> = Format::ALL.into_iter().filter(is_read).collect();
+        match (&candidates[..], &read[..]) {
+            ([], [only]) => return Ok(*only),
+            _ => candidates.extend(read),
+        }
+    }
+    Err(candidates)
 }
 
 /// The format of a file for verbs that need to know one: what its bytes are evidence of, and where
@@ -103,11 +127,10 @@ impl Choice {
 ///
 /// If neither settles it: `Usage` with the candidates, `Data` if there is none.
 pub(crate) fn detect(input: &Input, options: &Options) -> Result<Format, Failure> {
-    let evidence = Evidence::of(&Sample::of(&input.bytes), options);
-    if let Some(format) = evidence.settled() {
-        return Ok(format);
-    }
-    let candidates: Vec<Format> = evidence.answer().map(|candidate| candidate.format).collect();
+    let candidates = match told(&input.bytes, options) {
+        Ok(format) => return Ok(format),
+        Err(candidates) => candidates,
+    };
     let named = Format::by_extension(&input.name);
     if let Some(format) =
         named.filter(|format| candidates.is_empty() || candidates.contains(format))

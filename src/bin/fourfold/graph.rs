@@ -22,7 +22,7 @@ use fourfold::tsm::Module;
 use self::picture::Picture;
 use self::svg::Svg;
 use crate::failure::{Ended, Failure};
-use crate::format::{self, Evidence, Format, Sample};
+use crate::format::{self, Format};
 use crate::info::shown;
 use crate::input::Input;
 use crate::output;
@@ -133,7 +133,7 @@ impl Arguments {
 
 /// Why a file has no graph: what is wrong with the module, or that it is none.
 fn refused(input: &Input, error: impl std::fmt::Display) -> Failure {
-    let text = match Evidence::of(&Sample::of(&input.bytes), &Options::new()).settled() {
+    let text = match format::settled(&input.bytes, &Options::new()) {
         _ if format::is_module(&input.bytes) => return Failure::data(&input.name, error),
         None => return Failure::data(&input.name, error),
         Some(Format::Tsm) => "these are tensors of tsm",

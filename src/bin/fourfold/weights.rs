@@ -22,7 +22,7 @@ pub(crate) use self::dtype::{DType, Stored};
 pub(crate) use self::name::{Names, OneLine};
 pub(crate) use self::order::{Order, index_of};
 use crate::failure::Failure;
-use crate::format::{self, Evidence, Format, Sample};
+use crate::format::{self, Format};
 use crate::input::Input;
 
 /// The name of the tensor in a file that holds only one, and no name for it.
@@ -195,20 +195,20 @@ pub(crate) enum Source<'a> {
 
 impl<'a> Source<'a> {
     /// The container of a file, by its bytes; if they do not tell, by its name.
-    pub(crate) fn container(input: &Input) -> Option<Container> {
+    pub(crate) fn container(input: &Input, options: &Options) -> Option<Container> {
         let by_name = || {
             let named = Container::of_name(Path::new(&input.name))?;
             // The name of a file that reads as something else says nothing.
-            weightless(&input.bytes).is_none().then_some(named)
+            weightless(&input.bytes, options).is_none().then_some(named)
         };
         Container::of_bytes(&input.bytes).or_else(by_name)
     }
 
-    pub(crate) fn read(input: &'a Input) -> Result<Self, Failure> {
-        let Some(container) = Source::container(input) else {
+    pub(crate) fn read(input: &'a Input, options: &Options) -> Result<Self, Failure> {
+        let Some(container) = Source::container(input, options) else {
             return Err(Failure::data(
                 &input.name,
-                match weightless(&input.bytes) {
+                match weightless(&input.bytes, options) {
                     Some(format) => format!("is {}, which holds no weights", format.name()),
                     None => {
                         "holds no weights: neither tsm, primitiv, safetensors, npz nor npy".into()
@@ -275,8 +275,8 @@ impl<'a> Source<'a> {
 }
 
 /// The format of a file that reads to the last byte as one without tensors.
-fn weightless(bytes: &[u8]) -> Option<Format> {
-    let settled = Evidence::of(&Sample::of(bytes), &Options::new()).settled();
+fn weightless(bytes: &[u8], options: &Options) -> Option<Format> {
+    let settled = format::settled(bytes, options);
     settled.filter(|format| matches!(format, Format::Biniou | Format::Molecule))
 }
 

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
-use super::object::{float32, header, name, uint32};
+use super::object::{float32, header, integer, name, uint32};
 use crate::count::Bytes;
 use crate::primitiv::document::MOST_DIMS;
 use crate::primitiv::wire::Headed;
@@ -33,15 +33,21 @@ fn single(batch: u32) -> Option<ErrorKind> {
 
 /// Tells of a shape. `Some(None)` if there is none such.
 pub(super) fn shape(walk: &mut Walk<'_, '_>, of_batch: Batch) -> Option<Option<Shape>> {
-    let start = walk.offset();
-    let dims = walk.field("dims", dims)?;
-    let batch = walk.field("batch", |walk| uint32(walk, "batch", of_batch))?;
-    let (Some(dims), Some(batch)) = (dims, batch) else { return Some(None) };
-    let shape = Shape::new(&dims).and_then(|shape| shape.with_batch(batch));
-    if let Err(ErrorKind::SizeOverflow) = shape.as_ref().map_err(|error| error.kind()) {
-        walk.remark(start, ErrorKind::SizeOverflow.to_string());
-    }
-    Some(shape.ok())
+    let shape = walk.field("dims", |walk| {
+        let start = walk.offset();
+        let dims = dims(walk)?;
+        // What is wrong with both is said of the dims, while these are told of.
+        let batch = integer(walk.ahead());
+        let shape = dims.zip(batch).map(|(dims, batch)| Shape::new(&dims)?.with_batch(batch));
+        if let Some(Err(ErrorKind::SizeOverflow)) =
+            shape.as_ref().map(|shape| shape.as_ref().map_err(|error| error.kind()))
+        {
+            walk.remark(start, ErrorKind::SizeOverflow.to_string());
+        }
+        Some(shape.and_then(Result::ok))
+    })?;
+    walk.field("batch", |walk| uint32(walk, "batch", of_batch))?;
+    Some(shape)
 }
 
 fn dims(walk: &mut Walk<'_, '_>) -> Option<Option<Vec<u32>>> {

@@ -42,14 +42,19 @@ pub(super) fn uint32(
     what: &'static str,
     fault: impl FnOnce(u32) -> Option<ErrorKind>,
 ) -> Option<Option<u32>> {
-    let instead = wire::take_integer(&mut walk.ahead()).ok().flatten();
+    let instead = integer(walk.ahead());
     let Some([_, number @ ..]) = fixed(walk, what, UINT32)? else {
-        return Some(instead.and_then(|number| u32::try_from(number).ok()));
+        return Some(instead);
     };
     let number = u32::from_be_bytes(number);
     let fault = fault(number).map(|kind| kind.to_string());
     walk.tell_with(FIXED_SIZE, what, || format!("uint32 {number}"), fault);
     Some(Some(number))
+}
+
+/// The integer that comes next, if it fits.
+pub(super) fn integer(mut ahead: Reader<'_>) -> Option<u32> {
+    u32::try_from(wire::take_integer(&mut ahead).ok()??).ok()
 }
 
 /// Tells of a float.

@@ -8,7 +8,7 @@ use fourfold::biniou::{Dictionary, Options, Table, Tag, Value, view_with};
 use super::difference::Difference;
 use super::numbers;
 use crate::failure::Failure;
-use crate::format::framing::{self, Framing};
+use crate::format::framing::Framing;
 use crate::input::Input;
 use crate::json::name_of;
 
@@ -25,26 +25,56 @@ pub(super) struct How<'a> {
     pub(super) options: &'a Options,
 }
 
-/// Compares the values of two files; several in a row, and those in chunks, by number.
+/// Compares the values of two files; several in a row, and those in chunks, by number. Only one pair
+/// at a time is in memory.
 pub(super) fn compare(old: &Input, new: &Input, how: &How<'_>) -> Result<Vec<Difference>, Failure> {
-    let (old_framing, old) = read(old, how)?;
-    let (new_framing, new) = read(new, how)?;
+    let (old, new) = (Values::of(old, how), Values::of(new, how));
     let mut walk = Walk::new(how, Wanted::All);
-    if old_framing != new_framing {
-        let difference = Difference::changed("framing", told(old_framing), told(new_framing));
+    if old.framing != new.framing {
+        let difference = Difference::changed("framing", told(old.framing), told(new.framing));
         walk.differences.push(difference);
     }
-    match (old.as_slice(), new.as_slice(), old_framing, new_framing) {
-        ([old], [new], Framing::None, Framing::None) => walk.value(old, new),
-        (old, new, ..) => walk.list(old, new),
+    let are_single = [&old, &new].iter().all(|it| it.count == 1 && it.framing == Framing::None);
+    let (front, back) = walk.ends(&old, &new)?;
+    let (mut olds, mut news) = (old.values(), new.values());
+    for at in 0.. {
+        let (one, two) = (olds.next().transpose()?, news.next().transpose()?);
+        if one.is_none() && two.is_none() {
+            break;
+        }
+        let one = one.filter(|_| (front..old.count - back).contains(&at));
+        let two = two.filter(|_| (front..new.count - back).contains(&at));
+        match are_single {
+            true => walk.either(one.as_ref(), two.as_ref()),
+            false => {
+                walk.within(&format!("[{at}]"), |walk| walk.either(one.as_ref(), two.as_ref()))
+            }
+        }
     }
     Ok(walk.differences)
 }
 
-fn read(input: &Input, how: &How<'_>) -> Result<(Framing, Vec<Value>), Failure> {
-    let (framing, values) = framing::values(&input.bytes, how.options);
-    let values: Result<Vec<Value>, _> = values.collect();
-    Ok((framing, values.map_err(|error| Failure::data(&input.name, error))?))
+/// The values of a file, which are read as often as need be.
+struct Values<'a> {
+    input: &'a Input,
+    options: &'a Options,
+    framing: Framing,
+    /// How many there are in front of the first error.
+    count: usize,
+}
+
+impl<'a> Values<'a> {
+    fn of(input: &'a Input, how: &'a How<'_>) -> Self {
+        let framing = Framing::of(&input.bytes, how.options);
+        let count = framing.count(&input.bytes, how.options);
+        Values { input, options: how.options, framing, count }
+    }
+
+    fn values(&self) -> impl Iterator<Item = Result<Value, Failure>> + use<'a> {
+        let Values { input, options, framing, .. } = *self;
+        let values = framing.values(&input.bytes, options);
+        values.map(|value| value.map_err(|error| Failure::data(&input.name, error)))
+    }
 }
 
 const fn told(framing: Framing) -> &'static str {
@@ -169,6 +199,33 @@ impl<'a> Walk<'a> {
             let two = new.get(at).filter(|_| new_middle.contains(&at));
             self.within(&format!("[{at}]"), |walk| walk.either(one, two));
         }
+    }
+
+    /// How many values two files begin and end with that are the same, as [`list`](Self::list) counts
+    /// them.
+    fn ends(&self, old: &Values<'_>, new: &Values<'_>) -> Result<(usize, usize), Failure> {
+        if old.count == new.count {
+            return Ok((0, 0));
+        }
+        let same = |pair: (Result<Value, Failure>, Result<Value, Failure>)| {
+            let (old, new) = (pair.0?, pair.1?);
+            Ok::<_, Failure>(self.is_same(&old, &new))
+        };
+        let least = old.count.min(new.count);
+        let mut front = 0;
+        for pair in old.values().zip(new.values()).take(least) {
+            if !same(pair)? {
+                break;
+            }
+            front += 1;
+        }
+        let (mut back, rest) = (0, least - front);
+        let olds = old.values().skip(old.count - rest);
+        let news = new.values().skip(new.count - rest);
+        for pair in olds.zip(news).take(rest) {
+            back = if same(pair)? { back + 1 } else { 0 };
+        }
+        Ok((front, back))
     }
 
     fn is_same(&self, old: &Value, new: &Value) -> bool {

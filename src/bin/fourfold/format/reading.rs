@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use fourfold::biniou::Options;
-use fourfold::{Error, Fault, Kind, primitiv, tsm};
+use fourfold::{Error, Fault, Kind, biniou, primitiv, tsm};
 
 use super::framing::{self, Framing};
 use super::{Format, Sample, glance};
@@ -49,6 +49,18 @@ pub(crate) fn read(format: Format, bytes: &[u8], options: &Options) -> Reading {
     }
 }
 
+/// Whether all bytes of a file read, where the beginning tells nothing. Makes no more of them than
+/// that takes.
+pub(super) fn is_read(format: Format, bytes: &[u8], options: &Options) -> bool {
+    match format {
+        Format::Molecule => false,
+        Format::Biniou => framing::can_be_passed(bytes, options),
+        Format::Tsm | Format::Primitiv => {
+            matches!(read(format, bytes, options), Reading::Good { .. })
+        }
+    }
+}
+
 /// The same, of a file as far as it is looked at.
 pub(super) fn glance_at(format: Format, sample: &Sample<'_>, options: &Options) -> Reading {
     if sample.is_whole() {
@@ -59,20 +71,32 @@ pub(super) fn glance_at(format: Format, sample: &Sample<'_>, options: &Options) 
         Format::Molecule => Reading::Untyped,
         Format::Biniou => glance::biniou(sample, options),
         Format::Tsm if is_module(front) => {
-            begun(sample, tsm::Module::from_slice(front), "beginning of a module")
+            begun(sample, tsm::Module::from_slice(front), missing, "beginning of a module")
         }
         Format::Tsm => match sample.all.filter(|_| has_fields(sample)) {
             Some(all) => read_tsm(all),
-            None => {
-                begun(sample, tsm::PackedTensor::from_slice(front), "beginning of a packed tensor")
-            }
+            // Its first count is all that speaks for it, and has to be within what is there.
+            None => begun(
+                sample,
+                tsm::PackedTensor::from_slice(front),
+                cut_off,
+                "beginning of a packed tensor",
+            ),
         },
-        Format::Primitiv => begun(sample, primitiv::File::from_slice(front), "beginning of a file"),
+        Format::Primitiv => {
+            begun(sample, primitiv::File::from_slice(front), missing, "beginning of a file")
+        }
     }
 }
 
-/// What was read of the beginning of one document: all but what would be behind it.
-fn begun<T, K: Kind>(sample: &Sample<'_>, read: Result<T, Error<K>>, what: &str) -> Reading {
+/// What was read of the beginning of one document: all but what would be behind it, of which so much
+/// is `missing`, if the error says no more.
+fn begun<T, K: Kind>(
+    sample: &Sample<'_>,
+    read: Result<T, Error<K>>,
+    missing: impl Fn(&K) -> Option<usize>,
+    what: &str,
+) -> Reading {
     match read {
         Err(error) if missing(error.kind()).is_some_and(|it| sample.has_behind(it)) => {
             Reading::good(what)
@@ -83,11 +107,56 @@ fn begun<T, K: Kind>(sample: &Sample<'_>, read: Result<T, Error<K>>, what: &str)
     }
 }
 
-/// How many bytes a reader misses, if that is all it objects to.
-pub(super) fn missing<K: Kind>(kind: &K) -> Option<usize> {
+/// How many bytes a reader misses at least, if that is all it objects to.
+pub(super) fn missing<K: Counting>(kind: &K) -> Option<usize> {
+    let of_count = || {
+        let (needed, left) = kind.needed()?;
+        Some(usize::try_from(needed).ok()?.saturating_sub(left))
+    };
+    cut_off(kind).or_else(of_count)
+}
+
+/// The same, of what is cut within a part.
+fn cut_off<K: Kind>(kind: &K) -> Option<usize> {
     match kind.fault() {
         Some(Fault::UnexpectedEnd { needed, left }) => Some(needed.saturating_sub(*left)),
         _ => None,
+    }
+}
+
+/// The faults of a format whose counts stand in front of what is counted.
+pub(super) trait Counting: Kind {
+    /// How many bytes a count needs that is beyond the input, and how many are left.
+    fn needed(&self) -> Option<(u128, usize)>;
+}
+
+impl Counting for biniou::ErrorKind {
+    fn needed(&self) -> Option<(u128, usize)> {
+        match self {
+            biniou::ErrorKind::Length { needed, left, .. } => Some((*needed, *left)),
+            _ => None,
+        }
+    }
+}
+
+impl Counting for tsm::ErrorKind {
+    fn needed(&self) -> Option<(u128, usize)> {
+        match self {
+            // An item has a byte, but for a few.
+            tsm::ErrorKind::CountBeyond { claimed, left } => {
+                Some((u128::try_from(*claimed).ok()?, *left))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Counting for primitiv::ErrorKind {
+    fn needed(&self) -> Option<(u128, usize)> {
+        match self {
+            primitiv::ErrorKind::Count { needed, left, .. } => Some(((*needed).into(), *left)),
+            _ => None,
+        }
     }
 }
 

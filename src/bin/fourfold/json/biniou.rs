@@ -46,7 +46,7 @@ pub(crate) fn document(
     options: &Options,
 ) -> Result<Part<'static>, String> {
     if Framing::of(bytes, options) == Framing::Chunks {
-        let chunks = framing::chunks(bytes).map(|chunk| chunk_part(&chunk, names, options));
+        let chunks = framing::chunks(bytes).map(|chunk| chunk_part(chunk, names, options));
         return Ok(Part::map([(CHUNKS, Part::List(chunks.collect()))]));
     }
     values_part(bytes, names, options)
