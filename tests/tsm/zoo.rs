@@ -12,8 +12,8 @@ use crate::support::random;
 use crate::support::zoo;
 use fourfold::tsm::with::Raw;
 use fourfold::tsm::{
-    self, Deserializer, Error, ErrorKind, Options, Serializer, from_reader, from_slice,
-    take_from_slice, to_vec, to_writer,
+    self, Deserializer, Error, Options, Serializer, from_reader, from_slice, take_from_slice,
+    to_vec, to_writer,
 };
 use quickcheck::Gen;
 use serde::de::DeserializeOwned;
