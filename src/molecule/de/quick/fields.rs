@@ -121,24 +121,26 @@ impl<'a, 'de> Fields<'a, 'de> {
             }
         };
         // An enum reads itself, so that none of an `Option` is none.
-        let may_be_missing = bytes.is_empty() && !absent::is_enum::<T::Value>() && self.defaults;
-        if may_be_missing {
+        let reads_itself = absent::is_enum::<T::Value>();
+        let is_empty = bytes.is_empty();
+        if is_empty && !reads_itself {
             self.quick.notes.none.set(None);
         }
         match seed.deserialize(self.quick.part(bytes)) {
-            Ok(_) if may_be_missing && self.was_none::<T::Value>() => Ok(None),
+            Ok(_) if is_empty && !reads_itself && self.was_none::<T::Value>() => Ok(None),
             Ok(value) => Ok(Some(value)),
             // The field is absent.
-            Err(GaveUp) if bytes.is_empty() => Ok(None),
+            Err(GaveUp) if is_empty => Ok(None),
             Err(GaveUp) => Err(self.quick.surprise()),
         }
     }
 
     /// Whether an option was read from the slot at hand, and not from one further in, and `T` may be an
-    /// option of that.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    /// option of that, which may have a default.
+    #[cold]
     fn was_none<T>(&self) -> bool {
-        self.quick.notes.none.get().is_some_and(|none| none.made::<T>(self.quick.reach.wrappers))
+        let none = self.quick.notes.none.get();
+        self.defaults && none.is_some_and(|none| none.made::<T>(self.quick.reach.wrappers))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
