@@ -34,6 +34,7 @@
     doc = "[docs/benchmarks.md]: crate::pages::benchmarks",
     doc = "[docs/convert.md]: crate::pages::convert",
     doc = "[docs/json.md]: crate::pages::json",
+    doc = "[ARCHITECTURE.md]: https://docs.rs/crate/fourfold/latest/source/ARCHITECTURE.md",
     doc = "[docs/coverage.md]: https://docs.rs/crate/fourfold/latest/source/docs/coverage.md",
     doc = "[docs/hostile.md]: https://docs.rs/crate/fourfold/latest/source/docs/hostile.md",
     doc = "[docs/memory.md]: https://docs.rs/crate/fourfold/latest/source/docs/memory.md",

@@ -153,9 +153,10 @@ fn links_lead_to_files() {
     let pages = pages.filter(|page| page.extension().is_some_and(|extension| extension == "md"));
     let library = fs::read_to_string(root.join("src/lib.rs")).unwrap();
     let mut count = 0;
-    for page in
-        pages.chain(["README.md", "README.zh.md", "ARCHITECTURE.md", "CHANGELOG.md"].map(|name| root.join(name)))
-    {
+    for page in pages.chain(
+        ["README.md", "README.zh.md", "ARCHITECTURE.md", "CHANGELOG.md"]
+            .map(|name| root.join(name)),
+    ) {
         let text = fs::read_to_string(&page).unwrap();
         let defined = text.lines().filter_map(|line| line.strip_prefix('[')?.split_once("]: "));
         let defined: Vec<_> = defined.map(|(name, target)| (Some(name), target)).collect();
