@@ -39,6 +39,19 @@ struct Format {
 
 const FOURFOLD: &str = concat!("fourfold = { path = \"", env!("CARGO_MANIFEST_DIR"), "/..\" }");
 
+/// One format and no other feature but `std`: above all, no `any`.
+macro_rules! alone {
+    ($format:literal) => {
+        concat!(
+            "fourfold = { path = \"",
+            env!("CARGO_MANIFEST_DIR"),
+            "/..\", default-features = false, features = [\"std\", \"",
+            $format,
+            "\"] }"
+        )
+    };
+}
+
 /// Where everything is compared with, so it comes first: a program that only knows the types.
 const NOTHING: Format = Format {
     name: "nothing",
@@ -55,8 +68,20 @@ const FORMATS: &[Format] = &[
         read: "fourfold::molecule::from_slice(bytes).ok()",
     },
     Format {
+        name: "molecule alone",
+        dependencies: alone!("molecule"),
+        write: "fourfold::molecule::to_vec(value).ok()",
+        read: "fourfold::molecule::from_slice(bytes).ok()",
+    },
+    Format {
         name: "biniou",
         dependencies: FOURFOLD,
+        write: "fourfold::biniou::to_vec(value).ok()",
+        read: "fourfold::biniou::from_slice(bytes).ok()",
+    },
+    Format {
+        name: "biniou alone",
+        dependencies: alone!("biniou"),
         write: "fourfold::biniou::to_vec(value).ok()",
         read: "fourfold::biniou::from_slice(bytes).ok()",
     },
@@ -67,8 +92,20 @@ const FORMATS: &[Format] = &[
         read: "fourfold::tsm::from_slice(bytes).ok()",
     },
     Format {
+        name: "tsm alone",
+        dependencies: alone!("tsm"),
+        write: "fourfold::tsm::to_vec(value).ok()",
+        read: "fourfold::tsm::from_slice(bytes).ok()",
+    },
+    Format {
         name: "primitiv",
         dependencies: FOURFOLD,
+        write: "fourfold::primitiv::to_vec(value).ok()",
+        read: "fourfold::primitiv::from_slice(bytes).ok()",
+    },
+    Format {
+        name: "primitiv alone",
+        dependencies: alone!("primitiv"),
         write: "fourfold::primitiv::to_vec(value).ok()",
         read: "fourfold::primitiv::from_slice(bytes).ok()",
     },
@@ -85,7 +122,7 @@ const FORMATS: &[Format] = &[
         read: "postcard::from_bytes(bytes).ok()",
     },
     Format {
-        name: "rmp-serde, named",
+        name: "rmp-serde named",
         dependencies: "rmp-serde = \"1.3\"",
         write: "rmp_serde::to_vec_named(value).ok()",
         read: "rmp_serde::from_slice(bytes).ok()",
@@ -277,9 +314,9 @@ fn write(path: &Path, text: &str) -> Outcome<()> {
 
 /// Seconds, kilobytes, and both beside rmp-serde's.
 fn table(costs: &[(&str, Cost)]) -> String {
-    let peer = costs.iter().find(|(name, _)| *name == "rmp-serde, named").map(|(_, cost)| *cost);
+    let peer = costs.iter().find(|(name, _)| *name == "rmp-serde named").map(|(_, cost)| *cost);
     let mut text = String::from(
-        "| format | seconds | of rmp-serde, named | kB of code | of rmp-serde, named |\n\
+        "| format | seconds | of rmp-serde named | kB of code | of rmp-serde named |\n\
          |---|--:|--:|--:|--:|\n",
     );
     let share = |part: f64, whole: Option<f64>| {
@@ -304,7 +341,9 @@ fn page(table: &str, types: usize, date: &str) -> String {
          A program that can write and read {types} types with serde's derives, each at the top level: structs of 3 to 10 fields, enums, \
          options, lists, maps, some inside of others. The profile is cargo's own `release`. Seconds are those of the processor that the compiler and \
          the linker take for the program alone, kB those of its machine code, both less those of a program \
-         that only knows the types. Dependencies are built before and not counted.\n\n{table}",
+         that only knows the types. Dependencies are built before and not counted.\n\n\
+         `alone` is with `default-features = false`, `std` and the format: without the feature `any`, for which \
+         each type is compiled for MessagePack as well, since its name may begin with `any.`.\n\n{table}",
         env!("BENCH_RUSTC")
     )
 }
