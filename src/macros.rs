@@ -181,4 +181,28 @@ macro_rules! fault_methods {
     };
 }
 
-pub(crate) use {fault_methods, for_each_deserialize_method, for_each_serialize_method, marks};
+/// Reads the whole value in MessagePack, where its container's name marks the type `any`: `any_by` of
+/// `$place` finds the bytes.
+macro_rules! unpack_if_named {
+    ($place:expr, $method:ident($name:ident, $($arg:expr),*)) => {
+        #[cfg(feature = "any")]
+        if crate::mark::is_any($name) {
+            return $place.any_by(|unpacker| unpacker.$method($name, $($arg),*));
+        }
+    };
+}
+
+/// Writes the whole value so, by `$whole`, which is `named::put` or `Named::packed`.
+macro_rules! pack_if_named {
+    ($place:expr, $whole:path, $method:ident($name:ident $(, $arg:expr)*)) => {
+        #[cfg(feature = "any")]
+        if crate::mark::is_any($name) {
+            return $whole($place, |packer| packer.$method($name $(, $arg)*));
+        }
+    };
+}
+
+pub(crate) use {
+    fault_methods, for_each_deserialize_method, for_each_serialize_method, marks, pack_if_named,
+    unpack_if_named,
+};

@@ -5,10 +5,10 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
-use serde_core::ser::{self, Serialize, Serializer};
+use serde_core::ser::{self, Serialize};
 
 use crate::any::Limits;
-use crate::error::{Error, Kind};
+use crate::error::{Error, Fault, Kind};
 use crate::limits::{Height, Reach};
 use crate::pack::{Frame, Packer, Parts, pack_by};
 
@@ -64,11 +64,11 @@ impl<K: Kind, P: Place<K>> Packing<K, P> {
     #[inline(never)]
     fn new(
         mut place: P,
-        begin: impl FnOnce(&mut Packer<K>) -> Result<Frame, Error<K>>,
+        begin: impl FnOnce(&mut Packer<K>) -> Result<Parts<'_, K>, Error<K>>,
     ) -> Result<Box<Self>, Error<K>> {
         let limits = place.begin()?;
         let mut packer = Packer::new(limits);
-        let frame = begin(&mut packer)?;
+        let frame = begin(&mut packer)?.frame();
         Ok(Box::new(Packing { packer, outer: limits.reach, frame, place }))
     }
 
@@ -113,48 +113,23 @@ impl<K: Kind, P: Place<K>> Packing<K, P> {
 }
 
 impl<C, K: Kind, P: Place<K>> Named<C, K, P> {
-    /// Begins a struct.
+    /// Begins a value with parts in MessagePack.
     #[cold]
     #[inline(never)]
-    pub(crate) fn fields(place: P, name: &'static str, len: usize) -> Result<Self, Error<K>> {
-        Packing::new(place, |packer| Ok(packer.serialize_struct(name, len)?.frame()))
-            .map(Named::Packed)
-    }
-
-    /// Begins a tuple struct.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn slots(place: P, name: &'static str, len: usize) -> Result<Self, Error<K>> {
-        Packing::new(place, |packer| Ok(packer.serialize_tuple_struct(name, len)?.frame()))
-            .map(Named::Packed)
-    }
-
-    /// Begins a struct variant.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn fields_of(
+    pub(crate) fn packed(
         place: P,
-        (name, index, variant): (&'static str, u32, &'static str),
-        len: usize,
+        begin: impl FnOnce(&mut Packer<K>) -> Result<Parts<'_, K>, Error<K>>,
     ) -> Result<Self, Error<K>> {
-        Packing::new(place, |packer| {
-            Ok(packer.serialize_struct_variant(name, index, variant, len)?.frame())
-        })
-        .map(Named::Packed)
+        Packing::new(place, begin).map(Named::Packed)
     }
 
-    /// Begins a tuple variant.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn slots_of(
-        place: P,
-        (name, index, variant): (&'static str, u32, &'static str),
-        len: usize,
-    ) -> Result<Self, Error<K>> {
-        Packing::new(place, |packer| {
-            Ok(packer.serialize_tuple_variant(name, index, variant, len)?.frame())
-        })
-        .map(Named::Packed)
+    /// Completes the value: by `end`, if it is in the format's own way.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn end_by(self, end: impl FnOnce(C) -> Result<P::Ok, Error<K>>) -> Result<P::Ok, Error<K>> {
+        match self {
+            Named::Plain(parts) => end(parts),
+            Named::Packed(parts) => parts.finish(),
+        }
     }
 }
 
@@ -181,16 +156,13 @@ macro_rules! nameless {
             fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Error<K>> {
                 match self {
                     Named::Plain(parts) => parts.$method(value),
-                    Named::Packed(_) => Ok(()),
+                    Named::Packed(_) => Err(Error::placeless(Fault::Abandoned)),
                 }
             })*
 
             #[inline]
             fn end(self) -> Result<P::Ok, Error<K>> {
-                match self {
-                    Named::Plain(parts) => parts.end(),
-                    Named::Packed(parts) => parts.finish(),
-                }
+                self.end_by(ser::$trait::end)
             }
         }
     )*};
@@ -223,10 +195,7 @@ macro_rules! slots {
 
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn end(self) -> Result<P::Ok, Error<K>> {
-                match self {
-                    Named::Plain(parts) => parts.end(),
-                    Named::Packed(parts) => parts.finish(),
-                }
+                self.end_by(ser::$trait::end)
             }
         }
     )*};
@@ -265,10 +234,7 @@ macro_rules! fields {
 
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn end(self) -> Result<P::Ok, Error<K>> {
-                match self {
-                    Named::Plain(parts) => parts.end(),
-                    Named::Packed(parts) => parts.finish(),
-                }
+                self.end_by(ser::$trait::end)
             }
         }
     )*};

@@ -2,6 +2,27 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test reports by panicking")]
 
+/// A value through each way into and out of the format whose functions are in scope.
+#[cfg(feature = "any")]
+macro_rules! both_ways {
+    () => {
+        fn both_ways<T: Serialize + DeserializeOwned + Debug + PartialEq>(value: &T) {
+            let bytes = to_vec(value).unwrap();
+            assert_eq!(from_slice::<T>(&bytes).unwrap(), *value);
+            let mut written = Vec::new();
+            to_writer(&mut written, value).unwrap();
+            assert_eq!(written, bytes);
+            assert_eq!(from_reader::<_, T>(&*bytes).unwrap(), *value);
+            let mut serializer = Serializer::new(Vec::new());
+            value.serialize(&mut serializer).unwrap();
+            assert_eq!(serializer.into_inner(), bytes);
+            let mut deserializer = Deserializer::from_slice(&bytes);
+            assert_eq!(T::deserialize(&mut deserializer).unwrap(), *value);
+            deserializer.end().unwrap();
+        }
+    };
+}
+
 #[path = "swap/adjacent.rs"]
 mod adjacent;
 #[cfg(feature = "any")]

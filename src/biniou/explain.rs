@@ -105,6 +105,9 @@ pub fn explain_each(
     values(bytes, names, DEFAULT_MAX_DEPTH, path, &mut each);
 }
 
+/// What tells the spans of some bytes: `values` or `chunks`.
+type Tell = fn(&[u8], &Dictionary, u16, &str, &mut Each<'_>);
+
 fn values(bytes: &[u8], names: &Dictionary, max_depth: u16, path: &str, each: &mut Each<'_>) {
     let mut explanation = Explanation::new(Spans::new(path, each), names, max_depth);
     let _ = explanation.values(Reader::new(bytes, 0));
@@ -210,9 +213,7 @@ impl Options {
         path: &str,
         mut each: impl FnMut(Span) -> ControlFlow<()>,
     ) {
-        let none = Dictionary::new();
-        let names = self.names.as_deref().unwrap_or(&none);
-        values(bytes, names, self.max_depth, path, &mut each);
+        self.tell(values, bytes, path, &mut each);
     }
 
     /// What each byte of a stream of chunks is, like
@@ -235,9 +236,13 @@ impl Options {
         path: &str,
         mut each: impl FnMut(Span) -> ControlFlow<()>,
     ) {
+        self.tell(chunks, bytes, path, &mut each);
+    }
+
+    fn tell(&self, tell: Tell, bytes: &[u8], path: &str, each: &mut Each<'_>) {
         let none = Dictionary::new();
         let names = self.names.as_deref().unwrap_or(&none);
-        chunks(bytes, names, self.max_depth, path, &mut each);
+        tell(bytes, names, self.max_depth, path, each);
     }
 }
 

@@ -215,20 +215,7 @@ macro_rules! formats {
 
             use super::*;
 
-            fn both_ways<T: Serialize + DeserializeOwned + Debug + PartialEq>(value: &T) {
-                let bytes = to_vec(value).unwrap();
-                assert_eq!(from_slice::<T>(&bytes).unwrap(), *value);
-                let mut written = Vec::new();
-                to_writer(&mut written, value).unwrap();
-                assert_eq!(written, bytes);
-                assert_eq!(from_reader::<_, T>(&*bytes).unwrap(), *value);
-                let mut serializer = Serializer::new(Vec::new());
-                value.serialize(&mut serializer).unwrap();
-                assert_eq!(serializer.into_inner(), bytes);
-                let mut deserializer = Deserializer::from_slice(&bytes);
-                assert_eq!(T::deserialize(&mut deserializer).unwrap(), *value);
-                deserializer.end().unwrap();
-            }
+            both_ways!();
 
             struct Through;
 

@@ -18,12 +18,13 @@ use crate::biniou::value::{self, VALUE};
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::Fault;
+use crate::macros::unpack_if_named;
 use crate::mark::TWO_MARKS;
 use crate::text;
 #[cfg(feature = "any")]
 use crate::{
-    mark::{ANY, is_any},
-    unpack,
+    mark::ANY,
+    unpack::{self, Unpacker},
 };
 
 /// `serde_json::value::RawValue`: written as a struct with a field of its own name, read as a newtype.
@@ -195,12 +196,15 @@ impl<'de> Node<'_, 'de> {
     /// Reads a value whose type is marked `any` by its name.
     #[cold]
     #[inline(never)]
-    fn any_by<T>(mut self, read: impl FnOnce(Part<'de, ErrorKind>) -> Result<T>) -> Result<T> {
+    fn any_by<T>(
+        mut self,
+        read: impl FnOnce(&mut Unpacker<'de, ErrorKind>) -> Result<T>,
+    ) -> Result<T> {
         self.unless_misfit(&[], "a value that is marked `any`")?;
         self.open(|node| match node.tag {
             Tag::String => {
                 let (bytes, offset) = node.state.take_string()?;
-                read(Part::new(bytes, offset, node.state.depth.limits()))
+                unpack::part_by(Part::new(bytes, offset, node.state.depth.limits()), read)
             }
             _ => node.wrong("string"),
         })
@@ -388,12 +392,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return self.any_by(|part| {
-                unpack::part_by(part, |unpacker| unpacker.deserialize_unit_struct(name, visitor))
-            });
-        }
+        unpack_if_named!(self, deserialize_unit_struct(name, visitor));
         self.unless_marked(name, "a unit struct")?;
         self.deserialize_unit(visitor)
     }
@@ -408,12 +407,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
         if name == ANY {
             return self.any(visitor);
         }
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return self.any_by(|part| {
-                unpack::part_by(part, |unpacker| unpacker.deserialize_newtype_struct(name, visitor))
-            });
-        }
+        unpack_if_named!(self, deserialize_newtype_struct(name, visitor));
         if name == RAW_VALUE[0] {
             return self.deserialize_struct("", RAW_VALUE, visitor);
         }
@@ -482,14 +476,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return self.any_by(|part| {
-                unpack::part_by(part, |unpacker| {
-                    unpacker.deserialize_tuple_struct(name, len, visitor)
-                })
-            });
-        }
+        unpack_if_named!(self, deserialize_tuple_struct(name, len, visitor));
         self.unless_marked(name, "a tuple struct")?;
         if matches!(self.mark, Some(Mark::Table | Mark::Optional)) {
             self.unless_misfit(&[], "a tuple struct")?;
@@ -521,12 +508,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return self.any_by(|part| {
-                unpack::part_by(part, |unpacker| unpacker.deserialize_struct(name, fields, visitor))
-            });
-        }
+        unpack_if_named!(self, deserialize_struct(name, fields, visitor));
         self.unless_marked(name, "a struct")?;
         self.unless_misfit(&[], "a struct")?;
         self.open(|node| {
@@ -550,12 +532,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return self.any_by(|part| {
-                unpack::part_by(part, |unpacker| unpacker.deserialize_enum(name, variants, visitor))
-            });
-        }
+        unpack_if_named!(self, deserialize_enum(name, variants, visitor));
         if name == VALUE {
             return self.own_tree(visitor);
         }

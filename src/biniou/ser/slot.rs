@@ -20,14 +20,9 @@ use crate::biniou::value::{self, VALUE};
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, Result};
 use crate::error::Fault;
+use crate::macros::pack_if_named;
 #[cfg(feature = "any")]
-use crate::{
-    any::Limits,
-    biniou::ErrorKind,
-    limits::Height,
-    mark::{ANY, is_any},
-    named,
-};
+use crate::{any::Limits, biniou::ErrorKind, limits::Height, mark::ANY, named};
 
 /// Why a marked part cannot be where what was flattened is.
 #[cfg(feature = "any")]
@@ -327,10 +322,7 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_struct(self, name: &'static str) -> Result<Option<Tag>> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return named::put(self, |packer| packer.serialize_unit_struct(name));
-        }
+        pack_if_named!(self, named::put, serialize_unit_struct(name));
         Mark::refuse(name, "a unit struct")?;
         self.serialize_unit()
     }
@@ -342,10 +334,7 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
         index: u32,
         variant: &'static str,
     ) -> Result<Option<Tag>> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return named::put(self, |packer| packer.serialize_unit_variant(name, index, variant));
-        }
+        pack_if_named!(self, named::put, serialize_unit_variant(name, index, variant));
         let _ = index;
         if name == VALUE {
             return self.put_node(variant, &());
@@ -364,10 +353,7 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
         if name == ANY {
             return self.put_any(value);
         }
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return named::put(self, |packer| packer.serialize_newtype_struct(name, value));
-        }
+        pack_if_named!(self, named::put, serialize_newtype_struct(name, value));
         if name == EXTENSION {
             return Err(no_extension());
         }
@@ -390,12 +376,7 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
         variant: &'static str,
         value: &T,
     ) -> Result<Option<Tag>> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return named::put(self, |packer| {
-                packer.serialize_newtype_variant(name, index, variant, value)
-            });
-        }
+        pack_if_named!(self, named::put, serialize_newtype_variant(name, index, variant, value));
         let _ = index;
         if name == VALUE {
             return self.put_node(variant, value);
@@ -428,10 +409,7 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Named<'a, F>> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return Named::slots(self, name, len);
-        }
+        pack_if_named!(self, Named::packed, serialize_tuple_struct(name, len));
         Mark::refuse(name, "a tuple struct")?;
         Compound::tuple(self, len, None).map(Into::into)
     }
@@ -444,10 +422,7 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
         variant: &'static str,
         len: usize,
     ) -> Result<Named<'a, F>> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return Named::slots_of(self, (name, index, variant), len);
-        }
+        pack_if_named!(self, Named::packed, serialize_tuple_variant(name, index, variant, len));
         let _ = index;
         let encoder = self.put_variant(name, variant, wire::ARGUMENT)?;
         encoder.depth.enter()?;
@@ -462,10 +437,7 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<Named<'a, F>> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return Named::fields(self, name, len);
-        }
+        pack_if_named!(self, Named::packed, serialize_struct(name, len));
         Mark::refuse(name, "a struct")?;
         Compound::record(self, name, len).map(Into::into)
     }
@@ -478,10 +450,7 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
         variant: &'static str,
         len: usize,
     ) -> Result<Named<'a, F>> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return Named::fields_of(self, (name, index, variant), len);
-        }
+        pack_if_named!(self, Named::packed, serialize_struct_variant(name, index, variant, len));
         let _ = index;
         let encoder = self.put_variant(name, variant, wire::ARGUMENT)?;
         encoder.depth.enter()?;

@@ -10,6 +10,7 @@ use super::packed::{self, Kind, Packed, Place, all_taken, unmarked_dynvec};
 use super::stretch::Stretch;
 use super::tuple::{Tuple, packed_tuple};
 use super::{State, Tuples};
+use crate::macros::unpack_if_named;
 use crate::molecule::mark::{self, Mark, UnionIds};
 use crate::molecule::wire::{Table, Vector};
 use crate::molecule::{Error, ErrorKind, Result};
@@ -19,8 +20,8 @@ use crate::text;
 #[cfg(feature = "any")]
 use crate::{
     any::Part,
-    mark::{ANY, is_any},
-    unpack,
+    mark::ANY,
+    unpack::{self, Unpacker},
 };
 
 /// A deserializer for the value that takes all of `bytes`.
@@ -307,12 +308,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return self.any_by(|part| {
-                unpack::part_by(part, |unpacker| unpacker.deserialize_unit_struct(name, visitor))
-            });
-        }
+        unpack_if_named!(self, deserialize_unit_struct(name, visitor));
         mark::refuse_on_unit(name).map_err(|error| error.or_offset(self.base))?;
         self.state.check_name(name, self.base)?;
         self.deserialize_unit(visitor)
@@ -328,12 +324,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         if name == ANY {
             return self.any(visitor);
         }
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return self.any_by(|part| {
-                unpack::part_by(part, |unpacker| unpacker.deserialize_newtype_struct(name, visitor))
-            });
-        }
+        unpack_if_named!(self, deserialize_newtype_struct(name, visitor));
         let Slot { state, bytes, base, mark, trailing } = self;
         let mark = Mark::one_of(mark, name).map_err(|error| error.or_offset(base))?;
         state.check_name(name, base)?;
@@ -397,14 +388,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return self.any_by(|part| {
-                unpack::part_by(part, |unpacker| {
-                    unpacker.deserialize_tuple_struct(name, len, visitor)
-                })
-            });
-        }
+        unpack_if_named!(self, deserialize_tuple_struct(name, len, visitor));
         match self.packs(name)? {
             true => self.packed(Kind::TupleStruct(name, len), visitor),
             false => self.table_of(true, name, FieldCount::Exactly(len), Names::Slots, visitor),
@@ -451,12 +435,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return self.any_by(|part| {
-                unpack::part_by(part, |unpacker| unpacker.deserialize_struct(name, fields, visitor))
-            });
-        }
+        unpack_if_named!(self, deserialize_struct(name, fields, visitor));
         match self.packs(name)? {
             true => self.packed(Kind::Struct(name, fields), visitor),
             false => {
@@ -482,12 +461,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return self.any_by(|part| {
-                unpack::part_by(part, |unpacker| unpacker.deserialize_enum(name, variants, visitor))
-            });
-        }
+        unpack_if_named!(self, deserialize_enum(name, variants, visitor));
         self.unless_misfit(&[], "an enum")?;
         let Slot { state, bytes, base, trailing, .. } = self;
         let ids = UnionIds::of(name).map_err(|error| error.or_offset(base))?;
@@ -543,11 +517,11 @@ impl<'de> Slot<'_, 'de> {
     /// Reads a value whose type is marked `any` by its name.
     #[cold]
     #[inline(never)]
-    fn any_by<T>(self, read: impl FnOnce(Part<'de, ErrorKind>) -> Result<T>) -> Result<T> {
+    fn any_by<T>(self, read: impl FnOnce(&mut Unpacker<'de, ErrorKind>) -> Result<T>) -> Result<T> {
         self.unless_misfit(&[], "a value that is marked `any`")?;
         let (bytes, offset) = Vector::parse_bytes(self.bytes, self.base, self.trailing)?;
         self.state.saw_dynamic = true;
-        read(Part::new(bytes, offset, self.state.depth.limits()))
+        unpack::part_by(Part::new(bytes, offset, self.state.depth.limits()), read)
     }
 
     /// Hands out the bytes of a part that is marked `any`: a fixvec.

@@ -14,6 +14,7 @@ use crate::any::{self, Limits};
 use crate::buffer::Buffer;
 use crate::error::Fault;
 use crate::limits::Reach;
+use crate::macros::pack_if_named;
 use crate::molecule::mark::{self, Mark, UnionIds};
 use crate::molecule::wire;
 use crate::molecule::{Error, ErrorKind, Options, Result};
@@ -21,7 +22,7 @@ use crate::room::exact_length;
 #[cfg(feature = "any")]
 use crate::{
     limits::Height,
-    mark::{ANY, is_any},
+    mark::ANY,
     named::{self, Place},
 };
 
@@ -375,10 +376,7 @@ impl<'a> ser::Serializer for Cursor<'a> {
 
     #[inline]
     fn serialize_unit_struct(self, name: &'static str) -> Result<Written> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return named::put(self, |packer| packer.serialize_unit_struct(name));
-        }
+        pack_if_named!(self, named::put, serialize_unit_struct(name));
         self.put_unit_struct(name)
     }
 
@@ -389,10 +387,7 @@ impl<'a> ser::Serializer for Cursor<'a> {
         index: u32,
         variant: &'static str,
     ) -> Result<Written> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return named::put(self, |packer| packer.serialize_unit_variant(name, index, variant));
-        }
+        pack_if_named!(self, named::put, serialize_unit_variant(name, index, variant));
         self.put_id(name, index, variant).map(|cursor| Written::dynamic(cursor.at))
     }
 
@@ -402,10 +397,7 @@ impl<'a> ser::Serializer for Cursor<'a> {
         name: &'static str,
         value: &T,
     ) -> Result<Written> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return named::put(self, |packer| packer.serialize_newtype_struct(name, value));
-        }
+        pack_if_named!(self, named::put, serialize_newtype_struct(name, value));
         let Cursor { encoder, at } = self;
         encoder.wrap()?;
         let inner = Cursor { encoder: &mut *encoder, at };
@@ -430,12 +422,7 @@ impl<'a> ser::Serializer for Cursor<'a> {
         variant: &'static str,
         value: &T,
     ) -> Result<Written> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return named::put(self, |packer| {
-                packer.serialize_newtype_variant(name, index, variant, value)
-            });
-        }
+        pack_if_named!(self, named::put, serialize_newtype_variant(name, index, variant, value));
         self.encoder.enter()?;
         let Cursor { encoder, at } = self.put_id(name, index, variant)?;
         let written = value.serialize(Cursor { encoder: &mut *encoder, at })?;
@@ -465,10 +452,7 @@ impl<'a> ser::Serializer for Cursor<'a> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Named<'a>> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return Named::slots(self, name, len);
-        }
+        pack_if_named!(self, Named::packed, serialize_tuple_struct(name, len));
         self.encoder.check_name(name)?;
         match Mark::is_packed(name)? || self.encoder.packs {
             true => Fields::packed(self, Some(len)),
@@ -485,10 +469,7 @@ impl<'a> ser::Serializer for Cursor<'a> {
         variant: &'static str,
         len: usize,
     ) -> Result<Named<'a>> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return Named::slots_of(self, (name, index, variant), len);
-        }
+        pack_if_named!(self, Named::packed, serialize_tuple_variant(name, index, variant, len));
         Fields::table(self.put_id(name, index, variant)?, len, Some(len)).map(Into::into)
     }
 
@@ -499,10 +480,7 @@ impl<'a> ser::Serializer for Cursor<'a> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<Named<'a>> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return Named::fields(self, name, len);
-        }
+        pack_if_named!(self, Named::packed, serialize_struct(name, len));
         self.encoder.check_name(name)?;
         match Mark::is_packed(name)? || self.encoder.packs {
             true => Fields::packed(self, None),
@@ -519,10 +497,7 @@ impl<'a> ser::Serializer for Cursor<'a> {
         variant: &'static str,
         len: usize,
     ) -> Result<Named<'a>> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return Named::fields_of(self, (name, index, variant), len);
-        }
+        pack_if_named!(self, Named::packed, serialize_struct_variant(name, index, variant, len));
         Fields::table(self.put_id(name, index, variant)?, len, None).map(Into::into)
     }
 

@@ -10,6 +10,9 @@ use super::node::Node;
 use super::object::Object;
 use super::variant::Variant;
 use crate::adjacent::Tag;
+use crate::macros::unpack_if_named;
+#[cfg(feature = "any")]
+use crate::mark::ANY;
 use crate::mark::TWO_MARKS;
 use crate::nested::Owner;
 use crate::parts::Names;
@@ -18,11 +21,6 @@ use crate::primitiv::mark::Mark;
 use crate::primitiv::wire::{self, Headed};
 use crate::primitiv::{Error, ErrorKind, Result};
 use crate::text;
-#[cfg(feature = "any")]
-use crate::{
-    mark::{ANY, is_any},
-    unpack,
-};
 
 /// Integers: the marker that is read, how its bytes become the number, the visitor's method.
 macro_rules! deserialize_integers {
@@ -184,12 +182,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return self.any_by(|part| {
-                unpack::part_by(part, |unpacker| unpacker.deserialize_unit_struct(name, visitor))
-            });
-        }
+        unpack_if_named!(self, deserialize_unit_struct(name, visitor));
         self.unless_named(name, "a unit struct")?;
         self.deserialize_unit(visitor)
     }
@@ -207,12 +200,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         if name == ANY {
             return self.any(visitor);
         }
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return self.any_by(|part| {
-                unpack::part_by(part, |unpacker| unpacker.deserialize_newtype_struct(name, visitor))
-            });
-        }
+        unpack_if_named!(self, deserialize_newtype_struct(name, visitor));
         let own = self.own_mark(name)?;
         let Object { state, mark } = self;
         let offset = state.reader.offset();
@@ -251,14 +239,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return self.any_by(|part| {
-                unpack::part_by(part, |unpacker| {
-                    unpacker.deserialize_tuple_struct(name, len, visitor)
-                })
-            });
-        }
+        unpack_if_named!(self, deserialize_tuple_struct(name, len, visitor));
         self.unless_named(name, "a tuple struct")?;
         self.parts(len, Names::Slots, visitor)
     }
@@ -284,12 +265,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return self.any_by(|part| {
-                unpack::part_by(part, |unpacker| unpacker.deserialize_struct(name, fields, visitor))
-            });
-        }
+        unpack_if_named!(self, deserialize_struct(name, fields, visitor));
         let mark = match self.own_mark(name)?.or(self.mark) {
             Some(Mark::Text) => {
                 let error = Mark::Text.misfit("a struct");
@@ -318,12 +294,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return self.any_by(|part| {
-                unpack::part_by(part, |unpacker| unpacker.deserialize_enum(name, variants, visitor))
-            });
-        }
+        unpack_if_named!(self, deserialize_enum(name, variants, visitor));
         let _ = variants;
         let own = self.own_mark(name)?;
         let Object { state, mark } = self;

@@ -12,6 +12,12 @@ use crate::parts::Names;
 use crate::primitiv::Result;
 use crate::primitiv::mark::Mark;
 use crate::primitiv::wire::{self, Headed};
+#[cfg(feature = "any")]
+use crate::{
+    any::Part,
+    primitiv::ErrorKind,
+    unpack::{self, Unpacker},
+};
 
 /// As [`Node`], with nothing noted.
 pub(super) struct Object<'a, 'de> {
@@ -107,12 +113,12 @@ impl<'de> Object<'_, 'de> {
     #[inline(never)]
     pub(super) fn any_by<T>(
         self,
-        read: impl FnOnce(crate::any::Part<'de, crate::primitiv::ErrorKind>) -> Result<T>,
+        read: impl FnOnce(&mut Unpacker<'de, ErrorKind>) -> Result<T>,
     ) -> Result<T> {
         self.unless_marked("a value that is marked `any`")?;
         let State { reader, lenient, .. } = &mut *self.state;
         let (bytes, offset, _) = wire::take_bytes(reader, Headed::Bin, *lenient)?;
-        read(crate::any::Part::new(bytes, offset, self.state.depth.limits()))
+        unpack::part_by(Part::new(bytes, offset, self.state.depth.limits()), read)
     }
 
     /// Hands out the bytes of a part that is marked `any`: a bin.
@@ -122,9 +128,8 @@ impl<'de> Object<'_, 'de> {
         self.unless_marked("a value that is marked `any`")?;
         let State { reader, lenient, .. } = &mut *self.state;
         let (bytes, offset, _) = wire::take_bytes(reader, Headed::Bin, *lenient)?;
-        self.state.wrapper(|state| {
-            visitor.visit_enum(crate::any::Part::new(bytes, offset, state.depth.limits()))
-        })
+        self.state
+            .wrapper(|state| visitor.visit_enum(Part::new(bytes, offset, state.depth.limits())))
     }
 
     /// Bytes that were written as a sequence: by types that read bytes and do not write them.

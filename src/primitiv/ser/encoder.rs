@@ -7,6 +7,7 @@ use super::compound::Compound;
 use super::output::Sink;
 use crate::error::Fault;
 use crate::limits::Depth;
+use crate::macros::pack_if_named;
 use crate::mark::TWO_MARKS;
 use crate::primitiv::document::Document;
 use crate::primitiv::mark::Mark;
@@ -16,7 +17,7 @@ use crate::primitiv::{Error, Options, Result};
 use crate::{
     any::{self, Limits},
     limits::Height,
-    mark::{ANY, is_any},
+    mark::ANY,
     named::{self, Place},
     primitiv::ErrorKind,
 };
@@ -261,10 +262,7 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
 
     #[inline]
     fn serialize_unit_struct(self, name: &'static str) -> Result<()> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return named::put(self, |packer| packer.serialize_unit_struct(name));
-        }
+        pack_if_named!(self, named::put, serialize_unit_struct(name));
         Mark::refuse(name, "a unit struct")?;
         self.put_nil("a unit struct")
     }
@@ -276,10 +274,7 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
         index: u32,
         variant: &'static str,
     ) -> Result<()> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return named::put(self, |packer| packer.serialize_unit_variant(name, index, variant));
-        }
+        pack_if_named!(self, named::put, serialize_unit_variant(name, index, variant));
         self.put_variant(name, index, variant)
     }
 
@@ -296,10 +291,7 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
             self.verbatim = false;
             return Ok(());
         }
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return named::put(self, |packer| packer.serialize_newtype_struct(name, value));
-        }
+        pack_if_named!(self, named::put, serialize_newtype_struct(name, value));
         self.depth.wrap()?;
         #[cfg(feature = "any")]
         if name == ANY {
@@ -326,12 +318,7 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
         variant: &'static str,
         value: &T,
     ) -> Result<()> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return named::put(self, |packer| {
-                packer.serialize_newtype_variant(name, index, variant, value)
-            });
-        }
+        pack_if_named!(self, named::put, serialize_newtype_variant(name, index, variant, value));
         self.put_variant(name, index, variant)?;
         self.depth.enter()?;
         value.serialize(&mut *self)?;
@@ -361,10 +348,7 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
 
     #[inline]
     fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Named<'a, W>> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return Named::slots(self, name, len);
-        }
+        pack_if_named!(self, Named::packed, serialize_tuple_struct(name, len));
         Mark::refuse(name, "a tuple struct")?;
         self.serialize_tuple(len).map(Compound::exact).map(Into::into)
     }
@@ -377,10 +361,7 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
         variant: &'static str,
         len: usize,
     ) -> Result<Named<'a, W>> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return Named::slots_of(self, (name, index, variant), len);
-        }
+        pack_if_named!(self, Named::packed, serialize_tuple_variant(name, index, variant, len));
         self.put_variant(name, index, variant)?;
         let compound = Compound::tuple(self, len).map(Compound::exact);
         compound.map(Compound::of_variant).map(Into::into)
@@ -397,10 +378,7 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<Named<'a, W>> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return Named::fields(self, name, len);
-        }
+        pack_if_named!(self, Named::packed, serialize_struct(name, len));
         let _ = len;
         // One on an adjacently tagged enum is one on its tag, which is the first field.
         match Mark::of(name)?.or(self.mark) {
@@ -418,10 +396,7 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
         variant: &'static str,
         len: usize,
     ) -> Result<Named<'a, W>> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return Named::fields_of(self, (name, index, variant), len);
-        }
+        pack_if_named!(self, Named::packed, serialize_struct_variant(name, index, variant, len));
         let _ = len;
         self.put_variant(name, index, variant)?;
         Compound::fields(self).map(Compound::of_variant).map(Into::into)

@@ -10,8 +10,9 @@ use crate::adjacent::{Adjacent, Tag};
 use crate::any::{Limits, Part};
 use crate::error::Fault;
 use crate::limits::{Reach, Room, too_deep};
+use crate::macros::unpack_if_named;
 #[cfg(feature = "any")]
-use crate::mark::{ANY, is_any};
+use crate::mark::ANY;
 use crate::nested::Owner;
 use crate::parts::Names;
 use crate::read::Reader;
@@ -21,7 +22,7 @@ use crate::tsm::refusal::reason;
 use crate::tsm::wire::{self, MOST_EMPTY_ITEMS};
 use crate::tsm::{Error, ErrorKind, Options, Result};
 #[cfg(feature = "any")]
-use crate::unpack;
+use crate::unpack::{self, Unpacker};
 
 #[derive(Debug)]
 pub(super) struct Decoder<'de> {
@@ -240,12 +241,15 @@ impl<'de> Decoder<'de> {
     /// Reads a value whose type is marked `any` by its name.
     #[cold]
     #[inline(never)]
-    fn any_by<T>(&mut self, read: impl FnOnce(Part<'de, ErrorKind>) -> Result<T>) -> Result<T> {
+    fn any_by<T>(
+        &mut self,
+        read: impl FnOnce(&mut Unpacker<'de, ErrorKind>) -> Result<T>,
+    ) -> Result<T> {
         let bytes = wire::take_bytes(&mut self.reader);
         let bytes = self.sure(bytes)?;
         let offset = self.reader.offset() - bytes.len();
         let limits = Limits { reach: self.reach, max_depth: self.max_depth };
-        read(Part::new(bytes, offset, limits))
+        unpack::part_by(Part::new(bytes, offset, limits), read)
     }
 
     /// Hands out the bytes of a part that is marked `any`: they stand behind their count.
@@ -338,12 +342,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return self.any_by(|part| {
-                unpack::part_by(part, |unpacker| unpacker.deserialize_unit_struct(name, visitor))
-            });
-        }
+        unpack_if_named!(self, deserialize_unit_struct(name, visitor));
         mark::refuse(name, "a unit struct").map_err(|error| self.refused(error))?;
         visitor.visit_unit()
     }
@@ -358,12 +357,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         if name == ANY {
             return self.any(visitor);
         }
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return self.any_by(|part| {
-                unpack::part_by(part, |unpacker| unpacker.deserialize_newtype_struct(name, visitor))
-            });
-        }
+        unpack_if_named!(self, deserialize_newtype_struct(name, visitor));
         let is_raw = mark::is_raw(name).map_err(|error| self.refused(error))?;
         self.wrapper(|decoder| match is_raw {
             false => {
@@ -398,14 +392,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return self.any_by(|part| {
-                unpack::part_by(part, |unpacker| {
-                    unpacker.deserialize_tuple_struct(name, len, visitor)
-                })
-            });
-        }
+        unpack_if_named!(self, deserialize_tuple_struct(name, len, visitor));
         mark::refuse(name, "a tuple struct").map_err(|error| self.refused(error))?;
         self.parts(len, Names::Slots, visitor)
     }
@@ -422,12 +409,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return self.any_by(|part| {
-                unpack::part_by(part, |unpacker| unpacker.deserialize_struct(name, fields, visitor))
-            });
-        }
+        unpack_if_named!(self, deserialize_struct(name, fields, visitor));
         mark::refuse(name, "a struct").map_err(|error| self.refused(error))?;
         let may_have_tag = fields.len() == 2;
         if may_have_tag {
@@ -448,12 +430,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return self.any_by(|part| {
-                unpack::part_by(part, |unpacker| unpacker.deserialize_enum(name, variants, visitor))
-            });
-        }
+        unpack_if_named!(self, deserialize_enum(name, variants, visitor));
         let _ = variants;
         mark::refuse(name, "an enum").map_err(|error| self.refused(error))?;
         let value = Variant::take(self).and_then(|variant| variant.visit(visitor));

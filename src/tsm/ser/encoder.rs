@@ -9,13 +9,14 @@ use super::window;
 #[cfg(feature = "any")]
 use crate::any::{self, Limits};
 use crate::limits::{Reach, too_deep};
+use crate::macros::pack_if_named;
 use crate::room::exact_length;
 use crate::tsm::wire::{self, MOST_EMPTY_ITEMS};
 use crate::tsm::{Error, ErrorKind, Options, Result, mark};
 #[cfg(feature = "any")]
 use crate::{
     limits::Height,
-    mark::{ANY, is_any},
+    mark::ANY,
     named::{self, Place},
 };
 
@@ -225,10 +226,7 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_struct(self, name: &'static str) -> Result<usize> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return named::put(self, |packer| packer.serialize_unit_struct(name));
-        }
+        pack_if_named!(self, named::put, serialize_unit_struct(name));
         mark::refuse(name, "a unit struct").map(|()| self.at)
     }
 
@@ -239,10 +237,7 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
         index: u32,
         variant: &'static str,
     ) -> Result<usize> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return named::put(self, |packer| packer.serialize_unit_variant(name, index, variant));
-        }
+        pack_if_named!(self, named::put, serialize_unit_variant(name, index, variant));
         let _ = variant;
         self.put_variant(name, index).map(|cursor| cursor.at)
     }
@@ -253,10 +248,7 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
         name: &'static str,
         value: &T,
     ) -> Result<usize> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return named::put(self, |packer| packer.serialize_newtype_struct(name, value));
-        }
+        pack_if_named!(self, named::put, serialize_newtype_struct(name, value));
         let cursor = self.wrap()?;
         #[cfg(feature = "any")]
         if name == ANY {
@@ -276,12 +268,7 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
         variant: &'static str,
         value: &T,
     ) -> Result<usize> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return named::put(self, |packer| {
-                packer.serialize_newtype_variant(name, index, variant, value)
-            });
-        }
+        pack_if_named!(self, named::put, serialize_newtype_variant(name, index, variant, value));
         let _ = variant;
         value.serialize(self.enter()?.put_variant(name, index)?)
     }
@@ -306,10 +293,7 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Named<'a, O>> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return Named::slots(self, name, len);
-        }
+        pack_if_named!(self, Named::packed, serialize_tuple_struct(name, len));
         mark::refuse(name, "a tuple struct")?;
         Compound::new(self, len).map(Into::into)
     }
@@ -322,10 +306,7 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
         variant: &'static str,
         len: usize,
     ) -> Result<Named<'a, O>> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return Named::slots_of(self, (name, index, variant), len);
-        }
+        pack_if_named!(self, Named::packed, serialize_tuple_variant(name, index, variant, len));
         let _ = variant;
         Compound::new(self.put_variant(name, index)?, len).map(Into::into)
     }
@@ -337,10 +318,7 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<Named<'a, O>> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return Named::fields(self, name, len);
-        }
+        pack_if_named!(self, Named::packed, serialize_struct(name, len));
         mark::refuse(name, "a struct")?;
         Compound::new(self, len).map(Into::into)
     }
@@ -353,10 +331,7 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
         variant: &'static str,
         len: usize,
     ) -> Result<Named<'a, O>> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return Named::fields_of(self, (name, index, variant), len);
-        }
+        pack_if_named!(self, Named::packed, serialize_struct_variant(name, index, variant, len));
         let _ = variant;
         Compound::new(self.put_variant(name, index)?, len).map(Into::into)
     }
