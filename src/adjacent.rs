@@ -70,7 +70,6 @@ impl Tag {
     }
 
     /// The same of a tag that is a name.
-    #[allow(dead_code, reason = "only formats that mark enums by name ask")]
     pub(crate) fn of_name<T>(tag: &T, name: &[u8]) -> Self {
         let mut seen = Bytes(0);
         for byte in name {
@@ -135,20 +134,17 @@ impl Adjacent {
     }
 
     /// Notes where the value of a field begins, which may be one that is not there.
-    #[allow(dead_code, reason = "only formats whose fields may take no bytes ask")]
     pub(crate) fn expect_last(&mut self, offset: usize) {
         (self.behind_last, self.stepped_over) = (Some(offset), false);
     }
 
     /// Whether that field was stepped over, and so is not there.
-    #[allow(dead_code, reason = "only formats whose fields may take no bytes ask")]
     pub(crate) fn take_stepped_over(&mut self) -> bool {
         self.behind_last = None;
         core::mem::take(&mut self.stepped_over)
     }
 
     /// Whether what is skipped at `offset` is a field that is not there.
-    #[allow(dead_code, reason = "only formats whose fields may take no bytes ask")]
     pub(crate) fn is_behind_last(&mut self, offset: usize) -> bool {
         self.stepped_over = self.behind_last.take() == Some(offset);
         self.stepped_over

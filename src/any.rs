@@ -4,15 +4,16 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use serde_core::de::{self, DeserializeSeed, EnumAccess, IntoDeserializer, VariantAccess, Visitor};
+use serde_core::de::{self, DeserializeSeed, EnumAccess, VariantAccess, Visitor};
 use serde_core::ser::{Serialize, Serializer};
 use serde_core::{Deserialize, Deserializer};
 
 use crate::error::{Error, Kind};
+use crate::glue::de as glue;
+use crate::glue::value::Always;
 use crate::limits::Reach;
 use crate::macros::Inner;
 use crate::mark::ANY;
-#[allow(unused_imports, reason = "only formats with references ask how high a part is")]
 pub(crate) use crate::pack::{pack, pack_and_measure};
 use crate::unpack;
 
@@ -216,12 +217,15 @@ impl<'de, K> Part<'de, K> {
     }
 }
 
-impl<'de, K: Kind> EnumAccess<'de> for Part<'de, K> {
+impl<'de, K: Kind> glue::EnumAccess<'de> for Part<'de, K> {
     type Error = Error<K>;
     type Variant = Self;
 
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Error<K>> {
-        Ok((seed.deserialize(().into_deserializer())?, self))
+    fn variant_seed<V: glue::DeserializeSeed<'de, Error<K>>>(
+        self,
+        seed: V,
+    ) -> Result<(V::Value, Self), Error<K>> {
+        Ok((seed.deserialize(Always::new(()))?, self))
     }
 }
 
@@ -231,10 +235,13 @@ fn no_variant<T, K: Kind>() -> Result<T, Error<K>> {
     Err(de::Error::custom("a value that is marked `any` is read as a newtype struct"))
 }
 
-impl<'de, K: Kind> VariantAccess<'de> for Part<'de, K> {
+impl<'de, K: Kind> glue::VariantAccess<'de> for Part<'de, K> {
     type Error = Error<K>;
 
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error<K>> {
+    fn newtype_variant_seed<T: glue::DeserializeSeed<'de, Error<K>>>(
+        self,
+        seed: T,
+    ) -> Result<T::Value, Error<K>> {
         unpack::part(self, seed)
     }
 
@@ -242,11 +249,15 @@ impl<'de, K: Kind> VariantAccess<'de> for Part<'de, K> {
         no_variant()
     }
 
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, Error<K>> {
+    fn tuple_variant<V: glue::Visitor<'de, Error<K>>>(
+        self,
+        _: usize,
+        _: V,
+    ) -> Result<V::Value, Error<K>> {
         no_variant()
     }
 
-    fn struct_variant<V: Visitor<'de>>(
+    fn struct_variant<V: glue::Visitor<'de, Error<K>>>(
         self,
         _: &'static [&'static str],
         _: V,

@@ -4,8 +4,6 @@
 //! Who writes passes the place along by value, so that it stays in a register; a `Vec`'s own length
 //! would be stored and loaded again for every scalar.
 
-#![allow(dead_code, reason = "each format has its own ways of writing")]
-
 use alloc::vec::Vec;
 
 /// So many bytes are initialized at once: few enough to be still near when they are written over.

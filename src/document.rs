@@ -5,8 +5,6 @@
 //! with the fields `writer` and `encoder`, `root`, which begins a document and gives the serializer
 //! of its outermost value, `Compound` with `From` for the parts of that, `Compound::close`, `write_document`.
 
-#![allow(unused_imports, unused_macros, reason = "only formats that cannot write forward need it")]
-
 /// Methods of the outermost value, by what they take: a plain value, one around another, parts.
 macro_rules! document_methods {
     ($(of $of:ident($($of_value:ident: $of_type:ty),*))*

@@ -184,7 +184,12 @@ pub trait Kind: Debug + Display + From<Fault> + sealed::Sealed {
 }
 
 pub(crate) mod sealed {
-    pub trait Sealed {}
+    pub trait Sealed {
+        /// Whether a struct may come with the names of its fields. What cannot be need not be compiled.
+        const STRUCTS_WITH_NAMES: bool = true;
+        /// Whether a struct may come as its fields in order.
+        const STRUCTS_IN_ORDER: bool = true;
+    }
 }
 
 /// One step from a value into a part of it.
@@ -316,7 +321,6 @@ impl<K> Error<K> {
 
     /// Says otherwise what is wrong, where more is known about it.
     #[cold]
-    #[allow(dead_code, reason = "only formats whose surroundings tell lengths ask")]
     pub(crate) fn map_kind(mut self, map: impl FnOnce(K) -> K) -> Self {
         self.inner.kind = map(self.inner.kind);
         self
@@ -324,7 +328,6 @@ impl<K> Error<K> {
 
     /// Says what to do about it, unless that is known from further in.
     #[cold]
-    #[allow(dead_code, reason = "only formats that read the same bytes in several ways ask")]
     pub(crate) fn or_hint(mut self, hint: Option<&'static str>) -> Self {
         self.inner.hint = self.inner.hint.or(hint);
         self
@@ -340,7 +343,6 @@ impl<K> Error<K> {
 
     /// Counts the offset from further in front, where the input was a part of another.
     #[cold]
-    #[allow(dead_code, reason = "only formats with streams ask")]
     pub(crate) fn moved(mut self, by: usize) -> Self {
         self.inner.offset = self.inner.offset.map(|offset| offset.saturating_add(by));
         self

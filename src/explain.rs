@@ -234,25 +234,21 @@ impl<'s> Spans<'s> {
 
 impl Spans<'_> {
     /// Makes no spans: looks how far the input goes, as far as a look ahead goes.
-    #[allow(dead_code, reason = "only formats whose front depends on what follows ask")]
     pub(crate) fn looking() -> Self {
         Spans::of(None, Wanted::nothing(), LOOKED_AT)
     }
 
     /// From here on spans wait for a while, so that faults can be added to them.
-    #[allow(dead_code, reason = "only formats whose rules concern several parts ask")]
     pub(crate) fn delay(&mut self) {
         self.delay = WAITING;
     }
 
     /// From here on the faults agree with what a reader says. Spans have to wait for that.
-    #[allow(dead_code, reason = "only formats whose rules concern the whole ask")]
     pub(crate) fn judge(&mut self, verdict: Verdict) {
         self.verdict = Some(verdict);
     }
 
     /// Where the next span begins.
-    #[allow(dead_code, reason = "only formats whose parts lie at offsets ask")]
     pub(crate) const fn offset(&self) -> usize {
         self.end
     }
@@ -263,7 +259,6 @@ impl Spans<'_> {
     }
 
     /// Whether anything so far was wrong.
-    #[allow(dead_code, reason = "only formats whose rules concern the whole ask")]
     pub(crate) const fn has_fault(&self) -> bool {
         self.has_fault
     }
@@ -275,7 +270,6 @@ impl Spans<'_> {
 
     /// The first item of the present part, that of `index` or one behind it, of which anything is
     /// wanted: those before may be stepped over.
-    #[allow(dead_code, reason = "only formats with items of one size ask")]
     pub(crate) fn first_wanted(&self, index: usize) -> usize {
         self.wanted.first_item(index)
     }
@@ -317,7 +311,6 @@ impl Spans<'_> {
     }
 
     /// The next `len` bytes, of which nothing is wanted.
-    #[allow(dead_code, reason = "only formats with items of one size ask")]
     pub(crate) fn pass(&mut self, len: usize) {
         self.step(len);
         self.is_last_shown = false;
@@ -376,7 +369,6 @@ impl Spans<'_> {
     }
 
     /// Adds a fault to the span that begins at `offset`, or holds it, if it was told of just now.
-    #[allow(dead_code, reason = "only formats whose rules concern the whole ask")]
     pub(crate) fn remark(&mut self, offset: usize, fault: String) {
         self.has_fault = true;
         let at = self.waiting.partition_point(|span| span.range.start < offset);

@@ -1,13 +1,20 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![cfg_attr(
-    not(any(feature = "biniou", feature = "molecule", feature = "primitiv", feature = "tsm")),
+    not(all(
+        feature = "std",
+        feature = "any",
+        feature = "biniou",
+        feature = "molecule",
+        feature = "primitiv",
+        feature = "tsm"
+    )),
     allow(
         dead_code,
         unreachable_pub,
         unused_imports,
         unused_macros,
-        reason = "without a format nobody needs the floor"
+        reason = "what one format uses alone is not dead: that is looked for where all are built"
     )
 )]
 #![cfg_attr(
@@ -78,6 +85,7 @@ mod error;
 mod explain;
 #[cfg(any(feature = "primitiv", feature = "tsm"))]
 mod flatten;
+mod glue;
 mod io;
 mod limits;
 mod macros;

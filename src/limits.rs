@@ -48,14 +48,12 @@ impl Depth {
 
     /// How many more levels and how many more wrappers can be entered.
     #[inline]
-    #[allow(dead_code, reason = "only formats that work ahead ask")]
     pub(crate) const fn room(&self) -> (u16, u16) {
         let Height { levels, wrappers } = self.at;
         (self.limit.saturating_sub(levels), self.limit.saturating_sub(wrappers))
     }
 
     #[inline]
-    #[allow(dead_code, reason = "some formats go back to the depth they came from")]
     pub(crate) fn leave(&mut self) {
         self.at.levels = self.at.levels.saturating_sub(1);
     }
@@ -72,28 +70,24 @@ impl Depth {
     }
 
     #[inline]
-    #[allow(dead_code, reason = "some formats go back to the depth they came from")]
     pub(crate) fn unwrap(&mut self) {
         self.at.wrappers = self.at.wrappers.saturating_sub(1);
     }
 
     /// Whether so many levels, and so many wrappers, can be entered.
     #[inline]
-    #[allow(dead_code, reason = "only formats that enter many at once ask")]
     pub(crate) fn has_room(&self, height: u16) -> bool {
         self.limit.saturating_sub(self.at.levels.max(self.at.wrappers)) >= height
     }
 
     /// How deep the parts of the value at hand may be.
     #[cfg(feature = "any")]
-    #[allow(dead_code, reason = "some formats have that at hand")]
     pub(crate) const fn limits(&self) -> crate::any::Limits {
         let (levels, wrappers) = self.room();
         crate::any::Limits { reach: Reach { levels, wrappers }, max_depth: self.limit }
     }
 
     /// Begins to measure how high what follows is; [`measured`](Depth::measured) wants the result.
-    #[allow(dead_code, reason = "only formats with references ask")]
     pub(crate) fn measure(&mut self) -> Self {
         let outer = *self;
         self.peak = self.at;
@@ -101,7 +95,6 @@ impl Depth {
     }
 
     /// How high what was entered and left since `outer` was.
-    #[allow(dead_code, reason = "only formats with references ask")]
     pub(crate) fn measured(&mut self, outer: Self) -> Height {
         let height = Height {
             levels: self.peak.levels.saturating_sub(self.at.levels),
@@ -113,7 +106,6 @@ impl Depth {
     }
 
     /// Enters and leaves something as high as was measured before.
-    #[allow(dead_code, reason = "only formats with references ask")]
     pub(crate) fn pass<K: From<Fault>>(&mut self, height: Height) -> Result<(), Error<K>> {
         let levels = self.at.levels.saturating_add(height.levels);
         let wrappers = self.at.wrappers.saturating_add(height.wrappers);
@@ -134,13 +126,11 @@ impl Depth {
 /// How many levels and wrappers may still be around the parts of a value: two small numbers that go
 /// along by value, where [`Depth`] is one thing that all parts change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(dead_code, reason = "formats that measure depths have no use for it")]
 pub(crate) struct Reach {
     pub(crate) levels: u16,
     pub(crate) wrappers: u16,
 }
 
-#[allow(dead_code, reason = "formats that measure depths have no use for it")]
 impl Reach {
     /// That of a whole document.
     #[inline(always)]
@@ -170,7 +160,6 @@ impl Reach {
 /// The error where a value is nested too deep.
 #[cold]
 #[inline(never)]
-#[allow(dead_code, reason = "formats that measure depths have no use for it")]
 pub(crate) fn too_deep<K: From<Fault>>(limit: u16) -> Error<K> {
     Error::placeless(Fault::DepthLimit { limit })
 }
@@ -180,10 +169,8 @@ pub(crate) fn too_deep<K: From<Fault>>(limit: u16) -> Error<K> {
 /// Each item of an honest input has a byte of its own, so all counts together stay below its
 /// length. Of a count alone the rest of the input is no bound: every level could claim it again.
 #[derive(Clone, Copy, Debug)]
-#[allow(dead_code, reason = "where headers prove their counts, nobody asks")]
 pub(crate) struct Room(usize);
 
-#[allow(dead_code, reason = "where headers prove their counts, nobody asks")]
 impl Room {
     /// Room for the items of an input of so many bytes.
     pub(crate) const fn new(bytes: usize) -> Self {
@@ -221,7 +208,6 @@ const GROWTH: usize = 16;
 
 /// As [`read_to_end`], for bytes that stay in memory as they are: next to none of it lies idle.
 #[cfg(feature = "std")]
-#[allow(dead_code, reason = "only formats with documents keep what they read")]
 pub(crate) fn read_to_keep<R: crate::io::Read, K: From<Fault>>(
     reader: R,
     limit: u64,

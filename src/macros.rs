@@ -187,7 +187,9 @@ macro_rules! unpack_if_named {
     ($place:expr, $method:ident($name:ident, $($arg:expr),*)) => {
         #[cfg(feature = "any")]
         if crate::mark::is_any($name) {
-            return $place.any_by(|unpacker| unpacker.$method($name, $($arg),*));
+            return $place.any_by(|unpacker| {
+                crate::glue::de::Deserializer::$method(unpacker, $name, $($arg),*)
+            });
         }
     };
 }

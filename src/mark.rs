@@ -100,7 +100,6 @@ fn check_unknown<K: From<Fault>>(
 
 /// Whether a name begins with a word of some format, or has no dot: what needs no knowledge of the
 /// word to be accepted.
-#[allow(dead_code, reason = "only a format that can be strict asks")]
 pub(crate) fn is_known(name: &str) -> bool {
     !name.contains('.') || begins_with_word(name)
 }

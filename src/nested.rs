@@ -5,17 +5,17 @@
 //! level. So with `std` a reading knows what is around it: inside of an exact reading all are exact from the
 //! start, and what one has learned about types the others know as well. Knows no format.
 
+use crate::glue::de::Shape;
+
 #[cfg(not(feature = "std"))]
 pub(crate) use self::alone::{attempt, exact_readings_around, exactly};
 #[cfg(feature = "std")]
-#[allow(unused_imports, reason = "some formats learn nothing about types")]
 pub(crate) use self::threads::{Known, attempt, exact_readings_around, exactly};
 
 /// So many exact readings may be around one that begins anew for a reason that others do not share.
 const MOST_AROUND: usize = 4;
 
 /// Whether a reading that is about to begin may do so once more for a reason of its own document.
-#[allow(dead_code, reason = "some formats have no such reason")]
 pub(crate) fn may_begin_anew() -> bool {
     exact_readings_around() < MOST_AROUND
 }
@@ -23,7 +23,6 @@ pub(crate) fn may_begin_anew() -> bool {
 /// Reads a value, and once more as long as reading shows something about the types in it: each time lets the
 /// next one come further.
 #[inline]
-#[allow(dead_code, reason = "some formats learn nothing about types")]
 pub(crate) fn learning<S, T>(
     state: &mut S,
     read: impl Fn(&mut S) -> T,
@@ -56,23 +55,25 @@ fn learn<S, T>(
 
 /// A type with parts, by what serde shows of it: facts are learned of such.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(dead_code, reason = "some formats learn nothing about types")]
 pub(crate) struct Owner {
     name: &'static str,
     size: usize,
 }
 
-#[allow(dead_code, reason = "some formats learn nothing about types")]
 impl Owner {
     /// The owner of this name that is read as `T`.
     #[inline]
     pub(crate) const fn of<T>(name: &'static str) -> Self {
         Owner { name, size: size_of::<T>() }
     }
+
+    /// The owner of this name that is read as a value of this shape.
+    pub(crate) const fn new(name: &'static str, shape: Shape) -> Self {
+        Owner { name, size: shape.size }
+    }
 }
 
 /// `known! { Fact }` keeps what the readings of a thread have learned: `is_known` and `make_known`.
-#[allow(unused_macros, reason = "some formats learn nothing about types")]
 macro_rules! known {
     ($fact:ty) => {
         #[cfg(feature = "std")]
@@ -99,7 +100,6 @@ macro_rules! known {
         }
     };
 }
-#[allow(unused_imports, reason = "some formats learn nothing about types")]
 pub(crate) use known;
 
 #[cfg(feature = "std")]
@@ -160,14 +160,12 @@ mod threads {
 
     /// What has been learned about types inside of the outermost exact reading that is under way.
     #[derive(Debug)]
-    #[allow(dead_code, reason = "some formats learn nothing about types")]
     pub(crate) struct Known<T> {
         /// Which reading that was.
         of: Cell<u64>,
         facts: RefCell<Vec<T>>,
     }
 
-    #[allow(dead_code, reason = "some formats learn nothing about types")]
     impl<T: PartialEq> Known<T> {
         pub(crate) const fn new() -> Self {
             Known { of: Cell::new(0), facts: RefCell::new(Vec::new()) }

@@ -35,7 +35,6 @@ pub(crate) fn pack_by<K: Kind>(
 /// The same without how high it is.
 #[cold]
 #[inline(never)]
-#[allow(dead_code, reason = "only formats without references ask")]
 pub(crate) fn pack<T: ?Sized + Serialize, K: Kind>(
     value: &T,
     limits: Limits,

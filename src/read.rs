@@ -30,7 +30,6 @@ impl<'de> Reader<'de> {
 
     /// The next byte, which stays.
     #[inline]
-    #[allow(dead_code, reason = "only formats whose values begin with a marker ask")]
     pub(crate) fn peek(&self) -> Option<u8> {
         self.rest.first().copied()
     }
@@ -59,21 +58,18 @@ impl<'de> Reader<'de> {
 
     /// The next `N` bytes, which stay, if there are so many.
     #[inline(always)]
-    #[allow(dead_code, reason = "only formats without tags can look so far ahead")]
     pub(crate) fn ahead<const N: usize>(&self) -> Option<&'de [u8; N]> {
         self.rest.first_chunk()
     }
 
     /// The same with what is behind them.
     #[inline(always)]
-    #[allow(dead_code, reason = "only formats without tags can look so far ahead")]
     pub(crate) fn ahead_and_behind<const N: usize>(&self) -> Option<(&'de [u8; N], &'de [u8])> {
         self.rest.split_first_chunk()
     }
 
     /// Takes `len` of the bytes that were looked at.
     #[inline(always)]
-    #[allow(dead_code, reason = "only formats without tags can look so far ahead")]
     pub(crate) fn skip(&mut self, len: usize) {
         if let Some(rest) = self.rest.get(len..) {
             self.rest = rest;

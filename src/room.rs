@@ -3,8 +3,6 @@
 //! registers, with nothing to grow, to enter or to explain on the way. What does not fit is given back,
 //! to be written another way.
 
-#![allow(dead_code, reason = "each format has its own ways of writing")]
-
 use core::marker::PhantomData;
 
 use serde_core::ser::Serialize;

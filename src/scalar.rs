@@ -12,7 +12,6 @@ pub(crate) struct Scalar<const N: usize>;
 /// Fills `room` with scalars of `N` bytes, and tells how many there are now. Breaks off with the first
 /// item that is none, or with nothing where there are no more.
 #[cfg_attr(not(debug_assertions), inline(always))]
-#[allow(dead_code, reason = "not every format writes so many at once")]
 pub(crate) fn fill<const N: usize, T, I>(
     room: &mut [u8],
     items: &mut I,

@@ -33,7 +33,6 @@ pub(crate) fn checked(bytes: &[u8]) -> Result<&str, Utf8Error> {
 /// simulation became 55; in tsm, 27 ns for a record became 19.) Outlined, so that the rest of a
 /// deserializer is small enough to stay in registers.
 #[inline(never)]
-#[allow(dead_code, reason = "primitiv does not need it")]
 #[allow(unsafe_code, reason = "what is ASCII need not be looked at a second time")]
 pub(crate) fn first(input: &[u8], len: usize) -> Option<&str> {
     match input.first_chunk() {

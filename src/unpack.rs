@@ -5,11 +5,14 @@ use alloc::string::ToString;
 use core::marker::PhantomData;
 
 use rmp::Marker;
-use serde_core::de::value::SeqDeserializer;
-use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
+use serde_core::de;
 
 use crate::any::{Limits, Part};
 use crate::error::{Error, Fault, Kind, Segment};
+use crate::glue::de::{
+    DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
+};
+use crate::glue::value::{Always, Answer, Borrowed, List as Items};
 use crate::limits::{Reach, Room};
 use crate::pack::EXTENSION;
 use crate::read::Reader;
@@ -17,7 +20,7 @@ use crate::text;
 
 /// Reads the value of a part, all of it.
 #[inline(never)]
-pub(crate) fn part<'de, K: Kind, T: DeserializeSeed<'de>>(
+pub(crate) fn part<'de, K: Kind, T: DeserializeSeed<'de, Error<K>>>(
     part: Part<'de, K>,
     seed: T,
 ) -> Result<T::Value, Error<K>> {
@@ -187,7 +190,7 @@ impl<'de, K: Kind> Unpacker<'de, K> {
     }
 
     /// Reads a part of what comes next.
-    fn part<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error<K>> {
+    fn part<T: DeserializeSeed<'de, Error<K>>>(&mut self, seed: T) -> Result<T::Value, Error<K>> {
         let offset = self.reader.offset();
         let value = seed.deserialize(&mut *self);
         if self.reader.offset() == offset {
@@ -243,13 +246,17 @@ impl<'de, K: Kind> Unpacker<'de, K> {
 
     /// Reads the value that comes next as what it is. A list of bytes may have been asked for:
     /// `as_list` is whether a bin becomes one.
-    fn any<V: Visitor<'de>>(&mut self, as_list: bool, visitor: V) -> Result<V::Value, Error<K>> {
+    fn any<V: Visitor<'de, Error<K>>>(
+        &mut self,
+        as_list: bool,
+        visitor: V,
+    ) -> Result<V::Value, Error<K>> {
         let offset = self.reader.offset();
         let next = self.next()?;
         self.visit(next, offset, as_list, visitor).map_err(|error| error.or_offset(offset))
     }
 
-    fn visit<V: Visitor<'de>>(
+    fn visit<V: Visitor<'de, Error<K>>>(
         &mut self,
         next: Next<'de>,
         offset: usize,
@@ -270,15 +277,15 @@ impl<'de, K: Kind> Unpacker<'de, K> {
             Next::F32(value) => visitor.visit_f32(value),
             Next::F64(value) => visitor.visit_f64(value),
             Next::Str(text) => visitor.visit_borrowed_str(text),
-            Next::Bin(bytes) if as_list => {
-                visitor.visit_seq(SeqDeserializer::new(bytes.iter().copied()))
-            }
+            Next::Bin(bytes) if as_list => visitor.visit_seq(Items::new(bytes.iter().copied())),
             Next::Bin(bytes) => visitor.visit_borrowed_bytes(bytes),
             Next::Array(count) => self.list(count, offset, |list| visitor.visit_seq(list)),
             Next::Map(count) => self.list(count, offset, |list| visitor.visit_map(list)),
             Next::Ext(tag, bytes) => {
                 let ext = Ext { tag, bytes, next: 0, kind: PhantomData };
-                self.inside(self.limits.reach.enter(), |_| visitor.visit_newtype_struct(ext))
+                self.inside(self.limits.reach.enter(), |_| {
+                    visitor.visit_newtype_struct(Always::new(ext))
+                })
             }
         }
     }
@@ -332,13 +339,13 @@ fn wrong_marker<K: Kind>(found: u8, expected: &'static str, offset: usize) -> Er
 
 macro_rules! as_it_is {
     ($($method:ident)*) => {$(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error<K>> {
+        fn $method<V: Visitor<'de, Error<K>>>(self, visitor: V) -> Result<V::Value, Error<K>> {
             self.any(false, visitor)
         }
     )*};
 }
 
-impl<'de, K: Kind> de::Deserializer<'de> for &mut Unpacker<'de, K> {
+impl<'de, K: Kind> Deserializer<'de> for &mut Unpacker<'de, K> {
     type Error = Error<K>;
 
     as_it_is! {
@@ -349,7 +356,7 @@ impl<'de, K: Kind> de::Deserializer<'de> for &mut Unpacker<'de, K> {
         deserialize_identifier deserialize_ignored_any
     }
 
-    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error<K>> {
+    fn deserialize_i128<V: Visitor<'de, Error<K>>>(self, visitor: V) -> Result<V::Value, Error<K>> {
         let offset = self.reader.offset();
         let value = match self.wide()? {
             Wide::Unsigned(value) => value.into(),
@@ -359,7 +366,7 @@ impl<'de, K: Kind> de::Deserializer<'de> for &mut Unpacker<'de, K> {
         visitor.visit_i128(value).map_err(|error: Error<K>| error.or_offset(offset))
     }
 
-    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error<K>> {
+    fn deserialize_u128<V: Visitor<'de, Error<K>>>(self, visitor: V) -> Result<V::Value, Error<K>> {
         let offset = self.reader.offset();
         let value = match self.wide()? {
             Wide::Unsigned(value) => value.into(),
@@ -372,7 +379,10 @@ impl<'de, K: Kind> de::Deserializer<'de> for &mut Unpacker<'de, K> {
         visitor.visit_u128(value).map_err(|error: Error<K>| error.or_offset(offset))
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error<K>> {
+    fn deserialize_option<V: Visitor<'de, Error<K>>>(
+        self,
+        visitor: V,
+    ) -> Result<V::Value, Error<K>> {
         match self.is_nil() {
             true => {
                 self.next()?;
@@ -383,7 +393,7 @@ impl<'de, K: Kind> de::Deserializer<'de> for &mut Unpacker<'de, K> {
     }
 
     /// Written as an array of nothing.
-    fn deserialize_unit_struct<V: Visitor<'de>>(
+    fn deserialize_unit_struct<V: Visitor<'de, Error<K>>>(
         self,
         _: &'static str,
         visitor: V,
@@ -397,7 +407,7 @@ impl<'de, K: Kind> de::Deserializer<'de> for &mut Unpacker<'de, K> {
         }
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
+    fn deserialize_newtype_struct<V: Visitor<'de, Error<K>>>(
         self,
         name: &'static str,
         visitor: V,
@@ -411,7 +421,9 @@ impl<'de, K: Kind> de::Deserializer<'de> for &mut Unpacker<'de, K> {
         match self.next()? {
             Next::Ext(tag, bytes) => {
                 let ext = Ext { tag, bytes, next: 0, kind: PhantomData };
-                visitor.visit_newtype_struct(ext).map_err(|error| error.or_offset(offset))
+                visitor
+                    .visit_newtype_struct(Always::new(ext))
+                    .map_err(|error| error.or_offset(offset))
             }
             _ => {
                 self.note(offset);
@@ -420,11 +432,11 @@ impl<'de, K: Kind> de::Deserializer<'de> for &mut Unpacker<'de, K> {
         }
     }
 
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error<K>> {
+    fn deserialize_seq<V: Visitor<'de, Error<K>>>(self, visitor: V) -> Result<V::Value, Error<K>> {
         self.any(true, visitor)
     }
 
-    fn deserialize_tuple<V: Visitor<'de>>(
+    fn deserialize_tuple<V: Visitor<'de, Error<K>>>(
         self,
         _: usize,
         visitor: V,
@@ -432,7 +444,7 @@ impl<'de, K: Kind> de::Deserializer<'de> for &mut Unpacker<'de, K> {
         self.any(true, visitor)
     }
 
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
+    fn deserialize_tuple_struct<V: Visitor<'de, Error<K>>>(
         self,
         _: &'static str,
         _: usize,
@@ -441,7 +453,7 @@ impl<'de, K: Kind> de::Deserializer<'de> for &mut Unpacker<'de, K> {
         self.any(true, visitor)
     }
 
-    fn deserialize_struct<V: Visitor<'de>>(
+    fn deserialize_struct<V: Visitor<'de, Error<K>>>(
         self,
         _: &'static str,
         _: &'static [&'static str],
@@ -451,7 +463,7 @@ impl<'de, K: Kind> de::Deserializer<'de> for &mut Unpacker<'de, K> {
     }
 
     /// A map of one entry, whose key is the variant, or the variant alone.
-    fn deserialize_enum<V: Visitor<'de>>(
+    fn deserialize_enum<V: Visitor<'de, Error<K>>>(
         self,
         _: &'static str,
         _: &'static [&'static str],
@@ -482,10 +494,6 @@ impl<'de, K: Kind> de::Deserializer<'de> for &mut Unpacker<'de, K> {
         };
         value.map_err(|error| error.or_offset(offset))
     }
-
-    fn is_human_readable(&self) -> bool {
-        false
-    }
 }
 
 /// The items of an array, or the entries of a map.
@@ -507,10 +515,10 @@ impl<K> List<'_, '_, K> {
     }
 }
 
-impl<'de, K: Kind> de::SeqAccess<'de> for &mut List<'_, 'de, K> {
+impl<'de, K: Kind> SeqAccess<'de> for List<'_, 'de, K> {
     type Error = Error<K>;
 
-    fn next_element_seed<T: DeserializeSeed<'de>>(
+    fn next_element_seed<T: DeserializeSeed<'de, Error<K>>>(
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, Error<K>> {
@@ -530,10 +538,10 @@ impl<'de, K: Kind> de::SeqAccess<'de> for &mut List<'_, 'de, K> {
     }
 }
 
-impl<'de, K: Kind> de::MapAccess<'de> for &mut List<'_, 'de, K> {
+impl<'de, K: Kind> MapAccess<'de> for List<'_, 'de, K> {
     type Error = Error<K>;
 
-    fn next_key_seed<T: DeserializeSeed<'de>>(
+    fn next_key_seed<T: DeserializeSeed<'de, Error<K>>>(
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, Error<K>> {
@@ -550,7 +558,10 @@ impl<'de, K: Kind> de::MapAccess<'de> for &mut List<'_, 'de, K> {
         }
     }
 
-    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error<K>> {
+    fn next_value_seed<T: DeserializeSeed<'de, Error<K>>>(
+        &mut self,
+        seed: T,
+    ) -> Result<T::Value, Error<K>> {
         let (key, index) = (self.key, self.next.saturating_sub(1));
         self.is_open = false;
         self.unpacker.part(seed).map_err(|error| error.inside(self.unpacker.segment(key, index)))
@@ -581,17 +592,20 @@ impl<'a, 'de, K: Kind> Variant<'a, 'de, K> {
     }
 }
 
-impl<'de, K: Kind> de::EnumAccess<'de> for Variant<'_, 'de, K> {
+impl<'de, K: Kind> EnumAccess<'de> for Variant<'_, 'de, K> {
     type Error = Error<K>;
     type Variant = Self;
 
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Error<K>> {
+    fn variant_seed<V: DeserializeSeed<'de, Error<K>>>(
+        self,
+        seed: V,
+    ) -> Result<(V::Value, Self), Error<K>> {
         let name = self.unpacker.part(seed)?;
         Ok((name, self))
     }
 }
 
-impl<'de, K: Kind> de::VariantAccess<'de> for Variant<'_, 'de, K> {
+impl<'de, K: Kind> VariantAccess<'de> for Variant<'_, 'de, K> {
     type Error = Error<K>;
 
     fn unit_variant(self) -> Result<(), Error<K>> {
@@ -609,15 +623,22 @@ impl<'de, K: Kind> de::VariantAccess<'de> for Variant<'_, 'de, K> {
         }
     }
 
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error<K>> {
+    fn newtype_variant_seed<T: DeserializeSeed<'de, Error<K>>>(
+        self,
+        seed: T,
+    ) -> Result<T::Value, Error<K>> {
         self.open("newtype variant")?.part(seed)
     }
 
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error<K>> {
+    fn tuple_variant<V: Visitor<'de, Error<K>>>(
+        self,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, Error<K>> {
         self.open("tuple variant")?.any(true, visitor)
     }
 
-    fn struct_variant<V: Visitor<'de>>(
+    fn struct_variant<V: Visitor<'de, Error<K>>>(
         self,
         _: &'static [&'static str],
         visitor: V,
@@ -634,35 +655,23 @@ struct Ext<'de, K> {
     kind: PhantomData<fn() -> K>,
 }
 
-impl<'de, K: Kind> de::Deserializer<'de> for Ext<'de, K> {
-    type Error = Error<K>;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error<K>> {
+impl<'de, K: Kind> Answer<'de, Error<K>> for Ext<'de, K> {
+    fn answer<V: Visitor<'de, Error<K>>>(self, visitor: V) -> Result<V::Value, Error<K>> {
         visitor.visit_seq(self)
-    }
-
-    serde_core::forward_to_deserialize_any! {
-        bool u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 f32 f64 char str string unit option
-        seq bytes byte_buf map unit_struct newtype_struct
-        struct identifier tuple enum ignored_any tuple_struct
-    }
-
-    fn is_human_readable(&self) -> bool {
-        false
     }
 }
 
-impl<'de, K: Kind> de::SeqAccess<'de> for Ext<'de, K> {
+impl<'de, K: Kind> SeqAccess<'de> for Ext<'de, K> {
     type Error = Error<K>;
 
-    fn next_element_seed<T: DeserializeSeed<'de>>(
+    fn next_element_seed<T: DeserializeSeed<'de, Error<K>>>(
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, Error<K>> {
         self.next += 1;
         match self.next {
-            1 => seed.deserialize(self.tag.into_deserializer()).map(Some),
-            2 => seed.deserialize(de::value::BorrowedBytesDeserializer::new(self.bytes)).map(Some),
+            1 => seed.deserialize(Always::new(self.tag)).map(Some),
+            2 => seed.deserialize(Always::new(Borrowed(self.bytes))).map(Some),
             _ => Ok(None),
         }
     }

@@ -48,7 +48,6 @@ impl<'de, 's> Walk<'de, 's> {
     }
 
     /// Whether nobody wants to hear any more.
-    #[allow(dead_code, reason = "only formats whose parts may be anything ask")]
     pub(crate) const fn is_stopped(&self) -> bool {
         self.spans.is_stopped()
     }
@@ -181,7 +180,6 @@ impl<'de, 's> Walk<'de, 's> {
     }
 
     /// Adds faults that the walk does not see, and where, to its own.
-    #[allow(dead_code, reason = "only formats that begin with a code ask")]
     pub(crate) fn add(&mut self, faults: impl IntoIterator<Item = (usize, String)>) {
         let faults = faults.into_iter().collect();
         self.spans.judge(Verdict { refused: Some(0), faults });

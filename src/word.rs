@@ -2,8 +2,6 @@
 //! enums, whose size is known but late, are written without a jump that nobody predicts. (Writing
 //! `updates` of `cargo run -p bench --release`: four fifths of the time in Molecule, three quarters in tsm.)
 
-#![allow(dead_code, reason = "each format spells its own way")]
-
 use core::marker::PhantomData;
 
 use serde_core::ser::{self, Serialize};

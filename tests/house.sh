@@ -13,8 +13,8 @@ breach() {
     fi
 }
 
-formats=$(find src -mindepth 1 -maxdepth 1 -type d -not -name bin -printf '%f\n')
-[ -n "$formats" ] || breach "no formats found:" "src has no folders"
+formats=$(find src -mindepth 2 -maxdepth 2 -name wire.rs -printf '%h\n' | sed 's|src/||')
+[ -n "$formats" ] || breach "no formats found:" "no folder of src has wire.rs"
 
 for format in $formats; do
     for sibling in $formats; do
@@ -22,7 +22,7 @@ for format in $formats; do
             breach "a format names its sibling:" "$(grep -rnE "crate::$sibling\b" "src/$format")"
     done
     breach "the shared floor names a format:" \
-        "$(grep -nE "crate::$format\b|feature = \"$format\"" src/*.rs | grep -vE '^src/(lib|pages)\.rs:')"
+        "$(grep -nE "crate::$format\b|feature = \"$format\"" src/*.rs src/glue/*.rs | grep -vE '^src/(lib|pages)\.rs:')"
     breach "a wire room knows serde:" "$(grep -nE 'serde_core|[Vv]isitor' "src/$format/wire.rs")"
 done
 

@@ -7,12 +7,14 @@ mod record;
 mod state;
 mod table;
 
-use serde_core::de::{self, Deserialize, Visitor};
+use serde_core::de::{self, Deserialize};
 
 use self::node::Node;
 use self::state::State;
 use super::budget::Budget;
 use super::{Error, ErrorKind, Options, Result, wire};
+use crate::glue::de::{self as glue, for_each_request};
+use crate::glue::erased::{self, forward};
 use crate::nested;
 use crate::read::Reader;
 
@@ -75,39 +77,48 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
             Ok((value, taken))
         }
         None => {
-            let is_inside = nested::exact_readings_around() > 0;
-            nested::exactly(|| take_thoroughly(options, bytes, budget, is_inside))
+            let mut taken = 0;
+            let value = erased::value_by(|read| {
+                taken = take_thoroughly(options, bytes, budget, read)?;
+                Ok(())
+            })?;
+            Ok((value, taken))
         }
     }
 }
 
-/// The same by the reader that knows everything.
+/// How a type of the user is read.
+type Read<'r, 'de> = erased::Read<'r, 'de, ErrorKind>;
+
+/// The same by the reader that knows everything: how many bytes the value takes.
 ///
 /// Of equal fields in a record the last counts, as for OCaml. serde's visitors refuse the second, or
 /// have failed at the first; where there is one, everything is read once more, and each record looked
 /// through beforehand. Inside of another reading that is done from the start.
 #[cold]
-fn take_thoroughly<'de, T: Deserialize<'de>>(
+fn take_thoroughly<'de>(
     options: &Options,
     bytes: &'de [u8],
     budget: &mut Budget,
-    is_inside: bool,
-) -> Result<(T, usize)> {
-    let mut state = State::new(options, bytes, is_inside, *budget);
-    let mut value = read(&mut state);
-    if state.met_duplicate && !is_inside {
-        state = State::new(options, bytes, true, *budget);
-        value = read(&mut state);
-    }
-    *budget = state.next_budget();
-    value.map(|value| (value, state.reader.offset()))
+    read: &mut Read<'_, 'de>,
+) -> Result<usize> {
+    let is_inside = nested::exact_readings_around() > 0;
+    nested::exactly(|| {
+        let mut state = State::new(options, bytes, is_inside, *budget);
+        let mut result = read_value(&mut state, read);
+        if state.met_duplicate && !is_inside {
+            state = State::new(options, bytes, true, *budget);
+            result = read_value(&mut state, read);
+        }
+        *budget = state.next_budget();
+        result.map(|()| state.reader.offset())
+    })
 }
 
-fn read<'de, T: Deserialize<'de>>(state: &mut State<'de>) -> Result<T> {
-    let value = Node::tagged(state, None).and_then(T::deserialize);
-    let value = value.map_err(|error| error.or_offset(0))?;
-    state.settle(0, None)?;
-    Ok(value)
+fn read_value<'de>(state: &mut State<'de>, read: &mut Read<'_, 'de>) -> Result<()> {
+    let result = Node::tagged(state, None).and_then(|node| erased::read_by(node, read));
+    result.map_err(|error| error.or_offset(0))?;
+    state.settle(0, None)
 }
 
 /// A value that takes all of `bytes`, if `options` do not allow others behind it.
@@ -136,28 +147,44 @@ fn error_of_document(error: Error, bytes: &[u8]) -> Error {
     }
 }
 
-/// Deserializer methods, by what they take besides the visitor.
+/// A value of a deserializer that users see.
+struct Next<'a, 'de>(&'a mut State<'de>);
+
 macro_rules! node_methods {
     ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
-        fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
-            self.state.begin()?;
-            let start = self.state.reader.offset();
-            let node = Node::tagged(&mut self.state, None);
+        fn $method<V: glue::Visitor<'de, Error>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
+            let Next(state) = self;
+            state.begin()?;
+            let start = state.reader.offset();
+            let node = Node::tagged(state, None);
             let value = node.and_then(|node| node.$method($($arg,)* visitor));
-            let value = value.and_then(|value| self.state.settle(start, None).map(|()| value));
+            let value = value.and_then(|value| state.settle(start, None).map(|()| value));
             if value.is_err() {
                 // Its type may go on without it. Where that fails, the next value says so.
-                let _ = self.state.pass_again(start, None);
+                let _ = state.pass_again(start, None);
             }
             value
         }
     )*};
 }
 
-impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
+impl<'de> glue::Deserializer<'de> for Next<'_, 'de> {
     type Error = Error;
 
     crate::macros::for_each_deserialize_method!(node_methods);
+}
+
+impl<'de> Deserializer<'de> {
+    /// Reads what is asked for.
+    fn read(&mut self, read: &mut Read<'_, 'de>) -> Result<()> {
+        erased::read_by(Next(&mut self.state), read)
+    }
+}
+
+impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
+    type Error = Error;
+
+    for_each_request!(forward, read:);
 
     fn is_human_readable(&self) -> bool {
         false

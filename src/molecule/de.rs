@@ -10,13 +10,15 @@ mod slot;
 mod stretch;
 mod tuple;
 
-use serde_core::de::{self, Deserialize, Visitor};
+use serde_core::de::{self, Deserialize};
 
 use self::absent::{Absences, NoneRead};
 use self::slot::Slot;
 use super::mark::{self, UnionIds};
 use super::{Error, ErrorKind, Options, Result};
 use crate::error::Fault;
+use crate::glue::de::{self as glue, for_each_request};
+use crate::glue::erased::{self, forward};
 use crate::limits::Depth;
 use crate::nested;
 
@@ -100,69 +102,61 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
             return Ok(value);
         }
     }
-    let may_begin_anew = nested::may_begin_anew();
-    nested::exactly(|| read_exactly(options, bytes, may_begin_anew)).0
+    erased::value_by(|read| read_exactly(options, bytes, read))
 }
+
+/// How a type of the user is read.
+type Read<'r, 'de> = erased::Read<'r, 'de, ErrorKind>;
 
 /// The value of one document, or what is wrong.
 ///
 /// An unmarked tuple is taken for a table where its header is one: in the rare document where a
 /// packed tuple only looks so, this shows by a contradiction, and everything is read once more with
 /// all unmarked tuples packed.
-///
-/// How tuples were read is told for one reason: the result then has a place of its own, and that of a
-/// quick attempt stays in registers. (Messages of 20 bytes, in memory in pieces and read from there at
-/// once, waited: 7.7 to 3.9 ns.)
 #[cold]
-#[inline(never)]
-fn read_exactly<'de, T: Deserialize<'de>>(
-    options: &Options,
-    bytes: &'de [u8],
-    may_begin_anew: bool,
-) -> (Result<T>, Tuples) {
-    let (first, state) = read_by(options, Tuples::ByHeader, bytes, Absences::of_document());
-    match state.contradicted.is_some() || (first.is_err() && state.guessed) {
-        true if !may_begin_anew => {
-            (first.and_then(|value| state.settled().map(|()| value)), state.tuples)
+fn read_exactly<'de>(options: &Options, bytes: &'de [u8], read: &mut Read<'_, 'de>) -> Result<()> {
+    let may_begin_anew = nested::may_begin_anew();
+    nested::exactly(|| {
+        let (first, state) =
+            read_by(options, Tuples::ByHeader, bytes, Absences::of_document(), read);
+        match state.contradicted.is_some() || (first.is_err() && state.guessed) {
+            true if !may_begin_anew => first.and_then(|()| state.settled()),
+            true => start_over(options, bytes, first, state.absences, read),
+            false => first.map_err(|error| error.or_offset(0)).and_then(|()| state.vouch(())),
         }
-        true => (start_over(options, bytes, first, state.absences), Tuples::Packed),
-        false => {
-            let value = first.map_err(|error| error.or_offset(0));
-            (value.and_then(|value| state.vouch(value)), state.tuples)
-        }
-    }
+    })
 }
 
 /// What one reading gives, which is done again as long as it shows more about fields that take zero bytes.
-fn read_by<'de, T: Deserialize<'de>>(
+fn read_by<'de>(
     options: &Options,
     tuples: Tuples,
     bytes: &'de [u8],
     mut absences: Absences,
-) -> (Result<T>, State) {
+    read: &mut Read<'_, 'de>,
+) -> (Result<()>, State) {
     loop {
         let mut deserializer = Deserializer::new(options, tuples, bytes);
         deserializer.state.absences = absences;
-        let value = T::deserialize(&mut deserializer);
+        let result = erased::read_by(Whole(&mut deserializer), read);
         let mut state = deserializer.state;
         match state.absences.for_next() {
             Some(more) => absences = more,
-            None => return (value, state),
+            None => return (result, state),
         }
     }
 }
 
-#[cold]
-#[inline(never)]
-fn start_over<'de, T: Deserialize<'de>>(
+fn start_over<'de>(
     options: &Options,
     bytes: &'de [u8],
-    first: Result<T>,
+    first: Result<()>,
     absences: Absences,
-) -> Result<T> {
-    let (second, state) = read_by(options, Tuples::Packed, bytes, absences);
+    read: &mut Read<'_, 'de>,
+) -> Result<()> {
+    let (second, state) = read_by(options, Tuples::Packed, bytes, absences, read);
     match (first, second) {
-        (_, Ok(value)) => state.vouch(value),
+        (_, Ok(())) => state.vouch(()),
         (Err(first), Err(second)) if is_less_telling(&second, &first) => Err(first),
         (_, second) => second,
     }
@@ -331,20 +325,38 @@ const NO_TYPES: Fault = Fault::Unsupported(
      (as flatten, untagged and internally tagged do); mark it `any`",
 );
 
-/// Deserializer methods, by what they take besides the visitor.
+/// The value of a deserializer that users see.
+struct Whole<'a, 'de>(&'a mut Deserializer<'de>);
+
 macro_rules! slot_methods {
     ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
-        fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
-            let value = self.slot().$method($($arg,)* visitor);
-            value.map_err(|error| error.or_offset(0))
+        fn $method<V: glue::Visitor<'de, Error>>(
+            self,
+            $($arg: $type,)*
+            visitor: V,
+        ) -> Result<V::Value> {
+            self.0.slot().$method($($arg,)* visitor).map_err(|error| error.or_offset(0))
         }
     )*};
+}
+
+impl<'de> glue::Deserializer<'de> for Whole<'_, 'de> {
+    type Error = Error;
+
+    crate::macros::for_each_deserialize_method!(slot_methods);
+}
+
+impl<'de> Deserializer<'de> {
+    /// Reads what is asked for.
+    fn read(&mut self, read: &mut Read<'_, 'de>) -> Result<()> {
+        erased::read_by(Whole(self), read)
+    }
 }
 
 impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = Error;
 
-    crate::macros::for_each_deserialize_method!(slot_methods);
+    for_each_request!(forward, read:);
 
     fn is_human_readable(&self) -> bool {
         false

@@ -267,7 +267,9 @@ impl ErrorKind {
     }
 }
 
-impl crate::error::sealed::Sealed for ErrorKind {}
+impl crate::error::sealed::Sealed for ErrorKind {
+    const STRUCTS_WITH_NAMES: bool = cfg!(feature = "any");
+}
 
 impl Kind for ErrorKind {
     fn category(&self) -> Category {

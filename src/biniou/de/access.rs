@@ -2,15 +2,16 @@
 
 use alloc::string::String;
 
-use serde_core::de::value::{StrDeserializer, StringDeserializer};
-use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
-
 use super::node::Node;
 use super::state::{State, without_key};
 use crate::biniou::mark::Mark;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::Segment;
+use crate::glue::de::{
+    DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
+};
+use crate::glue::value::Always;
 
 /// The items of a sequence: of an ARRAY with one tag for all, of a TUPLE with one each.
 pub(super) struct Items<'a, 'de> {
@@ -29,7 +30,7 @@ pub(super) struct Items<'a, 'de> {
 impl<'de> Items<'_, 'de> {
     /// Lets `visitor` take the items, and steps over those that it leaves.
     #[inline]
-    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    pub(super) fn visit<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
         let offset = self.state.reader.offset();
         let value = visitor.visit_seq(&mut self).map_err(|error| error.or_offset(offset))?;
         self.state.pay(&mut self.owed, self.tag.map(|(tag, _)| tag))?;
@@ -43,11 +44,14 @@ impl<'de> Items<'_, 'de> {
     }
 }
 
-impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
+impl<'de> SeqAccess<'de> for Items<'_, 'de> {
     type Error = Error;
 
     #[inline]
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+    fn next_element_seed<T: DeserializeSeed<'de, Error>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>> {
         self.state.pay(&mut self.owed, self.tag.map(|(tag, _)| tag))?;
         if self.next >= self.state.reachable(self.count) {
             return Ok(None);
@@ -98,7 +102,7 @@ impl<'de> Cells<'_, 'de> {
     /// Lets `visitor` take the cells. It gets defaults for missing ones at the end, if it has any,
     /// and those that it does not know are skipped, as OCaml's readers do.
     #[inline]
-    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    pub(super) fn visit<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
         let start = self.state.reader.offset();
         let value = match visitor.visit_seq(&mut self) {
             Ok(value) => value,
@@ -116,11 +120,14 @@ impl<'de> Cells<'_, 'de> {
     }
 }
 
-impl<'de> de::SeqAccess<'de> for &mut Cells<'_, 'de> {
+impl<'de> SeqAccess<'de> for Cells<'_, 'de> {
     type Error = Error;
 
     #[inline]
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+    fn next_element_seed<T: DeserializeSeed<'de, Error>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>> {
         self.state.pay(&mut self.owed, None)?;
         if self.next >= self.state.reachable(self.count.min(self.len)) {
             return Ok(None);
@@ -188,7 +195,7 @@ impl<'a, 'de> Entries<'a, 'de> {
         Ok(Entries { has_names: true, ..Self::take(state)? })
     }
 
-    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    pub(super) fn visit<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
         let offset = self.state.reader.offset();
         let value = visitor.visit_map(&mut self).map_err(|error| error.or_offset(offset))?;
         self.pay()?;
@@ -217,7 +224,11 @@ impl<'a, 'de> Entries<'a, 'de> {
         Ok(())
     }
 
-    fn cell<T: DeserializeSeed<'de>>(&mut self, seed: T, field: &'static str) -> Result<T::Value> {
+    fn cell<T: DeserializeSeed<'de, Error>>(
+        &mut self,
+        seed: T,
+        field: &'static str,
+    ) -> Result<T::Value> {
         let (index, offset) = (self.next.saturating_sub(1), self.state.reader.offset());
         // Key and value are one level inside of the entry.
         let result = self
@@ -240,10 +251,13 @@ fn in_entry(error: Error, offset: usize, index: usize, field: &'static str) -> E
     error.or_offset(offset).inside(Segment::Field(field.into())).inside(Segment::Index(index))
 }
 
-impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
+impl<'de> MapAccess<'de> for Entries<'_, 'de> {
     type Error = Error;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+    fn next_key_seed<K: DeserializeSeed<'de, Error>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>> {
         self.pay()?;
         if self.next >= self.state.reachable(self.count) {
             return Ok(None);
@@ -271,7 +285,7 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
         self.cell(seed, "key").map(Some)
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+    fn next_value_seed<V: DeserializeSeed<'de, Error>>(&mut self, seed: V) -> Result<V::Value> {
         if self.state.reachable(self.owed) == 0 {
             return without_key();
         }
@@ -305,7 +319,7 @@ impl<'a, 'de> Variant<'a, 'de> {
         Ok(Variant { state, name, hash, argument, offset })
     }
 
-    pub(super) fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    pub(super) fn visit<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         let Variant { state, name, hash, argument, offset } = self;
         let start = state.reader.offset();
         let variant = Variant { state: &mut *state, name, hash, argument, offset };
@@ -318,7 +332,7 @@ impl<'a, 'de> Variant<'a, 'de> {
     }
 
     /// Reads a variant's argument as a map of one entry.
-    pub(super) fn visit_as_map<V: Visitor<'de>>(
+    pub(super) fn visit_as_map<V: Visitor<'de, Error>>(
         state: &mut State<'de>,
         name: String,
         visitor: V,
@@ -349,16 +363,16 @@ impl<'a, 'de> Variant<'a, 'de> {
     }
 }
 
-impl<'de> de::EnumAccess<'de> for Variant<'_, 'de> {
+impl<'de> EnumAccess<'de> for Variant<'_, 'de> {
     type Error = Error;
     type Variant = Self;
 
-    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self)> {
+    fn variant_seed<T: DeserializeSeed<'de, Error>>(self, seed: T) -> Result<(T::Value, Self)> {
         let Variant { name, hash, offset, .. } = self;
         let variant = match name {
-            Some(name) => seed.deserialize(StrDeserializer::new(name)),
+            Some(name) => seed.deserialize(Always::new(name)),
             // A number that no variant has: only `#[serde(other)]` takes it.
-            None => seed.deserialize(u64::MAX.into_deserializer()),
+            None => seed.deserialize(Always::new(u64::MAX)),
         };
         match variant {
             Ok(variant) => Ok((variant, self)),
@@ -367,7 +381,7 @@ impl<'de> de::EnumAccess<'de> for Variant<'_, 'de> {
     }
 }
 
-impl<'de> de::VariantAccess<'de> for Variant<'_, 'de> {
+impl<'de> VariantAccess<'de> for Variant<'_, 'de> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<()> {
@@ -379,22 +393,22 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, 'de> {
     }
 
     #[inline]
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+    fn newtype_variant_seed<T: DeserializeSeed<'de, Error>>(self, seed: T) -> Result<T::Value> {
         self.argument(|node| seed.deserialize(node))
     }
 
     #[inline]
-    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        self.argument(|node| de::Deserializer::deserialize_tuple_struct(node, "", len, visitor))
+    fn tuple_variant<V: Visitor<'de, Error>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        self.argument(|node| Deserializer::deserialize_tuple_struct(node, "", len, visitor))
     }
 
     #[inline]
-    fn struct_variant<V: Visitor<'de>>(
+    fn struct_variant<V: Visitor<'de, Error>>(
         self,
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        self.argument(|node| de::Deserializer::deserialize_struct(node, "", fields, visitor))
+        self.argument(|node| Deserializer::deserialize_struct(node, "", fields, visitor))
     }
 }
 
@@ -404,17 +418,20 @@ struct NamedArgument<'a, 'de> {
     name: Option<String>,
 }
 
-impl<'de> de::MapAccess<'de> for NamedArgument<'_, 'de> {
+impl<'de> MapAccess<'de> for NamedArgument<'_, 'de> {
     type Error = Error;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+    fn next_key_seed<K: DeserializeSeed<'de, Error>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>> {
         match self.name.take() {
-            Some(name) => seed.deserialize(StringDeserializer::new(name)).map(Some),
+            Some(name) => seed.deserialize(Always::new(name)).map(Some),
             None => Ok(None),
         }
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+    fn next_value_seed<V: DeserializeSeed<'de, Error>>(&mut self, seed: V) -> Result<V::Value> {
         seed.deserialize(Node::tagged(self.state, None)?)
     }
 }

@@ -5,7 +5,7 @@ pub(super) mod integer;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use serde_core::de::{self, Deserialize, Visitor};
+use serde_core::Deserialize;
 
 use super::access::{Cells, Entries, Items, Variant};
 use super::record::Fields;
@@ -18,6 +18,8 @@ use crate::biniou::value::{self, VALUE};
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::Fault;
+use crate::glue::de::{Deserializer, Visitor};
+use crate::glue::plain::Plain;
 use crate::macros::unpack_if_named;
 use crate::mark::TWO_MARKS;
 use crate::text;
@@ -118,7 +120,7 @@ impl<'a, 'de> Node<'a, 'de> {
     }
 
     /// Reads the items of a sequence.
-    fn items<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn items<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         let Node { state, tag, mark, .. } = self;
         match tag {
             Tag::Array => state.level(|state| {
@@ -141,7 +143,12 @@ impl<'a, 'de> Node<'a, 'de> {
     }
 
     /// Reads the cells of a tuple; a type takes `len` of them, and others are skipped.
-    fn cells<V: Visitor<'de>>(self, len: usize, slots: bool, visitor: V) -> Result<V::Value> {
+    fn cells<V: Visitor<'de, Error>>(
+        self,
+        len: usize,
+        slots: bool,
+        visitor: V,
+    ) -> Result<V::Value> {
         let Node { state, mark, .. } = self;
         state.level(|state| {
             let count = wire::take_length(&mut state.reader, 2)?;
@@ -152,7 +159,7 @@ impl<'a, 'de> Node<'a, 'de> {
 
     /// Reads a list of numbers for who asks for bytes: `&[u8]` and `Cow<[u8]>` are written as one.
     #[cold]
-    fn numbers<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn numbers<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         let state = &mut *self.state;
         let mut ahead = state.reader;
         let count = wire::take_length(&mut ahead, 1)?;
@@ -165,7 +172,7 @@ impl<'a, 'de> Node<'a, 'de> {
             })?;
             return visitor.visit_borrowed_bytes(bytes);
         }
-        let bytes = Vec::<u8>::deserialize(self)?;
+        let bytes = Vec::<u8>::deserialize(Plain(self))?;
         visitor.visit_byte_buf(bytes).map_err(|_: Error| {
             let reason = "a list of numbers cannot be borrowed as bytes; mark it `int8`, or use \
                           `serde_bytes`";
@@ -174,7 +181,7 @@ impl<'a, 'de> Node<'a, 'de> {
     }
 
     /// Reads a node of the format's own tree.
-    fn own_tree<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn own_tree<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         let Node { state, tag, .. } = self;
         let node = state.own_tree(tag);
         state.failed |= node.is_err();
@@ -185,7 +192,7 @@ impl<'a, 'de> Node<'a, 'de> {
 macro_rules! deserialize_integers {
     ($($method:ident)*) => {$(
         #[inline]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        fn $method<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
             self.visit_integer(visitor)
         }
     )*};
@@ -212,7 +219,7 @@ impl<'de> Node<'_, 'de> {
 
     /// Hands out the bytes of a part that is marked `any`: a string.
     #[cold]
-    fn any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    fn any<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[], "a value that is marked `any`")?;
         self.open(|node| match node.tag {
             Tag::String => {
@@ -226,7 +233,7 @@ impl<'de> Node<'_, 'de> {
     }
 }
 
-impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
+impl<'de> Deserializer<'de> for Node<'_, 'de> {
     type Error = Error;
 
     deserialize_integers! {
@@ -235,7 +242,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     }
 
     /// As the tag says. Variants become what JSON has for them: a name, or a map of one entry.
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_any<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.open(|node| match node.tag {
             Tag::Bool => node.deserialize_bool(visitor),
             Tag::Int8 | Tag::Int16 | Tag::Uvint | Tag::Svint => node.visit_integer(visitor),
@@ -280,7 +287,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_bool<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    fn deserialize_bool<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[], "a bool")?;
         let value = self.open(|node| match node.tag {
             Tag::Bool => wire::take_bool(&mut node.state.reader),
@@ -290,7 +297,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_f32<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    fn deserialize_f32<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[Mark::Float32], "a float")?;
         let value = self.open(|node| match node.tag {
             Tag::Float32 => Ok(f32::from_be_bytes(node.state.reader.take_array()?)),
@@ -300,7 +307,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_f64<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    fn deserialize_f64<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[Mark::Float32], "a float")?;
         let value = self.open(|node| match (node.tag, node.mark) {
             (Tag::Float32, Some(_)) => {
@@ -314,7 +321,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_char<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         if self.mark != Some(Mark::Char) {
             return self.deserialize_str(visitor);
         }
@@ -326,18 +333,18 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_str<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         let (bytes, offset) = self.string()?;
         visitor.visit_borrowed_str(text::utf8::<ErrorKind>(bytes, offset)?)
     }
 
     #[inline]
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_string<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.deserialize_str(visitor)
     }
 
     #[inline]
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_bytes<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         match self.tag {
             Tag::Array => self.numbers(visitor),
             _ => visitor.visit_borrowed_bytes(self.string()?.0),
@@ -345,12 +352,12 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_byte_buf<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.deserialize_bytes(visitor)
     }
 
     #[inline]
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_option<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         let Node { state, tag, at, mark } = self;
         if mark == Some(Mark::Optional) && state.in_field {
             // The field is there, so this is `Some`, and nothing stands in front of it.
@@ -377,7 +384,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_unit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    fn deserialize_unit<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[], "a unit")?;
         self.open(|node| match node.tag {
             Tag::Unit => wire::take_unit(&mut node.state.reader),
@@ -387,7 +394,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_unit_struct<V: Visitor<'de>>(
+    fn deserialize_unit_struct<V: Visitor<'de, Error>>(
         mut self,
         name: &'static str,
         visitor: V,
@@ -398,7 +405,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
+    fn deserialize_newtype_struct<V: Visitor<'de, Error>>(
         self,
         name: &'static str,
         visitor: V,
@@ -439,7 +446,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_seq<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    fn deserialize_seq<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
         if self.mark == Some(Mark::Optional) {
             self.unless_misfit(&[], "a sequence")?;
         }
@@ -455,7 +462,11 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_tuple<V: Visitor<'de>>(mut self, len: usize, visitor: V) -> Result<V::Value> {
+    fn deserialize_tuple<V: Visitor<'de, Error>>(
+        mut self,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
         if self.mark == Some(Mark::Optional) {
             self.unless_misfit(&[], "a tuple or array")?;
         }
@@ -470,7 +481,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
+    fn deserialize_tuple_struct<V: Visitor<'de, Error>>(
         mut self,
         name: &'static str,
         len: usize,
@@ -489,7 +500,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
 
     /// A map is an ARRAY of TUPLEs. A RECORD is one too, if its names are told.
     #[inline]
-    fn deserialize_map<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    fn deserialize_map<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[], "a map")?;
         self.open(|node| {
             let Node { state, tag, at, .. } = node;
@@ -502,7 +513,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_struct<V: Visitor<'de>>(
+    fn deserialize_struct<V: Visitor<'de, Error>>(
         mut self,
         name: &'static str,
         fields: &'static [&'static str],
@@ -526,7 +537,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_enum<V: Visitor<'de>>(
+    fn deserialize_enum<V: Visitor<'de, Error>>(
         mut self,
         name: &'static str,
         variants: &'static [&'static str],
@@ -548,7 +559,7 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     }
 
     /// The name of a field: text, or what a flattened map has for one.
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_identifier<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         match self.tag {
             Tag::Int32 | Tag::Int64 if self.mark.is_none() => self.deserialize_any(visitor),
             Tag::Uvint | Tag::Svint | Tag::Int8 | Tag::Int16 => self.visit_integer(visitor),
@@ -558,13 +569,9 @@ impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_ignored_any<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         let result = self.state.skip(self.tag);
         self.state.failed |= result.is_err();
         result.and_then(|()| visitor.visit_unit())
-    }
-
-    fn is_human_readable(&self) -> bool {
-        false
     }
 }

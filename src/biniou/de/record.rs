@@ -6,14 +6,13 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use serde_core::de::value::{StrDeserializer, StringDeserializer};
-use serde_core::de::{self, DeserializeSeed, Visitor};
-
 use super::node::Node;
 use super::state::{State, without_key};
 use crate::biniou::wire;
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::{Fault, Segment};
+use crate::glue::de::{DeserializeSeed, MapAccess, Visitor};
+use crate::glue::value::Always;
 
 /// A field that has no bytes to spare: hashed name, tag and one byte.
 const LEAST_FIELD: usize = 6;
@@ -56,7 +55,7 @@ impl<'a, 'de> Fields<'a, 'de> {
 
     /// Lets `visitor` take the fields, and steps over those that it leaves.
     #[inline]
-    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    pub(super) fn visit<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
         let value = self.take_all(visitor);
         if value.is_err() {
             self.look_for_duplicates();
@@ -65,7 +64,7 @@ impl<'a, 'de> Fields<'a, 'de> {
     }
 
     #[inline]
-    fn take_all<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+    fn take_all<V: Visitor<'de, Error>>(&mut self, visitor: V) -> Result<V::Value> {
         let offset = self.state.reader.offset();
         let value = visitor.visit_map(&mut *self).map_err(|error| error.or_offset(offset))?;
         self.state.pay(&mut self.owed, None)?;
@@ -157,11 +156,14 @@ fn repeated_fields(state: &mut State<'_>, names: Option<usize>, count: usize) ->
     repeated
 }
 
-impl<'de> de::MapAccess<'de> for &mut Fields<'_, 'de> {
+impl<'de> MapAccess<'de> for Fields<'_, 'de> {
     type Error = Error;
 
     #[inline]
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+    fn next_key_seed<K: DeserializeSeed<'de, Error>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>> {
         self.state.pay(&mut self.owed, None)?;
         while self.state.reachable(self.left) > 0 {
             let offset = self.state.reader.offset();
@@ -177,17 +179,17 @@ impl<'de> de::MapAccess<'de> for &mut Fields<'_, 'de> {
             self.owed = Some(self.state.reader.offset());
             if let Some(name) = self.known(hash, offset)? {
                 self.key = Cow::Borrowed(name);
-                return seed.deserialize(StrDeserializer::new(name)).map(Some);
+                return seed.deserialize(Always::new(name)).map(Some);
             }
             let name = name_or_hash(self.state, hash, self.names.is_some(), offset)?;
             self.key = Cow::Owned(name.clone());
-            return seed.deserialize(StringDeserializer::new(name)).map(Some);
+            return seed.deserialize(Always::new(name)).map(Some);
         }
         Ok(None)
     }
 
     #[inline]
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+    fn next_value_seed<V: DeserializeSeed<'de, Error>>(&mut self, seed: V) -> Result<V::Value> {
         if self.state.failed {
             return without_key();
         }

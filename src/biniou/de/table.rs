@@ -3,9 +3,6 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use serde_core::de::value::{StrDeserializer, StringDeserializer};
-use serde_core::de::{self, DeserializeSeed, Visitor};
-
 use super::node::Node;
 use super::record::name_or_hash;
 use super::state::{State, without_key};
@@ -13,6 +10,8 @@ use crate::biniou::mark::Mark;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::Segment;
+use crate::glue::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use crate::glue::value::Always;
 
 /// The header of a TABLE.
 pub(super) struct Table {
@@ -56,7 +55,7 @@ impl Table {
     }
 
     /// Lets `visitor` take the rows, and steps over those that it leaves.
-    pub(super) fn visit<'de, V: Visitor<'de>>(
+    pub(super) fn visit<'de, V: Visitor<'de, Error>>(
         self,
         state: &mut State<'de>,
         visitor: V,
@@ -134,11 +133,14 @@ impl Rows<'_, '_> {
     }
 }
 
-impl<'de> de::SeqAccess<'de> for &mut Rows<'_, 'de> {
+impl<'de> SeqAccess<'de> for Rows<'_, 'de> {
     type Error = Error;
 
     #[inline]
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+    fn next_element_seed<T: DeserializeSeed<'de, Error>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>> {
         self.pay()?;
         if self.next >= self.state.reachable(self.table.rows) {
             return Ok(None);
@@ -173,7 +175,7 @@ struct Row<'a, 'de> {
 
 impl<'de> Row<'_, 'de> {
     #[inline]
-    fn visit<V: Visitor<'de>>(self, names: Option<usize>, visitor: V) -> Result<V::Value> {
+    fn visit<V: Visitor<'de, Error>>(self, names: Option<usize>, visitor: V) -> Result<V::Value> {
         let Row { state, table } = self;
         if let Some(names) = names {
             table.look_up(state, names);
@@ -203,13 +205,13 @@ impl<'de> Row<'_, 'de> {
 /// What no row is.
 macro_rules! no_rows {
     ($($method:ident($($arg:ty),*))*) => {$(
-        fn $method<V: Visitor<'de>>(self, $(_: $arg,)* _: V) -> Result<V::Value> {
+        fn $method<V: Visitor<'de, Error>>(self, $(_: $arg,)* _: V) -> Result<V::Value> {
             self.wrong()
         }
     )*};
 }
 
-impl<'de> de::Deserializer<'de> for Row<'_, 'de> {
+impl<'de> Deserializer<'de> for Row<'_, 'de> {
     type Error = Error;
 
     no_rows! {
@@ -226,7 +228,7 @@ impl<'de> de::Deserializer<'de> for Row<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_struct<V: Visitor<'de>>(
+    fn deserialize_struct<V: Visitor<'de, Error>>(
         self,
         name: &'static str,
         fields: &'static [&'static str],
@@ -239,15 +241,15 @@ impl<'de> de::Deserializer<'de> for Row<'_, 'de> {
         self.visit(Some(names?), visitor)
     }
 
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_map<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.visit(None, visitor)
     }
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_any<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.visit(None, visitor)
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
+    fn deserialize_newtype_struct<V: Visitor<'de, Error>>(
         self,
         name: &'static str,
         visitor: V,
@@ -261,13 +263,9 @@ impl<'de> de::Deserializer<'de> for Row<'_, 'de> {
         state.wrapper(|state| visitor.visit_newtype_struct(Row { state, table }))
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_ignored_any<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         skip_row(self.state, &self.table.columns)?;
         visitor.visit_unit()
-    }
-
-    fn is_human_readable(&self) -> bool {
-        false
     }
 }
 
@@ -299,11 +297,14 @@ impl<'a> RowCells<'a, '_> {
     }
 }
 
-impl<'de> de::MapAccess<'de> for &mut RowCells<'_, 'de> {
+impl<'de> MapAccess<'de> for RowCells<'_, 'de> {
     type Error = Error;
 
     #[inline]
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+    fn next_key_seed<K: DeserializeSeed<'de, Error>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>> {
         self.pay()?;
         while let Some(column) = self.column() {
             if column.repeated {
@@ -314,16 +315,16 @@ impl<'de> de::MapAccess<'de> for &mut RowCells<'_, 'de> {
             }
             self.owed = Some(self.state.reader.offset());
             if let Some(name) = column.name.filter(|_| self.has_names) {
-                return seed.deserialize(StrDeserializer::new(name)).map(Some);
+                return seed.deserialize(Always::new(name)).map(Some);
             }
             let name = name_or_hash(self.state, column.hash, self.has_names, column.offset)?;
-            return seed.deserialize(StringDeserializer::new(name)).map(Some);
+            return seed.deserialize(Always::new(name)).map(Some);
         }
         Ok(None)
     }
 
     #[inline]
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+    fn next_value_seed<V: DeserializeSeed<'de, Error>>(&mut self, seed: V) -> Result<V::Value> {
         let Some(column) = self.column() else {
             return without_key();
         };

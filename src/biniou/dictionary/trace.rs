@@ -17,6 +17,7 @@ use self::kinds::{Key, Kinds, Mode};
 use crate::biniou::value::{self, VALUE, Value};
 use crate::biniou::{Error, Result};
 use crate::error::Fault;
+use crate::glue::plain::Plain;
 
 /// So many passes in a row may show nothing new before it is believed that there is nothing.
 const MOST_STALE: usize = 64;
@@ -242,7 +243,7 @@ impl<'de> Deserializer<'de> for &mut Trace {
         visitor: V,
     ) -> Result<V::Value> {
         if name == VALUE {
-            return value::visit(Value::Unit, visitor);
+            return value::visit(Value::Unit, Plain(visitor));
         }
         self.names.extend(variants);
         self.named(name, variants, |trace, key| {

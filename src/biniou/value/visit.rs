@@ -2,43 +2,27 @@
 
 use alloc::vec::Vec;
 
-use serde_core::de::{
-    self, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, SeqAccess, VariantAccess,
-    Visitor,
-};
-use serde_core::forward_to_deserialize_any;
-
 use super::Value;
 use super::form::Kind;
 use crate::biniou::{Error, Result};
+use crate::glue::de::{DeserializeSeed, EnumAccess, SeqAccess, VariantAccess, Visitor};
+use crate::glue::plain::Plain;
+use crate::glue::value::{Always, Answer, List};
 
 /// Hands `value` to a visitor that waits for the enum [`VALUE`](super::VALUE).
-pub(in crate::biniou) fn visit<'de, V: Visitor<'de>>(value: Value, visitor: V) -> Result<V::Value> {
+pub(in crate::biniou) fn visit<'de, V: Visitor<'de, Error>>(
+    value: Value,
+    visitor: V,
+) -> Result<V::Value> {
     visitor.visit_enum(Node(value))
 }
 
 /// A value.
 struct Node(Value);
 
-impl<'de> IntoDeserializer<'de, Error> for Node {
-    type Deserializer = Self;
-
-    fn into_deserializer(self) -> Self {
-        self
-    }
-}
-
-impl<'de> Deserializer<'de> for Node {
-    type Error = Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+impl<'de> Answer<'de, Error> for Node {
+    fn answer<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_enum(self)
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-        ignored_any
     }
 }
 
@@ -46,9 +30,8 @@ impl<'de> EnumAccess<'de> for Node {
     type Error = Error;
     type Variant = Payload;
 
-    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Payload)> {
-        let index: de::value::U32Deserializer<Error> =
-            Kind::of(&self.0).index().into_deserializer();
+    fn variant_seed<S: DeserializeSeed<'de, Error>>(self, seed: S) -> Result<(S::Value, Payload)> {
+        let index = Always::new(Kind::of(&self.0).index());
         Ok((seed.deserialize(index)?, Payload(self.0)))
     }
 }
@@ -60,30 +43,28 @@ impl<'de> VariantAccess<'de> for Payload {
     type Error = Error;
 
     fn unit_variant(self) -> Result<()> {
-        de::Deserialize::deserialize(self)
+        <() as serde_core::Deserialize>::deserialize(Plain(Always::new(self)))
     }
 
-    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value> {
-        seed.deserialize(self)
+    fn newtype_variant_seed<S: DeserializeSeed<'de, Error>>(self, seed: S) -> Result<S::Value> {
+        seed.deserialize(Always::new(self))
     }
 
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
-        self.deserialize_any(visitor)
+    fn tuple_variant<V: Visitor<'de, Error>>(self, _: usize, visitor: V) -> Result<V::Value> {
+        self.answer(visitor)
     }
 
-    fn struct_variant<V: Visitor<'de>>(
+    fn struct_variant<V: Visitor<'de, Error>>(
         self,
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        self.deserialize_any(visitor)
+        self.answer(visitor)
     }
 }
 
-impl<'de> Deserializer<'de> for Payload {
-    type Error = Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+impl<'de> Answer<'de, Error> for Payload {
+    fn answer<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         match self.0 {
             Value::Bool(value) => visitor.visit_bool(value),
             Value::Int8(number) => visitor.visit_u8(number),
@@ -123,12 +104,6 @@ impl<'de> Deserializer<'de> for Payload {
             }
         }
     }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-        ignored_any
-    }
 }
 
 fn nodes(values: Vec<Value>) -> Vec<Node> {
@@ -137,37 +112,21 @@ fn nodes(values: Vec<Value>) -> Vec<Node> {
 
 fn list<'de, T, V>(items: Vec<T>, visitor: V) -> Result<V::Value>
 where
-    T: IntoDeserializer<'de, Error>,
-    V: Visitor<'de>,
+    T: Answer<'de, Error>,
+    V: Visitor<'de, Error>,
 {
-    visitor.visit_seq(de::value::SeqDeserializer::new(items.into_iter()))
+    visitor.visit_seq(List::new(items.into_iter()))
 }
 
 /// A variant's argument.
 struct Argument(Option<Node>);
 
-impl<'de> IntoDeserializer<'de, Error> for Argument {
-    type Deserializer = Self;
-
-    fn into_deserializer(self) -> Self {
-        self
-    }
-}
-
-impl<'de> Deserializer<'de> for Argument {
-    type Error = Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+impl<'de> Answer<'de, Error> for Argument {
+    fn answer<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         match self.0 {
             None => visitor.visit_none(),
-            Some(node) => visitor.visit_some(node),
+            Some(node) => visitor.visit_some(Always::new(node)),
         }
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-        ignored_any
     }
 }
 
@@ -185,48 +144,27 @@ impl<A, B> Pair<A, B> {
 
 impl<'de, A, B> SeqAccess<'de> for Pair<A, B>
 where
-    A: IntoDeserializer<'de, Error>,
-    B: IntoDeserializer<'de, Error>,
+    A: Answer<'de, Error>,
+    B: Answer<'de, Error>,
 {
     type Error = Error;
 
-    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+    fn next_element_seed<S: DeserializeSeed<'de, Error>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>> {
         if let Some(first) = self.first.take() {
-            return seed.deserialize(first.into_deserializer()).map(Some);
+            return seed.deserialize(Always::new(first)).map(Some);
         }
         match self.second.take() {
-            Some(second) => seed.deserialize(second.into_deserializer()).map(Some),
+            Some(second) => seed.deserialize(Always::new(second)).map(Some),
             None => Ok(None),
         }
     }
 }
 
-impl<'de, A, B> IntoDeserializer<'de, Error> for Pair<A, B>
-where
-    A: IntoDeserializer<'de, Error>,
-    B: IntoDeserializer<'de, Error>,
-{
-    type Deserializer = Self;
-
-    fn into_deserializer(self) -> Self {
-        self
-    }
-}
-
-impl<'de, A, B> Deserializer<'de> for Pair<A, B>
-where
-    A: IntoDeserializer<'de, Error>,
-    B: IntoDeserializer<'de, Error>,
-{
-    type Error = Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+impl<'de, A: Answer<'de, Error>, B: Answer<'de, Error>> Answer<'de, Error> for Pair<A, B> {
+    fn answer<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_seq(self)
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-        ignored_any
     }
 }

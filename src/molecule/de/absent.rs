@@ -9,17 +9,10 @@
 //! another such field among the types.
 
 use alloc::vec::Vec;
-use core::mem::Discriminant;
 
 use super::State;
+use crate::glue::de::Shape;
 use crate::nested::{self, Owner};
-
-/// Whether the type is an enum as `Option` is, with nothing around it: then it reads itself.
-///
-/// Of other types a discriminant is a single byte. If that should change, fields of them are offered.
-pub(super) const fn is_enum<T>() -> bool {
-    size_of::<Discriminant<T>>() == size_of::<isize>()
-}
 
 /// An option that was read from an empty slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,17 +24,15 @@ pub(super) struct NoneRead {
 }
 
 impl NoneRead {
-    /// That `O` was read.
-    #[inline]
-    pub(super) const fn of<O>(wrappers: u16) -> Self {
-        NoneRead { wrappers, size: size_of::<Option<O>>() }
+    /// That one of a value of this shape was read.
+    pub(super) const fn of(shape: Shape, wrappers: u16) -> Self {
+        NoneRead { wrappers, size: shape.size_of_option }
     }
 
-    /// Whether it was read as far inside as this, and `T` has the size of an option of it: a box or a cell
-    /// with the option, or a number in place of it, has another one in nearly all cases.
-    #[inline]
-    pub(super) fn made<T>(self, wrappers: u16) -> bool {
-        self == NoneRead { wrappers, size: size_of::<T>() }
+    /// Whether it was read as far inside as this, and what was made has the size of an option of it: a box or
+    /// a cell with the option, or a number in place of it, has another one in nearly all cases.
+    pub(super) fn made(self, shape: Shape, wrappers: u16) -> bool {
+        self == NoneRead { wrappers, size: shape.size }
     }
 }
 
@@ -105,17 +96,15 @@ impl Absences {
 }
 
 impl State {
-    /// Notes that `O` was read from an empty slot, an option.
-    #[inline]
-    pub(super) fn note_none<O>(&mut self) {
-        self.none = Some(NoneRead::of::<O>(self.depth.room().1));
+    /// Notes that an option of a value of this shape was read from an empty slot.
+    pub(super) fn note_none(&mut self, shape: Shape) {
+        self.none = Some(NoneRead::of(shape, self.depth.room().1));
     }
 
     /// Whether an option was read from the slot at hand, and not from one further in or in a newtype struct,
-    /// and `T` may be an option of that.
-    #[inline]
-    pub(super) fn was_none<T>(&mut self) -> bool {
+    /// and what was made may be an option of that. An enum that is one itself reads itself.
+    pub(super) fn was_none(&mut self, shape: Shape) -> bool {
         let wrappers = self.depth.room().1;
-        self.none.take().is_some_and(|none| none.made::<T>(wrappers))
+        !shape.is_enum && self.none.take().is_some_and(|none| none.made(shape, wrappers))
     }
 }

@@ -1,18 +1,16 @@
 //! Handing out the parts of tables, dynvecs, maps and unions. Each part is a slot of its own.
 
-use core::marker::PhantomData;
-
-use serde_core::de::{
-    self, Deserialize, DeserializeSeed, IntoDeserializer, Visitor, value::StrDeserializer,
-};
-
 use super::State;
-use super::absent::{self, Field};
+use super::absent::Field;
 use super::hint;
 use super::packed::{Packed, Place};
 use super::slot::Slot;
 use super::stretch::Stretch;
 use crate::error::{Fault, Segment};
+use crate::glue::de::{
+    DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
+};
+use crate::glue::value::Always;
 use crate::molecule::mark::UnionIds;
 use crate::molecule::wire::{ENTRY_FIELDS, Table};
 use crate::molecule::{Error, ErrorKind, Result};
@@ -87,7 +85,7 @@ impl<'de> Fields<'de> {
 
     /// Hands out the next field.
     #[inline]
-    pub(super) fn next<T: DeserializeSeed<'de>>(
+    pub(super) fn next<T: DeserializeSeed<'de, Error>>(
         &mut self,
         state: &mut State,
         seed: T,
@@ -97,15 +95,9 @@ impl<'de> Fields<'de> {
         }
         let Some((bytes, offset)) = self.take(state)? else { return Ok(None) };
         state.none = None;
+        let shape = seed.shape();
         match seed.deserialize(Slot::new(state, bytes, offset)) {
-            Ok(_)
-                if bytes.is_empty()
-                    && !absent::is_enum::<T::Value>()
-                    && state.was_none::<T::Value>()
-                    && self.presumes(state) =>
-            {
-                Ok(None)
-            }
+            Ok(_) if bytes.is_empty() && state.was_none(shape) && self.presumes(state) => Ok(None),
             Ok(value) => Ok(Some(value)),
             Err(error) => self.settle(Err(error), bytes, offset),
         }
@@ -185,7 +177,7 @@ impl<'de> Fields<'de> {
 
     /// Reads the content that is not there, which a unit variant is content with.
     #[cold]
-    fn without_content<T: DeserializeSeed<'de>>(
+    fn without_content<T: DeserializeSeed<'de, Error>>(
         &mut self,
         state: &mut State,
         seed: T,
@@ -222,7 +214,11 @@ pub(super) struct TableAccess<'a, 'de> {
 impl<'de> TableAccess<'_, 'de> {
     /// Lets `visitor` take the fields, and makes sure that it took all of them.
     #[inline]
-    pub(super) fn visit<V: Visitor<'de>>(mut self, base: usize, visitor: V) -> Result<V::Value> {
+    pub(super) fn visit<V: Visitor<'de, Error>>(
+        mut self,
+        base: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
         let value = match visitor.visit_seq(&mut self) {
             Ok(value) => self.fields.finish(self.state).map(|()| value),
             Err(error) => Err(self.fields.explain(error, base)),
@@ -235,17 +231,15 @@ impl<'de> TableAccess<'_, 'de> {
     }
 }
 
-impl<'de> de::SeqAccess<'de> for &mut TableAccess<'_, 'de> {
+impl<'de> SeqAccess<'de> for TableAccess<'_, 'de> {
     type Error = Error;
 
     #[inline]
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+    fn next_element_seed<T: DeserializeSeed<'de, Error>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>> {
         self.fields.next(self.state, seed)
-    }
-
-    #[inline]
-    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
-        self.fields.next(self.state, PhantomData)
     }
 
     #[inline]
@@ -276,10 +270,13 @@ impl NumberedFields<'_, '_> {
     }
 }
 
-impl<'de> de::MapAccess<'de> for NumberedFields<'_, 'de> {
+impl<'de> MapAccess<'de> for NumberedFields<'_, 'de> {
     type Error = Error;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+    fn next_key_seed<K: DeserializeSeed<'de, Error>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>> {
         if self.table.count() == 0 {
             // Only the fields of a type are asked for as identifiers: other types take any map.
             let mut asked = false;
@@ -294,7 +291,7 @@ impl<'de> de::MapAccess<'de> for NumberedFields<'_, 'de> {
         }
         match u64::try_from(self.next) {
             Ok(number) if self.next < self.table.count() => {
-                let key = seed.deserialize(number.into_deserializer());
+                let key = seed.deserialize(Always::new(number));
                 key.map(Some).map_err(|error| {
                     let offset = self.table.item(self.next).map_or(0, |(_, offset)| offset);
                     self.next = self.table.count();
@@ -305,7 +302,7 @@ impl<'de> de::MapAccess<'de> for NumberedFields<'_, 'de> {
         }
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+    fn next_value_seed<V: DeserializeSeed<'de, Error>>(&mut self, seed: V) -> Result<V::Value> {
         let index = self.next;
         self.next += 1;
         let (bytes, offset) = self.table.item(index).unwrap_or((&[], 0));
@@ -331,16 +328,16 @@ struct NoContent;
 /// become has a size.
 macro_rules! unit_variant {
     ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
-        fn $method<V: Visitor<'de>>(self, $(_: $type,)* visitor: V) -> Result<V::Value> {
+        fn $method<V: Visitor<'de, Error>>(self, $(_: $type,)* visitor: V) -> Result<V::Value> {
             match stringify!($method) {
-                "deserialize_any" if size_of::<V::Value>() == 0 => visitor.visit_unit(),
+                "deserialize_any" if visitor.shape().size == 0 => visitor.visit_unit(),
                 _ => Err(Error::placeless(ErrorKind::Absent)),
             }
         }
     )*};
 }
 
-impl<'de> de::Deserializer<'de> for NoContent {
+impl<'de> Deserializer<'de> for NoContent {
     type Error = Error;
 
     crate::macros::for_each_deserialize_method!(unit_variant);
@@ -351,14 +348,14 @@ struct Asked<'a>(&'a mut bool);
 
 macro_rules! asked {
     ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
-        fn $method<V: Visitor<'de>>(self, $(_: $type,)* _: V) -> Result<V::Value> {
+        fn $method<V: Visitor<'de, Error>>(self, $(_: $type,)* _: V) -> Result<V::Value> {
             *self.0 = stringify!($method) == "deserialize_identifier";
             Err(Error::placeless(ErrorKind::Absent))
         }
     )*};
 }
 
-impl<'de> de::Deserializer<'de> for Asked<'_> {
+impl<'de> Deserializer<'de> for Asked<'_> {
     type Error = Error;
 
     crate::macros::for_each_deserialize_method!(asked);
@@ -373,11 +370,14 @@ pub(super) struct DynItems<'a, 'de> {
     pub(super) start: usize,
 }
 
-impl<'de> de::SeqAccess<'de> for &mut DynItems<'_, 'de> {
+impl<'de> SeqAccess<'de> for DynItems<'_, 'de> {
     type Error = Error;
 
     #[inline]
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+    fn next_element_seed<T: DeserializeSeed<'de, Error>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>> {
         let Some((bytes, offset)) = self.table.item_from(self.next, self.start) else {
             return Ok(None);
         };
@@ -390,11 +390,6 @@ impl<'de> de::SeqAccess<'de> for &mut DynItems<'_, 'de> {
             Ok(_) => Err(Error::at(ErrorKind::FixedItem, offset).inside(Segment::Index(index))),
             Err(error) => Err(in_part(error, offset).inside(Segment::Index(index))),
         }
-    }
-
-    #[inline]
-    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
-        self.next_element_seed(PhantomData)
     }
 
     #[inline]
@@ -441,10 +436,13 @@ fn in_entry(error: Error, offset: usize, index: usize, field: &'static str) -> E
     in_part(error, offset).inside(Segment::Field(field.into())).inside(Segment::Index(index))
 }
 
-impl<'de> de::MapAccess<'de> for &mut DynEntries<'_, 'de> {
+impl<'de> MapAccess<'de> for DynEntries<'_, 'de> {
     type Error = Error;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+    fn next_key_seed<K: DeserializeSeed<'de, Error>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>> {
         let Some((bytes, offset)) = self.table.item(self.next) else {
             return Ok(None);
         };
@@ -461,7 +459,7 @@ impl<'de> de::MapAccess<'de> for &mut DynEntries<'_, 'de> {
             .map_err(|error| in_entry(error, key_offset, index, "key"))
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+    fn next_value_seed<V: DeserializeSeed<'de, Error>>(&mut self, seed: V) -> Result<V::Value> {
         let index = self.next.saturating_sub(1);
         let (bytes, offset) = self.value;
         seed.deserialize(Slot::new(self.state, bytes, offset))
@@ -481,7 +479,11 @@ pub(super) struct FixEntries<'a, 'de> {
 }
 
 impl<'de> FixEntries<'_, 'de> {
-    fn part<T: DeserializeSeed<'de>>(&mut self, seed: T, field: &'static str) -> Result<T::Value> {
+    fn part<T: DeserializeSeed<'de, Error>>(
+        &mut self,
+        seed: T,
+        field: &'static str,
+    ) -> Result<T::Value> {
         let (index, offset) = (self.next, self.reader.offset());
         let part = Packed { reader: &mut self.reader, place: Place::Marked };
         let part = seed.deserialize(part);
@@ -490,10 +492,13 @@ impl<'de> FixEntries<'_, 'de> {
     }
 }
 
-impl<'de> de::MapAccess<'de> for &mut FixEntries<'_, 'de> {
+impl<'de> MapAccess<'de> for FixEntries<'_, 'de> {
     type Error = Error;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+    fn next_key_seed<K: DeserializeSeed<'de, Error>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>> {
         match self.next < self.count {
             true => self.part(seed, "key").map(Some).map_err(|error| {
                 // Nobody knows where the next one begins.
@@ -505,7 +510,7 @@ impl<'de> de::MapAccess<'de> for &mut FixEntries<'_, 'de> {
         }
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+    fn next_value_seed<V: DeserializeSeed<'de, Error>>(&mut self, seed: V) -> Result<V::Value> {
         let value = self.part(seed, "value")?;
         self.next += 1;
         Ok(value)
@@ -526,27 +531,30 @@ pub(super) struct Union<'a, 'de> {
     pub(super) payload: Slot<'a, 'de>,
 }
 
-impl<'a, 'de> de::EnumAccess<'de> for Union<'a, 'de> {
+impl<'a, 'de> EnumAccess<'de> for Union<'a, 'de> {
     type Error = Error;
     type Variant = Payload<'a, 'de>;
 
     /// Marked ids are looked up by name. The others are serde's own numbers, by which a derived
     /// type finds its variant even where aliases make the list of names longer.
-    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self::Variant)> {
+    fn variant_seed<T: DeserializeSeed<'de, Error>>(
+        self,
+        seed: T,
+    ) -> Result<(T::Value, Self::Variant)> {
         let Union { id, id_offset, ids, variants, payload } = self;
         let is_marked = ids.is_some();
         let (variant, known) = match ids {
             None => {
                 let known = usize::try_from(id).is_ok_and(|id| id < variants.len());
-                (seed.deserialize(id.into_deserializer()), known)
+                (seed.deserialize(Always::new(id)), known)
             }
             Some(ids) => match ids.variant(id).map_err(|error| error.or_offset(id_offset))? {
                 Some(name) => {
                     ids.check(name, variants).map_err(|error| error.or_offset(id_offset))?;
-                    (seed.deserialize(StrDeserializer::new(name)), true)
+                    (seed.deserialize(Always::new(name)), true)
                 }
                 // A number that no variant has: only `#[serde(other)]` takes it.
-                None => (seed.deserialize(u64::MAX.into_deserializer()), false),
+                None => (seed.deserialize(Always::new(u64::MAX)), false),
             },
         };
         match variant {
@@ -566,7 +574,7 @@ pub(super) struct Payload<'a, 'de> {
     known: bool,
 }
 
-impl<'de> de::VariantAccess<'de> for Payload<'_, 'de> {
+impl<'de> VariantAccess<'de> for Payload<'_, 'de> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<()> {
@@ -579,7 +587,7 @@ impl<'de> de::VariantAccess<'de> for Payload<'_, 'de> {
     }
 
     #[inline]
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+    fn newtype_variant_seed<T: DeserializeSeed<'de, Error>>(self, seed: T) -> Result<T::Value> {
         let Slot { state, bytes, base, trailing, .. } = self.slot;
         state.level(base, |state| {
             seed.deserialize(Slot::new(state, bytes, base).allowing(trailing))
@@ -588,12 +596,12 @@ impl<'de> de::VariantAccess<'de> for Payload<'_, 'de> {
     }
 
     #[inline]
-    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+    fn tuple_variant<V: Visitor<'de, Error>>(self, len: usize, visitor: V) -> Result<V::Value> {
         self.slot.table(FieldCount::Exactly(len), Names::Slots, visitor)
     }
 
     #[inline]
-    fn struct_variant<V: Visitor<'de>>(
+    fn struct_variant<V: Visitor<'de, Error>>(
         self,
         fields: &'static [&'static str],
         visitor: V,

@@ -1,10 +1,10 @@
 //! How else bytes could be read that could not be read as their type says: what an error tells besides.
 
-use serde_core::de::Visitor;
-
 use super::State;
 use super::access::{FieldCount, Names};
 use super::packed::{Kind, Place, whole};
+use crate::glue::de::Visitor;
+use crate::molecule::Error;
 use crate::molecule::mark::Mark;
 use crate::molecule::wire::{NUMBER_SIZE, Table, Vector};
 use crate::nested;
@@ -25,7 +25,7 @@ impl State {
 /// documents are in one another, which would multiply.
 #[cold]
 #[inline(never)]
-pub(super) fn of_table<'de, V: Visitor<'de>>(
+pub(super) fn of_table<'de, V: Visitor<'de, Error>>(
     state: &mut State,
     (bytes, base): (&'de [u8], usize),
     fields: FieldCount,

@@ -1,14 +1,11 @@
 //! Reading the items of a fixvec, and packed values that fill a slot.
 
-use core::marker::PhantomData;
-
-use serde_core::de::{self, Deserialize, DeserializeSeed, Deserializer as _, Visitor};
-
 use super::State;
 use super::access::Names;
 use super::packed::{Packed, Place, in_part, whole};
 use super::stretch::Stretch;
 use crate::error::{Fault, Segment};
+use crate::glue::de::{DeserializeSeed, Deserializer as _, SeqAccess, Visitor};
 use crate::molecule::wire::{NUMBER_SIZE, Vector};
 use crate::molecule::{Error, ErrorKind, Result};
 
@@ -22,7 +19,7 @@ pub(super) enum Kind {
 
 /// Reads a fixed value with parts that fills a slot.
 #[inline(never)]
-pub(super) fn parts<'de, V: Visitor<'de>>(
+pub(super) fn parts<'de, V: Visitor<'de, Error>>(
     state: &mut State,
     bytes: &'de [u8],
     base: usize,
@@ -40,7 +37,7 @@ pub(super) fn parts<'de, V: Visitor<'de>>(
 /// Reads the items of a fixvec, which begin at `at` of the input, and makes sure that the visitor took
 /// all of them.
 #[inline(never)]
-pub(super) fn items<'de, V: Visitor<'de>>(
+pub(super) fn items<'de, V: Visitor<'de, Error>>(
     state: &mut State,
     (items, at): (&'de [u8], usize),
     place: Place,
@@ -68,7 +65,7 @@ pub(super) fn items<'de, V: Visitor<'de>>(
 /// Of fixed items it is a fixvec whose items are not there, so the first item is asked for.
 #[cold]
 #[inline(never)]
-pub(super) fn unmarked_dynvec<'de, V: Visitor<'de>>(
+pub(super) fn unmarked_dynvec<'de, V: Visitor<'de, Error>>(
     state: &mut State,
     (bytes, base): (&'de [u8], usize),
     visitor: V,
@@ -105,7 +102,7 @@ struct Items<'a, 'de> {
 
 impl<'de> Items<'_, 'de> {
     #[inline]
-    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+    fn read<T: DeserializeSeed<'de, Error>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         if self.next >= self.count {
             return Ok(None);
         }
@@ -124,17 +121,15 @@ impl<'de> Items<'_, 'de> {
     }
 }
 
-impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
+impl<'de> SeqAccess<'de> for Items<'_, 'de> {
     type Error = Error;
 
     #[inline]
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+    fn next_element_seed<T: DeserializeSeed<'de, Error>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>> {
         self.read(seed)
-    }
-
-    #[inline]
-    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
-        self.read(PhantomData)
     }
 
     #[inline]

@@ -1,13 +1,10 @@
 //! Reading fixed values one after another: fields of a struct, items of an array or fixvec.
 
-use core::marker::PhantomData;
-
-use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
-
 use super::access::Names;
 pub(super) use super::items::{Kind, all_taken, items, parts, unmarked_dynvec};
 use super::stretch::Stretch;
 use super::{PACKED_TUPLE, State};
+use crate::glue::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use crate::mark::ANY;
 #[cfg(feature = "any")]
 use crate::mark::is_any;
@@ -67,7 +64,7 @@ impl<'de> Packed<'_, '_, 'de> {
 
     /// Reads the parts of a struct, tuple or array.
     #[inline]
-    pub(super) fn parts<V: Visitor<'de>>(
+    pub(super) fn parts<V: Visitor<'de, Error>>(
         self,
         count: usize,
         names: Names,
@@ -122,7 +119,7 @@ fn bool_of(byte: u8, offset: usize) -> Result<bool> {
 macro_rules! deserialize_le {
     ($($method:ident $visit:ident $type:ty,)*) => {$(
         #[inline(always)]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        fn $method<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
             let offset = self.reader.offset();
             let number = <$type>::from_le_bytes(self.reader.take_array()?);
             visitor.$visit(number).map_err(|error: Error| error.or_offset(offset))
@@ -132,13 +129,13 @@ macro_rules! deserialize_le {
 
 macro_rules! refuse_dynamic {
     ($($method:ident($($arg:ty),*) $found:literal,)*) => {$(
-        fn $method<V: Visitor<'de>>(self, $(_: $arg,)* _: V) -> Result<V::Value> {
+        fn $method<V: Visitor<'de, Error>>(self, $(_: $arg,)* _: V) -> Result<V::Value> {
             self.dynamic($found)
         }
     )*};
 }
 
-impl<'de> de::Deserializer<'de> for Packed<'_, '_, 'de> {
+impl<'de> Deserializer<'de> for Packed<'_, '_, 'de> {
     type Error = Error;
 
     deserialize_le! {
@@ -162,13 +159,13 @@ impl<'de> de::Deserializer<'de> for Packed<'_, '_, 'de> {
     }
 
     #[cold]
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
+    fn deserialize_any<V: Visitor<'de, Error>>(self, _: V) -> Result<V::Value> {
         let offset = self.reader.offset();
         Err(self.reader.state.refuse_to_tell(offset))
     }
 
     #[inline]
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_bool<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         let offset = self.reader.offset();
         let [byte] = self.reader.take_array()?;
         let value = bool_of(byte, offset)?;
@@ -176,7 +173,7 @@ impl<'de> de::Deserializer<'de> for Packed<'_, '_, 'de> {
     }
 
     #[inline]
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_char<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         let offset = self.reader.offset();
         let found = u32::from_le_bytes(self.reader.take_array()?);
         match char::from_u32(found) {
@@ -186,7 +183,7 @@ impl<'de> de::Deserializer<'de> for Packed<'_, '_, 'de> {
     }
 
     #[inline]
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
+    fn deserialize_newtype_struct<V: Visitor<'de, Error>>(
         self,
         name: &'static str,
         visitor: V,
@@ -215,7 +212,7 @@ impl<'de> de::Deserializer<'de> for Packed<'_, '_, 'de> {
     }
 
     #[inline]
-    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+    fn deserialize_tuple<V: Visitor<'de, Error>>(self, len: usize, visitor: V) -> Result<V::Value> {
         let place = self.place;
         match len {
             0 => self.dynamic("an empty tuple or array"),
@@ -224,7 +221,7 @@ impl<'de> de::Deserializer<'de> for Packed<'_, '_, 'de> {
     }
 
     #[inline]
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
+    fn deserialize_tuple_struct<V: Visitor<'de, Error>>(
         self,
         name: &'static str,
         len: usize,
@@ -237,7 +234,7 @@ impl<'de> de::Deserializer<'de> for Packed<'_, '_, 'de> {
     }
 
     #[inline]
-    fn deserialize_struct<V: Visitor<'de>>(
+    fn deserialize_struct<V: Visitor<'de, Error>>(
         self,
         name: &'static str,
         fields: &'static [&'static str],
@@ -247,10 +244,6 @@ impl<'de> de::Deserializer<'de> for Packed<'_, '_, 'de> {
             true => self.parts(fields.len(), Names::Fields(fields), Place::Marked, visitor),
             false => self.dynamic("a table"),
         }
-    }
-
-    fn is_human_readable(&self) -> bool {
-        false
     }
 }
 
@@ -265,7 +258,7 @@ pub(super) struct Parts<'a, 'de> {
 
 impl<'de> Parts<'_, 'de> {
     #[inline]
-    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+    fn read<T: DeserializeSeed<'de, Error>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         if self.next >= self.count {
             return Ok(None);
         }
@@ -277,18 +270,15 @@ impl<'de> Parts<'_, 'de> {
     }
 }
 
-impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
+impl<'de> SeqAccess<'de> for Parts<'_, 'de> {
     type Error = Error;
 
     #[inline]
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+    fn next_element_seed<T: DeserializeSeed<'de, Error>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>> {
         self.read(seed)
-    }
-
-    /// serde's own was called for each scalar: a third of the instructions of the mesh.
-    #[inline]
-    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
-        self.read(PhantomData)
     }
 
     #[inline]

@@ -1,7 +1,5 @@
 //! Reading the value of a slot: bytes whose length the surroundings know, such as a table's field.
 
-use serde_core::de::{self, Visitor};
-
 use super::access::{
     DynEntries, DynItems, FieldCount, Fields, FixEntries, Names, NumberedFields, TableAccess, Union,
 };
@@ -10,6 +8,7 @@ use super::packed::{self, Kind, Packed, Place, all_taken, unmarked_dynvec};
 use super::stretch::Stretch;
 use super::tuple::{Tuple, packed_tuple};
 use super::{State, Tuples};
+use crate::glue::de::{Deserializer, Visitor};
 use crate::macros::unpack_if_named;
 use crate::molecule::mark::{self, Mark, UnionIds};
 use crate::molecule::wire::{Table, Vector};
@@ -68,7 +67,7 @@ impl<'a, 'de> Slot<'a, 'de> {
 
     /// Reads a fixed value with parts.
     #[inline]
-    fn packed<V: Visitor<'de>>(self, kind: Kind, visitor: V) -> Result<V::Value> {
+    fn packed<V: Visitor<'de, Error>>(self, kind: Kind, visitor: V) -> Result<V::Value> {
         let Slot { state, bytes, base, trailing, .. } = self;
         packed::parts(state, bytes, base, trailing, kind, visitor)
             .map_err(|error| error.or_hint(hint::of_struct(bytes, kind)))
@@ -87,7 +86,7 @@ impl<'a, 'de> Slot<'a, 'de> {
 
     /// Reads the table of a variant.
     #[inline]
-    pub(super) fn table<V: Visitor<'de>>(
+    pub(super) fn table<V: Visitor<'de, Error>>(
         self,
         fields: FieldCount,
         names: Names,
@@ -98,7 +97,7 @@ impl<'a, 'de> Slot<'a, 'de> {
 
     /// Reads a table, whose type may be that of a struct or not.
     #[inline]
-    fn table_of<V: Visitor<'de>>(
+    fn table_of<V: Visitor<'de, Error>>(
         self,
         may_be_struct: bool,
         name: &'static str,
@@ -107,6 +106,7 @@ impl<'a, 'de> Slot<'a, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let Slot { state, bytes, base, trailing, .. } = self;
+        let owner = Owner::new(name, visitor.shape());
         let value = state.level(base, |state| {
             let table = match parse_table(state, bytes, base, trailing, fields) {
                 Ok(table) => table,
@@ -122,7 +122,7 @@ impl<'a, 'de> Slot<'a, 'de> {
                 _ => None,
             };
             let mut fields = Fields::new(state, table, fields, names)?;
-            fields.owner = Owner::of::<V::Value>(name);
+            fields.owner = owner;
             TableAccess { state, fields }.visit(base, visitor)
         })?;
         state.saw_dynamic = true;
@@ -152,7 +152,7 @@ impl<'a, 'de> Slot<'a, 'de> {
 
     /// Reads a dynvec whose header is checked.
     #[inline]
-    fn dynvec<V: Visitor<'de>>(self, table: Table<'de>, visitor: V) -> Result<V::Value> {
+    fn dynvec<V: Visitor<'de, Error>>(self, table: Table<'de>, visitor: V) -> Result<V::Value> {
         let Slot { state, base, .. } = self;
         let value = state.level(base, |state| {
             let mut items = DynItems { state, table, next: 0, start: table.start() };
@@ -166,7 +166,7 @@ impl<'a, 'de> Slot<'a, 'de> {
 
     /// Reads a fixvec whose header is checked.
     #[inline]
-    fn fixvec<V: Visitor<'de>>(
+    fn fixvec<V: Visitor<'de, Error>>(
         self,
         count: usize,
         (items, at): (&'de [u8], usize),
@@ -202,7 +202,7 @@ fn parse_table<'de>(
 macro_rules! deserialize_le {
     ($($method:ident $visit:ident $type:ident,)*) => {$(
         #[inline]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        fn $method<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
             match (self.mark, self.bytes.try_into()) {
                 (None, Ok(bytes)) => visitor.$visit($type::from_le_bytes(bytes)),
                 _ => self.scalar(stringify!($type), |packed| packed.$method(visitor)),
@@ -211,7 +211,7 @@ macro_rules! deserialize_le {
     )*};
 }
 
-impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
+impl<'de> Deserializer<'de> for Slot<'_, 'de> {
     type Error = Error;
 
     deserialize_le! {
@@ -224,24 +224,24 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_bool<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.scalar("bool", |packed| packed.deserialize_bool(visitor))
     }
 
     #[inline]
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_char<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.scalar("char", |packed| packed.deserialize_char(visitor))
     }
 
     /// Refused but for one type: the fields of an adjacently tagged struct variant, of which serde
     /// says no more than that they are the content of a tag.
     #[cold]
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_any<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         let Slot { state, bytes, base, .. } = self;
         let Some((_, id)) = state.content.take().filter(|(content, _)| *content == base) else {
             return Err(state.refuse_to_tell(base));
         };
-        let variant = (Owner::of::<V::Value>(state.tag_of), id);
+        let variant = (Owner::new(state.tag_of, visitor.shape()), id);
         let value = state.level(base, |state| {
             let table = Table::parse(bytes, base, false)?;
             visitor
@@ -253,7 +253,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_str<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[Mark::FixVec], "text")?;
         let (bytes, offset) = Vector::parse_bytes(self.bytes, self.base, self.trailing)?;
         self.state.saw_dynamic = true;
@@ -261,12 +261,12 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_string<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.deserialize_str(visitor)
     }
 
     #[inline]
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_bytes<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[Mark::FixVec], "bytes")?;
         let (bytes, _) = Vector::parse_bytes(self.bytes, self.base, self.trailing)?;
         self.state.saw_dynamic = true;
@@ -274,17 +274,17 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_byte_buf<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.deserialize_bytes(visitor)
     }
 
     #[inline]
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_option<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.unless_endless("an option")?;
         let Slot { state, bytes, base, mark, trailing } = self;
         let value = match bytes {
             [] => {
-                state.note_none::<V::Value>();
+                state.note_none(visitor.shape());
                 visitor.visit_none()
             }
             _ => state.wrapper(base, |state| {
@@ -296,14 +296,14 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_unit<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[Mark::Table], "a unit")?;
         self.empty_table()?;
         visitor.visit_unit()
     }
 
     #[inline]
-    fn deserialize_unit_struct<V: Visitor<'de>>(
+    fn deserialize_unit_struct<V: Visitor<'de, Error>>(
         self,
         name: &'static str,
         visitor: V,
@@ -315,7 +315,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
+    fn deserialize_newtype_struct<V: Visitor<'de, Error>>(
         self,
         name: &'static str,
         visitor: V,
@@ -334,7 +334,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_seq<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[Mark::FixVec, Mark::DynVec], "a sequence")?;
         let Slot { bytes, base, .. } = self;
         let vector = match self.mark {
@@ -362,7 +362,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+    fn deserialize_tuple<V: Visitor<'de, Error>>(self, len: usize, visitor: V) -> Result<V::Value> {
         match self.mark {
             Some(Mark::Struct) => self.packed(Kind::Tuple(len), visitor),
             Some(Mark::Table) => {
@@ -382,7 +382,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
+    fn deserialize_tuple_struct<V: Visitor<'de, Error>>(
         self,
         name: &'static str,
         len: usize,
@@ -396,7 +396,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_map<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[Mark::FixVec, Mark::DynVec], "a map")?;
         let header = match self.mark {
             Some(Mark::FixVec) => {
@@ -429,7 +429,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_struct<V: Visitor<'de>>(
+    fn deserialize_struct<V: Visitor<'de, Error>>(
         self,
         name: &'static str,
         fields: &'static [&'static str],
@@ -455,7 +455,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_enum<V: Visitor<'de>>(
+    fn deserialize_enum<V: Visitor<'de, Error>>(
         self,
         name: &'static str,
         variants: &'static [&'static str],
@@ -480,7 +480,7 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
 
     /// The tag of an adjacently tagged enum: serde writes it as a unit variant, a union without
     /// payload, and reads it as an identifier. Other identifiers are text.
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_identifier<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         let Slot { state, bytes, base, .. } = self;
         if state.tag_at.take() != Some(base) {
             return Slot::new(state, bytes, base).deserialize_str(visitor);
@@ -501,14 +501,10 @@ impl<'de> de::Deserializer<'de> for Slot<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_ignored_any<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.state.saw_dynamic = true;
         self.state.skipped = true;
         visitor.visit_unit()
-    }
-
-    fn is_human_readable(&self) -> bool {
-        false
     }
 }
 
@@ -526,7 +522,7 @@ impl<'de> Slot<'_, 'de> {
 
     /// Hands out the bytes of a part that is marked `any`: a fixvec.
     #[cold]
-    fn any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn any<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[Mark::FixVec], "a value that is marked `any`")?;
         let (bytes, offset) = Vector::parse_bytes(self.bytes, self.base, self.trailing)?;
         self.state.saw_dynamic = true;

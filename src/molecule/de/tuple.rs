@@ -4,14 +4,13 @@
 //! is dynamic, all is told. If it is fixed, the header decides for now, and the document is read
 //! once more should that prove wrong (see [`from_slice`](super::from_slice)).
 
-use serde_core::de::{self, DeserializeSeed, Visitor};
-
 use super::access::{FieldCount, Fields, Names};
 use super::packed::{Packed, Place, whole};
 use super::slot::Slot;
 use super::stretch::Stretch;
 use super::{Tuples, is_packed_tuple_fault};
 use crate::error::Segment;
+use crate::glue::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use crate::mark::ANY;
 #[cfg(feature = "any")]
 use crate::mark::is_any;
@@ -21,7 +20,7 @@ use crate::molecule::{Error, ErrorKind, Result};
 
 /// Reads a tuple that can be no table, since it is not headed like one.
 #[inline(never)]
-pub(super) fn packed_tuple<'de, V: Visitor<'de>>(
+pub(super) fn packed_tuple<'de, V: Visitor<'de, Error>>(
     slot: Slot<'_, 'de>,
     len: usize,
     visitor: V,
@@ -78,7 +77,7 @@ impl<'a, 'de> Tuple<'a, 'de> {
 
     /// Lets `visitor` take the items, and makes sure that it took all of them.
     #[inline]
-    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    pub(super) fn visit<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
         match visitor.visit_seq(&mut self) {
             Ok(value) => self.finish().map(|()| value),
             Err(error) => {
@@ -214,11 +213,14 @@ fn unmarked(offset: usize) -> Error {
     Error::at(ErrorKind::Unmarked { found, mark: "table" }, offset)
 }
 
-impl<'de> de::SeqAccess<'de> for &mut Tuple<'_, 'de> {
+impl<'de> SeqAccess<'de> for Tuple<'_, 'de> {
     type Error = Error;
 
     #[inline]
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+    fn next_element_seed<T: DeserializeSeed<'de, Error>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>> {
         if self.next >= self.len {
             return Ok(None);
         }
@@ -272,7 +274,7 @@ struct Undecided<'t, 'a, 'de> {
 macro_rules! fixed_first {
     ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
         #[inline]
-        fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
+        fn $method<V: Visitor<'de, Error>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
             match self.tuple.first_is_fixed()? {
                 Some(slot) => slot.$method($($arg,)* visitor),
                 None => self.tuple.packed(|packed| packed.$method($($arg,)* visitor)),
@@ -285,13 +287,13 @@ macro_rules! fixed_first {
 macro_rules! dynamic_first {
     ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
         #[inline]
-        fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
+        fn $method<V: Visitor<'de, Error>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
             self.tuple.first_is_dynamic()?.$method($($arg,)* visitor)
         }
     )*};
 }
 
-impl<'de> de::Deserializer<'de> for Undecided<'_, '_, 'de> {
+impl<'de> Deserializer<'de> for Undecided<'_, '_, 'de> {
     type Error = Error;
 
     fixed_first! {
@@ -311,7 +313,7 @@ impl<'de> de::Deserializer<'de> for Undecided<'_, '_, 'de> {
     }
 
     #[inline]
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
+    fn deserialize_newtype_struct<V: Visitor<'de, Error>>(
         self,
         name: &'static str,
         visitor: V,
@@ -349,7 +351,7 @@ impl<'de> de::Deserializer<'de> for Undecided<'_, '_, 'de> {
 
     /// A tuple in front is taken for a packed one; the writer knows that.
     #[inline]
-    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+    fn deserialize_tuple<V: Visitor<'de, Error>>(self, len: usize, visitor: V) -> Result<V::Value> {
         if len == 0 {
             return self.tuple.first_is_dynamic()?.deserialize_tuple(len, visitor);
         }
@@ -360,7 +362,7 @@ impl<'de> de::Deserializer<'de> for Undecided<'_, '_, 'de> {
     }
 
     #[inline]
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
+    fn deserialize_tuple_struct<V: Visitor<'de, Error>>(
         self,
         name: &'static str,
         len: usize,
@@ -376,7 +378,7 @@ impl<'de> de::Deserializer<'de> for Undecided<'_, '_, 'de> {
     }
 
     #[inline]
-    fn deserialize_struct<V: Visitor<'de>>(
+    fn deserialize_struct<V: Visitor<'de, Error>>(
         self,
         name: &'static str,
         fields: &'static [&'static str],
@@ -389,10 +391,6 @@ impl<'de> de::Deserializer<'de> for Undecided<'_, '_, 'de> {
             Some(slot) => slot.deserialize_struct(name, fields, visitor),
             None => self.tuple.packed(|packed| packed.deserialize_struct(name, fields, visitor)),
         }
-    }
-
-    fn is_human_readable(&self) -> bool {
-        false
     }
 }
 

@@ -10,6 +10,8 @@ use super::node::Node;
 use super::object::Object;
 use super::variant::Variant;
 use crate::adjacent::Tag;
+#[cfg(feature = "any")]
+use crate::glue::plain::Plain;
 use crate::macros::unpack_if_named;
 #[cfg(feature = "any")]
 use crate::mark::ANY;
@@ -182,7 +184,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_unit_struct(name, visitor));
+        unpack_if_named!(self, deserialize_unit_struct(name, Plain(visitor)));
         self.unless_named(name, "a unit struct")?;
         self.deserialize_unit(visitor)
     }
@@ -200,7 +202,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         if name == ANY {
             return self.any(visitor);
         }
-        unpack_if_named!(self, deserialize_newtype_struct(name, visitor));
+        unpack_if_named!(self, deserialize_newtype_struct(name, Plain(visitor)));
         let own = self.own_mark(name)?;
         let Object { state, mark } = self;
         let offset = state.reader.offset();
@@ -239,7 +241,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_tuple_struct(name, len, visitor));
+        unpack_if_named!(self, deserialize_tuple_struct(name, len, Plain(visitor)));
         self.unless_named(name, "a tuple struct")?;
         self.parts(len, Names::Slots, visitor)
     }
@@ -265,7 +267,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_struct(name, fields, visitor));
+        unpack_if_named!(self, deserialize_struct(name, fields, Plain(visitor)));
         let mark = match self.own_mark(name)?.or(self.mark) {
             Some(Mark::Text) => {
                 let error = Mark::Text.misfit("a struct");
@@ -294,7 +296,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_enum(name, variants, visitor));
+        unpack_if_named!(self, deserialize_enum(name, variants, Plain(visitor)));
         let _ = variants;
         let own = self.own_mark(name)?;
         let Object { state, mark } = self;

@@ -15,6 +15,7 @@ use crate::primitiv::wire::{self, Headed};
 #[cfg(feature = "any")]
 use crate::{
     any::Part,
+    glue::plain::Plain,
     primitiv::ErrorKind,
     unpack::{self, Unpacker},
 };
@@ -128,8 +129,9 @@ impl<'de> Object<'_, 'de> {
         self.unless_marked("a value that is marked `any`")?;
         let State { reader, lenient, .. } = &mut *self.state;
         let (bytes, offset, _) = wire::take_bytes(reader, Headed::Bin, *lenient)?;
-        self.state
-            .wrapper(|state| visitor.visit_enum(Part::new(bytes, offset, state.depth.limits())))
+        self.state.wrapper(|state| {
+            visitor.visit_enum(Plain(Part::new(bytes, offset, state.depth.limits())))
+        })
     }
 
     /// Bytes that were written as a sequence: by types that read bytes and do not write them.

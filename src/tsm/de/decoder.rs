@@ -9,6 +9,8 @@ use crate::adjacent::{Adjacent, Tag};
 #[cfg(feature = "any")]
 use crate::any::{Limits, Part};
 use crate::error::Fault;
+#[cfg(feature = "any")]
+use crate::glue::plain::Plain;
 use crate::limits::{Reach, Room, too_deep};
 use crate::macros::unpack_if_named;
 #[cfg(feature = "any")]
@@ -260,7 +262,7 @@ impl<'de> Decoder<'de> {
         let offset = self.reader.offset() - bytes.len();
         self.wrapper(|decoder| {
             let limits = Limits { reach: decoder.reach, max_depth: decoder.max_depth };
-            visitor.visit_enum(Part::new(bytes, offset, limits))
+            visitor.visit_enum(Plain(Part::new(bytes, offset, limits)))
         })
     }
 }
@@ -342,7 +344,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_unit_struct(name, visitor));
+        unpack_if_named!(self, deserialize_unit_struct(name, Plain(visitor)));
         mark::refuse(name, "a unit struct").map_err(|error| self.refused(error))?;
         visitor.visit_unit()
     }
@@ -357,7 +359,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         if name == ANY {
             return self.any(visitor);
         }
-        unpack_if_named!(self, deserialize_newtype_struct(name, visitor));
+        unpack_if_named!(self, deserialize_newtype_struct(name, Plain(visitor)));
         let is_raw = mark::is_raw(name).map_err(|error| self.refused(error))?;
         self.wrapper(|decoder| match is_raw {
             false => {
@@ -392,7 +394,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_tuple_struct(name, len, visitor));
+        unpack_if_named!(self, deserialize_tuple_struct(name, len, Plain(visitor)));
         mark::refuse(name, "a tuple struct").map_err(|error| self.refused(error))?;
         self.parts(len, Names::Slots, visitor)
     }
@@ -409,7 +411,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_struct(name, fields, visitor));
+        unpack_if_named!(self, deserialize_struct(name, fields, Plain(visitor)));
         mark::refuse(name, "a struct").map_err(|error| self.refused(error))?;
         let may_have_tag = fields.len() == 2;
         if may_have_tag {
@@ -430,7 +432,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_enum(name, variants, visitor));
+        unpack_if_named!(self, deserialize_enum(name, variants, Plain(visitor)));
         let _ = variants;
         mark::refuse(name, "an enum").map_err(|error| self.refused(error))?;
         let value = Variant::take(self).and_then(|variant| variant.visit(visitor));

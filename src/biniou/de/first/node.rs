@@ -9,6 +9,7 @@ use super::{GaveUp, Result};
 use crate::biniou::mark::Mark;
 use crate::biniou::value::VALUE;
 use crate::biniou::wire::{self, Tag};
+use crate::glue::plain::Plain;
 
 /// A deserializer for the value behind a tag.
 pub(super) struct Node<'a, 's, 'n, 'de, O> {
@@ -162,12 +163,12 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
 
     #[inline]
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.input.take_wide(self.head)?.visit(visitor)
+        self.input.take_wide(self.head)?.visit(Plain(visitor))
     }
 
     #[inline]
     fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.input.take_wide(self.head)?.visit(visitor)
+        self.input.take_wide(self.head)?.visit(Plain(visitor))
     }
 
     /// A type that asks the data what it is wants reasons, names, and lists told from maps.

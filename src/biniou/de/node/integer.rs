@@ -1,11 +1,10 @@
 //! Reading an integer, whatever its tag. Knows widths, does not know what types want.
 
-use serde_core::de::{self, Visitor};
-
 use super::Node;
-use crate::biniou::Result;
 use crate::biniou::mark::Mark;
 use crate::biniou::wire::{self, Tag};
+use crate::biniou::{Error, Result};
+use crate::glue::de::Visitor;
 
 /// A number, wide enough for all.
 pub(in crate::biniou::de) enum Integer {
@@ -16,7 +15,7 @@ pub(in crate::biniou::de) enum Integer {
 impl Integer {
     /// Hands it to a visitor in the narrowest way that all of serde's take.
     #[inline]
-    pub(in crate::biniou::de) fn visit<'de, V: Visitor<'de>, E: de::Error>(
+    pub(in crate::biniou::de) fn visit<'de, V: Visitor<'de, E>, E>(
         self,
         visitor: V,
     ) -> Result<V::Value, E> {
@@ -69,7 +68,7 @@ impl<'de> Node<'_, 'de> {
 
     /// Hands an integer to a visitor.
     #[inline]
-    pub(super) fn visit_integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    pub(super) fn visit_integer<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.integer()?.visit(visitor)
     }
 }

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use serde_core::de::{self, Deserialize, DeserializeSeed};
 
 use super::{GaveUp, Quick};
-use crate::molecule::de::absent;
+use crate::glue::de::Shape;
 use crate::molecule::wire::{ENTRY_FIELDS, NUMBER_SIZE, header_size};
 
 /// Takes the parts of a table or dynvec one by one.
@@ -121,7 +121,7 @@ impl<'a, 'de> Fields<'a, 'de> {
             }
         };
         // An enum reads itself, so that none of an `Option` is none.
-        let reads_itself = absent::is_enum::<T::Value>();
+        let reads_itself = const { Shape::of::<T::Value>().is_enum };
         let is_empty = bytes.is_empty();
         if is_empty && !reads_itself {
             self.quick.notes.none.set(None);
@@ -140,7 +140,10 @@ impl<'a, 'de> Fields<'a, 'de> {
     #[cold]
     fn was_none<T>(&self) -> bool {
         let none = self.quick.notes.none.get();
-        self.defaults && none.is_some_and(|none| none.made::<T>(self.quick.reach.wrappers))
+        self.defaults
+            && none.is_some_and(|none| {
+                none.made(const { Shape::of::<T>() }, self.quick.reach.wrappers)
+            })
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

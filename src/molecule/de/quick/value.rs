@@ -5,6 +5,7 @@ use serde_core::de::{self, Visitor};
 use super::fields::{Entries, Fields};
 use super::union::Union;
 use super::{GaveUp, NoneRead, Quick};
+use crate::glue::de::Shape;
 use crate::molecule::mark::{self, Mark, UnionIds};
 use crate::molecule::wire::{EMPTY_TABLE, NUMBER_SIZE, Table};
 
@@ -75,7 +76,10 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
         let value = match self.bytes {
             [] => {
-                self.notes.none.set(Some(NoneRead::of::<V::Value>(self.reach.wrappers)));
+                self.notes.none.set(Some(NoneRead::of(
+                    const { Shape::of::<V::Value>() },
+                    self.reach.wrappers,
+                )));
                 visitor.visit_none()
             }
             _ => visitor.visit_some(self.wrapper()?),

@@ -1,0 +1,810 @@
+//! Readers as trait objects: what few documents need is compiled once, in this library.
+//!
+//! A type of the user is read by serde from an [`Erased`]; its visitors and seeds go to the reader as trait
+//! objects, and what the reader gives them comes back so. So a type costs no more than a function for each of
+//! its visitors and seeds, however long the reader is.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+use serde_core::de::{self as serde, Unexpected};
+
+use super::de::{
+    DeserializeSeed, Deserializer, EnumAccess, MapAccess, Request, SeqAccess, Shape, VariantAccess,
+    Visitor, for_each_request,
+};
+use crate::error::{Error, Fault, Kind};
+
+/// A deserializer as an object.
+trait AnyDeserializer<'de, K> {
+    fn read(
+        &mut self,
+        request: Request,
+        visitor: &mut dyn AnyVisitor<'de, K>,
+    ) -> Result<(), Error<K>>;
+
+    fn is_human_readable(&self) -> bool;
+}
+
+/// A visitor as an object, which keeps what it makes.
+pub(crate) trait AnyVisitor<'de, K> {
+    fn shape(&self) -> Shape;
+
+    fn visit(&mut self, found: Found<'_, 'de, K>) -> Result<(), Error<K>>;
+}
+
+/// A seed as an object, which keeps what it makes.
+trait AnySeed<'de, K> {
+    fn shape(&self) -> Shape;
+
+    fn deserialize(&mut self, value: &mut dyn AnyDeserializer<'de, K>) -> Result<(), Error<K>>;
+}
+
+/// Items as an object: whether there was one for the seed.
+trait AnySeq<'de, K> {
+    fn next_element(&mut self, seed: &mut dyn AnySeed<'de, K>) -> Result<bool, Error<K>>;
+
+    fn size_hint(&self) -> Option<usize>;
+}
+
+/// Entries as an object.
+trait AnyMap<'de, K> {
+    fn next_key(&mut self, seed: &mut dyn AnySeed<'de, K>) -> Result<bool, Error<K>>;
+
+    fn next_value(&mut self, seed: &mut dyn AnySeed<'de, K>) -> Result<(), Error<K>>;
+
+    fn size_hint(&self) -> Option<usize>;
+}
+
+/// A variant as an object: first its name, then one of the others.
+trait AnyEnum<'de, K> {
+    fn variant(&mut self, seed: &mut dyn AnySeed<'de, K>) -> Result<(), Error<K>>;
+
+    fn unit(&mut self) -> Result<(), Error<K>>;
+
+    fn newtype(&mut self, seed: &mut dyn AnySeed<'de, K>) -> Result<(), Error<K>>;
+
+    fn tuple(&mut self, len: usize, visitor: &mut dyn AnyVisitor<'de, K>) -> Result<(), Error<K>>;
+
+    fn structure(
+        &mut self,
+        fields: &'static [&'static str],
+        visitor: &mut dyn AnyVisitor<'de, K>,
+    ) -> Result<(), Error<K>>;
+}
+
+/// What a reader has found.
+pub(crate) enum Found<'a, 'de, K> {
+    Bool(bool),
+    I8(i8),
+    I16(i16),
+    I32(i32),
+    I64(i64),
+    I128(i128),
+    U8(u8),
+    U16(u16),
+    U32(u32),
+    U64(u64),
+    U128(u128),
+    F32(f32),
+    F64(f64),
+    Char(char),
+    Str(&'a str),
+    BorrowedStr(&'de str),
+    String(String),
+    BorrowedBytes(&'de [u8]),
+    ByteBuf(Vec<u8>),
+    None,
+    Unit,
+    Some(Erased<'a, 'de, K>),
+    Newtype(Erased<'a, 'de, K>),
+    Seq(Items<'a, 'de, K>),
+    Map(Entries<'a, 'de, K>),
+    Enum(Variant<'a, 'de, K>),
+}
+
+/// A second use of what serde uses once, or none. Nobody gets to see it.
+#[cold]
+#[inline(never)]
+fn used_up<K: Kind>() -> Error<K> {
+    Error::placeless(Fault::Abandoned)
+}
+
+/// Something that is given away once.
+struct Once<T>(Option<T>);
+
+impl<T> Once<T> {
+    const fn new(value: T) -> Self {
+        Once(Some(value))
+    }
+
+    fn take<K: Kind>(&mut self) -> Result<T, Error<K>> {
+        self.0.take().ok_or_else(used_up)
+    }
+}
+
+// The side of the reader.
+
+impl<'de, K: Kind, D: Deserializer<'de, Error = Error<K>>> AnyDeserializer<'de, K> for Once<D> {
+    fn read(
+        &mut self,
+        request: Request,
+        visitor: &mut dyn AnyVisitor<'de, K>,
+    ) -> Result<(), Error<K>> {
+        self.take()?.read(request, visitor)
+    }
+
+    fn is_human_readable(&self) -> bool {
+        self.0.as_ref().is_some_and(D::is_human_readable)
+    }
+}
+
+macro_rules! visits {
+    ($($method:ident($type:ty) $found:ident)*) => {$(
+        fn $method(self, value: $type) -> Result<(), Error<K>> {
+            self.visit(Found::$found(value))
+        }
+    )*};
+}
+
+impl<'de, K: Kind> Visitor<'de, Error<K>> for &mut dyn AnyVisitor<'de, K> {
+    type Value = ();
+
+    fn shape(&self) -> Shape {
+        (**self).shape()
+    }
+
+    visits! {
+        visit_bool(bool) Bool visit_i8(i8) I8 visit_i16(i16) I16 visit_i32(i32) I32
+        visit_i64(i64) I64 visit_i128(i128) I128 visit_u8(u8) U8 visit_u16(u16) U16
+        visit_u32(u32) U32 visit_u64(u64) U64 visit_u128(u128) U128 visit_f32(f32) F32
+        visit_f64(f64) F64 visit_char(char) Char visit_str(&str) Str
+        visit_borrowed_str(&'de str) BorrowedStr visit_string(String) String
+        visit_borrowed_bytes(&'de [u8]) BorrowedBytes
+        visit_byte_buf(Vec<u8>) ByteBuf
+    }
+
+    fn visit_none(self) -> Result<(), Error<K>> {
+        self.visit(Found::None)
+    }
+
+    fn visit_unit(self) -> Result<(), Error<K>> {
+        self.visit(Found::Unit)
+    }
+
+    fn visit_some<D: Deserializer<'de, Error = Error<K>>>(self, value: D) -> Result<(), Error<K>> {
+        self.visit(Found::Some(Erased(&mut Once::new(value))))
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de, Error = Error<K>>>(
+        self,
+        value: D,
+    ) -> Result<(), Error<K>> {
+        self.visit(Found::Newtype(Erased(&mut Once::new(value))))
+    }
+
+    fn visit_seq<A: SeqAccess<'de, Error = Error<K>>>(self, mut items: A) -> Result<(), Error<K>> {
+        self.visit(Found::Seq(Items(&mut items)))
+    }
+
+    fn visit_map<A: MapAccess<'de, Error = Error<K>>>(
+        self,
+        mut entries: A,
+    ) -> Result<(), Error<K>> {
+        self.visit(Found::Map(Entries(&mut entries)))
+    }
+
+    fn visit_enum<A: EnumAccess<'de, Error = Error<K>>>(self, variant: A) -> Result<(), Error<K>> {
+        self.visit(Found::Enum(Variant(&mut EnumOnce::Access(variant))))
+    }
+}
+
+impl<'de, K: Kind> DeserializeSeed<'de, Error<K>> for &mut dyn AnySeed<'de, K> {
+    type Value = ();
+
+    fn shape(&self) -> Shape {
+        (**self).shape()
+    }
+
+    fn deserialize<D: Deserializer<'de, Error = Error<K>>>(self, value: D) -> Result<(), Error<K>> {
+        AnySeed::deserialize(self, &mut Once::new(value))
+    }
+}
+
+impl<'de, K: Kind, A: SeqAccess<'de, Error = Error<K>>> AnySeq<'de, K> for A {
+    fn next_element(&mut self, seed: &mut dyn AnySeed<'de, K>) -> Result<bool, Error<K>> {
+        self.next_element_seed(seed).map(|item| item.is_some())
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        SeqAccess::size_hint(self)
+    }
+}
+
+impl<'de, K: Kind, A: MapAccess<'de, Error = Error<K>>> AnyMap<'de, K> for A {
+    fn next_key(&mut self, seed: &mut dyn AnySeed<'de, K>) -> Result<bool, Error<K>> {
+        self.next_key_seed(seed).map(|key| key.is_some())
+    }
+
+    fn next_value(&mut self, seed: &mut dyn AnySeed<'de, K>) -> Result<(), Error<K>> {
+        self.next_value_seed(seed)
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        MapAccess::size_hint(self)
+    }
+}
+
+/// A variant that goes from hand to hand once.
+enum EnumOnce<A, V> {
+    Access(A),
+    Variant(V),
+    Used,
+}
+
+impl<A, V> EnumOnce<A, V> {
+    fn take<K: Kind>(&mut self) -> Result<V, Error<K>> {
+        match core::mem::replace(self, EnumOnce::Used) {
+            EnumOnce::Variant(variant) => Ok(variant),
+            EnumOnce::Access(_) | EnumOnce::Used => Err(used_up()),
+        }
+    }
+}
+
+impl<'de, K: Kind, A: EnumAccess<'de, Error = Error<K>>> AnyEnum<'de, K>
+    for EnumOnce<A, A::Variant>
+{
+    fn variant(&mut self, seed: &mut dyn AnySeed<'de, K>) -> Result<(), Error<K>> {
+        let EnumOnce::Access(access) = core::mem::replace(self, EnumOnce::Used) else {
+            return Err(used_up());
+        };
+        let ((), variant) = access.variant_seed(seed)?;
+        *self = EnumOnce::Variant(variant);
+        Ok(())
+    }
+
+    fn unit(&mut self) -> Result<(), Error<K>> {
+        self.take()?.unit_variant()
+    }
+
+    fn newtype(&mut self, seed: &mut dyn AnySeed<'de, K>) -> Result<(), Error<K>> {
+        self.take()?.newtype_variant_seed(seed)
+    }
+
+    fn tuple(&mut self, len: usize, visitor: &mut dyn AnyVisitor<'de, K>) -> Result<(), Error<K>> {
+        self.take()?.tuple_variant(len, visitor)
+    }
+
+    fn structure(
+        &mut self,
+        fields: &'static [&'static str],
+        visitor: &mut dyn AnyVisitor<'de, K>,
+    ) -> Result<(), Error<K>> {
+        self.take()?.struct_variant(fields, visitor)
+    }
+}
+
+// The side of the user's type.
+
+/// A value that is still to be read, for serde.
+pub(crate) struct Erased<'a, 'de, K>(&'a mut dyn AnyDeserializer<'de, K>);
+
+/// The name of a field or variant, for serde.
+struct Name<'a, 'de, K>(&'a mut dyn AnyDeserializer<'de, K>);
+
+/// The fields of a struct, for serde.
+struct NamedParts<'a, 'de, K>(&'a mut dyn AnyMap<'de, K>);
+
+/// Items, for serde.
+pub(crate) struct Items<'a, 'de, K>(&'a mut dyn AnySeq<'de, K>);
+
+/// Entries, for serde.
+pub(crate) struct Entries<'a, 'de, K>(&'a mut dyn AnyMap<'de, K>);
+
+/// A variant, for serde.
+pub(crate) struct Variant<'a, 'de, K>(&'a mut dyn AnyEnum<'de, K>);
+
+/// How a type of the user is read, as an object: each time from the start.
+pub(crate) type Read<'r, 'de, K> = dyn FnMut(Erased<'_, 'de, K>) -> Result<(), Error<K>> + 'r;
+
+/// Reads a `T` by what reads anything, perhaps more than once: the last value counts.
+pub(crate) fn value_by<'de, K: Kind, T: serde::Deserialize<'de>>(
+    read: impl FnOnce(&mut Read<'_, 'de, K>) -> Result<(), Error<K>>,
+) -> Result<T, Error<K>> {
+    let mut value = None;
+    read(&mut |reader| {
+        value = Some(T::deserialize(reader)?);
+        Ok(())
+    })?;
+    value.ok_or_else(used_up)
+}
+
+/// Answers one request by what reads anything.
+pub(crate) fn answer_by<'de, K: Kind, V: serde::Visitor<'de>>(
+    request: Request,
+    visitor: V,
+    read: impl FnOnce(&mut Read<'_, 'de, K>) -> Result<(), Error<K>>,
+) -> Result<V::Value, Error<K>> {
+    let (mut visitor, mut value) = (Once::new(visitor), None);
+    read(&mut |reader| {
+        value = Some(reader.read(request, visitor.take()?)?);
+        Ok(())
+    })?;
+    value.ok_or_else(used_up)
+}
+
+/// Has `read` read through `reader`.
+pub(crate) fn read_by<'de, K: Kind, D: Deserializer<'de, Error = Error<K>>>(
+    reader: D,
+    read: &mut Read<'_, 'de, K>,
+) -> Result<(), Error<K>> {
+    read(Erased(&mut Once::new(reader)))
+}
+
+/// What takes a value, and then the value.
+enum Taking<S, T> {
+    From(S),
+    Made(T),
+    Used,
+}
+
+impl<S, T> Taking<S, T> {
+    /// Makes the value, once.
+    #[inline]
+    fn make<K: Kind>(
+        &mut self,
+        make: impl FnOnce(S) -> Result<T, Error<K>>,
+    ) -> Result<(), Error<K>> {
+        let Taking::From(source) = core::mem::replace(self, Taking::Used) else {
+            return Err(used_up());
+        };
+        *self = Taking::Made(make(source)?);
+        Ok(())
+    }
+
+    #[inline]
+    fn made<K: Kind>(self) -> Result<T, Error<K>> {
+        match self {
+            Taking::Made(value) => Ok(value),
+            Taking::From(_) | Taking::Used => Err(used_up()),
+        }
+    }
+}
+
+/// A visitor that waits for what a request allows: so nothing else of it is compiled. The rest it gets to see
+/// as serde's visitors do what they do not expect.
+struct Waiting<V, T, A> {
+    taking: Taking<V, T>,
+    allowed: PhantomData<fn() -> A>,
+}
+
+/// What a request allows.
+trait Allowed {
+    /// Gives it to the visitor.
+    fn visit<'de, K: Kind, V: serde::Visitor<'de>>(
+        visitor: V,
+        found: Found<'_, 'de, K>,
+    ) -> Result<V::Value, Error<K>>;
+}
+
+/// `Name { Kind => method, .. }` for each.
+macro_rules! allowed {
+    ($($(#[$doc:meta])* $name:ident { $($found:ident => $method:ident,)* })*) => {$(
+        $(#[$doc])*
+        struct $name;
+
+        impl Allowed for $name {
+            fn visit<'de, K: Kind, V: serde::Visitor<'de>>(
+                visitor: V,
+                found: Found<'_, 'de, K>,
+            ) -> Result<V::Value, Error<K>> {
+                match found {
+                    $(Found::$found(value) => visitor.$method(value),)*
+                    found => Err(found.not_allowed(&visitor)),
+                }
+            }
+        }
+    )*};
+}
+
+allowed! {
+    Sequences { Seq => visit_seq, }
+    Maps { Map => visit_map, }
+    Variants { Enum => visit_enum, }
+    /// What some types of other crates ask for so, too.
+    Newtypes { Newtype => visit_newtype_struct, Enum => visit_enum, Map => visit_map, Seq => visit_seq, }
+}
+
+/// Whatever the data has.
+struct Everything;
+
+impl Allowed for Everything {
+    fn visit<'de, K: Kind, V: serde::Visitor<'de>>(
+        visitor: V,
+        found: Found<'_, 'de, K>,
+    ) -> Result<V::Value, Error<K>> {
+        match found {
+            Found::Bool(value) => visitor.visit_bool(value),
+            Found::I8(value) => visitor.visit_i8(value),
+            Found::I16(value) => visitor.visit_i16(value),
+            Found::I32(value) => visitor.visit_i32(value),
+            Found::I64(value) => visitor.visit_i64(value),
+            Found::I128(value) => visitor.visit_i128(value),
+            Found::U8(value) => visitor.visit_u8(value),
+            Found::U16(value) => visitor.visit_u16(value),
+            Found::U32(value) => visitor.visit_u32(value),
+            Found::U64(value) => visitor.visit_u64(value),
+            Found::U128(value) => visitor.visit_u128(value),
+            Found::F32(value) => visitor.visit_f32(value),
+            Found::F64(value) => visitor.visit_f64(value),
+            Found::Char(value) => visitor.visit_char(value),
+            Found::Str(value) => visitor.visit_str(value),
+            Found::BorrowedStr(value) => visitor.visit_borrowed_str(value),
+            Found::String(value) => visitor.visit_string(value),
+            Found::BorrowedBytes(value) => visitor.visit_borrowed_bytes(value),
+            Found::ByteBuf(value) => visitor.visit_byte_buf(value),
+            Found::None => visitor.visit_none(),
+            Found::Unit => visitor.visit_unit(),
+            Found::Some(value) => visitor.visit_some(value),
+            Found::Newtype(value) => visitor.visit_newtype_struct(value),
+            Found::Seq(items) => visitor.visit_seq(items),
+            Found::Map(entries) => visitor.visit_map(entries),
+            Found::Enum(variant) => visitor.visit_enum(variant),
+        }
+    }
+}
+
+/// The name or number of a field or variant. A visitor that takes text takes it in whichever way it comes,
+/// says serde; the other kinds are for fields that are kept for later, which are no [`Name`]s.
+struct Names;
+
+impl Allowed for Names {
+    fn visit<'de, K: Kind, V: serde::Visitor<'de>>(
+        visitor: V,
+        found: Found<'_, 'de, K>,
+    ) -> Result<V::Value, Error<K>> {
+        match found {
+            Found::Str(value) | Found::BorrowedStr(value) => visitor.visit_str(value),
+            Found::String(value) => visitor.visit_str(&value),
+            Found::BorrowedBytes(value) => visitor.visit_bytes(value),
+            Found::U8(value) => visitor.visit_u64(value.into()),
+            Found::U16(value) => visitor.visit_u64(value.into()),
+            Found::U32(value) => visitor.visit_u32(value),
+            Found::U64(value) => visitor.visit_u64(value),
+            found => Err(found.not_allowed(&visitor)),
+        }
+    }
+}
+
+/// Parts that have names, or come in the order of these.
+struct Fields;
+
+impl Allowed for Fields {
+    fn visit<'de, K: Kind, V: serde::Visitor<'de>>(
+        visitor: V,
+        found: Found<'_, 'de, K>,
+    ) -> Result<V::Value, Error<K>> {
+        match found {
+            Found::Map(Entries(entries)) if K::STRUCTS_WITH_NAMES => {
+                visitor.visit_map(NamedParts(entries))
+            }
+            Found::Seq(items) if K::STRUCTS_IN_ORDER => visitor.visit_seq(items),
+            found => Err(found.not_allowed(&visitor)),
+        }
+    }
+}
+
+/// An option.
+struct Options;
+
+impl Allowed for Options {
+    fn visit<'de, K: Kind, V: serde::Visitor<'de>>(
+        visitor: V,
+        found: Found<'_, 'de, K>,
+    ) -> Result<V::Value, Error<K>> {
+        match found {
+            Found::None => visitor.visit_none(),
+            Found::Unit => visitor.visit_unit(),
+            Found::Some(value) => visitor.visit_some(value),
+            found => Err(found.not_allowed(&visitor)),
+        }
+    }
+}
+
+/// A unit.
+struct Units;
+
+impl Allowed for Units {
+    fn visit<'de, K: Kind, V: serde::Visitor<'de>>(
+        visitor: V,
+        found: Found<'_, 'de, K>,
+    ) -> Result<V::Value, Error<K>> {
+        match found {
+            Found::Unit => visitor.visit_unit(),
+            found => Err(found.not_allowed(&visitor)),
+        }
+    }
+}
+
+impl<K: Kind> Found<'_, '_, K> {
+    /// The error for what a visitor does not expect.
+    #[cold]
+    #[inline(never)]
+    fn not_allowed(self, expected: &dyn serde::Expected) -> Error<K> {
+        let found = match &self {
+            Found::Bool(value) => Unexpected::Bool(*value),
+            Found::I8(value) => Unexpected::Signed((*value).into()),
+            Found::I16(value) => Unexpected::Signed((*value).into()),
+            Found::I32(value) => Unexpected::Signed((*value).into()),
+            Found::I64(value) => Unexpected::Signed(*value),
+            Found::U8(value) => Unexpected::Unsigned((*value).into()),
+            Found::U16(value) => Unexpected::Unsigned((*value).into()),
+            Found::U32(value) => Unexpected::Unsigned((*value).into()),
+            Found::U64(value) => Unexpected::Unsigned(*value),
+            Found::I128(_) | Found::U128(_) => Unexpected::Other("integer of 128 bits"),
+            Found::F32(value) => Unexpected::Float((*value).into()),
+            Found::F64(value) => Unexpected::Float(*value),
+            Found::Char(value) => Unexpected::Char(*value),
+            Found::Str(value) => Unexpected::Str(value),
+            Found::BorrowedStr(value) => Unexpected::Str(value),
+            Found::String(value) => Unexpected::Str(value),
+            Found::BorrowedBytes(value) => Unexpected::Bytes(value),
+            Found::ByteBuf(value) => Unexpected::Bytes(value),
+            Found::None | Found::Some(_) => Unexpected::Option,
+            Found::Unit => Unexpected::Unit,
+            Found::Newtype(_) => Unexpected::NewtypeStruct,
+            Found::Seq(_) => Unexpected::Seq,
+            Found::Map(_) => Unexpected::Map,
+            Found::Enum(_) => Unexpected::Enum,
+        };
+        serde::Error::invalid_type(found, expected)
+    }
+}
+
+impl<'de, K: Kind, V: serde::Visitor<'de>, A: Allowed> AnyVisitor<'de, K>
+    for Waiting<V, V::Value, A>
+{
+    fn shape(&self) -> Shape {
+        const { Shape::of::<V::Value>() }
+    }
+
+    fn visit(&mut self, found: Found<'_, 'de, K>) -> Result<(), Error<K>> {
+        self.taking.make(|visitor| A::visit(visitor, found))
+    }
+}
+
+/// Has `read` hand `visitor` what it waits for.
+fn take<'de, K: Kind, V: serde::Visitor<'de>, A: Allowed>(
+    visitor: V,
+    _: A,
+    read: impl FnOnce(&mut dyn AnyVisitor<'de, K>) -> Result<(), Error<K>>,
+) -> Result<V::Value, Error<K>> {
+    let mut waiting: Waiting<V, V::Value, A> =
+        Waiting { taking: Taking::From(visitor), allowed: PhantomData };
+    read(&mut waiting)?;
+    waiting.taking.made()
+}
+
+/// The seed of a name.
+struct Naming<S, T>(Taking<S, T>);
+
+impl<'de, K: Kind, S: serde::DeserializeSeed<'de>> AnySeed<'de, K> for Naming<S, S::Value> {
+    fn shape(&self) -> Shape {
+        const { Shape::of::<S::Value>() }
+    }
+
+    fn deserialize(&mut self, value: &mut dyn AnyDeserializer<'de, K>) -> Result<(), Error<K>> {
+        self.0.make(|seed| seed.deserialize(Name(value)))
+    }
+}
+
+impl<'de, K: Kind, S: serde::DeserializeSeed<'de>> AnySeed<'de, K> for Taking<S, S::Value> {
+    fn shape(&self) -> Shape {
+        const { Shape::of::<S::Value>() }
+    }
+
+    fn deserialize(&mut self, value: &mut dyn AnyDeserializer<'de, K>) -> Result<(), Error<K>> {
+        self.make(|seed| seed.deserialize(Erased(value)))
+    }
+}
+
+impl<'de, K: Kind> Erased<'_, 'de, K> {
+    /// Reads what is asked for.
+    fn read<V: serde::Visitor<'de>>(
+        self,
+        request: Request,
+        visitor: V,
+    ) -> Result<V::Value, Error<K>> {
+        take(visitor, Everything, |visitor| self.0.read(request, visitor))
+    }
+}
+
+/// What a request allows.
+macro_rules! allowed_by {
+    (Identifier $identifiers:ident) => {
+        $identifiers
+    };
+    (Option $_:ident) => {
+        Options
+    };
+    (Unit $_:ident) => {
+        Units
+    };
+    (UnitStruct $_:ident) => {
+        Units
+    };
+    (NewtypeStruct $_:ident) => {
+        Newtypes
+    };
+    (Seq $_:ident) => {
+        Sequences
+    };
+    (Tuple $_:ident) => {
+        Sequences
+    };
+    (TupleStruct $_:ident) => {
+        Sequences
+    };
+    (Map $_:ident) => {
+        Maps
+    };
+    (Struct $_:ident) => {
+        Fields
+    };
+    (Enum $_:ident) => {
+        Variants
+    };
+    ($_:ident $__:ident) => {
+        Everything
+    };
+}
+
+macro_rules! reader {
+    ($reader:ident $identifiers:ident:
+        $($method:ident($($arg:ident: $type:ty),*) $request:ident)*
+    ) => {
+        impl<'de, K: Kind> serde::Deserializer<'de> for $reader<'_, 'de, K> {
+            type Error = Error<K>;
+
+            $(fn $method<V: serde::Visitor<'de>>(
+                self,
+                $($arg: $type,)*
+                visitor: V,
+            ) -> Result<V::Value, Error<K>> {
+                take(visitor, allowed_by!($request $identifiers), |visitor| {
+                    self.0.read(Request::$request($($arg),*), visitor)
+                })
+            })*
+
+            fn is_human_readable(&self) -> bool {
+                self.0.is_human_readable()
+            }
+        }
+    };
+}
+
+for_each_request!(reader, Erased Everything:);
+for_each_request!(reader, Name Names:);
+
+/// serde's methods of a deserializer that users see, by one of its own that reads anything.
+macro_rules! forward {
+    ($read:ident: $($method:ident($($arg:ident: $type:ty),*) $request:ident)*) => {$(
+        fn $method<V: serde_core::de::Visitor<'de>>(
+            self,
+            $($arg: $type,)*
+            visitor: V,
+        ) -> Result<V::Value> {
+            let request = $crate::glue::de::Request::$request($($arg),*);
+            $crate::glue::erased::answer_by(request, visitor, |read| self.$read(read))
+        }
+    )*};
+}
+pub(crate) use forward;
+
+impl<'de, K: Kind> serde::SeqAccess<'de> for Items<'_, 'de, K> {
+    type Error = Error<K>;
+
+    #[inline(never)]
+    fn next_element_seed<T: serde::DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Error<K>> {
+        let mut taking = Taking::From(seed);
+        match self.0.next_element(&mut taking)? {
+            true => taking.made().map(Some),
+            false => Ok(None),
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        self.0.size_hint()
+    }
+}
+
+macro_rules! entries {
+    ($($entries:ident $key:expr, $made:expr;)*) => {$(
+        impl<'de, K: Kind> serde::MapAccess<'de> for $entries<'_, 'de, K> {
+            type Error = Error<K>;
+
+            #[inline(never)]
+            fn next_key_seed<T: serde::DeserializeSeed<'de>>(
+                &mut self,
+                seed: T,
+            ) -> Result<Option<T::Value>, Error<K>> {
+                let mut key = $key(Taking::From(seed));
+                match self.0.next_key(&mut key)? {
+                    true => $made(key).made().map(Some),
+                    false => Ok(None),
+                }
+            }
+
+            #[inline(never)]
+            fn next_value_seed<T: serde::DeserializeSeed<'de>>(
+                &mut self,
+                seed: T,
+            ) -> Result<T::Value, Error<K>> {
+                let mut taking = Taking::From(seed);
+                self.0.next_value(&mut taking)?;
+                taking.made()
+            }
+
+            fn size_hint(&self) -> Option<usize> {
+                self.0.size_hint()
+            }
+        }
+    )*};
+}
+
+entries! {
+    Entries core::convert::identity, core::convert::identity;
+    NamedParts Naming, |Naming(taking)| taking;
+}
+
+impl<'de, K: Kind> serde::EnumAccess<'de> for Variant<'_, 'de, K> {
+    type Error = Error<K>;
+    type Variant = Self;
+
+    #[inline(never)]
+    fn variant_seed<T: serde::DeserializeSeed<'de>>(
+        self,
+        seed: T,
+    ) -> Result<(T::Value, Self), Error<K>> {
+        let mut naming = Naming(Taking::From(seed));
+        self.0.variant(&mut naming)?;
+        naming.0.made().map(|variant| (variant, self))
+    }
+}
+
+impl<'de, K: Kind> serde::VariantAccess<'de> for Variant<'_, 'de, K> {
+    type Error = Error<K>;
+
+    fn unit_variant(self) -> Result<(), Error<K>> {
+        self.0.unit()
+    }
+
+    #[inline(never)]
+    fn newtype_variant_seed<T: serde::DeserializeSeed<'de>>(
+        self,
+        seed: T,
+    ) -> Result<T::Value, Error<K>> {
+        let mut taking = Taking::From(seed);
+        self.0.newtype(&mut taking)?;
+        taking.made()
+    }
+
+    fn tuple_variant<V: serde::Visitor<'de>>(
+        self,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value, Error<K>> {
+        take(visitor, Sequences, |visitor| self.0.tuple(len, visitor))
+    }
+
+    fn struct_variant<V: serde::Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error<K>> {
+        take(visitor, Fields, |visitor| self.0.structure(fields, visitor))
+    }
+}
