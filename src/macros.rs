@@ -184,12 +184,11 @@ macro_rules! fault_methods {
 /// Reads the whole value in MessagePack, where its container's name marks the type `any`: `any_by` of
 /// `$place` finds the bytes.
 macro_rules! unpack_if_named {
-    ($place:expr, $method:ident($name:ident, $($arg:expr),*)) => {
+    ($place:expr, $request:ident($name:ident $(, $arg:ident)*), $visitor:ident) => {
         #[cfg(feature = "any")]
         if crate::mark::is_any($name) {
-            return $place.any_by(|unpacker| {
-                crate::glue::de::Deserializer::$method(unpacker, $name, $($arg),*)
-            });
+            let request = crate::glue::de::Request::$request($name $(, $arg)*);
+            return crate::glue::erased::answer_by(request, $visitor, |read| $place.any_by(read));
         }
     };
 }

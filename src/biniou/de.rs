@@ -13,7 +13,7 @@ use self::node::Node;
 use self::state::State;
 use super::budget::Budget;
 use super::{Error, ErrorKind, Options, Result, wire};
-use crate::glue::de::{self as glue, for_each_request};
+use crate::glue::de::{self as glue, Request, by_read, for_each_request};
 use crate::glue::erased::{self, forward};
 use crate::nested;
 use crate::read::Reader;
@@ -150,28 +150,23 @@ fn error_of_document(error: Error, bytes: &[u8]) -> Error {
 /// A value of a deserializer that users see.
 struct Next<'a, 'de>(&'a mut State<'de>);
 
-macro_rules! node_methods {
-    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
-        fn $method<V: glue::Visitor<'de, Error>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
-            let Next(state) = self;
-            state.begin()?;
-            let start = state.reader.offset();
-            let node = Node::tagged(state, None);
-            let value = node.and_then(|node| node.$method($($arg,)* visitor));
-            let value = value.and_then(|value| state.settle(start, None).map(|()| value));
-            if value.is_err() {
-                // Its type may go on without it. Where that fails, the next value says so.
-                let _ = state.pass_again(start, None);
-            }
-            value
-        }
-    )*};
-}
-
 impl<'de> glue::Deserializer<'de> for Next<'_, 'de> {
     type Error = Error;
 
-    crate::macros::for_each_deserialize_method!(node_methods);
+    fn read<V: glue::Visitor<'de, Error>>(self, request: Request, visitor: V) -> Result<V::Value> {
+        let Next(state) = self;
+        state.begin()?;
+        let start = state.reader.offset();
+        let value = Node::tagged(state, None).and_then(|node| node.read(request, visitor));
+        let value = value.and_then(|value| state.settle(start, None).map(|()| value));
+        if value.is_err() {
+            // Its type may go on without it. Where that fails, the next value says so.
+            let _ = state.pass_again(start, None);
+        }
+        value
+    }
+
+    for_each_request!(by_read);
 }
 
 impl<'de> Deserializer<'de> {

@@ -69,6 +69,21 @@ macro_rules! requests {
 
 for_each_request!(requests);
 
+#[cfg(feature = "any")]
+impl Request {
+    /// Whether the name of the container that is asked for marks the type `any`.
+    pub(crate) fn is_any(&self) -> bool {
+        match self {
+            Request::UnitStruct(name)
+            | Request::NewtypeStruct(name)
+            | Request::TupleStruct(name, _)
+            | Request::Struct(name, _)
+            | Request::Enum(name, _) => crate::mark::is_any(name),
+            _ => false,
+        }
+    }
+}
+
 macro_rules! methods {
     ($($method:ident($($arg:ident: $type:ty),*) $request:ident)*) => {$(
         fn $method<V: Visitor<'de, Self::Error>>(
@@ -90,22 +105,45 @@ pub(crate) trait Deserializer<'de>: Sized {
         false
     }
 
-    /// Reads what is asked for.
-    fn read<V: Visitor<'de, Self::Error>>(
+    /// Reads what is asked for, by the method for that.
+    fn dispatch<V: Visitor<'de, Self::Error>>(
         self,
         request: Request,
         visitor: V,
     ) -> Result<V::Value, Self::Error> {
-        macro_rules! read {
+        macro_rules! dispatch {
             ($($method:ident($($arg:ident: $type:ty),*) $request:ident)*) => {
                 match request {
                     $(Request::$request($($arg),*) => self.$method($($arg,)* visitor),)*
                 }
             };
         }
-        for_each_request!(read)
+        for_each_request!(dispatch)
+    }
+
+    /// Reads what is asked for.
+    fn read<V: Visitor<'de, Self::Error>>(
+        self,
+        request: Request,
+        visitor: V,
+    ) -> Result<V::Value, Self::Error> {
+        self.dispatch(request, visitor)
     }
 }
+
+/// The methods of a deserializer whose one way is `read`.
+macro_rules! by_read {
+    ($($method:ident($($arg:ident: $type:ty),*) $request:ident)*) => {$(
+        fn $method<V: $crate::glue::de::Visitor<'de, Self::Error>>(
+            self,
+            $($arg: $type,)*
+            visitor: V,
+        ) -> Result<V::Value, Self::Error> {
+            self.read($crate::glue::de::Request::$request($($arg),*), visitor)
+        }
+    )*};
+}
+pub(crate) use by_read;
 
 macro_rules! visits {
     ($($method:ident($type:ty))*) => {$(

@@ -17,7 +17,7 @@ use self::slot::Slot;
 use super::mark::{self, UnionIds};
 use super::{Error, ErrorKind, Options, Result};
 use crate::error::Fault;
-use crate::glue::de::{self as glue, for_each_request};
+use crate::glue::de::{self as glue, Request, by_read, for_each_request};
 use crate::glue::erased::{self, forward};
 use crate::limits::Depth;
 use crate::nested;
@@ -328,22 +328,14 @@ const NO_TYPES: Fault = Fault::Unsupported(
 /// The value of a deserializer that users see.
 struct Whole<'a, 'de>(&'a mut Deserializer<'de>);
 
-macro_rules! slot_methods {
-    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
-        fn $method<V: glue::Visitor<'de, Error>>(
-            self,
-            $($arg: $type,)*
-            visitor: V,
-        ) -> Result<V::Value> {
-            self.0.slot().$method($($arg,)* visitor).map_err(|error| error.or_offset(0))
-        }
-    )*};
-}
-
 impl<'de> glue::Deserializer<'de> for Whole<'_, 'de> {
     type Error = Error;
 
-    crate::macros::for_each_deserialize_method!(slot_methods);
+    fn read<V: glue::Visitor<'de, Error>>(self, request: Request, visitor: V) -> Result<V::Value> {
+        self.0.slot().read(request, visitor).map_err(|error| error.or_offset(0))
+    }
+
+    for_each_request!(by_read);
 }
 
 impl<'de> Deserializer<'de> {

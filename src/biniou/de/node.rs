@@ -18,9 +18,10 @@ use crate::biniou::value::{self, VALUE};
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::Fault;
+#[cfg(feature = "any")]
+use crate::glue::de::Request;
 use crate::glue::de::{Deserializer, Visitor};
 use crate::glue::plain::Plain;
-use crate::macros::unpack_if_named;
 use crate::mark::TWO_MARKS;
 use crate::text;
 #[cfg(feature = "any")]
@@ -236,6 +237,14 @@ impl<'de> Node<'_, 'de> {
 impl<'de> Deserializer<'de> for Node<'_, 'de> {
     type Error = Error;
 
+    #[cfg(feature = "any")]
+    fn read<V: Visitor<'de, Error>>(self, request: Request, visitor: V) -> Result<V::Value> {
+        match request.is_any() {
+            true => self.any_by(|part| part.read(request, visitor)),
+            false => self.dispatch(request, visitor),
+        }
+    }
+
     deserialize_integers! {
         deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
         deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
@@ -399,7 +408,6 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_unit_struct(name, visitor));
         self.unless_marked(name, "a unit struct")?;
         self.deserialize_unit(visitor)
     }
@@ -414,7 +422,6 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         if name == ANY {
             return self.any(visitor);
         }
-        unpack_if_named!(self, deserialize_newtype_struct(name, visitor));
         if name == RAW_VALUE[0] {
             return self.deserialize_struct("", RAW_VALUE, visitor);
         }
@@ -487,7 +494,6 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_tuple_struct(name, len, visitor));
         self.unless_marked(name, "a tuple struct")?;
         if matches!(self.mark, Some(Mark::Table | Mark::Optional)) {
             self.unless_misfit(&[], "a tuple struct")?;
@@ -519,7 +525,6 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_struct(name, fields, visitor));
         self.unless_marked(name, "a struct")?;
         self.unless_misfit(&[], "a struct")?;
         self.open(|node| {
@@ -543,7 +548,6 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_enum(name, variants, visitor));
         if name == VALUE {
             return self.own_tree(visitor);
         }

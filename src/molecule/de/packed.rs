@@ -4,10 +4,10 @@ use super::access::Names;
 pub(super) use super::items::{Kind, all_taken, items, parts, unmarked_dynvec};
 use super::stretch::Stretch;
 use super::{PACKED_TUPLE, State};
+#[cfg(feature = "any")]
+use crate::glue::de::Request;
 use crate::glue::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use crate::mark::ANY;
-#[cfg(feature = "any")]
-use crate::mark::is_any;
 use crate::molecule::mark::Mark;
 use crate::molecule::{Error, ErrorKind, Result};
 
@@ -53,10 +53,6 @@ impl<'de> Packed<'_, '_, 'de> {
     /// Whether the name of a struct or tuple struct marks it as packed.
     #[inline]
     fn is_marked(&self, name: &'static str) -> Result<bool> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return self.dynamic(MARKED_ANY);
-        }
         let offset = self.reader.offset();
         self.reader.state.check_name(name, offset)?;
         Mark::is_packed(name).map_err(|error| error.or_offset(offset))
@@ -138,6 +134,14 @@ macro_rules! refuse_dynamic {
 impl<'de> Deserializer<'de> for Packed<'_, '_, 'de> {
     type Error = Error;
 
+    #[cfg(feature = "any")]
+    fn read<V: Visitor<'de, Error>>(self, request: Request, visitor: V) -> Result<V::Value> {
+        match request.is_any() {
+            true => self.dynamic(MARKED_ANY),
+            false => self.dispatch(request, visitor),
+        }
+    }
+
     deserialize_le! {
         deserialize_i8 visit_i8 i8, deserialize_i16 visit_i16 i16,
         deserialize_i32 visit_i32 i32, deserialize_i64 visit_i64 i64,
@@ -190,10 +194,6 @@ impl<'de> Deserializer<'de> for Packed<'_, '_, 'de> {
     ) -> Result<V::Value> {
         let offset = self.reader.offset();
         if name == ANY {
-            return self.dynamic(MARKED_ANY);
-        }
-        #[cfg(feature = "any")]
-        if is_any(name) {
             return self.dynamic(MARKED_ANY);
         }
         self.reader.state.check_name(name, offset)?;

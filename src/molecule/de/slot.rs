@@ -8,8 +8,9 @@ use super::packed::{self, Kind, Packed, Place, all_taken, unmarked_dynvec};
 use super::stretch::Stretch;
 use super::tuple::{Tuple, packed_tuple};
 use super::{State, Tuples};
+#[cfg(feature = "any")]
+use crate::glue::de::Request;
 use crate::glue::de::{Deserializer, Visitor};
-use crate::macros::unpack_if_named;
 use crate::molecule::mark::{self, Mark, UnionIds};
 use crate::molecule::wire::{Table, Vector};
 use crate::molecule::{Error, ErrorKind, Result};
@@ -214,6 +215,14 @@ macro_rules! deserialize_le {
 impl<'de> Deserializer<'de> for Slot<'_, 'de> {
     type Error = Error;
 
+    #[cfg(feature = "any")]
+    fn read<V: Visitor<'de, Error>>(self, request: Request, visitor: V) -> Result<V::Value> {
+        match request.is_any() {
+            true => self.any_by(|part| part.read(request, visitor)),
+            false => self.dispatch(request, visitor),
+        }
+    }
+
     deserialize_le! {
         deserialize_i8 visit_i8 i8, deserialize_i16 visit_i16 i16,
         deserialize_i32 visit_i32 i32, deserialize_i64 visit_i64 i64,
@@ -308,7 +317,6 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_unit_struct(name, visitor));
         mark::refuse_on_unit(name).map_err(|error| error.or_offset(self.base))?;
         self.state.check_name(name, self.base)?;
         self.deserialize_unit(visitor)
@@ -324,7 +332,6 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
         if name == ANY {
             return self.any(visitor);
         }
-        unpack_if_named!(self, deserialize_newtype_struct(name, visitor));
         let Slot { state, bytes, base, mark, trailing } = self;
         let mark = Mark::one_of(mark, name).map_err(|error| error.or_offset(base))?;
         state.check_name(name, base)?;
@@ -388,7 +395,6 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_tuple_struct(name, len, visitor));
         match self.packs(name)? {
             true => self.packed(Kind::TupleStruct(name, len), visitor),
             false => self.table_of(true, name, FieldCount::Exactly(len), Names::Slots, visitor),
@@ -435,7 +441,6 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_struct(name, fields, visitor));
         match self.packs(name)? {
             true => self.packed(Kind::Struct(name, fields), visitor),
             false => {
@@ -461,7 +466,6 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_enum(name, variants, visitor));
         self.unless_misfit(&[], "an enum")?;
         let Slot { state, bytes, base, trailing, .. } = self;
         let ids = UnionIds::of(name).map_err(|error| error.or_offset(base))?;

@@ -10,10 +10,10 @@ use super::slot::Slot;
 use super::stretch::Stretch;
 use super::{Tuples, is_packed_tuple_fault};
 use crate::error::Segment;
+#[cfg(feature = "any")]
+use crate::glue::de::Request;
 use crate::glue::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use crate::mark::ANY;
-#[cfg(feature = "any")]
-use crate::mark::is_any;
 use crate::molecule::mark::Mark;
 use crate::molecule::wire::Table;
 use crate::molecule::{Error, ErrorKind, Result};
@@ -296,6 +296,14 @@ macro_rules! dynamic_first {
 impl<'de> Deserializer<'de> for Undecided<'_, '_, 'de> {
     type Error = Error;
 
+    #[cfg(feature = "any")]
+    fn read<V: Visitor<'de, Error>>(self, request: Request, visitor: V) -> Result<V::Value> {
+        match request.is_any() {
+            true => self.tuple.first_is_dynamic()?.read(request, visitor),
+            false => self.dispatch(request, visitor),
+        }
+    }
+
     fixed_first! {
         deserialize_bool() deserialize_i8() deserialize_i16() deserialize_i32()
         deserialize_i64() deserialize_i128() deserialize_u8() deserialize_u16()
@@ -321,10 +329,6 @@ impl<'de> Deserializer<'de> for Undecided<'_, '_, 'de> {
         let base = self.tuple.slot.base;
         let in_first = |error: Error| error.or_offset(base).inside(Segment::Index(0));
         if name == ANY {
-            return self.tuple.first_is_dynamic()?.deserialize_newtype_struct(name, visitor);
-        }
-        #[cfg(feature = "any")]
-        if is_any(name) {
             return self.tuple.first_is_dynamic()?.deserialize_newtype_struct(name, visitor);
         }
         self.tuple.slot.state.check_name(name, base).map_err(in_first)?;
@@ -397,10 +401,6 @@ impl<'de> Deserializer<'de> for Undecided<'_, '_, 'de> {
 impl Undecided<'_, '_, '_> {
     #[inline]
     fn packs(&self, name: &'static str) -> Result<bool> {
-        #[cfg(feature = "any")]
-        if is_any(name) {
-            return Ok(false);
-        }
         let slot = &self.tuple.slot;
         slot.state.check_name(name, slot.base)?;
         Mark::is_packed(name).map_err(|error| error.or_offset(slot.base))

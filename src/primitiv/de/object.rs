@@ -15,9 +15,9 @@ use crate::primitiv::wire::{self, Headed};
 #[cfg(feature = "any")]
 use crate::{
     any::Part,
-    glue::plain::Plain,
+    glue::{erased, plain::Plain},
     primitiv::ErrorKind,
-    unpack::{self, Unpacker},
+    unpack,
 };
 
 /// As [`Node`], with nothing noted.
@@ -112,14 +112,12 @@ impl<'de> Object<'_, 'de> {
     #[cfg(feature = "any")]
     #[cold]
     #[inline(never)]
-    pub(super) fn any_by<T>(
-        self,
-        read: impl FnOnce(&mut Unpacker<'de, ErrorKind>) -> Result<T>,
-    ) -> Result<T> {
+    pub(super) fn any_by(self, read: &mut erased::Read<'_, 'de, ErrorKind>) -> Result<()> {
         self.unless_marked("a value that is marked `any`")?;
         let State { reader, lenient, .. } = &mut *self.state;
         let (bytes, offset, _) = wire::take_bytes(reader, Headed::Bin, *lenient)?;
-        unpack::part_by(Part::new(bytes, offset, self.state.depth.limits()), read)
+        let part = Part::new(bytes, offset, self.state.depth.limits());
+        unpack::part_by(part, |part| erased::read_by(part, read))
     }
 
     /// Hands out the bytes of a part that is marked `any`: a bin.

@@ -63,7 +63,7 @@ impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
 
     #[inline]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
-        if window::is_for_more::<T>() && self.next < self.most {
+        if const { window::is_for_more::<T>() } && self.next < self.most {
             let Decoder { reader, reach, .. } = &mut *self.decoder;
             if let Some(value) = window::read(reader, *reach) {
                 self.next += 1;
@@ -211,7 +211,7 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
 
     #[inline]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
-        if !window::is_for::<T>() {
+        if const { !window::is_for::<T>() } {
             return self.next_element_seed(PhantomData);
         }
         if self.next >= self.count {
@@ -225,7 +225,7 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
             self.charge()?;
             return self.ask(deep_item);
         }
-        if window::is_for_more::<T>() {
+        if const { window::is_for_more::<T>() } {
             if let (Some(item), taken @ 1..) = window::ahead(self.reader) {
                 self.reader.skip(taken);
                 self.next += 1;

@@ -10,7 +10,7 @@ use crate::adjacent::{Adjacent, Tag};
 use crate::any::{Limits, Part};
 use crate::error::Fault;
 #[cfg(feature = "any")]
-use crate::glue::plain::Plain;
+use crate::glue::{erased, plain::Plain};
 use crate::limits::{Reach, Room, too_deep};
 use crate::macros::unpack_if_named;
 #[cfg(feature = "any")]
@@ -24,7 +24,7 @@ use crate::tsm::refusal::reason;
 use crate::tsm::wire::{self, MOST_EMPTY_ITEMS};
 use crate::tsm::{Error, ErrorKind, Options, Result};
 #[cfg(feature = "any")]
-use crate::unpack::{self, Unpacker};
+use crate::unpack;
 
 #[derive(Debug)]
 pub(super) struct Decoder<'de> {
@@ -243,15 +243,12 @@ impl<'de> Decoder<'de> {
     /// Reads a value whose type is marked `any` by its name.
     #[cold]
     #[inline(never)]
-    fn any_by<T>(
-        &mut self,
-        read: impl FnOnce(&mut Unpacker<'de, ErrorKind>) -> Result<T>,
-    ) -> Result<T> {
+    fn any_by(&mut self, read: &mut erased::Read<'_, 'de, ErrorKind>) -> Result<()> {
         let bytes = wire::take_bytes(&mut self.reader);
         let bytes = self.sure(bytes)?;
         let offset = self.reader.offset() - bytes.len();
         let limits = Limits { reach: self.reach, max_depth: self.max_depth };
-        unpack::part_by(Part::new(bytes, offset, limits), read)
+        unpack::part_by(Part::new(bytes, offset, limits), |part| erased::read_by(part, read))
     }
 
     /// Hands out the bytes of a part that is marked `any`: they stand behind their count.
@@ -344,7 +341,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_unit_struct(name, Plain(visitor)));
+        unpack_if_named!(self, UnitStruct(name), visitor);
         mark::refuse(name, "a unit struct").map_err(|error| self.refused(error))?;
         visitor.visit_unit()
     }
@@ -359,7 +356,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         if name == ANY {
             return self.any(visitor);
         }
-        unpack_if_named!(self, deserialize_newtype_struct(name, Plain(visitor)));
+        unpack_if_named!(self, NewtypeStruct(name), visitor);
         let is_raw = mark::is_raw(name).map_err(|error| self.refused(error))?;
         self.wrapper(|decoder| match is_raw {
             false => {
@@ -394,7 +391,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_tuple_struct(name, len, Plain(visitor)));
+        unpack_if_named!(self, TupleStruct(name, len), visitor);
         mark::refuse(name, "a tuple struct").map_err(|error| self.refused(error))?;
         self.parts(len, Names::Slots, visitor)
     }
@@ -411,7 +408,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_struct(name, fields, Plain(visitor)));
+        unpack_if_named!(self, Struct(name, fields), visitor);
         mark::refuse(name, "a struct").map_err(|error| self.refused(error))?;
         let may_have_tag = fields.len() == 2;
         if may_have_tag {
@@ -432,7 +429,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_enum(name, variants, Plain(visitor)));
+        unpack_if_named!(self, Enum(name, variants), visitor);
         let _ = variants;
         mark::refuse(name, "an enum").map_err(|error| self.refused(error))?;
         let value = Variant::take(self).and_then(|variant| variant.visit(visitor));

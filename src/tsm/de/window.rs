@@ -38,7 +38,7 @@ pub(super) fn read<'de, T: Deserialize<'de>>(reader: &mut Reader<'_>, reach: Rea
         return None;
     }
     // A number alone has its one check in any case.
-    if is_for_more::<T>() {
+    if const { is_for_more::<T>() } {
         if let Some(bytes) = reader.ahead::<SIZE>() {
             let (value, Ahead { at, .. }) = read_from(Ahead { bytes, at: 0 });
             if value.is_some() {

@@ -108,7 +108,7 @@ impl<'de, O> de::SeqAccess<'de> for &mut Items<'_, '_, '_, 'de, O> {
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
-        let seed = match needs_window::<T::Value>() {
+        let seed = match const { needs_window::<T::Value>() } {
             true => match self.through_window(seed) {
                 Ok(value) => return value.map(Some),
                 Err(seed) => seed,

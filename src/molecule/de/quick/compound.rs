@@ -4,7 +4,7 @@ use serde_core::de::Visitor;
 
 use super::fields::{DynItems, Fields};
 use super::items::FixItems;
-use super::window::{Fixed, LAST_SLOT, SLOT, SMALL_SLOT, Window};
+use super::window::{Fixed, LAST, SLOT, SMALL_SLOT, Window, may_be_fixed};
 use super::{GaveUp, Quick};
 use crate::molecule::mark::Mark;
 
@@ -59,6 +59,9 @@ impl<'a, 'de> Quick<'a, 'de> {
         packs: bool,
         visitor: V,
     ) -> Result<V::Value, GaveUp> {
+        if const { !may_be_fixed::<V::Value>() } {
+            return self.misfit();
+        }
         if !self.has_room() {
             return Err(self.surprise());
         }
@@ -162,5 +165,5 @@ fn fill_last<'de, V: Visitor<'de>>(
     packs: bool,
     visitor: V,
 ) -> Result<V::Value, Absent> {
-    fill::<LAST_SLOT, V>(bytes, bytes.len(), parts, packs, visitor)
+    fill::<LAST, V>(bytes, bytes.len(), parts, packs, visitor)
 }

@@ -16,6 +16,12 @@ use crate::molecule::wire::Table;
 /// How deep values in a window nest, newtypes included.
 pub(super) const MOST_LEVELS: u16 = 8;
 
+/// Whether values of this type may have a fixed size: what owns memory has none, but for boxes of such,
+/// which are left to the exact reader.
+pub(super) const fn may_be_fixed<T>() -> bool {
+    !core::mem::needs_drop::<T>()
+}
+
 /// What is left of the bytes of a fixed value.
 pub(super) struct Window<'de> {
     rest: &'de [u8],
@@ -47,15 +53,15 @@ impl<'de> Window<'de> {
     }
 }
 
-/// Where fixed values lie: items of a fixvec, values of slots, and either where the end of the document
-/// is near. Each is compiled by itself: what is called from one place alone is inlined there.
+/// Where fixed values lie: items of a fixvec, values of slots, small ones where the end of the document is
+/// near, and all others there. Each but the last is compiled by itself: what is called from one place alone
+/// is inlined there.
 pub(super) const ITEM: u8 = 0;
 pub(super) const SLOT: u8 = 1;
-pub(super) const LAST_ITEM: u8 = 2;
-pub(super) const LAST_SLOT: u8 = 3;
-pub(super) const SMALL_SLOT: u8 = 4;
+pub(super) const SMALL_SLOT: u8 = 2;
+pub(super) const LAST: u8 = 3;
 /// All of a document.
-const MESSAGE: u8 = 5;
+const MESSAGE: u8 = 4;
 
 /// Larger values are documents whose reading takes longer than a call.
 const MESSAGE_SIZE: usize = 256;
@@ -65,9 +71,12 @@ const MESSAGE_SIZE: usize = 256;
 /// of it folds away.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn message<'de, T: Deserialize<'de>>(bytes: &'de [u8], reach: Reach) -> Option<T> {
-    let is_small = size_of::<T>() <= MESSAGE_SIZE && !core::mem::needs_drop::<T>();
+    // So that nothing is compiled for other types.
+    if const { size_of::<T>() > MESSAGE_SIZE || !may_be_fixed::<T>() } {
+        return None;
+    }
     // What is headed like a table is read as one first if it is an unmarked tuple.
-    if !is_small || !reach.has_room(MOST_LEVELS) || Table::may_begin(bytes, false) {
+    if !reach.has_room(MOST_LEVELS) || Table::may_begin(bytes, false) {
         return None;
     }
     let (mut window, looks) = (Window::new(bytes), Looks::so_far());
