@@ -9,6 +9,7 @@ mod dictionary;
 mod error;
 #[cfg(feature = "std")]
 mod explain;
+mod file;
 mod mark;
 mod names;
 mod options;
@@ -37,6 +38,7 @@ pub use self::error::ErrorKind;
 pub use self::explain::{
     explain, explain_chunks, explain_chunks_each, explain_chunks_with, explain_each, explain_with,
 };
+pub use self::file::{Chunks, File, FileValues, Framing};
 pub use self::options::Options;
 pub use self::ser::Serializer;
 #[cfg(feature = "std")]
@@ -46,7 +48,7 @@ pub use self::value::{Table, Value};
 pub use self::values::Buffered;
 pub use self::values::StreamDeserializer;
 pub use self::view::{view, view_with};
-pub use self::wire::{Tag, hash};
+pub use self::wire::{ChunkStart, Tag, hash};
 pub use crate::error::{Category, Fault, Path, Segment};
 #[cfg(feature = "std")]
 use crate::{io, limits};

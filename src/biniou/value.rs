@@ -1,5 +1,6 @@
 //! Any biniou value as a tree. Knows nodes, does not know bytes.
 
+mod canonical;
 mod capture;
 mod form;
 mod number;

@@ -5,6 +5,7 @@
 //! writes verbatim. Its deserializer lends the input to the document and is told how much was
 //! taken; other formats give the byte strings back.
 
+mod canonical;
 mod check;
 mod configs;
 mod file;

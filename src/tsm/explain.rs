@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use self::graph::Names;
-use super::wire::{self, HEADER_CODE_OFFSET, MAGIC, MOST_EMPTY_ITEMS};
-use super::{Module, PackedTensor, module};
+use super::wire::{self, HEADER_CODE_OFFSET, MOST_EMPTY_ITEMS};
+use super::{File, Module, PackedTensor, module};
 use crate::explain::{Each, Span, Spans, collect};
 use crate::walk::{Seen, Walk};
 
@@ -118,11 +118,11 @@ fn packed(walk: &mut Walk<'_, '_>) -> Seen {
 }
 
 fn is_module(bytes: &[u8]) -> bool {
-    let behind = bytes.get(HEADER_CODE_OFFSET..).unwrap_or_default();
-    let (fake, code) = (bytes.first_chunk::<4>(), behind.first_chunk::<4>());
-    if code == Some(&MAGIC.to_le_bytes()) {
+    if File::is_module(bytes) {
         return true;
     }
+    let fake = bytes.first_chunk::<4>();
+    let behind = bytes.get(HEADER_CODE_OFFSET..).unwrap_or_default();
     // A packed tensor of no fields is nothing but the zeros.
     let zeros = fake == Some(&[0; 4]) && !behind.is_empty();
     let is_packed = match packed(&mut Walk::looking(bytes)) {

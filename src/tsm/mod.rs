@@ -9,6 +9,7 @@ mod error;
 #[cfg(feature = "std")]
 mod explain;
 mod fields;
+mod file;
 mod header;
 mod mark;
 mod module;
@@ -33,6 +34,7 @@ pub use self::dtype::DType;
 pub use self::error::ErrorKind;
 #[cfg(feature = "std")]
 pub use self::explain::{explain, explain_each};
+pub use self::file::File;
 pub use self::header::Header;
 pub use self::module::{
     Entry, Finding, FindingKind, Module, ModuleBuilder, NodeBuilder, NodeId, Severity,

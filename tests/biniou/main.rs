@@ -12,6 +12,7 @@ mod asks;
 mod attempts;
 mod dictionary;
 mod explain;
+mod file;
 mod goes_on;
 mod hostile;
 mod interop;

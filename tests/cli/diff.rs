@@ -124,13 +124,13 @@ fn chunks_of_a_stream_are_compared() {
     let plain: Vec<u8> = [1, 2, 3].iter().flat_map(|item| [19, 1, 1, *item]).collect();
     let plain = path("plain", &plain);
     assert_eq!(diff(&[&old, &plain]), "~ framing: a stream of chunks → values\n");
-    // A chunk without a value is named, with its offset in the chunk.
+    // A chunk without a value is named; the offset is that in the file.
     let mut bad = fourfold::biniou::ChunkWriter::new(Vec::new());
     bad.write_chunk(&[0, 1]).unwrap();
     bad.write_chunk(&[0, 2]).unwrap();
     let bad = path("bad.stream", &bad.finish().unwrap());
     let run = fourfold(&["diff", &bad, &bad, "--format", "biniou"]);
-    let text = format!("fourfold: {bad}: bool is 2, neither 0 nor 1 at byte 1 of chunk [1]\n");
+    let text = format!("fourfold: {bad}: bool is 2, neither 0 nor 1 in [1] at byte 21\n");
     assert_eq!((run.code, run.stderr), (2, text));
 }
 

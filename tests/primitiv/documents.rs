@@ -223,3 +223,53 @@ fn data_is_borrowed() {
     let (_, stats) = measure_value(|| file.to_writer(std::io::sink()).unwrap());
     assert!(stats.total < 1000, "{stats:?}");
 }
+
+/// Canonical is what stays as it is, and holds the same; what primitiv has saved is it already.
+#[test]
+fn canonical_files_stay() {
+    let mut count = 0;
+    for name in FIXTURES.names("saved", "model") {
+        let bytes = FIXTURES.bytes(&format!("saved/{name}.model"));
+        assert!(File::sniff(&bytes), "{name}");
+        let file = File::from_slice(&bytes).unwrap();
+        let canonical = file.to_canonical().unwrap();
+        let written = canonical.to_vec().unwrap();
+        let again = File::from_slice(&written).unwrap();
+        assert_eq!(again.to_canonical().unwrap().to_vec().unwrap(), written, "{name}");
+        let (Data::Model(old), Data::Model(new)) = (&file.data, &again.data) else { panic!() };
+        let of = |model: &Model<'_>| -> Vec<String> {
+            model.sorted().iter().map(|entry| format!("{:?}", entry.parameter())).collect()
+        };
+        assert_eq!((of(old), old.len()), (of(new), new.len()), "{name}");
+        count += 1;
+    }
+    assert!(count >= 10, "{count}");
+}
+
+#[test]
+fn longer_spellings_are_not_canonical() {
+    // A shape of no dims: its headers as str8 and array16 where one byte would do.
+    let bytes = File::from(Shape::new(&[3, 1]).unwrap()).to_vec().unwrap();
+    let mut long = bytes.clone();
+    let at = long.iter().rposition(|byte| *byte & 0xf0 == 0x90).unwrap();
+    let count = long[at] & 0x0f;
+    long.splice(at..=at, [0xdc, 0, count]);
+    let file = File::from_slice(&long).unwrap();
+    assert_eq!(file.to_vec().unwrap(), long);
+    assert_eq!(file.to_canonical().unwrap().to_vec().unwrap(), bytes);
+}
+
+#[test]
+fn beginnings_are_sniffed() {
+    for (begin, is_it) in [
+        (&[0xce, 0, 0, 0, 0, 0xce, 0, 0, 0, 1, 0xce, 0, 0, 3, 0][..], true),
+        // Another version, and another type.
+        (&[0xce, 0, 0, 0, 9, 0xce, 0, 0, 0, 9, 0xce, 0, 0, 9, 9], true),
+        (&[0xce, 0, 0, 1, 0, 0xce, 0, 0, 0, 1, 0xce, 0, 0, 3, 0], false),
+        (&[0xce, 0, 0, 0, 0, 0xcd, 0, 0, 0, 1, 0xce, 0, 0, 3, 0], false),
+        (&[0xce, 0, 0, 0, 0, 0xce, 0, 0, 0, 1, 0xce, 0], false),
+        (&[], false),
+    ] {
+        assert_eq!(File::sniff(begin), is_it, "{begin:02x?}");
+    }
+}

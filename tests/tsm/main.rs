@@ -13,6 +13,7 @@ mod documents;
 mod elsewhere;
 mod erased;
 mod explain;
+mod file;
 mod hostile;
 mod items;
 mod limits;

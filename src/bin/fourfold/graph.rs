@@ -134,7 +134,9 @@ impl Arguments {
 /// Why a file has no graph: what is wrong with the module, or that it is none.
 fn refused(input: &Input, error: impl std::fmt::Display) -> Failure {
     let text = match format::settled(&input.bytes, &Options::new()) {
-        _ if format::is_module(&input.bytes) => return Failure::data(&input.name, error),
+        _ if fourfold::tsm::File::is_module(&input.bytes) => {
+            return Failure::data(&input.name, error);
+        }
         None => return Failure::data(&input.name, error),
         Some(Format::Tsm) => "these are tensors of tsm",
         Some(other) => &format!("this is {}", other.name()),

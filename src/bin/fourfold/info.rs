@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
-use crate::format::{self, Choice, Format};
+use crate::format::{Choice, Format};
 use crate::input::Input;
 use crate::names::Names;
 use crate::output;
@@ -70,7 +70,7 @@ impl Arguments {
             return Ok(Ended::Good);
         }
         match self.format.of(&input, &options)? {
-            Format::Tsm => match format::is_module(&input.bytes) {
+            Format::Tsm => match fourfold::tsm::File::is_module(&input.bytes) {
                 true => self.show(&patiently("reading", || tsm::Report::of(&input))?)?,
                 false => self.show(&patiently("reading", || tsm::Packed::of(&input))?)?,
             },

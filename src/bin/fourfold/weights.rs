@@ -60,9 +60,9 @@ impl Container {
     pub(crate) fn of_bytes(bytes: &[u8]) -> Option<Self> {
         if let Some(plain) = Container::plain(bytes) {
             Some(plain)
-        } else if format::is_module(bytes) {
+        } else if fourfold::tsm::File::is_module(bytes) {
             Some(Container::Tsm)
-        } else if primitiv::begins(bytes) {
+        } else if fourfold::primitiv::File::sniff(bytes) {
             Some(Container::Primitiv)
         } else if tsm::is_packed(bytes) {
             // Without a first sign of its own: the whole file has to make sense.

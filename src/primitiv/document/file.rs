@@ -103,7 +103,10 @@ impl fmt::Display for DataType {
     }
 }
 
-/// How many bytes stand in front of the data type.
+/// How many bytes stand in front of the minor version ..
+const MINOR_AT: usize = 5;
+
+/// .. and in front of the data type.
 const DATA_TYPE_AT: usize = 10;
 
 /// For each document: that a file may be made of it, and that it may be taken out of one.
@@ -192,6 +195,24 @@ impl<'de> Data<'de> {
 }
 
 impl<'de> File<'de> {
+    /// Whether bytes begin as every file does: with three small uint32, two for the version and one for the data
+    /// type. They need not be those of a version that is known.
+    ///
+    /// ```
+    /// use fourfold::primitiv::{File, Shape};
+    ///
+    /// assert!(File::sniff(&File::from(Shape::new(&[3])?).to_vec()?));
+    /// assert!(!File::sniff(b"not primitiv"));
+    /// # Ok::<(), fourfold::primitiv::Error>(())
+    /// ```
+    #[must_use]
+    pub fn sniff(bytes: &[u8]) -> bool {
+        let [zero @ .., _] = wire::uint32(0);
+        let [small @ .., _] = zero;
+        let starts = |at, with: &[u8]| bytes.get(at..).is_some_and(|it| it.starts_with(with));
+        starts(0, &zero) && starts(MINOR_AT, &zero) && starts(DATA_TYPE_AT, &small)
+    }
+
     /// Reads a file, whose tensors borrow from `bytes`.
     ///
     /// The same as [`from_slice`](crate::primitiv::from_slice).

@@ -3,12 +3,12 @@
 
 use std::collections::HashMap;
 
-use fourfold::biniou::{Dictionary, Options, Table, Tag, Value, view_with};
+use fourfold::biniou::{Dictionary, File, Framing, Options, Table, Tag, Value, view_with};
 
 use super::difference::Difference;
 use super::numbers;
 use crate::failure::Failure;
-use crate::format::framing::Framing;
+use crate::format::framing;
 use crate::input::Input;
 use crate::json::name_of;
 
@@ -30,11 +30,11 @@ pub(super) struct How<'a> {
 pub(super) fn compare(old: &Input, new: &Input, how: &How<'_>) -> Result<Vec<Difference>, Failure> {
     let (old, new) = (Values::of(old, how), Values::of(new, how));
     let mut walk = Walk::new(how, Wanted::All);
-    if old.framing != new.framing {
-        let difference = Difference::changed("framing", told(old.framing), told(new.framing));
+    if old.framing() != new.framing() {
+        let difference = Difference::changed("framing", told(old.framing()), told(new.framing()));
         walk.differences.push(difference);
     }
-    let are_single = [&old, &new].iter().all(|it| it.count == 1 && it.framing == Framing::None);
+    let are_single = [&old, &new].iter().all(|it| it.count == 1 && it.framing() == Framing::Values);
     let (front, back) = walk.ends(&old, &new)?;
     let (mut olds, mut news) = (old.values(), new.values());
     for at in 0.. {
@@ -57,29 +57,31 @@ pub(super) fn compare(old: &Input, new: &Input, how: &How<'_>) -> Result<Vec<Dif
 /// The values of a file, which are read as often as need be.
 struct Values<'a> {
     input: &'a Input,
-    options: &'a Options,
-    framing: Framing,
+    file: File<'a>,
     /// How many there are in front of the first error.
     count: usize,
 }
 
 impl<'a> Values<'a> {
     fn of(input: &'a Input, how: &'a How<'_>) -> Self {
-        let framing = Framing::of(&input.bytes, how.options);
-        let count = framing.count(&input.bytes, how.options);
-        Values { input, options: how.options, framing, count }
+        let file = how.options.file(&input.bytes);
+        Values { input, count: file.count(), file }
+    }
+
+    fn framing(&self) -> Framing {
+        self.file.framing()
     }
 
     fn values(&self) -> impl Iterator<Item = Result<Value, Failure>> + use<'a> {
-        let Values { input, options, framing, .. } = *self;
-        let values = framing.values(&input.bytes, options);
+        let input = self.input;
+        let values = framing::values(&self.file);
         values.map(|value| value.map_err(|error| Failure::data(&input.name, error)))
     }
 }
 
 const fn told(framing: Framing) -> &'static str {
     match framing {
-        Framing::None => "values",
+        Framing::Values => "values",
         Framing::Chunks => "a stream of chunks",
     }
 }

@@ -3,11 +3,10 @@
 use std::ops::ControlFlow;
 
 use fourfold::Span;
-use fourfold::biniou::Options;
+use fourfold::biniou::{Framing, Options};
 use fourfold::{molecule, primitiv, tsm};
 
 use crate::format::Format;
-use crate::format::framing::Framing;
 
 /// The bytes of a file and how they are explained: as often as need be, and never all at once.
 #[derive(Clone, Copy)]
@@ -21,7 +20,8 @@ pub(super) struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     pub(super) fn new(format: Format, bytes: &'a [u8], options: &'a Options) -> Self {
-        let is_chunks = format == Format::Biniou && Framing::of(bytes, options) == Framing::Chunks;
+        let is_chunks =
+            format == Format::Biniou && options.file(bytes).framing() == Framing::Chunks;
         Parts { format, bytes, options, is_chunks }
     }
 

@@ -1,9 +1,9 @@
 //! What speaks for each format of a file. Calls nothing a fact that other formats could be as well.
 
 use fourfold::biniou::{self, Options};
-use fourfold::primitiv;
+use fourfold::{primitiv, tsm};
 
-use super::reading::{Reading, glance_at, has_fields, is_module};
+use super::reading::{Reading, glance_at, has_fields};
 use super::{Format, Sample, layout};
 
 /// How far the bytes bear a format out.
@@ -43,7 +43,10 @@ impl Evidence {
     pub(crate) fn of(sample: &Sample<'_>, options: &Options) -> Self {
         let bytes = sample.front;
         // A signed file that reads well needs no second opinion.
-        let signed = [(Format::Tsm, is_module(bytes)), (Format::Primitiv, is_primitiv(bytes))];
+        let signed = [
+            (Format::Tsm, tsm::File::is_module(bytes)),
+            (Format::Primitiv, primitiv::File::sniff(bytes)),
+        ];
         for (format, _) in signed.into_iter().filter(|(_, signed)| *signed) {
             let candidate = Candidate::of(format, sample, options);
             if candidate.is_read {
@@ -80,7 +83,7 @@ impl Candidate {
         let (mut standing, mut words) = match format {
             Format::Molecule => layout::evidence(sample),
             Format::Biniou => (Standing::Unfit, first_tag(bytes)),
-            Format::Tsm if is_module(bytes) => {
+            Format::Tsm if tsm::File::is_module(bytes) => {
                 let code = "bytes 4..8 are 29 09 91 19, the code of a module";
                 (Standing::Signed, vec![code.into()])
             }
@@ -124,15 +127,8 @@ fn first_tag(bytes: &[u8]) -> Vec<String> {
     vec![text]
 }
 
-/// Whether the file starts with three unsigned integers of 32 bits, small ones, as every file of
-/// primitiv does: the two numbers of the version, and what is in it.
-fn is_primitiv(bytes: &[u8]) -> bool {
-    let starts = |at: usize, start: &[u8]| bytes.get(at..).is_some_and(|b| b.starts_with(start));
-    starts(0, &[0xce, 0, 0, 0]) && starts(5, &[0xce, 0, 0, 0]) && starts(10, &[0xce, 0, 0])
-}
-
 fn header(bytes: &[u8]) -> (Standing, Vec<String>) {
-    if !is_primitiv(bytes) {
+    if !primitiv::File::sniff(bytes) {
         return (Standing::Unfit, vec!["bytes 0..15 are no version and data type".into()]);
     }
     let number =

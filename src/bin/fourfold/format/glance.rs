@@ -4,11 +4,11 @@
 use std::ops::ControlFlow;
 
 use fourfold::Span;
-use fourfold::biniou::{self, Options, StreamDeserializer, Tag, Value};
+use fourfold::biniou::{self, ChunkStart, Framing, Options, StreamDeserializer, Tag, Value};
 use serde::de::IgnoredAny;
 
 use super::Sample;
-use super::framing::{Begun, END, Framing, is_value};
+use super::framing::counted_by;
 use super::reading::{Reading, counted, missing};
 
 /// A value of which so many bytes were read is hardly one by chance.
@@ -131,23 +131,26 @@ fn text_len(bytes: &[u8]) -> usize {
 fn chunks(sample: &Sample<'_>, options: &Options) -> Option<Reading> {
     let (mut rest, mut count) = (sample.front, 0);
     let missing = loop {
-        match Begun::by(rest) {
-            Begun::Chunk(length, behind) => match behind.split_at_checked(length) {
-                Some((chunk, next)) => {
-                    is_value(chunk, options).then_some(())?;
-                    (rest, count) = (next, count + 1);
-                }
-                None if count == 0 => {
-                    let is_good = is_first_chunk(sample, behind, length, options);
-                    return is_good.then(|| Reading::good("beginning of a stream of chunks"));
-                }
-                None => break length - behind.len(),
-            },
-            Begun::Cut(missing) if count > 0 => break missing,
+        match ChunkStart::of(rest) {
+            ChunkStart::Whole { chunk, rest: next } => {
+                options.from_slice::<IgnoredAny>(chunk).ok()?;
+                (rest, count) = (next, count + 1);
+            }
+            ChunkStart::Cut { chunk, length } if count == 0 => {
+                let is_good = is_first_chunk(sample, chunk, length, options);
+                return is_good.then(|| Reading::good("beginning of a stream of chunks"));
+            }
+            ChunkStart::Cut { chunk, length } => break length - chunk.len(),
+            ChunkStart::CutHeader { missing } if count > 0 => break missing,
             _ => return None,
         }
     };
-    sample.has_behind(missing).then(|| Reading::good(Framing::Chunks.counted(count)))
+    sample.has_behind(missing).then(|| Reading::good(counted_by(Framing::Chunks, count)))
+}
+
+/// Whether a byte is the mark behind the last chunk.
+fn is_end(byte: u8) -> bool {
+    matches!(ChunkStart::of(&[byte]), ChunkStart::End { .. })
 }
 
 /// Whether a chunk of that length begins with `front`, and a value with its first byte.
@@ -160,7 +163,7 @@ fn is_first_chunk(sample: &Sample<'_>, front: &[u8], length: usize, options: &Op
     let Err(error) = options.from_slice::<IgnoredAny>(front) else { return false };
     // The end mark stands just where the file ends.
     let is_only = sample.ends_behind(missing_of_chunk + 1)
-        && sample.all.is_some_and(|all| all.ends_with(&[END]))
+        && sample.all.and_then(<[u8]>::last).is_some_and(|last| is_end(*last))
         && missing(error.kind()).is_some_and(|missing| chunk.has_behind(missing));
     is_only || goes_on(&chunk, front, &error, options)
 }

@@ -2,14 +2,11 @@
 
 use std::fmt::Display;
 
-use fourfold::biniou::Options;
+use fourfold::biniou::{Framing, Options};
 use fourfold::{Error, Fault, Kind, biniou, primitiv, tsm};
 
-use super::framing::{self, Framing};
+use super::framing;
 use super::{Format, Sample, glance};
-
-/// The code of a module, which stands behind the first four bytes.
-const CODE_OFFSET: usize = 4;
 
 /// A packed tensor of no more fields is read however long it is: data are not looked at.
 const MOST_FIELDS: u32 = 1 << 12;
@@ -70,7 +67,7 @@ pub(super) fn glance_at(format: Format, sample: &Sample<'_>, options: &Options) 
     match format {
         Format::Molecule => Reading::Untyped,
         Format::Biniou => glance::biniou(sample, options),
-        Format::Tsm if is_module(front) => {
+        Format::Tsm if tsm::File::is_module(front) => {
             begun(sample, tsm::Module::from_slice(front), missing, "beginning of a module")
         }
         Format::Tsm => match sample.all.filter(|_| has_fields(sample)) {
@@ -166,12 +163,6 @@ pub(super) fn has_fields(sample: &Sample<'_>) -> bool {
     count.is_some_and(|count| (1..=MOST_FIELDS).contains(&count))
 }
 
-/// Whether the code of a TenniS module stands where it belongs.
-pub(crate) fn is_module(bytes: &[u8]) -> bool {
-    bytes.get(CODE_OFFSET..).and_then(<[u8]>::first_chunk).copied().map(u32::from_le_bytes)
-        == Some(tsm::Header::CODE)
-}
-
 /// `1 node`, `2 nodes`.
 pub(crate) fn counted(count: usize, noun: &str) -> String {
     match count {
@@ -182,18 +173,20 @@ pub(crate) fn counted(count: usize, noun: &str) -> String {
 
 /// Values one behind the other, or a stream of chunks.
 fn read_biniou(bytes: &[u8], options: &Options) -> Reading {
-    let (framing, values) = framing::values(bytes, options);
+    let file = options.file(bytes);
     let mut count = 0;
-    for value in values {
+    for value in framing::values(&file) {
         match value {
             Ok(_) => count += 1,
-            Err(error) if framing == Framing::Chunks || count == 0 => return Reading::Bad(error),
+            Err(error) if file.framing() == Framing::Chunks || count == 0 => {
+                return Reading::Bad(error);
+            }
             Err(error) => {
                 return Reading::Bad(format!("{error}, behind {}", counted(count, "value")));
             }
         }
     }
-    Reading::good(framing.counted(count))
+    Reading::good(framing::counted_by(file.framing(), count))
 }
 
 /// A module, or a packed tensor that stands alone.
@@ -204,7 +197,7 @@ fn read_tsm(bytes: &[u8]) -> Reading {
             let suspicions = module.check().iter().map(ToString::to_string).collect();
             return Reading::Good { what, suspicions };
         }
-        Err(error) if is_module(bytes) => return Reading::Bad(error.to_string()),
+        Err(error) if tsm::File::is_module(bytes) => return Reading::Bad(error.to_string()),
         Err(error) => error,
     };
     match tsm::PackedTensor::from_slice(bytes) {

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use fourfold::biniou::{Dictionary, Options};
+use fourfold::biniou::{Dictionary, Framing, Options};
 use serde::Serialize;
 
 use super::shape::{Drawn, Named, Shape};
 use super::{counted, named, number};
 use crate::failure::Failure;
-use crate::format::framing::{self, Framing};
+use crate::format::framing::{FramingName, values as values_of};
 use crate::input::Input;
 
 /// Values one behind the other, and their common shape.
@@ -30,10 +30,11 @@ impl<'a> Report<'a> {
         options: &Options,
         depth: usize,
     ) -> Result<Self, Failure> {
-        let (framing, given) = framing::values(&input.bytes, options);
+        let given = options.file(&input.bytes);
+        let framing = given.framing();
         let (mut shape, mut values) = (Shape::default(), 0);
         // Only one at a time is in memory.
-        for value in given {
+        for value in values_of(&given) {
             shape.add(&value.map_err(|error| Failure::data(&input.name, error))?);
             values += 1;
         }
@@ -49,21 +50,21 @@ impl Serialize for Report<'_> {
             file: &'a str,
             format: &'static str,
             bytes: u64,
-            framing: Framing,
+            framing: FramingName,
             values: u64,
             shape: Named<'a>,
         }
         let Report { file, bytes, framing, values, shape, names, depth: _ } = self;
         let shape = Named { shape, names };
-        Plain { file, format: "biniou", bytes: *bytes, framing: *framing, values: *values, shape }
-            .serialize(serializer)
+        let (format, framing) = ("biniou", FramingName::from(*framing));
+        Plain { file, format, bytes: *bytes, framing, values: *values, shape }.serialize(serializer)
     }
 }
 
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let values = match self.framing {
-            Framing::None => format!("biniou, {}", counted(self.values, "value")),
+            Framing::Values => format!("biniou, {}", counted(self.values, "value")),
             Framing::Chunks => format!("biniou, a stream of {}", counted(self.values, "chunk")),
         };
         writeln!(f, "{}", named(&self.file, values, self.bytes))?;

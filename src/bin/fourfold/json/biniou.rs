@@ -4,11 +4,10 @@ mod name;
 mod read;
 mod write;
 
-use fourfold::biniou::{ChunkWriter, Dictionary, Options, StreamDeserializer, Value};
+use fourfold::biniou::{ChunkWriter, Dictionary, Framing, Options, StreamDeserializer, Value};
 
 pub(crate) use self::name::{of_hash as name_of, same_hash};
 use super::{Fields, Node, Part, Wrong, hex, hex_of};
-use crate::format::framing::{self, Framing};
 
 /// One value.
 const VALUE: &str = "value";
@@ -45,8 +44,9 @@ pub(crate) fn document(
     names: &Dictionary,
     options: &Options,
 ) -> Result<Part<'static>, String> {
-    if Framing::of(bytes, options) == Framing::Chunks {
-        let chunks = framing::chunks(bytes).map(|chunk| chunk_part(chunk, names, options));
+    let file = options.file(bytes);
+    if file.framing() == Framing::Chunks {
+        let chunks = file.chunks().map(|chunk| chunk_part(chunk, names, options));
         return Ok(Part::map([(CHUNKS, Part::List(chunks.collect()))]));
     }
     values_part(bytes, names, options)

@@ -2,11 +2,11 @@
 
 use fourfold::biniou::{Dictionary, Options};
 use fourfold::primitiv::File;
-use fourfold::tsm::{Module, PackedTensor};
+use fourfold::tsm::File as TsmFile;
 
 use super::{FORMAT, Node, Part, Wrong, biniou, primitiv, tsm, weights};
 use crate::failure::Failure;
-use crate::format::{Format, is_module};
+use crate::format::Format;
 use crate::input::Input;
 use crate::progress::patiently;
 use crate::weights::{Container, Source};
@@ -37,20 +37,10 @@ pub(crate) fn with_document<T>(
             let document = patiently("reading", || biniou::document(bytes, names, options));
             show(document.map_err(|e| bad(input, e))?)
         }
-        Format::Tsm if is_module(bytes) => {
-            let module = Module::from_slice(bytes).map_err(|e| bad(input, e))?;
-            show(tsm::module(&module))
-        }
-        Format::Tsm => {
-            let tensor = PackedTensor::from_slice(bytes).map_err(|error| {
-                // Of a tensor of no fields nothing would follow, so that this is a module's header.
-                match Module::from_slice(bytes) {
-                    Err(module) if bytes.starts_with(&[0; 4]) => bad(input, module),
-                    _ => bad(input, error),
-                }
-            })?;
-            show(tsm::tensor_file(&tensor))
-        }
+        Format::Tsm => match TsmFile::from_slice(bytes).map_err(|e| bad(input, e))? {
+            TsmFile::Module(module) => show(tsm::module(&module)),
+            TsmFile::Tensor(tensor) => show(tsm::tensor_file(&tensor)),
+        },
         Format::Primitiv => {
             let file = File::from_slice(bytes).map_err(|e| bad(input, e))?;
             show(primitiv::file(&file))

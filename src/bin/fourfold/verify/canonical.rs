@@ -1,16 +1,13 @@
 //! Whether the writer of a format writes what was read just as it stands in the file.
 
-mod plain_form;
-
 use std::fmt::Display;
 use std::io::{self, Write};
 
-use fourfold::biniou::{self, Options};
+use fourfold::biniou::Options;
 use fourfold::{primitiv, tsm};
 
 use crate::explain::place_of;
-use crate::format::framing::{self, Framing};
-use crate::format::{self, Format};
+use crate::format::Format;
 
 /// What comparing with a canonical writer gave.
 pub(super) enum Canonical {
@@ -54,45 +51,20 @@ fn rewrite(
 ) -> Result<(), String> {
     match format {
         Format::Molecule => Ok(()),
-        Format::Biniou => rewrite_biniou(bytes, options, comparer),
-        Format::Tsm if format::is_module(bytes) => {
-            let module = tsm::Module::from_slice(bytes).map_err(text)?;
-            tsm::to_writer(comparer, &module).map_err(text)
-        }
+        Format::Biniou => options.file(bytes).write_canonical(comparer).map_err(text),
         Format::Tsm => {
-            let packed = tsm::PackedTensor::from_slice(bytes).map_err(text)?;
-            tsm::to_writer(comparer, &packed).map_err(text)
+            let file = tsm::File::from_slice(bytes).map_err(text)?;
+            tsm::to_writer(comparer, &file).map_err(text)
         }
         Format::Primitiv => {
             let file = primitiv::File::from_slice(bytes).map_err(text)?;
-            let plain = plain_form::file(&file).map_err(text)?;
-            plain.to_writer(comparer).map_err(text)
+            file.to_canonical().and_then(|file| file.to_writer(comparer)).map_err(text)
         }
     }
 }
 
 fn text(error: impl Display) -> String {
     error.to_string()
-}
-
-/// Writes every value, as a chunk where the file is a stream of those.
-fn rewrite_biniou(
-    bytes: &[u8],
-    options: &Options,
-    comparer: &mut Comparer<'_>,
-) -> Result<(), String> {
-    let (framing, mut values) = framing::values(bytes, options);
-    if framing == Framing::None {
-        return values.try_for_each(|value| {
-            options.to_writer(&mut *comparer, &plain_form::value(value?)).map_err(text)
-        });
-    }
-    let mut writer = biniou::ChunkWriter::new(comparer);
-    for value in values {
-        let bytes = options.to_vec(&plain_form::value(value?)).map_err(text)?;
-        writer.write_chunk(&bytes).map_err(text)?;
-    }
-    writer.finish().map(drop).map_err(text)
 }
 
 /// A writer that keeps nothing but the place of the first byte that differs.

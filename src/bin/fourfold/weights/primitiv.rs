@@ -12,14 +12,6 @@ use fourfold::primitiv::{self, Data, File, Key, Model, Parameter, Shape};
 use super::name::{cut, escaped, split};
 use super::{DType, ONLY, Order, Role, Tensor, Weights, matched};
 
-/// What a file begins with: the numbers 0 and 1.
-const VERSION: [u8; 10] = [0xce, 0, 0, 0, 0, 0xce, 0, 0, 0, 1];
-
-/// Whether bytes begin as a file of primitiv does.
-pub(super) fn begins(bytes: &[u8]) -> bool {
-    bytes.starts_with(&VERSION)
-}
-
 pub(crate) fn read(bytes: &[u8]) -> Result<File<'_>, String> {
     File::from_slice(bytes).map_err(|error| error.to_string())
 }

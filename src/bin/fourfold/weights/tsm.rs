@@ -6,9 +6,7 @@
 use std::borrow::Cow;
 use std::io;
 
-use fourfold::tsm::{self, Module, PackedTensor, Prototype};
-
-use crate::format::is_module;
+use fourfold::tsm::{self, File, Module, PackedTensor, Prototype};
 
 use super::name::{Names, escaped};
 use super::{DType, ONLY, Order, Role, Tensor, Weights, matched};
@@ -46,17 +44,12 @@ pub(crate) enum Document<'a> {
 
 impl<'a> Document<'a> {
     pub(crate) fn read(bytes: &'a [u8]) -> Result<Self, String> {
-        // What has the code of a module and is none may still be a tensor file.
-        let packed = match is_module(bytes) {
-            false => {
-                PackedTensor::from_slice(bytes).ok().filter(|packed| !packed.fields.is_empty())
-            }
-            true => None,
-        };
-        if let Some(packed) = packed {
-            return Ok(Document::Packed(packed));
+        match File::from_slice(bytes) {
+            Ok(File::Module(module)) => Ok(Document::Module(module)),
+            Ok(File::Tensor(packed)) if !packed.fields.is_empty() => Ok(Document::Packed(packed)),
+            // What holds no tensors is named by what a module lacks.
+            _ => Module::from_slice(bytes).map(Document::Module).map_err(|error| error.to_string()),
         }
-        Module::from_slice(bytes).map(Document::Module).map_err(|error| error.to_string())
     }
 
     pub(crate) fn write(&self, writer: &mut dyn io::Write) -> io::Result<()> {

@@ -1,0 +1,195 @@
+//! A file: values one behind another, or each in a chunk of a stream. Knows how the two are told apart, and does
+//! not know what a value is.
+
+use serde_core::de::{Deserialize, IgnoredAny};
+
+use super::wire::{self, ChunkStart};
+use super::{Options, Result, StreamDeserializer};
+use crate::error::Segment;
+
+/// How the values of a [`File`] follow one another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Framing {
+    /// One behind another, with nothing between them. Most often there is only one.
+    Values,
+    /// Each in a chunk, as OCaml's `Bi_stream` writes them.
+    Chunks,
+}
+
+/// The bytes of a file, whichever way its values follow one another.
+///
+/// Values are the rule. A stream is taken for one if its chunks end with the end mark and nothing follows that,
+/// and if each chunk holds a value or the bytes are no values without chunks: the first byte of a chunk is a tag,
+/// too. To tell them apart, values are stepped over and not kept.
+///
+/// ```
+/// use fourfold::biniou::{File, Framing};
+///
+/// // two int8; the same in chunks of two bytes
+/// let values = File::from_slice(&[16, 7, 16, 8]);
+/// let chunks =
+///     File::from_slice(&[1, 0, 0, 0, 0, 0, 0, 0, 2, 16, 7, 1, 0, 0, 0, 0, 0, 0, 0, 2, 16, 8, 0]);
+/// assert_eq!((values.framing(), chunks.framing()), (Framing::Values, Framing::Chunks));
+/// for file in [values, chunks] {
+///     assert_eq!(file.values().collect::<Result<Vec<u8>, _>>()?, [7, 8]);
+/// }
+/// # Ok::<(), fourfold::biniou::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct File<'a> {
+    bytes: &'a [u8],
+    options: Options,
+    framing: Framing,
+}
+
+impl<'a> File<'a> {
+    /// A file of these bytes, whose values are read with default options.
+    #[must_use]
+    pub fn from_slice(bytes: &'a [u8]) -> Self {
+        Options::new().file(bytes)
+    }
+
+    /// How its values follow one another.
+    #[must_use]
+    pub fn framing(&self) -> Framing {
+        self.framing
+    }
+
+    /// Its values, in order. The first error ends them; offsets count from the start of the file, and the path of
+    /// an error in a stream begins with the number of the chunk. An empty file holds no value, which is its error.
+    #[must_use]
+    pub fn values<T: Deserialize<'a>>(&self) -> FileValues<'a, T> {
+        let File { bytes, ref options, framing } = *self;
+        let source = match framing {
+            _ if bytes.is_empty() => Source::Nothing,
+            Framing::Values => {
+                Source::Values(StreamDeserializer::from_slice(bytes).with_options(options.clone()))
+            }
+            Framing::Chunks => Source::Chunks { all: bytes, rest: bytes, index: 0 },
+        };
+        FileValues { source, options: options.clone(), is_done: false }
+    }
+
+    /// Its chunks, in order, whatever is in them. None where there is no stream.
+    #[must_use]
+    pub fn chunks(&self) -> Chunks<'a> {
+        let rest = match self.framing {
+            Framing::Values => &[],
+            Framing::Chunks => self.bytes,
+        };
+        Chunks { rest }
+    }
+
+    /// How many values can be stepped over, up to the first that cannot.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.values::<IgnoredAny>().take_while(Result::is_ok).count()
+    }
+
+    /// Writes every value in its [canonical](super::Value::into_canonical) form, as a chunk where the file is a
+    /// stream of those.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading and writing.
+    #[cfg(feature = "std")]
+    pub fn write_canonical<W: std::io::Write>(&self, mut writer: W) -> Result<()> {
+        let mut values = self.values::<super::Value>();
+        if self.framing == Framing::Values {
+            return values.try_for_each(|value| {
+                self.options.to_writer(&mut writer, &value?.into_canonical())
+            });
+        }
+        let mut chunks = super::ChunkWriter::new(writer);
+        for value in values {
+            chunks.write_chunk(&self.options.to_vec(&value?.into_canonical())?)?;
+        }
+        chunks.finish().map(drop)
+    }
+}
+
+impl Options {
+    /// A file of these bytes, whose values are read with these options. See [`File`].
+    #[must_use]
+    pub fn file<'a>(&self, bytes: &'a [u8]) -> File<'a> {
+        let is_value = |chunk| self.from_slice::<IgnoredAny>(chunk).is_ok();
+        let of_values = File { bytes, options: self.clone(), framing: Framing::Values };
+        if wire::chunks(bytes).is_none() {
+            return of_values;
+        }
+        let of_chunks = File { framing: Framing::Chunks, ..of_values.clone() };
+        match of_chunks.chunks().all(is_value)
+            || !of_values.values::<IgnoredAny>().all(|value| value.is_ok())
+        {
+            true => of_chunks,
+            false => of_values,
+        }
+    }
+}
+
+/// The bytes of chunks that follow one another: an iterator. It ends where no whole chunk begins.
+#[derive(Clone, Debug)]
+pub struct Chunks<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Iterator for Chunks<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let ChunkStart::Whole { chunk, rest } = ChunkStart::of(self.rest) else { return None };
+        self.rest = rest;
+        Some(chunk)
+    }
+}
+
+impl core::iter::FusedIterator for Chunks<'_> {}
+
+/// The values of a [`File`]: an iterator.
+#[derive(Debug)]
+pub struct FileValues<'a, T> {
+    source: Source<'a, T>,
+    options: Options,
+    is_done: bool,
+}
+
+#[derive(Debug)]
+enum Source<'a, T> {
+    Nothing,
+    Values(StreamDeserializer<&'a [u8], T>),
+    Chunks { all: &'a [u8], rest: &'a [u8], index: usize },
+}
+
+impl<'a, T: Deserialize<'a>> FileValues<'a, T> {
+    fn next_value(&mut self) -> Option<Result<T>> {
+        match &mut self.source {
+            Source::Nothing => Some(self.options.from_slice(&[])),
+            Source::Values(values) => values.next(),
+            Source::Chunks { all, rest, index } => {
+                let ChunkStart::Whole { chunk, rest: behind } = ChunkStart::of(rest) else {
+                    return None;
+                };
+                let start = all.len() - behind.len() - chunk.len();
+                let at = *index;
+                (*rest, *index) = (behind, at + 1);
+                let value = self.options.from_slice(chunk);
+                Some(value.map_err(|error| error.moved(start).inside(Segment::Index(at))))
+            }
+        }
+    }
+}
+
+impl<'a, T: Deserialize<'a>> Iterator for FileValues<'a, T> {
+    type Item = Result<T>;
+
+    fn next(&mut self) -> Option<Result<T>> {
+        if self.is_done {
+            return None;
+        }
+        let value = self.next_value();
+        self.is_done = !matches!(value, Some(Ok(_)));
+        value
+    }
+}
+
+impl<'a, T: Deserialize<'a>> core::iter::FusedIterator for FileValues<'a, T> {}
