@@ -12,6 +12,7 @@ use core::ops::ControlFlow;
 
 use self::atom::Stop;
 use super::budget::Budget;
+use super::names::HashName;
 use super::{Dictionary, Error, Options};
 use crate::error::Segment;
 use crate::explain::{Each, Span, Spans, collect};
@@ -315,8 +316,8 @@ impl Explanation<'_, '_> {
 /// A hash, with its name if that is known.
 fn named(names: &Dictionary, hash: u32) -> String {
     match names.name(hash) {
-        Some(name) => format!("#{hash:08x} {name}"),
-        None => format!("#{hash:08x}"),
+        Some(name) => format!("{} {name}", HashName::new(hash).as_str()),
+        None => HashName::new(hash).into(),
     }
 }
 
@@ -324,7 +325,7 @@ fn named(names: &Dictionary, hash: u32) -> String {
 fn field(names: &Dictionary, hash: u32) -> Segment {
     Segment::Field(match names.name(hash) {
         Some(name) => String::from(name).into(),
-        None => format!("#{hash:08x}").into(),
+        None => String::from(HashName::new(hash)).into(),
     })
 }
 

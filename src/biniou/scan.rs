@@ -116,12 +116,12 @@ fn pass(tag: Tag, reader: &mut Reader<'_>) -> Result<Option<Open>> {
         Tag::Int64 | Tag::Float64 => fixed(reader, 8),
         Tag::Uvint | Tag::Svint => wire::take_uvint(reader).map(|_| None),
         Tag::String => wire::take_string(reader).map(|_| None),
-        Tag::Array => match wire::take_length(reader, 1)? {
+        Tag::Array => match wire::take_items(reader)? {
             0 => Ok(None),
             count => Ok(Some(Open::Items(wire::take_tag(reader)?, count))),
         },
-        Tag::Tuple => Ok(Some(Open::Tagged(wire::take_length(reader, 2)?))),
-        Tag::Record => Ok(Some(Open::Fields(wire::take_length(reader, 6)?))),
+        Tag::Tuple => Ok(Some(Open::Tagged(wire::take_cells(reader)?))),
+        Tag::Record => Ok(Some(Open::Fields(wire::take_fields(reader)?))),
         Tag::NumVariant => match wire::take_num_variant(reader)? {
             (_, true) => Ok(Some(Open::Tagged(1))),
             (_, false) => Ok(None),

@@ -59,7 +59,7 @@ impl Skipper<'_> {
         let start = reader.offset();
         match tag {
             Tag::Array => self.level(reader, start, |skipper, reader| {
-                let count = wire::take_length(reader, 1)?;
+                let count = wire::take_items(reader)?;
                 if count > 0 {
                     let tag = wire::take_tag(reader)?;
                     skipper.values(reader, count, tag)?;
@@ -67,14 +67,13 @@ impl Skipper<'_> {
                 Ok(())
             }),
             Tag::Tuple => self.level(reader, start, |skipper, reader| {
-                // A cell is a tag and at least a byte.
-                for _ in 0..wire::take_length(reader, 2)? {
+                for _ in 0..wire::take_cells(reader)? {
                     skipper.tagged(reader)?;
                 }
                 Ok(())
             }),
             Tag::Record => self.level(reader, start, |skipper, reader| {
-                for _ in 0..wire::take_length(reader, 6)? {
+                for _ in 0..wire::take_fields(reader)? {
                     wire::take_field(reader)?;
                     skipper.tagged(reader)?;
                 }

@@ -149,8 +149,22 @@ pub(super) const COLUMN_SIZE: usize = 5;
 
 /// A vint of 128 bits takes 19 bytes; longer ones say nothing new.
 const LONGEST_VINT: u32 = 19;
-const VINT_BITS: u32 = 7;
-const VINT_MORE: u8 = 1 << VINT_BITS;
+
+/// How many bits of a number a byte of a vint has, and the bit of each byte but the last.
+pub(super) const VINT_BITS: u32 = 7;
+pub(super) const VINT_MORE: u8 = 1 << VINT_BITS;
+
+/// An item of an ARRAY takes at least so many bytes, behind the tag of all.
+pub(super) const ITEM_SIZE: usize = 1;
+
+/// A cell of a TUPLE: a tag and one more.
+pub(super) const CELL_SIZE: usize = 2;
+
+/// A field of a RECORD: a hashed name, a tag and one more.
+pub(super) const FIELD_SIZE: usize = 6;
+
+/// The cells of an entry of a map: key and value.
+pub(super) const ENTRY_CELLS: usize = 2;
 
 /// Rows of a TABLE may take no bytes at all: those of a record without fields. So many of them are
 /// accepted.
@@ -261,6 +275,36 @@ pub(super) fn take_tag(reader: &mut Reader<'_>) -> Result<Tag> {
     Tag::from_byte(found).ok_or_else(|| Error::at(ErrorKind::UnknownTag { found }, offset))
 }
 
+/// Takes how many items an ARRAY has.
+#[inline]
+pub(super) fn take_items(reader: &mut Reader<'_>) -> Result<usize> {
+    take_length(reader, ITEM_SIZE)
+}
+
+/// Takes how many cells a TUPLE has.
+#[inline]
+pub(super) fn take_cells(reader: &mut Reader<'_>) -> Result<usize> {
+    take_length(reader, CELL_SIZE)
+}
+
+/// Takes how many fields a RECORD has.
+#[inline]
+pub(super) fn take_fields(reader: &mut Reader<'_>) -> Result<usize> {
+    take_length(reader, FIELD_SIZE)
+}
+
+/// What stands in front of a field or in a column.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) const fn field_key(hash: u32) -> [u8; 4] {
+    (hash | ARGUMENT).to_be_bytes()
+}
+
+/// The hash in such bytes, whether or not they have the first bit.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) const fn hash_in(key: [u8; 4]) -> u32 {
+    u32::from_be_bytes(key) & !ARGUMENT
+}
+
 /// Takes the hashed name of a field or column.
 #[inline]
 pub(super) fn take_field(reader: &mut Reader<'_>) -> Result<u32> {
@@ -289,7 +333,7 @@ pub(super) fn take_num_variant(reader: &mut Reader<'_>) -> Result<(u8, bool)> {
 /// Whether a list of tuples, whose first one is here behind its tag, may be a map: that one has two
 /// cells.
 pub(super) fn is_pair(first: &[u8]) -> bool {
-    take_length(&mut Reader::new(first, 0), 2).is_ok_and(|cells| cells == 2)
+    take_cells(&mut Reader::new(first, 0)).is_ok_and(|cells| cells == ENTRY_CELLS)
 }
 
 /// Takes a bool, which is 0 or 1.

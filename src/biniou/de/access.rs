@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::node::Node;
 use super::state::{State, without_key};
 use crate::biniou::mark::Mark;
-use crate::biniou::wire::{self, Tag};
+use crate::biniou::wire::{self, ENTRY_CELLS, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::Segment;
 use crate::glue::de::{
@@ -171,13 +171,10 @@ pub(super) struct Entries<'a, 'de> {
     owed_at: usize,
 }
 
-/// Cells of an entry: key and value.
-const ENTRY_CELLS: usize = 2;
-
 impl<'a, 'de> Entries<'a, 'de> {
     /// Takes the length and tag.
     pub(super) fn take(state: &'a mut State<'de>) -> Result<Self> {
-        let count = wire::take_length(&mut state.reader, 1)?;
+        let count = wire::take_items(&mut state.reader)?;
         let offset = state.reader.offset();
         if count > 0 {
             let tag = wire::take_tag(&mut state.reader)?;
@@ -265,7 +262,7 @@ impl<'de> MapAccess<'de> for Entries<'_, 'de> {
         let (index, offset) = (self.next, self.state.reader.offset());
         // Whatever comes of it, so that whoever asks on comes to an end.
         self.next += 1;
-        let cells = wire::take_length(&mut self.state.reader, 2);
+        let cells = wire::take_cells(&mut self.state.reader);
         let cells = self.state.sure(cells).map_err(|error| error.inside(Segment::Index(index)))?;
         (self.owed, self.owed_at) = (cells, self.state.reader.offset());
         if cells < ENTRY_CELLS {

@@ -125,7 +125,7 @@ impl<'a, 'de> Node<'a, 'de> {
         let Node { state, tag, mark, .. } = self;
         match tag {
             Tag::Array => state.level(|state| {
-                let count = wire::take_length(&mut state.reader, 1)?;
+                let count = wire::take_items(&mut state.reader)?;
                 let at = state.reader.offset();
                 let tag = match count {
                     0 => None,
@@ -135,7 +135,7 @@ impl<'a, 'de> Node<'a, 'de> {
                 Items { state, count, next: 0, room, tag, mark, owed: None }.visit(visitor)
             }),
             Tag::Tuple => state.level(|state| {
-                let count = wire::take_length(&mut state.reader, 2)?;
+                let count = wire::take_cells(&mut state.reader)?;
                 let room = state.room.claim(count);
                 Items { state, count, next: 0, room, tag: None, mark, owed: None }.visit(visitor)
             }),
@@ -152,7 +152,7 @@ impl<'a, 'de> Node<'a, 'de> {
     ) -> Result<V::Value> {
         let Node { state, mark, .. } = self;
         state.level(|state| {
-            let count = wire::take_length(&mut state.reader, 2)?;
+            let count = wire::take_cells(&mut state.reader)?;
             let room = state.room.claim(count.min(len));
             Cells { state, count, next: 0, room, len, mark, slots, owed: None }.visit(visitor)
         })
@@ -163,7 +163,7 @@ impl<'a, 'de> Node<'a, 'de> {
     fn numbers<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         let state = &mut *self.state;
         let mut ahead = state.reader;
-        let count = wire::take_length(&mut ahead, 1)?;
+        let count = wire::take_items(&mut ahead)?;
         if count == 0 || wire::take_tag(&mut ahead)? == Tag::Int8 {
             // Each is a byte as it stands there.
             let bytes = ahead.take(count)?;
@@ -268,7 +268,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
             }
             Tag::Array => {
                 let mut ahead = node.state.reader;
-                let count = wire::take_length(&mut ahead, 1)?;
+                let count = wire::take_items(&mut ahead)?;
                 if count > 0 && wire::take_tag(&mut ahead)? == Tag::Tuple {
                     node.state.refuse_pairs(ahead)?;
                 }

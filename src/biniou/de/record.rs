@@ -2,20 +2,17 @@
 
 use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::node::Node;
 use super::state::{State, without_key};
+use crate::biniou::names::HashName;
 use crate::biniou::wire;
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::{Fault, Segment};
 use crate::glue::de::{DeserializeSeed, MapAccess, Visitor};
 use crate::glue::value::Always;
-
-/// A field that has no bytes to spare: hashed name, tag and one byte.
-const LEAST_FIELD: usize = 6;
 
 /// The fields of a RECORD.
 pub(super) struct Fields<'a, 'de> {
@@ -42,7 +39,7 @@ pub(super) struct Fields<'a, 'de> {
 impl<'a, 'de> Fields<'a, 'de> {
     /// Takes the length.
     pub(super) fn take(state: &'a mut State<'de>, names: Option<usize>) -> Result<Self> {
-        let left = wire::take_length(&mut state.reader, LEAST_FIELD)?;
+        let left = wire::take_fields(&mut state.reader)?;
         let repeated = match state.looks_ahead {
             true => repeated_fields(state, names, left),
             false => Vec::new(),
@@ -230,7 +227,7 @@ pub(super) fn name_or_hash(
 ) -> Result<String> {
     match state.told_name(hash) {
         Some(name) => Ok(name.to_string()),
-        None if has_names => Ok(format!("#{hash:08x}")),
+        None if has_names => Ok(HashName::new(hash).into()),
         None => Err(Error::at(ErrorKind::NoName { hash }, offset)),
     }
 }

@@ -7,6 +7,7 @@ use super::node::Node;
 use super::record::name_or_hash;
 use super::state::{State, without_key};
 use crate::biniou::mark::Mark;
+use crate::biniou::names::HashName;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::Segment;
@@ -341,7 +342,7 @@ impl<'de> MapAccess<'de> for RowCells<'_, 'de> {
             Err(error) => {
                 let name = match column.name {
                     Some(name) => Cow::Borrowed(name),
-                    None => Cow::Owned(alloc::format!("#{:08x}", column.hash)),
+                    None => Cow::Owned(HashName::new(column.hash).into()),
                 };
                 Err(error.or_offset(offset).inside(Segment::Field(name)))
             }

@@ -5,13 +5,10 @@ use alloc::format;
 use alloc::string::{String, ToString};
 
 use super::{Outcome, Walk, named, text};
-use crate::biniou::wire::{self, ARGUMENT, Tag};
+use crate::biniou::wire::{self, Tag, VINT_MORE};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::explain::hex;
 use crate::read::Reader;
-
-/// In a byte of a vint: another byte follows.
-const VINT_MORE: u8 = 1 << 7;
 
 /// Nobody knows where the next part would begin.
 #[derive(Debug)]
@@ -126,7 +123,7 @@ impl<'de> Walk<'_, '_, '_, 'de> {
     /// The hash of a field or column, if that is what comes next and all of it is there.
     pub(super) fn next_hash(&self) -> Option<u32> {
         let bytes = self.reader.clone().take_array::<4, ErrorKind>().ok()?;
-        Some(u32::from_be_bytes(bytes) & !ARGUMENT)
+        Some(wire::hash_in(bytes))
     }
 
     /// The hashed name of a field or column, which is taken for one even without its first bit.

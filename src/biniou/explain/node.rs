@@ -6,18 +6,12 @@ use alloc::string::{String, ToString};
 use super::atom::Stop;
 use super::{Outcome, Walk, field, named, text};
 use crate::biniou::skip::spend_empty_rows;
-use crate::biniou::wire::{self, Tag};
+use crate::biniou::wire::{self, CELL_SIZE, FIELD_SIZE, Tag};
 use crate::biniou::{Error, ErrorKind};
 use crate::count::Bytes;
 use crate::error::Segment;
 use crate::explain::{self, LOOKED_AT};
 use crate::read::Reader;
-
-/// A cell of a TUPLE takes at least so many bytes: a tag and one more.
-const CELL_SIZE: usize = 2;
-
-/// A field of a RECORD takes at least so many bytes: a hash, a tag and one more.
-const FIELD_SIZE: usize = 6;
 
 impl Walk<'_, '_, '_, '_> {
     /// Explains a tag and its value.
@@ -276,7 +270,7 @@ impl Walk<'_, '_, '_, '_> {
 
 /// A column's hash and tag, which were found right before.
 fn column(reader: &mut Reader<'_>) -> Option<(u32, Tag)> {
-    let hash = u32::from_be_bytes(reader.take_array::<4, ErrorKind>().ok()?) & !wire::ARGUMENT;
+    let hash = wire::hash_in(reader.take_array::<4, ErrorKind>().ok()?);
     Some((hash, wire::take_tag(reader).ok()?))
 }
 

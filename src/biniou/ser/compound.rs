@@ -15,7 +15,7 @@ use super::slot::Slot;
 use super::which::{ADJACENT_FIELDS, has_fields_of, tag_of};
 use crate::biniou::mark::Mark;
 use crate::biniou::names::Met;
-use crate::biniou::wire::{self, Tag};
+use crate::biniou::wire::{self, ENTRY_CELLS, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::{Fault, Segment};
 
@@ -326,9 +326,6 @@ fn no_adjacent_fields() -> Error {
                   by Options::names, or mark the type `any`";
     Error::placeless(Fault::Unsupported(reason))
 }
-
-/// Cells of a map's entry: key and value.
-const ENTRY_CELLS: usize = 2;
 
 /// The traits whose parts have no names.
 macro_rules! serialize_items {

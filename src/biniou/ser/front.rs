@@ -99,7 +99,7 @@ pub(super) struct Key(u32);
 impl Key {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(hash: u32) -> Self {
-        Key((hash | wire::ARGUMENT).swap_bytes())
+        Key(u32::from_le_bytes(wire::field_key(hash)))
     }
 }
 

@@ -9,7 +9,7 @@ use super::front::{Bare, Front};
 use super::slot::Slot;
 use crate::biniou::mark::Mark;
 use crate::biniou::names::Met;
-use crate::biniou::wire::{self, ARGUMENT, COLUMN_SIZE, Tag};
+use crate::biniou::wire::{self, COLUMN_SIZE, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::{Fault, Segment};
 
@@ -219,7 +219,7 @@ impl Cells<'_> {
             let (announced, given) = (self.len, self.count + 1);
             return Err(Error::placeless(ErrorKind::LengthMismatch { announced, given }));
         };
-        let [a, b, c, d] = (hash | ARGUMENT).to_be_bytes();
+        let [a, b, c, d] = wire::field_key(hash);
         *column = [a, b, c, d, tag.byte()];
         self.rows.columns.push((hash, tag));
         Ok(())

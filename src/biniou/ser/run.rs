@@ -14,7 +14,7 @@ use super::scalar::{Scalar, put_words};
 use super::slot::Slot;
 use super::which::Known;
 use super::window::{MOST_LEVELS, WINDOW, Window, put_item};
-use crate::biniou::wire::{ARGUMENT, Tag};
+use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Options, Result};
 use crate::room::Beginning;
 
@@ -59,7 +59,7 @@ pub(super) fn put_flat_field<T: ?Sized + Serialize>(
     let Some((key, rest)) = window.and_then(|window| window.split_first_chunk_mut()) else {
         return false;
     };
-    *key = (hash | ARGUMENT).to_be_bytes();
+    *key = wire::field_key(hash);
     let whole = rest.len();
     let Ok(left) = value.serialize(Window::new(rest)) else { return false };
     let written = key.len() + whole - left;

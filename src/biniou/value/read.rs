@@ -1,12 +1,13 @@
 //! Bytes into a [`Value`]: one node after another. Does not know serde.
 
 use alloc::boxed::Box;
-use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{Table, Value};
+use crate::biniou::names::HashName;
 use crate::biniou::skip::spend_empty_rows;
-use crate::biniou::wire::{self, Tag};
+use crate::biniou::wire::{self, CELL_SIZE, FIELD_SIZE, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::{Fault, Segment};
 use crate::limits::Depth;
@@ -15,12 +16,6 @@ use crate::read::Reader;
 /// So many items get room before the first is read, so that a list of few takes no more than it
 /// needs. More would be believing a count.
 const FIRST_ITEMS: usize = 4;
-
-/// A cell of a TUPLE takes at least so many bytes: a tag and one more.
-const CELL_SIZE: usize = 2;
-
-/// A field of a RECORD takes at least so many bytes: a hash, a tag and one more.
-const FIELD_SIZE: usize = 6;
 
 /// Reads a value whose tag has been taken: it may stand elsewhere, as that of an item of an ARRAY.
 /// Says whether there were shared values in it.
@@ -256,5 +251,5 @@ fn number_of(count: usize) -> Result<u32> {
 /// The step into the field or column of a hash.
 #[cold]
 pub(super) fn field(hash: u32) -> Segment {
-    Segment::Field(format!("#{hash:08x}").into())
+    Segment::Field(String::from(HashName::new(hash)).into())
 }

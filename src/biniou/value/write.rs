@@ -10,9 +10,6 @@ use crate::error::Segment;
 use crate::limits::Depth;
 use crate::read::Reader;
 
-/// In a byte of a vint: another byte follows.
-const VINT_MORE: u8 = 1 << 7;
-
 /// Appends `value` without its tag, which may stand elsewhere, as that of an item of an ARRAY.
 ///
 /// Gives how many rows without columns are in it: a document may have few of them.
@@ -130,7 +127,7 @@ impl Nodes<'_> {
     }
 
     fn field(&mut self, hash: u32, value: &Value) -> Result<()> {
-        self.out.extend((hash_of(hash)? | ARGUMENT).to_be_bytes());
+        self.out.extend(wire::field_key(hash_of(hash)?));
         self.tagged(value)
     }
 
@@ -148,7 +145,7 @@ impl Nodes<'_> {
 
         self.length(table.columns.len(), columns)?;
         for (hash, tag) in &table.columns {
-            self.out.extend((hash_of(*hash)? | ARGUMENT).to_be_bytes());
+            self.out.extend(wire::field_key(hash_of(*hash)?));
             self.out.push(tag.byte());
         }
         for (index, row) in table.rows.iter().enumerate() {
@@ -225,7 +222,7 @@ impl Nodes<'_> {
         wire::put_uvint(self.out, number);
         for _ in 0..extra {
             if let Some(last) = self.out.last_mut() {
-                *last |= VINT_MORE;
+                *last |= wire::VINT_MORE;
             }
             self.out.push(0);
         }

@@ -12,14 +12,12 @@ use crate::biniou::Options;
 use crate::biniou::de::node::integer::Integer;
 use crate::biniou::definitions::Definitions;
 use crate::biniou::skip::Skipper;
-use crate::biniou::wire::Tag;
+use crate::biniou::wire::{Tag, VINT_MORE};
 use crate::limits::{Depth, Room};
 use crate::read::Reader;
 
 /// How many types' names are found without a search.
 const RECENT: usize = 16;
-
-const VINT_MORE: u8 = 1 << 7;
 
 /// All records around the place have all their fields, in order.
 ///

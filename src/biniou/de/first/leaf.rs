@@ -6,7 +6,7 @@
 use super::node::Head;
 use crate::biniou::de::node::integer::Integer;
 use crate::biniou::mark::Mark;
-use crate::biniou::wire::{self, Tag};
+use crate::biniou::wire::{self, Tag, VINT_BITS, VINT_MORE};
 use crate::read::Reader;
 use crate::text as utf8;
 
@@ -19,8 +19,6 @@ const SVINT: u8 = Tag::Svint.byte();
 
 /// Bytes of a vint that are taken at once.
 const VINT_WORD: usize = 8;
-const VINT_MORE: u8 = 1 << 7;
-const VINT_BITS: u32 = 7;
 
 /// An unsigned number, and how many bytes it takes; none if there is no such number.
 pub(super) type Number = (u64, usize);

@@ -3,12 +3,12 @@
 use serde_core::de::{self, Visitor};
 
 use super::input::Input;
-use super::parts::{Cells, Entries, Items, LEAST_CELL, MOST_CELLS, Variant};
+use super::parts::{Cells, Entries, Items, MOST_CELLS, Variant};
 use super::record;
 use super::{GaveUp, Result};
 use crate::biniou::mark::Mark;
 use crate::biniou::value::VALUE;
-use crate::biniou::wire::{self, Tag};
+use crate::biniou::wire::{self, CELL_SIZE, Tag};
 use crate::glue::plain::Plain;
 
 /// A deserializer for the value behind a tag.
@@ -131,7 +131,7 @@ impl<'a, 's, 'n, 'de, O> Node<'a, 's, 'n, 'de, O> {
         }
         let mark = self.head.mark();
         self.input.level(|input| {
-            if input.takes_count(len, LEAST_CELL) || input.take_length(LEAST_CELL)? == len {
+            if input.takes_count(len, CELL_SIZE) || input.take_length(CELL_SIZE)? == len {
                 return Cells { input, left: len, room: len.min(MOST_CELLS), mark }.visit(visitor);
             }
             input.give_up()
@@ -307,7 +307,7 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
         match head.tag() {
             ARRAY => input.level(|input| Items::take(input, mark)?.visit(visitor)),
             TUPLE => input.level(|input| {
-                let left = input.take_length(2)?;
+                let left = input.take_length(CELL_SIZE)?;
                 let room = input.claim(left);
                 Cells { input, left, room, mark }.visit(visitor)
             }),

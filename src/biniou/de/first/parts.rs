@@ -10,7 +10,7 @@ use super::node::{Head, Node};
 use super::window;
 use super::{GaveUp, Result};
 use crate::biniou::mark::Mark;
-use crate::biniou::wire::{ARGUMENT, Tag};
+use crate::biniou::wire::{self, ARGUMENT, ENTRY_CELLS, ITEM_SIZE, Tag};
 
 /// The items of an ARRAY, with one tag for all.
 pub(super) struct Items<'a, 's, 'n, 'de, O> {
@@ -38,7 +38,7 @@ impl<'a, 's, 'n, 'de, O> Items<'a, 's, 'n, 'de, O> {
     /// Takes the length and tag.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take(input: &'a mut Input<'s, 'n, 'de, O>, mark: Option<Mark>) -> Result<Self> {
-        let left = input.take_length(1)?;
+        let left = input.take_length(ITEM_SIZE)?;
         let tag = match left {
             0 => 0,
             _ => input.take_byte()?,
@@ -175,9 +175,6 @@ impl<'de, O> de::SeqAccess<'de> for &mut Cells<'_, '_, '_, 'de, O> {
     }
 }
 
-/// A cell that has no bytes to spare: tag and one byte.
-pub(super) const LEAST_CELL: usize = 2;
-
 /// How many cells of a tuple there is room for: who knows their number seldom asks.
 pub(super) const MOST_CELLS: usize = 64;
 
@@ -190,14 +187,11 @@ pub(super) struct Entries<'a, 's, 'n, 'de, O> {
     lacks_value: bool,
 }
 
-/// Cells of an entry: key and value.
-const ENTRY_CELLS: u8 = 2;
-
 impl<'a, 's, 'n, 'de, O> Entries<'a, 's, 'n, 'de, O> {
     /// Takes the length and tag.
     #[inline]
     pub(super) fn take(input: &'a mut Input<'s, 'n, 'de, O>) -> Result<Self> {
-        let left = input.take_length(1)?;
+        let left = input.take_length(ITEM_SIZE)?;
         if left > 0 && input.take_byte()? != Tag::Tuple.byte() {
             return input.give_up();
         }
@@ -233,7 +227,7 @@ impl<'de, O> de::MapAccess<'de> for &mut Entries<'_, '_, '_, 'de, O> {
             return self.input.give_up();
         }
         self.left = left;
-        if self.input.take_byte()? != ENTRY_CELLS {
+        if usize::from(self.input.take_byte()?) != ENTRY_CELLS {
             return self.input.give_up();
         }
         self.lacks_value = true;
@@ -271,7 +265,7 @@ impl<'n, 'de, O> Variant<'_, '_, 'n, 'de, O> {
     ) -> Result<V::Value> {
         let names = input.type_of(variants)?;
         let found = u32::from_be_bytes(input.take_array()?);
-        let Some(index) = names.find((found | ARGUMENT).to_be_bytes(), 0) else {
+        let Some(index) = names.find(wire::field_key(found), 0) else {
             return input.give_up();
         };
         let (name, argument) = (names.name(index), found & ARGUMENT != 0);

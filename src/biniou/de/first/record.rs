@@ -9,10 +9,8 @@ use super::input::{Input, Mixed};
 use super::node::{Head, Node};
 use super::types::{Key, Type};
 use super::{GaveUp, Result};
-use crate::biniou::wire::ARGUMENT;
-
-/// A field that has no bytes to spare: hashed name, tag and one byte.
-const LEAST_FIELD: usize = 6;
+use crate::biniou::names::HashName;
+use crate::biniou::wire::{self, ARGUMENT, FIELD_SIZE};
 
 /// Takes a RECORD: as a sequence if it has as many fields as the type, else by name.
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -22,7 +20,7 @@ pub(super) fn take<'n, 'de, O, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     let names = input.type_of(fields)?;
-    if input.takes_count(fields.len(), LEAST_FIELD) {
+    if input.takes_count(fields.len(), FIELD_SIZE) {
         return input.part(|input| {
             let mut parts = InOrder { input, keys: names.first_keys(fields.len()) };
             let value = visitor.visit_seq(&mut parts)?;
@@ -42,7 +40,7 @@ fn take_by_name<'n, 'de, V: Visitor<'de>>(
     names: &'n Type,
     visitor: V,
 ) -> Result<V::Value> {
-    let left = input.take_length(LEAST_FIELD)?;
+    let left = input.take_length(FIELD_SIZE)?;
     ByName { input, names, left, likely: 0, seen: 0, lacks_value: false }.visit(visitor)
 }
 
@@ -131,9 +129,8 @@ impl<'de> de::MapAccess<'de> for &mut ByName<'_, '_, '_, 'de> {
             }
             // A number that no field has. Who wants its name gets it from the thorough reader.
             None if is_field(key) && !self.input.state.has_names => {
-                let name = hash_name(key);
-                let name = core::str::from_utf8(&name).unwrap_or_default();
-                seed.deserialize(StrDeserializer::new(name))
+                let name = HashName::new(wire::hash_in(key));
+                seed.deserialize(StrDeserializer::new(name.as_str()))
             }
             None => return self.input.give_up(),
         };
@@ -154,22 +151,6 @@ impl<'de> de::MapAccess<'de> for &mut ByName<'_, '_, '_, 'de> {
     fn size_hint(&self) -> Option<usize> {
         Some(self.left)
     }
-}
-
-/// What a field is called that is none of the type's.
-#[cold]
-fn hash_name(key: Key) -> [u8; 9] {
-    let hash = u32::from_be_bytes(key) & !ARGUMENT;
-    let mut name = *b"#00000000";
-    let digits = name.iter_mut().rev().zip((0..u32::BITS).step_by(4));
-    for (digit, shift) in digits {
-        let value = (hash >> shift).to_le_bytes()[0] & 0xf;
-        *digit = match value {
-            0..=9 => b'0' + value,
-            _ => b'a' + value - 10,
-        };
-    }
-    name
 }
 
 /// Whether the bytes may stand in front of a field.

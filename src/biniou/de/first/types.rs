@@ -6,7 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
 
-use crate::biniou::wire::{ARGUMENT, hash};
+use crate::biniou::wire::{field_key, hash};
 
 /// A hash as it stands in front of a field.
 pub(super) type Key = [u8; 4];
@@ -53,7 +53,7 @@ impl Types {
 
 impl Type {
     fn new(list: &'static [&'static str]) -> Self {
-        let keys = list.iter().map(|name| (hash(name) | ARGUMENT).to_be_bytes());
+        let keys = list.iter().map(|name| field_key(hash(name)));
         let mut few = [Key::default(); FEW];
         let mut many = Vec::new();
         match list.len() <= FEW {

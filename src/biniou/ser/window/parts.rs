@@ -5,7 +5,7 @@ use serde_core::ser::{self, Serialize};
 use super::super::scalar::{Scalar, Word, put_words, word_of};
 use super::super::which::{ADJACENT_FIELDS, tag_of};
 use super::{LEVEL, Window, put_at};
-use crate::biniou::wire::{ARGUMENT, Tag, hash};
+use crate::biniou::wire::{self, Tag, hash};
 use crate::scalar::Unfit;
 
 /// So many fields of a record are compared with each other where its type is compiled; records of
@@ -124,7 +124,7 @@ impl<'a> Fields<'a> {
             return Err(Unfit);
         }
         self.seen = [hash, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o];
-        let key = (hash | ARGUMENT).swap_bytes();
+        let key = u32::from_le_bytes(wire::field_key(hash));
         match word_of(value) {
             Some(word) => self.parts.put_word(key, word),
             None => {

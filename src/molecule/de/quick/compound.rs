@@ -4,7 +4,7 @@ use serde_core::de::Visitor;
 
 use super::fields::{DynItems, Fields};
 use super::items::FixItems;
-use super::window::{Fixed, LAST, SLOT, SMALL_SLOT, Window, may_be_fixed};
+use super::window::{Fixed, LAST_SLOT, SLOT, SMALL_SLOT, Window, may_be_fixed};
 use super::{GaveUp, Quick};
 use crate::molecule::mark::Mark;
 
@@ -165,5 +165,5 @@ fn fill_last<'de, V: Visitor<'de>>(
     packs: bool,
     visitor: V,
 ) -> Result<V::Value, Absent> {
-    fill::<LAST, V>(bytes, bytes.len(), parts, packs, visitor)
+    fill::<LAST_SLOT, V>(bytes, bytes.len(), parts, packs, visitor)
 }

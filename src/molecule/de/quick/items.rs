@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 
 use serde_core::de::{self, Deserialize, DeserializeSeed};
 
-use super::window::{Fixed, ITEM, LAST, Window, may_be_fixed};
+use super::window::{Fixed, ITEM, LAST_ITEM, Window};
 use super::{GaveUp, Quick};
 
 /// The items of a fixvec, which are of one size.
@@ -37,10 +37,6 @@ impl<'a, 'de> FixItems<'a, 'de> {
     fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, GaveUp> {
         if self.rest.is_empty() {
             return Ok(None);
-        }
-        if const { !may_be_fixed::<T::Value>() } {
-            self.rest = &[];
-            return Err(self.quick.surprise());
         }
         if self.size == 0 {
             match size_by(size_of::<T::Value>(), self.rest.len(), self.count) {
@@ -108,7 +104,7 @@ fn last<'de, T: DeserializeSeed<'de>>(
     packs: bool,
     seed: T,
 ) -> (Result<T::Value, GaveUp>, Option<usize>) {
-    item::<LAST, T>(bytes, packs, seed)
+    item::<LAST_ITEM, T>(bytes, packs, seed)
 }
 
 /// The size of each of so many items that are of one size and fill so many bytes. It is nearly always

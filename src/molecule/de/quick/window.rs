@@ -53,15 +53,15 @@ impl<'de> Window<'de> {
     }
 }
 
-/// Where fixed values lie: items of a fixvec, values of slots, small ones where the end of the document is
-/// near, and all others there. Each but the last is compiled by itself: what is called from one place alone
-/// is inlined there.
+/// Where fixed values lie: items of a fixvec, values of slots, and either where the end of the document
+/// is near. Each is compiled by itself: what is called from one place alone is inlined there.
 pub(super) const ITEM: u8 = 0;
 pub(super) const SLOT: u8 = 1;
-pub(super) const SMALL_SLOT: u8 = 2;
-pub(super) const LAST: u8 = 3;
+pub(super) const LAST_ITEM: u8 = 2;
+pub(super) const LAST_SLOT: u8 = 3;
+pub(super) const SMALL_SLOT: u8 = 4;
 /// All of a document.
-const MESSAGE: u8 = 4;
+const MESSAGE: u8 = 5;
 
 /// Larger values are documents whose reading takes longer than a call.
 const MESSAGE_SIZE: usize = 256;
