@@ -20,6 +20,47 @@ pub(super) enum Mark {
     DynVec,
 }
 
+/// What a mark stands on, as serde shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    /// A number, `bool` or `char`, by the name of its type.
+    Scalar(&'static str),
+    Text,
+    Bytes,
+    Unit,
+    UnitStruct,
+    Sequence,
+    Map,
+    /// A tuple or array.
+    Tuple,
+    /// A struct or tuple struct.
+    Struct,
+    Enum,
+    /// A value whose type is marked `any` by its name.
+    NamedAny,
+    /// A value that is marked `any` where it stands.
+    Any,
+}
+
+impl Target {
+    /// What errors call it.
+    const fn name(self) -> &'static str {
+        match self {
+            Target::Scalar(name) => name,
+            Target::Text => "text",
+            Target::Bytes => "bytes",
+            Target::Unit => "a unit",
+            Target::UnitStruct => "a unit struct",
+            Target::Sequence => "a sequence",
+            Target::Map => "a map",
+            Target::Tuple => "a tuple or array",
+            Target::Struct => "a struct",
+            Target::Enum => "an enum",
+            Target::NamedAny | Target::Any => "a value that is marked `any`",
+        }
+    }
+}
+
 /// Reserved names: those of the newtype structs that `with` makes.
 pub(super) const STRUCT: &str = "fourfold.molecule.struct";
 pub(super) const TABLE: &str = "fourfold.molecule.table";
@@ -63,7 +104,7 @@ impl Mark {
     #[inline(always)]
     pub(super) fn one_of(outer: Option<Self>, name: &'static str) -> Result<Option<Self>> {
         match (outer, Self::of_newtype(name)?) {
-            (Some(outer), Some(own)) if outer != own => Err(outer.misfit(TWO_MARKS)),
+            (Some(outer), Some(own)) if outer != own => Err(misplaced(outer.keyword(), TWO_MARKS)),
             (outer, own) => Ok(outer.or(own)),
         }
     }
@@ -90,10 +131,36 @@ impl Mark {
         }
     }
 
+    /// Whether the mark fits such a value: it says what the type leaves open, or what is so anyhow.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) const fn fits(self, target: Target) -> bool {
+        match self {
+            // A marked newtype around a scalar is a struct of one field.
+            Mark::Struct => matches!(target, Target::Scalar(_) | Target::Tuple | Target::Struct),
+            Mark::Table => {
+                matches!(target, Target::Unit | Target::UnitStruct | Target::Tuple | Target::Struct)
+            }
+            Mark::FixVec => matches!(
+                target,
+                Target::Text | Target::Bytes | Target::Sequence | Target::Map | Target::Any
+            ),
+            Mark::DynVec => matches!(target, Target::Sequence | Target::Map),
+        }
+    }
+
+    /// Refuses the mark on a value that it does not fit.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn check(self, target: Target) -> Result<()> {
+        match self.fits(target) {
+            true => Ok(()),
+            false => Err(self.misfit(target)),
+        }
+    }
+
     /// The error for a mark on a value that it does not fit.
     #[cold]
-    pub(super) fn misfit(self, found: &'static str) -> Error {
-        misplaced(self.keyword(), found)
+    pub(super) fn misfit(self, target: Target) -> Error {
+        misplaced(self.keyword(), target.name())
     }
 }
 

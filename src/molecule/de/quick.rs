@@ -26,7 +26,7 @@ use self::window::MOST_LEVELS;
 use super::absent::NoneRead;
 use crate::attempt::{GaveUp, Looks};
 use crate::limits::Reach;
-use crate::molecule::mark::Mark;
+use crate::molecule::mark::{Mark, Target};
 use crate::text;
 
 /// What a first attempt keeps in mind.
@@ -142,18 +142,25 @@ impl<'a, 'de> Quick<'a, 'de> {
     /// The bytes of a scalar.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn scalar<const N: usize>(self) -> Result<[u8; N], GaveUp> {
-        match (self.mark, self.bytes.try_into()) {
-            (None | Some(Mark::Struct), Ok(bytes)) => Ok(bytes),
+        match self.bytes.try_into() {
+            Ok(bytes) if self.mark_fits(Target::Scalar("")) => Ok(bytes),
             _ => self.misfit(),
         }
+    }
+
+    /// Whether the mark, if there is one, fits such a value.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn mark_fits(self, target: Target) -> bool {
+        self.mark.is_none_or(|mark| mark.fits(target))
     }
 
     /// The content of text or bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn content(self) -> Result<&'de [u8], GaveUp> {
-        match (self.mark, self.bytes.split_first_chunk()) {
-            (None | Some(Mark::FixVec), Some((count, body)))
-                if usize::try_from(u32::from_le_bytes(*count)) == Ok(body.len()) =>
+        match self.bytes.split_first_chunk() {
+            Some((count, body))
+                if self.mark_fits(Target::Text)
+                    && usize::try_from(u32::from_le_bytes(*count)) == Ok(body.len()) =>
             {
                 self.saw_dynamic(true);
                 Ok(body)

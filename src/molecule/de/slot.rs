@@ -11,7 +11,7 @@ use super::{State, Tuples};
 #[cfg(feature = "any")]
 use crate::glue::de::Request;
 use crate::glue::de::{Deserializer, Visitor};
-use crate::molecule::mark::{self, Mark, UnionIds};
+use crate::molecule::mark::{self, Mark, Target, UnionIds};
 use crate::molecule::wire::{Table, Vector};
 use crate::molecule::{Error, ErrorKind, Result};
 use crate::nested::Owner;
@@ -48,12 +48,12 @@ impl<'a, 'de> Slot<'a, 'de> {
         Slot { trailing, ..self }
     }
 
-    /// Refuses a mark that is not one of those that fit the value.
+    /// Refuses a mark that does not fit the value.
     #[inline]
-    fn unless_misfit(&self, fits: &[Mark], found: &'static str) -> Result<()> {
+    fn check_mark(&self, target: Target) -> Result<()> {
         match self.mark {
-            Some(mark) if !fits.contains(&mark) => Err(mark.misfit(found).or_offset(self.base)),
-            _ => Ok(()),
+            Some(mark) => mark.check(target).map_err(|error| error.or_offset(self.base)),
+            None => Ok(()),
         }
     }
 
@@ -81,7 +81,7 @@ impl<'a, 'de> Slot<'a, 'de> {
         found: &'static str,
         read: impl FnOnce(Packed<'_, '_, 'de>) -> Result<T>,
     ) -> Result<T> {
-        self.unless_misfit(&[Mark::Struct], found)?;
+        self.check_mark(Target::Scalar(found))?;
         packed::whole(self.state, self.bytes, self.base, Place::Marked, self.trailing, read)
     }
 
@@ -263,7 +263,7 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
 
     #[inline]
     fn deserialize_str<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        self.unless_misfit(&[Mark::FixVec], "text")?;
+        self.check_mark(Target::Text)?;
         let (bytes, offset) = Vector::parse_bytes(self.bytes, self.base, self.trailing)?;
         self.state.saw_dynamic = true;
         visitor.visit_borrowed_str(text::utf8::<ErrorKind>(bytes, offset)?)
@@ -276,7 +276,7 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
 
     #[inline]
     fn deserialize_bytes<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        self.unless_misfit(&[Mark::FixVec], "bytes")?;
+        self.check_mark(Target::Bytes)?;
         let (bytes, _) = Vector::parse_bytes(self.bytes, self.base, self.trailing)?;
         self.state.saw_dynamic = true;
         visitor.visit_borrowed_bytes(bytes)
@@ -306,7 +306,7 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
 
     #[inline]
     fn deserialize_unit<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        self.unless_misfit(&[Mark::Table], "a unit")?;
+        self.check_mark(Target::Unit)?;
         self.empty_table()?;
         visitor.visit_unit()
     }
@@ -342,7 +342,7 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
 
     #[inline]
     fn deserialize_seq<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        self.unless_misfit(&[Mark::FixVec, Mark::DynVec], "a sequence")?;
+        self.check_mark(Target::Sequence)?;
         let Slot { bytes, base, .. } = self;
         let vector = match self.mark {
             Some(Mark::DynVec) => Vector::Dyn(self.dynvec_table()?),
@@ -370,12 +370,10 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
 
     #[inline]
     fn deserialize_tuple<V: Visitor<'de, Error>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        self.check_mark(Target::Tuple)?;
         match self.mark {
             Some(Mark::Struct) => self.packed(Kind::Tuple(len), visitor),
-            Some(Mark::Table) => {
-                self.table_of(true, "", FieldCount::Exactly(len), Names::Indices, visitor)
-            }
-            Some(mark) => Err(mark.misfit("a tuple or array").or_offset(self.base)),
+            Some(_) => self.table_of(true, "", FieldCount::Exactly(len), Names::Indices, visitor),
             None if len == 0 => self.table(FieldCount::Exactly(0), Names::Indices, visitor),
             None if self.is_surely_packed() => packed_tuple(self, len, visitor),
             None => {
@@ -403,7 +401,7 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
 
     #[inline]
     fn deserialize_map<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        self.unless_misfit(&[Mark::FixVec, Mark::DynVec], "a map")?;
+        self.check_mark(Target::Map)?;
         let header = match self.mark {
             Some(Mark::FixVec) => {
                 self.fixvec_items().map(|(count, items)| Vector::Fix { count, items })
@@ -466,7 +464,7 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        self.unless_misfit(&[], "an enum")?;
+        self.check_mark(Target::Enum)?;
         let Slot { state, bytes, base, trailing, .. } = self;
         let ids = UnionIds::of(name).map_err(|error| error.or_offset(base))?;
         state.check_name(name, base)?;
@@ -518,7 +516,7 @@ impl<'de> Slot<'_, 'de> {
     #[cold]
     #[inline(never)]
     fn any_by<T>(self, read: impl FnOnce(&mut Unpacker<'de, ErrorKind>) -> Result<T>) -> Result<T> {
-        self.unless_misfit(&[], "a value that is marked `any`")?;
+        self.check_mark(Target::NamedAny)?;
         let (bytes, offset) = Vector::parse_bytes(self.bytes, self.base, self.trailing)?;
         self.state.saw_dynamic = true;
         unpack::part_by(Part::new(bytes, offset, self.state.depth.limits()), read)
@@ -527,7 +525,7 @@ impl<'de> Slot<'_, 'de> {
     /// Hands out the bytes of a part that is marked `any`: a fixvec.
     #[cold]
     fn any<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        self.unless_misfit(&[Mark::FixVec], "a value that is marked `any`")?;
+        self.check_mark(Target::Any)?;
         let (bytes, offset) = Vector::parse_bytes(self.bytes, self.base, self.trailing)?;
         self.state.saw_dynamic = true;
         self.state.wrapper(self.base, |state| {
@@ -546,7 +544,7 @@ impl Slot<'_, '_> {
     /// Whether a struct or tuple struct is packed: the mark at its use decides, then its own.
     #[inline]
     fn packs(&self, name: &'static str) -> Result<bool> {
-        self.unless_misfit(&[Mark::Struct, Mark::Table], "a struct")?;
+        self.check_mark(Target::Struct)?;
         let own = Mark::is_packed(name).map_err(|error| error.or_offset(self.base))?;
         self.state.check_name(name, self.base)?;
         Ok(self.mark.map_or(own, |mark| mark == Mark::Struct))

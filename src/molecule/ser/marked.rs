@@ -10,7 +10,7 @@ use super::sequence::Sequence;
 use super::tuple::Tuple;
 #[cfg(feature = "any")]
 use crate::mark::ANY;
-use crate::molecule::mark::Mark;
+use crate::molecule::mark::{Mark, Target};
 use crate::molecule::{Error, ErrorKind, Result};
 use crate::room::exact_length;
 
@@ -26,24 +26,21 @@ impl<'a> Marked<'a> {
         Marked { cursor, mark }
     }
 
-    /// The place, if the mark is one of those that fit the value.
+    /// The place, if the mark fits the value.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn unless_misfit(self, fits: &[Mark], found: &'static str) -> Result<Cursor<'a>> {
-        match fits.contains(&self.mark) {
-            true => Ok(self.cursor),
-            false => Err(self.mark.misfit(found)),
-        }
+    fn checked(self, target: Target) -> Result<Cursor<'a>> {
+        self.mark.check(target).map(|()| self.cursor)
     }
 
     /// A struct with or without a header. Its own name may have a mark for structs, too.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn fields(self, name: &'static str, len: usize, exactly: Option<usize>) -> Result<Fields<'a>> {
         self.cursor.encoder.check_name(name)?;
-        match (self.mark, Mark::is_packed(name)) {
-            (Mark::FixVec | Mark::DynVec, _) => Err(self.mark.misfit("a struct")),
-            (_, Err(error)) => Err(error),
-            (Mark::Struct, Ok(_)) => Fields::packed(self.cursor, exactly),
-            (Mark::Table, Ok(_)) => Fields::table(self.cursor, len, exactly),
+        self.mark.check(Target::Struct)?;
+        Mark::is_packed(name)?;
+        match self.mark {
+            Mark::Struct => Fields::packed(self.cursor, exactly),
+            _ => Fields::table(self.cursor, len, exactly),
         }
     }
 }
@@ -53,7 +50,7 @@ macro_rules! serialize_fixed {
     ($($method:ident $type:ty,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, value: $type) -> Result<Written> {
-            self.unless_misfit(&[Mark::Struct], stringify!($type))?.$method(value)
+            self.checked(Target::Scalar(stringify!($type)))?.$method(value)
         }
     )*};
 }
@@ -78,12 +75,12 @@ impl<'a> ser::Serializer for Marked<'a> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_str(self, value: &str) -> Result<Written> {
-        self.unless_misfit(&[Mark::FixVec], "text")?.serialize_str(value)
+        self.checked(Target::Text)?.serialize_str(value)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bytes(self, value: &[u8]) -> Result<Written> {
-        self.unless_misfit(&[Mark::FixVec], "bytes")?.serialize_bytes(value)
+        self.checked(Target::Bytes)?.serialize_bytes(value)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -105,17 +102,17 @@ impl<'a> ser::Serializer for Marked<'a> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit(self) -> Result<Written> {
-        self.unless_misfit(&[Mark::Table], "a unit")?.serialize_unit()
+        self.checked(Target::Unit)?.serialize_unit()
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_struct(self, name: &'static str) -> Result<Written> {
-        self.unless_misfit(&[Mark::Table], "a unit struct")?.put_unit_struct(name)
+        self.checked(Target::UnitStruct)?.put_unit_struct(name)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_variant(self, _: &'static str, _: u32, _: &'static str) -> Result<Written> {
-        Err(self.mark.misfit("an enum"))
+        Err(self.mark.misfit(Target::Enum))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -145,7 +142,7 @@ impl<'a> ser::Serializer for Marked<'a> {
         _: &'static str,
         _: &T,
     ) -> Result<Written> {
-        Err(self.mark.misfit("an enum"))
+        Err(self.mark.misfit(Target::Enum))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -153,7 +150,7 @@ impl<'a> ser::Serializer for Marked<'a> {
         match self.mark {
             Mark::FixVec => Sequence::fixvec(self.cursor),
             Mark::DynVec => Sequence::dynvec(self.cursor, len),
-            Mark::Struct | Mark::Table => Err(self.mark.misfit("a sequence")),
+            _ => Err(self.mark.misfit(Target::Sequence)),
         }
     }
 
@@ -172,7 +169,7 @@ impl<'a> ser::Serializer for Marked<'a> {
         match self.mark {
             Mark::Struct => Tuple::packed(self.cursor, len),
             Mark::Table => Tuple::table(self.cursor, len),
-            Mark::FixVec | Mark::DynVec => Err(self.mark.misfit("a tuple or array")),
+            _ => Err(self.mark.misfit(Target::Tuple)),
         }
     }
 
@@ -189,7 +186,7 @@ impl<'a> ser::Serializer for Marked<'a> {
         _: &'static str,
         _: usize,
     ) -> Result<Fields<'a>> {
-        Err(self.mark.misfit("an enum"))
+        Err(self.mark.misfit(Target::Enum))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -197,7 +194,7 @@ impl<'a> ser::Serializer for Marked<'a> {
         match self.mark {
             Mark::FixVec => Entries::packed(self.cursor, len),
             Mark::DynVec => Entries::new(self.cursor, len),
-            Mark::Struct | Mark::Table => Err(self.mark.misfit("a map")),
+            _ => Err(self.mark.misfit(Target::Map)),
         }
     }
 
@@ -214,7 +211,7 @@ impl<'a> ser::Serializer for Marked<'a> {
         _: &'static str,
         _: usize,
     ) -> Result<Fields<'a>> {
-        Err(self.mark.misfit("an enum"))
+        Err(self.mark.misfit(Target::Enum))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -6,7 +6,7 @@ use super::fields::{Entries, Fields};
 use super::union::Union;
 use super::{GaveUp, NoneRead, Quick};
 use crate::glue::de::Shape;
-use crate::molecule::mark::{self, Mark, UnionIds};
+use crate::molecule::mark::{self, Mark, Target, UnionIds};
 use crate::molecule::wire::{EMPTY_TABLE, NUMBER_SIZE, Table};
 
 macro_rules! deserialize_le {
@@ -90,12 +90,12 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
-        match self.mark {
-            None | Some(Mark::Table) if self.bytes == EMPTY_TABLE => {
+        match self.bytes == EMPTY_TABLE && self.mark_fits(Target::Unit) {
+            true => {
                 self.saw_dynamic(true);
                 visitor.visit_unit()
             }
-            _ => self.misfit(),
+            false => self.misfit(),
         }
     }
 

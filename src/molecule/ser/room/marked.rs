@@ -7,7 +7,7 @@ use serde_core::ser::{self, Serialize};
 
 use super::Room;
 use super::parts::{Entries, Fields, Packed, Table};
-use crate::molecule::mark::Mark;
+use crate::molecule::mark::{Mark, Target};
 use crate::molecule::wire::{EMPTY_FIXVEC, EMPTY_TABLE};
 use crate::room::{Left, Levels, exact_length};
 use crate::scalar::{Unfit, unfit};
@@ -24,7 +24,16 @@ impl<'a, L: Levels> MarkedRoom<'a, L> {
         MarkedRoom { room, mark }
     }
 
-    /// The room, if the mark is `fits`.
+    /// The room, if the mark fits the value.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn checked(self, target: Target) -> Result<Room<'a, L>, Unfit> {
+        match self.mark.fits(target) {
+            true => Ok(self.room),
+            false => Err(Unfit),
+        }
+    }
+
+    /// The room, if the mark is this one.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn only(self, fits: Mark) -> Result<Room<'a, L>, Unfit> {
         match self.mark == fits {
@@ -54,7 +63,7 @@ macro_rules! serialize_fixed {
     ($($method:ident $type:ty,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, value: $type) -> Left<'a> {
-            self.only(Mark::Struct)?.$method(value)
+            self.checked(Target::Scalar(stringify!($type)))?.$method(value)
         }
     )*};
 }
@@ -90,12 +99,12 @@ impl<'a, L: Levels> ser::Serializer for MarkedRoom<'a, L> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_str(self, value: &str) -> Left<'a> {
-        self.only(Mark::FixVec)?.serialize_str(value)
+        self.checked(Target::Text)?.serialize_str(value)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bytes(self, value: &[u8]) -> Left<'a> {
-        self.only(Mark::FixVec)?.serialize_bytes(value)
+        self.checked(Target::Bytes)?.serialize_bytes(value)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
