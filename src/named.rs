@@ -122,15 +122,6 @@ impl<C, K: Kind, P: Place<K>> Named<C, K, P> {
     ) -> Result<Self, Error<K>> {
         Packing::new(place, begin).map(Named::Packed)
     }
-
-    /// Completes the value: by `end`, if it is in the format's own way.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn end_by(self, end: impl FnOnce(C) -> Result<P::Ok, Error<K>>) -> Result<P::Ok, Error<K>> {
-        match self {
-            Named::Plain(parts) => end(parts),
-            Named::Packed(parts) => parts.finish(),
-        }
-    }
 }
 
 impl<C, K, P> From<C> for Named<C, K, P> {
@@ -138,6 +129,19 @@ impl<C, K, P> From<C> for Named<C, K, P> {
     fn from(parts: C) -> Self {
         Named::Plain(parts)
     }
+}
+
+/// How a value is completed: in its own way, or in MessagePack.
+macro_rules! end {
+    ($trait:ident) => {
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn end(self) -> Result<P::Ok, Error<K>> {
+            match self {
+                Named::Plain(parts) => ser::$trait::end(parts),
+                Named::Packed(parts) => parts.finish(),
+            }
+        }
+    };
 }
 
 /// Parts that have no name of their own: they are never in MessagePack here.
@@ -160,10 +164,7 @@ macro_rules! nameless {
                 }
             })*
 
-            #[inline]
-            fn end(self) -> Result<P::Ok, Error<K>> {
-                self.end_by(ser::$trait::end)
-            }
+            end! { $trait }
         }
     )*};
 }
@@ -193,10 +194,7 @@ macro_rules! slots {
                 }
             }
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn end(self) -> Result<P::Ok, Error<K>> {
-                self.end_by(ser::$trait::end)
-            }
+            end! { $trait }
         }
     )*};
 }
@@ -232,10 +230,7 @@ macro_rules! fields {
                 }
             }
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn end(self) -> Result<P::Ok, Error<K>> {
-                self.end_by(ser::$trait::end)
-            }
+            end! { $trait }
         }
     )*};
 }
