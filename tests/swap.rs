@@ -28,6 +28,9 @@ mod adjacent;
 #[cfg(feature = "any")]
 #[path = "swap/any.rs"]
 mod any;
+#[cfg(feature = "any")]
+#[path = "swap/asked.rs"]
+mod asked;
 #[path = "swap/marks.rs"]
 mod marks;
 #[cfg(feature = "any")]

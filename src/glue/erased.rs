@@ -333,6 +333,17 @@ pub(crate) fn answer_by<'de, K: Kind, V: serde::Visitor<'de>>(
     value.ok_or_else(used_up)
 }
 
+/// Hands a variant to a visitor of serde's.
+pub(crate) fn visit_enum<'de, K: Kind, A: EnumAccess<'de, Error = Error<K>>, V>(
+    variant: A,
+    visitor: V,
+) -> Result<V::Value, Error<K>>
+where
+    V: serde::Visitor<'de>,
+{
+    visitor.visit_enum(Variant(&mut EnumOnce::Access(variant)))
+}
+
 /// Has `read` read through `reader`.
 pub(crate) fn read_by<'de, K: Kind, D: Deserializer<'de, Error = Error<K>>>(
     reader: D,
@@ -409,7 +420,6 @@ macro_rules! allowed {
 
 allowed! {
     Sequences { Seq => visit_seq, }
-    Maps { Map => visit_map, }
     Variants { Enum => visit_enum, }
     /// What some types of other crates ask for so, too.
     Newtypes { Newtype => visit_newtype_struct, Enum => visit_enum, Map => visit_map, Seq => visit_seq, }
@@ -489,6 +499,22 @@ impl Allowed for Fields {
                 visitor.visit_map(NamedParts(entries))
             }
             Found::Seq(items) if K::STRUCTS_IN_ORDER => visitor.visit_seq(items),
+            found => Err(found.not_allowed(&visitor)),
+        }
+    }
+}
+
+/// Entries. Some maps take a unit for none.
+struct Maps;
+
+impl Allowed for Maps {
+    fn visit<'de, K: Kind, V: serde::Visitor<'de>>(
+        visitor: V,
+        found: Found<'_, 'de, K>,
+    ) -> Result<V::Value, Error<K>> {
+        match found {
+            Found::Map(entries) => visitor.visit_map(entries),
+            Found::Unit => visitor.visit_unit(),
             found => Err(found.not_allowed(&visitor)),
         }
     }

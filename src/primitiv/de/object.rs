@@ -13,12 +13,7 @@ use crate::primitiv::Result;
 use crate::primitiv::mark::Mark;
 use crate::primitiv::wire::{self, Headed};
 #[cfg(feature = "any")]
-use crate::{
-    any::Part,
-    glue::{erased, plain::Plain},
-    primitiv::ErrorKind,
-    unpack,
-};
+use crate::{any::Part, glue::erased, primitiv::ErrorKind, unpack};
 
 /// As [`Node`], with nothing noted.
 pub(super) struct Object<'a, 'de> {
@@ -128,7 +123,7 @@ impl<'de> Object<'_, 'de> {
         let State { reader, lenient, .. } = &mut *self.state;
         let (bytes, offset, _) = wire::take_bytes(reader, Headed::Bin, *lenient)?;
         self.state.wrapper(|state| {
-            visitor.visit_enum(Plain(Part::new(bytes, offset, state.depth.limits())))
+            erased::visit_enum(Part::new(bytes, offset, state.depth.limits()), visitor)
         })
     }
 

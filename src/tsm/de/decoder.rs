@@ -10,7 +10,7 @@ use crate::adjacent::{Adjacent, Tag};
 use crate::any::{Limits, Part};
 use crate::error::Fault;
 #[cfg(feature = "any")]
-use crate::glue::{erased, plain::Plain};
+use crate::glue::erased;
 use crate::limits::{Reach, Room, too_deep};
 use crate::macros::unpack_if_named;
 #[cfg(feature = "any")]
@@ -259,7 +259,7 @@ impl<'de> Decoder<'de> {
         let offset = self.reader.offset() - bytes.len();
         self.wrapper(|decoder| {
             let limits = Limits { reach: decoder.reach, max_depth: decoder.max_depth };
-            visitor.visit_enum(Plain(Part::new(bytes, offset, limits)))
+            erased::visit_enum(Part::new(bytes, offset, limits), visitor)
         })
     }
 }

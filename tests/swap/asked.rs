@@ -1,0 +1,220 @@
+//! What a type asks for and what its visitor gets: alike in all formats where readers are objects, which is under
+//! the mark `any`, in `Deserializer`, and wherever a document is read exactly.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use fourfold::biniou::with::Any;
+use fourfold::{biniou, molecule, primitiv, tsm};
+use serde::de::{self, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::ser::Serializer;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+/// Calls a macro with each format.
+macro_rules! in_all {
+    ($check:ident) => {
+        in_all! { $check biniou molecule primitiv tsm }
+    };
+    ($check:ident $($format:ident)*) => {
+        $({
+            $check!($format);
+        })*
+    };
+}
+
+/// Asks for a struct, and would take a number as well.
+#[derive(Debug, PartialEq)]
+struct StructOrNumber(u64);
+
+impl<'de> Deserialize<'de> for StructOrNumber {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Asking;
+
+        impl<'de> Visitor<'de> for Asking {
+            type Value = StructOrNumber;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a struct, or a number")
+            }
+
+            fn visit_u64<E>(self, number: u64) -> Result<StructOrNumber, E> {
+                Ok(StructOrNumber(number))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<StructOrNumber, A::Error> {
+                let mut sum = 0;
+                while let Some((_, value)) = map.next_entry::<String, u64>()? {
+                    sum += value;
+                }
+                Ok(StructOrNumber(sum))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<StructOrNumber, A::Error> {
+                let mut sum = 0;
+                while let Some(value) = seq.next_element::<u64>()? {
+                    sum += value;
+                }
+                Ok(StructOrNumber(sum))
+            }
+        }
+
+        deserializer.deserialize_struct("StructOrNumber", &["a", "b"], Asking)
+    }
+}
+
+/// Who asks for a struct gets its fields, by names or in order, and nothing else.
+#[test]
+fn a_struct_is_its_fields() {
+    macro_rules! check {
+        ($format:ident) => {
+            fn read<T: Serialize>(value: T) -> Result<u64, String> {
+                let bytes = $format::to_vec(&Any(value)).unwrap();
+                let read = $format::from_slice::<Any<StructOrNumber>>(&bytes);
+                read.map(|value| value.0.0).map_err(|error| error.to_string())
+            }
+            assert_eq!(read(BTreeMap::from([("a", 1), ("b", 2)])), Ok(3));
+            assert_eq!(read([1, 2]), Ok(3));
+            for (error, found) in [
+                (read(5), "integer `5`"),
+                (read(-5), "integer `-5`"),
+                (read(0.5), "floating point `0.5`"),
+                (read("five"), "string \"five\""),
+                (read(true), "boolean `true`"),
+                (read(()), "unit value"),
+            ] {
+                let text = format!("invalid type: {found}, expected a struct, or a number");
+                let error = error.unwrap_err();
+                assert!(error.starts_with(&text), "{}: {error}", stringify!($format));
+            }
+        };
+    }
+    in_all!(check);
+}
+
+/// A map may be nothing, for types that take that.
+#[test]
+fn a_map_may_be_nil() {
+    macro_rules! check {
+        ($format:ident) => {
+            let bytes = $format::to_vec(&Any(())).unwrap();
+            assert_eq!(
+                $format::from_slice::<Any<Map<String, Value>>>(&bytes).unwrap().0,
+                Map::new()
+            );
+            assert!($format::from_slice::<Any<BTreeMap<String, u8>>>(&bytes).is_err());
+        };
+    }
+    in_all!(check);
+}
+
+/// A struct with others flattened into it keeps its keys for later, and may borrow them.
+#[derive(Serialize, Deserialize, Debug, PartialEq)]
+struct Flat<'a> {
+    id: u8,
+    #[serde(flatten, borrow)]
+    rest: BTreeMap<&'a str, Value>,
+}
+
+#[test]
+fn names_are_borrowed_where_they_are_kept() {
+    macro_rules! check {
+        ($format:ident) => {
+            let rest = BTreeMap::from([("a", json!(1)), ("b", json!([null]))]);
+            let value = Any(Flat { id: 7, rest });
+            let bytes = $format::to_vec(&value).unwrap();
+            let read = $format::from_slice::<Any<Flat<'_>>>(&bytes).unwrap();
+            assert_eq!(read, value);
+            let range = bytes.as_ptr_range();
+            assert!(read.0.rest.keys().all(|key| range.contains(&key.as_ptr())));
+        };
+    }
+    in_all!(check);
+}
+
+/// Every number in its own width, as it was written, to who asks for any.
+#[derive(Debug, PartialEq)]
+struct Kind(&'static str);
+
+impl Serialize for Kind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            "u8" => serializer.serialize_u8(7),
+            "u16" => serializer.serialize_u16(700),
+            "u32" => serializer.serialize_u32(70_000),
+            "u64" => serializer.serialize_u64(1 << 40),
+            "i8" => serializer.serialize_i8(-7),
+            "i16" => serializer.serialize_i16(-700),
+            "i32" => serializer.serialize_i32(-70_000),
+            "i64" => serializer.serialize_i64(-1 << 40),
+            "f32" => serializer.serialize_f32(0.5),
+            _ => serializer.serialize_f64(0.1),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Kind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Telling;
+
+        macro_rules! tell {
+            ($($visit:ident $type:ident,)*) => {$(
+                fn $visit<E: de::Error>(self, _: $type) -> Result<Kind, E> {
+                    Ok(Kind(stringify!($type)))
+                }
+            )*};
+        }
+
+        impl Visitor<'_> for Telling {
+            type Value = Kind;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number")
+            }
+
+            tell! {
+                visit_u8 u8, visit_u16 u16, visit_u32 u32, visit_u64 u64, visit_i8 i8,
+                visit_i16 i16, visit_i32 i32, visit_i64 i64, visit_f32 f32, visit_f64 f64,
+            }
+        }
+
+        deserializer.deserialize_any(Telling)
+    }
+}
+
+#[test]
+fn numbers_keep_their_width() {
+    macro_rules! check {
+        ($format:ident) => {
+            for kind in ["u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64"] {
+                let bytes = $format::to_vec(&Any(Kind(kind))).unwrap();
+                assert_eq!($format::from_slice::<Any<Kind>>(&bytes).unwrap().0, Kind(kind));
+            }
+        };
+    }
+    in_all!(check);
+}
+
+/// A type that takes fewer items than there are, or steps over what it does not know.
+#[test]
+fn what_is_not_taken_is_stepped_over() {
+    #[derive(Serialize)]
+    struct Many {
+        a: (u8, Option<&'static str>),
+        b: u8,
+    }
+
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Few {
+        b: u8,
+    }
+
+    macro_rules! check {
+        ($format:ident) => {
+            let bytes = $format::to_vec(&Any(Many { a: (1, Some("x")), b: 2 })).unwrap();
+            assert_eq!($format::from_slice::<Any<Few>>(&bytes).unwrap().0, Few { b: 2 });
+            $format::from_slice::<Any<IgnoredAny>>(&bytes).unwrap();
+        };
+    }
+    in_all!(check);
+}
