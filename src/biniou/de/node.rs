@@ -251,6 +251,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
     }
 
     /// As the tag says. Variants become what JSON has for them: a name, or a map of one entry.
+    #[inline(never)]
     fn deserialize_any<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.open(|node| match node.tag {
             Tag::Bool => node.deserialize_bool(visitor),
@@ -365,7 +366,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         self.deserialize_bytes(visitor)
     }
 
-    #[inline]
+    #[inline(never)]
     fn deserialize_option<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         let Node { state, tag, at, mark } = self;
         if mark == Some(Mark::Optional) && state.in_field {
@@ -412,7 +413,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         self.deserialize_unit(visitor)
     }
 
-    #[inline]
+    #[inline(never)]
     fn deserialize_newtype_struct<V: Visitor<'de, Error>>(
         self,
         name: &'static str,
@@ -452,7 +453,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         })
     }
 
-    #[inline]
+    #[inline(never)]
     fn deserialize_seq<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
         if self.mark == Some(Mark::Optional) {
             self.unless_misfit(&[], "a sequence")?;
@@ -468,7 +469,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         })
     }
 
-    #[inline]
+    #[inline(never)]
     fn deserialize_tuple<V: Visitor<'de, Error>>(
         mut self,
         len: usize,
@@ -487,7 +488,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         })
     }
 
-    #[inline]
+    #[inline(never)]
     fn deserialize_tuple_struct<V: Visitor<'de, Error>>(
         mut self,
         name: &'static str,
@@ -505,7 +506,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
     }
 
     /// A map is an ARRAY of TUPLEs. A RECORD is one too, if its names are told.
-    #[inline]
+    #[inline(never)]
     fn deserialize_map<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
         self.unless_misfit(&[], "a map")?;
         self.open(|node| {
@@ -518,7 +519,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         })
     }
 
-    #[inline]
+    #[inline(never)]
     fn deserialize_struct<V: Visitor<'de, Error>>(
         mut self,
         name: &'static str,
@@ -541,7 +542,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         })
     }
 
-    #[inline]
+    #[inline(never)]
     fn deserialize_enum<V: Visitor<'de, Error>>(
         mut self,
         name: &'static str,
@@ -563,6 +564,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
     }
 
     /// The name of a field: text, or what a flattened map has for one.
+    #[inline(never)]
     fn deserialize_identifier<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         match self.tag {
             Tag::Int32 | Tag::Int64 if self.mark.is_none() => self.deserialize_any(visitor),

@@ -163,6 +163,7 @@ impl<'de> Deserializer<'de> for Packed<'_, '_, 'de> {
     }
 
     #[cold]
+    #[inline(never)]
     fn deserialize_any<V: Visitor<'de, Error>>(self, _: V) -> Result<V::Value> {
         let offset = self.reader.offset();
         Err(self.reader.state.refuse_to_tell(offset))
@@ -186,7 +187,7 @@ impl<'de> Deserializer<'de> for Packed<'_, '_, 'de> {
         }
     }
 
-    #[inline]
+    #[inline(never)]
     fn deserialize_newtype_struct<V: Visitor<'de, Error>>(
         self,
         name: &'static str,
@@ -211,7 +212,7 @@ impl<'de> Deserializer<'de> for Packed<'_, '_, 'de> {
         result.map_err(|error| error.or_offset(offset))
     }
 
-    #[inline]
+    #[inline(never)]
     fn deserialize_tuple<V: Visitor<'de, Error>>(self, len: usize, visitor: V) -> Result<V::Value> {
         let place = self.place;
         match len {
@@ -220,7 +221,7 @@ impl<'de> Deserializer<'de> for Packed<'_, '_, 'de> {
         }
     }
 
-    #[inline]
+    #[inline(never)]
     fn deserialize_tuple_struct<V: Visitor<'de, Error>>(
         self,
         name: &'static str,
@@ -233,7 +234,7 @@ impl<'de> Deserializer<'de> for Packed<'_, '_, 'de> {
         }
     }
 
-    #[inline]
+    #[inline(never)]
     fn deserialize_struct<V: Visitor<'de, Error>>(
         self,
         name: &'static str,

@@ -245,6 +245,7 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
     /// Refused but for one type: the fields of an adjacently tagged struct variant, of which serde
     /// says no more than that they are the content of a tag.
     #[cold]
+    #[inline(never)]
     fn deserialize_any<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         let Slot { state, bytes, base, .. } = self;
         let Some((_, id)) = state.content.take().filter(|(content, _)| *content == base) else {
@@ -287,7 +288,7 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
         self.deserialize_bytes(visitor)
     }
 
-    #[inline]
+    #[inline(never)]
     fn deserialize_option<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.unless_endless("an option")?;
         let Slot { state, bytes, base, mark, trailing } = self;
@@ -322,7 +323,7 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
         self.deserialize_unit(visitor)
     }
 
-    #[inline]
+    #[inline(never)]
     fn deserialize_newtype_struct<V: Visitor<'de, Error>>(
         self,
         name: &'static str,
@@ -340,7 +341,7 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
         })
     }
 
-    #[inline]
+    #[inline(never)]
     fn deserialize_seq<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.check_mark(Target::Sequence)?;
         let Slot { bytes, base, .. } = self;
@@ -368,7 +369,7 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
         }
     }
 
-    #[inline]
+    #[inline(never)]
     fn deserialize_tuple<V: Visitor<'de, Error>>(self, len: usize, visitor: V) -> Result<V::Value> {
         self.check_mark(Target::Tuple)?;
         match self.mark {
@@ -386,7 +387,7 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
         }
     }
 
-    #[inline]
+    #[inline(never)]
     fn deserialize_tuple_struct<V: Visitor<'de, Error>>(
         self,
         name: &'static str,
@@ -399,7 +400,7 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
         }
     }
 
-    #[inline]
+    #[inline(never)]
     fn deserialize_map<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.check_mark(Target::Map)?;
         let header = match self.mark {
@@ -432,7 +433,7 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
         Ok(value)
     }
 
-    #[inline]
+    #[inline(never)]
     fn deserialize_struct<V: Visitor<'de, Error>>(
         self,
         name: &'static str,
@@ -457,7 +458,7 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
         }
     }
 
-    #[inline]
+    #[inline(never)]
     fn deserialize_enum<V: Visitor<'de, Error>>(
         self,
         name: &'static str,
@@ -482,6 +483,7 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
 
     /// The tag of an adjacently tagged enum: serde writes it as a unit variant, a union without
     /// payload, and reads it as an identifier. Other identifiers are text.
+    #[inline(never)]
     fn deserialize_identifier<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         let Slot { state, bytes, base, .. } = self;
         if state.tag_at.take() != Some(base) {

@@ -320,7 +320,7 @@ impl<'de> Deserializer<'de> for Undecided<'_, '_, 'de> {
         deserialize_identifier() deserialize_ignored_any()
     }
 
-    #[inline]
+    #[inline(never)]
     fn deserialize_newtype_struct<V: Visitor<'de, Error>>(
         self,
         name: &'static str,
@@ -354,7 +354,7 @@ impl<'de> Deserializer<'de> for Undecided<'_, '_, 'de> {
     }
 
     /// A tuple in front is taken for a packed one; the writer knows that.
-    #[inline]
+    #[inline(never)]
     fn deserialize_tuple<V: Visitor<'de, Error>>(self, len: usize, visitor: V) -> Result<V::Value> {
         if len == 0 {
             return self.tuple.first_is_dynamic()?.deserialize_tuple(len, visitor);
@@ -365,7 +365,7 @@ impl<'de> Deserializer<'de> for Undecided<'_, '_, 'de> {
         }
     }
 
-    #[inline]
+    #[inline(never)]
     fn deserialize_tuple_struct<V: Visitor<'de, Error>>(
         self,
         name: &'static str,
@@ -381,7 +381,7 @@ impl<'de> Deserializer<'de> for Undecided<'_, '_, 'de> {
         }
     }
 
-    #[inline]
+    #[inline(never)]
     fn deserialize_struct<V: Visitor<'de, Error>>(
         self,
         name: &'static str,
