@@ -17,7 +17,6 @@ use crate::limits::{DEFAULT_MAX_DEPTH, DEFAULT_MAX_INPUT};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     pub(super) max_depth: u16,
-    #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "only readers ask"))]
     pub(super) max_input: u64,
     pub(super) allow_trailing: bool,
     pub(super) names: Option<Arc<Dictionary>>,
