@@ -98,27 +98,6 @@ macro_rules! marks {
     )*};
 }
 
-/// Hands serde's deserializer methods to a macro, by what they take besides the visitor.
-macro_rules! for_each_deserialize_method {
-    ($($methods:tt)*) => {
-        $($methods)*! {
-            deserialize_any() deserialize_bool() deserialize_i8() deserialize_i16()
-            deserialize_i32() deserialize_i64() deserialize_i128() deserialize_u8()
-            deserialize_u16() deserialize_u32() deserialize_u64() deserialize_u128()
-            deserialize_f32() deserialize_f64() deserialize_char() deserialize_str()
-            deserialize_string() deserialize_bytes() deserialize_byte_buf()
-            deserialize_option() deserialize_unit() deserialize_seq() deserialize_map()
-            deserialize_identifier() deserialize_ignored_any()
-            deserialize_unit_struct(name: &'static str)
-            deserialize_newtype_struct(name: &'static str)
-            deserialize_tuple(len: usize)
-            deserialize_tuple_struct(name: &'static str, len: usize)
-            deserialize_struct(name: &'static str, fields: &'static [&'static str])
-            deserialize_enum(name: &'static str, variants: &'static [&'static str])
-        }
-    };
-}
-
 /// Hands serde's serializer methods to a macro, by what they take: a plain value, one around
 /// another, parts (with the name of their type).
 macro_rules! for_each_serialize_method {
@@ -184,11 +163,13 @@ macro_rules! fault_methods {
 /// Reads the whole value in MessagePack, where its container's name marks the type `any`: `any_by` of
 /// `$place` finds the bytes.
 macro_rules! unpack_if_named {
-    ($place:expr, $request:ident($name:ident $(, $arg:ident)*), $visitor:ident) => {
+    ($place:expr, $method:ident($name:ident, $($arg:ident),*)) => {
         #[cfg(feature = "any")]
         if crate::mark::is_any($name) {
-            let request = crate::glue::de::Request::$request($name $(, $arg)*);
-            return crate::glue::erased::answer_by(request, $visitor, |read| $place.any_by(read));
+            return crate::glue::erased::answer_by(
+                |reader| de::Deserializer::$method(reader, $name, $($arg),*),
+                |read| $place.any_by(read),
+            );
         }
     };
 }
@@ -203,7 +184,4 @@ macro_rules! pack_if_named {
     };
 }
 
-pub(crate) use {
-    fault_methods, for_each_deserialize_method, for_each_serialize_method, marks, pack_if_named,
-    unpack_if_named,
-};
+pub(crate) use {fault_methods, for_each_serialize_method, marks, pack_if_named, unpack_if_named};

@@ -64,7 +64,7 @@ impl Owner {
     /// The owner of this name that is read as `T`.
     #[inline]
     pub(crate) const fn of<T>(name: &'static str) -> Self {
-        Owner { name, size: size_of::<T>() }
+        Owner::new(name, Shape::of::<T>())
     }
 
     /// The owner of this name that is read as a value of this shape.

@@ -145,8 +145,23 @@ macro_rules! by_read {
 }
 pub(crate) use by_read;
 
+/// Hands the methods of a visitor for values without parts to a macro, by what they take and what that is.
+macro_rules! for_each_visit {
+    ($visits:ident) => {
+        $visits! {
+            visit_bool(bool) Bool visit_i8(i8) I8 visit_i16(i16) I16 visit_i32(i32) I32
+            visit_i64(i64) I64 visit_i128(i128) I128 visit_u8(u8) U8 visit_u16(u16) U16
+            visit_u32(u32) U32 visit_u64(u64) U64 visit_u128(u128) U128 visit_f32(f32) F32
+            visit_f64(f64) F64 visit_char(char) Char visit_str(&str) Str
+            visit_borrowed_str(&'de str) BorrowedStr visit_string(String) String
+            visit_borrowed_bytes(&'de [u8]) BorrowedBytes visit_byte_buf(Vec<u8>) ByteBuf
+        }
+    };
+}
+pub(crate) use for_each_visit;
+
 macro_rules! visits {
-    ($($method:ident($type:ty))*) => {$(
+    ($($method:ident($type:ty) $found:ident)*) => {$(
         fn $method(self, value: $type) -> Result<Self::Value, E>;
     )*};
 }
@@ -158,13 +173,7 @@ pub(crate) trait Visitor<'de, E>: Sized {
     /// What the type is that the visitor makes.
     fn shape(&self) -> Shape;
 
-    visits! {
-        visit_bool(bool) visit_i8(i8) visit_i16(i16) visit_i32(i32) visit_i64(i64) visit_i128(i128)
-        visit_u8(u8) visit_u16(u16) visit_u32(u32) visit_u64(u64) visit_u128(u128)
-        visit_f32(f32) visit_f64(f64) visit_char(char)
-        visit_str(&str) visit_borrowed_str(&'de str) visit_string(String)
-        visit_borrowed_bytes(&'de [u8]) visit_byte_buf(Vec<u8>)
-    }
+    for_each_visit!(visits);
 
     fn visit_none(self) -> Result<Self::Value, E>;
     fn visit_unit(self) -> Result<Self::Value, E>;

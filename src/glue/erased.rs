@@ -9,6 +9,7 @@ mod allowed;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
+
 use serde_core::de as serde;
 
 use self::allowed::{
@@ -16,7 +17,7 @@ use self::allowed::{
 };
 use super::de::{
     DeserializeSeed, Deserializer, EnumAccess, MapAccess, Request, SeqAccess, Shape, VariantAccess,
-    Visitor, for_each_request,
+    Visitor, for_each_request, for_each_visit,
 };
 use crate::error::{Error, Fault, Kind};
 
@@ -159,15 +160,7 @@ impl<'de, K: Kind> Visitor<'de, Error<K>> for &mut dyn AnyVisitor<'de, K> {
         (**self).shape()
     }
 
-    visits! {
-        visit_bool(bool) Bool visit_i8(i8) I8 visit_i16(i16) I16 visit_i32(i32) I32
-        visit_i64(i64) I64 visit_i128(i128) I128 visit_u8(u8) U8 visit_u16(u16) U16
-        visit_u32(u32) U32 visit_u64(u64) U64 visit_u128(u128) U128 visit_f32(f32) F32
-        visit_f64(f64) F64 visit_char(char) Char visit_str(&str) Str
-        visit_borrowed_str(&'de str) BorrowedStr visit_string(String) String
-        visit_borrowed_bytes(&'de [u8]) BorrowedBytes
-        visit_byte_buf(Vec<u8>) ByteBuf
-    }
+    for_each_visit!(visits);
 
     fn visit_none(self) -> Result<(), Error<K>> {
         self.visit(Found::None)
@@ -324,15 +317,14 @@ pub(crate) fn value_by<'de, K: Kind, T: serde::Deserialize<'de>>(
     value.ok_or_else(used_up)
 }
 
-/// Answers one request by what reads anything.
-pub(crate) fn answer_by<'de, K: Kind, V: serde::Visitor<'de>>(
-    request: Request,
-    visitor: V,
+/// Asks once, as `ask` does, what reads anything.
+pub(crate) fn answer_by<'de, K: Kind, T>(
+    ask: impl FnOnce(Erased<'_, 'de, K>) -> Result<T, Error<K>>,
     read: impl FnOnce(&mut Read<'_, 'de, K>) -> Result<(), Error<K>>,
-) -> Result<V::Value, Error<K>> {
-    let (mut visitor, mut value) = (Once::new(visitor), None);
+) -> Result<T, Error<K>> {
+    let (mut ask, mut value) = (Once::new(ask), None);
     read(&mut |reader| {
-        value = Some(reader.read(request, visitor.take()?)?);
+        value = Some(ask.take()?(reader)?);
         Ok(())
     })?;
     value.ok_or_else(used_up)
@@ -441,17 +433,6 @@ impl<'de, K: Kind, S: serde::DeserializeSeed<'de>> AnySeed<'de, K> for Taking<S,
     }
 }
 
-impl<'de, K: Kind> Erased<'_, 'de, K> {
-    /// Reads what is asked for.
-    fn read<V: serde::Visitor<'de>>(
-        self,
-        request: Request,
-        visitor: V,
-    ) -> Result<V::Value, Error<K>> {
-        take(visitor, Everything, |visitor| self.0.read(request, visitor))
-    }
-}
-
 /// What a request allows.
 macro_rules! allowed_by {
     (Identifier $identifiers:ident) => {
@@ -527,8 +508,10 @@ macro_rules! forward {
             $($arg: $type,)*
             visitor: V,
         ) -> Result<V::Value> {
-            let request = $crate::glue::de::Request::$request($($arg),*);
-            $crate::glue::erased::answer_by(request, visitor, |read| self.$read(read))
+            $crate::glue::erased::answer_by(
+                |reader| reader.$method($($arg,)* visitor),
+                |read| self.$read(read),
+            )
         }
     )*};
 }

@@ -8,13 +8,14 @@ use serde_core::de as serde;
 
 use super::de::{
     DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, Shape, VariantAccess, Visitor,
+    for_each_request, for_each_visit,
 };
 
 /// A visitor, a seed or a reader of serde's.
 pub(crate) struct Plain<T>(pub(crate) T);
 
 macro_rules! visits {
-    ($($method:ident($type:ty))*) => {$(
+    ($($method:ident($type:ty) $found:ident)*) => {$(
         #[inline(always)]
         fn $method(self, value: $type) -> Result<V::Value, E> {
             self.0.$method(value)
@@ -30,13 +31,7 @@ impl<'de, V: serde::Visitor<'de>, E: serde::Error> Visitor<'de, E> for Plain<V> 
         const { Shape::of::<V::Value>() }
     }
 
-    visits! {
-        visit_bool(bool) visit_i8(i8) visit_i16(i16) visit_i32(i32) visit_i64(i64) visit_i128(i128)
-        visit_u8(u8) visit_u16(u16) visit_u32(u32) visit_u64(u64) visit_u128(u128)
-        visit_f32(f32) visit_f64(f64) visit_char(char)
-        visit_str(&str) visit_borrowed_str(&'de str) visit_string(String)
-        visit_borrowed_bytes(&'de [u8]) visit_byte_buf(Vec<u8>)
-    }
+    for_each_visit!(visits);
 
     #[inline(always)]
     fn visit_none(self) -> Result<V::Value, E> {
@@ -92,7 +87,7 @@ impl<'de, T: serde::DeserializeSeed<'de>, E: serde::Error> DeserializeSeed<'de, 
 }
 
 macro_rules! requests {
-    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
+    ($($method:ident($($arg:ident: $type:ty),*) $request:ident)*) => {$(
         #[inline(always)]
         fn $method<V: serde::Visitor<'de>>(
             self,
@@ -107,7 +102,7 @@ macro_rules! requests {
 impl<'de, D: Deserializer<'de, Error: serde::Error>> serde::Deserializer<'de> for Plain<D> {
     type Error = D::Error;
 
-    crate::macros::for_each_deserialize_method!(requests);
+    for_each_request!(requests);
 
     #[inline(always)]
     fn is_human_readable(&self) -> bool {

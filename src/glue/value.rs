@@ -6,7 +6,10 @@ use core::marker::PhantomData;
 
 use serde_core::de::{Error, Unexpected};
 
-use super::de::{DeserializeSeed, Deserializer, EnumAccess, SeqAccess, VariantAccess, Visitor};
+use super::de::{
+    DeserializeSeed, Deserializer, EnumAccess, Request, SeqAccess, VariantAccess, Visitor, by_read,
+    for_each_request,
+};
 
 /// What has one answer to whatever is asked for.
 pub(crate) trait Answer<'de, E>: Sized {
@@ -30,32 +33,17 @@ impl<T, E> Always<T, E> {
     }
 }
 
-macro_rules! answers {
-    (deserialize_enum($($arg:ident: $type:ty),*) $($rest:tt)*) => {
-        fn deserialize_enum<V: Visitor<'de, E>>(
-            self,
-            $(_: $type,)*
-            visitor: V,
-        ) -> Result<V::Value, E> {
-            self.answer.answer_enum(visitor)
-        }
-
-        answers! { $($rest)* }
-    };
-    ($method:ident($($arg:ident: $type:ty),*) $($rest:tt)*) => {
-        fn $method<V: Visitor<'de, E>>(self, $(_: $type,)* visitor: V) -> Result<V::Value, E> {
-            self.answer.answer(visitor)
-        }
-
-        answers! { $($rest)* }
-    };
-    () => {};
-}
-
 impl<'de, T: Answer<'de, E>, E> Deserializer<'de> for Always<T, E> {
     type Error = E;
 
-    crate::macros::for_each_deserialize_method!(answers);
+    fn read<V: Visitor<'de, E>>(self, request: Request, visitor: V) -> Result<V::Value, E> {
+        match request {
+            Request::Enum(..) => self.answer.answer_enum(visitor),
+            _ => self.answer.answer(visitor),
+        }
+    }
+
+    for_each_request!(by_read);
 }
 
 macro_rules! scalars {

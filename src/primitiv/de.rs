@@ -181,7 +181,7 @@ impl<'de> State<'de> {
 
 /// Deserializer methods, by what they take besides the visitor.
 macro_rules! node_methods {
-    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
+    ($($method:ident($($arg:ident: $type:ty),*) $request:ident)*) => {$(
         fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
             let offset = self.state.reader.offset();
             self.state.adjacent.forget();
@@ -194,7 +194,7 @@ macro_rules! node_methods {
 impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = Error;
 
-    crate::macros::for_each_deserialize_method!(node_methods);
+    crate::glue::de::for_each_request!(node_methods);
 
     fn is_human_readable(&self) -> bool {
         false

@@ -127,7 +127,7 @@ fn read_all<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> (R
 
 /// Deserializer methods, by what they take besides the visitor.
 macro_rules! outermost {
-    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
+    ($($method:ident($($arg:ident: $type:ty),*) $request:ident)*) => {$(
         #[inline]
         fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
             let offset = self.decoder.reader.offset();
@@ -140,7 +140,7 @@ macro_rules! outermost {
 impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = Error;
 
-    crate::macros::for_each_deserialize_method!(outermost);
+    crate::glue::de::for_each_request!(outermost);
 
     fn is_human_readable(&self) -> bool {
         false

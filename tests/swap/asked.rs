@@ -27,38 +27,38 @@ macro_rules! in_all {
 #[derive(Debug, PartialEq)]
 struct StructOrNumber(u64);
 
+struct Asking;
+
+impl<'de> Visitor<'de> for Asking {
+    type Value = StructOrNumber;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a struct, or a number")
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<StructOrNumber, E> {
+        Ok(StructOrNumber(number))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<StructOrNumber, A::Error> {
+        let mut sum = 0;
+        while let Some((_, value)) = map.next_entry::<String, u64>()? {
+            sum += value;
+        }
+        Ok(StructOrNumber(sum))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<StructOrNumber, A::Error> {
+        let mut sum = 0;
+        while let Some(value) = seq.next_element::<u64>()? {
+            sum += value;
+        }
+        Ok(StructOrNumber(sum))
+    }
+}
+
 impl<'de> Deserialize<'de> for StructOrNumber {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Asking;
-
-        impl<'de> Visitor<'de> for Asking {
-            type Value = StructOrNumber;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a struct, or a number")
-            }
-
-            fn visit_u64<E>(self, number: u64) -> Result<StructOrNumber, E> {
-                Ok(StructOrNumber(number))
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<StructOrNumber, A::Error> {
-                let mut sum = 0;
-                while let Some((_, value)) = map.next_entry::<String, u64>()? {
-                    sum += value;
-                }
-                Ok(StructOrNumber(sum))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<StructOrNumber, A::Error> {
-                let mut sum = 0;
-                while let Some(value) = seq.next_element::<u64>()? {
-                    sum += value;
-                }
-                Ok(StructOrNumber(sum))
-            }
-        }
-
         deserializer.deserialize_struct("StructOrNumber", &["a", "b"], Asking)
     }
 }
@@ -87,6 +87,37 @@ fn a_struct_is_its_fields() {
                 let error = error.unwrap_err();
                 assert!(error.starts_with(&text), "{}: {error}", stringify!($format));
             }
+        };
+    }
+    in_all!(check);
+}
+
+/// The same of a whole type that its name marks, outermost and inside.
+#[test]
+fn a_named_struct_is_its_fields() {
+    #[derive(Serialize)]
+    #[serde(rename = "any.Number")]
+    struct Number(u64);
+
+    #[derive(Debug, PartialEq)]
+    struct Named(u64);
+
+    impl<'de> Deserialize<'de> for Named {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let read = deserializer.deserialize_struct("any.Number", &["a", "b"], Asking);
+            read.map(|StructOrNumber(number)| Named(number))
+        }
+    }
+
+    macro_rules! check {
+        ($format:ident) => {
+            let text = "invalid type: integer `5`, expected a struct, or a number";
+            let bytes = $format::to_vec(&Number(5)).unwrap();
+            let error = $format::from_slice::<Named>(&bytes).unwrap_err();
+            assert!(error.to_string().starts_with(text), "{}: {error}", stringify!($format));
+            let mut deserializer = $format::Deserializer::from_slice(&bytes);
+            let error = Named::deserialize(&mut deserializer).unwrap_err();
+            assert!(error.to_string().starts_with(text), "{}: {error}", stringify!($format));
         };
     }
     in_all!(check);

@@ -14,20 +14,22 @@ pub(super) trait Allowed {
     ) -> Result<V::Value, Error<K>>;
 }
 
-/// `Name { Kind => method, .. }` for each.
+/// `Name(visitor) { what is found => what the visitor gets, .. }` for each; what else is found, it does not expect.
 macro_rules! allowed {
-    ($($(#[$doc:meta])* $name:ident { $($found:ident => $method:ident,)* })*) => {$(
+    ($($(#[$doc:meta])* $name:ident($visitor:ident) {
+        $($found:pat $(if $holds:expr)? => $visit:expr,)*
+    })*) => {$(
         $(#[$doc])*
         pub(super) struct $name;
 
         impl Allowed for $name {
             fn visit<'de, K: Kind, V: serde::Visitor<'de>>(
-                visitor: V,
+                $visitor: V,
                 found: Found<'_, 'de, K>,
             ) -> Result<V::Value, Error<K>> {
                 match found {
-                    $(Found::$found(value) => visitor.$method(value),)*
-                    found => Err(found.not_allowed(&visitor)),
+                    $($found $(if $holds)? => $visit,)*
+                    found => Err(found.not_allowed(&$visitor)),
                 }
             }
         }
@@ -35,10 +37,61 @@ macro_rules! allowed {
 }
 
 allowed! {
-    Sequences { Seq => visit_seq, }
-    Variants { Enum => visit_enum, }
-    /// What some types of other crates ask for so, too.
-    Newtypes { Newtype => visit_newtype_struct, Enum => visit_enum, Map => visit_map, Seq => visit_seq, }
+    /// Items.
+    Sequences(visitor) {
+        Found::Seq(items) => visitor.visit_seq(items),
+    }
+
+    /// Entries. Some maps take a unit for none.
+    Maps(visitor) {
+        Found::Map(entries) => visitor.visit_map(entries),
+        Found::Unit => visitor.visit_unit(),
+    }
+
+    /// Parts that have names, or come in the order of these. What a format does not have is not compiled.
+    Fields(visitor) {
+        Found::Map(Entries(entries)) if K::STRUCTS_WITH_NAMES => {
+            visitor.visit_map(NamedParts(entries))
+        },
+        Found::Seq(items) if K::STRUCTS_IN_ORDER => visitor.visit_seq(items),
+    }
+
+    /// A variant.
+    Variants(visitor) {
+        Found::Enum(variant) => visitor.visit_enum(variant),
+    }
+
+    /// A value in a newtype struct, and what some types of other crates ask for so, too.
+    Newtypes(visitor) {
+        Found::Newtype(value) => visitor.visit_newtype_struct(value),
+        Found::Enum(variant) => visitor.visit_enum(variant),
+        Found::Map(entries) => visitor.visit_map(entries),
+        Found::Seq(items) => visitor.visit_seq(items),
+    }
+
+    /// An option.
+    Options(visitor) {
+        Found::None => visitor.visit_none(),
+        Found::Unit => visitor.visit_unit(),
+        Found::Some(value) => visitor.visit_some(value),
+    }
+
+    /// A unit.
+    Units(visitor) {
+        Found::Unit => visitor.visit_unit(),
+    }
+
+    /// The name or number of a field or variant. A visitor that takes text takes it in whichever way it comes,
+    /// says serde; the other kinds are for fields that are kept for later, which are no names here.
+    Names(visitor) {
+        Found::Str(value) | Found::BorrowedStr(value) => visitor.visit_str(value),
+        Found::String(value) => visitor.visit_str(&value),
+        Found::BorrowedBytes(value) => visitor.visit_bytes(value),
+        Found::U8(value) => visitor.visit_u64(value.into()),
+        Found::U16(value) => visitor.visit_u64(value.into()),
+        Found::U32(value) => visitor.visit_u32(value),
+        Found::U64(value) => visitor.visit_u64(value),
+    }
 }
 
 /// Whatever the data has.
@@ -76,94 +129,6 @@ impl Allowed for Everything {
             Found::Seq(items) => visitor.visit_seq(items),
             Found::Map(entries) => visitor.visit_map(entries),
             Found::Enum(variant) => visitor.visit_enum(variant),
-        }
-    }
-}
-
-/// The name or number of a field or variant. A visitor that takes text takes it in whichever way it comes,
-/// says serde; the other kinds are for fields that are kept for later, which are no [`Name`]s.
-pub(super) struct Names;
-
-impl Allowed for Names {
-    fn visit<'de, K: Kind, V: serde::Visitor<'de>>(
-        visitor: V,
-        found: Found<'_, 'de, K>,
-    ) -> Result<V::Value, Error<K>> {
-        match found {
-            Found::Str(value) | Found::BorrowedStr(value) => visitor.visit_str(value),
-            Found::String(value) => visitor.visit_str(&value),
-            Found::BorrowedBytes(value) => visitor.visit_bytes(value),
-            Found::U8(value) => visitor.visit_u64(value.into()),
-            Found::U16(value) => visitor.visit_u64(value.into()),
-            Found::U32(value) => visitor.visit_u32(value),
-            Found::U64(value) => visitor.visit_u64(value),
-            found => Err(found.not_allowed(&visitor)),
-        }
-    }
-}
-
-/// Parts that have names, or come in the order of these.
-pub(super) struct Fields;
-
-impl Allowed for Fields {
-    fn visit<'de, K: Kind, V: serde::Visitor<'de>>(
-        visitor: V,
-        found: Found<'_, 'de, K>,
-    ) -> Result<V::Value, Error<K>> {
-        match found {
-            Found::Map(Entries(entries)) if K::STRUCTS_WITH_NAMES => {
-                visitor.visit_map(NamedParts(entries))
-            }
-            Found::Seq(items) if K::STRUCTS_IN_ORDER => visitor.visit_seq(items),
-            found => Err(found.not_allowed(&visitor)),
-        }
-    }
-}
-
-/// Entries. Some maps take a unit for none.
-pub(super) struct Maps;
-
-impl Allowed for Maps {
-    fn visit<'de, K: Kind, V: serde::Visitor<'de>>(
-        visitor: V,
-        found: Found<'_, 'de, K>,
-    ) -> Result<V::Value, Error<K>> {
-        match found {
-            Found::Map(entries) => visitor.visit_map(entries),
-            Found::Unit => visitor.visit_unit(),
-            found => Err(found.not_allowed(&visitor)),
-        }
-    }
-}
-
-/// An option.
-pub(super) struct Options;
-
-impl Allowed for Options {
-    fn visit<'de, K: Kind, V: serde::Visitor<'de>>(
-        visitor: V,
-        found: Found<'_, 'de, K>,
-    ) -> Result<V::Value, Error<K>> {
-        match found {
-            Found::None => visitor.visit_none(),
-            Found::Unit => visitor.visit_unit(),
-            Found::Some(value) => visitor.visit_some(value),
-            found => Err(found.not_allowed(&visitor)),
-        }
-    }
-}
-
-/// A unit.
-pub(super) struct Units;
-
-impl Allowed for Units {
-    fn visit<'de, K: Kind, V: serde::Visitor<'de>>(
-        visitor: V,
-        found: Found<'_, 'de, K>,
-    ) -> Result<V::Value, Error<K>> {
-        match found {
-            Found::Unit => visitor.visit_unit(),
-            found => Err(found.not_allowed(&visitor)),
         }
     }
 }

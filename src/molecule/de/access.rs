@@ -8,7 +8,8 @@ use super::slot::Slot;
 use super::stretch::Stretch;
 use crate::error::{Fault, Segment};
 use crate::glue::de::{
-    DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
+    DeserializeSeed, Deserializer, EnumAccess, MapAccess, Request, SeqAccess, VariantAccess,
+    Visitor, by_read, for_each_request,
 };
 use crate::glue::value::Always;
 use crate::molecule::mark::UnionIds;
@@ -324,41 +325,33 @@ impl<'de> MapAccess<'de> for NumberedFields<'_, 'de> {
 /// A deserializer of the content of a tag that stands alone.
 struct NoContent;
 
-/// A unit variant leaves its type to the data, and takes nothing for an answer. So may others, but what they
-/// become has a size.
-macro_rules! unit_variant {
-    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
-        fn $method<V: Visitor<'de, Error>>(self, $(_: $type,)* visitor: V) -> Result<V::Value> {
-            match stringify!($method) {
-                "deserialize_any" if visitor.shape().size == 0 => visitor.visit_unit(),
-                _ => Err(Error::placeless(ErrorKind::Absent)),
-            }
-        }
-    )*};
-}
-
 impl<'de> Deserializer<'de> for NoContent {
     type Error = Error;
 
-    crate::macros::for_each_deserialize_method!(unit_variant);
+    /// A unit variant leaves its type to the data, and takes nothing for an answer. So may others, but what
+    /// they become has a size.
+    fn read<V: Visitor<'de, Error>>(self, request: Request, visitor: V) -> Result<V::Value> {
+        match request {
+            Request::Any() if visitor.shape().size == 0 => visitor.visit_unit(),
+            _ => Err(Error::placeless(ErrorKind::Absent)),
+        }
+    }
+
+    for_each_request!(by_read);
 }
 
 /// A deserializer of a key that is not there. Notes whether it was asked for as an identifier.
 struct Asked<'a>(&'a mut bool);
 
-macro_rules! asked {
-    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
-        fn $method<V: Visitor<'de, Error>>(self, $(_: $type,)* _: V) -> Result<V::Value> {
-            *self.0 = stringify!($method) == "deserialize_identifier";
-            Err(Error::placeless(ErrorKind::Absent))
-        }
-    )*};
-}
-
 impl<'de> Deserializer<'de> for Asked<'_> {
     type Error = Error;
 
-    crate::macros::for_each_deserialize_method!(asked);
+    fn read<V: Visitor<'de, Error>>(self, request: Request, _: V) -> Result<V::Value> {
+        *self.0 = matches!(request, Request::Identifier());
+        Err(Error::placeless(ErrorKind::Absent))
+    }
+
+    for_each_request!(by_read);
 }
 
 /// The items of a dynvec.

@@ -182,7 +182,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, UnitStruct(name), visitor);
+        unpack_if_named!(self, deserialize_unit_struct(name, visitor));
         self.unless_named(name, "a unit struct")?;
         self.deserialize_unit(visitor)
     }
@@ -200,7 +200,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         if name == ANY {
             return self.any(visitor);
         }
-        unpack_if_named!(self, NewtypeStruct(name), visitor);
+        unpack_if_named!(self, deserialize_newtype_struct(name, visitor));
         let own = self.own_mark(name)?;
         let Object { state, mark } = self;
         let offset = state.reader.offset();
@@ -239,7 +239,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, TupleStruct(name, len), visitor);
+        unpack_if_named!(self, deserialize_tuple_struct(name, len, visitor));
         self.unless_named(name, "a tuple struct")?;
         self.parts(len, Names::Slots, visitor)
     }
@@ -265,7 +265,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, Struct(name, fields), visitor);
+        unpack_if_named!(self, deserialize_struct(name, fields, visitor));
         let mark = match self.own_mark(name)?.or(self.mark) {
             Some(Mark::Text) => {
                 let error = Mark::Text.misfit("a struct");
@@ -294,7 +294,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, Enum(name, variants), visitor);
+        unpack_if_named!(self, deserialize_enum(name, variants, visitor));
         let _ = variants;
         let own = self.own_mark(name)?;
         let Object { state, mark } = self;

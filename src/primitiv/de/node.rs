@@ -23,7 +23,7 @@ impl<'a, 'de> Node<'a, 'de> {
 
 /// Deserializer methods, by what they take besides the visitor.
 macro_rules! noted_methods {
-    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
+    ($($method:ident($($arg:ident: $type:ty),*) $request:ident)*) => {$(
         #[inline]
         fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
             let Node { state, mark } = self;
@@ -40,7 +40,7 @@ macro_rules! noted_methods {
 impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
     type Error = Error;
 
-    crate::macros::for_each_deserialize_method!(noted_methods);
+    crate::glue::de::for_each_request!(noted_methods);
 
     fn is_human_readable(&self) -> bool {
         false

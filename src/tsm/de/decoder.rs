@@ -341,7 +341,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, UnitStruct(name), visitor);
+        unpack_if_named!(self, deserialize_unit_struct(name, visitor));
         mark::refuse(name, "a unit struct").map_err(|error| self.refused(error))?;
         visitor.visit_unit()
     }
@@ -356,7 +356,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         if name == ANY {
             return self.any(visitor);
         }
-        unpack_if_named!(self, NewtypeStruct(name), visitor);
+        unpack_if_named!(self, deserialize_newtype_struct(name, visitor));
         let is_raw = mark::is_raw(name).map_err(|error| self.refused(error))?;
         self.wrapper(|decoder| match is_raw {
             false => {
@@ -391,7 +391,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, TupleStruct(name, len), visitor);
+        unpack_if_named!(self, deserialize_tuple_struct(name, len, visitor));
         mark::refuse(name, "a tuple struct").map_err(|error| self.refused(error))?;
         self.parts(len, Names::Slots, visitor)
     }
@@ -408,7 +408,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, Struct(name, fields), visitor);
+        unpack_if_named!(self, deserialize_struct(name, fields, visitor));
         mark::refuse(name, "a struct").map_err(|error| self.refused(error))?;
         let may_have_tag = fields.len() == 2;
         if may_have_tag {
@@ -429,7 +429,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, Enum(name, variants), visitor);
+        unpack_if_named!(self, deserialize_enum(name, variants, visitor));
         let _ = variants;
         mark::refuse(name, "an enum").map_err(|error| self.refused(error))?;
         let value = Variant::take(self).and_then(|variant| variant.visit(visitor));

@@ -88,7 +88,7 @@ impl<'a> Document<'a> {
     fn whole(source: &'a Source<'_>) -> Self {
         let mut parts = Vec::new();
         match source {
-            Source::Tsm(crate::weights::tsm::Document::Module(module)) => {
+            Source::Tsm(crate::weights::tsm::Document(fourfold::tsm::File::Module(module))) => {
                 of_module(module, &mut parts);
             }
             Source::Primitiv(file) => of_file(file, &mut parts),

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::shape::{Drawn, Named, Shape};
 use super::{counted, named, number};
 use crate::failure::Failure;
-use crate::format::framing::{FramingName, values as values_of};
+use crate::format::framing::{self, FramingName};
 use crate::input::Input;
 
 /// Values one behind the other, and their common shape.
@@ -31,14 +31,14 @@ impl<'a> Report<'a> {
         depth: usize,
     ) -> Result<Self, Failure> {
         let given = options.file(&input.bytes);
-        let framing = given.framing();
         let (mut shape, mut values) = (Shape::default(), 0);
         // Only one at a time is in memory.
-        for value in values_of(&given) {
+        for value in framing::values(&given) {
             shape.add(&value.map_err(|error| Failure::data(&input.name, error))?);
             values += 1;
         }
         let (file, bytes) = (input.name.clone(), number(input.bytes.len()));
+        let framing = given.framing();
         Ok(Report { file, bytes, framing, values, shape, names, depth })
     }
 }

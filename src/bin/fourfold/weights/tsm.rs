@@ -37,38 +37,35 @@ pub(super) fn is_packed(bytes: &[u8]) -> bool {
 
 /// What such a file holds.
 #[derive(Debug)]
-pub(crate) enum Document<'a> {
-    Module(Module<'a>),
-    Packed(PackedTensor<'a>),
-}
+pub(crate) struct Document<'a>(pub(crate) File<'a>);
 
 impl<'a> Document<'a> {
     pub(crate) fn read(bytes: &'a [u8]) -> Result<Self, String> {
         match File::from_slice(bytes) {
-            Ok(File::Module(module)) => Ok(Document::Module(module)),
-            Ok(File::Tensor(packed)) if !packed.fields.is_empty() => Ok(Document::Packed(packed)),
             // What holds no tensors is named by what a module lacks.
-            _ => Module::from_slice(bytes).map(Document::Module).map_err(|error| error.to_string()),
+            Ok(File::Tensor(packed)) if packed.fields.is_empty() => {
+                Module::from_slice(bytes).map(File::Module)
+            }
+            Err(_) => Module::from_slice(bytes).map(File::Module),
+            read => read,
         }
+        .map(Document)
+        .map_err(|error| error.to_string())
     }
 
     pub(crate) fn write(&self, writer: &mut dyn io::Write) -> io::Result<()> {
-        let written = match self {
-            Document::Module(module) => tsm::to_writer(writer, module),
-            Document::Packed(packed) => tsm::to_writer(writer, packed),
-        };
-        Ok(written?)
+        Ok(tsm::to_writer(writer, &self.0)?)
     }
 
     /// All tensors but ops and names, in the order of the file.
     pub(crate) fn tensors(&self) -> Vec<Tensor<'_>> {
         let mut names = Names::default();
-        match self {
-            Document::Packed(packed) => {
+        match &self.0 {
+            File::Tensor(packed) => {
                 let field = |(at, tensor)| named(field_name(ONLY, at), tensor, Role::Weight);
                 packed.fields.iter().enumerate().map(field).collect()
             }
-            Document::Module(module) => {
+            File::Module(module) => {
                 let mut tensors = Vec::new();
                 for node in &module.graph.nodes {
                     let name = node_name(node);
@@ -97,9 +94,9 @@ impl<'a> Document<'a> {
 
     /// The places of those tensors, in the same order.
     fn places(&mut self) -> Vec<&mut tsm::Tensor<'a>> {
-        match self {
-            Document::Packed(packed) => packed.fields.iter_mut().collect(),
-            Document::Module(module) => {
+        match &mut self.0 {
+            File::Tensor(packed) => packed.fields.iter_mut().collect(),
+            File::Module(module) => {
                 let mut places = Vec::new();
                 for node in &mut module.graph.nodes {
                     let mut seen = Seen::default();
@@ -180,5 +177,5 @@ pub(crate) fn packed<'a>(weights: &'a Weights<'_>) -> Result<Document<'a>, Strin
         made.map_err(|error| within(error.to_string()))
     };
     let fields: Result<Vec<_>, String> = tensors.iter().map(field).collect();
-    Ok(Document::Packed(PackedTensor::from(fields?)))
+    Ok(Document(File::Tensor(PackedTensor::from(fields?))))
 }
