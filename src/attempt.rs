@@ -5,6 +5,10 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_core::de::{self, Expected, Unexpected};
 
+/// Whether values are attempted before the reader and the writer that can do all are asked. Without, these do
+/// everything, so that programs are smaller.
+pub(crate) const FAST: bool = cfg!(feature = "fast");
+
 /// Why there is no value: the attempt has given up, or the type has refused what it got. A word
 /// without content, since somebody else will say what is wrong.
 pub(crate) struct GaveUp;

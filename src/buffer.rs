@@ -35,9 +35,20 @@ impl Buffer {
     /// A buffer that a small message fits.
     #[inline]
     pub(crate) fn new() -> Self {
-        let mut bytes = Vec::with_capacity(LEAST);
-        bytes.resize(LEAST, FILLER);
+        Self::with_capacity(LEAST)
+    }
+
+    /// A buffer with memory for so many bytes.
+    #[inline]
+    pub(crate) fn with_capacity(size: usize) -> Self {
+        let mut bytes = Vec::with_capacity(size);
+        bytes.resize(size, FILLER);
         Buffer { bytes }
+    }
+
+    /// Keeps no more than so many bytes ready.
+    pub(crate) fn limit(&mut self, most: usize) {
+        self.bytes.truncate(most);
     }
 
     /// The first `end` bytes.
@@ -117,9 +128,15 @@ impl Buffer {
     /// Writes `number` over what was reserved at `at`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn patch<const N: usize>(&mut self, at: usize, number: [u8; N]) {
-        if let Some(place) = self.bytes.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
-            *place = number;
+        if let Some(place) = self.written_mut(at, at.wrapping_add(N)) {
+            place.copy_from_slice(&number);
         }
+    }
+
+    /// Whether fewer than `count` bytes are ready at `at`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn lacks_ready(&self, at: usize, count: usize) -> bool {
+        self.bytes.len() < at.wrapping_add(count)
     }
 
     /// Makes room for `count` bytes at `at`.
@@ -183,6 +200,12 @@ impl Buffer {
         }
     }
 
+    /// The bytes from `start` to `end`, if there are so many.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn written_mut(&mut self, start: usize, end: usize) -> Option<&mut [u8]> {
+        self.bytes.get_mut(start..end)
+    }
+
     /// The bytes from `start` on, to change what is there.
     pub(crate) fn written_from(&mut self, start: usize) -> &mut [u8] {
         self.bytes.get_mut(start..).unwrap_or_default()
@@ -199,6 +222,13 @@ impl Buffer {
         (self.bytes.len(), result)
     }
 
+    /// Moves what lies from `from` to `end` to the front.
+    pub(crate) fn move_back(&mut self, from: usize, to: usize, end: usize) {
+        if to <= from && from <= end && end <= self.bytes.len() {
+            self.bytes.copy_within(from..end, to);
+        }
+    }
+
     /// Makes room for `gap` bytes at `at`, moving what lies behind, up to `end`.
     pub(crate) fn insert(&mut self, at: usize, gap: usize, end: usize) {
         self.reserve(end, gap);
@@ -212,6 +242,8 @@ impl Buffer {
     fn grow_and_put(&mut self, at: usize, bytes: &[u8]) {
         self.bytes.truncate(at);
         self.take_memory(at, bytes.len(), self.bytes.capacity() / 2);
+        // What lies in front may be written later.
+        self.bytes.resize(at, FILLER);
         self.bytes.extend_from_slice(bytes);
         self.initialize(self.bytes.len(), 0);
     }

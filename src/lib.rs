@@ -28,6 +28,7 @@
     not(feature = "any"),
     allow(
         clippy::useless_conversion,
+        unused_variables,
         reason = "with `any`, parts are the format's own or MessagePack"
     )
 )]

@@ -58,16 +58,22 @@ pub(crate) fn put<const N: usize>(room: &mut [u8], bytes: [u8; N]) -> Left<'_> {
 const COUNT: usize = 4;
 
 /// Short text and its length.
-const COUNTED: usize = COUNT + SHORT;
+pub(crate) const COUNTED: usize = COUNT + SHORT;
+
+/// Writes `count`, and `bytes` that are short.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(crate) fn put_short_counted(place: &mut [u8], count: [u8; COUNT], bytes: &[u8]) {
+    if let Some((head, place)) = place.split_first_chunk_mut() {
+        *head = count;
+        put_short(place, bytes);
+    }
+}
 
 /// Writes `count`, which tells the length of `bytes`, and `bytes`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn put_counted<'a>(room: &'a mut [u8], count: [u8; COUNT], bytes: &[u8]) -> Left<'a> {
     if let (true, Some(place)) = (bytes.len() <= SHORT, room.first_chunk_mut::<COUNTED>()) {
-        if let Some((head, place)) = place.split_first_chunk_mut() {
-            *head = count;
-            put_short(place, bytes);
-        }
+        put_short_counted(place, count, bytes);
         return room.get_mut(COUNT + bytes.len()..).ok_or(Unfit);
     }
     let room = put(room, count)?;
@@ -119,6 +125,9 @@ const SOME: usize = 3;
 /// .. and when they are typical.
 const MORE: usize = 31;
 
+/// After so many items each, a look ahead is taken.
+const FORESIGHT: usize = 32;
+
 /// So much may the next item have, though what there is be less.
 const LEAST: usize = 1024;
 
@@ -143,6 +152,36 @@ impl Beginning {
     ) {
         let left = items.size_hint().0;
         if left > 0 && out.lacks(at, wanted) {
+            out.expect(at, self.foresee(at, count, left, wanted));
+        }
+    }
+
+    /// Takes memory for all of `items`, which come behind `count` others and `at` bytes, once there is less
+    /// than the next ones are likely to take. Looks now and then, so that it costs nothing.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn look_ahead(
+        self,
+        out: &mut Buffer,
+        at: usize,
+        count: usize,
+        items: &impl Iterator,
+    ) {
+        if count % FORESIGHT == FORESIGHT / 2 {
+            self.take_memory(out, at, count, items.size_hint().0);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn take_memory(self, out: &mut Buffer, at: usize, count: usize, left: usize) {
+        let (taken, count_here) = (at.saturating_sub(self.at), count.saturating_sub(self.count));
+        // Only a sequence that is most of the document so far.
+        if left == 0 || taken < at / 2 {
+            return;
+        }
+        let average = taken.checked_div(count_here).unwrap_or(0);
+        let wanted = average.saturating_mul(2 * TELLING).max(LEAST);
+        if out.lacks(at, wanted) {
             out.expect(at, self.foresee(at, count, left, wanted));
         }
     }

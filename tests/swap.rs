@@ -36,6 +36,8 @@ mod marks;
 #[cfg(feature = "any")]
 #[path = "swap/named.rs"]
 mod named;
+#[path = "swap/once.rs"]
+mod once;
 
 use serde::{Deserialize, Serialize};
 

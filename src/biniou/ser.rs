@@ -24,6 +24,7 @@ use self::front::Tagged;
 use self::slot::Named;
 use super::wire::Tag;
 use super::{Error, Options, Result};
+use crate::attempt::FAST;
 use crate::document::document_serializer;
 use crate::error::Fault;
 use crate::io::Write;
@@ -67,8 +68,10 @@ impl<W> Serializer<W> {
 /// The bytes of one value.
 #[inline]
 pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
-    if let Some(bytes) = run::small(options, value) {
-        return Ok(bytes);
+    if FAST {
+        if let Some(bytes) = run::small(options, value) {
+            return Ok(bytes);
+        }
     }
     let mut encoder = Encoder::new(options);
     encoder.begin();

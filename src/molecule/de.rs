@@ -16,6 +16,7 @@ use self::absent::{Absences, NoneRead};
 use self::slot::Slot;
 use super::mark::{self, UnionIds};
 use super::{Error, ErrorKind, Options, Result};
+use crate::attempt::FAST;
 use crate::error::Fault;
 use crate::glue::de::{self as glue, Request, by_read, for_each_request};
 use crate::glue::erased::{self, forward};
@@ -94,7 +95,7 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<T> {
-    if !options.strict && !options.allow_trailing {
+    if FAST && !options.strict && !options.allow_trailing {
         // A small message holds no document, so nothing counts how many are around it.
         let value = quick::message(bytes, options.max_depth)
             .or_else(|| nested::attempt(|| quick::read(bytes, options.max_depth)));

@@ -3,13 +3,18 @@
 mod compound;
 mod encoder;
 mod entries;
+mod fast;
 mod fields;
+mod frame;
 mod header;
-mod marked;
+mod marking;
+mod packed;
+mod place;
 mod probe;
 mod room;
 mod sequence;
 mod tuple;
+mod value;
 mod window;
 
 use alloc::vec::Vec;
@@ -17,11 +22,18 @@ use alloc::vec::Vec;
 use serde_core::ser::{self, Serialize};
 
 use self::compound::Compound;
-use self::encoder::{Cursor, Encoder, Written};
+use self::encoder::Encoder;
+use self::frame::Frame;
+use self::place::Written;
+use self::value::Cursor;
 use super::{Error, ErrorKind, Options, Result};
+use crate::attempt::FAST;
 use crate::document::document_serializer;
 use crate::error::{Fault, Segment};
 use crate::io::Write;
+
+/// Memory for so many bytes is taken first: small messages are not to grow.
+const LIKELY: usize = 128;
 
 /// Writes values to `W`, each as one Molecule document, behind one another.
 ///
@@ -48,7 +60,7 @@ impl<W> Serializer<W> {
     /// A serializer with default options.
     #[must_use]
     pub fn new(writer: W) -> Self {
-        Serializer { writer, encoder: Encoder::new(&Options::new()) }
+        Serializer { writer, encoder: Encoder::new(&Options::new(), LIKELY) }
     }
 
     /// The writer, with everything that was serialized.
@@ -61,18 +73,23 @@ impl<W> Serializer<W> {
 /// The bytes of one document.
 #[inline]
 pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
-    if let Some(document) = window::document(options, value) {
-        return Ok(document);
+    if FAST {
+        if let Some(document) = fast::document(options, value) {
+            return Ok(document);
+        }
     }
-    let mut encoder = Encoder::new(options);
-    let written = value.serialize(encoder.start())?;
+    // What has nothing to drop is most likely a number or a marked struct, which need none.
+    let likely = if core::mem::needs_drop::<T>() { LIKELY } else { 0 };
+    let mut encoder = Encoder::new(options, likely);
+    let written = value.serialize(root(&mut encoder))?;
     encoder.finish(written)
 }
 
 /// Begins a document.
+#[inline]
 fn root(encoder: &mut Encoder) -> Cursor<'_> {
-    encoder.restart();
-    encoder.start()
+    let place = encoder.start();
+    Cursor::new(encoder, place)
 }
 
 /// Hands a finished document over.
@@ -82,14 +99,6 @@ fn write_document<W: Write>(writer: &mut W, encoder: &mut Encoder, written: Writ
 }
 
 document_serializer!();
-
-#[inline(always)]
-fn refuse_in_packed(encoder: &Encoder, found: &'static str) -> Result<()> {
-    match encoder.packs {
-        true => Err(dynamic(found, "a struct or marked fixvec")),
-        false => Ok(()),
-    }
-}
 
 #[cold]
 #[inline(never)]
@@ -109,10 +118,37 @@ fn wrong_length(announced: usize, given: usize) -> Error {
     Error::placeless(ErrorKind::Length { announced, given })
 }
 
-/// Also where the type goes on without the item: what was written is no document any more.
+/// Also where the type goes on without the part: what was written is no document any more.
 #[cold]
 #[inline(never)]
-fn in_item(encoder: &mut Encoder, error: Error, index: usize) -> Error {
-    encoder.failed = true;
+fn in_item(frame: &mut Frame, error: Error, index: usize) -> Error {
+    frame.failed = true;
     error.inside(Segment::Index(index))
 }
+
+/// The same of a field.
+#[cold]
+#[inline(never)]
+fn in_field(frame: &mut Frame, error: Error, key: &'static str) -> Error {
+    frame.failed = true;
+    error.inside(Segment::Field(key.into()))
+}
+
+/// The same of a field without a name.
+#[cold]
+#[inline(never)]
+fn in_slot(frame: &mut Frame, error: Error, slot: usize) -> Error {
+    frame.failed = true;
+    error.inside(Segment::Slot(slot))
+}
+
+/// Writes a whole value in MessagePack if its container's name says so, and no mark stands on it.
+macro_rules! pack_if_named {
+    ($cursor:ident, $($how:tt)*) => {
+        #[cfg(feature = "any")]
+        if M::NEVER {
+            crate::macros::pack_if_named!($cursor.unmarked(), $($how)*);
+        }
+    };
+}
+use pack_if_named;

@@ -16,6 +16,12 @@ pub(super) const ENTRY_FIELDS: usize = 2;
 /// more room than this.
 pub(super) const MOST_RESERVED: usize = 1 << 20;
 
+/// No document is longer: header numbers reach no further.
+pub(super) const LONGEST_DOCUMENT: usize = match usize::BITS {
+    ..=32 => usize::MAX,
+    _ => (1 << (usize::BITS / 2)) - 1,
+};
+
 /// A table or dynvec without items is its full size and nothing else.
 pub(super) const EMPTY_TABLE: [u8; NUMBER_SIZE] = [4, 0, 0, 0];
 
@@ -35,6 +41,12 @@ pub(super) fn number(size: usize) -> Result<[u8; NUMBER_SIZE]> {
         Ok(number) => Ok(number.to_le_bytes()),
         Err(_) => Err(Error::placeless(ErrorKind::TooLarge { size })),
     }
+}
+
+/// The same of what lies in one document, which is no longer than [`LONGEST_DOCUMENT`].
+#[inline(always)]
+pub(super) fn offset(size: usize) -> [u8; NUMBER_SIZE] {
+    u32::try_from(size & LONGEST_DOCUMENT).unwrap_or(u32::MAX).to_le_bytes()
 }
 
 /// Takes a header number that counts or measures something.
@@ -215,8 +227,13 @@ impl<'de> Table<'de> {
 /// Whether `bytes` could be a table of `count` fields or, to a compatible reader, of more.
 #[inline]
 pub(super) fn passes_for_table(bytes: &[u8], count: usize) -> bool {
-    Table::may_begin(bytes, false)
-        && Table::parse(bytes, 0, false).is_ok_and(|table| table.count() >= count)
+    Table::may_begin(bytes, false) && is_table(bytes, count)
+}
+
+#[cold]
+#[inline(never)]
+fn is_table(bytes: &[u8], count: usize) -> bool {
+    Table::parse(bytes, 0, false).is_ok_and(|table| table.count() >= count)
 }
 
 /// The two kinds of vector, as the bytes show them.

@@ -290,11 +290,12 @@ fn full_streams_in_windows() {
     assert!(seq.end().is_err());
 
     // Where items go out as a whole, so does the error.
+    let path = if cfg!(feature = "fast") { "[0][1]" } else { "[0][1][0]" };
     let mut room = [0; 10];
     let mut serializer = Serializer::new(&mut room[..]);
     let items = [(1_u32, 2_u16), (3, 4)].as_slice();
     let error = serde::Serialize::serialize(&(items,), &mut serializer).unwrap_err();
-    assert_eq!(error.path().to_string(), "[0][1]");
+    assert_eq!(error.path().to_string(), path);
 }
 
 /// Nor may a type that owns nothing, which is read another way.

@@ -14,6 +14,7 @@ use super::scalar::{Scalar, put_words};
 use super::slot::Slot;
 use super::which::Known;
 use super::window::{MOST_LEVELS, WINDOW, Window, put_item};
+use crate::attempt::FAST;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Options, Result};
 use crate::room::Beginning;
@@ -89,7 +90,9 @@ pub(super) fn put_all<F: Front, T: Serialize>(
         let taken = sequence.encoder.out.len().saturating_sub(start);
         sequence.foresee(beginning, &items, taken);
         next = match sequence.tag() {
-            Some(tag) if credit >= 0 => sequence.run(tag, &mut items, &mut credit, beginning),
+            Some(tag) if FAST && credit >= 0 => {
+                sequence.run(tag, &mut items, &mut credit, beginning)
+            }
             _ => items.next(),
         };
     }

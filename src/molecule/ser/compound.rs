@@ -2,22 +2,65 @@
 
 use serde_core::ser::{self, Serialize};
 
-use super::encoder::{Encoder, Named, Written};
+use super::encoder::Encoder;
 use super::entries::Entries;
+use super::fields::{Fields, Table};
+use super::marking::Plain;
+use super::place::Written;
 use super::sequence::Sequence;
 use super::tuple::Tuple;
+#[cfg(feature = "any")]
+use super::value::Cursor;
+use super::value::{NamedFields, NamedTable};
 use crate::molecule::{Error, Result};
+#[cfg(feature = "any")]
+use crate::{
+    molecule::ErrorKind,
+    named::{self, Place as _},
+};
+
+/// Parts of a value that can be completed in more than one way of serde's.
+trait Close<'a> {
+    /// Completes the value and gives the encoder back.
+    fn close(self) -> Result<(&'a mut Encoder, Written)>;
+}
+
+#[cfg(feature = "any")]
+impl<'a, C: Close<'a>> Close<'a> for named::Named<C, ErrorKind, Cursor<'a>> {
+    fn close(self) -> Result<(&'a mut Encoder, Written)> {
+        match self {
+            named::Named::Plain(parts) => parts.close(),
+            named::Named::Packed(packing) => {
+                let (Cursor { encoder, place, .. }, part, height) = packing.complete()?;
+                let written = Cursor::new(&mut *encoder, place).put_part(&part, height)?;
+                Ok((encoder, written))
+            }
+        }
+    }
+}
+
+macro_rules! close {
+    ($($type:ty;)*) => {$(
+        impl<'a> Close<'a> for $type {
+            fn close(self) -> Result<(&'a mut Encoder, Written)> {
+                self.close()
+            }
+        }
+    )*};
+}
+
+close! { Entries<'a, Plain>; Sequence<'a, Plain>; Tuple<'a, Plain>; Fields<'a>; Table<'a>; }
 
 macro_rules! compound {
-    ($($kind:ident)*) => {
+    ($($kind:ident $type:ty;)*) => {
         /// An outermost value whose parts are being written.
         #[derive(Debug)]
         pub(super) enum Compound<'a> {
-            $($kind($kind<'a>),)*
+            $($kind($type),)*
         }
 
-        $(impl<'a> From<$kind<'a>> for Compound<'a> {
-            fn from(parts: $kind<'a>) -> Self {
+        $(impl<'a> From<$type> for Compound<'a> {
+            fn from(parts: $type) -> Self {
                 Compound::$kind(parts)
             }
         })*
@@ -26,14 +69,20 @@ macro_rules! compound {
             /// Completes the value and gives the encoder back.
             pub(super) fn close(self) -> Result<(&'a mut Encoder, Written)> {
                 match self {
-                    $(Compound::$kind(parts) => parts.close(),)*
+                    $(Compound::$kind(parts) => Close::close(parts),)*
                 }
             }
         }
     };
 }
 
-compound! { Entries Named Sequence Tuple }
+compound! {
+    Entries Entries<'a, Plain>;
+    Fields NamedFields<'a>;
+    Table NamedTable<'a>;
+    Sequence Sequence<'a, Plain>;
+    Tuple Tuple<'a, Plain>;
+}
 
 /// serde's traits of parts: each has one kind, and the others never meet it.
 macro_rules! parts {
@@ -64,13 +113,13 @@ macro_rules! parts {
 parts! {
     SerializeSeq Sequence { serialize_element<T>(value: &T); }
     SerializeTuple Tuple { serialize_element<T>(value: &T); }
-    SerializeTupleStruct Named { serialize_field<T>(value: &T); }
-    SerializeTupleVariant Named { serialize_field<T>(value: &T); }
-    SerializeStruct Named {
+    SerializeTupleStruct Fields { serialize_field<T>(value: &T); }
+    SerializeTupleVariant Table { serialize_field<T>(value: &T); }
+    SerializeStruct Fields {
         serialize_field<T>(key: &'static str, value: &T);
         skip_field(key: &'static str);
     }
-    SerializeStructVariant Named {
+    SerializeStructVariant Table {
         serialize_field<T>(key: &'static str, value: &T);
         skip_field(key: &'static str);
     }

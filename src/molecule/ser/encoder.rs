@@ -1,192 +1,338 @@
-//! Writing one value of any kind into the document's buffer.
+//! A document while it is written: its bytes, and what is known of the whole.
 
 use alloc::vec::Vec;
 
-use serde_core::ser::{self, Serialize};
-
-use super::entries::Entries;
-use super::fields::Fields;
-use super::marked::Marked;
-use super::sequence::Sequence;
-use super::tuple::{GATHERED, Tuple};
-#[cfg(feature = "any")]
-use crate::any::{self, Limits};
-use crate::buffer::Buffer;
+use super::frame::{Frame, WINDOW, WORD};
+use super::place::{Place, Written};
+use crate::buffer::{Buffer, SHORT};
 use crate::error::Fault;
-use crate::limits::Reach;
-use crate::macros::pack_if_named;
-use crate::molecule::mark::{self, Mark, UnionIds};
-use crate::molecule::wire;
+use crate::molecule::wire::{self, LONGEST_DOCUMENT, NUMBER_SIZE, offset};
 use crate::molecule::{Error, ErrorKind, Options, Result};
-use crate::room::exact_length;
-#[cfg(feature = "any")]
-use crate::{
-    limits::Height,
-    mark::ANY,
-    named::{self, Place},
-};
+use crate::room::{self, COUNTED};
 
-/// Whether the size of a value follows from its type: what tells a fixvec from a dynvec.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::molecule) enum Layout {
-    Fixed,
-    Dynamic,
-}
-
-/// A value that was written: where it ends, and in the highest bit whether it is dynamic. No buffer
-/// is so long that it needs that bit.
+/// So many bytes of an array are gathered before they are written.
 ///
-/// One number, because two come back from a function through memory, where the next value would
-/// wait for them.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::molecule) struct Written(usize);
-
-/// The bit.
-const DYNAMIC: usize = !(usize::MAX >> 1);
-
-impl Written {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn fixed(end: usize) -> Self {
-        Written(end)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn dynamic(end: usize) -> Self {
-        Written(end | DYNAMIC)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn end(self) -> usize {
-        self.0 & !DYNAMIC
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn is_dynamic(self) -> bool {
-        self.0 & DYNAMIC != 0
-    }
-}
+/// They are gathered in a place that is nothing else's, so that compilers make one move of an array
+/// of bytes, which serde hands over byte by byte.
+pub(super) const GATHERED: usize = 32;
 
 /// A document under construction.
 #[derive(Debug)]
 pub(in crate::molecule) struct Encoder {
+    /// No more than [`LONGEST_DOCUMENT`].
     pub(super) out: Buffer,
+    /// Bytes that are not in `out` yet, and what all values know.
+    pub(super) frame: Frame,
+    /// Bytes of an array at hand that are not in `out` yet, how many they are, and where they begin.
+    gathered: [u8; GATHERED],
+    gathered_count: usize,
+    gathered_at: usize,
     /// Offsets that have no place in `out` yet, of the values at hand; each value's own begin
     /// behind those of the values around it.
     pub(super) offsets: Vec<u32>,
-    /// How many more levels and wrappers there may be around a value, as in [`Depth`].
-    ///
-    /// [`Depth`]: crate::limits::Depth
-    pub(super) levels: u16,
-    pub(super) wrappers: u16,
-    pub(super) strict: bool,
-    /// Whether unmarked structs are packed: inside a marked struct or fixvec.
-    pub(super) packs: bool,
+    /// Whether the last sequence without a mark of each depth was a dynvec, by bits.
+    dynvecs: u64,
     /// Whether some unmarked tuple became a table whose first item does not show that ..
     pub(super) wrote_mixed: bool,
     /// .. and whether the bytes of a packed one, in a place where tables may be, pass for one.
     pub(super) wrote_lookalike: bool,
-    /// Whether the value at hand has a place of its own, where a table may be. Only items of
-    /// unmarked tuples and fixvecs have none.
-    pub(super) in_slot: bool,
-    /// Whether the tuple completed last was packed and passes for a table.
-    pub(super) last_looks_like_table: bool,
-    /// Whether some part was refused.
-    pub(super) failed: bool,
-    /// Bytes of the array at hand that have no place in `out` yet, see [`Tuple`].
-    pub(super) gathered: [u8; GATHERED],
-    max_depth: u16,
 }
 
 impl Encoder {
-    pub(in crate::molecule) fn new(options: &Options) -> Self {
+    /// An encoder that has memory for `likely` bytes.
+    #[inline]
+    pub(in crate::molecule) fn new(options: &Options, likely: usize) -> Self {
         Encoder {
-            out: Buffer::new(),
+            out: Buffer::with_capacity(likely),
+            frame: Frame::new(options.strict, options.max_depth),
+            gathered: [0; GATHERED],
+            gathered_count: 0,
+            gathered_at: 0,
             offsets: Vec::new(),
-            levels: options.max_depth,
-            wrappers: options.max_depth,
-            strict: options.strict,
-            packs: false,
+            dynvecs: 0,
             wrote_mixed: false,
             wrote_lookalike: false,
-            in_slot: true,
-            last_looks_like_table: false,
-            failed: false,
-            gathered: [0; GATHERED],
-            max_depth: options.max_depth,
         }
     }
 
-    /// Begins a document, whatever became of the one before.
-    pub(super) fn restart(&mut self) {
+    /// An encoder without memory, for items of a sequence that should be bytes which are handed over.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn spare(&self) -> Self {
+        Encoder {
+            out: Buffer::with_capacity(0),
+            frame: Frame::new(self.frame.strict, self.frame.max_depth),
+            gathered: [0; GATHERED],
+            gathered_count: 0,
+            gathered_at: 0,
+            offsets: Vec::new(),
+            dynvecs: 0,
+            wrote_mixed: false,
+            wrote_lookalike: false,
+        }
+    }
+
+    /// Begins a document, whatever became of the one before, and tells where.
+    #[inline]
+    pub(super) fn start(&mut self) -> Place {
         self.offsets.clear();
-        (self.levels, self.wrappers) = (self.max_depth, self.max_depth);
-        self.packs = false;
+        self.frame.clear();
+        self.gathered_count = 0;
         self.wrote_mixed = false;
         self.wrote_lookalike = false;
-        self.in_slot = true;
-        self.last_looks_like_table = false;
-        self.failed = false;
+        Place::first(self.frame.max_depth)
     }
 
-    /// Where the outermost value is written.
-    #[inline]
-    pub(super) fn start(&mut self) -> Cursor<'_> {
-        Cursor { encoder: self, at: 0 }
-    }
-
-    /// Enters a value that takes bytes around others; [`leave`](Encoder::leave) follows, unless an
-    /// error ends the whole work.
+    /// Writes bytes, and tells what follows.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn enter(&mut self) -> Result<()> {
-        match self.levels.checked_sub(1) {
-            Some(levels) => self.levels = levels,
-            None => return Err(too_deep(self.max_depth)),
+    pub(super) fn put<const N: usize>(&mut self, at: usize, bytes: [u8; N]) -> Result<usize> {
+        let end = at.wrapping_add(N);
+        match self.out.written_mut(at, end) {
+            Some(place) => place.copy_from_slice(&bytes),
+            None => self.put_slowly(at, &bytes)?,
+        }
+        Ok(end)
+    }
+
+    /// Writes bytes, and tells what follows.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn put_bytes(&mut self, at: usize, bytes: &[u8]) -> Result<usize> {
+        let end = at.wrapping_add(bytes.len());
+        match self.out.written_mut(at, end) {
+            Some(place) => place.copy_from_slice(bytes),
+            None => self.put_slowly(at, bytes)?,
+        }
+        Ok(end)
+    }
+
+    /// Takes a byte of an array, which is handed over to be written at `at`, behind `count` others.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn gather(&mut self, at: usize, count: usize) {
+        if count == 0 {
+            self.gathered_at = at;
+        }
+        let [byte, ..] = self.frame.held();
+        if let Some(place) = self.gathered.get_mut(count) {
+            *place = byte;
+        }
+        self.gathered_count = count + 1;
+    }
+
+    /// Writes the bytes that are gathered.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn release(&mut self) -> Result<()> {
+        let (at, count) = (self.gathered_at, self.gathered_count);
+        if count > 0 {
+            let place = self.out.written_mut(at, at.wrapping_add(count));
+            match (place, self.gathered.get(..count)) {
+                (Some(place), Some(bytes)) => place.copy_from_slice(bytes),
+                _ => self.release_slowly(at)?,
+            }
+            self.gathered_count = 0;
         }
         Ok(())
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn leave(&mut self) {
-        self.levels = self.levels.saturating_add(1);
+    #[cold]
+    #[inline(never)]
+    fn release_slowly(&mut self, at: usize) -> Result<()> {
+        let bytes = self.gathered;
+        self.put_slowly(at, bytes.get(..self.gathered_count).unwrap_or_default())
     }
 
-    /// Enters a `Some` or newtype struct; the same contract as [`enter`](Encoder::enter).
+    /// Writes a fixvec of bytes, and tells what follows.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn wrap(&mut self) -> Result<()> {
-        match self.wrappers.checked_sub(1) {
-            Some(wrappers) => self.wrappers = wrappers,
-            None => return Err(too_deep(self.max_depth)),
+    pub(super) fn put_counted(&mut self, at: usize, bytes: &[u8]) -> Result<usize> {
+        if bytes.len() <= SHORT {
+            if let Some(place) = self.out.written_mut(at, at.wrapping_add(COUNTED)) {
+                room::put_short_counted(place, offset(bytes.len()), bytes);
+                return Ok(at + NUMBER_SIZE + bytes.len());
+            }
+        }
+        self.put_long_counted(at, bytes)
+    }
+
+    #[inline(never)]
+    fn put_long_counted(&mut self, at: usize, bytes: &[u8]) -> Result<usize> {
+        let count = wire::number(bytes.len())?;
+        let at = self.put(at, count)?;
+        self.put_bytes(at, bytes)
+    }
+
+    /// Gives a scalar back that is to be written at `at`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn hold<const N: usize>(&mut self, at: usize, bytes: [u8; N]) -> Result<Written> {
+        self.frame.hold(bytes);
+        Ok(Written::pending(at, N))
+    }
+
+    /// Gives back a packed value that begins at `at`, or writes it if it is long.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn hold_packed(&mut self, at: usize, size: usize) -> Result<Written> {
+        match size <= WINDOW {
+            true => Ok(Written::pending(at, size)),
+            false => self.put_long(at, size),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn put_long(&mut self, at: usize, size: usize) -> Result<Written> {
+        check_size(at.saturating_add(size))?;
+        let (first, rest) = self.frame.take_long(size);
+        let behind = self.out.put_bytes(at, first);
+        self.put_slowly(behind, &rest)?;
+        Ok(Written::fixed(at + size))
+    }
+
+    /// Writes what is still to be written of a value, and tells where it ends.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn complete(&mut self, written: Written) -> Result<usize> {
+        match written.size() {
+            0 => Ok(written.at()),
+            1..=WORD => self.complete_scalar(written),
+            size => {
+                let (at, bytes) = (written.at(), self.frame.bytes(size));
+                match self.out.written_mut(at, at + size) {
+                    Some(place) => place.copy_from_slice(bytes),
+                    None => self.complete_slowly(written)?,
+                }
+                Ok(at + size)
+            }
+        }
+    }
+
+    /// The same by one move of [`WORD`] bytes, of no more than these.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn complete_scalar(&mut self, written: Written) -> Result<usize> {
+        let (at, size) = (written.at(), written.size());
+        match self.out.written_mut(at, at + WORD) {
+            Some(place) => place.copy_from_slice(&self.frame.held()),
+            None => self.complete_slowly(written)?,
+        }
+        Ok(at + size)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn complete_slowly(&mut self, written: Written) -> Result<()> {
+        check_size(written.at().saturating_add(written.size()))?;
+        self.out.put_bytes(written.at(), self.frame.bytes(written.size()));
+        self.out.limit(LONGEST_DOCUMENT);
+        Ok(())
+    }
+
+    /// The same of `value`, which has a place of its own, where a table may be: all but items of unmarked
+    /// tuples and fixvecs.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn settle<T: ?Sized>(&mut self, value: &T, written: Written) -> Result<usize> {
+        if core::mem::needs_drop::<T>() {
+            return self.settle_item(written);
+        }
+        self.note_lookalike(written);
+        // Options and enums of few bytes: without a jump that nobody foresees.
+        match size_of_val(value) <= 2 * WORD && written.size() <= WORD {
+            true => self.complete_scalar(written),
+            false => self.complete(written),
+        }
+    }
+
+    /// The same of a value that is hardly ever fixed.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn settle_item(&mut self, written: Written) -> Result<usize> {
+        match written.is_usual() {
+            true => Ok(written.at()),
+            false => self.settle_unusual(written),
+        }
+    }
+
+    #[inline(never)]
+    fn settle_unusual(&mut self, written: Written) -> Result<usize> {
+        self.note_lookalike(written);
+        self.complete(written)
+    }
+
+    /// Whether the bytes from `start` to `end` could be a table of `count` fields or more.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn is_lookalike(&mut self, start: usize, end: usize, count: usize) -> bool {
+        self.out.written_mut(start, end).is_some_and(|bytes| wire::passes_for_table(bytes, count))
+    }
+
+    /// Notes a value that has a place of its own.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn note_lookalike(&mut self, written: Written) {
+        if written.looks_like_table() {
+            self.wrote_lookalike = true;
+        }
+    }
+
+    /// Whether the next sequence at this depth is likely to be a dynvec.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn expects_dynvec(&self, place: Place) -> bool {
+        self.dynvecs >> place.level() & 1 != 0
+    }
+
+    /// Notes what a sequence with items at this place was.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn expect_dynvec(&mut self, place: Place, is_one: bool) {
+        let level = place.level() + 1;
+        self.dynvecs =
+            self.dynvecs & !(1 << (level % u64::BITS)) | u64::from(is_one) << (level % u64::BITS);
+    }
+
+    /// Moves a fixed value, which begins at `from`, further to the front.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn move_back(&mut self, written: Written, from: usize, to: usize) -> Written {
+        if from > to && written.size() == 0 {
+            self.out.move_back(from, to, written.at());
+        }
+        written.moved_back(from - to)
+    }
+
+    /// Makes room for `count` bytes.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn reserve(&mut self, at: usize, count: usize) -> Result<()> {
+        // A loop, so that compilers know behind it that the room is there.
+        while self.out.lacks_ready(at, count) {
+            self.grow(at, count)?;
         }
         Ok(())
     }
 
-    /// How far in values may go from here on.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn reach(&self) -> Reach {
-        Reach { levels: self.levels, wrappers: self.wrappers }
+    /// Makes room for `count` bytes in front of those that lie from `at` to `end`.
+    pub(super) fn insert(&mut self, at: usize, count: usize, end: usize) -> Result<()> {
+        self.reserve(end, count)?;
+        self.out.insert(at, count, end);
+        Ok(())
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn unwrap(&mut self) {
-        self.wrappers = self.wrappers.saturating_add(1);
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, at: usize, count: usize) -> Result<()> {
+        check_size(at.saturating_add(count))?;
+        self.out.reserve(at, count);
+        self.out.limit(LONGEST_DOCUMENT);
+        Ok(())
     }
 
-    /// Refuses the name of a container that looks like a mark and is none, under `strict`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn check_name(&self, name: &'static str) -> Result<()> {
-        match self.strict {
-            true => mark::check_strictly(name),
-            false => Ok(()),
-        }
+    #[cold]
+    #[inline(never)]
+    fn put_slowly(&mut self, at: usize, bytes: &[u8]) -> Result<()> {
+        check_size(at.saturating_add(bytes.len()))?;
+        self.out.put_bytes(at, bytes);
+        self.out.limit(LONGEST_DOCUMENT);
+        Ok(())
     }
 
-    /// Makes sure that what ends at `end` is a document.
+    /// Makes sure that the outermost value is a document.
     #[inline]
-    fn check(&self, end: usize) -> Result<()> {
-        if self.failed {
+    fn check(&mut self, written: Written) -> Result<()> {
+        self.note_lookalike(written);
+        if self.frame.failed {
             return Err(Error::placeless(Fault::Abandoned));
         }
-        wire::number(end)?;
+        if self.frame.is_too_long() {
+            return Err(Error::placeless(ErrorKind::TooLarge { size: LONGEST_DOCUMENT }));
+        }
         // A reader that starts over takes all tuples that start with something fixed for packed.
         if self.wrote_mixed && self.wrote_lookalike {
             return Err(Error::placeless(ErrorKind::AmbiguousTuple));
@@ -195,314 +341,27 @@ impl Encoder {
     }
 
     /// The finished document.
-    pub(super) fn document(&self, written: Written) -> Result<&[u8]> {
-        self.check(written.end())?;
-        Ok(self.out.written(written.end()))
+    pub(super) fn document(&mut self, written: Written) -> Result<&[u8]> {
+        self.check(written)?;
+        let size = self.complete(written)?;
+        Ok(self.out.written(size))
     }
 
     /// The finished document, by value.
     #[inline]
-    pub(super) fn finish(self, written: Written) -> Result<Vec<u8>> {
-        self.check(written.end())?;
-        Ok(self.out.finish(written.end()))
-    }
-}
-
-/// A place in a document, and the serializer for the value that begins there.
-///
-/// The place goes from value to value by value, see [`Output`].
-#[derive(Debug)]
-pub(in crate::molecule) struct Cursor<'a> {
-    pub(super) encoder: &'a mut Encoder,
-    pub(super) at: usize,
-}
-
-impl Cursor<'_> {
-    /// Writes a fixed value.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put<const N: usize>(self, bytes: [u8; N]) -> Result<Written> {
-        Ok(Written::fixed(self.encoder.out.put(self.at, bytes)))
-    }
-
-    /// A unit struct, whose name may not mark it.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn put_unit_struct(self, name: &'static str) -> Result<Written> {
-        mark::refuse_on_unit(name)?;
-        self.encoder.check_name(name)?;
-        ser::Serializer::serialize_unit(self)
-    }
-
-    /// Writes the id that heads a union's payload.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_id(self, name: &'static str, index: u32, variant: &'static str) -> Result<Self> {
-        self.encoder.check_name(name)?;
-        let id = match UnionIds::of(name)? {
-            Some(ids) => ids.id(variant)?,
-            None => index,
-        };
-        let at = self.encoder.out.put(self.at, id.to_le_bytes());
-        Ok(Cursor { at, ..self })
-    }
-}
-
-#[cfg(feature = "any")]
-impl Cursor<'_> {
-    /// Writes a part that is marked `any`, a fixvec, and leaves the wrapper that it is.
-    #[cold]
-    #[inline(never)]
-    fn put_any<T: ?Sized + Serialize>(self, value: &T) -> Result<Written> {
-        let Encoder { max_depth, .. } = *self.encoder;
-        let part = any::pack(value, Limits { reach: self.encoder.reach(), max_depth })?;
-        self.encoder.unwrap();
-        ser::Serializer::serialize_bytes(self, &part)
-    }
-}
-
-/// What has fields: here, or in MessagePack.
-#[cfg(feature = "any")]
-pub(super) type Named<'a> = named::Named<Fields<'a>, ErrorKind, Cursor<'a>>;
-#[cfg(not(feature = "any"))]
-pub(super) type Named<'a> = Fields<'a>;
-
-#[cfg(feature = "any")]
-impl Place<ErrorKind> for Cursor<'_> {
-    type Ok = Written;
-
-    fn begin(&mut self) -> Result<Limits> {
-        Ok(Limits { reach: self.encoder.reach(), max_depth: self.encoder.max_depth })
-    }
-
-    fn put_part(self, part: &[u8], _: Height) -> Result<Written> {
-        ser::Serializer::serialize_bytes(self, part)
-    }
-}
-
-#[cfg(feature = "any")]
-impl<'a> Named<'a> {
-    /// Completes the value and gives the encoder back.
-    pub(super) fn close(self) -> Result<(&'a mut Encoder, Written)> {
-        match self {
-            named::Named::Plain(fields) => fields.close(),
-            named::Named::Packed(packing) => {
-                let (Cursor { encoder, at }, part, height) = packing.complete()?;
-                let written = Cursor { encoder: &mut *encoder, at }.put_part(&part, height)?;
-                Ok((encoder, written))
-            }
+    pub(super) fn finish(mut self, written: Written) -> Result<Vec<u8>> {
+        self.check(written)?;
+        match written.size() {
+            0 => Ok(self.out.finish(written.at())),
+            // A small fixed value gets memory of just its size.
+            size => Ok(self.frame.bytes(size).to_vec()),
         }
     }
 }
 
-#[cold]
-#[inline(never)]
-fn too_deep(limit: u16) -> Error {
-    Error::placeless(Fault::DepthLimit { limit })
-}
-
-/// A header number that is kept before it is written.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn number(size: usize) -> Result<u32> {
-    wire::number(size).map(u32::from_le_bytes)
-}
-
-/// Fixed values that are their own little-endian bytes.
-macro_rules! serialize_le {
-    ($($method:ident $type:ty,)*) => {$(
-        #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $method(self, value: $type) -> Result<Written> {
-            self.put(value.to_le_bytes())
-        }
-    )*};
-}
-
-impl<'a> ser::Serializer for Cursor<'a> {
-    type Ok = Written;
-    type Error = Error;
-    type SerializeSeq = Sequence<'a>;
-    type SerializeTuple = Tuple<'a>;
-    type SerializeTupleStruct = Named<'a>;
-    type SerializeTupleVariant = Named<'a>;
-    type SerializeMap = Entries<'a>;
-    type SerializeStruct = Named<'a>;
-    type SerializeStructVariant = Named<'a>;
-
-    serialize_le! {
-        serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
-        serialize_i128 i128, serialize_u8 u8, serialize_u16 u16, serialize_u32 u32,
-        serialize_u64 u64, serialize_u128 u128, serialize_f32 f32, serialize_f64 f64,
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_bool(self, value: bool) -> Result<Written> {
-        self.serialize_u8(u8::from(value))
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_char(self, value: char) -> Result<Written> {
-        self.serialize_u32(u32::from(value))
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_str(self, value: &str) -> Result<Written> {
-        self.serialize_bytes(value.as_bytes())
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_bytes(self, value: &[u8]) -> Result<Written> {
-        let count = wire::number(value.len())?;
-        Ok(Written::dynamic(self.encoder.out.put_counted(self.at, count, value)))
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_none(self) -> Result<Written> {
-        Ok(Written::dynamic(self.at))
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<Written> {
-        let Cursor { encoder, at } = self;
-        encoder.wrap()?;
-        let written = value.serialize(Cursor { encoder: &mut *encoder, at })?;
-        if written.end() == at {
-            return Err(Error::placeless(ErrorKind::SomeNone));
-        }
-        encoder.unwrap();
-        Ok(Written::dynamic(written.end()))
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_unit(self) -> Result<Written> {
-        Ok(Written::dynamic(self.encoder.out.put(self.at, wire::EMPTY_TABLE)))
-    }
-
-    #[inline]
-    fn serialize_unit_struct(self, name: &'static str) -> Result<Written> {
-        pack_if_named!(self, named::put, serialize_unit_struct(name));
-        self.put_unit_struct(name)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_unit_variant(
-        self,
-        name: &'static str,
-        index: u32,
-        variant: &'static str,
-    ) -> Result<Written> {
-        pack_if_named!(self, named::put, serialize_unit_variant(name, index, variant));
-        self.put_id(name, index, variant).map(|cursor| Written::dynamic(cursor.at))
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_newtype_struct<T: ?Sized + Serialize>(
-        self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<Written> {
-        pack_if_named!(self, named::put, serialize_newtype_struct(name, value));
-        let Cursor { encoder, at } = self;
-        encoder.wrap()?;
-        let inner = Cursor { encoder: &mut *encoder, at };
-        #[cfg(feature = "any")]
-        if name == ANY {
-            return inner.put_any(value);
-        }
-        inner.encoder.check_name(name)?;
-        let written = match Mark::of_newtype(name)? {
-            Some(mark) => value.serialize(Marked::new(inner, mark))?,
-            None => value.serialize(inner)?,
-        };
-        encoder.unwrap();
-        Ok(written)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_newtype_variant<T: ?Sized + Serialize>(
-        self,
-        name: &'static str,
-        index: u32,
-        variant: &'static str,
-        value: &T,
-    ) -> Result<Written> {
-        pack_if_named!(self, named::put, serialize_newtype_variant(name, index, variant, value));
-        self.encoder.enter()?;
-        let Cursor { encoder, at } = self.put_id(name, index, variant)?;
-        let written = value.serialize(Cursor { encoder: &mut *encoder, at })?;
-        encoder.leave();
-        Ok(Written::dynamic(written.end()))
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_seq(self, len: Option<usize>) -> Result<Sequence<'a>> {
-        Sequence::new(self, len)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn collect_seq<I>(self, items: I) -> Result<Written>
-    where
-        I: IntoIterator,
-        I::Item: Serialize,
-    {
-        let items = items.into_iter();
-        Sequence::new(self, exact_length(&items))?.collect(items)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple(self, len: usize) -> Result<Tuple<'a>> {
-        Tuple::new(self, len)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Named<'a>> {
-        pack_if_named!(self, Named::packed, serialize_tuple_struct(name, len));
-        self.encoder.check_name(name)?;
-        match Mark::is_packed(name)? || self.encoder.packs {
-            true => Fields::packed(self, Some(len)),
-            false => Fields::table(self, len, Some(len)),
-        }
-        .map(Into::into)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple_variant(
-        self,
-        name: &'static str,
-        index: u32,
-        variant: &'static str,
-        len: usize,
-    ) -> Result<Named<'a>> {
-        pack_if_named!(self, Named::packed, serialize_tuple_variant(name, index, variant, len));
-        Fields::table(self.put_id(name, index, variant)?, len, Some(len)).map(Into::into)
-    }
-
-    #[inline]
-    fn serialize_map(self, len: Option<usize>) -> Result<Entries<'a>> {
-        Entries::new(self, len)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Named<'a>> {
-        pack_if_named!(self, Named::packed, serialize_struct(name, len));
-        self.encoder.check_name(name)?;
-        match Mark::is_packed(name)? || self.encoder.packs {
-            true => Fields::packed(self, None),
-            false => Fields::table(self, len, None),
-        }
-        .map(Into::into)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_struct_variant(
-        self,
-        name: &'static str,
-        index: u32,
-        variant: &'static str,
-        len: usize,
-    ) -> Result<Named<'a>> {
-        pack_if_named!(self, Named::packed, serialize_struct_variant(name, index, variant, len));
-        Fields::table(self.put_id(name, index, variant)?, len, None).map(Into::into)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn is_human_readable(&self) -> bool {
-        false
+fn check_size(size: usize) -> Result<()> {
+    match size <= LONGEST_DOCUMENT {
+        true => Ok(()),
+        false => Err(Error::placeless(ErrorKind::TooLarge { size })),
     }
 }

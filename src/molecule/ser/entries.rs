@@ -1,63 +1,75 @@
 //! Writing a map: a dynvec of tables of a key and a value, or by a mark a fixvec of structs.
 
+use core::marker::PhantomData;
+
 use serde_core::ser::{self, Serialize};
 
-use super::encoder::{Cursor, Encoder, Written};
+use super::encoder::Encoder;
 use super::header::Header;
-use super::{dynamic, refuse_in_packed, unlike, wrong_length};
+use super::marking::Marking;
+use super::packed::PackedCursor;
+use super::place::{Place, Written};
+use super::value::Cursor;
+use super::{dynamic, unlike, wrong_length};
 use crate::error::Segment;
-use crate::molecule::wire::{self, EMPTY_FIXVEC, ENTRY_FIELDS, NUMBER_SIZE};
-use crate::molecule::{Error, ErrorKind, Result};
+use crate::molecule::wire::{self, EMPTY_FIXVEC, ENTRY_FIELDS, NUMBER_SIZE, offset};
+use crate::molecule::{Error, Result};
 
 /// A map whose entries are being written.
 #[derive(Debug)]
-pub(in crate::molecule) struct Entries<'a> {
+pub(in crate::molecule) struct Entries<'a, M> {
     encoder: &'a mut Encoder,
     start: usize,
     /// Where the next key or value begins.
-    at: usize,
+    place: Place,
     /// Whole entries so far, and how many there have to be.
     count: usize,
     announced: usize,
     /// Where the entry begins whose key is written and whose value is not.
     entry: Option<usize>,
     shape: Shape,
+    marking: PhantomData<M>,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Shape {
-    /// Entries take `item_size` bytes each; `outer` is whether structs were packed around.
+    /// Entries take `item_size` bytes each.
     FixVec {
         item_size: usize,
-        outer: bool,
     },
     DynVec(Header),
 }
 
-impl<'a> Entries<'a> {
+impl<'a, M: Marking> Entries<'a, M> {
     /// A dynvec of tables.
     #[inline]
-    pub(super) fn new(cursor: Cursor<'a>, len: Option<usize>) -> Result<Self> {
-        let announced = known_length(len)?;
-        let Cursor { encoder, at: start } = cursor;
-        refuse_in_packed(encoder, "a dynvec")?;
-        encoder.enter()?;
+    pub(super) fn dynvec(encoder: &'a mut Encoder, place: Place, announced: usize) -> Result<Self> {
+        let place = encoder.frame.enter(place)?;
+        let start = place.at();
         let (header, at) = Header::reserve(encoder, start, announced)?;
-        let shape = Shape::DynVec(header);
-        Ok(Entries { encoder, start, at, count: 0, announced, entry: None, shape })
+        Ok(Self::new(encoder, start, place.go_to(at), announced, Shape::DynVec(header)))
     }
 
     /// A fixvec of structs.
     #[inline]
-    pub(super) fn packed(cursor: Cursor<'a>, len: Option<usize>) -> Result<Self> {
-        let announced = known_length(len)?;
-        let Cursor { encoder, at: start } = cursor;
-        refuse_in_packed(encoder, "a fixvec")?;
-        let outer = core::mem::replace(&mut encoder.packs, true);
-        encoder.enter()?;
-        let at = encoder.out.put(start, EMPTY_FIXVEC);
-        let shape = Shape::FixVec { item_size: 0, outer };
-        Ok(Entries { encoder, start, at, count: 0, announced, entry: None, shape })
+    pub(super) fn fixvec(encoder: &'a mut Encoder, place: Place, announced: usize) -> Result<Self> {
+        let place = encoder.frame.enter(place)?;
+        let start = place.at();
+        let at = encoder.put(start, EMPTY_FIXVEC)?;
+        let shape = Shape::FixVec { item_size: 0 };
+        Ok(Self::new(encoder, start, place.go_to(at), announced, shape))
+    }
+
+    #[inline]
+    fn new(
+        encoder: &'a mut Encoder,
+        start: usize,
+        place: Place,
+        announced: usize,
+        shape: Shape,
+    ) -> Self {
+        let marking = PhantomData;
+        Entries { encoder, start, place, count: 0, announced, entry: None, shape, marking }
     }
 
     /// Begins an entry and writes its key.
@@ -66,20 +78,17 @@ impl<'a> Entries<'a> {
         if self.entry.is_some() {
             return Err(wrong_length(self.count, self.count + 1));
         }
-        let (encoder, entry) = (&mut *self.encoder, self.at);
+        let (encoder, entry) = (&mut *self.encoder, self.place.at());
         if let Shape::DynVec(header) = self.shape {
-            header.put_offset(encoder, self.count, entry)?;
+            header.put_offset(encoder, self.count, entry);
             let header = wire::header_size(ENTRY_FIELDS);
-            encoder.out.reserve(entry, header);
-            encoder.out.patch(entry + wire::header_size(0), wire::number(header)?);
-            self.at = entry + header;
+            encoder.reserve(entry, header)?;
+            encoder.out.patch(entry + wire::header_size(0), offset(header));
+            self.place = self.place.go_to(entry + header);
         }
-        let written = key.serialize(Cursor { encoder, at: self.at })?;
-        if written.is_dynamic() && matches!(self.shape, Shape::FixVec { .. }) {
-            return Err(dynamic("a key", "a fixvec"));
-        }
+        self.put(key, "a key")?;
         // The size of a packed entry is checked once its value is there.
-        (self.at, self.entry) = (written.end(), Some(entry));
+        self.entry = Some(entry);
         Ok(())
     }
 
@@ -89,26 +98,20 @@ impl<'a> Entries<'a> {
         let Some(entry) = self.entry.take() else {
             return Err(wrong_length(self.count + 1, self.count));
         };
-        let encoder = &mut *self.encoder;
         if let Shape::DynVec(_) = self.shape {
-            let offset = wire::number(self.at - entry)?;
-            encoder.out.patch(entry + wire::header_size(1), offset);
+            let offset = offset(self.place.at() - entry);
+            self.encoder.out.patch(entry + wire::header_size(1), offset);
         }
-        let written = value.serialize(Cursor { encoder, at: self.at })?;
-        self.at = written.end();
+        self.put(value, "a value")?;
+        self.count += 1;
         match &mut self.shape {
             Shape::DynVec(_) => {
-                self.encoder.out.patch(entry, wire::number(self.at - entry)?);
-                self.count += 1;
+                self.encoder.out.patch(entry, offset(self.place.at() - entry));
             }
-            Shape::FixVec { item_size, .. } => {
-                let body = self.at - self.start - NUMBER_SIZE;
-                if self.count == 0 {
+            Shape::FixVec { item_size } => {
+                let body = self.place.at() - self.start - NUMBER_SIZE;
+                if self.count == 1 {
                     *item_size = body;
-                }
-                self.count += 1;
-                if written.is_dynamic() {
-                    return Err(dynamic("a value", "a fixvec"));
                 }
                 if item_size.checked_mul(self.count) != Some(body) {
                     return Err(unlike(self.count - 1));
@@ -118,40 +121,56 @@ impl<'a> Entries<'a> {
         Ok(())
     }
 
+    /// Writes a key or a value.
+    #[inline]
+    fn put<T: ?Sized + Serialize>(&mut self, part: &T, found: &'static str) -> Result<()> {
+        let Entries { encoder, place, shape, .. } = self;
+        // Without marks, nothing is compiled for what is packed.
+        let end = match shape {
+            Shape::FixVec { .. } if !M::NEVER => {
+                let cursor = PackedCursor::new(&mut encoder.frame, place.go_to(0));
+                let written = part.serialize(cursor)?;
+                if written.is_dynamic() {
+                    return Err(dynamic(found, "a fixvec"));
+                }
+                let written = encoder.hold_packed(place.at(), written.at())?;
+                encoder.complete(written)?
+            }
+            _ => {
+                let written = part.serialize(Cursor::new(encoder, *place))?;
+                encoder.settle(part, written)?
+            }
+        };
+        *place = place.go_to(end);
+        Ok(())
+    }
+
     /// Completes the value.
     #[inline]
     pub(super) fn close(self) -> Result<(&'a mut Encoder, Written)> {
-        let Entries { encoder, start, at, count, announced, entry, shape } = self;
+        let Entries { encoder, start, place, count, announced, entry, shape, .. } = self;
         if announced != count || entry.is_some() {
             return Err(wrong_length(announced, count));
         }
         let end = match shape {
-            Shape::DynVec(header) => header.finish(encoder, count, at)?,
-            Shape::FixVec { outer, .. } => {
-                encoder.out.patch(start, wire::number(count)?);
-                encoder.packs = outer;
-                at
+            Shape::DynVec(header) => header.finish(encoder, count, place.at())?,
+            Shape::FixVec { .. } => {
+                encoder.out.patch(start, offset(count));
+                place.at()
             }
         };
-        encoder.leave();
         Ok((encoder, Written::dynamic(end)))
     }
-}
-
-/// serde's `flatten` gives no length; reading such a map needs type tags.
-#[inline]
-fn known_length(len: Option<usize>) -> Result<usize> {
-    len.ok_or_else(|| Error::placeless(ErrorKind::UnknownLength))
 }
 
 #[cold]
 #[inline(never)]
 fn in_entry(encoder: &mut Encoder, error: Error, index: usize, field: &'static str) -> Error {
-    encoder.failed = true;
+    encoder.frame.failed = true;
     error.inside(Segment::Field(field.into())).inside(Segment::Index(index))
 }
 
-impl ser::SerializeMap for Entries<'_> {
+impl<M: Marking> ser::SerializeMap for Entries<'_, M> {
     type Ok = Written;
     type Error = Error;
 

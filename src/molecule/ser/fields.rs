@@ -2,130 +2,171 @@
 
 use serde_core::ser::{self, Serialize};
 
-use super::encoder::{Cursor, Encoder, Written};
+use super::encoder::Encoder;
+use super::frame::Frame;
 use super::header::Header;
-use super::{dynamic, refuse_in_packed, wrong_length};
-use crate::error::Segment;
+use super::packed::Parts;
+use super::place::{Place, Written};
+use super::value::Cursor;
+use super::{in_field, in_slot, wrong_length};
 use crate::molecule::{Error, ErrorKind, Result};
 
-/// A value whose fields are being written.
+/// A table whose fields are being written.
 #[derive(Debug)]
-pub(in crate::molecule) struct Fields<'a> {
-    pub(super) encoder: &'a mut Encoder,
+pub(in crate::molecule) struct Table<'a> {
+    encoder: &'a mut Encoder,
     /// Where the next field begins.
-    pub(super) at: usize,
+    place: Place,
+    header: Header,
     /// Fields so far.
-    pub(super) count: usize,
+    count: usize,
     /// How many there have to be; `None` of structs, whose skipped fields nobody counts.
     exactly: Option<usize>,
-    shape: Shape,
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Shape {
-    /// Fixed fields, no header; `outer` is whether structs were packed around it too.
-    Packed { outer: bool },
-    /// Anything, behind a header.
-    Table(Header),
-}
-
-impl<'a> Fields<'a> {
-    /// A struct, or a tuple where structs are packed.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn packed(cursor: Cursor<'a>, exactly: Option<usize>) -> Result<Self> {
-        let Cursor { encoder, at } = cursor;
-        let outer = core::mem::replace(&mut encoder.packs, true);
-        encoder.enter()?;
-        Ok(Fields { encoder, at, count: 0, exactly, shape: Shape::Packed { outer } })
-    }
-
+impl<'a> Table<'a> {
     /// A table of `len` fields, and of as many more as are skipped.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn table(cursor: Cursor<'a>, len: usize, exactly: Option<usize>) -> Result<Self> {
-        let Cursor { encoder, at } = cursor;
-        refuse_in_packed(encoder, "a table")?;
-        encoder.enter()?;
-        let (header, at) = Header::reserve(encoder, at, len)?;
-        Ok(Fields { encoder, at, count: 0, exactly, shape: Shape::Table(header) })
+    pub(super) fn new(
+        encoder: &'a mut Encoder,
+        place: Place,
+        len: usize,
+        exactly: Option<usize>,
+    ) -> Result<Self> {
+        let place = encoder.frame.enter(place)?;
+        let (header, at) = Header::reserve(encoder, place.at(), len)?;
+        Ok(Table { encoder, place: place.go_to(at), header, count: 0, exactly })
     }
 
     /// Writes the next field.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        let cursor = Cursor { encoder: &mut *self.encoder, at: self.at };
-        match self.shape {
-            Shape::Packed { .. } => {
-                let written = value.serialize(cursor)?;
-                if written.is_dynamic() {
-                    return Err(dynamic("a field", "a struct"));
-                }
-                self.at = written.end();
+    fn put<T: ?Sized + Serialize>(
+        &mut self,
+        value: &T,
+        explain: impl FnOnce(&mut Frame, Error) -> Error,
+    ) -> Result<()> {
+        let Table { encoder, place, header, count, .. } = self;
+        header.put_offset(encoder, *count, place.at());
+        let end = match value.serialize(Cursor::new(encoder, *place)) {
+            Ok(written) => encoder.settle(value, written),
+            Err(error) => Err(error),
+        };
+        match end {
+            Ok(end) => {
+                *place = place.go_to(end);
+                *count += 1;
+                Ok(())
             }
-            Shape::Table(header) => {
-                header.put_offset(cursor.encoder, self.count, self.at)?;
-                self.at = value.serialize(cursor)?.end();
-            }
+            Err(error) => Err(explain(&mut encoder.frame, error)),
         }
-        self.count += 1;
-        Ok(())
     }
 
-    /// Leaves the slot of a table's field empty.
+    /// Leaves the slot of a field empty.
     fn skip(&mut self) -> Result<()> {
-        match self.shape {
-            Shape::Table(header) => header.put_offset(self.encoder, self.count, self.at)?,
-            Shape::Packed { .. } => return Err(Error::placeless(ErrorKind::SkippedField)),
-        }
+        self.header.put_offset(self.encoder, self.count, self.place.at());
         self.count += 1;
         Ok(())
     }
 
-    /// Completes the value.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn close(self) -> Result<(&'a mut Encoder, Written)> {
-        let Fields { encoder, at, count, exactly, shape } = self;
+        let Table { encoder, place, header, count, exactly } = self;
         if let Some(announced) = exactly.filter(|exactly| *exactly != count) {
             return Err(wrong_length(announced, count));
         }
-        let written = match shape {
-            Shape::Packed { outer } => {
-                if count == 0 {
-                    return Err(Error::placeless(ErrorKind::EmptyStruct));
-                }
-                encoder.packs = outer;
-                Written::fixed(at)
-            }
-            Shape::Table(header) => Written::dynamic(header.finish(encoder, count, at)?),
-        };
-        encoder.leave();
-        Ok((encoder, written))
+        let end = header.finish(encoder, count, place.at())?;
+        Ok((encoder, Written::dynamic(end)))
+    }
+}
+
+impl Table<'_> {
+    fn frame(&mut self) -> &mut Frame {
+        &mut self.encoder.frame
     }
 
-    /// Completes the value.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn finish(self) -> Result<Written> {
-        self.close().map(|(_, written)| written)
+    fn count(&self) -> usize {
+        self.count
     }
 }
 
-/// Also where the type goes on without the field: what was written is no document any more.
-#[cold]
-#[inline(never)]
-fn in_field(encoder: &mut Encoder, error: Error, key: &'static str) -> Error {
-    encoder.failed = true;
-    error.inside(Segment::Field(key.into()))
+/// A struct or tuple struct whose fields are being written.
+#[derive(Debug)]
+pub(in crate::molecule) enum Fields<'a> {
+    Struct { encoder: &'a mut Encoder, start: usize, parts: Parts },
+    Table(Table<'a>),
 }
 
-#[cold]
-#[inline(never)]
-fn in_slot(encoder: &mut Encoder, error: Error, slot: usize) -> Error {
-    encoder.failed = true;
-    error.inside(Segment::Slot(slot))
+impl<'a> Fields<'a> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn packed(
+        encoder: &'a mut Encoder,
+        place: Place,
+        exactly: Option<usize>,
+    ) -> Result<Self> {
+        let parts = Parts::new(&encoder.frame, place.go_to(0), exactly)?;
+        Ok(Fields::Struct { encoder, start: place.at(), parts })
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn table(
+        encoder: &'a mut Encoder,
+        place: Place,
+        len: usize,
+        exactly: Option<usize>,
+    ) -> Result<Self> {
+        Table::new(encoder, place, len, exactly).map(Fields::Table)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn put<T: ?Sized + Serialize>(
+        &mut self,
+        value: &T,
+        explain: impl FnOnce(&mut Frame, Error) -> Error,
+    ) -> Result<()> {
+        match self {
+            Fields::Struct { encoder, parts, .. } => parts.put(&mut encoder.frame, value, explain),
+            Fields::Table(fields) => fields.put(value, explain),
+        }
+    }
+
+    fn skip(&mut self) -> Result<()> {
+        match self {
+            Fields::Struct { .. } => Err(Error::placeless(ErrorKind::SkippedField)),
+            Fields::Table(fields) => fields.skip(),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn close(self) -> Result<(&'a mut Encoder, Written)> {
+        match self {
+            Fields::Struct { encoder, start, parts } => {
+                let written = encoder.hold_packed(start, parts.finish()?)?;
+                Ok((encoder, written))
+            }
+            Fields::Table(fields) => fields.close(),
+        }
+    }
+
+    fn frame(&mut self) -> &mut Frame {
+        match self {
+            Fields::Struct { encoder, .. } => &mut encoder.frame,
+            Fields::Table(fields) => fields.frame(),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn count(&self) -> usize {
+        match self {
+            Fields::Struct { parts, .. } => parts.count(),
+            Fields::Table(fields) => fields.count(),
+        }
+    }
 }
 
 macro_rules! named {
-    ($($trait:ident)*) => {$(
-        impl ser::$trait for Fields<'_> {
+    ($($trait:ident $type:ty;)*) => {$(
+        impl<'a> ser::$trait for $type {
             type Ok = Written;
             type Error = Error;
 
@@ -135,41 +176,47 @@ macro_rules! named {
                 key: &'static str,
                 value: &T,
             ) -> Result<()> {
-                self.put(value).map_err(|error| in_field(self.encoder, error, key))
+                self.put(value, |frame, error| in_field(frame, error, key))
             }
 
             fn skip_field(&mut self, key: &'static str) -> Result<()> {
-                self.skip().map_err(|error| in_field(self.encoder, error, key))
+                self.skip().map_err(|error| in_field(self.frame(), error, key))
             }
 
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn end(self) -> Result<Written> {
-                self.finish()
+                self.close().map(|(_, written)| written)
             }
         }
     )*};
 }
 
 macro_rules! numbered {
-    ($($trait:ident)*) => {$(
-        impl ser::$trait for Fields<'_> {
+    ($($trait:ident $type:ty;)*) => {$(
+        impl<'a> ser::$trait for $type {
             type Ok = Written;
             type Error = Error;
 
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn serialize_field<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-                let slot = self.count;
-                self.put(value).map_err(|error| in_slot(self.encoder, error, slot))
+                let slot = self.count();
+                self.put(value, |frame, error| in_slot(frame, error, slot))
             }
 
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn end(self) -> Result<Written> {
-                self.finish()
+                self.close().map(|(_, written)| written)
             }
         }
     )*};
 }
 
-named! { SerializeStruct SerializeStructVariant }
+named! {
+    SerializeStruct Fields<'a>;
+    SerializeStructVariant Table<'a>;
+}
 
-numbered! { SerializeTupleStruct SerializeTupleVariant }
+numbered! {
+    SerializeTupleStruct Fields<'a>;
+    SerializeTupleVariant Table<'a>;
+}

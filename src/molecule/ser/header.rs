@@ -2,12 +2,11 @@
 //! numbers are known after them.
 
 use alloc::vec::Vec;
-use core::ops::Range;
 
-use super::encoder::{Encoder, number};
+use super::encoder::Encoder;
 use super::wrong_length;
 use crate::molecule::Result;
-use crate::molecule::wire::{self, MOST_RESERVED, NUMBER_SIZE};
+use crate::molecule::wire::{self, MOST_RESERVED, NUMBER_SIZE, offset};
 
 /// A header with room for `slots` offsets; later ones wait in `Encoder::offsets` from `side` on.
 #[derive(Clone, Copy, Debug)]
@@ -23,46 +22,47 @@ impl Header {
     pub(super) fn reserve(encoder: &mut Encoder, at: usize, slots: usize) -> Result<(Self, usize)> {
         let slots = slots.min(MOST_RESERVED);
         let size = wire::header_size(slots);
-        wire::number(size)?;
-        encoder.out.reserve(at, size);
+        encoder.reserve(at, size)?;
         Ok((Header { start: at, slots, side: encoder.offsets.len() }, at + size))
     }
 
-    /// Puts a header in front of the parts that lie at `parts`, and tells what follows. Where each
-    /// of them but the first begins, and the next one, is taken from `Encoder::offsets`, `side` on;
-    /// they are as many as a tuple has before it is an array, and no more than are reserved.
-    #[cold]
-    #[inline(never)]
+    /// Puts a header at `start` in front of a first part that lies from `part` to `end`, and tells how far
+    /// that moves.
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn insert(
         encoder: &mut Encoder,
-        parts: Range<usize>,
+        start: usize,
         slots: usize,
-        side: usize,
+        part: usize,
+        end: usize,
     ) -> Result<(Self, usize)> {
         let slots = slots.min(MOST_RESERVED);
-        let size = wire::header_size(slots);
-        let moved = number(size)?;
-        let header = Header { start: parts.start, slots, side };
-        let Encoder { out, offsets, .. } = encoder;
-        out.insert(parts.start, size, parts.end);
-        out.patch(header.slot(0), moved.to_le_bytes());
-        for (place, slot) in offsets.drain(side..).zip(1..slots) {
-            out.patch(header.slot(slot), moved.saturating_add(place).to_le_bytes());
+        let gap = start + wire::header_size(slots) - part;
+        if gap > 0 {
+            encoder.insert(part, gap, end)?;
         }
-        Ok((header, parts.end + size))
+        Ok((Header { start, slots, side: encoder.offsets.len() }, gap))
+    }
+
+    /// The same header whose later offsets wait elsewhere.
+    pub(super) fn behind(self, side: usize) -> Self {
+        Header { side, ..self }
     }
 
     /// Where the offset of part `slot` stands.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn slot(&self, slot: usize) -> usize {
-        self.start + NUMBER_SIZE * (1 + slot)
+        self.start + wire::header_size(slot)
     }
 
     /// Notes that part `index` begins at `at`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn put_offset(&self, encoder: &mut Encoder, index: usize, at: usize) -> Result<()> {
-        let Encoder { out, offsets, .. } = encoder;
-        self.put_offset_in(out.written_from(0), offsets, index, at)
+    pub(super) fn put_offset(&self, encoder: &mut Encoder, index: usize, at: usize) {
+        let offset = offset(at - self.start);
+        match index < self.slots {
+            true => encoder.out.patch(self.slot(index), offset),
+            false => encoder.offsets.push(u32::from_le_bytes(offset)),
+        }
     }
 
     /// The same in what is `written`, where `side` takes the offsets that have no place.
@@ -73,16 +73,13 @@ impl Header {
         side: &mut Vec<u32>,
         index: usize,
         at: usize,
-    ) -> Result<()> {
-        let offset = number(at - self.start)?;
+    ) {
+        let (offset, slot) = (offset(at - self.start), self.slot(index));
         if index >= self.slots {
-            side.push(offset);
-        } else if let Some(place) = written.get_mut(self.slot(index)..) {
-            if let Some(place) = place.first_chunk_mut() {
-                *place = offset.to_le_bytes();
-            }
+            side.push(u32::from_le_bytes(offset));
+        } else if let Some(place) = written.get_mut(slot..slot + NUMBER_SIZE) {
+            place.copy_from_slice(&offset);
         }
-        Ok(())
     }
 
     /// Completes the header of `count` parts that end at `end`, and tells what follows.
@@ -95,7 +92,7 @@ impl Header {
             true => self.lengthen(encoder, count, end)?,
             false => end,
         };
-        encoder.out.patch(self.start, wire::number(end - self.start)?);
+        encoder.out.patch(self.start, offset(end - self.start));
         Ok(end)
     }
 
@@ -106,8 +103,8 @@ impl Header {
     fn lengthen(self, encoder: &mut Encoder, count: usize, end: usize) -> Result<usize> {
         let Header { start, slots, side } = self;
         let gap = wire::header_size(count) - wire::header_size(slots);
-        let moved = number(gap)?;
-        wire::number(end.saturating_add(gap))?;
+        encoder.insert(self.slot(slots), gap, end)?;
+        let moved = u32::from_le_bytes(offset(gap));
         let (first, offsets) = (start + NUMBER_SIZE, slots.saturating_mul(NUMBER_SIZE));
         let header = encoder.out.written_from(first).get_mut(..offsets).unwrap_or_default();
         for number in header.chunks_exact_mut(NUMBER_SIZE) {
@@ -116,7 +113,6 @@ impl Header {
             }
         }
         let Encoder { out, offsets, .. } = encoder;
-        out.insert(self.slot(slots), gap, end);
         for (waiting, slot) in offsets.drain(side..).zip(slots..count) {
             out.patch(self.slot(slot), waiting.saturating_add(moved).to_le_bytes());
         }

@@ -7,26 +7,24 @@ use core::fmt;
 
 use serde_core::ser::{self, Serialize};
 
-use super::encoder::Layout;
 use super::tuple::LONGEST_TUPLE;
 use crate::limits::Reach;
 use crate::molecule::mark::Mark;
+
+/// Whether the size of a value follows from its type: what tells a fixvec from a dynvec.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Layout {
+    Fixed,
+    Dynamic,
+}
 
 /// The layout of `value`: looks at types down to the first dynamic one, and at no data.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn layout<T: ?Sized + Serialize>(value: &T, reach: Reach) -> Layout {
     match value.serialize(Probe { reach, marked: false }) {
         Ok(()) => Layout::Fixed,
-        Err(Dynamic { .. }) => Layout::Dynamic,
+        Err(Dynamic) => Layout::Dynamic,
     }
-}
-
-/// Whether `value` is a tuple or array that holds something dynamic, which a reader does not see
-/// before it asks for that.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn is_dynamic_tuple<T: ?Sized + Serialize>(value: &T, reach: Reach) -> bool {
-    let probe = Probe { reach, marked: false };
-    matches!(value.serialize(probe), Err(Dynamic { in_tuple: true }))
 }
 
 /// Answers `Ok` to fixed values.
@@ -40,26 +38,21 @@ impl Probe {
     /// What is in a newtype struct.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn inside(&self, marked: bool) -> Result<Self, Dynamic> {
-        let wrappers = self.reach.wrappers.checked_sub(1).ok_or(DYNAMIC)?;
+        let wrappers = self.reach.wrappers.checked_sub(1).ok_or(Dynamic)?;
         Ok(Probe { reach: Reach { wrappers, ..self.reach }, marked })
     }
 
     /// How far the items of a tuple reach.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn reach_of_items(&self) -> Result<Reach, Dynamic> {
-        let levels = self.reach.levels.checked_sub(1).ok_or(DYNAMIC)?;
+        let levels = self.reach.levels.checked_sub(1).ok_or(Dynamic)?;
         Ok(Reach { levels, ..self.reach })
     }
 }
 
 /// The answer to dynamic values, and to those that fail: writing them will tell why.
 #[derive(Debug)]
-struct Dynamic {
-    in_tuple: bool,
-}
-
-/// Of all values but tuples.
-const DYNAMIC: Dynamic = Dynamic { in_tuple: false };
+struct Dynamic;
 
 impl fmt::Display for Dynamic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -71,7 +64,7 @@ impl core::error::Error for Dynamic {}
 
 impl ser::Error for Dynamic {
     fn custom<T: fmt::Display>(_: T) -> Self {
-        DYNAMIC
+        Dynamic
     }
 }
 
@@ -104,38 +97,38 @@ impl ser::Serializer for Probe {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_str(self, _: &str) -> Result<(), Dynamic> {
-        Err(DYNAMIC)
+        Err(Dynamic)
     }
 
     /// Not even asked what it prints: some things can be printed only once.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn collect_str<T: ?Sized + fmt::Display>(self, _: &T) -> Result<(), Dynamic> {
-        Err(DYNAMIC)
+        Err(Dynamic)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bytes(self, _: &[u8]) -> Result<(), Dynamic> {
-        Err(DYNAMIC)
+        Err(Dynamic)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_none(self) -> Result<(), Dynamic> {
-        Err(DYNAMIC)
+        Err(Dynamic)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_some<T: ?Sized + Serialize>(self, _: &T) -> Result<(), Dynamic> {
-        Err(DYNAMIC)
+        Err(Dynamic)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit(self) -> Result<(), Dynamic> {
-        Err(DYNAMIC)
+        Err(Dynamic)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_struct(self, _: &'static str) -> Result<(), Dynamic> {
-        Err(DYNAMIC)
+        Err(Dynamic)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -145,7 +138,7 @@ impl ser::Serializer for Probe {
         _: u32,
         _: &'static str,
     ) -> Result<(), Dynamic> {
-        Err(DYNAMIC)
+        Err(Dynamic)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -157,7 +150,7 @@ impl ser::Serializer for Probe {
         match Mark::of_newtype(name) {
             Ok(None) => value.serialize(self.inside(self.marked)?),
             Ok(Some(Mark::Struct)) => value.serialize(self.inside(true)?),
-            Ok(Some(Mark::Table | Mark::FixVec | Mark::DynVec)) | Err(_) => Err(DYNAMIC),
+            Ok(Some(Mark::Table | Mark::FixVec | Mark::DynVec)) | Err(_) => Err(Dynamic),
         }
     }
 
@@ -169,18 +162,18 @@ impl ser::Serializer for Probe {
         _: &'static str,
         _: &T,
     ) -> Result<(), Dynamic> {
-        Err(DYNAMIC)
+        Err(Dynamic)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq, Dynamic> {
-        Err(DYNAMIC)
+        Err(Dynamic)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple(self, len: usize) -> Result<Items, Dynamic> {
         match len {
-            0 => Err(DYNAMIC),
+            0 => Err(Dynamic),
             // Whatever a marked one holds, it has no header.
             _ => Ok(Items {
                 reach: self.reach_of_items()?,
@@ -203,19 +196,19 @@ impl ser::Serializer for Probe {
         _: &'static str,
         _: usize,
     ) -> Result<Self::SerializeTupleVariant, Dynamic> {
-        Err(DYNAMIC)
+        Err(Dynamic)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap, Dynamic> {
-        Err(DYNAMIC)
+        Err(Dynamic)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Packed, Dynamic> {
         match Mark::is_packed(name) {
             Ok(packed) if packed || self.marked => Ok(Packed),
-            Ok(_) | Err(_) => Err(DYNAMIC),
+            Ok(_) | Err(_) => Err(Dynamic),
         }
     }
 
@@ -227,7 +220,7 @@ impl ser::Serializer for Probe {
         _: &'static str,
         _: usize,
     ) -> Result<Self::SerializeStructVariant, Dynamic> {
-        Err(DYNAMIC)
+        Err(Dynamic)
     }
 
     fn is_human_readable(&self) -> bool {
@@ -252,7 +245,7 @@ impl ser::SerializeTuple for Items {
         let Some(rest) = self.most.checked_sub(1) else { return Ok(()) };
         self.most = if self.len > LONGEST_TUPLE { 0 } else { rest };
         let probe = Probe { reach: self.reach, marked: false };
-        value.serialize(probe).map_err(|_| Dynamic { in_tuple: true })
+        value.serialize(probe)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -14,8 +14,7 @@ use serde_core::ser::{self, Serialize};
 
 use self::marked::MarkedRoom;
 use self::parts::{Entries, Fields, Packed, Table};
-use super::encoder::Layout;
-use super::probe;
+use super::probe::{self, Layout};
 use super::window;
 use crate::limits::Reach;
 use crate::molecule::mark::{self, Mark, UnionIds};
@@ -36,18 +35,8 @@ pub(super) struct Room<'a, L> {
     levels: PhantomData<L>,
 }
 
-/// As much of `bytes` as header numbers reach.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn addressable(bytes: &mut [u8]) -> &mut [u8] {
-    let most = usize::try_from(u32::MAX).unwrap_or(usize::MAX);
-    match bytes.len() <= most {
-        true => bytes,
-        false => bytes.get_mut(..most).unwrap_or_default(),
-    }
-}
-
 impl<'a> Room<'a, All> {
-    /// All of `bytes`, which are [`addressable`].
+    /// All of `bytes`, which are no more than header numbers reach.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(bytes: &'a mut [u8]) -> Self {
         Room::of(bytes)

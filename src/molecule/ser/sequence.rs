@@ -1,19 +1,22 @@
-//! Writing a sequence: a fixvec if its items are fixed, a dynvec if they are dynamic.
+//! Writing a sequence: a fixvec if its items are fixed, a dynvec if they are dynamic. Without a mark, the
+//! first item decides.
 
-use core::ops::ControlFlow;
+use core::marker::PhantomData;
 
 use serde_core::ser::{self, Serialize};
 
-use super::encoder::{Cursor, Encoder, Layout, Written};
+use super::encoder::Encoder;
+use super::frame::WORD;
 use super::header::Header;
-use super::room::{self, Room};
-use super::window::{self, Window};
-use super::{dynamic, in_item, probe, refuse_in_packed, unlike};
-use crate::buffer::WINDOW;
-use crate::molecule::wire::{self, EMPTY_FIXVEC};
+use super::marking::Marking;
+use super::packed::PackedCursor;
+use super::place::{Place, Written};
+use super::value::Cursor;
+use super::{dynamic, in_item, unlike};
+use crate::attempt::FAST;
+use crate::molecule::wire::{self, EMPTY_FIXVEC, NUMBER_SIZE, offset};
 use crate::molecule::{Error, ErrorKind, Result};
 use crate::room::Beginning;
-use crate::scalar::{self, Scalar};
 
 /// Memory for so many bytes of items is taken at once; who announces more and gives fewer takes no
 /// more than this.
@@ -22,16 +25,20 @@ const MOST_EXPECTED: usize = 1 << 28;
 /// Memory for fewer bytes than these is not worth a question.
 const SMALL: usize = 4096;
 
+/// The most items for whose header room is left before it is known that there is one.
+const MOST_GUESSED: usize = 256;
+
 /// A sequence whose items are being written.
 #[derive(Debug)]
-pub(in crate::molecule) struct Sequence<'a> {
-    encoder: &'a mut Encoder,
+pub(in crate::molecule) struct Sequence<'a, M> {
+    pub(super) encoder: &'a mut Encoder,
     start: usize,
     /// Where the next item begins.
-    at: usize,
+    pub(super) place: Place,
     /// Items so far.
-    count: usize,
+    pub(super) count: usize,
     shape: Shape,
+    marking: PhantomData<M>,
 }
 
 /// What the sequence is, as far as that is known.
@@ -41,296 +48,325 @@ enum Shape {
     Open {
         announced: Option<usize>,
     },
-    /// A fixvec whose items take `item_size` bytes each. By a mark, structs in it are packed;
-    /// `outer` is whether they were around it.
+    /// A fixvec whose items take so many bytes each, as the first one shows. By a mark, structs in it are
+    /// packed.
     FixVec {
         item_size: usize,
-        outer: bool,
+        marked: bool,
     },
     DynVec(Header),
 }
 
-impl<'a> Sequence<'a> {
-    /// A sequence without a mark.
+impl<'a, M: Marking> Sequence<'a, M> {
+    /// A sequence without a mark. Its first item is written where it belongs if the sequence is what the last
+    /// one was, which is likely.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(cursor: Cursor<'a>, announced: Option<usize>) -> Result<Self> {
-        let Cursor { encoder, at } = cursor;
-        refuse_in_packed(encoder, "a sequence")?;
-        encoder.enter()?;
-        Ok(Sequence { encoder, start: at, at, count: 0, shape: Shape::Open { announced } })
+    pub(super) fn open(
+        encoder: &'a mut Encoder,
+        place: Place,
+        announced: Option<usize>,
+    ) -> Result<Self> {
+        let header = match announced {
+            Some(len @ 1..=MOST_GUESSED) if encoder.expects_dynvec(place) => wire::header_size(len),
+            _ => NUMBER_SIZE,
+        };
+        Self::begin(encoder, place, Shape::Open { announced }, header)
     }
 
     /// A fixvec by mark.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn fixvec(cursor: Cursor<'a>) -> Result<Self> {
-        let Cursor { encoder, at: start } = cursor;
-        refuse_in_packed(encoder, "a fixvec")?;
-        let outer = core::mem::replace(&mut encoder.packs, true);
-        encoder.enter()?;
-        let at = encoder.out.put(start, EMPTY_FIXVEC);
-        Ok(Sequence { encoder, start, at, count: 0, shape: Shape::FixVec { item_size: 0, outer } })
+    pub(super) fn fixvec(encoder: &'a mut Encoder, place: Place) -> Result<Self> {
+        Self::begin(encoder, place, Shape::FixVec { item_size: 0, marked: true }, NUMBER_SIZE)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn begin(encoder: &'a mut Encoder, place: Place, shape: Shape, header: usize) -> Result<Self> {
+        let place = encoder.frame.enter(place)?;
+        let start = place.at();
+        encoder.reserve(start, header)?;
+        let place = place.go_to(start + header);
+        Ok(Sequence { encoder, start, place, count: 0, shape, marking: PhantomData })
     }
 
     /// A dynvec by mark.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn dynvec(cursor: Cursor<'a>, len: Option<usize>) -> Result<Self> {
-        let Cursor { encoder, at: start } = cursor;
-        refuse_in_packed(encoder, "a dynvec")?;
-        encoder.enter()?;
+    pub(super) fn dynvec(
+        encoder: &'a mut Encoder,
+        place: Place,
+        len: Option<usize>,
+    ) -> Result<Self> {
+        let place = encoder.frame.enter(place)?;
+        let start = place.at();
         let (header, at) = Header::reserve(encoder, start, len.unwrap_or(0))?;
-        Ok(Sequence { encoder, start, at, count: 0, shape: Shape::DynVec(header) })
+        let (place, shape) = (place.go_to(at), Shape::DynVec(header));
+        Ok(Sequence { encoder, start, place, count: 0, shape, marking: PhantomData })
     }
 
+    /// Writes the next item.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        if let Shape::Open { announced } = self.shape {
-            self.settle(value, announced)?;
-        }
-        let cursor = Cursor { encoder: &mut *self.encoder, at: self.at };
-        let written = match &mut self.shape {
-            Shape::DynVec(header) => {
-                header.put_offset(cursor.encoder, self.count, self.at)?;
-                let written = value.serialize(cursor)?;
-                if !written.is_dynamic() {
-                    return Err(fixed(self.count));
-                }
-                written
-            }
-            Shape::FixVec { item_size, .. } => {
-                cursor.encoder.in_slot = false;
-                let written = value.serialize(cursor)?;
-                self.encoder.in_slot = true;
-                if written.is_dynamic() {
-                    return Err(dynamic("an item", "a fixvec"));
-                }
-                let size = written.end() - self.at;
-                if self.count == 0 {
-                    *item_size = size;
-                }
-                if *item_size != size {
-                    return Err(unlike(self.count));
-                }
-                written
-            }
-            Shape::Open { .. } => return Ok(()),
+        let end = match self.shape {
+            Shape::Open { announced } => self.put_first(value, announced),
+            Shape::FixVec { item_size, .. } => self.put_fixed(value, item_size),
+            Shape::DynVec(header) => self.put_dynamic(value, header),
         };
-        self.at = written.end();
-        self.count += 1;
-        Ok(())
+        self.go_on(end)
     }
 
-    /// Decides what the sequence becomes with `value` as its first item.
+    /// Goes on behind an item, which is told to end there.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn settle<T: ?Sized + Serialize>(&mut self, value: &T, announced: Option<usize>) -> Result<()> {
-        match probe::layout(value, self.encoder.reach()) {
-            Layout::Fixed => {
-                self.at = self.encoder.out.put(self.at, EMPTY_FIXVEC);
-                self.shape = Shape::FixVec { item_size: 0, outer: self.encoder.packs };
+    pub(super) fn go_on(&mut self, end: Result<usize>) -> Result<()> {
+        match end {
+            Ok(end) => {
+                self.place = self.place.go_to(end);
+                self.count += 1;
+                Ok(())
             }
-            Layout::Dynamic => {
-                let slots = announced.unwrap_or(0);
-                let (header, at) = Header::reserve(self.encoder, self.at, slots)?;
-                (self.shape, self.at) = (Shape::DynVec(header), at);
-            }
+            Err(error) => Err(in_item(&mut self.encoder.frame, error, self.count)),
         }
-        Ok(())
+    }
+
+    /// Writes the first item, and decides by it what the sequence is.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn put_first<T: ?Sized + Serialize>(
+        &mut self,
+        value: &T,
+        announced: Option<usize>,
+    ) -> Result<usize> {
+        let written = value.serialize(Cursor::new(self.encoder, self.place))?;
+        let (encoder, start, at) = (&mut *self.encoder, self.start, self.place.at());
+        encoder.expect_dynvec(self.place, written.is_dynamic());
+        if !written.is_dynamic() {
+            self.shape = Shape::FixVec { item_size: 0, marked: false };
+            let first = start + NUMBER_SIZE;
+            self.place = self.place.go_to(first);
+            let written = self.encoder.move_back(written, at, first);
+            return self.take_fixed(written, 0);
+        }
+        let slots = announced.unwrap_or(0);
+        let (header, moved) = Header::insert(encoder, start, slots, at, written.at())?;
+        header.put_offset(encoder, 0, at + moved);
+        self.shape = Shape::DynVec(header);
+        self.take_dynamic(written.moved(moved))
+    }
+
+    /// Writes an item of a fixvec.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn put_fixed<T: ?Sized + Serialize>(&mut self, value: &T, item_size: usize) -> Result<usize> {
+        let marked = self.is_packed();
+        let written = Self::write_fixed(self.encoder, self.place, marked, value)?;
+        self.take_fixed(written, item_size)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_packed(&self) -> bool {
+        matches!(self.shape, Shape::FixVec { marked: true, .. })
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn write_fixed<T: ?Sized + Serialize>(
+        encoder: &mut Encoder,
+        place: Place,
+        packed: bool,
+        value: &T,
+    ) -> Result<Written> {
+        // Without marks, nothing is compiled for what is packed.
+        if M::NEVER {
+            value.serialize(Cursor::new(encoder, place))
+        } else if packed {
+            let cursor = PackedCursor::new(&mut encoder.frame, place.go_to(0));
+            let written = value.serialize(cursor)?;
+            match written.is_dynamic() {
+                true => Ok(written),
+                false => encoder.hold_packed(place.at(), written.at()),
+            }
+        } else {
+            value.serialize(Cursor::new(encoder, place))
+        }
+    }
+
+    /// Takes an item of a fixvec, and tells where it ends.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take_fixed(&mut self, written: Written, item_size: usize) -> Result<usize> {
+        if written.is_dynamic() {
+            return Err(dynamic("an item", "a fixvec"));
+        }
+        let end = self.encoder.complete(written)?;
+        let size = end - self.place.at();
+        if self.count == 0 {
+            if let Shape::FixVec { item_size, .. } = &mut self.shape {
+                *item_size = size;
+            }
+        } else if size != item_size {
+            return Err(unlike(self.count));
+        }
+        Ok(end)
+    }
+
+    /// Writes an item of a dynvec.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn put_dynamic<T: ?Sized + Serialize>(
+        &mut self,
+        value: &T,
+        header: Header,
+    ) -> Result<usize> {
+        header.put_offset(self.encoder, self.count, self.place.at());
+        let written = value.serialize(Cursor::new(self.encoder, self.place))?;
+        self.take_dynamic(written)
+    }
+
+    /// Takes an item of a dynvec, and tells where it ends.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take_dynamic(&mut self, written: Written) -> Result<usize> {
+        match written.is_dynamic() {
+            true => self.encoder.settle_item(written),
+            false => Err(fixed(self.count)),
+        }
     }
 
     /// Writes all of `items` and completes the sequence: what serde's own sequences call.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn collect<I>(mut self, items: I) -> Result<Written>
+    pub(super) fn collect<I>(mut self, mut items: I) -> Result<Written>
     where
-        I: IntoIterator,
+        I: Iterator,
         I::Item: Serialize,
     {
-        let mut items = items.into_iter();
-        let Some(first) = items.next() else { return self.finish() };
-        self.put_item(&first)?;
-        if let Shape::FixVec { item_size, .. } = self.shape {
-            let (least, _) = items.size_hint();
-            let expected = least.saturating_mul(item_size).min(MOST_EXPECTED);
-            match self.put_alike(&first, &mut items, item_size, expected) {
-                Some(item) => self.put_item(&item)?,
-                None => return self.finish(),
+        if let Some(first) = items.next() {
+            self.put(&first)?;
+            match self.shape {
+                Shape::Open { .. } => {}
+                Shape::FixVec { item_size, .. } => self.collect_fixed(items, item_size)?,
+                Shape::DynVec(header) => self.collect_dynamic(items, header)?,
             }
         }
-        let mut wanted = self.wanted_room();
-        let beginning = Beginning { at: self.at, count: self.count };
-        while wanted > 0 {
-            let Some(item) = self.put_in_room(&mut items, wanted, beginning) else {
-                return self.finish();
-            };
-            let (at, room) = (self.at, self.encoder.out.present(self.at, 0).len());
-            self.put_item(&item)?;
-            // If it was not for lack of room, other items will not fit either.
-            let ready = (self.at - at).saturating_add(WINDOW).saturating_mul(2);
-            wanted = if ready > room { ready } else { 0 };
+        self.close().map(|(_, written)| written)
+    }
+
+    /// Writes all other items of a fixvec.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn collect_fixed<I>(&mut self, mut items: I, item_size: usize) -> Result<()>
+    where
+        I: Iterator,
+        I::Item: Serialize,
+    {
+        let (least, _) = items.size_hint();
+        let expected = least.saturating_mul(item_size).min(MOST_EXPECTED);
+        if expected > SMALL {
+            self.encoder.out.expect(self.place.at(), expected);
+        }
+        if (1..=WORD).contains(&item_size) && self.fill(&mut items, item_size)? {
+            return Ok(());
         }
         for item in items {
-            self.put_item(&item)?;
+            let end = self.put_fixed(&item, item_size);
+            self.go_on(end)?;
         }
-        self.finish()
+        Ok(())
     }
 
-    /// Writes items as fast as their type allows. Gives back the first one that it did not write;
-    /// `None` says that there are no more.
+    /// Writes scalars as fast as their type allows. Tells whether these were all items.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_alike<T, I>(
-        &mut self,
-        first: &T,
-        items: &mut I,
-        item_size: usize,
-        expected: usize,
-    ) -> Option<T>
+    fn fill<I>(&mut self, items: &mut I, item_size: usize) -> Result<bool>
     where
-        T: Serialize,
-        I: Iterator<Item = T>,
+        I: Iterator,
+        I::Item: Serialize,
     {
-        if item_size == 1 && first.serialize(Scalar::<1>).is_ok() {
-            return self.put_scalars::<1, T, I>(items, expected);
-        }
-        if item_size == 2 && first.serialize(Scalar::<2>).is_ok() {
-            return self.put_scalars::<2, T, I>(items, expected);
-        }
-        if item_size == 4 && first.serialize(Scalar::<4>).is_ok() {
-            return self.put_scalars::<4, T, I>(items, expected);
-        }
-        if item_size == 8 && first.serialize(Scalar::<8>).is_ok() {
-            return self.put_scalars::<8, T, I>(items, expected);
-        }
-        self.put_windows(items, item_size, expected)
-    }
-
-    /// Writes scalars of `N` bytes, and gives back the first item that is none.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_scalars<const N: usize, T, I>(&mut self, items: &mut I, expected: usize) -> Option<T>
-    where
-        T: Serialize,
-        I: Iterator<Item = T>,
-    {
-        if expected > SMALL {
-            self.encoder.out.expect(self.at, expected);
-        }
         loop {
-            let room = self.encoder.out.room(self.at, N);
-            let (filled, next) = scalar::fill::<N, T, I>(room, items);
-            self.at += filled * N;
+            let at = self.place.at();
+            self.encoder.reserve(at, item_size)?;
+            // Scalars are handed over, so that nothing is written to it.
+            let mut spare = self.encoder.spare();
+            let (mut filled, mut next) = (0, None);
+            let packed = self.is_packed();
+            for place in self.encoder.out.written_from(at).chunks_exact_mut(item_size) {
+                let Some(item) = items.next() else {
+                    self.count += filled;
+                    self.place = self.place.go_to(at + filled * item_size);
+                    return Ok(true);
+                };
+                match Self::write_fixed(&mut spare, self.place.go_to(0), packed, &item) {
+                    Ok(written) if written.is_pending(item_size) => {
+                        put_exactly(place, spare.frame.held());
+                    }
+                    other => {
+                        next = Some(other);
+                        break;
+                    }
+                }
+                filled += 1;
+            }
             self.count += filled;
-            if let ControlFlow::Break(rest) = next {
-                return rest;
+            self.place = self.place.go_to(at + filled * item_size);
+            if let Some(result) = next {
+                let end = take_over(self.encoder, self.place.at(), result, spare)
+                    .and_then(|written| self.take_fixed(written, item_size));
+                self.go_on(end)?;
+                return Ok(false);
             }
         }
     }
 
-    /// Writes items that fit a window, and gives back the first one that does not.
+    /// Writes all other items of a dynvec.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_windows<T, I>(&mut self, items: &mut I, item_size: usize, expected: usize) -> Option<T>
+    fn collect_dynamic<I>(&mut self, mut items: I, header: Header) -> Result<()>
     where
-        T: Serialize,
-        I: Iterator<Item = T>,
+        I: Iterator,
+        I::Item: Serialize,
     {
-        let Encoder { strict, levels, wrappers, .. } = *self.encoder;
-        if strict || levels.min(wrappers) < window::MOST_LEVELS {
-            return items.next();
+        if FAST && self.collect_fast(&mut items, header)? {
+            return Ok(());
         }
-        if expected > SMALL {
-            self.encoder.out.expect(self.at, expected);
-        }
-        let packs = self.encoder.packs;
-        let Sequence { encoder, at, count, .. } = self;
-        for item in items {
-            let Some(room) = encoder.out.window(*at) else { return Some(item) };
-            match item.serialize(Window::new(room, packs)) {
-                Ok(size) if size == item_size => *at += size,
-                Ok(_) | Err(_) => return Some(item),
-            }
-            *count += 1;
-        }
-        None
-    }
-
-    /// How much room to have ready for the first item that is written into what there is. 0 if none
-    /// may be.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn wanted_room(&self) -> usize {
-        let Encoder { strict, packs, levels, wrappers, .. } = *self.encoder;
-        let is_dynvec = matches!(self.shape, Shape::DynVec(_));
-        match is_dynvec && !strict && !packs && levels.min(wrappers) >= room::MOST_LEVELS {
-            true => 2 * WINDOW,
-            false => 0,
-        }
-    }
-
-    /// Writes items of a dynvec into the room there is, `wanted` bytes at least for the first one and
-    /// for each twice what the one before took. Gives back the first that does not fit; `None` says
-    /// that there are no more.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_in_room<T, I>(
-        &mut self,
-        items: &mut I,
-        mut wanted: usize,
-        beginning: Beginning,
-    ) -> Option<T>
-    where
-        T: Serialize,
-        I: Iterator<Item = T>,
-    {
-        let Shape::DynVec(header) = self.shape else { return items.next() };
+        let beginning = Beginning { at: self.place.at(), count: self.count };
         loop {
-            let Encoder { out, offsets, .. } = &mut *self.encoder;
-            beginning.provide(out, self.at, self.count, items, wanted);
-            let (written, room) = out.split(self.at, wanted);
-            let mut room = room::addressable(room);
-            loop {
-                let item = items.next()?;
-                // Asked first, so that nothing else is compiled for fixed types.
-                if probe::layout(&item, room::REACH) == Layout::Fixed {
-                    return Some(item);
-                }
-                let size = room.len();
-                let Ok(left) = item.serialize(Room::new(room)) else { return Some(item) };
-                if header.put_offset_in(written, offsets, self.count, self.at).is_err() {
-                    return Some(item);
-                }
-                let taken = size - left.len();
-                self.at += taken;
-                self.count += 1;
-                wanted = taken.saturating_mul(2).max(2 * WINDOW);
-                if left.len() < wanted {
-                    break;
-                }
-                room = left;
-            }
+            let (at, count) = (self.place.at(), self.count);
+            beginning.look_ahead(&mut self.encoder.out, at, count, &items);
+            let Some(item) = items.next() else { return Ok(()) };
+            let end = self.put_dynamic(&item, header);
+            self.go_on(end)?;
         }
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_item<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        let index = self.count;
-        self.put(value).map_err(|error| in_item(self.encoder, error, index))
     }
 
     /// Completes the value.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn close(self) -> Result<(&'a mut Encoder, Written)> {
-        let Sequence { encoder, start, at, count, shape } = self;
+        let Sequence { encoder, start, place, count, shape, .. } = self;
         let end = match shape {
-            Shape::Open { .. } if encoder.strict => return Err(unmarked()),
-            Shape::Open { .. } => encoder.out.put(at, EMPTY_FIXVEC),
-            Shape::FixVec { outer, .. } => {
-                encoder.out.patch(start, wire::number(count)?);
-                encoder.packs = outer;
-                at
+            Shape::Open { .. } if encoder.frame.strict => return Err(unmarked()),
+            Shape::Open { .. } => encoder.put(start, EMPTY_FIXVEC)?,
+            Shape::FixVec { .. } => {
+                encoder.out.patch(start, offset(count));
+                place.at()
             }
-            Shape::DynVec(header) => header.finish(encoder, count, at)?,
+            Shape::DynVec(header) => header.finish(encoder, count, place.at())?,
         };
-        encoder.leave();
         Ok((encoder, Written::dynamic(end)))
     }
+}
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn finish(self) -> Result<Written> {
-        self.close().map(|(_, written)| written)
+/// Writes an item at `at` that is no scalar, and went to `spare` therefore.
+#[cold]
+#[inline(never)]
+fn take_over(
+    encoder: &mut Encoder,
+    at: usize,
+    result: Result<Written>,
+    mut spare: Encoder,
+) -> Result<Written> {
+    encoder.frame.failed |= spare.frame.failed;
+    let written = result?;
+    if written.is_dynamic() {
+        return Ok(Written::dynamic(at));
+    }
+    let size = spare.complete(written)?;
+    encoder.put_bytes(at, spare.out.written(size)).map(Written::fixed)
+}
+
+/// Writes the first of `bytes`, as many as `place` has, by one move if that number is known where this is
+/// compiled.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn put_exactly(place: &mut [u8], bytes: [u8; WORD]) {
+    if let (Some(bytes), true) = (bytes.get(..place.len()), place.len() <= WORD) {
+        place.copy_from_slice(bytes);
     }
 }
 
@@ -350,17 +386,17 @@ fn fixed(index: usize) -> Error {
     }
 }
 
-impl ser::SerializeSeq for Sequence<'_> {
+impl<M: Marking> ser::SerializeSeq for Sequence<'_, M> {
     type Ok = Written;
     type Error = Error;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        self.put_item(value)
+        self.put(value)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn end(self) -> Result<Written> {
-        self.finish()
+        self.close().map(|(_, written)| written)
     }
 }

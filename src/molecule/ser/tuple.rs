@@ -1,253 +1,214 @@
 //! Writing a tuple or array. Without a mark it is a table if any item is dynamic, which shows item
 //! by item.
 
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
 use serde_core::ser::{self, Serialize};
 
-use super::encoder::{Cursor, Encoder, Layout, Written};
+use super::encoder::{Encoder, GATHERED};
+use super::frame::Frame;
 use super::header::Header;
-use super::{dynamic, in_item, probe, refuse_in_packed, unlike, wrong_length};
-use crate::molecule::wire;
+use super::marking::Marking;
+use super::packed::Parts;
+use super::place::{Place, Written};
+use super::value::Cursor;
+use super::{in_item, unlike, wrong_length};
+use crate::molecule::wire::{self, offset};
 use crate::molecule::{Error, ErrorKind, Result};
-use crate::scalar::Scalar;
 
 /// The longest tuple that serde knows; what is longer is an array, whose items are alike.
 pub(super) const LONGEST_TUPLE: usize = 16;
 
-/// So many bytes of an array are gathered before they are written.
-///
-/// They are gathered in a place that is nothing else's, so that compilers make one move of an array
-/// of bytes, which serde hands over byte by byte. A hash of 32 bytes: 570 to 82 instructions.
-pub(super) const GATHERED: usize = 32;
-
 /// A tuple whose items are being written.
 #[derive(Debug)]
-pub(in crate::molecule) struct Tuple<'a> {
+pub(in crate::molecule) struct Tuple<'a, M> {
     encoder: &'a mut Encoder,
     start: usize,
-    /// Where the next item begins, but for the bytes that are gathered.
-    at: usize,
+    /// Where the next item begins, with the bytes that are gathered.
+    place: Place,
     /// Items so far.
     count: usize,
     len: usize,
     shape: Shape,
+    /// So many items, single bytes all of them, are gathered in the encoder.
+    gathered: usize,
     /// What each item takes, as long as all take the same.
     item_size: usize,
-    /// So many items, single bytes all of them, are in `Encoder::gathered`.
-    gathered: usize,
-    /// Where each item but the first begins, counted from `start`, is in `Encoder::offsets` from here
-    /// on, once they take different sizes.
-    side: usize,
     alike: bool,
-    /// Whether the value has a place of its own, where a reader may take a tuple for a table.
-    in_slot: bool,
-    /// Whether an item is a packed tuple that passes for a table, should it get such a place.
+    /// Where each item but the first begins, counted from `start`, is in `Encoder::offsets` from here on, once
+    /// they take different sizes: a header that comes in front will want to know.
+    side: usize,
+    /// Whether an item is a packed tuple that passes for a table, should it get a place of its own.
     holds_lookalike: bool,
+    kind: PhantomData<M>,
 }
 
 /// What the tuple is, as far as that is known.
 #[derive(Clone, Copy, Debug)]
 enum Shape {
-    /// Fixed items, no header; `outer` is whether structs were packed around it too.
-    Packed { outer: bool },
+    /// Fixed items in the frame, no header.
+    Packed(Parts),
     /// No mark, and all items were fixed so far.
     Open,
-    /// Anything, behind a header.
-    Table(Header),
+    /// Anything, behind a header. It is one by mark, or because an item is dynamic.
+    Table { header: Header, marked: bool },
 }
 
-impl<'a> Tuple<'a> {
+impl<'a, M: Marking> Tuple<'a, M> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn with(cursor: Cursor<'a>, start: usize, len: usize, shape: Shape) -> Self {
-        let Cursor { encoder, at } = cursor;
-        let (in_slot, side) = (encoder.in_slot, encoder.offsets.len());
-        let (count, item_size, gathered) = (0, 1, 0);
-        let (alike, holds_lookalike) = (true, false);
+    fn new(encoder: &'a mut Encoder, start: usize, place: Place, len: usize, shape: Shape) -> Self {
+        let side = encoder.offsets.len();
         Tuple {
             encoder,
             start,
-            at,
-            count,
+            place,
+            count: 0,
             len,
             shape,
-            item_size,
-            gathered,
+            gathered: 0,
+            item_size: 1,
+            alike: true,
             side,
-            alike,
-            in_slot,
-            holds_lookalike,
+            holds_lookalike: false,
+            kind: PhantomData,
         }
     }
 
     /// A tuple or array without a mark.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(cursor: Cursor<'a>, len: usize) -> Result<Self> {
-        match len {
-            0 => Self::table(cursor, 0),
-            _ if cursor.encoder.packs => Self::packed(cursor, len),
-            _ => {
-                cursor.encoder.enter()?;
-                let start = cursor.at;
-                Ok(Self::with(cursor, start, len, Shape::Open))
-            }
-        }
+    pub(super) fn open(encoder: &'a mut Encoder, place: Place, len: usize) -> Result<Self> {
+        // Those of a tuple around this one.
+        encoder.release()?;
+        let place = encoder.frame.enter(place)?;
+        Ok(Self::new(encoder, place.at(), place, len, Shape::Open))
     }
 
-    /// A struct by mark, or a tuple where structs are packed.
+    /// A struct by mark.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn packed(cursor: Cursor<'a>, len: usize) -> Result<Self> {
-        let outer = core::mem::replace(&mut cursor.encoder.packs, true);
-        cursor.encoder.enter()?;
-        let start = cursor.at;
-        Ok(Self::with(cursor, start, len, Shape::Packed { outer }))
+    pub(super) fn packed(encoder: &'a mut Encoder, place: Place, len: usize) -> Result<Self> {
+        let parts = Parts::new(&encoder.frame, place.go_to(0), Some(len))?;
+        Ok(Self::new(encoder, place.at(), place, len, Shape::Packed(parts)))
     }
 
-    /// A table by mark.
+    /// A table by mark, or a tuple of nothing.
     #[inline]
-    pub(super) fn table(cursor: Cursor<'a>, len: usize) -> Result<Self> {
-        let Cursor { encoder, at: start } = cursor;
-        refuse_in_packed(encoder, "a table")?;
-        encoder.enter()?;
+    pub(super) fn table(encoder: &'a mut Encoder, place: Place, len: usize) -> Result<Self> {
+        let place = encoder.frame.enter(place)?;
+        let start = place.at();
         let (header, at) = Header::reserve(encoder, start, len)?;
-        Ok(Self::with(Cursor { encoder, at }, start, len, Shape::Table(header)))
+        let shape = Shape::Table { header, marked: true };
+        Ok(Self::new(encoder, start, place.go_to(at), len, shape))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        if !matches!(self.shape, Shape::Table(_)) && self.item_size == 1 {
-            if let Ok([byte]) = value.serialize(Scalar::<1>) {
-                self.gather(byte);
-                return Ok(());
+        let index = self.count;
+        // Without marks, nothing is compiled for what is packed.
+        if !M::NEVER {
+            if let Shape::Packed(parts) = &mut self.shape {
+                self.count += 1;
+                let explain = |frame: &mut Frame, error| in_item(frame, error, index);
+                return parts.put(&mut self.encoder.frame, value, explain);
             }
         }
-        self.release();
-        if let Shape::Open = self.shape {
-            self.settle(value)?;
+        if let Shape::Table { header, .. } = self.shape {
+            header.put_offset(self.encoder, self.count, self.place.at());
         }
-        let cursor = Cursor { encoder: &mut *self.encoder, at: self.at };
-        match self.shape {
-            Shape::Packed { .. } => {
-                let written = value.serialize(cursor)?;
-                if written.is_dynamic() {
-                    return Err(dynamic("a field", "a struct"));
-                }
-                (self.at, self.item_size) = (written.end(), 0);
+        let end = match value.serialize(Cursor::new(self.encoder, self.place)) {
+            Ok(written) => self.take(value, written),
+            Err(error) => Err(error),
+        };
+        match end {
+            Ok(end) => {
+                self.place = self.place.go_to(end);
+                self.count += 1;
+                Ok(())
             }
-            Shape::Open => {
-                cursor.encoder.in_slot = false;
-                cursor.encoder.last_looks_like_table = false;
-                let written = value.serialize(cursor)?;
-                self.encoder.in_slot = true;
-                if written.is_dynamic() {
-                    return Err(unlike(self.count));
-                }
-                self.holds_lookalike |= self.encoder.last_looks_like_table;
-                self.note_size(written.end() - self.at);
-                self.at = written.end();
-            }
-            Shape::Table(header) => {
-                header.put_offset(cursor.encoder, self.count, self.at)?;
-                self.at = value.serialize(cursor)?.end();
-            }
+            Err(error) => Err(in_item(&mut self.encoder.frame, error, index)),
         }
-        self.count += 1;
-        Ok(())
+    }
+
+    /// Takes the next item, `value`, and tells where it ends.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take<T: ?Sized>(&mut self, value: &T, written: Written) -> Result<usize> {
+        if let Shape::Table { .. } = self.shape {
+            return self.encoder.settle(value, written);
+        }
+        if written.is_pending(1) && self.alike && self.item_size == 1 {
+            return self.gather();
+        }
+        self.encoder.release()?;
+        self.gathered = 0;
+        if written.is_dynamic() {
+            self.encoder.wrote_lookalike |= self.holds_lookalike;
+            let Tuple { start, count, len, item_size, alike, side, .. } = *self;
+            let items = Items { start, count, len, item_size, alike, side };
+            let (header, end) = items.become_table(self.encoder, written)?;
+            self.shape = Shape::Table { header, marked: false };
+            return Ok(end);
+        }
+        self.holds_lookalike |= written.looks_like_table();
+        let end = self.encoder.complete(written)?;
+        self.note_size(end - self.place.at());
+        Ok(end)
     }
 
     /// Takes the next item, a byte like all before it.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn gather(&mut self, byte: u8) {
-        // Asked first, since the length is in the type: a short array has no such case.
+    fn gather(&mut self) -> Result<usize> {
+        // The length is in the type: a short array has no such case.
         if self.len > GATHERED && self.gathered >= GATHERED {
-            self.release();
+            self.encoder.release()?;
+            self.gathered = 0;
         }
-        if let Some(place) = self.encoder.gathered.get_mut(self.gathered) {
-            *place = byte;
-        }
+        self.encoder.gather(self.place.at(), self.gathered);
         self.gathered += 1;
-        self.count += 1;
+        Ok(self.place.at() + 1)
     }
 
-    /// Writes the bytes that are gathered.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn release(&mut self) {
-        let Encoder { out, gathered, .. } = &mut *self.encoder;
-        if self.gathered == GATHERED {
-            self.at = out.put(self.at, *gathered);
-        } else if self.gathered > 0 {
-            let bytes = gathered.get(..self.gathered).unwrap_or_default();
-            self.at = out.put_bytes(self.at, bytes);
-        }
-        self.gathered = 0;
-    }
-
-    /// Notes what an item takes that is neither the first byte of an array nor a byte behind that:
-    /// a header that comes in front will want to know where it begins.
+    /// Notes what an item takes that is neither the first byte of an array nor a byte behind that.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn note_size(&mut self, size: usize) {
         if self.count == 0 {
             self.item_size = size;
         } else if self.alike && size != self.item_size {
             (self.alike, self.item_size) = (false, 0);
-            note_places(self.encoder, self.at - self.start, self.count);
+            note_places(self.encoder, self.place.at() - self.start, self.count);
         }
         if !self.alike {
-            let next = self.at + size - self.start;
-            self.encoder.offsets.push(place(next));
+            let next = self.place.at() + size - self.start;
+            self.encoder.offsets.push(u32::from_le_bytes(offset(next)));
         }
-    }
-
-    /// Decides what the tuple becomes with `value` as its next item.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn settle<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        // The items of an array are like the first one.
-        let is_alike = self.len > LONGEST_TUPLE && self.count > 0;
-        if is_alike || probe::layout(value, self.encoder.reach()) == Layout::Fixed {
-            return Ok(());
-        }
-        if self.encoder.strict {
-            return Err(unmarked());
-        }
-        if self.count > 0 || probe::is_dynamic_tuple(value, self.encoder.reach()) {
-            self.encoder.wrote_mixed = true;
-        }
-        self.encoder.wrote_lookalike |= self.holds_lookalike;
-        if self.alike && self.count > 0 {
-            note_places(self.encoder, self.at - self.start, self.count);
-        }
-        let (header, at) = Header::insert(self.encoder, self.start..self.at, self.len, self.side)?;
-        (self.shape, self.at) = (Shape::Table(header), at);
-        Ok(())
     }
 
     /// Completes the value.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn close(mut self) -> Result<(&'a mut Encoder, Written)> {
+    pub(super) fn close(self) -> Result<(&'a mut Encoder, Written)> {
         if self.count != self.len {
             return Err(wrong_length(self.len, self.count));
         }
-        self.release();
-        let Tuple { encoder, start, at, count, shape, side, alike, .. } = self;
+        let Tuple { encoder, start, place, count, shape, side, alike, .. } = self;
+        let at = place.at();
         let written = match shape {
-            Shape::Packed { outer } => {
-                if count == 0 {
-                    return Err(Error::placeless(ErrorKind::EmptyStruct));
-                }
-                encoder.packs = outer;
-                Written::fixed(at)
-            }
+            Shape::Packed(parts) => encoder.hold_packed(start, parts.finish()?)?,
             Shape::Open => {
+                encoder.release()?;
                 if !alike {
                     encoder.offsets.truncate(side);
                 }
-                let bytes = encoder.out.written(at).get(start..).unwrap_or_default();
-                let looks_like_table = wire::passes_for_table(bytes, self.len);
-                encoder.last_looks_like_table = looks_like_table;
-                encoder.wrote_lookalike |= looks_like_table && self.in_slot;
-                Written::fixed(at)
+                // Asked first, since compilers often know it.
+                let is_long = at - start >= wire::header_size(count);
+                match is_long && encoder.is_lookalike(start, at, count) {
+                    true => Written::fixed(at).looking_like_table(),
+                    false => Written::fixed(at),
+                }
             }
-            Shape::Table(header) => Written::dynamic(header.finish(encoder, count, at)?),
+            Shape::Table { header, marked } => {
+                let written = Written::dynamic(header.finish(encoder, count, at)?);
+                if marked { written } else { written.as_tuple() }
+            }
         };
-        encoder.leave();
         Ok((encoder, written))
     }
 }
@@ -258,13 +219,49 @@ impl<'a> Tuple<'a> {
 #[inline(never)]
 fn note_places(encoder: &mut Encoder, size: usize, count: usize) {
     let item_size = size.checked_div(count).unwrap_or(0);
-    encoder.offsets.extend((1..=count).map(|item| place(item.saturating_mul(item_size))));
+    let places = (1..=count).map(|item| u32::from_le_bytes(offset(item.saturating_mul(item_size))));
+    encoder.offsets.extend(places);
 }
 
-/// What does not fit makes the table too large, which is seen then.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn place(place: usize) -> u32 {
-    u32::try_from(place).unwrap_or(u32::MAX)
+/// Fixed items that are written, as fields of the same names say in [`Tuple`].
+struct Items {
+    start: usize,
+    count: usize,
+    len: usize,
+    item_size: usize,
+    alike: bool,
+    side: usize,
+}
+
+impl Items {
+    /// Puts a header in front of the items and of the first dynamic one, and tells where that ends then. (All
+    /// comes by value, so that a tuple may stay in registers.)
+    #[cold]
+    #[inline(never)]
+    fn become_table(self, encoder: &mut Encoder, written: Written) -> Result<(Header, usize)> {
+        let Items { start, count, len, item_size, alike, side } = self;
+        if len > LONGEST_TUPLE && count > 0 {
+            return Err(unlike(count));
+        }
+        if encoder.frame.strict {
+            return Err(unmarked());
+        }
+        // A reader does not see that before it asks for the item.
+        encoder.wrote_mixed |= count > 0 || written.is_tuple();
+        let end = encoder.complete(written)?;
+        if alike && count > 0 {
+            note_places(encoder, item_size.saturating_mul(count), count);
+        }
+        let (header, moved) = Header::insert(encoder, start, len, start, end)?;
+        let header = header.behind(side);
+        let places: Vec<u32> = encoder.offsets.drain(side..).collect();
+        header.put_offset(encoder, 0, start + moved);
+        for (item, place) in (1..=count).zip(places) {
+            let place = usize::try_from(place).unwrap_or(usize::MAX);
+            header.put_offset(encoder, item, start + moved + place);
+        }
+        Ok((header, end + moved))
+    }
 }
 
 #[cold]
@@ -274,14 +271,13 @@ fn unmarked() -> Error {
     Error::placeless(ErrorKind::Unmarked { found, mark: "table" })
 }
 
-impl ser::SerializeTuple for Tuple<'_> {
+impl<M: Marking> ser::SerializeTuple for Tuple<'_, M> {
     type Ok = Written;
     type Error = Error;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        let index = self.count;
-        self.put(value).map_err(|error| in_item(self.encoder, error, index))
+        self.put(value)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -5,33 +5,16 @@
 //! compilers know it for every scalar. A triangle of the mesh: 1,480 to 43 instructions, with what goes
 //! with it (`valgrind --tool=callgrind`, as all counts here).
 
-use alloc::vec::Vec;
 use core::fmt;
 
 use serde_core::ser::{self, Serialize};
 
-use crate::buffer::{self, WINDOW};
-use crate::molecule::Options;
+use crate::buffer::WINDOW;
 use crate::molecule::mark::Mark;
 use crate::scalar::{Unfit, unfit_dynamic};
 
 /// How deep values in a window nest, newtypes included.
 pub(super) const MOST_LEVELS: u16 = 8;
-
-/// A document of one small fixed value: such messages get memory of just their size. Only types without
-/// anything to drop are tried, which are most likely fixed. A message of 20 bytes takes two thirds of
-/// the time (`cargo run -p bench --release -- --data ticks`).
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn document<T: ?Sized + Serialize>(options: &Options, value: &T) -> Option<Vec<u8>> {
-    if core::mem::needs_drop::<T>()
-        || size_of_val(value) > WINDOW
-        || options.max_depth < MOST_LEVELS
-        || options.strict
-    {
-        return None;
-    }
-    buffer::message(size_of_val(value), |room| value.serialize(Window::new(room, false)).ok())
-}
 
 /// Writes a fixed value into the window, and tells its end.
 ///

@@ -8,7 +8,7 @@
 
 use serde_core::de::{self, Deserialize, DeserializeSeed, IntoDeserializer, Visitor};
 
-use crate::attempt::{GaveUp, Looks};
+use crate::attempt::{FAST, GaveUp, Looks};
 use crate::limits::Reach;
 use crate::read::Reader;
 use crate::tsm::{mark, wire};
@@ -22,7 +22,7 @@ const HEIGHT: u16 = 8;
 /// Whether a value of this type may be read so: the compiler knows.
 #[inline(always)]
 pub(super) const fn is_for<T>() -> bool {
-    size_of::<T>() > 0 && size_of::<T>() <= SIZE && !core::mem::needs_drop::<T>()
+    FAST && size_of::<T>() > 0 && size_of::<T>() <= SIZE && !core::mem::needs_drop::<T>()
 }
 
 /// The same, for values that are more than a number.

@@ -8,6 +8,7 @@ use super::compound::Compound;
 use super::output::Output;
 use super::room::{self, Room};
 use super::window;
+use crate::attempt::FAST;
 use crate::buffer::WINDOW;
 use crate::error::Segment;
 use crate::room::Beginning;
@@ -28,6 +29,9 @@ impl<O: Output> Compound<'_, O> {
     /// Writes all items of a sequence.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put_all<I: Iterator<Item: Serialize>>(&mut self, mut items: I) -> Result<()> {
+        if !FAST {
+            return self.put_each(items);
+        }
         let Some(first) = items.next() else { return Ok(()) };
         let start = self.at;
         self.put_item(&first)?;
@@ -50,6 +54,18 @@ impl<O: Output> Compound<'_, O> {
         }
         self.put_item(&item)?;
         items.try_for_each(|item| self.put_item(&item))
+    }
+
+    /// Writes all items, one by one.
+    fn put_each<I: Iterator<Item: Serialize>>(&mut self, mut items: I) -> Result<()> {
+        let beginning = Beginning { at: self.at, count: self.given };
+        while let Some(item) = items.next() {
+            self.put_item(&item)?;
+            if let Some(out) = self.encoder.out.memory() {
+                beginning.look_ahead(out, self.at, self.given, &items);
+            }
+        }
+        Ok(())
     }
 
     /// The size of the room there is, if items may be written into it.

@@ -39,14 +39,15 @@ struct Format {
 
 const FOURFOLD: &str = concat!("fourfold = { path = \"", env!("CARGO_MANIFEST_DIR"), "/..\" }");
 
-/// One format and no other feature but `std`: above all, no `any`.
-macro_rules! alone {
-    ($format:literal) => {
+/// One format with `std` and some features of these: `fast`, `any`.
+macro_rules! with {
+    ($format:literal $(, $feature:literal)*) => {
         concat!(
             "fourfold = { path = \"",
             env!("CARGO_MANIFEST_DIR"),
             "/..\", default-features = false, features = [\"std\", \"",
             $format,
+            $("\", \"", $feature,)*
             "\"] }"
         )
     };
@@ -68,8 +69,14 @@ const FORMATS: &[Format] = &[
         read: "fourfold::molecule::from_slice(bytes).ok()",
     },
     Format {
-        name: "molecule alone",
-        dependencies: alone!("molecule"),
+        name: "molecule without any",
+        dependencies: with!("molecule", "fast"),
+        write: "fourfold::molecule::to_vec(value).ok()",
+        read: "fourfold::molecule::from_slice(bytes).ok()",
+    },
+    Format {
+        name: "molecule small",
+        dependencies: with!("molecule"),
         write: "fourfold::molecule::to_vec(value).ok()",
         read: "fourfold::molecule::from_slice(bytes).ok()",
     },
@@ -80,8 +87,14 @@ const FORMATS: &[Format] = &[
         read: "fourfold::biniou::from_slice(bytes).ok()",
     },
     Format {
-        name: "biniou alone",
-        dependencies: alone!("biniou"),
+        name: "biniou without any",
+        dependencies: with!("biniou", "fast"),
+        write: "fourfold::biniou::to_vec(value).ok()",
+        read: "fourfold::biniou::from_slice(bytes).ok()",
+    },
+    Format {
+        name: "biniou small",
+        dependencies: with!("biniou"),
         write: "fourfold::biniou::to_vec(value).ok()",
         read: "fourfold::biniou::from_slice(bytes).ok()",
     },
@@ -92,8 +105,14 @@ const FORMATS: &[Format] = &[
         read: "fourfold::tsm::from_slice(bytes).ok()",
     },
     Format {
-        name: "tsm alone",
-        dependencies: alone!("tsm"),
+        name: "tsm without any",
+        dependencies: with!("tsm", "fast"),
+        write: "fourfold::tsm::to_vec(value).ok()",
+        read: "fourfold::tsm::from_slice(bytes).ok()",
+    },
+    Format {
+        name: "tsm small",
+        dependencies: with!("tsm"),
         write: "fourfold::tsm::to_vec(value).ok()",
         read: "fourfold::tsm::from_slice(bytes).ok()",
     },
@@ -104,8 +123,8 @@ const FORMATS: &[Format] = &[
         read: "fourfold::primitiv::from_slice(bytes).ok()",
     },
     Format {
-        name: "primitiv alone",
-        dependencies: alone!("primitiv"),
+        name: "primitiv without any",
+        dependencies: with!("primitiv", "fast"),
         write: "fourfold::primitiv::to_vec(value).ok()",
         read: "fourfold::primitiv::from_slice(bytes).ok()",
     },
@@ -342,8 +361,9 @@ fn page(table: &str, types: usize, date: &str) -> String {
          options, lists, maps, some inside of others. The profile is cargo's own `release`. Seconds are those of the processor that the compiler and \
          the linker take for the program alone, kB those of its machine code, both less those of a program \
          that only knows the types. Dependencies are built before and not counted.\n\n\
-         `alone` is with `default-features = false`, `std` and the format: without the feature `any`, for which \
-         each type is compiled for MessagePack as well, since its name may begin with `any.`.\n\n{table}",
+         Some lines are with `default-features = false`, `std` and the format. `without any` has the feature `fast`, but not `any`, for which \
+         each type is compiled for MessagePack as well, since its name may begin with `any.`. `small` has neither: without `fast`, each type \
+         is compiled once for writing and once for reading. (primitiv has no fast ways.)\n\n{table}",
         env!("BENCH_RUSTC")
     )
 }

@@ -3,8 +3,7 @@
 use serde_core::ser::Serialize;
 
 use super::{REACH, Room, number};
-use crate::molecule::ser::encoder::Layout;
-use crate::molecule::ser::probe;
+use crate::molecule::ser::probe::{self, Layout};
 use crate::molecule::ser::window::Window;
 use crate::molecule::wire::{self, NUMBER_SIZE};
 use crate::room::{Left, Levels, put_scalars};

@@ -1,0 +1,63 @@
+//! Whether a mark stands on a value that is written.
+
+use super::frame::Frame;
+use crate::molecule::Result;
+use crate::molecule::mark::{Mark, Target, UnionIds};
+use crate::molecule::wire::NUMBER_SIZE;
+
+/// A mark, or that there is none: that costs nothing then.
+pub(in crate::molecule) trait Marking: Copy {
+    /// Whether there never is one.
+    const NEVER: bool;
+
+    fn mark(self) -> Option<Mark>;
+
+    /// The id that heads a union's payload.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn union_id(
+        self,
+        frame: &Frame,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+    ) -> Result<[u8; NUMBER_SIZE]> {
+        self.check(Target::Enum)?;
+        frame.check_name(name)?;
+        match UnionIds::of(name)? {
+            Some(ids) => ids.id(variant).map(u32::to_le_bytes),
+            None => Ok(index.to_le_bytes()),
+        }
+    }
+
+    /// Refuses the mark on a value that it does not fit.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn check(self, target: Target) -> Result<()> {
+        match self.mark() {
+            Some(mark) => mark.check(target),
+            None => Ok(()),
+        }
+    }
+}
+
+/// There is no mark.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::molecule) struct Plain;
+
+impl Marking for Plain {
+    const NEVER: bool = true;
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn mark(self) -> Option<Mark> {
+        None
+    }
+}
+
+/// The mark decides where the type leaves a choice, and is refused where it leaves none.
+impl Marking for Mark {
+    const NEVER: bool = false;
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn mark(self) -> Option<Mark> {
+        Some(self)
+    }
+}

@@ -1,0 +1,450 @@
+//! Writing what is packed: a marked struct, an item of a marked fixvec, and all that is inside of these. It has
+//! no headers, and everything in it has to be fixed.
+
+use serde_core::ser::{self, Impossible, Serialize};
+
+use super::frame::Frame;
+use super::marking::{Marking, Plain};
+use super::place::{Place, Written};
+use super::{dynamic, in_field, in_item, in_slot, pack_if_named, wrong_length};
+use crate::molecule::mark::{self, Mark, Target};
+use crate::molecule::wire::NUMBER_SIZE;
+use crate::molecule::{Error, ErrorKind, Result};
+#[cfg(feature = "any")]
+use crate::{
+    any::{self, Limits},
+    limits::Height,
+    mark::ANY,
+    named,
+};
+
+/// Where dynamic values have no place.
+const FIXED_PLACE: &str = "a struct or marked fixvec";
+
+/// The serializer for a value in the frame. What is dynamic is not written: whoever asked for a value refuses
+/// it then.
+#[derive(Debug)]
+pub(in crate::molecule) struct PackedCursor<'a, M = Plain> {
+    frame: &'a mut Frame,
+    place: Place,
+    marking: M,
+}
+
+impl<'a> PackedCursor<'a> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn new(frame: &'a mut Frame, place: Place) -> Self {
+        PackedCursor { frame, place, marking: Plain }
+    }
+}
+
+impl<'a, M: Marking> PackedCursor<'a, M> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn part<N: Marking>(&mut self, place: Place, marking: N) -> PackedCursor<'_, N> {
+        PackedCursor { frame: &mut *self.frame, place, marking }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn put<const N: usize>(self, target: &'static str, bytes: [u8; N]) -> Result<Written> {
+        self.marking.check(Target::Scalar(target))?;
+        Ok(Written::fixed(self.frame.put(self.place.at(), bytes)))
+    }
+
+    /// A dynamic value of so many bytes.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn pass(&self, size: usize) -> Result<Written> {
+        Ok(Written::dynamic(self.place.at() + size))
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn fields(self, name: &'static str, exactly: Option<usize>) -> Result<PackedFields<'a>> {
+        self.frame.check_name(name)?;
+        self.marking.check(Target::Struct)?;
+        Mark::is_packed(name)?;
+        match self.marking.mark() {
+            Some(Mark::Table) => Err(dynamic("a table", FIXED_PLACE)),
+            _ => self.parts(exactly),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn parts(self, exactly: Option<usize>) -> Result<PackedFields<'a>> {
+        let parts = Parts::new(self.frame, self.place, exactly)?;
+        Ok(PackedFields { frame: self.frame, parts })
+    }
+}
+
+#[cfg(feature = "any")]
+impl<'a, M: Marking> PackedCursor<'a, M> {
+    fn unmarked(self) -> PackedCursor<'a> {
+        PackedCursor::new(self.frame, self.place)
+    }
+
+    /// A part that is marked `any`: it is a fixvec, so that it is packed for what it refuses itself alone.
+    #[cold]
+    #[inline(never)]
+    fn pass_any<T: ?Sized + Serialize>(self, value: &T) -> Result<Written> {
+        let max_depth = self.frame.max_depth;
+        let part = any::pack(value, Limits { reach: self.place.reach(), max_depth })?;
+        self.pass(NUMBER_SIZE + part.len())
+    }
+}
+
+/// What has fields: here, or in MessagePack.
+#[cfg(feature = "any")]
+type Named<'a> = named::Named<PackedFields<'a>, ErrorKind, PackedCursor<'a>>;
+#[cfg(not(feature = "any"))]
+type Named<'a> = PackedFields<'a>;
+
+#[cfg(feature = "any")]
+impl named::Place<ErrorKind> for PackedCursor<'_> {
+    type Ok = Written;
+
+    fn begin(&mut self) -> Result<Limits> {
+        Ok(Limits { reach: self.place.reach(), max_depth: self.frame.max_depth })
+    }
+
+    fn put_part(self, part: &[u8], _: Height) -> Result<Written> {
+        self.pass(NUMBER_SIZE + part.len())
+    }
+}
+
+macro_rules! scalars {
+    ($($method:ident $type:ty,)*) => {$(
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn $method(self, value: $type) -> Result<Written> {
+            self.put(stringify!($type), value.to_le_bytes())
+        }
+    )*};
+}
+
+type Never = Impossible<Written, Error>;
+
+impl<'a, M: Marking> ser::Serializer for PackedCursor<'a, M> {
+    type Ok = Written;
+    type Error = Error;
+    type SerializeSeq = Never;
+    type SerializeTuple = PackedFields<'a>;
+    type SerializeTupleStruct = Named<'a>;
+    type SerializeTupleVariant = Named<'a>;
+    type SerializeMap = Never;
+    type SerializeStruct = Named<'a>;
+    type SerializeStructVariant = Named<'a>;
+
+    scalars! {
+        serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
+        serialize_i128 i128, serialize_u8 u8, serialize_u16 u16, serialize_u32 u32,
+        serialize_u64 u64, serialize_u128 u128, serialize_f32 f32, serialize_f64 f64,
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_bool(self, value: bool) -> Result<Written> {
+        self.put("bool", [u8::from(value)])
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_char(self, value: char) -> Result<Written> {
+        self.put("char", u32::from(value).to_le_bytes())
+    }
+
+    fn serialize_str(self, value: &str) -> Result<Written> {
+        self.marking.check(Target::Text)?;
+        self.pass(NUMBER_SIZE + value.len())
+    }
+
+    fn serialize_bytes(self, value: &[u8]) -> Result<Written> {
+        self.marking.check(Target::Bytes)?;
+        self.pass(NUMBER_SIZE + value.len())
+    }
+
+    fn serialize_none(self) -> Result<Written> {
+        self.pass(0)
+    }
+
+    fn serialize_some<T: ?Sized + Serialize>(mut self, value: &T) -> Result<Written> {
+        let place = self.frame.wrap(self.place)?;
+        let marking = self.marking;
+        let written = value.serialize(self.part(place, marking))?;
+        match written.is_empty(place.at()) {
+            true => Err(Error::placeless(ErrorKind::SomeNone)),
+            false => Ok(written.made_dynamic()),
+        }
+    }
+
+    fn serialize_unit(self) -> Result<Written> {
+        self.marking.check(Target::Unit)?;
+        self.pass(NUMBER_SIZE)
+    }
+
+    fn serialize_unit_struct(self, name: &'static str) -> Result<Written> {
+        pack_if_named!(self, named::put, serialize_unit_struct(name));
+        self.marking.check(Target::UnitStruct)?;
+        mark::refuse_on_unit(name)?;
+        self.frame.check_name(name)?;
+        self.pass(NUMBER_SIZE)
+    }
+
+    fn serialize_unit_variant(
+        self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+    ) -> Result<Written> {
+        pack_if_named!(self, named::put, serialize_unit_variant(name, index, variant));
+        self.marking.union_id(self.frame, name, index, variant)?;
+        self.pass(NUMBER_SIZE)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_newtype_struct<T: ?Sized + Serialize>(
+        mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<Written> {
+        pack_if_named!(self, named::put, serialize_newtype_struct(name, value));
+        let outer = self.marking.mark();
+        let place = self.frame.wrap(self.place)?;
+        #[cfg(feature = "any")]
+        if name == ANY && outer.is_none_or(|mark| mark.fits(Target::Any)) {
+            return self.part(place, Plain).pass_any(value);
+        }
+        self.frame.check_name(name)?;
+        match Mark::one_of(outer, name)? {
+            Some(mark) => value.serialize(self.part(place, mark)),
+            None => value.serialize(self.part(place, Plain)),
+        }
+    }
+
+    fn serialize_newtype_variant<T: ?Sized + Serialize>(
+        mut self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<Written> {
+        pack_if_named!(self, named::put, serialize_newtype_variant(name, index, variant, value));
+        let place = self.frame.enter(self.place)?;
+        self.marking.union_id(self.frame, name, index, variant)?;
+        value.serialize(self.part(place, Plain)).map(Written::made_dynamic)
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Never> {
+        match self.marking.mark() {
+            None => Err(dynamic("a sequence", FIXED_PLACE)),
+            Some(Mark::FixVec) => Err(dynamic("a fixvec", FIXED_PLACE)),
+            Some(Mark::DynVec) => Err(dynamic("a dynvec", FIXED_PLACE)),
+            Some(mark) => Err(mark.misfit(Target::Sequence)),
+        }
+    }
+
+    /// Not even asked for items.
+    fn collect_seq<I>(self, _: I) -> Result<Written>
+    where
+        I: IntoIterator,
+        I::Item: Serialize,
+    {
+        self.serialize_seq(None).and_then(ser::SerializeSeq::end)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_tuple(self, len: usize) -> Result<PackedFields<'a>> {
+        match self.marking.mark() {
+            None if len == 0 => Err(dynamic("a table", FIXED_PLACE)),
+            None | Some(Mark::Struct) => self.parts(Some(len)),
+            Some(Mark::Table) => Err(dynamic("a table", FIXED_PLACE)),
+            Some(mark) => Err(mark.misfit(Target::Tuple)),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Named<'a>> {
+        pack_if_named!(self, Named::packed, serialize_tuple_struct(name, len));
+        self.fields(name, Some(len)).map(Into::into)
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+        len: usize,
+    ) -> Result<Named<'a>> {
+        pack_if_named!(self, Named::packed, serialize_tuple_variant(name, index, variant, len));
+        self.marking.union_id(self.frame, name, index, variant)?;
+        Err(dynamic("a table", FIXED_PLACE))
+    }
+
+    fn serialize_map(self, len: Option<usize>) -> Result<Never> {
+        let found = match self.marking.mark() {
+            None | Some(Mark::DynVec) => "a dynvec",
+            Some(Mark::FixVec) => "a fixvec",
+            Some(mark) => return Err(mark.misfit(Target::Map)),
+        };
+        match len {
+            Some(_) => Err(dynamic(found, FIXED_PLACE)),
+            None => Err(Error::placeless(ErrorKind::UnknownLength)),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Named<'a>> {
+        pack_if_named!(self, Named::packed, serialize_struct(name, len));
+        self.fields(name, None).map(Into::into)
+    }
+
+    fn serialize_struct_variant(
+        self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+        len: usize,
+    ) -> Result<Named<'a>> {
+        pack_if_named!(self, Named::packed, serialize_struct_variant(name, index, variant, len));
+        self.marking.union_id(self.frame, name, index, variant)?;
+        Err(dynamic("a table", FIXED_PLACE))
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
+
+/// Fixed parts behind one another, so far.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parts {
+    /// Where the next one begins in the frame.
+    place: Place,
+    count: usize,
+    /// How many there have to be; `None` of structs, whose skipped fields nobody counts.
+    exactly: Option<usize>,
+}
+
+impl Parts {
+    /// Those of a value at a place of the frame.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn new(frame: &Frame, place: Place, exactly: Option<usize>) -> Result<Self> {
+        Ok(Parts { place: frame.enter(place)?, count: 0, exactly })
+    }
+
+    /// How many there are.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn put<T: ?Sized + Serialize>(
+        &mut self,
+        frame: &mut Frame,
+        value: &T,
+        explain: impl FnOnce(&mut Frame, Error) -> Error,
+    ) -> Result<()> {
+        let error = match value.serialize(PackedCursor::new(frame, self.place)) {
+            Ok(written) if !written.is_dynamic() => {
+                self.place = self.place.go_to(written.at());
+                self.count += 1;
+                return Ok(());
+            }
+            Ok(_) => dynamic("a field", "a struct"),
+            Err(error) => error,
+        };
+        Err(explain(frame, error))
+    }
+
+    /// Where the parts end in the frame.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn finish(self) -> Result<usize> {
+        if let Some(announced) = self.exactly.filter(|exactly| *exactly != self.count) {
+            return Err(wrong_length(announced, self.count));
+        }
+        match self.count {
+            0 => Err(Error::placeless(ErrorKind::EmptyStruct)),
+            _ => Ok(self.place.at()),
+        }
+    }
+}
+
+/// A packed value whose parts are being written.
+#[derive(Debug)]
+pub(in crate::molecule) struct PackedFields<'a> {
+    frame: &'a mut Frame,
+    parts: Parts,
+}
+
+impl PackedFields<'_> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn finish(self) -> Result<Written> {
+        self.parts.finish().map(Written::fixed)
+    }
+}
+
+impl ser::SerializeTuple for PackedFields<'_> {
+    type Ok = Written;
+    type Error = Error;
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+        let PackedFields { frame, parts } = self;
+        let index = parts.count();
+        parts.put(frame, value, |frame, error| in_item(frame, error, index))
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn end(self) -> Result<Written> {
+        self.finish()
+    }
+}
+
+macro_rules! numbered {
+    ($($trait:ident)*) => {$(
+        impl ser::$trait for PackedFields<'_> {
+            type Ok = Written;
+            type Error = Error;
+
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn serialize_field<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+                let PackedFields { frame, parts } = self;
+                let slot = parts.count();
+                parts.put(frame, value, |frame, error| in_slot(frame, error, slot))
+            }
+
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn end(self) -> Result<Written> {
+                self.finish()
+            }
+        }
+    )*};
+}
+
+macro_rules! named {
+    ($($trait:ident)*) => {$(
+        impl ser::$trait for PackedFields<'_> {
+            type Ok = Written;
+            type Error = Error;
+
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn serialize_field<T: ?Sized + Serialize>(
+                &mut self,
+                key: &'static str,
+                value: &T,
+            ) -> Result<()> {
+                let PackedFields { frame, parts } = self;
+                parts.put(frame, value, |frame, error| in_field(frame, error, key))
+            }
+
+            fn skip_field(&mut self, key: &'static str) -> Result<()> {
+                let error = Error::placeless(ErrorKind::SkippedField);
+                Err(in_field(self.frame, error, key))
+            }
+
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn end(self) -> Result<Written> {
+                self.finish()
+            }
+        }
+    )*};
+}
+
+numbered! { SerializeTupleStruct SerializeTupleVariant }
+
+named! { SerializeStruct SerializeStructVariant }
