@@ -28,7 +28,6 @@
     not(feature = "any"),
     allow(
         clippy::useless_conversion,
-        unused_variables,
         reason = "with `any`, parts are the format's own or MessagePack"
     )
 )]

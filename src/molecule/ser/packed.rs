@@ -6,20 +6,19 @@ use serde_core::ser::{self, Impossible, Serialize};
 use super::frame::Frame;
 use super::marking::{Marking, Plain};
 use super::place::{Place, Written};
-use super::{dynamic, in_field, in_item, in_slot, pack_if_named, wrong_length};
+use super::{dynamic, in_field, in_item, in_slot, wrong_length};
+#[cfg(feature = "any")]
+use crate::mark::{ANY, is_any};
 use crate::molecule::mark::{self, Mark, Target};
 use crate::molecule::wire::NUMBER_SIZE;
 use crate::molecule::{Error, ErrorKind, Result};
-#[cfg(feature = "any")]
-use crate::{
-    any::{self, Limits},
-    limits::Height,
-    mark::ANY,
-    named,
-};
 
 /// Where dynamic values have no place.
 const FIXED_PLACE: &str = "a struct or marked fixvec";
+
+/// What errors call a part in MessagePack.
+#[cfg(feature = "any")]
+const ANY_FOUND: &str = "a value that is marked `any`";
 
 /// The serializer for a value in the frame. What is dynamic is not written: whoever asked for a value refuses
 /// it then.
@@ -57,6 +56,7 @@ impl<'a, M: Marking> PackedCursor<'a, M> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn fields(self, name: &'static str, exactly: Option<usize>) -> Result<PackedFields<'a>> {
+        self.refuse_any(name)?;
         self.frame.check_name(name)?;
         self.marking.check(Target::Struct)?;
         Mark::is_packed(name)?;
@@ -66,45 +66,27 @@ impl<'a, M: Marking> PackedCursor<'a, M> {
         }
     }
 
+    /// Refuses a type whose container's name marks it `any`: in MessagePack it is dynamic.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn refuse_any(&self, name: &'static str) -> Result<()> {
+        #[cfg(feature = "any")]
+        if M::NEVER && is_any(name) {
+            return Err(dynamic(ANY_FOUND, FIXED_PLACE));
+        }
+        let _ = name;
+        Ok(())
+    }
+
+    /// The id of a variant, which is not written.
+    fn check_variant(&self, name: &'static str, index: u32, variant: &'static str) -> Result<()> {
+        self.refuse_any(name)?;
+        self.marking.union_id(self.frame, name, index, variant).map(|_| ())
+    }
+
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn parts(self, exactly: Option<usize>) -> Result<PackedFields<'a>> {
         let parts = Parts::new(self.frame, self.place, exactly)?;
         Ok(PackedFields { frame: self.frame, parts })
-    }
-}
-
-#[cfg(feature = "any")]
-impl<'a, M: Marking> PackedCursor<'a, M> {
-    fn unmarked(self) -> PackedCursor<'a> {
-        PackedCursor::new(self.frame, self.place)
-    }
-
-    /// A part that is marked `any`: it is a fixvec, so that it is packed for what it refuses itself alone.
-    #[cold]
-    #[inline(never)]
-    fn pass_any<T: ?Sized + Serialize>(self, value: &T) -> Result<Written> {
-        let max_depth = self.frame.max_depth;
-        let part = any::pack(value, Limits { reach: self.place.reach(), max_depth })?;
-        self.pass(NUMBER_SIZE + part.len())
-    }
-}
-
-/// What has fields: here, or in MessagePack.
-#[cfg(feature = "any")]
-type Named<'a> = named::Named<PackedFields<'a>, ErrorKind, PackedCursor<'a>>;
-#[cfg(not(feature = "any"))]
-type Named<'a> = PackedFields<'a>;
-
-#[cfg(feature = "any")]
-impl named::Place<ErrorKind> for PackedCursor<'_> {
-    type Ok = Written;
-
-    fn begin(&mut self) -> Result<Limits> {
-        Ok(Limits { reach: self.place.reach(), max_depth: self.frame.max_depth })
-    }
-
-    fn put_part(self, part: &[u8], _: Height) -> Result<Written> {
-        self.pass(NUMBER_SIZE + part.len())
     }
 }
 
@@ -124,11 +106,11 @@ impl<'a, M: Marking> ser::Serializer for PackedCursor<'a, M> {
     type Error = Error;
     type SerializeSeq = Never;
     type SerializeTuple = PackedFields<'a>;
-    type SerializeTupleStruct = Named<'a>;
-    type SerializeTupleVariant = Named<'a>;
+    type SerializeTupleStruct = PackedFields<'a>;
+    type SerializeTupleVariant = Never;
     type SerializeMap = Never;
-    type SerializeStruct = Named<'a>;
-    type SerializeStructVariant = Named<'a>;
+    type SerializeStruct = PackedFields<'a>;
+    type SerializeStructVariant = Never;
 
     scalars! {
         serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
@@ -176,7 +158,7 @@ impl<'a, M: Marking> ser::Serializer for PackedCursor<'a, M> {
     }
 
     fn serialize_unit_struct(self, name: &'static str) -> Result<Written> {
-        pack_if_named!(self, named::put, serialize_unit_struct(name));
+        self.refuse_any(name)?;
         self.marking.check(Target::UnitStruct)?;
         mark::refuse_on_unit(name)?;
         self.frame.check_name(name)?;
@@ -189,8 +171,7 @@ impl<'a, M: Marking> ser::Serializer for PackedCursor<'a, M> {
         index: u32,
         variant: &'static str,
     ) -> Result<Written> {
-        pack_if_named!(self, named::put, serialize_unit_variant(name, index, variant));
-        self.marking.union_id(self.frame, name, index, variant)?;
+        self.check_variant(name, index, variant)?;
         self.pass(NUMBER_SIZE)
     }
 
@@ -200,12 +181,12 @@ impl<'a, M: Marking> ser::Serializer for PackedCursor<'a, M> {
         name: &'static str,
         value: &T,
     ) -> Result<Written> {
-        pack_if_named!(self, named::put, serialize_newtype_struct(name, value));
+        self.refuse_any(name)?;
         let outer = self.marking.mark();
         let place = self.frame.wrap(self.place)?;
         #[cfg(feature = "any")]
         if name == ANY && outer.is_none_or(|mark| mark.fits(Target::Any)) {
-            return self.part(place, Plain).pass_any(value);
+            return Err(dynamic(ANY_FOUND, FIXED_PLACE));
         }
         self.frame.check_name(name)?;
         match Mark::one_of(outer, name)? {
@@ -221,9 +202,8 @@ impl<'a, M: Marking> ser::Serializer for PackedCursor<'a, M> {
         variant: &'static str,
         value: &T,
     ) -> Result<Written> {
-        pack_if_named!(self, named::put, serialize_newtype_variant(name, index, variant, value));
         let place = self.frame.enter(self.place)?;
-        self.marking.union_id(self.frame, name, index, variant)?;
+        self.check_variant(name, index, variant)?;
         value.serialize(self.part(place, Plain)).map(Written::made_dynamic)
     }
 
@@ -256,9 +236,8 @@ impl<'a, M: Marking> ser::Serializer for PackedCursor<'a, M> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Named<'a>> {
-        pack_if_named!(self, Named::packed, serialize_tuple_struct(name, len));
-        self.fields(name, Some(len)).map(Into::into)
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<PackedFields<'a>> {
+        self.fields(name, Some(len))
     }
 
     fn serialize_tuple_variant(
@@ -266,10 +245,9 @@ impl<'a, M: Marking> ser::Serializer for PackedCursor<'a, M> {
         name: &'static str,
         index: u32,
         variant: &'static str,
-        len: usize,
-    ) -> Result<Named<'a>> {
-        pack_if_named!(self, Named::packed, serialize_tuple_variant(name, index, variant, len));
-        self.marking.union_id(self.frame, name, index, variant)?;
+        _: usize,
+    ) -> Result<Never> {
+        self.check_variant(name, index, variant)?;
         Err(dynamic("a table", FIXED_PLACE))
     }
 
@@ -286,9 +264,8 @@ impl<'a, M: Marking> ser::Serializer for PackedCursor<'a, M> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Named<'a>> {
-        pack_if_named!(self, Named::packed, serialize_struct(name, len));
-        self.fields(name, None).map(Into::into)
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<PackedFields<'a>> {
+        self.fields(name, None)
     }
 
     fn serialize_struct_variant(
@@ -296,10 +273,9 @@ impl<'a, M: Marking> ser::Serializer for PackedCursor<'a, M> {
         name: &'static str,
         index: u32,
         variant: &'static str,
-        len: usize,
-    ) -> Result<Named<'a>> {
-        pack_if_named!(self, Named::packed, serialize_struct_variant(name, index, variant, len));
-        self.marking.union_id(self.frame, name, index, variant)?;
+        _: usize,
+    ) -> Result<Never> {
+        self.check_variant(name, index, variant)?;
         Err(dynamic("a table", FIXED_PLACE))
     }
 
@@ -395,56 +371,44 @@ impl ser::SerializeTuple for PackedFields<'_> {
     }
 }
 
-macro_rules! numbered {
-    ($($trait:ident)*) => {$(
-        impl ser::$trait for PackedFields<'_> {
-            type Ok = Written;
-            type Error = Error;
+impl ser::SerializeTupleStruct for PackedFields<'_> {
+    type Ok = Written;
+    type Error = Error;
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn serialize_field<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-                let PackedFields { frame, parts } = self;
-                let slot = parts.count();
-                parts.put(frame, value, |frame, error| in_slot(frame, error, slot))
-            }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_field<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+        let PackedFields { frame, parts } = self;
+        let slot = parts.count();
+        parts.put(frame, value, |frame, error| in_slot(frame, error, slot))
+    }
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn end(self) -> Result<Written> {
-                self.finish()
-            }
-        }
-    )*};
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn end(self) -> Result<Written> {
+        self.finish()
+    }
 }
 
-macro_rules! named {
-    ($($trait:ident)*) => {$(
-        impl ser::$trait for PackedFields<'_> {
-            type Ok = Written;
-            type Error = Error;
+impl ser::SerializeStruct for PackedFields<'_> {
+    type Ok = Written;
+    type Error = Error;
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn serialize_field<T: ?Sized + Serialize>(
-                &mut self,
-                key: &'static str,
-                value: &T,
-            ) -> Result<()> {
-                let PackedFields { frame, parts } = self;
-                parts.put(frame, value, |frame, error| in_field(frame, error, key))
-            }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn serialize_field<T: ?Sized + Serialize>(
+        &mut self,
+        key: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        let PackedFields { frame, parts } = self;
+        parts.put(frame, value, |frame, error| in_field(frame, error, key))
+    }
 
-            fn skip_field(&mut self, key: &'static str) -> Result<()> {
-                let error = Error::placeless(ErrorKind::SkippedField);
-                Err(in_field(self.frame, error, key))
-            }
+    fn skip_field(&mut self, key: &'static str) -> Result<()> {
+        let error = Error::placeless(ErrorKind::SkippedField);
+        Err(in_field(self.frame, error, key))
+    }
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn end(self) -> Result<Written> {
-                self.finish()
-            }
-        }
-    )*};
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn end(self) -> Result<Written> {
+        self.finish()
+    }
 }
-
-numbered! { SerializeTupleStruct SerializeTupleVariant }
-
-named! { SerializeStruct SerializeStructVariant }

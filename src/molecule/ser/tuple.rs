@@ -107,9 +107,10 @@ impl<'a, M: Marking> Tuple<'a, M> {
         // Without marks, nothing is compiled for what is packed.
         if !M::NEVER {
             if let Shape::Packed(parts) = &mut self.shape {
-                self.count += 1;
                 let explain = |frame: &mut Frame, error| in_item(frame, error, index);
-                return parts.put(&mut self.encoder.frame, value, explain);
+                parts.put(&mut self.encoder.frame, value, explain)?;
+                self.count += 1;
+                return Ok(());
             }
         }
         if let Shape::Table { header, .. } = self.shape {
