@@ -321,6 +321,49 @@ fn more_than_four_gigabytes() {
     assert_bounded(stats, 0);
 }
 
+/// Nor are documents longer that grow by small parts: in vectors, tuples, and packed values.
+#[test]
+#[ignore = "takes ten gigabytes of memory"]
+#[cfg(target_pointer_width = "64")]
+fn documents_of_more_than_four_gigabytes() {
+    use serde::ser::{SerializeTuple as _, Serializer};
+
+    /// So many numbers, as a sequence or as a tuple.
+    struct Numbers<const TUPLE: bool>(usize);
+
+    impl<const TUPLE: bool> Serialize for Numbers<TUPLE> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            if !TUPLE {
+                return serializer.collect_seq((0..self.0).map(|_| 7u64));
+            }
+            let mut tuple = serializer.serialize_tuple(self.0)?;
+            for _ in 0..self.0 {
+                tuple.serialize_element(&7u64)?;
+            }
+            tuple.end()
+        }
+    }
+
+    #[derive(Serialize)]
+    #[serde(rename = "struct.Packed")]
+    struct Packed(Numbers<true>);
+
+    let some = 1 << 29;
+    let part = vec![0; 1 << 30];
+    let parts = |count| vec![serde_bytes::Bytes::new(&part); count];
+    for result in [
+        to_vec(&Numbers::<false>(some)),
+        to_vec(&Numbers::<true>(some)),
+        to_vec(&Packed(Numbers(some))),
+        to_vec(&parts(4)),
+    ] {
+        let error = result.unwrap_err();
+        assert!(error.to_string().contains("beyond the 32 bits"), "{error}");
+    }
+    assert_eq!(to_vec(&Packed(Numbers(some / 4))).unwrap().len(), 1 << 30);
+    assert_eq!(to_vec(&parts(3)).unwrap().len(), 3 * (4 + part.len()) + 16);
+}
+
 /// Numbers near four gigabytes, where sizes, counts and offsets stand.
 fn hostile() -> Vec<Vec<u8>> {
     const NUMBERS: [u32; 12] = [

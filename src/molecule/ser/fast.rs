@@ -75,8 +75,10 @@ impl<M: Marking> Sequence<'_, M> {
             let Encoder { out, offsets, .. } = &mut *self.encoder;
             let at = self.place.at();
             beginning.provide(out, at, self.count, items, wanted);
-            let (written, room) = out.split(at, wanted);
-            let mut room = addressable(room, at);
+            // No more of it than a document may have.
+            out.present(at, wanted);
+            out.limit(LONGEST_DOCUMENT);
+            let (written, mut room) = out.split(at, 0);
             loop {
                 let item = items.next()?;
                 // Asked first, so that nothing else is compiled for fixed types.
@@ -96,16 +98,6 @@ impl<M: Marking> Sequence<'_, M> {
                 room = left;
             }
         }
-    }
-}
-
-/// As much of the room at `at` as a document may have.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn addressable(room: &mut [u8], at: usize) -> &mut [u8] {
-    let most = LONGEST_DOCUMENT.saturating_sub(at);
-    match room.len() <= most {
-        true => room,
-        false => room.get_mut(..most).unwrap_or_default(),
     }
 }
 
