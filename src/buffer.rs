@@ -142,7 +142,7 @@ impl Buffer {
     /// Makes room for `count` bytes at `at`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn reserve(&mut self, at: usize, count: usize) {
-        if self.bytes.len() < at + count {
+        if self.lacks_ready(at, count) {
             self.grow(at, count);
         }
     }
@@ -220,13 +220,6 @@ impl Buffer {
         self.bytes.truncate(end);
         let result = change(&mut self.bytes);
         (self.bytes.len(), result)
-    }
-
-    /// Moves what lies from `from` to `end` to the front.
-    pub(crate) fn move_back(&mut self, from: usize, to: usize, end: usize) {
-        if to <= from && from <= end && end <= self.bytes.len() {
-            self.bytes.copy_within(from..end, to);
-        }
     }
 
     /// Makes room for `gap` bytes at `at`, moving what lies behind, up to `end`.

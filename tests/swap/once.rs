@@ -80,9 +80,7 @@ enum Choice<T> {
     Struct { it: T },
 }
 
-/// How often the values in `value` were serialized by each way to write it.
-type Count<T> = fn(&T) -> Vec<usize>;
-
+/// How often the values in `value` are serialized when it is written.
 fn count<T>(write: impl Fn(&T), value: &T) -> usize {
     CALLS.set(0);
     write(value);
@@ -130,23 +128,23 @@ macro_rules! of_format {
     ($module:ident, $where:meta) => {
         #[cfg($where)]
         mod $module {
-            use fourfold::$module::{Serializer, to_vec, to_writer};
+            use fourfold::$module::{self as format, to_vec, to_writer};
 
             use super::*;
 
+            /// How often the values in `value` are serialized, by each way to write it.
             fn ways<T: Serialize>(value: &T) -> Vec<usize> {
                 vec![
                     count(|value| drop(to_vec(value).unwrap()), value),
                     count(|value| to_writer(std::io::sink(), value).unwrap(), value),
                     count(
-                        |value| value.serialize(&mut Serializer::new(Vec::new())).unwrap(),
+                        |value| value.serialize(&mut format::Serializer::new(Vec::new())).unwrap(),
                         value,
                     ),
                 ]
             }
 
             fn check<T: Serialize>(value: &T, expected: usize) {
-                let ways: Count<T> = ways;
                 assert_eq!(ways(value), [expected; 3], "{}", std::any::type_name::<T>());
             }
 
@@ -212,7 +210,7 @@ macro_rules! of_format {
             struct Inner(usize);
 
             impl Serialize for Inner {
-                fn serialize<S: Serializer0>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                     CALLS.set(CALLS.get() + 1);
                     match self.0.checked_sub(1) {
                         None => serializer.serialize_bytes(b"innermost"),
@@ -223,8 +221,6 @@ macro_rules! of_format {
                     }
                 }
             }
-
-            use serde::ser::Serializer as Serializer0;
 
             #[test]
             fn documents_in_documents_are_written_once() {

@@ -30,8 +30,6 @@ pub(in crate::molecule) struct Encoder {
     /// Offsets that have no place in `out` yet, of the values at hand; each value's own begin
     /// behind those of the values around it.
     pub(super) offsets: Vec<u32>,
-    /// Whether the last sequence without a mark of each depth was a dynvec, by bits.
-    dynvecs: u64,
     /// Whether some unmarked tuple became a table whose first item does not show that ..
     pub(super) wrote_mixed: bool,
     /// .. and whether the bytes of a packed one, in a place where tables may be, pass for one.
@@ -42,30 +40,24 @@ impl Encoder {
     /// An encoder that has memory for `likely` bytes.
     #[inline]
     pub(in crate::molecule) fn new(options: &Options, likely: usize) -> Self {
-        Encoder {
-            out: Buffer::with_capacity(likely),
-            frame: Frame::new(options.strict, options.max_depth),
-            gathered: [0; GATHERED],
-            gathered_count: 0,
-            gathered_at: 0,
-            offsets: Vec::new(),
-            dynvecs: 0,
-            wrote_mixed: false,
-            wrote_lookalike: false,
-        }
+        Self::with(options.strict, options.max_depth, likely)
     }
 
     /// An encoder without memory, for items of a sequence that should be bytes which are handed over.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn spare(&self) -> Self {
+        Self::with(self.frame.strict, self.frame.max_depth, 0)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn with(strict: bool, max_depth: u16, likely: usize) -> Self {
         Encoder {
-            out: Buffer::with_capacity(0),
-            frame: Frame::new(self.frame.strict, self.frame.max_depth),
+            out: Buffer::with_capacity(likely),
+            frame: Frame::new(strict, max_depth),
             gathered: [0; GATHERED],
             gathered_count: 0,
             gathered_at: 0,
             offsets: Vec::new(),
-            dynvecs: 0,
             wrote_mixed: false,
             wrote_lookalike: false,
         }
@@ -85,23 +77,13 @@ impl Encoder {
     /// Writes bytes, and tells what follows.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put<const N: usize>(&mut self, at: usize, bytes: [u8; N]) -> Result<usize> {
-        let end = at.wrapping_add(N);
-        match self.out.written_mut(at, end) {
-            Some(place) => place.copy_from_slice(&bytes),
-            None => self.put_slowly(at, &bytes)?,
-        }
-        Ok(end)
+        put(&mut self.out, at, &bytes)
     }
 
     /// Writes bytes, and tells what follows.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put_bytes(&mut self, at: usize, bytes: &[u8]) -> Result<usize> {
-        let end = at.wrapping_add(bytes.len());
-        match self.out.written_mut(at, end) {
-            Some(place) => place.copy_from_slice(bytes),
-            None => self.put_slowly(at, bytes)?,
-        }
-        Ok(end)
+        put(&mut self.out, at, bytes)
     }
 
     /// Takes a byte of an array, which is handed over to be written at `at`, behind `count` others.
@@ -120,23 +102,12 @@ impl Encoder {
     /// Writes the bytes that are gathered.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn release(&mut self) -> Result<()> {
-        let (at, count) = (self.gathered_at, self.gathered_count);
-        if count > 0 {
-            let place = self.out.written_mut(at, at.wrapping_add(count));
-            match (place, self.gathered.get(..count)) {
-                (Some(place), Some(bytes)) => place.copy_from_slice(bytes),
-                _ => self.release_slowly(at)?,
-            }
+        if self.gathered_count > 0 {
+            let bytes = self.gathered.get(..self.gathered_count).unwrap_or_default();
+            put(&mut self.out, self.gathered_at, bytes)?;
             self.gathered_count = 0;
         }
         Ok(())
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn release_slowly(&mut self, at: usize) -> Result<()> {
-        let bytes = self.gathered;
-        self.put_slowly(at, bytes.get(..self.gathered_count).unwrap_or_default())
     }
 
     /// Writes a fixvec of bytes, and tells what follows.
@@ -177,11 +148,9 @@ impl Encoder {
     #[cold]
     #[inline(never)]
     fn put_long(&mut self, at: usize, size: usize) -> Result<Written> {
-        check_size(at.saturating_add(size))?;
         let (first, rest) = self.frame.take_long(size);
-        let behind = self.out.put_bytes(at, first);
-        self.put_slowly(behind, &rest)?;
-        Ok(Written::fixed(at + size))
+        let behind = put(&mut self.out, at, first)?;
+        put(&mut self.out, behind, &rest).map(Written::fixed)
     }
 
     /// Writes what is still to be written of a value, and tells where it ends.
@@ -190,14 +159,7 @@ impl Encoder {
         match written.size() {
             0 => Ok(written.at()),
             1..=WORD => self.complete_scalar(written),
-            size => {
-                let (at, bytes) = (written.at(), self.frame.bytes(size));
-                match self.out.written_mut(at, at + size) {
-                    Some(place) => place.copy_from_slice(bytes),
-                    None => self.complete_slowly(written)?,
-                }
-                Ok(at + size)
-            }
+            size => put(&mut self.out, written.at(), self.frame.bytes(size)),
         }
     }
 
@@ -207,18 +169,9 @@ impl Encoder {
         let (at, size) = (written.at(), written.size());
         match self.out.written_mut(at, at + WORD) {
             Some(place) => place.copy_from_slice(&self.frame.held()),
-            None => self.complete_slowly(written)?,
+            None => put_slowly(&mut self.out, at, self.frame.bytes(size))?,
         }
         Ok(at + size)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn complete_slowly(&mut self, written: Written) -> Result<()> {
-        check_size(written.at().saturating_add(written.size()))?;
-        self.out.put_bytes(written.at(), self.frame.bytes(written.size()));
-        self.out.limit(LONGEST_DOCUMENT);
-        Ok(())
     }
 
     /// The same of `value`, which has a place of its own, where a table may be: all but items of unmarked
@@ -253,8 +206,9 @@ impl Encoder {
 
     /// Whether the bytes from `start` to `end` could be a table of `count` fields or more.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn is_lookalike(&mut self, start: usize, end: usize, count: usize) -> bool {
-        self.out.written_mut(start, end).is_some_and(|bytes| wire::passes_for_table(bytes, count))
+    pub(super) fn is_lookalike(&self, start: usize, end: usize, count: usize) -> bool {
+        let bytes = self.out.written(end).get(start..);
+        bytes.is_some_and(|bytes| wire::passes_for_table(bytes, count))
     }
 
     /// Notes a value that has a place of its own.
@@ -263,29 +217,6 @@ impl Encoder {
         if written.looks_like_table() {
             self.wrote_lookalike = true;
         }
-    }
-
-    /// Whether the next sequence at this depth is likely to be a dynvec.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn expects_dynvec(&self, place: Place) -> bool {
-        self.dynvecs >> place.level() & 1 != 0
-    }
-
-    /// Notes what a sequence with items at this place was.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn expect_dynvec(&mut self, place: Place, is_one: bool) {
-        let level = place.level() + 1;
-        self.dynvecs =
-            self.dynvecs & !(1 << (level % u64::BITS)) | u64::from(is_one) << (level % u64::BITS);
-    }
-
-    /// Moves a fixed value, which begins at `from`, further to the front.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn move_back(&mut self, written: Written, from: usize, to: usize) -> Written {
-        if from > to && written.size() == 0 {
-            self.out.move_back(from, to, written.at());
-        }
-        written.moved_back(from - to)
     }
 
     /// Makes room for `count` bytes.
@@ -310,15 +241,6 @@ impl Encoder {
     fn grow(&mut self, at: usize, count: usize) -> Result<()> {
         check_size(at.saturating_add(count))?;
         self.out.reserve(at, count);
-        self.out.limit(LONGEST_DOCUMENT);
-        Ok(())
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn put_slowly(&mut self, at: usize, bytes: &[u8]) -> Result<()> {
-        check_size(at.saturating_add(bytes.len()))?;
-        self.out.put_bytes(at, bytes);
         self.out.limit(LONGEST_DOCUMENT);
         Ok(())
     }
@@ -357,6 +279,26 @@ impl Encoder {
             size => Ok(self.frame.bytes(size).to_vec()),
         }
     }
+}
+
+/// Writes bytes, and tells what follows.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn put(out: &mut Buffer, at: usize, bytes: &[u8]) -> Result<usize> {
+    let end = at.wrapping_add(bytes.len());
+    match out.written_mut(at, end) {
+        Some(place) => place.copy_from_slice(bytes),
+        None => put_slowly(out, at, bytes)?,
+    }
+    Ok(end)
+}
+
+#[cold]
+#[inline(never)]
+fn put_slowly(out: &mut Buffer, at: usize, bytes: &[u8]) -> Result<()> {
+    check_size(at.saturating_add(bytes.len()))?;
+    out.put_bytes(at, bytes);
+    out.limit(LONGEST_DOCUMENT);
+    Ok(())
 }
 
 fn check_size(size: usize) -> Result<()> {

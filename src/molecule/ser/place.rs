@@ -30,12 +30,6 @@ impl Place {
         usize::try_from(self.0 & AT).unwrap_or(usize::MAX)
     }
 
-    /// A number of bits below which one of each level is, as far as there are so many.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn level(self) -> u32 {
-        u32::try_from(self.0 >> 48).unwrap_or(0) % u64::BITS
-    }
-
     /// Another place, which is as deep.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn go_to(self, at: usize) -> Self {
@@ -146,12 +140,6 @@ impl Written {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn moved(self, bytes: usize) -> Self {
         Written(self.0 + low(bytes))
-    }
-
-    /// The same value where it was moved to, so many bytes back.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn moved_back(self, bytes: usize) -> Self {
-        Written(self.0 - low(bytes))
     }
 
     /// Where the value ends, or begins if it is still to be written.

@@ -14,7 +14,7 @@ use super::place::{Place, Written};
 use super::value::Cursor;
 use super::{dynamic, in_item, unlike};
 use crate::attempt::FAST;
-use crate::molecule::wire::{self, EMPTY_FIXVEC, NUMBER_SIZE, offset};
+use crate::molecule::wire::{EMPTY_FIXVEC, offset};
 use crate::molecule::{Error, ErrorKind, Result};
 use crate::room::Beginning;
 
@@ -24,9 +24,6 @@ const MOST_EXPECTED: usize = 1 << 28;
 
 /// Memory for fewer bytes than these is not worth a question.
 const SMALL: usize = 4096;
-
-/// The most items for whose header room is left before it is known that there is one.
-const MOST_GUESSED: usize = 256;
 
 /// A sequence whose items are being written.
 #[derive(Debug)]
@@ -58,33 +55,28 @@ enum Shape {
 }
 
 impl<'a, M: Marking> Sequence<'a, M> {
-    /// A sequence without a mark. Its first item is written where it belongs if the sequence is what the last
-    /// one was, which is likely.
+    /// A sequence without a mark. Its first item is written as that of a fixvec.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn open(
         encoder: &'a mut Encoder,
         place: Place,
         announced: Option<usize>,
     ) -> Result<Self> {
-        let header = match announced {
-            Some(len @ 1..=MOST_GUESSED) if encoder.expects_dynvec(place) => wire::header_size(len),
-            _ => NUMBER_SIZE,
-        };
-        Self::begin(encoder, place, Shape::Open { announced }, header)
+        Self::counted(encoder, place, Shape::Open { announced })
     }
 
     /// A fixvec by mark.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn fixvec(encoder: &'a mut Encoder, place: Place) -> Result<Self> {
-        Self::begin(encoder, place, Shape::FixVec { item_size: 0, marked: true }, NUMBER_SIZE)
+        Self::counted(encoder, place, Shape::FixVec { item_size: 0, marked: true })
     }
 
+    /// A sequence whose items come behind their count, as far as that is known.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn begin(encoder: &'a mut Encoder, place: Place, shape: Shape, header: usize) -> Result<Self> {
+    fn counted(encoder: &'a mut Encoder, place: Place, shape: Shape) -> Result<Self> {
         let place = encoder.frame.enter(place)?;
         let start = place.at();
-        encoder.reserve(start, header)?;
-        let place = place.go_to(start + header);
+        let place = place.go_to(encoder.put(start, EMPTY_FIXVEC)?);
         Ok(Sequence { encoder, start, place, count: 0, shape, marking: PhantomData })
     }
 
@@ -134,15 +126,11 @@ impl<'a, M: Marking> Sequence<'a, M> {
         announced: Option<usize>,
     ) -> Result<usize> {
         let written = value.serialize(Cursor::new(self.encoder, self.place))?;
-        let (encoder, start, at) = (&mut *self.encoder, self.start, self.place.at());
-        encoder.expect_dynvec(self.place, written.is_dynamic());
         if !written.is_dynamic() {
             self.shape = Shape::FixVec { item_size: 0, marked: false };
-            let first = start + NUMBER_SIZE;
-            self.place = self.place.go_to(first);
-            let written = self.encoder.move_back(written, at, first);
             return self.take_fixed(written, 0);
         }
+        let (encoder, start, at) = (&mut *self.encoder, self.start, self.place.at());
         let slots = announced.unwrap_or(0);
         let (header, moved) = Header::insert(encoder, start, slots, at, written.at())?;
         header.put_offset(encoder, 0, at + moved);
@@ -171,17 +159,14 @@ impl<'a, M: Marking> Sequence<'a, M> {
         value: &T,
     ) -> Result<Written> {
         // Without marks, nothing is compiled for what is packed.
-        if M::NEVER {
-            value.serialize(Cursor::new(encoder, place))
-        } else if packed {
-            let cursor = PackedCursor::new(&mut encoder.frame, place.go_to(0));
-            let written = value.serialize(cursor)?;
-            match written.is_dynamic() {
-                true => Ok(written),
-                false => encoder.hold_packed(place.at(), written.at()),
-            }
-        } else {
-            value.serialize(Cursor::new(encoder, place))
+        if M::NEVER || !packed {
+            return value.serialize(Cursor::new(encoder, place));
+        }
+        let cursor = PackedCursor::new(&mut encoder.frame, place.go_to(0));
+        let written = value.serialize(cursor)?;
+        match written.is_dynamic() {
+            true => Ok(written),
+            false => encoder.hold_packed(place.at(), written.at()),
         }
     }
 
@@ -332,7 +317,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
         let Sequence { encoder, start, place, count, shape, .. } = self;
         let end = match shape {
             Shape::Open { .. } if encoder.frame.strict => return Err(unmarked()),
-            Shape::Open { .. } => encoder.put(start, EMPTY_FIXVEC)?,
+            Shape::Open { .. } => place.at(),
             Shape::FixVec { .. } => {
                 encoder.out.patch(start, offset(count));
                 place.at()
