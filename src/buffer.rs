@@ -19,6 +19,9 @@ const SMALL: usize = 1024;
 /// small pieces at hand. A message of 20 bytes: 394 to 179 instructions.
 const FILLER: u8 = 0xff;
 
+/// So many bytes a scalar has at most.
+const WORD: usize = 16;
+
 /// Values up to this size are written without a check per scalar.
 pub(crate) const WINDOW: usize = 256;
 
@@ -70,12 +73,22 @@ impl Buffer {
     /// Writes `bytes` at `at`, and tells what follows.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn put<const N: usize>(&mut self, at: usize, bytes: [u8; N]) -> usize {
-        let end = at + N;
+        // No buffer is longer, so that one question is enough.
+        let at = at & (usize::MAX / 2);
+        let end = at.wrapping_add(N);
         match self.bytes.get_mut(at..end) {
             Some(place) => place.copy_from_slice(&bytes),
+            // By value, or else they would be stored for it each time.
+            None if N <= WORD => self.grow_and_put_word(at, word(bytes), N),
             None => self.grow_and_put(at, &bytes),
         }
         end
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow_and_put_word(&mut self, at: usize, word: u128, count: usize) {
+        self.grow_and_put(at, word.to_le_bytes().get(..count).unwrap_or_default());
     }
 
     /// Writes `count`, which tells the length of `bytes`, and `bytes`.
@@ -260,6 +273,16 @@ impl Buffer {
         let ahead = end.saturating_add(STEP).min(self.bytes.capacity()).max(end);
         self.bytes.resize(ahead, FILLER);
     }
+}
+
+/// The bytes of a scalar, as a number.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn word<const N: usize>(bytes: [u8; N]) -> u128 {
+    let mut word = [0; WORD];
+    for (place, byte) in word.iter_mut().zip(bytes) {
+        *place = byte;
+    }
+    u128::from_le_bytes(word)
 }
 
 /// A document of one small value: `write` writes it into a window and tells its size. It gets memory of

@@ -46,10 +46,10 @@ impl Default for Written {
 /// How far a record's fields have been met: those that it has stand before `next`.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::biniou) struct Met {
-    type_number: u32,
-    /// Which of a type's first fields stand before `next` and have not been met: a bit for each.
-    gaps: u32,
     next: usize,
+    /// The number of the type, and above that, which of its first fields stand before `next` and have not been
+    /// met: a bit for each. One number, which is stored and loaded as it is.
+    type_and_gaps: u64,
 }
 
 /// The bit of the field at a place; none if it is not among the first.
@@ -64,7 +64,28 @@ fn bits_before(place: usize) -> u32 {
 
 impl Met {
     /// For values without names.
-    pub(in crate::biniou) const NONE: Met = Met { type_number: 0, next: 0, gaps: 0 };
+    pub(in crate::biniou) const NONE: Met = Met { next: 0, type_and_gaps: 0 };
+
+    /// None of the fields of a type, which begin at `next`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn first(type_number: u32, next: usize) -> Self {
+        Met { next, type_and_gaps: type_number.into() }
+    }
+
+    fn type_number(self) -> u32 {
+        let [a, b, c, d, ..] = self.type_and_gaps.to_le_bytes();
+        u32::from_le_bytes([a, b, c, d])
+    }
+
+    fn gaps(self) -> u32 {
+        let [.., a, b, c, d] = self.type_and_gaps.to_le_bytes();
+        u32::from_le_bytes([a, b, c, d])
+    }
+
+    fn with_gaps(self, gaps: u32) -> Self {
+        let type_and_gaps = u64::from(self.type_number()) | u64::from(gaps) << 32;
+        Met { type_and_gaps, ..self }
+    }
 
     /// With one field more.
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -81,9 +102,7 @@ impl Written {
         let slot = (wanted.0 / 8) % RECENT;
         let recent = self.recent.get(slot).copied().unwrap_or(0);
         match self.types.get(usize::from(recent)) {
-            Some((place, next)) if *place == wanted => {
-                Met { type_number: u32::from(recent), next: *next, gaps: 0 }
-            }
+            Some((place, next)) if *place == wanted => Met::first(recent.into(), *next),
             _ => self.find(wanted, slot),
         }
     }
@@ -109,7 +128,7 @@ impl Written {
             *recent = number;
         }
         let type_number = u32::try_from(number).unwrap_or(u32::MAX);
-        Met { type_number, next: self.start(type_number), gaps: 0 }
+        Met::first(type_number, self.start(type_number))
     }
 
     /// Which type has its name there.
@@ -150,27 +169,27 @@ impl Written {
         is_here: impl FnOnce() -> bool,
     ) -> Result<Met> {
         let met = self.follow(met);
-        let (own, known) = self.position(met.type_number, hash);
+        let (own, known) = self.position(met.type_number(), hash);
         let (place, next) = (own.end - own.start, met.next.saturating_sub(own.start));
         let is_further = place >= next;
         let behind = match (known, self.fields.get_mut(own.end)) {
             (true, Some((_, first))) => {
-                let is_met = !is_further && met.gaps & bit(place) == 0;
+                let is_met = !is_further && met.gaps() & bit(place) == 0;
                 if is_met && is_here() {
                     return Err(collision(first, name, hash));
                 }
                 *first = name;
                 own.end + 1
             }
-            _ => self.append(met.type_number, own, (hash, name)),
+            _ => self.append(met.type_number(), own, (hash, name)),
         };
         Ok(match is_further {
             true => {
-                let gaps = met.gaps | bits_before(place) & !bits_before(next);
-                Met { next: behind, gaps, ..met }
+                let gaps = met.gaps() | bits_before(place) & !bits_before(next);
+                Met { next: behind, ..met }.with_gaps(gaps)
             }
             // Not back to where it stands: others of the record are behind that.
-            false => Met { gaps: met.gaps & !bit(place), ..met },
+            false => met.with_gaps(met.gaps() & !bit(place)),
         })
     }
 
@@ -179,12 +198,12 @@ impl Written {
     #[inline(never)]
     pub(in crate::biniou) fn skip(&mut self, met: Met, hash: u32, name: &'static str) -> Met {
         let met = self.follow(met);
-        let (own, known) = self.position(met.type_number, hash);
+        let (own, known) = self.position(met.type_number(), hash);
         match (own.end == met.next, known) {
             (_, true) => met,
-            (true, false) => Met { next: self.append(met.type_number, own, (hash, name)), ..met },
+            (true, false) => Met { next: self.append(met.type_number(), own, (hash, name)), ..met },
             (false, false) => {
-                self.append(met.type_number, own, (hash, name));
+                self.append(met.type_number(), own, (hash, name));
                 met
             }
         }
@@ -195,7 +214,7 @@ impl Written {
         let from = self.left.partition_point(|left| left.start <= met.next).checked_sub(1);
         match from.and_then(|from| self.left.get(from)).filter(|left| left.contains(&met.next)) {
             Some(left) => {
-                Met { next: self.start(met.type_number) + (met.next - left.start), ..met }
+                Met { next: self.start(met.type_number()) + (met.next - left.start), ..met }
             }
             None => met,
         }
