@@ -5,9 +5,13 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_core::de::{self, Expected, Unexpected};
 
-/// Whether values are attempted before the reader and the writer that can do all are asked. Without, these do
+/// Whether readers attempt the usual case before the reader that can do all is asked. Without, that does
 /// everything, so that programs are smaller.
 pub(crate) const FAST: bool = cfg!(feature = "fast");
+
+/// The same of writers. What an attempt does not fit is serialized again, so types whose values can be
+/// serialized once only, such as iterators, need that this is off.
+pub(crate) const FAST_WRITE: bool = cfg!(feature = "fast-write");
 
 /// Why there is no value: the attempt has given up, or the type has refused what it got. A word
 /// without content, since somebody else will say what is wrong.

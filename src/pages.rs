@@ -32,6 +32,7 @@ pub mod from_tennis {}
 #[doc = include_str!("../docs/json.md")]
 pub mod json {}
 #[doc = "[docs/benchmarks.md]: crate::pages::benchmarks"]
+#[doc = "[docs/benchmarks-default.md]: https://docs.rs/crate/fourfold/latest/source/docs/benchmarks-default.md"]
 #[doc = "[docs/convert.md]: crate::pages::convert"]
 #[doc = "[docs/coverage.md]: https://docs.rs/crate/fourfold/latest/source/docs/coverage.md"]
 #[doc = "[docs/hostile.md]: https://docs.rs/crate/fourfold/latest/source/docs/hostile.md"]

@@ -7,6 +7,9 @@ use crate::{Outcome, machine};
 const BEGIN: &str = "<!-- figures: begin (written by `cargo run -p bench`) -->\n";
 const END: &str = "<!-- figures: end -->";
 
+/// What the program was built with.
+const FEATURES: &str = if cfg!(feature = "fast-write") { " --features fast-write" } else { "" };
+
 /// When, where and by what.
 pub(crate) struct Origin {
     date: String,
@@ -24,7 +27,7 @@ pub(crate) fn origin(arguments: &Arguments) -> Origin {
         date: arguments.date.clone().unwrap_or_default(),
         machine: machine::machine(),
         build: machine::build(),
-        command: format!("cargo run -p bench --release{options}"),
+        command: format!("cargo run -p bench --release{FEATURES}{options}"),
         rounds: arguments.rounds,
         milliseconds: arguments.turn.as_millis(),
     }

@@ -24,7 +24,7 @@ use self::front::Tagged;
 use self::slot::Named;
 use super::wire::Tag;
 use super::{Error, Options, Result};
-use crate::attempt::FAST;
+use crate::attempt::FAST_WRITE;
 use crate::document::document_serializer;
 use crate::error::Fault;
 use crate::io::Write;
@@ -68,7 +68,7 @@ impl<W> Serializer<W> {
 /// The bytes of one value.
 #[inline]
 pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
-    if FAST {
+    if FAST_WRITE {
         if let Some(bytes) = run::small(options, value) {
             return Ok(bytes);
         }

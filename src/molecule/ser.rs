@@ -27,7 +27,7 @@ use self::frame::Frame;
 use self::place::Written;
 use self::value::Cursor;
 use super::{Error, ErrorKind, Options, Result};
-use crate::attempt::FAST;
+use crate::attempt::FAST_WRITE;
 use crate::document::document_serializer;
 use crate::error::{Fault, Segment};
 use crate::io::Write;
@@ -73,7 +73,7 @@ impl<W> Serializer<W> {
 /// The bytes of one document.
 #[inline]
 pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
-    if FAST {
+    if FAST_WRITE {
         if let Some(document) = fast::document(options, value) {
             return Ok(document);
         }

@@ -15,7 +15,7 @@ use serde_core::ser::{self, Serialize};
 use self::encoder::{Encoder, Named};
 use self::output::Stream;
 use super::{Error, Options, Result};
-use crate::attempt::FAST;
+use crate::attempt::FAST_WRITE;
 use crate::buffer::{self, Buffer};
 use crate::document::{document_of_entries, document_of_fields, document_of_items};
 use crate::io::Write;
@@ -60,7 +60,7 @@ impl<W> Serializer<W> {
 /// The bytes of one value.
 #[inline]
 pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
-    if FAST && window::is_for(value) && window::fits(Reach::new(options.max_depth)) {
+    if FAST_WRITE && window::is_for(value) && window::fits(Reach::new(options.max_depth)) {
         let message = buffer::message(size_of_val(value), |room| window::write(room, value));
         if let Some(message) = message {
             return Ok(message);

@@ -233,7 +233,7 @@ macro_rules! of_format {
 }
 
 // Fast attempts are the exception.
-of_format!(biniou, all(feature = "biniou", not(feature = "fast")));
-of_format!(molecule, all(feature = "molecule", not(feature = "fast")));
+of_format!(biniou, all(feature = "biniou", not(feature = "fast-write")));
+of_format!(molecule, all(feature = "molecule", not(feature = "fast-write")));
 of_format!(primitiv, feature = "primitiv");
-of_format!(tsm, all(feature = "tsm", not(feature = "fast")));
+of_format!(tsm, all(feature = "tsm", not(feature = "fast-write")));

@@ -290,7 +290,7 @@ fn full_streams_in_windows() {
     assert!(seq.end().is_err());
 
     // Where items go out as a whole, so does the error.
-    let path = if cfg!(feature = "fast") { "[0][1]" } else { "[0][1][0]" };
+    let path = if cfg!(feature = "fast-write") { "[0][1]" } else { "[0][1][0]" };
     let mut room = [0; 10];
     let mut serializer = Serializer::new(&mut room[..]);
     let items = [(1_u32, 2_u16), (3, 4)].as_slice();

@@ -13,7 +13,7 @@ use super::row::{Rows, put_row};
 use super::run;
 use super::slot::Slot;
 use super::which::{ADJACENT_FIELDS, has_fields_of, tag_of};
-use crate::attempt::FAST;
+use crate::attempt::FAST_WRITE;
 use crate::biniou::mark::Mark;
 use crate::biniou::names::Met;
 use crate::biniou::wire::{self, ENTRY_CELLS, Tag};
@@ -204,7 +204,7 @@ impl<'a> Compound<'a> {
         if self.head.announced == ADJACENT_FIELDS {
             self.look_at_adjacent(value)?;
         }
-        if FAST && run::put_flat_field(self.encoder, hash, value) {
+        if FAST_WRITE && run::put_flat_field(self.encoder, hash, value) {
             self.count += 1;
             return Ok(());
         }

@@ -14,7 +14,7 @@ use super::scalar::{Scalar, put_words};
 use super::slot::Slot;
 use super::which::Known;
 use super::window::{MOST_LEVELS, WINDOW, Window, put_item};
-use crate::attempt::FAST;
+use crate::attempt::FAST_WRITE;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Options, Result};
 use crate::room::Beginning;
@@ -90,7 +90,7 @@ pub(super) fn put_all<F: Front, T: Serialize>(
         let taken = sequence.encoder.out.len().saturating_sub(start);
         sequence.foresee(beginning, &items, taken);
         next = match sequence.tag() {
-            Some(tag) if FAST && credit >= 0 => {
+            Some(tag) if FAST_WRITE && credit >= 0 => {
                 sequence.run(tag, &mut items, &mut credit, beginning)
             }
             _ => items.next(),

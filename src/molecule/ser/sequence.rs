@@ -13,7 +13,7 @@ use super::packed::PackedCursor;
 use super::place::{Place, Written};
 use super::value::Cursor;
 use super::{dynamic, in_item, unlike};
-use crate::attempt::FAST;
+use crate::attempt::FAST_WRITE;
 use crate::molecule::wire::{EMPTY_FIXVEC, offset};
 use crate::molecule::{Error, ErrorKind, Result};
 use crate::room::Beginning;
@@ -298,7 +298,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
         I: Iterator,
         I::Item: Serialize,
     {
-        if FAST && self.collect_fast(&mut items, header)? {
+        if FAST_WRITE && self.collect_fast(&mut items, header)? {
             return Ok(());
         }
         let beginning = Beginning { at: self.place.at(), count: self.count };

@@ -22,7 +22,7 @@ pub(super) struct Compound<'a, O> {
     /// Where the entry began whose key is written and whose value is not, of a map.
     entry: Option<usize>,
     /// Whether a part was refused, so that an unknown piece of it is written.
-    failed: bool,
+    pub(super) failed: bool,
     /// Where the count belongs, of a sequence or map that did not know it.
     count_at: Option<usize>,
 }
@@ -56,7 +56,7 @@ impl<'a, O: Output> Compound<'a, O> {
     fn put<T: ?Sized + Serialize>(
         &mut self,
         value: &T,
-        segment: impl FnOnce(usize) -> Segment,
+        explain: impl FnOnce(Error, usize) -> Error,
     ) -> Result<()> {
         match self.cursor().put_part(value) {
             Ok(end) => {
@@ -64,22 +64,18 @@ impl<'a, O: Output> Compound<'a, O> {
                 self.given += 1;
                 Ok(())
             }
-            Err(error) => Err(self.fail(error, segment)),
+            Err(error) => {
+                self.failed = true;
+                Err(explain(error, self.given))
+            }
         }
-    }
-
-    #[cold]
-    #[inline(never)]
-    pub(super) fn fail(&mut self, error: Error, segment: impl FnOnce(usize) -> Segment) -> Error {
-        self.failed = true;
-        error.inside(segment(self.given))
     }
 
     /// Writes the next item of a sequence, which has to show that it is there.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put_item<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
         let start = self.at;
-        self.put(value, Segment::Index)?;
+        self.put(value, in_item)?;
         self.unless_empty(start)
     }
 
@@ -89,14 +85,9 @@ impl<'a, O: Output> Compound<'a, O> {
         if self.at != start {
             return Ok(());
         }
-        self.encoder.spend_empty_item().map_err(|error| self.fail_last(error))
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn fail_last(&mut self, error: Error) -> Error {
-        self.failed = true;
-        error.inside(Segment::Index(self.given.saturating_sub(1)))
+        let spent = self.encoder.spend_empty_item();
+        self.failed |= spent.is_err();
+        spent.map_err(|error| in_item(error, self.given.saturating_sub(1)))
     }
 
     /// Writes the key or value of an entry.
@@ -108,8 +99,8 @@ impl<'a, O: Output> Compound<'a, O> {
                 Ok(())
             }
             Err(error) => {
-                let error = error.inside(Segment::Field(field.into()));
-                Err(self.fail(error, Segment::Index))
+                self.failed = true;
+                Err(in_item(in_field(error, field), self.given))
             }
         }
     }
@@ -118,15 +109,15 @@ impl<'a, O: Output> Compound<'a, O> {
     #[cold]
     #[inline(never)]
     fn out_of_turn(&mut self, field: &'static str) -> Error {
-        let error = wrong_length(self.announced, self.given).inside(Segment::Field(field.into()));
-        self.fail(error, Segment::Index)
+        self.failed = true;
+        in_item(in_field(wrong_length(self.announced, self.given), field), self.given)
     }
 
     /// Refuses a field that is left out.
     #[cold]
     fn skip(&mut self, name: &'static str) -> Result<()> {
-        let error = Error::placeless(ErrorKind::SkippedField { name });
-        Err(self.fail(error, |_| Segment::Field(name.into())))
+        self.failed = true;
+        Err(in_field(Error::placeless(ErrorKind::SkippedField { name }), name))
     }
 
     /// Completes the value, and tells the place behind it.
@@ -179,6 +170,24 @@ impl<'a, O: Output> Compound<'a, O> {
 
 #[cold]
 #[inline(never)]
+pub(super) fn in_item(error: Error, index: usize) -> Error {
+    error.inside(Segment::Index(index))
+}
+
+#[cold]
+#[inline(never)]
+fn in_slot(error: Error, slot: usize) -> Error {
+    error.inside(Segment::Slot(slot))
+}
+
+#[cold]
+#[inline(never)]
+fn in_field(error: Error, name: &'static str) -> Error {
+    error.inside(Segment::Field(name.into()))
+}
+
+#[cold]
+#[inline(never)]
 fn wrong_length(announced: usize, given: usize) -> Error {
     Error::placeless(ErrorKind::Length { announced, given })
 }
@@ -200,14 +209,14 @@ impl<O: Output> ser::SerializeSeq for Compound<'_, O> {
 
 /// The traits whose parts have numbers.
 macro_rules! serialize_items {
-    ($($trait:ident $method:ident $segment:ident $finish:ident,)*) => {$(
+    ($($trait:ident $method:ident $explain:ident $finish:ident,)*) => {$(
         impl<O: Output> ser::$trait for Compound<'_, O> {
             type Ok = usize;
             type Error = Error;
 
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-                self.put(value, Segment::$segment)
+                self.put(value, $explain)
             }
 
             #[cfg_attr(not(debug_assertions), inline(always))]
@@ -219,9 +228,9 @@ macro_rules! serialize_items {
 }
 
 serialize_items! {
-    SerializeTuple serialize_element Index finish_tuple,
-    SerializeTupleStruct serialize_field Slot finish,
-    SerializeTupleVariant serialize_field Slot finish,
+    SerializeTuple serialize_element in_item finish_tuple,
+    SerializeTupleStruct serialize_field in_slot finish,
+    SerializeTupleVariant serialize_field in_slot finish,
 }
 
 /// The traits whose parts have names.
@@ -237,7 +246,7 @@ macro_rules! serialize_fields {
                 key: &'static str,
                 value: &T,
             ) -> Result<()> {
-                self.put(value, |_| Segment::Field(key.into()))
+                self.put(value, |error, _| in_field(error, key))
             }
 
             fn skip_field(&mut self, key: &'static str) -> Result<()> {

@@ -8,7 +8,7 @@ use super::raw::Raw;
 use super::window;
 #[cfg(feature = "any")]
 use crate::any::{self, Limits};
-use crate::attempt::FAST;
+use crate::attempt::FAST_WRITE;
 use crate::limits::{Reach, too_deep};
 use crate::macros::pack_if_named;
 use crate::room::exact_length;
@@ -122,7 +122,7 @@ impl<'a, O: Output> Cursor<'a, O> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put_part<T: ?Sized + Serialize>(self, value: &T) -> Result<usize> {
         let Cursor { encoder, at, reach } = self;
-        if FAST && window::is_for(value) && window::fits(reach) {
+        if FAST_WRITE && window::is_for(value) && window::fits(reach) {
             let written = encoder.out.put_window(at, |room| window::write(room, value))?;
             if let Some(end) = written {
                 return Ok(end);

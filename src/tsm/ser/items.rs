@@ -4,13 +4,12 @@ use core::ops::ControlFlow;
 
 use serde_core::ser::Serialize;
 
-use super::compound::Compound;
+use super::compound::{Compound, in_item};
 use super::output::Output;
 use super::room::{self, Room};
 use super::window;
-use crate::attempt::FAST;
+use crate::attempt::FAST_WRITE;
 use crate::buffer::WINDOW;
-use crate::error::Segment;
 use crate::room::Beginning;
 use crate::scalar::{self, Scalar};
 use crate::tsm::Result;
@@ -29,7 +28,7 @@ impl<O: Output> Compound<'_, O> {
     /// Writes all items of a sequence.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put_all<I: Iterator<Item: Serialize>>(&mut self, mut items: I) -> Result<()> {
-        if !FAST {
+        if !FAST_WRITE {
             return self.put_each(items);
         }
         let Some(first) = items.next() else { return Ok(()) };
@@ -170,7 +169,8 @@ impl<O: Output> Compound<'_, O> {
         let (mut alike, mut left) = (true, ENOUGH);
         while let Some(item) = items.next() {
             let written = self.encoder.out.put_window(self.at, |room| window::write(room, &item));
-            let end = match written.map_err(|error| self.fail(error, Segment::Index))? {
+            self.failed |= written.is_err();
+            let end = match written.map_err(|error| in_item(error, self.given))? {
                 Some(end) if end != self.at => end,
                 _ => return Ok(Some(item)),
             };

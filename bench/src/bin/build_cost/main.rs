@@ -39,7 +39,7 @@ struct Format {
 
 const FOURFOLD: &str = concat!("fourfold = { path = \"", env!("CARGO_MANIFEST_DIR"), "/..\" }");
 
-/// One format with `std` and some features of these: `fast`, `any`.
+/// One format with `std` and some features of these: `fast`, `fast-write`, `any`.
 macro_rules! with {
     ($format:literal $(, $feature:literal)*) => {
         concat!(
@@ -69,6 +69,12 @@ const FORMATS: &[Format] = &[
         read: "fourfold::molecule::from_slice(bytes).ok()",
     },
     Format {
+        name: "molecule fast-write",
+        dependencies: with!("molecule", "any", "fast", "fast-write"),
+        write: "fourfold::molecule::to_vec(value).ok()",
+        read: "fourfold::molecule::from_slice(bytes).ok()",
+    },
+    Format {
         name: "molecule without any",
         dependencies: with!("molecule", "fast"),
         write: "fourfold::molecule::to_vec(value).ok()",
@@ -87,6 +93,12 @@ const FORMATS: &[Format] = &[
         read: "fourfold::biniou::from_slice(bytes).ok()",
     },
     Format {
+        name: "biniou fast-write",
+        dependencies: with!("biniou", "any", "fast", "fast-write"),
+        write: "fourfold::biniou::to_vec(value).ok()",
+        read: "fourfold::biniou::from_slice(bytes).ok()",
+    },
+    Format {
         name: "biniou without any",
         dependencies: with!("biniou", "fast"),
         write: "fourfold::biniou::to_vec(value).ok()",
@@ -101,6 +113,12 @@ const FORMATS: &[Format] = &[
     Format {
         name: "tsm",
         dependencies: FOURFOLD,
+        write: "fourfold::tsm::to_vec(value).ok()",
+        read: "fourfold::tsm::from_slice(bytes).ok()",
+    },
+    Format {
+        name: "tsm fast-write",
+        dependencies: with!("tsm", "any", "fast", "fast-write"),
         write: "fourfold::tsm::to_vec(value).ok()",
         read: "fourfold::tsm::from_slice(bytes).ok()",
     },
@@ -361,7 +379,8 @@ fn page(table: &str, types: usize, date: &str) -> String {
          options, lists, maps, some inside of others. The profile is cargo's own `release`. Seconds are those of the processor that the compiler and \
          the linker take for the program alone, kB those of its machine code, both less those of a program \
          that only knows the types. Dependencies are built before and not counted.\n\n\
-         Some lines are with `default-features = false`, `std` and the format. `without any` has the feature `fast`, but not `any`, for which \
+         Some lines are with `default-features = false`, `std` and the format. `fast-write` has all features: each type is compiled twice for writing. \
+         `without any` has the feature `fast`, but not `any`, for which \
          each type is compiled for MessagePack as well, since its name may begin with `any.`. `small` has neither: without `fast`, each type \
          is compiled once for writing and once for reading. (primitiv has no fast ways.)\n\n{table}",
         env!("BENCH_RUSTC")
