@@ -55,7 +55,7 @@ macro_rules! words {
     ($($word:literal)*) => {
         /// Whether a name begins with a word, right to the letter, and a dot.
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn begins_with_word(name: &str) -> bool {
+        pub(crate) fn begins_with_word(name: &str) -> bool {
             $(name.starts_with(concat!($word, ".")))||*
         }
 

@@ -95,10 +95,10 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<T> {
-    if FAST && !options.strict && !options.allow_trailing {
+    if FAST && !options.allow_trailing {
         // A small message holds no document, so nothing counts how many are around it.
-        let value = quick::message(bytes, options.max_depth)
-            .or_else(|| nested::attempt(|| quick::read(bytes, options.max_depth)));
+        let value = quick::message(options, bytes)
+            .or_else(|| nested::attempt(|| quick::read(options, bytes)));
         if let Some(value) = value {
             return Ok(value);
         }

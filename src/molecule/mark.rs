@@ -199,6 +199,29 @@ pub(super) fn is_certain(name: &'static str) -> bool {
         || name.starts_with(UNION_KEYWORD)
 }
 
+/// Whether [`check_strictly`] takes a name. Of most names compilers know it.
+#[inline(always)]
+pub(super) fn is_sound(name: &'static str) -> bool {
+    mark::begins_with_word(name) || is_plain(name) || check_strictly(name).is_ok()
+}
+
+/// Whether a short name is just a name. (Not by a loop: compilers do not follow one to its end.)
+#[inline(always)]
+fn is_plain(name: &str) -> bool {
+    let is_dot = |at: usize| name.as_bytes().get(at) == Some(&b'.');
+    let eight = |at: usize| {
+        is_dot(at)
+            || is_dot(at + 1)
+            || is_dot(at + 2)
+            || is_dot(at + 3)
+            || is_dot(at + 4)
+            || is_dot(at + 5)
+            || is_dot(at + 6)
+            || is_dot(at + 7)
+    };
+    name.len() <= 24 && !BARE.contains(&name) && !eight(0) && !eight(8) && !eight(16)
+}
+
 /// Refuses a name that looks like a mark and is none: where there should be no doubt.
 #[cold]
 #[inline(never)]

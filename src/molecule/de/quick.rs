@@ -26,13 +26,16 @@ use self::window::MOST_LEVELS;
 use super::absent::NoneRead;
 use crate::attempt::{GaveUp, Looks};
 use crate::limits::Reach;
-use crate::molecule::mark::{Mark, Target};
+use crate::molecule::Options;
+use crate::molecule::mark::{self, Mark, Target};
 use crate::text;
 
 /// What a first attempt keeps in mind.
 struct Notes<'de> {
     /// All of it.
     document: &'de [u8],
+    /// Whether nothing without a mark may be in doubt: what may be, is read anew.
+    strict: bool,
     /// Whether the document has to be read anew.
     surprised: Cell<bool>,
     /// Whether anything dynamic was read since this was last cleared.
@@ -51,18 +54,18 @@ impl<'de> Notes<'de> {
     }
 }
 
-/// Reads a small fixed value with default options but for the depth, if it is one and holds no surprise.
+/// Reads a small fixed value without trailing fields, if it is one and holds no surprise.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn message<'de, T: Deserialize<'de>>(bytes: &'de [u8], max_depth: u16) -> Option<T> {
-    window::message(bytes, Reach::new(max_depth))
+pub(super) fn message<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> Option<T> {
+    window::message(bytes, options.strict, Reach::new(options.max_depth))
 }
 
-/// Reads a document with default options but for the depth, if it holds no surprise.
+/// Reads a document without trailing fields, if it holds no surprise.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn read<'de, T: Deserialize<'de>>(bytes: &'de [u8], max_depth: u16) -> Option<T> {
-    let reach = Reach::new(max_depth);
+pub(super) fn read<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> Option<T> {
+    let (reach, strict) = (Reach::new(options.max_depth), options.strict);
     let (surprised, dynamic) = (Cell::new(false), Cell::new(false));
-    let notes = Notes { document: bytes, surprised, dynamic, none: Cell::new(None) };
+    let notes = Notes { document: bytes, strict, surprised, dynamic, none: Cell::new(None) };
     let quick = Quick { notes: &notes, bytes, reach, mark: None };
     let looks = Looks::so_far();
     match T::deserialize(quick) {
@@ -97,6 +100,15 @@ impl<'a, 'de> Quick<'a, 'de> {
             self.notes.surprised.set(true);
         }
         Err(GaveUp)
+    }
+
+    /// Gives up on a container of that name, if it is in doubt under `strict`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn check_name(self, name: &'static str) -> Result<(), GaveUp> {
+        match self.notes.strict && !mark::is_sound(name) {
+            true => Err(self.surprise()),
+            false => Ok(()),
+        }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

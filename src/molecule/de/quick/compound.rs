@@ -67,17 +67,19 @@ impl<'a, 'de> Quick<'a, 'de> {
         }
         /// As many bytes are copied faster from registers than from where a call has left them.
         const SMALL: usize = 32;
-        let (bytes, size) = (self.bytes, size_of::<V::Value>());
+        let (bytes, size, strict) = (self.bytes, size_of::<V::Value>(), self.notes.strict);
         let ahead = match bytes.get(..size) {
             Some(all) => Some(all),
             None => self.notes.from(bytes).get(..size),
         };
         let value = match ahead {
             Some(ahead) if (1..=size).contains(&bytes.len()) => {
-                fill::<SLOT, V>(ahead, bytes.len(), parts, packs, visitor)
+                fill::<SLOT, V>(ahead, bytes.len(), strict, parts, packs, visitor)
             }
-            _ if size <= SMALL => fill::<SMALL_SLOT, V>(bytes, bytes.len(), parts, packs, visitor),
-            _ => fill_last(bytes, parts, packs, visitor),
+            _ if size <= SMALL => {
+                fill::<SMALL_SLOT, V>(bytes, bytes.len(), strict, parts, packs, visitor)
+            }
+            _ => fill_last(bytes, strict, parts, packs, visitor),
         };
         match value {
             Ok(value) => Ok(value),
@@ -127,6 +129,7 @@ impl<'a, 'de> Quick<'a, 'de> {
     /// Whether a struct or tuple struct is packed: the mark at its use decides, then its own.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn packs(self, name: &'static str) -> Result<bool, GaveUp> {
+        self.check_name(name)?;
         match (self.mark, Mark::is_packed(name)) {
             (None, Ok(packed)) => Ok(packed),
             (Some(Mark::Struct), Ok(_)) => Ok(true),
@@ -144,11 +147,12 @@ struct Absent(bool);
 fn fill<'de, const PLACE: u8, V: Visitor<'de>>(
     bytes: &'de [u8],
     len: usize,
+    strict: bool,
     parts: usize,
     packs: bool,
     visitor: V,
 ) -> Result<V::Value, Absent> {
-    let mut window = Window::new(bytes);
+    let mut window = Window::new(bytes, strict);
     match Fixed::<PLACE>::new(&mut window, packs).parts(parts, packs, visitor) {
         Ok(value) if window.left() == Some(bytes.len() - len) => Ok(value),
         // If the exact reading has no other reason.
@@ -161,9 +165,10 @@ fn fill<'de, const PLACE: u8, V: Visitor<'de>>(
 #[inline(never)]
 fn fill_last<'de, V: Visitor<'de>>(
     bytes: &'de [u8],
+    strict: bool,
     parts: usize,
     packs: bool,
     visitor: V,
 ) -> Result<V::Value, Absent> {
-    fill::<LAST_SLOT, V>(bytes, bytes.len(), parts, packs, visitor)
+    fill::<LAST_SLOT, V>(bytes, bytes.len(), strict, parts, packs, visitor)
 }

@@ -51,14 +51,15 @@ impl<'a, 'de> FixItems<'a, 'de> {
             None => self.quick.notes.from(self.rest).get(..size_of::<T::Value>()),
             ahead => ahead,
         };
+        let strict = self.quick.notes.strict;
         // Not one after the other, so that compilers know what an item takes.
         match ahead {
             Some(ahead) if self.size <= ahead.len() => {
-                let (item, taken) = item::<ITEM, T>(ahead, self.packs, seed);
+                let (item, taken) = item::<ITEM, T>(ahead, strict, self.packs, seed);
                 self.behind(item, taken)
             }
             _ => {
-                let (item, taken) = last(self.rest, self.packs, seed);
+                let (item, taken) = last(self.rest, strict, self.packs, seed);
                 self.behind(item, taken)
             }
         }
@@ -89,10 +90,11 @@ impl<'a, 'de> FixItems<'a, 'de> {
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn item<'de, const PLACE: u8, T: DeserializeSeed<'de>>(
     bytes: &'de [u8],
+    strict: bool,
     packs: bool,
     seed: T,
 ) -> (Result<T::Value, GaveUp>, Option<usize>) {
-    let mut window = Window::new(bytes);
+    let mut window = Window::new(bytes, strict);
     let item = seed.deserialize(Fixed::<PLACE>::new(&mut window, packs));
     (item, window.left().map(|left| bytes.len() - left))
 }
@@ -101,10 +103,11 @@ fn item<'de, const PLACE: u8, T: DeserializeSeed<'de>>(
 #[inline(never)]
 fn last<'de, T: DeserializeSeed<'de>>(
     bytes: &'de [u8],
+    strict: bool,
     packs: bool,
     seed: T,
 ) -> (Result<T::Value, GaveUp>, Option<usize>) {
-    item::<LAST_ITEM, T>(bytes, packs, seed)
+    item::<LAST_ITEM, T>(bytes, strict, packs, seed)
 }
 
 /// The size of each of so many items that are of one size and fill so many bytes. It is nearly always

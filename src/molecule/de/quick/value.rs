@@ -105,6 +105,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, GaveUp> {
+        self.check_name(name)?;
         match mark::refuse_on_unit(name) {
             Ok(()) => self.deserialize_unit(visitor),
             Err(_) => Err(self.surprise()),
@@ -117,6 +118,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, GaveUp> {
+        self.check_name(name)?;
         match Mark::one_of(self.mark, name) {
             Ok(mark) => visitor.visit_newtype_struct(Quick { mark, ..self.wrapper()? }),
             Err(_) => Err(self.surprise()),
@@ -135,6 +137,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
             None if usize::try_from(first) == Ok(self.bytes.len()) && !rest.is_empty() => {
                 self.dynvec(visitor)
             }
+            None if first == 0 && self.notes.strict => Err(self.surprise()),
             None | Some(Mark::FixVec) => self.fixvec(first, rest, visitor),
             Some(_) => Err(self.surprise()),
         }
@@ -153,7 +156,10 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
             Some(Mark::Table) => self.tuple_table(len, false, visitor),
             Some(_) => Err(self.surprise()),
             None if len == 0 => self.tuple_table(0, false, visitor),
-            None if !Table::may_begin(self.bytes, false) => self.fixed(len, false, visitor),
+            // Under `strict`, one that is a table has a mark.
+            None if self.notes.strict || !Table::may_begin(self.bytes, false) => {
+                self.fixed(len, false, visitor)
+            }
             None => {
                 self.saw_dynamic(false);
                 let mut fields = Fields::exactly(self.level()?, len, false)?;
@@ -214,6 +220,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, GaveUp> {
+        self.check_name(name)?;
         let Ok(ids) = UnionIds::of(name) else { return Err(self.surprise()) };
         let (None, Some((id, rest))) = (self.mark, self.bytes.split_first_chunk::<NUMBER_SIZE>())
         else {

@@ -10,7 +10,7 @@ use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 use super::GaveUp;
 use crate::attempt::Looks;
 use crate::limits::Reach;
-use crate::molecule::mark::Mark;
+use crate::molecule::mark::{self, Mark};
 use crate::molecule::wire::Table;
 
 /// How deep values in a window nest, newtypes included.
@@ -25,6 +25,7 @@ pub(super) const fn may_be_fixed<T>() -> bool {
 /// What is left of the bytes of a fixed value.
 pub(super) struct Window<'de> {
     rest: &'de [u8],
+    strict: bool,
     /// Whether a part was refused; its type may have gone on without it.
     refused: bool,
     /// Whether a part is for the exact reading to see, whatever its type made of the refusal: it left
@@ -34,8 +35,8 @@ pub(super) struct Window<'de> {
 
 impl<'de> Window<'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(bytes: &'de [u8]) -> Self {
-        Window { rest: bytes, refused: false, strange: false }
+    pub(super) fn new(bytes: &'de [u8], strict: bool) -> Self {
+        Window { rest: bytes, strict, refused: false, strange: false }
     }
 
     /// How much is left, if nothing was refused.
@@ -70,7 +71,11 @@ const MESSAGE_SIZE: usize = 256;
 /// asked for, so that the value goes to its place from registers. For types that are never fixed, all
 /// of it folds away.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn message<'de, T: Deserialize<'de>>(bytes: &'de [u8], reach: Reach) -> Option<T> {
+pub(super) fn message<'de, T: Deserialize<'de>>(
+    bytes: &'de [u8],
+    strict: bool,
+    reach: Reach,
+) -> Option<T> {
     // So that nothing is compiled for other types.
     if const { size_of::<T>() > MESSAGE_SIZE || !may_be_fixed::<T>() } {
         return None;
@@ -79,7 +84,7 @@ pub(super) fn message<'de, T: Deserialize<'de>>(bytes: &'de [u8], reach: Reach) 
     if !reach.has_room(MOST_LEVELS) || Table::may_begin(bytes, false) {
         return None;
     }
-    let (mut window, looks) = (Window::new(bytes), Looks::so_far());
+    let (mut window, looks) = (Window::new(bytes, strict), Looks::so_far());
     match T::deserialize(Fixed::<MESSAGE>::new(&mut window, false)) {
         Ok(value) if window.left() == Some(0) && looks.are_all() => Some(value),
         Ok(_) | Err(GaveUp) => None,
@@ -104,6 +109,12 @@ impl<'w, 'de, const PLACE: u8> Fixed<'w, 'de, PLACE> {
     fn refuse<T>(self) -> Result<T, GaveUp> {
         self.window.refused = true;
         Err(GaveUp)
+    }
+
+    /// Whether a container of that name is in doubt under `strict`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn doubts(&self, name: &'static str) -> bool {
+        self.window.strict && !mark::is_sound(name)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -266,6 +277,7 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for Fixed<'_, 'de, PLACE> {
     ) -> Result<V::Value, GaveUp> {
         let Fixed { levels, packs, .. } = self;
         let packs = match Mark::of_newtype(name) {
+            _ if self.doubts(name) => return self.refuse(),
             Ok(None) => packs,
             Ok(Some(Mark::Struct)) => true,
             Ok(Some(_)) | Err(_) => return self.refuse(),
@@ -294,7 +306,9 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for Fixed<'_, 'de, PLACE> {
         visitor: V,
     ) -> Result<V::Value, GaveUp> {
         match Mark::is_packed(name) {
-            Ok(packed) if packed || self.packs => self.parts(len, true, visitor),
+            Ok(packed) if (packed || self.packs) && !self.doubts(name) => {
+                self.parts(len, true, visitor)
+            }
             Ok(_) | Err(_) => self.refuse(),
         }
     }
@@ -307,7 +321,9 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for Fixed<'_, 'de, PLACE> {
         visitor: V,
     ) -> Result<V::Value, GaveUp> {
         match Mark::is_packed(name) {
-            Ok(packed) if packed || self.packs => self.parts(fields.len(), true, visitor),
+            Ok(packed) if (packed || self.packs) && !self.doubts(name) => {
+                self.parts(fields.len(), true, visitor)
+            }
             Ok(_) | Err(_) => self.refuse(),
         }
     }
