@@ -154,6 +154,20 @@ pub(crate) fn official(values: &Rc<Vec<ckb::Block>>) -> Peer<ckb::Block> {
     }
 }
 
+/// What refuses all that is in doubt, as code of a consensus does.
+pub(crate) fn strict(values: &Rc<Vec<ckb::Block>>) -> Peer<ckb::Block> {
+    const STRICT: fourfold::molecule::Options = fourfold::molecule::Options::new().strict(true);
+
+    Peer {
+        name: "fourfold::molecule, strict",
+        kind: Kind::Ours,
+        values: Rc::clone(values),
+        write: |block| Ok(STRICT.to_vec(block)?),
+        read: |bytes| Ok(STRICT.from_slice(bytes)?),
+        borrow: None,
+    }
+}
+
 /// A mesh as one tensor of floats, which is all that the format can hold.
 pub(crate) fn safetensors(values: &Rc<Vec<Mesh>>) -> Peer<Mesh> {
     use safetensors::tensor::{Dtype, SafeTensors, TensorView};

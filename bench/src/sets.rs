@@ -145,6 +145,6 @@ fn blocks(block: ckb::Block, wanted: &Wanted<'_>) -> Outcome<Field> {
     let mut field = Field::new(&values);
     field.add(peers::serde(&values), wanted);
     field.add([peers::serde_molecule(&Rc::new(marked))], wanted);
-    field.add([peers::official(&values)], wanted);
+    field.add([peers::strict(&values), peers::official(&values)], wanted);
     Ok(field)
 }
