@@ -40,6 +40,7 @@
     doc = "[`tsm`]: crate::tsm",
     doc = "[docs/benchmarks.md]: crate::pages::benchmarks",
     doc = "[docs/benchmarks-default.md]: https://docs.rs/crate/fourfold/latest/source/docs/benchmarks-default.md",
+    doc = "[docs/benchmarks-plain.md]: https://docs.rs/crate/fourfold/latest/source/docs/benchmarks-plain.md",
     doc = "[docs/convert.md]: crate::pages::convert",
     doc = "[docs/json.md]: crate::pages::json",
     doc = "[ARCHITECTURE.md]: https://docs.rs/crate/fourfold/latest/source/ARCHITECTURE.md",

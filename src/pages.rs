@@ -33,6 +33,7 @@ pub mod from_tennis {}
 pub mod json {}
 #[doc = "[docs/benchmarks.md]: crate::pages::benchmarks"]
 #[doc = "[docs/benchmarks-default.md]: https://docs.rs/crate/fourfold/latest/source/docs/benchmarks-default.md"]
+#[doc = "[docs/benchmarks-plain.md]: https://docs.rs/crate/fourfold/latest/source/docs/benchmarks-plain.md"]
 #[doc = "[docs/convert.md]: crate::pages::convert"]
 #[doc = "[docs/coverage.md]: https://docs.rs/crate/fourfold/latest/source/docs/coverage.md"]
 #[doc = "[docs/hostile.md]: https://docs.rs/crate/fourfold/latest/source/docs/hostile.md"]

@@ -51,6 +51,12 @@ pub(crate) fn build() -> String {
     format!("{compiler}, profile `{}`: {}", env!("BENCH_PROFILE"), settings.join(", "))
 }
 
+/// What the environment said of the profile, to be said again in front of a command.
+pub(crate) fn overridden() -> String {
+    let set = env!("BENCH_OVERRIDDEN").split_terminator(';');
+    set.filter(|set| !set.contains(' ')).map(|set| format!("{set} ")).collect()
+}
+
 /// Each peer's package with its version.
 pub(crate) fn versions() -> String {
     let mut found = Vec::new();

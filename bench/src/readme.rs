@@ -27,7 +27,10 @@ pub(crate) fn origin(arguments: &Arguments) -> Origin {
         date: arguments.date.clone().unwrap_or_default(),
         machine: machine::machine(),
         build: machine::build(),
-        command: format!("cargo run -p bench --release{FEATURES}{options}"),
+        command: format!(
+            "{}cargo run -p bench --release{FEATURES}{options}",
+            machine::overridden()
+        ),
         rounds: arguments.rounds,
         milliseconds: arguments.turn.as_millis(),
     }
