@@ -190,15 +190,6 @@ fn refuse_vector(name: &'static str, found: &'static str) -> Result<()> {
     }
 }
 
-/// Whether a name begins with the word of a mark, so that there is no doubt.
-#[inline(always)]
-pub(super) fn is_certain(name: &'static str) -> bool {
-    name.starts_with(STRUCT_KEYWORD)
-        || name.starts_with(FIXVEC_KEYWORD)
-        || name.starts_with(DYNVEC_KEYWORD)
-        || name.starts_with(UNION_KEYWORD)
-}
-
 /// Whether [`check_strictly`] takes a name. Of most names compilers know it.
 #[inline(always)]
 pub(super) fn is_sound(name: &'static str) -> bool {
