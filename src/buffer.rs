@@ -79,8 +79,7 @@ impl Buffer {
         match self.bytes.get_mut(at..end) {
             Some(place) => place.copy_from_slice(&bytes),
             // By value, or else they would be stored for it each time.
-            None if N <= WORD => self.grow_and_put_word(at, word(bytes), N),
-            None => self.grow_and_put(at, &bytes),
+            None => self.grow_and_put_word(at, word(bytes), N),
         }
         end
     }
@@ -278,6 +277,7 @@ impl Buffer {
 /// The bytes of a scalar, as a number.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn word<const N: usize>(bytes: [u8; N]) -> u128 {
+    const { assert!(N <= WORD) };
     let mut word = [0; WORD];
     for (place, byte) in word.iter_mut().zip(bytes) {
         *place = byte;

@@ -55,7 +55,7 @@ macro_rules! words {
     ($($word:literal)*) => {
         /// Whether a name begins with a word, right to the letter, and a dot.
         #[cfg_attr(not(debug_assertions), inline(always))]
-        pub(crate) fn begins_with_word(name: &str) -> bool {
+        fn begins_with_word(name: &str) -> bool {
             $(name.starts_with(concat!($word, ".")))||*
         }
 
@@ -100,8 +100,22 @@ fn check_unknown<K: From<Fault>>(
 
 /// Whether a name begins with a word of some format, or has no dot: what needs no knowledge of the
 /// word to be accepted.
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn is_known(name: &str) -> bool {
-    !name.contains('.') || begins_with_word(name)
+    begins_with_word(name) || !has_dot(name)
+}
+
+/// So many bytes of a name are looked at one by one.
+const SHORT: usize = 24;
+
+/// Whether there is a dot in a name. As in [`has_early_dot`], each place of a short one is looked at by itself:
+/// compilers do not follow a loop to its end.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn has_dot(name: &str) -> bool {
+    let is_dot = |at: usize| name.as_bytes().get(at) == Some(&b'.');
+    let four = |at| is_dot(at) || is_dot(at + 1) || is_dot(at + 2) || is_dot(at + 3);
+    let short = four(0) || four(4) || four(8) || four(12) || four(16) || four(20);
+    short || (name.len() > SHORT && name.contains('.'))
 }
 
 /// Whether two words are the same but for one letter that is missing, superfluous or another, or for

@@ -46,15 +46,19 @@ pub(crate) fn build() -> String {
         .map(|line| format!("`{line}`"))
         .collect();
     // What the environment says goes before what the manifest says.
-    settings.extend(env!("BENCH_OVERRIDDEN").split_terminator(';').map(|set| format!("`{set}`")));
+    settings.extend(overridden().map(|(name, value)| format!("`{name}={value}`")));
     let compiler = env!("BENCH_RUSTC");
     format!("{compiler}, profile `{}`: {}", env!("BENCH_PROFILE"), settings.join(", "))
 }
 
-/// What the environment said of the profile, to be said again in front of a command.
-pub(crate) fn overridden() -> String {
-    let set = env!("BENCH_OVERRIDDEN").split_terminator(';');
-    set.filter(|set| !set.contains(' ')).map(|set| format!("{set} ")).collect()
+/// What the environment said of the profile.
+fn overridden() -> impl Iterator<Item = (&'static str, &'static str)> {
+    env!("BENCH_OVERRIDDEN").split_terminator(';').filter_map(|set| set.split_once('='))
+}
+
+/// The same, to be said again in front of a command.
+pub(crate) fn environment() -> String {
+    overridden().map(|(name, value)| format!("{name}=\"{value}\" ")).collect()
 }
 
 /// Each peer's package with its version.

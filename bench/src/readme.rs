@@ -29,7 +29,7 @@ pub(crate) fn origin(arguments: &Arguments) -> Origin {
         build: machine::build(),
         command: format!(
             "{}cargo run -p bench --release{FEATURES}{options}",
-            machine::overridden()
+            machine::environment()
         ),
         rounds: arguments.rounds,
         milliseconds: arguments.turn.as_millis(),

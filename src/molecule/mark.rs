@@ -77,8 +77,11 @@ const UNION_KEYWORD: &str = "union.";
 /// The keywords without their dots.
 const WORDS: &[&str] = &["struct", "fixvec", "dynvec", "union"];
 
-/// What stands for a keyword where only those should be that mark something.
-const BARE: &[&str] = &["struct", "fixvec", "dynvec", "union", "table"];
+/// Whether a name is a keyword alone, where only those should be that mark something.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn is_bare(name: &str) -> bool {
+    matches!(name, "struct" | "fixvec" | "dynvec" | "union" | "table")
+}
 
 impl Mark {
     /// The mark in the name of a newtype struct: a reserved name or the user's own.
@@ -190,37 +193,22 @@ fn refuse_vector(name: &'static str, found: &'static str) -> Result<()> {
     }
 }
 
-/// Whether [`check_strictly`] takes a name. Of most names compilers know it.
-#[inline(always)]
-pub(super) fn is_sound(name: &'static str) -> bool {
-    mark::begins_with_word(name) || is_plain(name) || check_strictly(name).is_ok()
-}
-
-/// Whether a short name is just a name. (Not by a loop: compilers do not follow one to its end.)
-#[inline(always)]
-fn is_plain(name: &str) -> bool {
-    let is_dot = |at: usize| name.as_bytes().get(at) == Some(&b'.');
-    let eight = |at: usize| {
-        is_dot(at)
-            || is_dot(at + 1)
-            || is_dot(at + 2)
-            || is_dot(at + 3)
-            || is_dot(at + 4)
-            || is_dot(at + 5)
-            || is_dot(at + 6)
-            || is_dot(at + 7)
-    };
-    name.len() <= 24 && !BARE.contains(&name) && !eight(0) && !eight(8) && !eight(16)
-}
-
 /// Refuses a name that looks like a mark and is none: where there should be no doubt.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn check_strictly(name: &'static str) -> Result<()> {
+    match mark::is_known(name) && !is_bare(name) {
+        true => Ok(()),
+        false => Err(refuse_strictly(name)),
+    }
+}
+
+/// The error for such a name: of one that is nearly a mark, which.
 #[cold]
 #[inline(never)]
-pub(super) fn check_strictly(name: &'static str) -> Result<()> {
-    mark::check(name, WORDS)?;
-    match mark::is_known(name) && !BARE.contains(&name) {
-        true => Ok(()),
-        false => Err(Error::placeless(ErrorKind::NoMark { name })),
+fn refuse_strictly(name: &'static str) -> Error {
+    match mark::check(name, WORDS) {
+        Ok(()) => Error::placeless(ErrorKind::NoMark { name }),
+        Err(error) => error,
     }
 }
 

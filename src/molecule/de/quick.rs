@@ -105,7 +105,7 @@ impl<'a, 'de> Quick<'a, 'de> {
     /// Gives up on a container of that name, if it is in doubt under `strict`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn check_name(self, name: &'static str) -> Result<(), GaveUp> {
-        match self.notes.strict && !mark::is_sound(name) {
+        match self.notes.strict && mark::check_strictly(name).is_err() {
             true => Err(self.surprise()),
             false => Ok(()),
         }

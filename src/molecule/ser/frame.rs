@@ -122,7 +122,7 @@ impl Frame {
     /// Refuses the name of a container that looks like a mark and is none, under `strict`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn check_name(&self, name: &'static str) -> Result<()> {
-        match self.strict && !mark::is_sound(name) {
+        match self.strict {
             true => mark::check_strictly(name),
             false => Ok(()),
         }

@@ -114,7 +114,7 @@ impl<'w, 'de, const PLACE: u8> Fixed<'w, 'de, PLACE> {
     /// Whether a container of that name is in doubt under `strict`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn doubts(&self, name: &'static str) -> bool {
-        self.window.strict && !mark::is_sound(name)
+        self.window.strict && mark::check_strictly(name).is_err()
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
