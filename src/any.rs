@@ -10,12 +10,16 @@ use serde_core::{Deserialize, Deserializer};
 
 use crate::error::{Error, Kind};
 use crate::glue::de as glue;
+use crate::glue::macros::Inner;
+use crate::glue::mark::ANY;
 use crate::glue::value::Always;
-use crate::limits::Reach;
-use crate::macros::Inner;
-use crate::mark::ANY;
-pub(crate) use crate::pack::{pack, pack_and_measure};
-use crate::unpack;
+use crate::limits::Depth;
+
+pub(crate) use pack::{pack, pack_and_measure};
+
+pub(crate) mod named;
+pub(crate) mod pack;
+pub(crate) mod unpack;
 
 /// A part whose type asks the data what it is: written as MessagePack, with the names of fields and
 /// variants, inside the format's own bytes. All formats here know this mark, and others, such as
@@ -111,7 +115,7 @@ pub mod any {
     }
 }
 
-/// A part whose type asks the data what it is, where [`mod@any`] does not reach: the top level,
+/// A part whose type asks the data what it is, where [`mod@any`] does not depth: the top level,
 /// `Option<..>`, a map's values, an argument of a generic type.
 ///
 /// ```
@@ -197,7 +201,7 @@ impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for PlainInner<T> {
 /// How deep the parts of a marked value may be, and what the limit of all is called in errors.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    pub(crate) reach: Reach,
+    pub(crate) depth: Depth,
     pub(crate) max_depth: u16,
 }
 

@@ -1,6 +1,17 @@
-//! What stands between serde and the readers here. Knows no format.
+//! What stands between serde and the formats: what serde repeats, and what its calls say of a type. Knows
+//! serde, does not know bytes, and knows no format.
 
+#[cfg(any(feature = "primitiv", feature = "tsm"))]
+pub(crate) mod adjacent;
 pub(crate) mod de;
+pub(crate) mod document;
 pub(crate) mod erased;
+#[cfg(any(feature = "primitiv", feature = "tsm"))]
+pub(crate) mod flatten;
+pub(crate) mod macros;
+pub(crate) mod mark;
+#[cfg(any(feature = "molecule", feature = "primitiv", feature = "tsm"))]
+pub(crate) mod names;
+pub(crate) mod nested;
 pub(crate) mod plain;
 pub(crate) mod value;

@@ -72,51 +72,23 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-#[cfg(any(feature = "primitiv", feature = "tsm"))]
-mod adjacent;
 #[cfg(feature = "any")]
 mod any;
-#[cfg(any(feature = "biniou", feature = "molecule", feature = "tsm"))]
-mod attempt;
-#[cfg(any(feature = "biniou", feature = "molecule", feature = "tsm"))]
-mod buffer;
 mod count;
-mod document;
 mod error;
-#[cfg(feature = "std")]
-mod explain;
-#[cfg(any(feature = "primitiv", feature = "tsm"))]
-mod flatten;
+#[cfg(any(feature = "biniou", feature = "molecule", feature = "tsm"))]
+mod fast;
 mod glue;
 mod io;
 mod limits;
-mod macros;
-mod mark;
-#[cfg(any(feature = "primitiv", feature = "tsm"))]
-mod memory;
-#[cfg(feature = "mmap")]
-mod mmap;
-#[cfg(feature = "any")]
-mod named;
-mod nested;
-#[cfg(feature = "any")]
-mod pack;
 #[cfg(all(doc, feature = "biniou", feature = "molecule", feature = "primitiv", feature = "tsm"))]
 pub mod pages;
-#[cfg(any(feature = "molecule", feature = "primitiv", feature = "tsm"))]
-mod parts;
 mod read;
-#[cfg(any(feature = "biniou", feature = "molecule", feature = "tsm"))]
-mod room;
-#[cfg(any(feature = "biniou", feature = "molecule", feature = "tsm"))]
-mod scalar;
+#[cfg(feature = "std")]
+mod spans;
+#[cfg(any(feature = "primitiv", feature = "tsm"))]
+mod tensor;
 mod text;
-#[cfg(feature = "any")]
-mod unpack;
-#[cfg(all(feature = "std", any(feature = "primitiv", feature = "tsm")))]
-mod walk;
-#[cfg(any(feature = "molecule", feature = "tsm"))]
-mod word;
 
 #[cfg(feature = "biniou")]
 pub mod biniou;
@@ -129,8 +101,8 @@ pub mod tsm;
 
 pub use crate::error::{Category, Error, Fault, Kind, Path, Segment};
 #[cfg(feature = "std")]
-pub use crate::explain::{Place, Span};
+pub use crate::spans::{Place, Span};
 #[cfg(any(feature = "primitiv", feature = "tsm"))]
-pub use crate::memory::Memory;
+pub use crate::tensor::Memory;
 #[cfg(feature = "mmap")]
-pub use crate::mmap::replace_file;
+pub use crate::tensor::replace_file;

@@ -8,17 +8,15 @@ pub(crate) const DEFAULT_MAX_DEPTH: u16 = 128;
 /// How many bytes a reader may give by default: 1 GiB.
 pub(crate) const DEFAULT_MAX_INPUT: u64 = 1 << 30;
 
-/// Counts how deep the value at hand is nested.
+/// How many more levels can be entered around a value, and how many more wrappers.
 ///
 /// Two counts against one limit: levels that take bytes (a struct, a sequence), and wrappers that
 /// take none (`Some`, a newtype), which would otherwise recurse for ever in a type such as
-/// `struct W(Option<Box<W>>)`.
-#[derive(Clone, Copy, Debug)]
+/// `struct W(Option<Box<W>>)`. It goes along by value, so nothing has to be left again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Depth {
-    at: Height,
-    /// How deep it has been since the last [`measure`](Depth::measure).
-    peak: Height,
-    limit: u16,
+    pub(crate) levels: u16,
+    pub(crate) wrappers: u16,
 }
 
 /// How many levels and wrappers lie in one another.
@@ -29,131 +27,128 @@ pub(crate) struct Height {
 }
 
 impl Depth {
-    pub(crate) const fn new(limit: u16) -> Self {
-        let none = Height { levels: 0, wrappers: 0 };
-        Depth { at: none, peak: none, limit }
-    }
-
-    /// Enters a level. Every call is followed by [`leave`](Depth::leave), unless an error ends the
-    /// whole work.
-    #[inline]
-    pub(crate) fn enter<K: From<Fault>>(&mut self) -> Result<(), Error<K>> {
-        if self.at.levels >= self.limit {
-            return Err(self.reached());
-        }
-        self.at.levels += 1;
-        self.peak.levels = self.peak.levels.max(self.at.levels);
-        Ok(())
-    }
-
-    /// How many more levels and how many more wrappers can be entered.
-    #[inline]
-    pub(crate) const fn room(&self) -> (u16, u16) {
-        let Height { levels, wrappers } = self.at;
-        (self.limit.saturating_sub(levels), self.limit.saturating_sub(wrappers))
-    }
-
-    #[inline]
-    pub(crate) fn leave(&mut self) {
-        self.at.levels = self.at.levels.saturating_sub(1);
-    }
-
-    /// Enters a wrapper; the same contract as [`enter`](Depth::enter).
-    #[inline]
-    pub(crate) fn wrap<K: From<Fault>>(&mut self) -> Result<(), Error<K>> {
-        if self.at.wrappers >= self.limit {
-            return Err(self.reached());
-        }
-        self.at.wrappers += 1;
-        self.peak.wrappers = self.peak.wrappers.max(self.at.wrappers);
-        Ok(())
-    }
-
-    #[inline]
-    pub(crate) fn unwrap(&mut self) {
-        self.at.wrappers = self.at.wrappers.saturating_sub(1);
-    }
-
-    /// Whether so many levels, and so many wrappers, can be entered.
-    #[inline]
-    pub(crate) fn has_room(&self, height: u16) -> bool {
-        self.limit.saturating_sub(self.at.levels.max(self.at.wrappers)) >= height
-    }
-
-    /// How deep the parts of the value at hand may be.
-    #[cfg(feature = "any")]
-    pub(crate) const fn limits(&self) -> crate::any::Limits {
-        let (levels, wrappers) = self.room();
-        crate::any::Limits { reach: Reach { levels, wrappers }, max_depth: self.limit }
-    }
-
-    /// Begins to measure how high what follows is; [`measured`](Depth::measured) wants the result.
-    pub(crate) fn measure(&mut self) -> Self {
-        let outer = *self;
-        self.peak = self.at;
-        outer
-    }
-
-    /// How high what was entered and left since `outer` was.
-    pub(crate) fn measured(&mut self, outer: Self) -> Height {
-        let height = Height {
-            levels: self.peak.levels.saturating_sub(self.at.levels),
-            wrappers: self.peak.wrappers.saturating_sub(self.at.wrappers),
-        };
-        self.peak.levels = self.peak.levels.max(outer.peak.levels);
-        self.peak.wrappers = self.peak.wrappers.max(outer.peak.wrappers);
-        height
-    }
-
-    /// Enters and leaves something as high as was measured before.
-    pub(crate) fn pass<K: From<Fault>>(&mut self, height: Height) -> Result<(), Error<K>> {
-        let levels = self.at.levels.saturating_add(height.levels);
-        let wrappers = self.at.wrappers.saturating_add(height.wrappers);
-        if levels.max(wrappers) > self.limit {
-            return Err(self.reached());
-        }
-        self.peak.levels = self.peak.levels.max(levels);
-        self.peak.wrappers = self.peak.wrappers.max(wrappers);
-        Ok(())
-    }
-
-    #[cold]
-    pub(crate) fn reached<K: From<Fault>>(&self) -> Error<K> {
-        Error::placeless(Fault::DepthLimit { limit: self.limit })
-    }
-}
-
-/// How many levels and wrappers may still be around the parts of a value: two small numbers that go
-/// along by value, where [`Depth`] is one thing that all parts change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Reach {
-    pub(crate) levels: u16,
-    pub(crate) wrappers: u16,
-}
-
-impl Reach {
     /// That of a whole document.
     #[inline(always)]
     pub(crate) const fn new(limit: u16) -> Self {
-        Reach { levels: limit, wrappers: limit }
+        Depth { levels: limit, wrappers: limit }
     }
 
     /// That of parts one level further in.
     #[inline(always)]
     pub(crate) fn enter(self) -> Option<Self> {
-        Some(Reach { levels: self.levels.checked_sub(1)?, ..self })
+        Some(Depth { levels: self.levels.checked_sub(1)?, ..self })
     }
 
     /// That of a value one wrapper further in.
     #[inline(always)]
     pub(crate) fn wrap(self) -> Option<Self> {
-        Some(Reach { wrappers: self.wrappers.checked_sub(1)?, ..self })
+        Some(Depth { wrappers: self.wrappers.checked_sub(1)?, ..self })
+    }
+
+    /// That of what lies inside something as high as `height`.
+    fn inside(self, height: Height) -> Option<Self> {
+        Some(Depth {
+            levels: self.levels.checked_sub(height.levels)?,
+            wrappers: self.wrappers.checked_sub(height.wrappers)?,
+        })
     }
 
     /// Whether so many levels, and so many wrappers, can be entered.
     #[inline(always)]
     pub(crate) fn has_room(self, height: u16) -> bool {
         self.levels.min(self.wrappers) >= height
+    }
+
+    /// The deeper of each.
+    fn deepest(self, other: Self) -> Self {
+        Depth { levels: self.levels.min(other.levels), wrappers: self.wrappers.min(other.wrappers) }
+    }
+}
+
+/// A [`Depth`] that all parts of a value change, and that tells how high a part was.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DepthMeter {
+    at: Depth,
+    /// How deep it has been since the last [`measure`](DepthMeter::measure).
+    deepest: Depth,
+    limit: u16,
+}
+
+impl DepthMeter {
+    pub(crate) const fn new(limit: u16) -> Self {
+        DepthMeter { at: Depth::new(limit), deepest: Depth::new(limit), limit }
+    }
+
+    /// How deep the value at hand may be.
+    #[inline]
+    pub(crate) const fn depth(&self) -> Depth {
+        self.at
+    }
+
+    /// Enters a level. Every call is followed by [`leave`](DepthMeter::leave), unless an error ends the
+    /// whole work.
+    #[inline]
+    pub(crate) fn enter<K: From<Fault>>(&mut self) -> Result<(), Error<K>> {
+        self.go(self.at.enter())
+    }
+
+    #[inline]
+    pub(crate) fn leave(&mut self) {
+        self.at.levels = self.limit.min(self.at.levels.saturating_add(1));
+    }
+
+    /// Enters a wrapper; the same contract as [`enter`](DepthMeter::enter).
+    #[inline]
+    pub(crate) fn wrap<K: From<Fault>>(&mut self) -> Result<(), Error<K>> {
+        self.go(self.at.wrap())
+    }
+
+    #[inline]
+    pub(crate) fn unwrap(&mut self) {
+        self.at.wrappers = self.limit.min(self.at.wrappers.saturating_add(1));
+    }
+
+    #[inline]
+    fn go<K: From<Fault>>(&mut self, to: Option<Depth>) -> Result<(), Error<K>> {
+        let Some(to) = to else { return Err(self.reached()) };
+        self.at = to;
+        self.deepest = self.deepest.deepest(to);
+        Ok(())
+    }
+
+    /// What the parts of the value at hand may be.
+    #[cfg(feature = "any")]
+    pub(crate) const fn limits(&self) -> crate::any::Limits {
+        crate::any::Limits { depth: self.at, max_depth: self.limit }
+    }
+
+    /// Begins to measure how high what follows is; [`measured`](DepthMeter::measured) wants the result.
+    pub(crate) fn measure(&mut self) -> Self {
+        let outer = *self;
+        self.deepest = self.at;
+        outer
+    }
+
+    /// How high what was entered and left since `outer` was.
+    pub(crate) fn measured(&mut self, outer: Self) -> Height {
+        let height = Height {
+            levels: self.at.levels.saturating_sub(self.deepest.levels),
+            wrappers: self.at.wrappers.saturating_sub(self.deepest.wrappers),
+        };
+        self.deepest = self.deepest.deepest(outer.deepest);
+        height
+    }
+
+    /// Enters and leaves something as high as was measured before.
+    pub(crate) fn pass<K: From<Fault>>(&mut self, height: Height) -> Result<(), Error<K>> {
+        let Some(inside) = self.at.inside(height) else { return Err(self.reached()) };
+        self.deepest = self.deepest.deepest(inside);
+        Ok(())
+    }
+
+    #[cold]
+    pub(crate) fn reached<K: From<Fault>>(&self) -> Error<K> {
+        too_deep(self.limit)
     }
 }
 
@@ -169,15 +164,15 @@ pub(crate) fn too_deep<K: From<Fault>>(limit: u16) -> Error<K> {
 /// Each item of an honest input has a byte of its own, so all counts together stay below its
 /// length. Of a count alone the rest of the input is no bound: every level could claim it again.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Room(usize);
+pub(crate) struct ItemBudget(usize);
 
-impl Room {
-    /// Room for the items of an input of so many bytes.
+impl ItemBudget {
+    /// That of the items of an input of so many bytes.
     pub(crate) const fn new(bytes: usize) -> Self {
-        Room(bytes)
+        ItemBudget(bytes)
     }
 
-    /// What there is room for if so many items are claimed.
+    /// How many there may be if so many items are claimed.
     #[inline]
     pub(crate) fn claim(&mut self, count: usize) -> usize {
         let granted = count.min(self.0);

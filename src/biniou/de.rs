@@ -13,10 +13,10 @@ use self::node::Node;
 use self::state::State;
 use super::budget::Budget;
 use super::{Error, ErrorKind, Options, Result, wire};
-use crate::attempt::FAST;
+use crate::fast::FAST;
 use crate::glue::de::{self as glue, Request, by_read, for_each_request};
 use crate::glue::erased::{self, forward};
-use crate::nested;
+use crate::glue::nested;
 use crate::read::Reader;
 
 /// Reads values from bytes, one behind the other.

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use crate::count::{Announced, Bytes, Things};
 use crate::error::{Category, Fault, Kind};
-use crate::mark::Misfit;
+use crate::glue::mark::Misfit;
 
 /// What is wrong, with the numbers that show it.
 #[derive(Debug, thiserror::Error)]
@@ -245,5 +245,5 @@ impl Kind for ErrorKind {
         }
     }
 
-    crate::macros::fault_methods!();
+    crate::glue::macros::fault_methods!();
 }

@@ -15,9 +15,9 @@ use super::budget::Budget;
 use super::names::HashName;
 use super::{Dictionary, Error, Options};
 use crate::error::Segment;
-use crate::explain::{Each, Span, Spans, collect};
-use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
+use crate::limits::{DEFAULT_MAX_DEPTH, DepthMeter};
 use crate::read::Reader;
+use crate::spans::{Each, Span, Spans, collect};
 
 /// What each byte of biniou values is: one value, or several one behind the other.
 ///
@@ -263,7 +263,7 @@ struct Explanation<'n, 's> {
 struct Walk<'e, 'n, 's, 'de> {
     explanation: &'e mut Explanation<'n, 's>,
     reader: Reader<'de>,
-    depth: Depth,
+    depth: DepthMeter,
     /// Where the shared values so far begin, `LOOKED_AT` at most: ascending, because they are met in
     /// file order.
     definitions: Vec<usize>,
@@ -303,7 +303,7 @@ impl Explanation<'_, '_> {
 
     /// Explains a value, which shares nothing with others.
     fn value(&mut self, reader: &mut Reader<'_>) -> Outcome {
-        let depth = Depth::new(self.max_depth);
+        let depth = DepthMeter::new(self.max_depth);
         let mut walk = Walk { explanation: self, reader: *reader, depth, definitions: Vec::new() };
         let outcome = walk.tagged();
         let taken = reader.left() - walk.reader.left();

@@ -2,7 +2,7 @@
 //! Knows names, does not know bytes.
 
 use super::{Error, ErrorKind, Result};
-use crate::mark::{self, ANY, TWO_MARKS};
+use crate::glue::mark::{self, ANY, TWO_MARKS};
 
 /// A rule for the one value it stands on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

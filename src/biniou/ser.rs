@@ -24,9 +24,9 @@ use self::front::Tagged;
 use self::slot::Named;
 use super::wire::Tag;
 use super::{Error, Options, Result};
-use crate::attempt::FAST_WRITE;
-use crate::document::document_serializer;
 use crate::error::Fault;
+use crate::fast::FAST_WRITE;
+use crate::glue::document::document_serializer;
 use crate::io::Write;
 
 /// Writes values to `W`, one behind the other.

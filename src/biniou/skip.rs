@@ -6,19 +6,19 @@ use alloc::vec::Vec;
 use super::definitions::Definitions;
 use super::wire::{self, Tag};
 use super::{Error, ErrorKind, Result};
-use crate::limits::Depth;
+use crate::limits::DepthMeter;
 use crate::read::Reader;
 
 /// What stepping over values keeps in mind.
 pub(super) struct Skipper<'a> {
-    pub(super) depth: Depth,
+    pub(super) depth: DepthMeter,
     pub(super) definitions: &'a mut Definitions,
     /// How many rows without columns may still come.
     pub(super) empty_rows: &'a mut usize,
 }
 
 /// Steps over a value of which nothing is remembered, and its tag if none is given.
-pub(super) fn pass(reader: &mut Reader<'_>, tag: Option<Tag>, depth: Depth) -> Result<()> {
+pub(super) fn pass(reader: &mut Reader<'_>, tag: Option<Tag>, depth: DepthMeter) -> Result<()> {
     let (mut definitions, mut empty_rows) = (Definitions::default(), usize::MAX);
     let mut skipper = Skipper { depth, definitions: &mut definitions, empty_rows: &mut empty_rows };
     match tag {

@@ -57,7 +57,7 @@ use super::mark::{
 };
 #[cfg(feature = "any")]
 pub use crate::any::{Any, any};
-use crate::macros::marks;
+use crate::glue::macros::marks;
 
 marks! {
     /// An integer as int8: one byte, 0 to 255.
@@ -137,7 +137,7 @@ pub mod shared {
         P: SharedPointer + Deserialize<'de>,
         D: Deserializer<'de>,
     {
-        deserializer.deserialize_newtype_struct(SHARED, crate::macros::Inner::new())
+        deserializer.deserialize_newtype_struct(SHARED, crate::glue::macros::Inner::new())
     }
 }
 

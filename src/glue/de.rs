@@ -78,7 +78,7 @@ impl Request {
             | Request::NewtypeStruct(name)
             | Request::TupleStruct(name, _)
             | Request::Struct(name, _)
-            | Request::Enum(name, _) => crate::mark::is_any(name),
+            | Request::Enum(name, _) => crate::glue::mark::is_any(name),
             _ => false,
         }
     }

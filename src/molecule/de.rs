@@ -16,12 +16,12 @@ use self::absent::{Absences, NoneRead};
 use self::slot::Slot;
 use super::mark::{self, UnionIds};
 use super::{Error, ErrorKind, Options, Result};
-use crate::attempt::FAST;
 use crate::error::Fault;
+use crate::fast::FAST;
 use crate::glue::de::{self as glue, Request, by_read, for_each_request};
 use crate::glue::erased::{self, forward};
-use crate::limits::Depth;
-use crate::nested;
+use crate::glue::nested;
+use crate::limits::DepthMeter;
 
 /// Reads one value from one Molecule document.
 ///
@@ -185,7 +185,7 @@ fn is_packed_tuple_fault(kind: &ErrorKind) -> bool {
 /// What reading one document keeps in mind.
 #[derive(Debug)]
 struct State {
-    depth: Depth,
+    depth: DepthMeter,
     strict: bool,
     compatible: bool,
     tuples: Tuples,
@@ -227,7 +227,7 @@ enum Tuples {
 impl State {
     fn new(options: &Options, tuples: Tuples) -> Self {
         State {
-            depth: Depth::new(options.max_depth),
+            depth: DepthMeter::new(options.max_depth),
             strict: options.strict,
             compatible: options.compatible,
             // Under `strict`, tuples that are tables have a mark.

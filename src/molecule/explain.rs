@@ -16,8 +16,8 @@ use super::ErrorKind;
 use super::wire::{NUMBER_SIZE, Table};
 use crate::count::Bytes;
 use crate::error::Segment;
-use crate::explain::{Each, Span, Spans, collect, hex, text};
-use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
+use crate::limits::{DEFAULT_MAX_DEPTH, DepthMeter};
+use crate::spans::{Each, Span, Spans, collect, hex, text};
 
 /// What each byte of a Molecule value may be, told from the bytes alone.
 ///
@@ -80,7 +80,7 @@ pub fn explain_each(bytes: &[u8], path: &str, mut each: impl FnMut(Span) -> Cont
 
 fn each_of(bytes: &[u8], path: &str, each: &mut Each<'_>) {
     let spans = Spans::new(path, each);
-    let mut walk = Walk { spans, depth: Depth::new(DEFAULT_MAX_DEPTH) };
+    let mut walk = Walk { spans, depth: DepthMeter::new(DEFAULT_MAX_DEPTH) };
     walk.value(bytes, End::Open);
     walk.spans.finish(bytes.len());
 }
@@ -88,7 +88,7 @@ fn each_of(bytes: &[u8], path: &str, each: &mut Each<'_>) {
 /// Spans under construction.
 struct Walk<'s> {
     spans: Spans<'s>,
-    depth: Depth,
+    depth: DepthMeter,
 }
 
 /// What the parts of a header are called.

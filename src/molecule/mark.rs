@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::String;
 
 use super::{Error, ErrorKind, Result};
-use crate::mark::{self, ANY, TWO_MARKS};
+use crate::glue::mark::{self, ANY, TWO_MARKS};
 
 /// A rule for the one value it stands on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -27,9 +27,9 @@ use self::frame::Frame;
 use self::place::Written;
 use self::value::Cursor;
 use super::{Error, ErrorKind, Options, Result};
-use crate::attempt::FAST_WRITE;
-use crate::document::document_serializer;
 use crate::error::{Fault, Segment};
+use crate::fast::FAST_WRITE;
+use crate::glue::document::document_serializer;
 use crate::io::Write;
 
 /// Memory for so many bytes is taken first: small messages are not to grow.
@@ -147,7 +147,7 @@ macro_rules! pack_if_named {
     ($cursor:ident, $($how:tt)*) => {
         #[cfg(feature = "any")]
         if M::NEVER {
-            crate::macros::pack_if_named!($cursor.unmarked(), $($how)*);
+            crate::glue::macros::pack_if_named!($cursor.unmarked(), $($how)*);
         }
     };
 }

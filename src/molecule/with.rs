@@ -46,7 +46,7 @@ use serde_core::ser::{Serialize, SerializeTuple, Serializer};
 use super::mark::{DYNVEC, FIXVEC, STRUCT, TABLE};
 #[cfg(feature = "any")]
 pub use crate::any::{Any, any};
-use crate::macros::marks;
+use crate::glue::macros::marks;
 
 marks! {
     /// A Molecule `struct` (or `array`): items one after another, all of a fixed size, without a

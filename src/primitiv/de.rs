@@ -12,10 +12,10 @@ use serde_core::de::{self, Deserialize, Visitor};
 use self::node::Node;
 use super::document::{self, Alone, Document};
 use super::{Error, Options, Result};
-use crate::adjacent::Adjacent;
 use crate::error::Fault;
-use crate::limits::{Depth, Room};
-use crate::nested;
+use crate::glue::adjacent::Adjacent;
+use crate::glue::nested;
+use crate::limits::{DepthMeter, ItemBudget};
 use crate::read::Reader;
 
 /// Reads values from bytes, one behind the other.
@@ -94,8 +94,8 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
 #[derive(Debug)]
 struct State<'de> {
     reader: Reader<'de>,
-    depth: Depth,
-    room: Room,
+    depth: DepthMeter,
+    room: ItemBudget,
     lenient: bool,
     /// Whether the value at hand is a part of another.
     within: bool,
@@ -111,8 +111,8 @@ impl<'de> State<'de> {
     fn new(options: &Options, bytes: &'de [u8]) -> Self {
         State {
             reader: Reader::new(bytes, 0),
-            depth: Depth::new(options.max_depth),
-            room: Room::new(bytes.len()),
+            depth: DepthMeter::new(options.max_depth),
+            room: ItemBudget::new(bytes.len()),
             lenient: options.lenient,
             within: false,
             adjacent: Adjacent::default(),

@@ -2,7 +2,7 @@
 
 use crate::count::{Announced, Bytes};
 use crate::error::{Category, Fault, Kind};
-use crate::mark::Misfit;
+use crate::glue::mark::Misfit;
 
 /// What is wrong, with the numbers that show it.
 #[derive(Debug, thiserror::Error)]
@@ -201,5 +201,5 @@ impl Kind for ErrorKind {
         }
     }
 
-    crate::macros::fault_methods!();
+    crate::glue::macros::fault_methods!();
 }

@@ -12,8 +12,8 @@ use self::document::any_batch;
 use self::object::{objects, uint32};
 use super::wire::VERSION;
 use super::{DataType, ErrorKind, File};
-use crate::explain::{Each, Span, Spans, collect};
-use crate::walk::Walk;
+use crate::spans::walk::Walk;
+use crate::spans::{Each, Span, Spans, collect};
 
 /// What each byte of a file is: every number, header, name and tensor a [`Span`] of its own.
 ///

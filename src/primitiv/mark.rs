@@ -1,7 +1,7 @@
 //! Marks: what a Rust type says of its bytes through the name of a serde container.
 
 use super::{Error, ErrorKind, Result};
-use crate::mark::{self, ANY, TWO_MARKS};
+use crate::glue::mark::{self, ANY, TWO_MARKS};
 
 /// What a mark asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

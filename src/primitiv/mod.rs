@@ -31,7 +31,7 @@ pub use self::options::Options;
 pub use self::ser::Serializer;
 pub use self::wire::Width;
 pub use crate::error::{Category, Fault, Path, Segment};
-pub use crate::memory::Memory;
+pub use crate::tensor::memory::Memory;
 #[cfg(feature = "std")]
 use crate::{io, limits};
 

@@ -11,11 +11,11 @@ use serde_core::ser::{self, Serialize};
 use self::encoder::{Encoder, Named};
 use self::output::{Output, Stream};
 use super::{Error, Options, Result};
-use crate::document::{document_of_entries, document_of_fields, document_of_items};
 #[cfg(feature = "std")]
 use crate::error::Fault;
+use crate::glue::document::{document_of_entries, document_of_fields, document_of_items};
 use crate::io::Write;
-use crate::limits::Depth;
+use crate::limits::DepthMeter;
 
 /// Writes values to `W`, one behind the other, forward and without a buffer of its own.
 ///
@@ -37,7 +37,7 @@ use crate::limits::Depth;
 pub struct Serializer<W> {
     encoder: Encoder<Stream<W>>,
     /// What every value begins with.
-    depth: Depth,
+    depth: DepthMeter,
 }
 
 impl<W> Serializer<W> {
@@ -127,7 +127,7 @@ impl<'a, W: Write> ser::Serializer for &'a mut Serializer<W> {
     type SerializeStruct = Document<'a, W>;
     type SerializeStructVariant = Document<'a, W>;
 
-    crate::macros::for_each_serialize_method!(outermost);
+    crate::glue::macros::for_each_serialize_method!(outermost);
 
     #[inline]
     fn is_human_readable(&self) -> bool {

@@ -30,7 +30,7 @@ use super::mark::{NAMED, TEXT};
 #[cfg(feature = "any")]
 pub use crate::any::{Any, any};
 
-crate::macros::marks! {
+crate::glue::macros::marks! {
     /// Bytes that are written as str.
     text Text TEXT;
     /// An enum whose variants are written by their names.

@@ -10,9 +10,9 @@ use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 use super::fields::{AsBytes, Counted, read_fields};
 use super::wire::NAME_LIMIT;
 use super::{DType, Error, ErrorKind, PackedTensor, Result, Tensor};
-use crate::memory::Memory;
+use crate::tensor::memory::Memory;
 #[cfg(feature = "std")]
-use crate::memory::Source;
+use crate::tensor::memory::Source;
 
 /// The param that names the operator.
 pub(super) const OP: &str = "#op";

@@ -11,8 +11,8 @@ use serde_core::de::{self, Deserialize, Visitor};
 
 use self::decoder::Decoder;
 use super::{Error, Options, Result};
-use crate::limits::Reach;
-use crate::nested;
+use crate::glue::nested;
+use crate::limits::Depth;
 use crate::read::Reader;
 
 /// Reads values from bytes, one behind the other.
@@ -89,7 +89,7 @@ fn take_small<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> 
         return None;
     }
     let mut reader = Reader::new(bytes, 0);
-    let value = window::read(&mut reader, Reach::new(options.max_depth))?;
+    let value = window::read(&mut reader, Depth::new(options.max_depth))?;
     Some((value, reader.offset()))
 }
 

@@ -3,7 +3,7 @@
 use super::{DType, Finding};
 use crate::count::{Announced, Bytes, Things};
 use crate::error::{Category, Fault, Kind};
-use crate::mark::Misfit;
+use crate::glue::mark::Misfit;
 
 /// What is wrong, with the numbers that show it.
 #[derive(Debug, thiserror::Error)]
@@ -206,5 +206,5 @@ impl Kind for ErrorKind {
         }
     }
 
-    crate::macros::fault_methods!();
+    crate::glue::macros::fault_methods!();
 }

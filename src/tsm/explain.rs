@@ -9,8 +9,8 @@ use core::ops::ControlFlow;
 use self::graph::Names;
 use super::wire::{self, HEADER_CODE_OFFSET, MOST_EMPTY_ITEMS};
 use super::{File, Module, PackedTensor, module};
-use crate::explain::{Each, Span, Spans, collect};
-use crate::walk::{Seen, Walk};
+use crate::spans::walk::{Seen, Walk};
+use crate::spans::{Each, Span, Spans, collect};
 
 /// What each byte of a `.tsm` or `.t` file is: every count, code, name, index and tensor a
 /// [`Span`] of its own.

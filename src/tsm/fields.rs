@@ -7,7 +7,7 @@ use core::fmt;
 use serde_core::de::{self, Deserialize, Deserializer, Visitor};
 use serde_core::ser::{Serialize, Serializer};
 
-use crate::memory::Memory;
+use crate::tensor::memory::Memory;
 
 /// `Type<'a> as Type<'de>, "what" = build; field: its type, read by a seed; ..`
 ///

@@ -10,7 +10,7 @@ use super::ErrorKind;
 use super::fields::{Counted, read_fields};
 use super::wire::{HEADER_DATA, MAGIC};
 use super::with::{RawBytes, RawLen};
-use crate::memory::Memory;
+use crate::tensor::memory::Memory;
 
 /// The first 128 bytes of a module.
 ///

@@ -2,7 +2,7 @@
 //! Knows names, does not know bytes.
 
 use super::{Error, ErrorKind, Result};
-use crate::mark::{self, ANY, TWO_MARKS};
+use crate::glue::mark::{self, ANY, TWO_MARKS};
 
 /// The reserved name of the newtype structs that `with::raw` makes.
 pub(super) const RAW: &str = "fourfold.tsm.raw";

@@ -45,7 +45,7 @@ pub use self::packed::{IntoPacked, PackedTensor};
 pub use self::ser::Serializer;
 pub use self::tensor::{Element, Prototype, Tensor};
 pub use crate::error::{Category, Fault, Path, Segment};
-pub use crate::memory::Memory;
+pub use crate::tensor::memory::Memory;
 #[cfg(feature = "std")]
 use crate::{io, limits};
 

@@ -20,7 +20,7 @@ pub use self::finding::{Finding, FindingKind, Severity};
 pub use self::index::Entry;
 use super::{Graph, Header, Node, Options, Result};
 #[cfg(feature = "std")]
-use crate::{io, limits, memory::Source};
+use crate::{io, limits, tensor::memory::Source};
 
 #[doc = include_str!("module/guide.md")]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use super::bubble::{DTYPE, NAME, OP, SHAPE, VALUE};
 use super::fields::read_fields;
 use super::{Bubble, DType, ErrorKind, PackedTensor};
 #[cfg(feature = "std")]
-use crate::memory::Source;
+use crate::tensor::memory::Source;
 
 /// The op of a node that stands for an input.
 pub(super) const PARAM: &str = "<param>";

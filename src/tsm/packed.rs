@@ -8,7 +8,7 @@ use serde_core::ser::{Serialize, Serializer};
 
 use super::{Element, Options, Result, Tensor};
 #[cfg(feature = "std")]
-use crate::{io, limits, memory::Source};
+use crate::{io, limits, tensor::memory::Source};
 
 /// One tensor or several: the value of a param, and all of a `.t` file.
 ///

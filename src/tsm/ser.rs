@@ -15,11 +15,11 @@ use serde_core::ser::{self, Serialize};
 use self::encoder::{Encoder, Named};
 use self::output::Stream;
 use super::{Error, Options, Result};
-use crate::attempt::FAST_WRITE;
-use crate::buffer::{self, Buffer};
-use crate::document::{document_of_entries, document_of_fields, document_of_items};
+use crate::fast::FAST_WRITE;
+use crate::fast::buffer::{self, Buffer};
+use crate::glue::document::{document_of_entries, document_of_fields, document_of_items};
 use crate::io::Write;
-use crate::limits::Reach;
+use crate::limits::Depth;
 
 /// Writes values to `W`, one behind the other.
 ///
@@ -60,7 +60,7 @@ impl<W> Serializer<W> {
 /// The bytes of one value.
 #[inline]
 pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
-    if FAST_WRITE && window::is_for(value) && window::fits(Reach::new(options.max_depth)) {
+    if FAST_WRITE && window::is_for(value) && window::fits(Depth::new(options.max_depth)) {
         let message = buffer::message(size_of_val(value), |room| window::write(room, value));
         if let Some(message) = message {
             return Ok(message);
@@ -137,7 +137,7 @@ impl<'a, W: Write> ser::Serializer for &'a mut Serializer<W> {
     type SerializeStruct = Document<'a, W>;
     type SerializeStructVariant = Document<'a, W>;
 
-    crate::macros::for_each_serialize_method!(outermost);
+    crate::glue::macros::for_each_serialize_method!(outermost);
 
     fn is_human_readable(&self) -> bool {
         false

@@ -12,9 +12,9 @@ use core::fmt;
 use self::dims::{Dims, measure};
 pub use self::element::Element;
 use super::{DType, Error, ErrorKind, Result};
-use crate::memory::Memory;
+use crate::tensor::memory::Memory;
 #[cfg(feature = "std")]
-use crate::memory::Source;
+use crate::tensor::memory::Source;
 
 /// What a tensor is, without its elements: their type, and the shape.
 ///

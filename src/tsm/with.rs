@@ -97,7 +97,7 @@ use super::mark::{RAW, RAW_LEN};
 #[cfg(feature = "any")]
 pub use crate::any::{Any, any};
 use crate::count;
-use crate::macros::marks;
+use crate::glue::macros::marks;
 
 marks! {
     /// Bytes without a count: their length stands elsewhere.

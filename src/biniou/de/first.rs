@@ -22,10 +22,10 @@ use serde_core::de::Deserialize;
 use self::input::{Input, Ordered, State};
 use self::node::Node;
 use self::types::Types;
-use crate::attempt::{GaveUp, Looks};
 use crate::biniou::Options;
+use crate::fast::{Bail, ErrorTextReads};
 
-type Result<T, E = GaveUp> = core::result::Result<T, E>;
+type Result<T, E = Bail> = core::result::Result<T, E>;
 
 /// One value at the start of `bytes`, and how many bytes it takes.
 #[inline]
@@ -33,7 +33,7 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Option<(T, usize)> {
-    let looks = Looks::so_far();
+    let reads = ErrorTextReads::so_far();
     let types = Types::default();
     let mut state = State::new(options, bytes, &types);
     let mut taken = attempt(bytes, &mut state);
@@ -42,7 +42,7 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
         state.has_windows = false;
         taken = attempt(bytes, &mut state);
     }
-    taken.filter(|_| looks.are_all())
+    taken.filter(|_| reads.are_all())
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]

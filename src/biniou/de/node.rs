@@ -21,13 +21,13 @@ use crate::error::Fault;
 #[cfg(feature = "any")]
 use crate::glue::de::Request;
 use crate::glue::de::{Deserializer, Visitor};
+use crate::glue::mark::TWO_MARKS;
 use crate::glue::plain::Plain;
-use crate::mark::TWO_MARKS;
 use crate::text;
 #[cfg(feature = "any")]
 use crate::{
-    mark::ANY,
-    unpack::{self, Unpacker},
+    any::unpack::{self, Unpacker},
+    glue::mark::ANY,
 };
 
 /// `serde_json::value::RawValue`: written as a struct with a field of its own name, read as a newtype.

@@ -13,15 +13,15 @@ use crate::biniou::value;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Dictionary, Error, ErrorKind, Options, Result, Value};
 use crate::error::Fault;
-use crate::limits::{Depth, Room};
+use crate::limits::{DepthMeter, ItemBudget};
 use crate::read::Reader;
 
 #[derive(Debug)]
 pub(super) struct State<'de> {
     pub(super) reader: Reader<'de>,
     input: &'de [u8],
-    pub(super) depth: Depth,
-    pub(super) room: Room,
+    pub(super) depth: DepthMeter,
+    pub(super) room: ItemBudget,
     max_depth: u16,
     /// The names of the types read so far.
     pub(super) names: Read,
@@ -59,8 +59,8 @@ impl<'de> State<'de> {
         State {
             reader: Reader::new(input, 0),
             input,
-            depth: Depth::new(options.max_depth),
-            room: Room::new(input.len()),
+            depth: DepthMeter::new(options.max_depth),
+            room: ItemBudget::new(input.len()),
             max_depth: options.max_depth,
             names: Read::default(),
             dictionary: options.names.clone(),
@@ -245,7 +245,7 @@ impl<'de> State<'de> {
     fn value_length(&self) -> usize {
         let bytes = self.input.get(self.start..).unwrap_or_default();
         let mut reader = Reader::new(bytes, 0);
-        match pass(&mut reader, None, Depth::new(self.max_depth)) {
+        match pass(&mut reader, None, DepthMeter::new(self.max_depth)) {
             Ok(()) => reader.offset(),
             Err(_) => bytes.len(),
         }
@@ -289,7 +289,7 @@ impl<'de> State<'de> {
         self.start = self.reader.offset();
         self.expansion = None;
         self.expanding = 0;
-        self.depth = Depth::new(self.max_depth);
+        self.depth = DepthMeter::new(self.max_depth);
         self.definitions = Definitions::default();
         self.open.clear();
         self.in_field = false;

@@ -7,12 +7,12 @@ use serde_core::ser::{self, Serialize};
 use super::Dictionary;
 use crate::biniou::value::VALUE;
 use crate::biniou::{Error, Result};
-use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
+use crate::limits::{DEFAULT_MAX_DEPTH, DepthMeter};
 
 /// The names of the fields and variants in `value`.
 pub(super) fn names<T: ?Sized + Serialize>(value: &T) -> Result<Dictionary> {
     let mut names = Dictionary::new();
-    let mut depth = Depth::new(DEFAULT_MAX_DEPTH);
+    let mut depth = DepthMeter::new(DEFAULT_MAX_DEPTH);
     value.serialize(Shown { names: &mut names, depth: &mut depth })?;
     Ok(names)
 }
@@ -20,7 +20,7 @@ pub(super) fn names<T: ?Sized + Serialize>(value: &T) -> Result<Dictionary> {
 /// A serializer for a value or a part of it.
 struct Shown<'a> {
     names: &'a mut Dictionary,
-    depth: &'a mut Depth,
+    depth: &'a mut DepthMeter,
 }
 
 impl Shown<'_> {

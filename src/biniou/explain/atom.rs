@@ -7,8 +7,8 @@ use alloc::string::{String, ToString};
 use super::{Outcome, Walk, named, text};
 use crate::biniou::wire::{self, Tag, VINT_MORE};
 use crate::biniou::{Error, ErrorKind, Result};
-use crate::explain::hex;
 use crate::read::Reader;
+use crate::spans::hex;
 
 /// Nobody knows where the next part would begin.
 #[derive(Debug)]

@@ -8,8 +8,8 @@ use super::{Explanation, Outcome, text};
 use crate::biniou::wire::{CHUNK, END};
 use crate::biniou::{Error, ErrorKind};
 use crate::error::{Fault, Segment};
-use crate::explain::hex;
 use crate::read::Reader;
+use crate::spans::hex;
 
 impl Explanation<'_, '_> {
     /// Explains chunks up to the end mark.

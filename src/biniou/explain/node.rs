@@ -10,8 +10,8 @@ use crate::biniou::wire::{self, CELL_SIZE, FIELD_SIZE, Tag};
 use crate::biniou::{Error, ErrorKind};
 use crate::count::Bytes;
 use crate::error::Segment;
-use crate::explain::{self, LOOKED_AT};
 use crate::read::Reader;
+use crate::spans::{self, LOOKED_AT};
 
 impl Walk<'_, '_, '_, '_> {
     /// Explains a tag and its value.
@@ -84,7 +84,7 @@ impl Walk<'_, '_, '_, '_> {
         // What is missing has been said of the length.
         if !bytes.is_empty() {
             let what = if is_cut { "start of string" } else { "string" };
-            self.put(before, what, || explain::text(bytes));
+            self.put(before, what, || spans::text(bytes));
         }
         if is_cut { Err(Stop) } else { Ok(()) }
     }
@@ -296,7 +296,7 @@ fn argument(variant: impl core::fmt::Display, has_argument: bool) -> String {
 /// The number, or all bits of one that is none.
 fn float(is_nan: bool, number: String, bytes: &[u8]) -> String {
     match is_nan {
-        true => format!("NaN ({})", explain::hex(bytes)),
+        true => format!("NaN ({})", spans::hex(bytes)),
         false => number,
     }
 }

@@ -13,12 +13,12 @@ use super::row::{Rows, put_row};
 use super::run;
 use super::slot::Slot;
 use super::which::{ADJACENT_FIELDS, has_fields_of, tag_of};
-use crate::attempt::FAST_WRITE;
 use crate::biniou::mark::Mark;
 use crate::biniou::names::Met;
 use crate::biniou::wire::{self, ENTRY_CELLS, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::{Fault, Segment};
+use crate::fast::FAST_WRITE;
 
 /// A value whose parts are being written. It begins with its length.
 #[derive(Debug)]

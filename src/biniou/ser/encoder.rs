@@ -17,13 +17,13 @@ use crate::biniou::names::{VariantsWritten, Written};
 use crate::biniou::wire::Tag;
 use crate::biniou::{Error, ErrorKind, Options, Result};
 use crate::error::Fault;
-use crate::limits::Depth;
+use crate::limits::DepthMeter;
 
 /// A document under construction.
 #[derive(Debug)]
 pub(in crate::biniou) struct Encoder {
     pub(super) out: Output,
-    pub(super) depth: Depth,
+    pub(super) depth: DepthMeter,
     pub(super) names: Written,
     pub(super) variants: VariantsWritten,
     pub(super) sharing: Sharing,
@@ -48,7 +48,7 @@ impl Encoder {
     pub(in crate::biniou) fn new(options: &Options) -> Self {
         Encoder {
             out: Output::new(),
-            depth: Depth::new(options.max_depth),
+            depth: DepthMeter::new(options.max_depth),
             names: Written::default(),
             variants: VariantsWritten::default(),
             sharing: Sharing::default(),
@@ -66,7 +66,7 @@ impl Encoder {
     /// Begins a document, whatever became of the one before.
     pub(super) fn begin(&mut self) {
         self.out.clear();
-        self.depth = Depth::new(self.max_depth);
+        self.depth = DepthMeter::new(self.max_depth);
         self.sharing.clear();
         self.tables.clear();
         self.flattened = 0;
@@ -178,7 +178,7 @@ impl<'a> ser::Serializer for &'a mut Encoder {
     type SerializeStruct = Named<'a, Tagged>;
     type SerializeStructVariant = Named<'a, Tagged>;
 
-    crate::macros::for_each_serialize_method!(outermost);
+    crate::glue::macros::for_each_serialize_method!(outermost);
 
     fn is_human_readable(&self) -> bool {
         false

@@ -6,7 +6,7 @@ use super::encoder::Encoder;
 use crate::biniou::skip::pass;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{ErrorKind, Result};
-use crate::limits::Depth;
+use crate::limits::DepthMeter;
 use crate::read::Reader;
 
 /// What stands at the start of the value. What has to be done there now and then is done by
@@ -48,7 +48,7 @@ impl Head {
         let mut rest = items.as_slice();
         while reader.offset() < last {
             let from = reader.offset();
-            pass(&mut reader, Some(tag), Depth::new(u16::MAX))?;
+            pass(&mut reader, Some(tag), DepthMeter::new(u16::MAX))?;
             starts.push(from);
             out.put_bytes(&[tag.byte()]);
             let tagless = usize::from(starts.len() == 1);
@@ -110,7 +110,7 @@ pub(super) fn has_field(bytes: &[u8], count: usize, hash: u32) -> bool {
     }
     let mut next = || {
         let field = wire::take_field(&mut reader)?;
-        pass(&mut reader, None, Depth::new(u16::MAX)).map(|()| field)
+        pass(&mut reader, None, DepthMeter::new(u16::MAX)).map(|()| field)
     };
     (0..count).any(|_| next().is_ok_and(|field| field == hash))
 }

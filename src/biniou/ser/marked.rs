@@ -9,7 +9,7 @@ use super::slot::Slot;
 use crate::biniou::mark::Mark;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, Result};
-use crate::mark::TWO_MARKS;
+use crate::glue::mark::TWO_MARKS;
 
 /// A serializer for one value under a mark. Options, newtype structs, sequences and tuples hand the
 /// mark of a number on.

@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::buffer::Buffer;
-use crate::room::Beginning;
+use crate::fast::buffer::Buffer;
+use crate::fast::forecast::Forecast;
 
 /// The bytes up to the place where writing goes on; those behind it mean nothing.
 #[derive(Debug)]
@@ -90,12 +90,12 @@ impl Output {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn provide(
         &mut self,
-        beginning: Beginning,
+        forecast: Forecast,
         count: usize,
         items: &impl Iterator,
         wanted: usize,
     ) {
-        beginning.provide(&mut self.buffer, self.end, count, items, wanted);
+        forecast.provide(&mut self.buffer, self.end, count, items, wanted);
     }
 
     /// The room that there happens to be.

@@ -14,10 +14,10 @@ use super::scalar::{Scalar, put_words};
 use super::slot::Slot;
 use super::which::Known;
 use super::window::{MOST_LEVELS, WINDOW, Window, put_item};
-use crate::attempt::FAST_WRITE;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Options, Result};
-use crate::room::Beginning;
+use crate::fast::FAST_WRITE;
+use crate::fast::forecast::Forecast;
 
 /// What an item costs that does not fit, in items that do. A sequence begins with enough for two.
 const MISS: i32 = 8;
@@ -81,17 +81,17 @@ pub(super) fn put_all<F: Front, T: Serialize>(
     };
     let mut sequence = slot.serialize_seq(len)?;
     let mut credit = 2 * MISS;
-    let beginning = Beginning { at: sequence.encoder.out.len(), count: sequence.count };
+    let forecast = Forecast { at: sequence.encoder.out.len(), count: sequence.count };
     let mut next = items.next();
     while let Some(item) = next {
         let start = sequence.encoder.out.len();
         // The first one shows the tag of all.
         sequence.serialize_element(&item)?;
         let taken = sequence.encoder.out.len().saturating_sub(start);
-        sequence.foresee(beginning, &items, taken);
+        sequence.foresee(forecast, &items, taken);
         next = match sequence.tag() {
             Some(tag) if FAST_WRITE && credit >= 0 => {
-                sequence.run(tag, &mut items, &mut credit, beginning)
+                sequence.run(tag, &mut items, &mut credit, forecast)
             }
             _ => items.next(),
         };
@@ -107,7 +107,7 @@ impl Compound<'_> {
         tag: Tag,
         items: &mut impl Iterator<Item = T>,
         credit: &mut i32,
-        beginning: Beginning,
+        forecast: Forecast,
     ) -> Option<T> {
         if !self.encoder.takes_windows() {
             return items.next();
@@ -117,7 +117,7 @@ impl Compound<'_> {
         let mut items = Known { items, variants, is_asked, unknown: None };
         let mut next = items.next();
         while let Some(item) = next {
-            out.provide(beginning, self.count, &items, wanted(WINDOW));
+            out.provide(forecast, self.count, &items, wanted(WINDOW));
             let (written, count, left, unfit) = run(out, tag, item, &mut items);
             out.advance(written);
             self.count += count;
@@ -133,8 +133,8 @@ impl Compound<'_> {
 
     /// Takes memory for all of `items` once there is little more than for one like that of `taken` bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn foresee(&mut self, beginning: Beginning, items: &impl Iterator, taken: usize) {
-        self.encoder.out.provide(beginning, self.count, items, wanted(taken));
+    fn foresee(&mut self, forecast: Forecast, items: &impl Iterator, taken: usize) {
+        self.encoder.out.provide(forecast, self.count, items, wanted(taken));
     }
 }
 
@@ -184,6 +184,6 @@ impl Encoder {
     /// Whether windows do all that is to be done: count depth, text, and what flattened types lose.
     #[inline]
     pub(super) fn takes_windows(&self) -> bool {
-        self.flattened == 0 && self.depth.has_room(MOST_LEVELS) && !self.sharing.is_open()
+        self.flattened == 0 && self.depth.depth().has_room(MOST_LEVELS) && !self.sharing.is_open()
     }
 }

@@ -9,7 +9,7 @@ use super::window::zigzag;
 use crate::biniou::mark::Mark;
 use crate::biniou::value::VALUE;
 use crate::biniou::wire::{self, Tag};
-use crate::scalar::Unfit;
+use crate::fast::Bail;
 
 /// How many options and newtypes may be around a scalar.
 pub(super) const MOST_AROUND: u16 = 4;
@@ -33,38 +33,38 @@ impl Scalar {
     pub(super) const NEW: Scalar = Scalar { around: 0 };
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn inside(self) -> Result<Self, Unfit> {
+    fn inside(self) -> Result<Self, Bail> {
         match self.around < MOST_AROUND {
             true => Ok(Scalar { around: self.around + 1 }),
-            false => Err(Unfit),
+            false => Err(Bail),
         }
     }
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn long_vint(tag: Tag, number: u64) -> Result<Word, Unfit> {
+fn long_vint(tag: Tag, number: u64) -> Result<Word, Bail> {
     if number >= 1 << 56 {
-        return Err(Unfit);
+        return Err(Bail);
     }
     let (body, size) = vint::spread_uvint(number);
     Ok(Word { tag, body, size })
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn short_vint(tag: Tag, number: u32) -> Result<Word, Unfit> {
+fn short_vint(tag: Tag, number: u32) -> Result<Word, Bail> {
     let (body, size) = vint::spread_short_uvint(number);
     Ok(Word { tag, body, size })
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn least_vint(tag: Tag, number: u16) -> Result<Word, Unfit> {
+fn least_vint(tag: Tag, number: u16) -> Result<Word, Bail> {
     let (body, size) = vint::spread_least_uvint(number);
     Ok(Word { tag, body, size })
 }
 
 /// Of a byte, whose highest bit alone is in the second one.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn byte_vint(tag: Tag, number: u8) -> Result<Word, Unfit> {
+fn byte_vint(tag: Tag, number: u8) -> Result<Word, Bail> {
     let high = u64::from(number & 0x80);
     let size = 1 + usize::from(number >> 7);
     Ok(Word { tag, body: u64::from(number) + (high << 1), size })
@@ -78,37 +78,37 @@ fn plain<T>(number: T) -> T {
 macro_rules! words {
     ($($method:ident $type:ty, $make:ident $tag:ident $number:expr;)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $method(self, value: $type) -> Result<Word, Unfit> {
+        fn $method(self, value: $type) -> Result<Word, Bail> {
             $make(Tag::$tag, $number(value))
         }
     )*};
 }
 
 /// Everything that is no word.
-macro_rules! unfit {
+macro_rules! bail {
     ($($method:ident($($arg:ty),*) -> $ok:ty;)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $method(self, $(_: $arg),*) -> Result<$ok, Unfit> {
-            Err(Unfit)
+        fn $method(self, $(_: $arg),*) -> Result<$ok, Bail> {
+            Err(Bail)
         }
     )*};
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn word(tag: Tag, body: u64, size: usize) -> Result<Word, Unfit> {
+fn word(tag: Tag, body: u64, size: usize) -> Result<Word, Bail> {
     Ok(Word { tag, body, size })
 }
 
 impl ser::Serializer for Scalar {
     type Ok = Word;
-    type Error = Unfit;
-    type SerializeSeq = ser::Impossible<Word, Unfit>;
-    type SerializeTuple = ser::Impossible<Word, Unfit>;
-    type SerializeTupleStruct = ser::Impossible<Word, Unfit>;
-    type SerializeTupleVariant = ser::Impossible<Word, Unfit>;
-    type SerializeMap = ser::Impossible<Word, Unfit>;
-    type SerializeStruct = ser::Impossible<Word, Unfit>;
-    type SerializeStructVariant = ser::Impossible<Word, Unfit>;
+    type Error = Bail;
+    type SerializeSeq = ser::Impossible<Word, Bail>;
+    type SerializeTuple = ser::Impossible<Word, Bail>;
+    type SerializeTupleStruct = ser::Impossible<Word, Bail>;
+    type SerializeTupleVariant = ser::Impossible<Word, Bail>;
+    type SerializeMap = ser::Impossible<Word, Bail>;
+    type SerializeStruct = ser::Impossible<Word, Bail>;
+    type SerializeStructVariant = ser::Impossible<Word, Bail>;
 
     words! {
         serialize_u8 u8, byte_vint Uvint plain;
@@ -121,7 +121,7 @@ impl ser::Serializer for Scalar {
         serialize_i64 i64, long_vint Svint zigzag;
     }
 
-    unfit! {
+    bail! {
         serialize_i128(i128) -> Word;
         serialize_u128(u128) -> Word;
         serialize_char(char) -> Word;
@@ -139,50 +139,50 @@ impl ser::Serializer for Scalar {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn collect_str<T: ?Sized + core::fmt::Display>(self, _: &T) -> Result<Word, Unfit> {
-        Err(Unfit)
+    fn collect_str<T: ?Sized + core::fmt::Display>(self, _: &T) -> Result<Word, Bail> {
+        Err(Bail)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_bool(self, value: bool) -> Result<Word, Unfit> {
+    fn serialize_bool(self, value: bool) -> Result<Word, Bail> {
         word(Tag::Bool, value.into(), 1)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_f32(self, value: f32) -> Result<Word, Unfit> {
+    fn serialize_f32(self, value: f32) -> Result<Word, Bail> {
         word(Tag::Float32, value.to_bits().swap_bytes().into(), 4)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_f64(self, value: f64) -> Result<Word, Unfit> {
+    fn serialize_f64(self, value: f64) -> Result<Word, Bail> {
         word(Tag::Float64, value.to_bits().swap_bytes(), 8)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_none(self) -> Result<Word, Unfit> {
+    fn serialize_none(self) -> Result<Word, Bail> {
         word(Tag::NumVariant, wire::NONE.into(), 1)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<Word, Unfit> {
+    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<Word, Bail> {
         let Word { tag, body, size } = value.serialize(self.inside()?)?;
         if size > 6 {
-            return Err(Unfit);
+            return Err(Bail);
         }
         let front = u64::from(wire::SOME) | u64::from(tag.byte()) << 8;
         word(Tag::NumVariant, front | body << 16, size + 2)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_unit(self) -> Result<Word, Unfit> {
+    fn serialize_unit(self) -> Result<Word, Bail> {
         word(Tag::Unit, 0, 1)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_unit_struct(self, name: &'static str) -> Result<Word, Unfit> {
+    fn serialize_unit_struct(self, name: &'static str) -> Result<Word, Bail> {
         match Mark::refuse(name, "") {
             Ok(()) => self.serialize_unit(),
-            Err(_) => Err(Unfit),
+            Err(_) => Err(Bail),
         }
     }
 
@@ -192,9 +192,9 @@ impl ser::Serializer for Scalar {
         name: &'static str,
         _: u32,
         variant: &'static str,
-    ) -> Result<Word, Unfit> {
+    ) -> Result<Word, Bail> {
         if name == VALUE || Mark::refuse(name, "").is_err() {
-            return Err(Unfit);
+            return Err(Bail);
         }
         word(Tag::Variant, wire::hash(variant).swap_bytes().into(), 4)
     }
@@ -204,13 +204,13 @@ impl ser::Serializer for Scalar {
         self,
         name: &'static str,
         value: &T,
-    ) -> Result<Word, Unfit> {
+    ) -> Result<Word, Bail> {
         if name == EXTENSION {
-            return Err(Unfit);
+            return Err(Bail);
         }
         match Mark::of_newtype(name) {
             Ok(None) => value.serialize(self.inside()?),
-            Ok(Some(_)) | Err(_) => Err(Unfit),
+            Ok(Some(_)) | Err(_) => Err(Bail),
         }
     }
 
@@ -221,8 +221,8 @@ impl ser::Serializer for Scalar {
         _: u32,
         _: &'static str,
         _: &T,
-    ) -> Result<Word, Unfit> {
-        Err(Unfit)
+    ) -> Result<Word, Bail> {
+        Err(Bail)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -20,9 +20,9 @@ use crate::biniou::value::{self, VALUE};
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, Result};
 use crate::error::Fault;
-use crate::macros::pack_if_named;
+use crate::glue::macros::pack_if_named;
 #[cfg(feature = "any")]
-use crate::{any::Limits, biniou::ErrorKind, limits::Height, mark::ANY, named};
+use crate::{any::Limits, any::named, biniou::ErrorKind, glue::mark::ANY, limits::Height};
 
 /// Why a marked part cannot be where what was flattened is.
 #[cfg(feature = "any")]

@@ -21,8 +21,8 @@ use super::vint;
 use crate::biniou::mark::Mark;
 use crate::biniou::value::VALUE;
 use crate::biniou::wire::{self, Tag};
-use crate::buffer::{SHORT, put_short};
-use crate::scalar::Unfit;
+use crate::fast::Bail;
+use crate::fast::buffer::{SHORT, put_short};
 
 /// How large a window is.
 pub(super) const WINDOW: usize = 512;
@@ -47,28 +47,28 @@ impl<'a> Window<'a> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put<const N: usize>(self, bytes: [u8; N]) -> Result<Self, Unfit> {
+    fn put<const N: usize>(self, bytes: [u8; N]) -> Result<Self, Bail> {
         match self.0.split_first_chunk_mut() {
             Some((place, rest)) => {
                 *place = bytes;
                 Ok(Window(rest))
             }
-            None => Err(Unfit),
+            None => Err(Bail),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn done<const N: usize>(self, bytes: [u8; N]) -> Result<usize, Unfit> {
+    fn done<const N: usize>(self, bytes: [u8; N]) -> Result<usize, Bail> {
         Ok(self.put(bytes)?.0.len())
     }
 
     /// Writes the word of a value.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn word(self, word: Result<Word, Unfit>) -> Result<usize, Unfit> {
+    fn word(self, word: Result<Word, Bail>) -> Result<usize, Bail> {
         let left = self.0.len();
         let (Word { tag, body, size }, Some(place)) = (word?, self.0.first_chunk_mut::<16>())
         else {
-            return Err(Unfit);
+            return Err(Bail);
         };
         let [first, ..] = place;
         *first = tag.byte();
@@ -78,17 +78,17 @@ impl<'a> Window<'a> {
 
     /// Writes a vint that may have more than eight bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn long_vint(self, tag: Tag, number: u64) -> Result<usize, Unfit> {
+    fn long_vint(self, tag: Tag, number: u64) -> Result<usize, Bail> {
         let room = self.put([tag.byte()])?.0;
         let (bytes, size) = vint::spread_long_uvint(number);
         let left = room.len();
-        *room.first_chunk_mut().ok_or(Unfit)? = bytes;
+        *room.first_chunk_mut().ok_or(Bail)? = bytes;
         Ok(left - size)
     }
 
     /// Writes a tag and the length behind it.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn length(self, tag: Tag, length: usize) -> Result<Self, Unfit> {
+    fn length(self, tag: Tag, length: usize) -> Result<Self, Bail> {
         match u8::try_from(length) {
             Ok(byte @ 0..0x80) => self.put([tag.byte(), byte]),
             _ => match u16::try_from(length) {
@@ -97,35 +97,35 @@ impl<'a> Window<'a> {
                     let [high, _] = (word >> 7).to_le_bytes();
                     self.put([tag.byte(), low | 0x80, high])
                 }
-                _ => Err(Unfit),
+                _ => Err(Bail),
             },
         }
     }
 
     /// One level further in.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn inside(self) -> Result<Self, Unfit> {
+    fn inside(self) -> Result<Self, Bail> {
         let kept = self.0.len().checked_sub(LEVEL).and_then(|kept| self.0.get_mut(..kept));
-        kept.map(Window).ok_or(Unfit)
+        kept.map(Window).ok_or(Bail)
     }
 
     /// The hashed name of a variant.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn variant(self, name: &'static str, variant: &str, argument: u32) -> Result<Self, Unfit> {
+    fn variant(self, name: &'static str, variant: &str, argument: u32) -> Result<Self, Bail> {
         if name == VALUE || Mark::refuse(name, "").is_err() {
-            return Err(Unfit);
+            return Err(Bail);
         }
         let [a, b, c, d] = (wire::hash(variant) | argument).to_be_bytes();
         self.put([Tag::Variant.byte(), a, b, c, d])
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn tuple(self, len: usize) -> Result<Parts<'a>, Unfit> {
+    fn tuple(self, len: usize) -> Result<Parts<'a>, Bail> {
         Ok(Parts::new(self.inside()?.length(Tag::Tuple, len)?, len))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn record(self, len: usize) -> Result<Fields<'a>, Unfit> {
+    fn record(self, len: usize) -> Result<Fields<'a>, Bail> {
         Ok(Fields::new(self.inside()?.length(Tag::Record, len)?, len))
     }
 }
@@ -142,30 +142,30 @@ fn put_at(place: &mut [u8; 16], at: usize, body: u64) {
 macro_rules! words {
     ($($method:ident $type:ty,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $method(self, value: $type) -> Result<usize, Unfit> {
+        fn $method(self, value: $type) -> Result<usize, Bail> {
             self.word(Scalar::NEW.$method(value))
         }
     )*};
 }
 
 /// Everything that no window takes.
-macro_rules! unfit {
+macro_rules! bail {
     ($($method:ident($($arg:ty),*) -> $ok:ty;)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $method(self, $(_: $arg),*) -> Result<$ok, Unfit> {
-            Err(Unfit)
+        fn $method(self, $(_: $arg),*) -> Result<$ok, Bail> {
+            Err(Bail)
         }
     )*};
 }
 
 impl<'a> ser::Serializer for Window<'a> {
     type Ok = usize;
-    type Error = Unfit;
+    type Error = Bail;
     type SerializeSeq = Items<'a>;
     type SerializeTuple = Parts<'a>;
     type SerializeTupleStruct = Parts<'a>;
     type SerializeTupleVariant = Parts<'a>;
-    type SerializeMap = ser::Impossible<usize, Unfit>;
+    type SerializeMap = ser::Impossible<usize, Bail>;
     type SerializeStruct = Fields<'a>;
     type SerializeStructVariant = Fields<'a>;
 
@@ -176,14 +176,14 @@ impl<'a> ser::Serializer for Window<'a> {
         serialize_f32 f32, serialize_f64 f64,
     }
 
-    unfit! {
+    bail! {
         serialize_i128(i128) -> usize;
         serialize_u128(u128) -> usize;
         serialize_map(Option<usize>) -> Self::SerializeMap;
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_u64(self, value: u64) -> Result<usize, Unfit> {
+    fn serialize_u64(self, value: u64) -> Result<usize, Bail> {
         match Scalar::NEW.serialize_u64(value) {
             Ok(word) => self.word(Ok(word)),
             Err(_) => self.long_vint(Tag::Uvint, value),
@@ -191,7 +191,7 @@ impl<'a> ser::Serializer for Window<'a> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_i64(self, value: i64) -> Result<usize, Unfit> {
+    fn serialize_i64(self, value: i64) -> Result<usize, Bail> {
         match Scalar::NEW.serialize_i64(value) {
             Ok(word) => self.word(Ok(word)),
             Err(_) => self.long_vint(Tag::Svint, zigzag(value)),
@@ -199,17 +199,17 @@ impl<'a> ser::Serializer for Window<'a> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_char(self, value: char) -> Result<usize, Unfit> {
+    fn serialize_char(self, value: char) -> Result<usize, Bail> {
         self.serialize_str(value.encode_utf8(&mut [0; 4]))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_str(self, value: &str) -> Result<usize, Unfit> {
+    fn serialize_str(self, value: &str) -> Result<usize, Bail> {
         self.serialize_bytes(value.as_bytes())
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_bytes(self, value: &[u8]) -> Result<usize, Unfit> {
+    fn serialize_bytes(self, value: &[u8]) -> Result<usize, Bail> {
         let room = self.length(Tag::String, value.len())?.0;
         if value.len() <= SHORT && room.len() >= SHORT {
             put_short(room, value);
@@ -220,37 +220,37 @@ impl<'a> ser::Serializer for Window<'a> {
                 place.copy_from_slice(value);
                 Ok(rest.len())
             }
-            None => Err(Unfit),
+            None => Err(Bail),
         }
     }
 
     /// Text that is made on the way is not made twice.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn collect_str<T: ?Sized + fmt::Display>(self, _: &T) -> Result<usize, Unfit> {
-        Err(Unfit)
+    fn collect_str<T: ?Sized + fmt::Display>(self, _: &T) -> Result<usize, Bail> {
+        Err(Bail)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_none(self) -> Result<usize, Unfit> {
+    fn serialize_none(self) -> Result<usize, Bail> {
         self.done([Tag::NumVariant.byte(), wire::NONE])
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<usize, Unfit> {
+    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<usize, Bail> {
         let window = self.inside()?.put([Tag::NumVariant.byte(), wire::SOME])?;
         Ok(value.serialize(window)? + LEVEL)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_unit(self) -> Result<usize, Unfit> {
+    fn serialize_unit(self) -> Result<usize, Bail> {
         self.done([Tag::Unit.byte(), 0])
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_unit_struct(self, name: &'static str) -> Result<usize, Unfit> {
+    fn serialize_unit_struct(self, name: &'static str) -> Result<usize, Bail> {
         match Mark::refuse(name, "") {
             Ok(()) => self.serialize_unit(),
-            Err(_) => Err(Unfit),
+            Err(_) => Err(Bail),
         }
     }
 
@@ -260,7 +260,7 @@ impl<'a> ser::Serializer for Window<'a> {
         name: &'static str,
         _: u32,
         variant: &'static str,
-    ) -> Result<usize, Unfit> {
+    ) -> Result<usize, Bail> {
         Ok(self.variant(name, variant, 0)?.0.len())
     }
 
@@ -269,13 +269,13 @@ impl<'a> ser::Serializer for Window<'a> {
         self,
         name: &'static str,
         value: &T,
-    ) -> Result<usize, Unfit> {
+    ) -> Result<usize, Bail> {
         if name == EXTENSION {
-            return Err(Unfit);
+            return Err(Bail);
         }
         match Mark::of_newtype(name) {
             Ok(None) => Ok(value.serialize(self.inside()?)? + LEVEL),
-            Ok(Some(_)) | Err(_) => Err(Unfit),
+            Ok(Some(_)) | Err(_) => Err(Bail),
         }
     }
 
@@ -286,21 +286,21 @@ impl<'a> ser::Serializer for Window<'a> {
         _: u32,
         variant: &'static str,
         value: &T,
-    ) -> Result<usize, Unfit> {
+    ) -> Result<usize, Bail> {
         let window = self.inside()?.variant(name, variant, wire::ARGUMENT)?;
         Ok(value.serialize(window)? + LEVEL)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_seq(self, len: Option<usize>) -> Result<Items<'a>, Unfit> {
+    fn serialize_seq(self, len: Option<usize>) -> Result<Items<'a>, Bail> {
         match len {
             Some(len) => Items::new(self.inside()?, len),
-            None => Err(Unfit),
+            None => Err(Bail),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn collect_seq<I>(self, items: I) -> Result<usize, Unfit>
+    fn collect_seq<I>(self, items: I) -> Result<usize, Bail>
     where
         I: IntoIterator,
         I::Item: Serialize,
@@ -310,20 +310,20 @@ impl<'a> ser::Serializer for Window<'a> {
             (least, Some(most)) if least == most => {
                 Items::new(self.inside()?, least)?.put_all(items)
             }
-            _ => Err(Unfit),
+            _ => Err(Bail),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple(self, len: usize) -> Result<Parts<'a>, Unfit> {
+    fn serialize_tuple(self, len: usize) -> Result<Parts<'a>, Bail> {
         self.tuple(len)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Parts<'a>, Unfit> {
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Parts<'a>, Bail> {
         match Mark::refuse(name, "") {
             Ok(()) => self.tuple(len),
-            Err(_) => Err(Unfit),
+            Err(_) => Err(Bail),
         }
     }
 
@@ -334,15 +334,15 @@ impl<'a> ser::Serializer for Window<'a> {
         _: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Parts<'a>, Unfit> {
+    ) -> Result<Parts<'a>, Bail> {
         self.variant(name, variant, wire::ARGUMENT)?.tuple(len)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Fields<'a>, Unfit> {
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Fields<'a>, Bail> {
         match Mark::refuse(name, "") {
             Ok(()) => self.record(len),
-            Err(_) => Err(Unfit),
+            Err(_) => Err(Bail),
         }
     }
 
@@ -353,7 +353,7 @@ impl<'a> ser::Serializer for Window<'a> {
         _: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Fields<'a>, Unfit> {
+    ) -> Result<Fields<'a>, Bail> {
         self.variant(name, variant, wire::ARGUMENT)?.record(len)
     }
 

@@ -12,7 +12,7 @@ use super::number::{Double, Number, Single};
 use super::{Table, VALUE, Value};
 use crate::biniou::wire::Tag;
 use crate::biniou::{Error, ErrorKind, Result};
-use crate::limits::Depth;
+use crate::limits::DepthMeter;
 
 /// The value that is written as `variant` of the enum [`VALUE`] with this payload (`()` for a unit
 /// variant).
@@ -22,7 +22,7 @@ use crate::limits::Depth;
 pub(in crate::biniou) fn capture<T: ?Sized + Serialize>(
     variant: &'static str,
     payload: &T,
-    depth: Depth,
+    depth: DepthMeter,
 ) -> Result<Value> {
     let kind = Kind::from_name(variant).ok_or_else(|| no_value(variant))?;
     let form = payload.serialize(Forms { within: kind, depth })?;
@@ -182,7 +182,7 @@ impl Form {
 struct Forms {
     /// The variant whose payload this is.
     within: Kind,
-    depth: Depth,
+    depth: DepthMeter,
 }
 
 impl Forms {

@@ -10,7 +10,7 @@ use crate::biniou::skip::spend_empty_rows;
 use crate::biniou::wire::{self, CELL_SIZE, FIELD_SIZE, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::{Fault, Segment};
-use crate::limits::Depth;
+use crate::limits::DepthMeter;
 use crate::read::Reader;
 
 /// So many items get room before the first is read, so that a list of few takes no more than it
@@ -25,7 +25,7 @@ const FIRST_ITEMS: usize = 4;
 pub(in crate::biniou) fn read_untagged(
     tag: Tag,
     reader: &mut Reader<'_>,
-    depth: &mut Depth,
+    depth: &mut DepthMeter,
     empty_rows: &mut usize,
 ) -> Result<(Value, bool)> {
     let mut nodes = Nodes { reader, depth, empty_rows, definitions: Vec::new() };
@@ -35,7 +35,7 @@ pub(in crate::biniou) fn read_untagged(
 
 struct Nodes<'r, 'de> {
     reader: &'r mut Reader<'de>,
-    depth: &'r mut Depth,
+    depth: &'r mut DepthMeter,
     empty_rows: &'r mut usize,
     /// Where the shared values so far begin: ascending, because they are met in file order.
     definitions: Vec<usize>,

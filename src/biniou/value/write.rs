@@ -7,7 +7,7 @@ use super::{Table, Value};
 use crate::biniou::wire::{self, ARGUMENT, MOST_EMPTY_ROWS, NUM_ARGUMENT, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::Segment;
-use crate::limits::Depth;
+use crate::limits::DepthMeter;
 use crate::read::Reader;
 
 /// Appends `value` without its tag, which may stand elsewhere, as that of an item of an ARRAY.
@@ -15,7 +15,7 @@ use crate::read::Reader;
 /// Gives how many rows without columns are in it: a document may have few of them.
 pub(in crate::biniou) fn write_untagged(
     value: &Value,
-    depth: &mut Depth,
+    depth: &mut DepthMeter,
     out: &mut Vec<u8>,
 ) -> Result<usize> {
     let mut nodes = Nodes { out, depth, empty_rows: 0, definitions: Vec::new() };
@@ -25,7 +25,7 @@ pub(in crate::biniou) fn write_untagged(
 
 struct Nodes<'w> {
     out: &'w mut Vec<u8>,
-    depth: &'w mut Depth,
+    depth: &'w mut DepthMeter,
     /// How many rows without columns there are so far.
     empty_rows: usize,
     /// Where the shared values so far begin.

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 
 use super::State;
 use crate::glue::de::Shape;
-use crate::nested::{self, Owner};
+use crate::glue::nested::{self, Owner};
 
 /// An option that was read from an empty slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,13 +98,13 @@ impl Absences {
 impl State {
     /// Notes that an option of a value of this shape was read from an empty slot.
     pub(super) fn note_none(&mut self, shape: Shape) {
-        self.none = Some(NoneRead::of(shape, self.depth.room().1));
+        self.none = Some(NoneRead::of(shape, self.depth.depth().wrappers));
     }
 
     /// Whether an option was read from the slot at hand, and not from one further in or in a newtype struct,
     /// and what was made may be an option of that. An enum that is one itself reads itself.
     pub(super) fn was_none(&mut self, shape: Shape) -> bool {
-        let wrappers = self.depth.room().1;
+        let wrappers = self.depth.depth().wrappers;
         !shape.is_enum && self.none.take().is_some_and(|none| none.made(shape, wrappers))
     }
 }

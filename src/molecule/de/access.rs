@@ -11,12 +11,12 @@ use crate::glue::de::{
     DeserializeSeed, Deserializer, EnumAccess, MapAccess, Request, SeqAccess, VariantAccess,
     Visitor, by_read, for_each_request,
 };
+pub(super) use crate::glue::names::Names;
+use crate::glue::nested::Owner;
 use crate::glue::value::Always;
 use crate::molecule::mark::UnionIds;
 use crate::molecule::wire::{ENTRY_FIELDS, Table};
 use crate::molecule::{Error, ErrorKind, Result};
-use crate::nested::Owner;
-pub(super) use crate::parts::Names;
 
 /// How many fields a type has, as far as serde tells.
 #[derive(Clone, Copy, Debug)]

@@ -4,10 +4,10 @@ use super::State;
 use super::access::{FieldCount, Names};
 use super::packed::{Kind, Place, whole};
 use crate::glue::de::Visitor;
+use crate::glue::nested;
 use crate::molecule::Error;
 use crate::molecule::mark::Mark;
 use crate::molecule::wire::{NUMBER_SIZE, Table, Vector};
-use crate::nested;
 
 type Hint = Option<&'static str>;
 

@@ -7,7 +7,7 @@ use super::{PACKED_TUPLE, State};
 #[cfg(feature = "any")]
 use crate::glue::de::Request;
 use crate::glue::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
-use crate::mark::ANY;
+use crate::glue::mark::ANY;
 use crate::molecule::mark::Mark;
 use crate::molecule::{Error, ErrorKind, Result};
 

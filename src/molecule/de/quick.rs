@@ -24,8 +24,8 @@ use serde_core::de::Deserialize;
 
 use self::window::MOST_LEVELS;
 use super::absent::NoneRead;
-use crate::attempt::{GaveUp, Looks};
-use crate::limits::Reach;
+use crate::fast::{Bail, ErrorTextReads};
+use crate::limits::Depth;
 use crate::molecule::Options;
 use crate::molecule::mark::{self, Mark, Target};
 use crate::text;
@@ -57,19 +57,19 @@ impl<'de> Notes<'de> {
 /// Reads a small fixed value without trailing fields, if it is one and holds no surprise.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn message<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> Option<T> {
-    window::message(bytes, options.strict, Reach::new(options.max_depth))
+    window::message(bytes, options.strict, Depth::new(options.max_depth))
 }
 
 /// Reads a document without trailing fields, if it holds no surprise.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn read<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> Option<T> {
-    let (reach, strict) = (Reach::new(options.max_depth), options.strict);
+    let (depth, strict) = (Depth::new(options.max_depth), options.strict);
     let (surprised, dynamic) = (Cell::new(false), Cell::new(false));
     let notes = Notes { document: bytes, strict, surprised, dynamic, none: Cell::new(None) };
-    let quick = Quick { notes: &notes, bytes, reach, mark: None };
-    let looks = Looks::so_far();
+    let quick = Quick { notes: &notes, bytes, depth, mark: None };
+    let reads = ErrorTextReads::so_far();
     match T::deserialize(quick) {
-        Ok(value) if !notes.surprised.get() && looks.are_all() => Some(value),
+        Ok(value) if !notes.surprised.get() && reads.are_all() => Some(value),
         _ => None,
     }
 }
@@ -80,7 +80,7 @@ struct Quick<'a, 'de> {
     notes: &'a Notes<'de>,
     bytes: &'de [u8],
     /// How deep its parts may be.
-    reach: Reach,
+    depth: Depth,
     /// The mark that stands on the value.
     mark: Option<Mark>,
 }
@@ -88,23 +88,23 @@ struct Quick<'a, 'de> {
 impl<'a, 'de> Quick<'a, 'de> {
     /// Gives up.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn surprise(self) -> GaveUp {
+    fn surprise(self) -> Bail {
         self.notes.surprised.set(true);
-        GaveUp
+        Bail
     }
 
     /// Gives up on these bytes: if there are none, on this field alone, which is absent.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn misfit<T>(self) -> Result<T, GaveUp> {
+    fn misfit<T>(self) -> Result<T, Bail> {
         if !self.bytes.is_empty() {
             self.notes.surprised.set(true);
         }
-        Err(GaveUp)
+        Err(Bail)
     }
 
     /// Gives up on a container of that name, if it is in doubt under `strict`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn check_name(self, name: &'static str) -> Result<(), GaveUp> {
+    fn check_name(self, name: &'static str) -> Result<(), Bail> {
         match self.notes.strict && mark::check_strictly(name).is_err() {
             true => Err(self.surprise()),
             false => Ok(()),
@@ -129,18 +129,18 @@ impl<'a, 'de> Quick<'a, 'de> {
 
     /// One level further in.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn level(self) -> Result<Self, GaveUp> {
-        match self.reach.enter() {
-            Some(reach) => Ok(Quick { reach, ..self }),
+    fn level(self) -> Result<Self, Bail> {
+        match self.depth.enter() {
+            Some(depth) => Ok(Quick { depth, ..self }),
             None => Err(self.surprise()),
         }
     }
 
     /// In one wrapper more.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn wrapper(self) -> Result<Self, GaveUp> {
-        match self.reach.wrap() {
-            Some(reach) => Ok(Quick { reach, ..self }),
+    fn wrapper(self) -> Result<Self, Bail> {
+        match self.depth.wrap() {
+            Some(depth) => Ok(Quick { depth, ..self }),
             None => Err(self.surprise()),
         }
     }
@@ -148,12 +148,12 @@ impl<'a, 'de> Quick<'a, 'de> {
     /// Whether nothing in a window can be too deep.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn has_room(self) -> bool {
-        self.reach.has_room(MOST_LEVELS)
+        self.depth.has_room(MOST_LEVELS)
     }
 
     /// The bytes of a scalar.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn scalar<const N: usize>(self) -> Result<[u8; N], GaveUp> {
+    fn scalar<const N: usize>(self) -> Result<[u8; N], Bail> {
         match self.bytes.try_into() {
             Ok(bytes) if self.mark_fits(Target::Scalar("")) => Ok(bytes),
             _ => self.misfit(),
@@ -168,7 +168,7 @@ impl<'a, 'de> Quick<'a, 'de> {
 
     /// The content of text or bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn content(self) -> Result<&'de [u8], GaveUp> {
+    fn content(self) -> Result<&'de [u8], Bail> {
         match self.bytes.split_first_chunk() {
             Some((count, body))
                 if self.mark_fits(Target::Text)
@@ -183,7 +183,7 @@ impl<'a, 'de> Quick<'a, 'de> {
 
     /// The content as text.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn text(self) -> Result<&'de str, GaveUp> {
+    fn text(self) -> Result<&'de str, Bail> {
         let content = self.content()?;
         text::first(self.notes.from(content), content.len()).ok_or_else(|| self.surprise())
     }

@@ -11,17 +11,17 @@ use super::{State, Tuples};
 #[cfg(feature = "any")]
 use crate::glue::de::Request;
 use crate::glue::de::{Deserializer, Visitor};
+use crate::glue::nested::Owner;
 use crate::molecule::mark::{self, Mark, Target, UnionIds};
 use crate::molecule::wire::{Table, Vector};
 use crate::molecule::{Error, ErrorKind, Result};
-use crate::nested::Owner;
 use crate::read::Reader;
 use crate::text;
 #[cfg(feature = "any")]
 use crate::{
     any::Part,
-    mark::ANY,
-    unpack::{self, Unpacker},
+    any::unpack::{self, Unpacker},
+    glue::mark::ANY,
 };
 
 /// A deserializer for the value that takes all of `bytes`.

@@ -2,6 +2,7 @@
 
 use super::State;
 use crate::error::Fault;
+use crate::limits::Depth;
 use crate::molecule::{Error, Result};
 
 /// What is left of the bytes, and how deep the value at hand may still be.
@@ -11,8 +12,7 @@ pub(super) struct Stretch<'a, 'de> {
     rest: &'de [u8],
     /// Where the bytes end in the input.
     end: usize,
-    levels: u16,
-    wrappers: u16,
+    depth: Depth,
     /// Where a value failed before its end, so that nobody knows where the next one begins. Some types
     /// go on without it.
     torn: Option<usize>,
@@ -22,9 +22,8 @@ impl<'a, 'de> Stretch<'a, 'de> {
     /// The bytes, which begin at `base` of the input.
     #[inline(always)]
     pub(super) fn new(state: &'a mut State, bytes: &'de [u8], base: usize) -> Self {
-        let (levels, wrappers) = state.depth.room();
-        let end = base + bytes.len();
-        Stretch { state, rest: bytes, end, levels, wrappers, torn: None }
+        let (depth, end) = (state.depth.depth(), base + bytes.len());
+        Stretch { state, rest: bytes, end, depth, torn: None }
     }
 
     /// Where the next byte lies in the input.
@@ -56,11 +55,11 @@ impl<'a, 'de> Stretch<'a, 'de> {
     /// that failed.
     #[inline(always)]
     pub(super) fn level(&mut self) -> Result<Stretch<'_, 'de>> {
-        let Some(levels) = self.levels.checked_sub(1) else {
+        let Some(depth) = self.depth.enter() else {
             return Err(too_deep(self.state, self.offset()));
         };
-        let Stretch { ref mut state, rest, end, wrappers, .. } = *self;
-        Ok(Stretch { state, rest, end, levels, wrappers, torn: None })
+        let Stretch { ref mut state, rest, end, .. } = *self;
+        Ok(Stretch { state, rest, end, depth, torn: None })
     }
 
     /// Goes on behind a level.
@@ -98,8 +97,8 @@ impl<'a, 'de> Stretch<'a, 'de> {
     /// Enters a newtype struct; [`unwrap`](Stretch::unwrap) follows.
     #[inline(always)]
     pub(super) fn wrap(&mut self) -> Result<()> {
-        match self.wrappers.checked_sub(1) {
-            Some(wrappers) => self.wrappers = wrappers,
+        match self.depth.wrap() {
+            Some(depth) => self.depth = depth,
             None => return Err(too_deep(self.state, self.offset())),
         }
         Ok(())
@@ -107,7 +106,7 @@ impl<'a, 'de> Stretch<'a, 'de> {
 
     #[inline(always)]
     pub(super) fn unwrap(&mut self) {
-        self.wrappers = self.wrappers.saturating_add(1);
+        self.depth.wrappers = self.depth.wrappers.saturating_add(1);
     }
 
     /// Refuses bytes that nobody has taken.

@@ -13,7 +13,7 @@ use crate::error::Segment;
 #[cfg(feature = "any")]
 use crate::glue::de::Request;
 use crate::glue::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
-use crate::mark::ANY;
+use crate::glue::mark::ANY;
 use crate::molecule::mark::Mark;
 use crate::molecule::wire::Table;
 use crate::molecule::{Error, ErrorKind, Result};

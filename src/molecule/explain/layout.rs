@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::count::Bytes;
-use crate::explain::{LOOKED_AT, beginning};
 use crate::molecule::wire::{EMPTY_FIXVEC, NUMBER_SIZE, Table, Vector};
+use crate::spans::{LOOKED_AT, beginning};
 
 /// A way to see bytes whose type nobody has told: a candidate, and never more than that.
 ///

@@ -15,8 +15,8 @@ use super::value::{NamedFields, NamedTable};
 use crate::molecule::{Error, Result};
 #[cfg(feature = "any")]
 use crate::{
+    any::named::{self, Place as _},
     molecule::ErrorKind,
-    named::{self, Place as _},
 };
 
 /// Parts of a value that can be completed in more than one way of serde's.

@@ -4,11 +4,11 @@ use alloc::vec::Vec;
 
 use super::frame::{Frame, WINDOW, WORD};
 use super::place::{Place, Written};
-use crate::buffer::{Buffer, SHORT};
 use crate::error::Fault;
+use crate::fast::buffer::{Buffer, SHORT};
+use crate::fast::slice::{self, COUNTED};
 use crate::molecule::wire::{self, LONGEST_DOCUMENT, NUMBER_SIZE, offset};
 use crate::molecule::{Error, ErrorKind, Options, Result};
-use crate::room::{self, COUNTED};
 
 /// So many bytes of an array are gathered before they are written.
 ///
@@ -115,7 +115,7 @@ impl Encoder {
     pub(super) fn put_counted(&mut self, at: usize, bytes: &[u8]) -> Result<usize> {
         if bytes.len() <= SHORT {
             if let Some(place) = self.out.written_mut(at, at.wrapping_add(COUNTED)) {
-                room::put_short_counted(place, offset(bytes.len()), bytes);
+                slice::put_short_counted(place, offset(bytes.len()), bytes);
                 return Ok(at + NUMBER_SIZE + bytes.len());
             }
         }

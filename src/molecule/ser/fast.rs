@@ -13,10 +13,10 @@ use super::probe::{self, Layout};
 use super::room::{self, Room};
 use super::sequence::Sequence;
 use super::window::{self, Window};
-use crate::buffer::{self, WINDOW};
+use crate::fast::buffer::{self, WINDOW};
+use crate::fast::forecast::Forecast;
 use crate::molecule::wire::LONGEST_DOCUMENT;
 use crate::molecule::{Options, Result};
-use crate::room::Beginning;
 
 /// A document of one small fixed value: such messages get memory of just their size. Only types without
 /// anything to drop are tried, which are most likely fixed.
@@ -40,10 +40,10 @@ impl<M: Marking> Sequence<'_, M> {
         I: Iterator,
         I::Item: Serialize,
     {
-        let beginning = Beginning { at: self.place.at(), count: self.count };
+        let forecast = Forecast { at: self.place.at(), count: self.count };
         let mut wanted = if has_room(self.encoder, self.place) { 2 * WINDOW } else { 0 };
         while wanted > 0 {
-            let Some(item) = self.put_in_room(items, header, wanted, beginning) else {
+            let Some(item) = self.put_in_room(items, header, wanted, forecast) else {
                 return Ok(true);
             };
             let at = self.place.at();
@@ -65,7 +65,7 @@ impl<M: Marking> Sequence<'_, M> {
         items: &mut I,
         header: Header,
         mut wanted: usize,
-        beginning: Beginning,
+        forecast: Forecast,
     ) -> Option<T>
     where
         T: Serialize,
@@ -74,7 +74,7 @@ impl<M: Marking> Sequence<'_, M> {
         loop {
             let Encoder { out, offsets, .. } = &mut *self.encoder;
             let at = self.place.at();
-            beginning.provide(out, at, self.count, items, wanted);
+            forecast.provide(out, at, self.count, items, wanted);
             // No more of it than a document may have.
             out.present(at, wanted);
             out.limit(LONGEST_DOCUMENT);
@@ -82,7 +82,7 @@ impl<M: Marking> Sequence<'_, M> {
             loop {
                 let item = items.next()?;
                 // Asked first, so that nothing else is compiled for fixed types.
-                if probe::layout(&item, room::REACH) == Layout::Fixed {
+                if probe::layout(&item, room::DEPTH) == Layout::Fixed {
                     return Some(item);
                 }
                 let size = room.len();

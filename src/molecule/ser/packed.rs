@@ -8,7 +8,7 @@ use super::marking::{Marking, Plain};
 use super::place::{Place, Written};
 use super::{dynamic, in_field, in_item, in_slot, wrong_length};
 #[cfg(feature = "any")]
-use crate::mark::{ANY, is_any};
+use crate::glue::mark::{ANY, is_any};
 use crate::molecule::mark::{self, Mark, Target};
 use crate::molecule::wire::NUMBER_SIZE;
 use crate::molecule::{Error, ErrorKind, Result};

@@ -2,7 +2,7 @@
 //! number, so that it stays in a register.
 
 #[cfg(feature = "any")]
-use crate::limits::Reach;
+use crate::limits::Depth;
 
 /// A place in a document, and how many more levels and wrappers there may be around the parts of a value
 /// there.
@@ -60,10 +60,10 @@ impl Place {
 
     /// How far in values may go from here on.
     #[cfg(feature = "any")]
-    pub(super) fn reach(self) -> Reach {
+    pub(super) fn depth(self) -> Depth {
         let [_, _, wrappers, levels] = [0, 16, 32, 48].map(|bit| self.0 >> bit & 0xffff);
         let [levels, wrappers] = [levels, wrappers].map(|n| u16::try_from(n).unwrap_or(0));
-        Reach { levels, wrappers }
+        Depth { levels, wrappers }
     }
 }
 

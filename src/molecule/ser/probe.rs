@@ -8,7 +8,7 @@ use core::fmt;
 use serde_core::ser::{self, Serialize};
 
 use super::tuple::LONGEST_TUPLE;
-use crate::limits::Reach;
+use crate::limits::Depth;
 use crate::molecule::mark::Mark;
 
 /// Whether the size of a value follows from its type: what tells a fixvec from a dynvec.
@@ -20,8 +20,8 @@ pub(super) enum Layout {
 
 /// The layout of `value`: looks at types down to the first dynamic one, and at no data.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn layout<T: ?Sized + Serialize>(value: &T, reach: Reach) -> Layout {
-    match value.serialize(Probe { reach, marked: false }) {
+pub(super) fn layout<T: ?Sized + Serialize>(value: &T, depth: Depth) -> Layout {
+    match value.serialize(Probe { depth, marked: false }) {
         Ok(()) => Layout::Fixed,
         Err(Dynamic) => Layout::Dynamic,
     }
@@ -29,7 +29,7 @@ pub(super) fn layout<T: ?Sized + Serialize>(value: &T, reach: Reach) -> Layout {
 
 /// Answers `Ok` to fixed values.
 struct Probe {
-    reach: Reach,
+    depth: Depth,
     /// Whether the mark `struct` stands on the value.
     marked: bool,
 }
@@ -38,15 +38,15 @@ impl Probe {
     /// What is in a newtype struct.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn inside(&self, marked: bool) -> Result<Self, Dynamic> {
-        let wrappers = self.reach.wrappers.checked_sub(1).ok_or(Dynamic)?;
-        Ok(Probe { reach: Reach { wrappers, ..self.reach }, marked })
+        let wrappers = self.depth.wrappers.checked_sub(1).ok_or(Dynamic)?;
+        Ok(Probe { depth: Depth { wrappers, ..self.depth }, marked })
     }
 
-    /// How far the items of a tuple reach.
+    /// How far the items of a tuple depth.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn reach_of_items(&self) -> Result<Reach, Dynamic> {
-        let levels = self.reach.levels.checked_sub(1).ok_or(Dynamic)?;
-        Ok(Reach { levels, ..self.reach })
+    fn reach_of_items(&self) -> Result<Depth, Dynamic> {
+        let levels = self.depth.levels.checked_sub(1).ok_or(Dynamic)?;
+        Ok(Depth { levels, ..self.depth })
     }
 }
 
@@ -176,7 +176,7 @@ impl ser::Serializer for Probe {
             0 => Err(Dynamic),
             // Whatever a marked one holds, it has no header.
             _ => Ok(Items {
-                reach: self.reach_of_items()?,
+                depth: self.reach_of_items()?,
                 most: if self.marked { 0 } else { len.min(LONGEST_TUPLE) },
                 len,
             }),
@@ -230,7 +230,7 @@ impl ser::Serializer for Probe {
 
 /// A tuple or array: as its items are.
 struct Items {
-    reach: Reach,
+    depth: Depth,
     /// How many more items to look at: of an array, whose items are all alike, the first.
     most: usize,
     len: usize,
@@ -244,7 +244,7 @@ impl ser::SerializeTuple for Items {
     fn serialize_element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Dynamic> {
         let Some(rest) = self.most.checked_sub(1) else { return Ok(()) };
         self.most = if self.len > LONGEST_TUPLE { 0 } else { rest };
-        let probe = Probe { reach: self.reach, marked: false };
+        let probe = Probe { depth: self.depth, marked: false };
         value.serialize(probe)
     }
 

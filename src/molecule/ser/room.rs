@@ -16,18 +16,19 @@ use self::marked::MarkedRoom;
 use self::parts::{Entries, Fields, Packed, Table};
 use super::probe::{self, Layout};
 use super::window;
-use crate::limits::Reach;
+use crate::fast::Bail;
+use crate::fast::packed64::{self, Packed64};
+use crate::fast::scalar::bail;
+use crate::fast::slice::{self, All, Left, Levels, exact_length};
+use crate::limits::Depth;
 use crate::molecule::mark::{self, Mark, UnionIds};
 use crate::molecule::wire::{EMPTY_FIXVEC, EMPTY_TABLE, NUMBER_SIZE};
-use crate::room::{self, All, Left, Levels, exact_length};
-use crate::scalar::{Unfit, unfit};
-use crate::word::{self, Word};
 
 /// How deep values go that are written this way, with a vector inside, whose items are in windows.
-pub(super) const MOST_LEVELS: u16 = room::LEVELS + window::MOST_LEVELS;
+pub(super) const MOST_LEVELS: u16 = slice::LEVELS + window::MOST_LEVELS;
 
 /// Tuples and newtypes are looked into as far as they could be written.
-pub(super) const REACH: Reach = Reach { levels: MOST_LEVELS, wrappers: MOST_LEVELS };
+pub(super) const DEPTH: Depth = Depth { levels: MOST_LEVELS, wrappers: MOST_LEVELS };
 
 /// Writes a value that is not inside a packed one.
 pub(super) struct Room<'a, L> {
@@ -36,7 +37,7 @@ pub(super) struct Room<'a, L> {
 }
 
 impl<'a> Room<'a, All> {
-    /// All of `bytes`, which are no more than header numbers reach.
+    /// All of `bytes`, which are no more than header numbers depth.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(bytes: &'a mut [u8]) -> Self {
         Room::of(bytes)
@@ -51,14 +52,14 @@ impl<'a, L: Levels> Room<'a, L> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<const N: usize>(self, bytes: [u8; N]) -> Left<'a> {
-        room::put(self.bytes, bytes)
+        slice::put(self.bytes, bytes)
     }
 
     /// The room for a value inside the one at hand.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn inside(self) -> Result<Room<'a, L::Inside>, Unfit> {
+    fn inside(self) -> Result<Room<'a, L::Inside>, Bail> {
         match L::NONE {
-            true => Err(Unfit),
+            true => Err(Bail),
             false => Ok(Room::of(self.bytes)),
         }
     }
@@ -66,7 +67,7 @@ impl<'a, L: Levels> Room<'a, L> {
     /// Writes a part of a value.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_part<T: ?Sized + Serialize>(self, value: &T) -> Left<'a> {
-        match word::of::<Spelling, T>(value) {
+        match packed64::of::<Spelling, T>(value) {
             Ok(word) => word.put(self.bytes),
             Err(_) => value.serialize(self.inside()?),
         }
@@ -74,11 +75,11 @@ impl<'a, L: Levels> Room<'a, L> {
 
     /// Writes the id that heads a union's payload.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_id(self, name: &'static str, index: u32, variant: &'static str) -> Result<Self, Unfit> {
+    fn put_id(self, name: &'static str, index: u32, variant: &'static str) -> Result<Self, Bail> {
         let id = match UnionIds::of(name) {
-            Ok(Some(ids)) => ids.id(variant).map_err(|_| Unfit)?,
+            Ok(Some(ids)) => ids.id(variant).map_err(|_| Bail)?,
             Ok(None) => index,
-            Err(_) => return Err(Unfit),
+            Err(_) => return Err(Bail),
         };
         self.put(id.to_le_bytes()).map(Room::of)
     }
@@ -87,22 +88,22 @@ impl<'a, L: Levels> Room<'a, L> {
 /// Small values.
 struct Spelling;
 
-impl word::Spelling for Spelling {
-    const NONE: Word = Word::EMPTY;
+impl packed64::Spelling for Spelling {
+    const NONE: Packed64 = Packed64::EMPTY;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn some(value: Word) -> Result<Word, Unfit> {
+    fn some(value: Packed64) -> Result<Packed64, Bail> {
         match value.is_empty() {
-            true => Err(Unfit),
+            true => Err(Bail),
             false => Ok(value),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn unit_variant(name: &'static str, index: u32) -> Result<Word, Unfit> {
+    fn unit_variant(name: &'static str, index: u32) -> Result<Packed64, Bail> {
         match UnionIds::of(name) {
-            Ok(None) => Word::new(index.to_le_bytes()),
-            Ok(Some(_)) | Err(_) => Err(Unfit),
+            Ok(None) => Packed64::new(index.to_le_bytes()),
+            Ok(Some(_)) | Err(_) => Err(Bail),
         }
     }
 
@@ -112,7 +113,7 @@ impl word::Spelling for Spelling {
     }
 }
 
-/// A header number: of what is inside the room, which is no longer than such numbers reach.
+/// A header number: of what is inside the room, which is no longer than such numbers depth.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn number(size: usize) -> [u8; NUMBER_SIZE] {
     let mut number = [0; NUMBER_SIZE];
@@ -133,8 +134,8 @@ macro_rules! scalars {
 
 impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
     type Ok = &'a mut [u8];
-    type Error = Unfit;
-    type SerializeSeq = ser::Impossible<&'a mut [u8], Unfit>;
+    type Error = Bail;
+    type SerializeSeq = ser::Impossible<&'a mut [u8], Bail>;
     type SerializeTuple = Packed<'a>;
     type SerializeTupleStruct = Fields<'a, L>;
     type SerializeTupleVariant = Table<'a, L>;
@@ -148,7 +149,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         serialize_u64 u64, serialize_u128 u128, serialize_f32 f32, serialize_f64 f64,
     }
 
-    unfit! {
+    bail! {
         serialize_seq(Option<usize>) -> Self::SerializeSeq;
     }
 
@@ -169,13 +170,13 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bytes(self, value: &[u8]) -> Left<'a> {
-        room::put_counted(self.bytes, number(value.len()), value)
+        slice::put_counted(self.bytes, number(value.len()), value)
     }
 
     /// Not even asked what it prints: some things can be printed only once.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn collect_str<T: ?Sized + core::fmt::Display>(self, _: &T) -> Left<'a> {
-        Err(Unfit)
+        Err(Bail)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -189,7 +190,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         let left = value.serialize(self.inside()?)?;
         match left.len() < size {
             true => Ok(left),
-            false => Err(Unfit),
+            false => Err(Bail),
         }
     }
 
@@ -200,7 +201,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_struct(self, name: &'static str) -> Left<'a> {
-        mark::refuse_on_unit(name).map_err(|_| Unfit)?;
+        mark::refuse_on_unit(name).map_err(|_| Bail)?;
         self.serialize_unit()
     }
 
@@ -224,7 +225,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         match Mark::of_newtype(name) {
             Ok(None) => value.serialize(inside),
             Ok(Some(mark)) => value.serialize(MarkedRoom::new(inside, mark)),
-            Err(_) => Err(Unfit),
+            Err(_) => Err(Bail),
         }
     }
 
@@ -246,10 +247,10 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         I::Item: Serialize,
     {
         let mut items = items.into_iter();
-        let count = exact_length(&items).ok_or(Unfit)?;
+        let count = exact_length(&items).ok_or(Bail)?;
         match items.next() {
             None => self.put(EMPTY_FIXVEC),
-            Some(first) => match probe::layout(&first, REACH) {
+            Some(first) => match probe::layout(&first, DEPTH) {
                 Layout::Fixed => self.fixvec(&first, items, count, false),
                 Layout::Dynamic => self.dynvec(&first, items, count),
             },
@@ -257,23 +258,19 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple(self, len: usize) -> Result<Packed<'a>, Unfit> {
+    fn serialize_tuple(self, len: usize) -> Result<Packed<'a>, Bail> {
         match len {
-            0 => Err(Unfit),
+            0 => Err(Bail),
             _ => Ok(Packed::tuple(self.bytes, len)),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple_struct(
-        self,
-        name: &'static str,
-        len: usize,
-    ) -> Result<Fields<'a, L>, Unfit> {
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Fields<'a, L>, Bail> {
         match Mark::is_packed(name) {
             Ok(true) => Ok(Fields::Packed(Packed::marked(self.bytes, Some(len)))),
             Ok(false) => Table::new(self.bytes, len).map(Fields::Table),
-            Err(_) => Err(Unfit),
+            Err(_) => Err(Bail),
         }
     }
 
@@ -284,21 +281,21 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         index: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Table<'a, L>, Unfit> {
+    ) -> Result<Table<'a, L>, Bail> {
         Table::new(self.put_id(name, index, variant)?.bytes, len)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_map(self, len: Option<usize>) -> Result<Entries<'a, L>, Unfit> {
-        Entries::new(self.bytes, len.ok_or(Unfit)?)
+    fn serialize_map(self, len: Option<usize>) -> Result<Entries<'a, L>, Bail> {
+        Entries::new(self.bytes, len.ok_or(Bail)?)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Fields<'a, L>, Unfit> {
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Fields<'a, L>, Bail> {
         match Mark::is_packed(name) {
             Ok(true) => Ok(Fields::Packed(Packed::marked(self.bytes, None))),
             Ok(false) => Table::new(self.bytes, len).map(Fields::Table),
-            Err(_) => Err(Unfit),
+            Err(_) => Err(Bail),
         }
     }
 
@@ -309,7 +306,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         index: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Table<'a, L>, Unfit> {
+    ) -> Result<Table<'a, L>, Bail> {
         Table::new(self.put_id(name, index, variant)?.bytes, len)
     }
 

@@ -13,10 +13,10 @@ use super::packed::PackedCursor;
 use super::place::{Place, Written};
 use super::value::Cursor;
 use super::{dynamic, in_item, unlike};
-use crate::attempt::FAST_WRITE;
+use crate::fast::FAST_WRITE;
+use crate::fast::forecast::Forecast;
 use crate::molecule::wire::{EMPTY_FIXVEC, offset};
 use crate::molecule::{Error, ErrorKind, Result};
-use crate::room::Beginning;
 
 /// Memory for so many bytes of items is taken at once; who announces more and gives fewer takes no
 /// more than this.
@@ -301,10 +301,10 @@ impl<'a, M: Marking> Sequence<'a, M> {
         if FAST_WRITE && self.collect_fast(&mut items, header)? {
             return Ok(());
         }
-        let beginning = Beginning { at: self.place.at(), count: self.count };
+        let forecast = Forecast { at: self.place.at(), count: self.count };
         loop {
             let (at, count) = (self.place.at(), self.count);
-            beginning.look_ahead(&mut self.encoder.out, at, count, &items);
+            forecast.look_ahead(&mut self.encoder.out, at, count, &items);
             let Some(item) = items.next() else { return Ok(()) };
             let end = self.put_dynamic(&item, header);
             self.go_on(end)?;

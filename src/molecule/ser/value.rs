@@ -10,16 +10,16 @@ use super::pack_if_named;
 use super::place::{Place, Written};
 use super::sequence::Sequence;
 use super::tuple::Tuple;
+use crate::fast::slice::exact_length;
 use crate::molecule::mark::{self, Mark, Target};
 use crate::molecule::wire::{EMPTY_TABLE, NUMBER_SIZE};
 use crate::molecule::{Error, ErrorKind, Result};
-use crate::room::exact_length;
 #[cfg(feature = "any")]
 use crate::{
+    any::named,
     any::{self, Limits},
+    glue::mark::ANY,
     limits::Height,
-    mark::ANY,
-    named,
 };
 
 /// The serializer for the value at a place of a document. `Some` and newtype structs hand a mark on.
@@ -115,7 +115,7 @@ impl<'a, M: Marking> Cursor<'a, M> {
     #[inline(never)]
     fn put_any<T: ?Sized + Serialize>(self, value: &T) -> Result<Written> {
         let max_depth = self.encoder.frame.max_depth;
-        let part = any::pack(value, Limits { reach: self.place.reach(), max_depth })?;
+        let part = any::pack(value, Limits { depth: self.place.depth(), max_depth })?;
         self.put_bytes(&part)
     }
 }
@@ -135,7 +135,7 @@ impl named::Place<ErrorKind> for Cursor<'_> {
     type Ok = Written;
 
     fn begin(&mut self) -> Result<Limits> {
-        Ok(Limits { reach: self.place.reach(), max_depth: self.encoder.frame.max_depth })
+        Ok(Limits { depth: self.place.depth(), max_depth: self.encoder.frame.max_depth })
     }
 
     fn put_part(self, part: &[u8], _: Height) -> Result<Written> {

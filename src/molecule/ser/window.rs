@@ -9,9 +9,10 @@ use core::fmt;
 
 use serde_core::ser::{self, Serialize};
 
-use crate::buffer::WINDOW;
+use crate::fast::Bail;
+use crate::fast::buffer::WINDOW;
+use crate::fast::scalar::bail_unless_fixed;
 use crate::molecule::mark::Mark;
-use crate::scalar::{Unfit, unfit_dynamic};
 
 /// How deep values in a window nest, newtypes included.
 pub(super) const MOST_LEVELS: u16 = 8;
@@ -53,11 +54,11 @@ impl Place {
 
     /// One level further in.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn inside(self, packs: bool) -> Result<Self, Unfit> {
+    fn inside(self, packs: bool) -> Result<Self, Bail> {
         let levels = self.0 % PACKS / LEVEL;
         match levels < usize::from(MOST_LEVELS) {
             true => Ok(Place(self.0 % PACKS + LEVEL + if packs { PACKS } else { 0 })),
-            false => Err(Unfit),
+            false => Err(Bail),
         }
     }
 }
@@ -75,23 +76,23 @@ impl<'a> Window<'a> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put<const N: usize>(self, bytes: [u8; N]) -> Result<usize, Unfit> {
+    fn put<const N: usize>(self, bytes: [u8; N]) -> Result<usize, Bail> {
         let at = self.place.at();
         match self.room.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
             Some(place) => *place = bytes,
-            None => return Err(Unfit),
+            None => return Err(Bail),
         }
         Ok(at + N)
     }
 
     /// One level further in.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn inside(self, packs: bool) -> Result<Self, Unfit> {
+    fn inside(self, packs: bool) -> Result<Self, Bail> {
         Ok(Window { place: self.place.inside(packs)?, ..self })
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn parts(self, packs: bool, exactly: Option<usize>) -> Result<Parts<'a>, Unfit> {
+    fn parts(self, packs: bool, exactly: Option<usize>) -> Result<Parts<'a>, Bail> {
         Ok(Parts { window: self.inside(packs)?, count: 0, exactly })
     }
 }
@@ -99,7 +100,7 @@ impl<'a> Window<'a> {
 macro_rules! scalars {
     ($($method:ident $type:ty,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $method(self, value: $type) -> Result<usize, Unfit> {
+        fn $method(self, value: $type) -> Result<usize, Bail> {
             self.put(value.to_le_bytes())
         }
     )*};
@@ -107,14 +108,14 @@ macro_rules! scalars {
 
 impl<'a> ser::Serializer for Window<'a> {
     type Ok = usize;
-    type Error = Unfit;
-    type SerializeSeq = ser::Impossible<usize, Unfit>;
+    type Error = Bail;
+    type SerializeSeq = ser::Impossible<usize, Bail>;
     type SerializeTuple = Parts<'a>;
     type SerializeTupleStruct = Parts<'a>;
-    type SerializeTupleVariant = ser::Impossible<usize, Unfit>;
-    type SerializeMap = ser::Impossible<usize, Unfit>;
+    type SerializeTupleVariant = ser::Impossible<usize, Bail>;
+    type SerializeMap = ser::Impossible<usize, Bail>;
     type SerializeStruct = Parts<'a>;
-    type SerializeStructVariant = ser::Impossible<usize, Unfit>;
+    type SerializeStructVariant = ser::Impossible<usize, Bail>;
 
     scalars! {
         serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
@@ -123,12 +124,12 @@ impl<'a> ser::Serializer for Window<'a> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_bool(self, value: bool) -> Result<usize, Unfit> {
+    fn serialize_bool(self, value: bool) -> Result<usize, Bail> {
         self.serialize_u8(u8::from(value))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_char(self, value: char) -> Result<usize, Unfit> {
+    fn serialize_char(self, value: char) -> Result<usize, Bail> {
         self.serialize_u32(u32::from(value))
     }
 
@@ -137,42 +138,42 @@ impl<'a> ser::Serializer for Window<'a> {
         self,
         name: &'static str,
         value: &T,
-    ) -> Result<usize, Unfit> {
+    ) -> Result<usize, Bail> {
         match Mark::of_newtype(name) {
             Ok(None) => {
                 let packs = self.place.packs();
                 value.serialize(self.inside(packs)?)
             }
-            Ok(Some(_)) | Err(_) => Err(Unfit),
+            Ok(Some(_)) | Err(_) => Err(Bail),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple(self, len: usize) -> Result<Parts<'a>, Unfit> {
+    fn serialize_tuple(self, len: usize) -> Result<Parts<'a>, Bail> {
         let packs = self.place.packs();
         match len {
-            0 => Err(Unfit),
+            0 => Err(Bail),
             _ => self.parts(packs, Some(len)),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Parts<'a>, Unfit> {
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Parts<'a>, Bail> {
         match Mark::is_packed(name) {
             Ok(packed) if packed || self.place.packs() => self.parts(true, Some(len)),
-            Ok(_) | Err(_) => Err(Unfit),
+            Ok(_) | Err(_) => Err(Bail),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Parts<'a>, Unfit> {
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Parts<'a>, Bail> {
         match Mark::is_packed(name) {
             Ok(packed) if packed || self.place.packs() => self.parts(true, None),
-            Ok(_) | Err(_) => Err(Unfit),
+            Ok(_) | Err(_) => Err(Bail),
         }
     }
 
-    unfit_dynamic!();
+    bail_unless_fixed!();
 }
 
 /// The parts of a struct, tuple or array.
@@ -184,7 +185,7 @@ pub(super) struct Parts<'a> {
 
 impl Parts<'_> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
+    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
         let Window { room, place } = &mut self.window;
         match value.serialize(Window { room, place: *place }) {
             Ok(end) => *place = place.go_to(end),
@@ -200,66 +201,66 @@ impl Parts<'_> {
 
     /// One without fields, or with a wrong number of items, is an error.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn finish(self) -> Result<usize, Unfit> {
+    fn finish(self) -> Result<usize, Bail> {
         match self.count > 0 && self.exactly.is_none_or(|exactly| exactly == self.count) {
             true => Ok(self.window.place.at()),
-            false => Err(Unfit),
+            false => Err(Bail),
         }
     }
 }
 
 impl ser::SerializeTuple for Parts<'_> {
     type Ok = usize;
-    type Error = Unfit;
+    type Error = Bail;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
+    fn serialize_element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
         self.put(value)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn end(self) -> Result<usize, Unfit> {
+    fn end(self) -> Result<usize, Bail> {
         self.finish()
     }
 }
 
 impl ser::SerializeTupleStruct for Parts<'_> {
     type Ok = usize;
-    type Error = Unfit;
+    type Error = Bail;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_field<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
+    fn serialize_field<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
         self.put(value)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn end(self) -> Result<usize, Unfit> {
+    fn end(self) -> Result<usize, Bail> {
         self.finish()
     }
 }
 
 impl ser::SerializeStruct for Parts<'_> {
     type Ok = usize;
-    type Error = Unfit;
+    type Error = Bail;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_field<T: ?Sized + Serialize>(
         &mut self,
         _: &'static str,
         value: &T,
-    ) -> Result<(), Unfit> {
+    ) -> Result<(), Bail> {
         self.put(value)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn skip_field(&mut self, _: &'static str) -> Result<(), Unfit> {
+    fn skip_field(&mut self, _: &'static str) -> Result<(), Bail> {
         // As in `put`.
         self.exactly = Some(usize::MAX);
-        Err(Unfit)
+        Err(Bail)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn end(self) -> Result<usize, Unfit> {
+    fn end(self) -> Result<usize, Bail> {
         self.finish()
     }
 }

@@ -4,9 +4,9 @@ use serde_core::de::{self, DeserializeSeed, Visitor};
 
 use super::State;
 use super::node::Node;
-use crate::adjacent::Content;
 use crate::error::Segment;
-use crate::parts::Names;
+use crate::glue::adjacent::Content;
+use crate::glue::names::Names;
 use crate::primitiv::mark::Mark;
 use crate::primitiv::{Error, ErrorKind, Result};
 

@@ -8,12 +8,12 @@ use serde_core::de::Visitor;
 use super::State;
 use super::access::Parts;
 use crate::error::Segment;
-use crate::parts::Names;
+use crate::glue::names::Names;
 use crate::primitiv::Result;
 use crate::primitiv::mark::Mark;
 use crate::primitiv::wire::{self, Headed};
 #[cfg(feature = "any")]
-use crate::{any::Part, glue::erased, primitiv::ErrorKind, unpack};
+use crate::{any::Part, any::unpack, glue::erased, primitiv::ErrorKind};
 
 /// As [`Node`], with nothing noted.
 pub(super) struct Object<'a, 'de> {

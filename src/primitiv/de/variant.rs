@@ -6,7 +6,7 @@ use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 use super::State;
 use super::access::Parts;
 use super::node::Node;
-use crate::parts::Names;
+use crate::glue::names::Names;
 use crate::primitiv::wire::{self, Headed};
 use crate::primitiv::{Error, ErrorKind, Result};
 use crate::text;

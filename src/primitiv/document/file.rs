@@ -7,12 +7,12 @@ use super::pieces::Pieces;
 use super::{Model, Optimizer, Parameter, Shape, Tensor, within};
 #[cfg(feature = "std")]
 use crate::io;
-use crate::memory::Memory;
-#[cfg(feature = "std")]
-use crate::memory::Source;
 use crate::primitiv::wire::{self, VERSION};
 use crate::primitiv::{Error, ErrorKind, Options, Result};
 use crate::read::Reader;
+use crate::tensor::memory::Memory;
+#[cfg(feature = "std")]
+use crate::tensor::memory::Source;
 
 /// A file: three uint32 (0, 1 and the data type), then the data.
 ///

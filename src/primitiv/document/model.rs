@@ -8,10 +8,10 @@ use super::parameter::LEAST_TENSOR;
 use super::pieces::Pieces;
 use super::places::{self, Places};
 use super::{DataType, Key, Parameter, Shape, Submodel, within, within_item};
-use crate::memory::Memory;
 use crate::primitiv::wire;
 use crate::primitiv::{Error, ErrorKind, Result};
 use crate::read::Reader;
+use crate::tensor::memory::Memory;
 
 /// The fewest bytes of an entry: a key of one empty part, a scalar, no statistics.
 const LEAST_ENTRY: u32 = 2 + LEAST_TENSOR + 1;

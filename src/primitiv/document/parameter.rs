@@ -4,10 +4,10 @@ use alloc::vec::Vec;
 
 use super::pieces::Pieces;
 use super::{Name, Tensor, within, within_item};
-use crate::memory::Memory;
 use crate::primitiv::wire;
 use crate::primitiv::{Error, ErrorKind, Result};
 use crate::read::Reader;
+use crate::tensor::memory::Memory;
 
 /// The fewest bytes of a tensor, if any width is accepted: dims and batch (a byte each), and four
 /// bytes of data as a str.

@@ -85,9 +85,9 @@ mod mapped {
 
     use super::{DataType, File, Model, Optimizer, Parameter, Result, put_header};
     use crate::error::Fault;
-    use crate::mmap::{map, replace_file};
     use crate::primitiv::document::file::write_pieces;
     use crate::primitiv::{Error, Options};
+    use crate::tensor::mmap::{map, replace_file};
 
     impl File<'static> {
         /// Opens a file by memory map: only what is looked at is read, and tensors keep the map

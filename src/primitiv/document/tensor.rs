@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 
 use super::pieces::Pieces;
 use super::{Shape, within};
-use crate::memory::{self, Memory};
 use crate::primitiv::wire::{self, Headed, Width};
 use crate::primitiv::{Error, ErrorKind, Result};
 use crate::read::Reader;
+use crate::tensor::memory::{self, Memory};
 
 /// How many bytes a float takes.
 const FLOAT: usize = size_of::<f32>();

@@ -9,7 +9,7 @@ use crate::count::Bytes;
 use crate::primitiv::document::MOST_DIMS;
 use crate::primitiv::wire::Headed;
 use crate::primitiv::{ErrorKind, Shape};
-use crate::walk::Walk;
+use crate::spans::walk::Walk;
 
 /// How many floats of a tensor are shown.
 const FLOATS: usize = 8;

@@ -7,11 +7,11 @@ use rmp::Marker;
 
 use crate::count::Bytes;
 use crate::error::Fault;
-use crate::explain::text;
 use crate::primitiv::wire::{self, Headed};
 use crate::primitiv::{Error, ErrorKind};
 use crate::read::Reader;
-use crate::walk::Walk;
+use crate::spans::text;
+use crate::spans::walk::Walk;
 
 /// A marker with four bytes behind it, and how it is called.
 pub(super) type Fixed = (Marker, &'static str);

@@ -5,7 +5,7 @@ use serde_core::ser::{self, Serialize};
 use super::encoder::Encoder;
 use super::output::Sink;
 use crate::error::{Fault, Segment};
-use crate::flatten::is_field_name;
+use crate::glue::flatten::is_field_name;
 use crate::primitiv::wire::Headed;
 use crate::primitiv::{Error, ErrorKind, Result};
 

@@ -6,19 +6,19 @@ use serde_core::ser::{self, Serialize};
 use super::compound::Compound;
 use super::output::Sink;
 use crate::error::Fault;
-use crate::limits::Depth;
-use crate::macros::pack_if_named;
-use crate::mark::TWO_MARKS;
+use crate::glue::macros::pack_if_named;
+use crate::glue::mark::TWO_MARKS;
+use crate::limits::DepthMeter;
 use crate::primitiv::document::Document;
 use crate::primitiv::mark::Mark;
 use crate::primitiv::wire::{self, Headed, Header, Width};
 use crate::primitiv::{Error, Options, Result};
 #[cfg(feature = "any")]
 use crate::{
+    any::named::{self, Place},
     any::{self, Limits},
+    glue::mark::ANY,
     limits::Height,
-    mark::ANY,
-    named::{self, Place},
     primitiv::ErrorKind,
 };
 
@@ -26,7 +26,7 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct Encoder<W> {
     pub(super) writer: W,
-    pub(super) depth: Depth,
+    pub(super) depth: DepthMeter,
     /// How many `Some` begin where the next byte goes.
     somes: u16,
     /// The mark that stands on the next value.
@@ -39,7 +39,7 @@ pub(super) struct Encoder<W> {
 
 impl<W> Encoder<W> {
     pub(super) fn new(options: &Options, writer: W) -> Self {
-        let depth = Depth::new(options.max_depth);
+        let depth = DepthMeter::new(options.max_depth);
         Encoder { writer, depth, somes: 0, mark: None, verbatim: false, failed: false }
     }
 }
@@ -47,7 +47,7 @@ impl<W> Encoder<W> {
 impl<W: Sink> Encoder<W> {
     /// Begins a value of its own: what an error may have left behind is forgotten.
     #[inline]
-    pub(super) fn restart(&mut self, depth: Depth) {
+    pub(super) fn restart(&mut self, depth: DepthMeter) {
         let Encoder { writer, depth: nested, somes, mark, verbatim, failed } = self;
         (*nested, *somes, *mark, *verbatim, *failed) = (depth, 0, None, false, false);
         writer.forget();

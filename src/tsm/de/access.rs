@@ -7,7 +7,7 @@ use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 use super::decoder::Decoder;
 use super::window;
 use crate::error::Segment;
-use crate::parts::Names;
+use crate::glue::names::Names;
 use crate::read::Reader;
 use crate::tsm::wire;
 use crate::tsm::{Error, ErrorKind, Result};
@@ -64,8 +64,8 @@ impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
     #[inline]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
         if const { window::is_for_more::<T>() } && self.next < self.most {
-            let Decoder { reader, reach, .. } = &mut *self.decoder;
-            if let Some(value) = window::read(reader, *reach) {
+            let Decoder { reader, depth, .. } = &mut *self.decoder;
+            if let Some(value) = window::read(reader, *depth) {
                 self.next += 1;
                 return Ok(Some(value));
             }
@@ -151,7 +151,7 @@ impl<'a, 'de> Items<'a, 'de> {
         let count_offset = decoder.reader.offset();
         let count = wire::take_count(&mut decoder.reader, decoder.empty_items)?;
         let room = decoder.room.claim(count);
-        let (reader, windows) = (decoder.reader, window::has_room(decoder.reach));
+        let (reader, windows) = (decoder.reader, window::has_room(decoder.depth));
         Ok(Items { decoder, reader, windows, empty: false, next: 0, count, room, count_offset })
     }
 

@@ -4,8 +4,8 @@ use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
 use super::access::inside;
 use super::decoder::Decoder;
-use crate::adjacent::Content;
-use crate::parts::Names;
+use crate::glue::adjacent::Content;
+use crate::glue::names::Names;
 use crate::tsm::wire::MOST_EMPTY_ITEMS;
 use crate::tsm::{Error, ErrorKind, Result};
 
@@ -23,14 +23,14 @@ impl<'de> Decoder<'de> {
                 self.refused(error)
             });
         }
-        let outer = self.reach;
+        let outer = self.depth;
         let mut fields = Fields { decoder: self, next: 0, empty: 0, asked: false, ended: false };
         let value = visitor.visit_map(&mut fields);
         if !fields.asked {
             self.adjacent.learn::<V::Value>(content);
             return Err(self.refused(Error::at(ErrorKind::SelfDescribing, offset)));
         }
-        self.reach = outer;
+        self.depth = outer;
         let value = value.map_err(|error| error.or_offset(offset));
         self.sure(value)
     }

@@ -5,33 +5,33 @@ use serde_core::de::{self, Visitor};
 use super::access::{Entries, Items, Parts, UNBOUNDED, UnboundedParts};
 use super::raw::{LenTold, Raw};
 use super::variant::Variant;
-use crate::adjacent::{Adjacent, Tag};
+#[cfg(feature = "any")]
+use crate::any::unpack;
 #[cfg(feature = "any")]
 use crate::any::{Limits, Part};
 use crate::error::Fault;
+use crate::glue::adjacent::{Adjacent, Tag};
 #[cfg(feature = "any")]
 use crate::glue::erased;
-use crate::limits::{Reach, Room, too_deep};
-use crate::macros::unpack_if_named;
+use crate::glue::macros::unpack_if_named;
 #[cfg(feature = "any")]
-use crate::mark::ANY;
-use crate::nested::Owner;
-use crate::parts::Names;
+use crate::glue::mark::ANY;
+use crate::glue::names::Names;
+use crate::glue::nested::Owner;
+use crate::limits::{Depth, ItemBudget, too_deep};
 use crate::read::Reader;
 use crate::text;
 use crate::tsm::mark::{self, RAW_LEN};
 use crate::tsm::refusal::reason;
 use crate::tsm::wire::{self, MOST_EMPTY_ITEMS};
 use crate::tsm::{Error, ErrorKind, Options, Result};
-#[cfg(feature = "any")]
-use crate::unpack;
 
 #[derive(Debug)]
 pub(super) struct Decoder<'de> {
     pub(super) reader: Reader<'de>,
     /// How deep what comes next may be.
-    pub(super) reach: Reach,
-    pub(super) room: Room,
+    pub(super) depth: Depth,
+    pub(super) room: ItemBudget,
     max_depth: u16,
     /// Items of zero bytes that are still believed.
     pub(super) empty_items: usize,
@@ -50,8 +50,8 @@ impl<'de> Decoder<'de> {
     pub(super) fn new(options: &Options, bytes: &'de [u8]) -> Self {
         Decoder {
             reader: Reader::new(bytes, 0),
-            reach: Reach::new(options.max_depth),
-            room: Room::new(bytes.len()),
+            depth: Depth::new(options.max_depth),
+            room: ItemBudget::new(bytes.len()),
             max_depth: options.max_depth,
             empty_items: MOST_EMPTY_ITEMS,
             adjacent: Adjacent::default(),
@@ -64,7 +64,7 @@ impl<'de> Decoder<'de> {
     /// Begins the next value. What went wrong in the one before stays noted for [`end`](Self::end).
     #[inline]
     pub(super) fn begin(&mut self) -> &mut Self {
-        self.reach = Reach::new(self.max_depth);
+        self.depth = Depth::new(self.max_depth);
         self.empty_items = MOST_EMPTY_ITEMS;
         self.adjacent.forget();
         self
@@ -96,8 +96,8 @@ impl<'de> Decoder<'de> {
     /// Goes one level further in.
     #[inline]
     pub(super) fn enter(&mut self) -> Result<()> {
-        match self.reach.enter() {
-            Some(reach) => self.reach = reach,
+        match self.depth.enter() {
+            Some(depth) => self.depth = depth,
             None => return Err(self.too_deep()),
         }
         Ok(())
@@ -112,24 +112,24 @@ impl<'de> Decoder<'de> {
     /// Reads a value that has parts.
     #[inline]
     pub(super) fn level<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let outer = self.reach;
+        let outer = self.depth;
         self.enter()?;
         let result = read(self);
         // Also after an error: some types go on without the value that failed.
-        self.reach = outer;
+        self.depth = outer;
         self.sure(result)
     }
 
     /// Reads what is in a `Some` or newtype struct.
     #[inline]
     pub(super) fn wrapper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let outer = self.reach;
+        let outer = self.depth;
         match outer.wrap() {
-            Some(reach) => self.reach = reach,
+            Some(depth) => self.depth = depth,
             None => return Err(self.too_deep()),
         }
         let result = read(self);
-        self.reach = outer;
+        self.depth = outer;
         self.sure(result)
     }
 
@@ -247,7 +247,7 @@ impl<'de> Decoder<'de> {
         let bytes = wire::take_bytes(&mut self.reader);
         let bytes = self.sure(bytes)?;
         let offset = self.reader.offset() - bytes.len();
-        let limits = Limits { reach: self.reach, max_depth: self.max_depth };
+        let limits = Limits { depth: self.depth, max_depth: self.max_depth };
         unpack::part_by(Part::new(bytes, offset, limits), |part| erased::read_by(part, read))
     }
 
@@ -258,7 +258,7 @@ impl<'de> Decoder<'de> {
         let bytes = self.sure(bytes)?;
         let offset = self.reader.offset() - bytes.len();
         self.wrapper(|decoder| {
-            let limits = Limits { reach: decoder.reach, max_depth: decoder.max_depth };
+            let limits = Limits { depth: decoder.depth, max_depth: decoder.max_depth };
             erased::visit_enum(Part::new(bytes, offset, limits), visitor)
         })
     }

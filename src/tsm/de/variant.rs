@@ -3,7 +3,7 @@
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
 use super::decoder::Decoder;
-use crate::parts::Names;
+use crate::glue::names::Names;
 use crate::tsm::{Error, Result, wire};
 
 /// A variant whose number is taken.

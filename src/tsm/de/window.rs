@@ -8,8 +8,8 @@
 
 use serde_core::de::{self, Deserialize, DeserializeSeed, IntoDeserializer, Visitor};
 
-use crate::attempt::{FAST, GaveUp, Looks};
-use crate::limits::Reach;
+use crate::fast::{Bail, ErrorTextReads, FAST};
+use crate::limits::Depth;
 use crate::read::Reader;
 use crate::tsm::{mark, wire};
 
@@ -33,8 +33,8 @@ pub(super) const fn is_for_more<T>() -> bool {
 
 /// Reads the value that comes next, if it can be read so; otherwise `reader` stays where it is.
 #[inline(always)]
-pub(super) fn read<'de, T: Deserialize<'de>>(reader: &mut Reader<'_>, reach: Reach) -> Option<T> {
-    if !has_room(reach) {
+pub(super) fn read<'de, T: Deserialize<'de>>(reader: &mut Reader<'_>, depth: Depth) -> Option<T> {
+    if !has_room(depth) {
         return None;
     }
     // A number alone has its one check in any case.
@@ -52,8 +52,8 @@ pub(super) fn read<'de, T: Deserialize<'de>>(reader: &mut Reader<'_>, reach: Rea
 
 /// Whether nothing in a window can be too deep.
 #[inline(always)]
-pub(super) fn has_room(reach: Reach) -> bool {
-    reach.has_room(HEIGHT)
+pub(super) fn has_room(depth: Depth) -> bool {
+    depth.has_room(HEIGHT)
 }
 
 /// Reads the value that comes next, and says how many bytes it took, if there are bytes for every value
@@ -85,9 +85,9 @@ pub(super) fn near_end<'de, T: Deserialize<'de>>(reader: &mut Reader<'_>) -> Opt
 #[inline(always)]
 fn read_from<'de, B: Bytes, T: Deserialize<'de>>(bytes: B) -> (Option<T>, B) {
     let mut window = Window { bytes, height: 0, refused: false };
-    let looks = Looks::so_far();
+    let reads = ErrorTextReads::so_far();
     let value = match T::deserialize(&mut window) {
-        Ok(value) if !window.refused && looks.are_all() => Some(value),
+        Ok(value) if !window.refused && reads.are_all() => Some(value),
         Ok(_) | Err(_) => None,
     };
     (value, window.bytes)
@@ -145,7 +145,7 @@ struct Window<B> {
 
 impl<B: Bytes> Window<B> {
     #[inline(always)]
-    fn take<const M: usize>(&mut self) -> Result<[u8; M], GaveUp> {
+    fn take<const M: usize>(&mut self) -> Result<[u8; M], Bail> {
         match self.bytes.take() {
             Some(bytes) => Ok(bytes),
             None => self.refuse(),
@@ -154,14 +154,14 @@ impl<B: Bytes> Window<B> {
 
     /// Notes that a part is refused: its type may go on without it.
     #[inline(always)]
-    fn refuse<T>(&mut self) -> Result<T, GaveUp> {
+    fn refuse<T>(&mut self) -> Result<T, Bail> {
         self.refused = true;
-        Err(GaveUp)
+        Err(Bail)
     }
 
     /// Enters a level or wrapper; [`leave`](Window::leave) follows.
     #[inline(always)]
-    fn enter(&mut self) -> Result<(), GaveUp> {
+    fn enter(&mut self) -> Result<(), Bail> {
         if self.height >= HEIGHT {
             return self.refuse();
         }
@@ -181,7 +181,7 @@ impl<B: Bytes> Window<B> {
         count: usize,
         unused: Unused,
         visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    ) -> Result<V::Value, Bail> {
         self.enter()?;
         let mut parts = Parts { window: self, left: count };
         let Ok(value) = visitor.visit_seq(&mut parts) else { return self.refuse() };
@@ -207,13 +207,13 @@ struct Parts<'w, B> {
 }
 
 impl<'de, B: Bytes> de::SeqAccess<'de> for &mut Parts<'_, B> {
-    type Error = GaveUp;
+    type Error = Bail;
 
     #[inline(always)]
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>, GaveUp> {
+    ) -> Result<Option<T::Value>, Bail> {
         let Some(left) = self.left.checked_sub(1) else {
             return Ok(None);
         };
@@ -237,12 +237,12 @@ struct Variant<'w, B> {
 }
 
 impl<'de, B: Bytes> de::EnumAccess<'de> for Variant<'_, B> {
-    type Error = GaveUp;
+    type Error = Bail;
     type Variant = Self;
 
     #[inline(always)]
-    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self), GaveUp> {
-        let index: de::value::U32Deserializer<GaveUp> = self.index.into_deserializer();
+    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self), Bail> {
+        let index: de::value::U32Deserializer<Bail> = self.index.into_deserializer();
         match seed.deserialize(index) {
             Ok(variant) => Ok((variant, self)),
             Err(_) => self.window.refuse(),
@@ -251,15 +251,15 @@ impl<'de, B: Bytes> de::EnumAccess<'de> for Variant<'_, B> {
 }
 
 impl<'de, B: Bytes> de::VariantAccess<'de> for Variant<'_, B> {
-    type Error = GaveUp;
+    type Error = Bail;
 
     #[inline(always)]
-    fn unit_variant(self) -> Result<(), GaveUp> {
+    fn unit_variant(self) -> Result<(), Bail> {
         Ok(())
     }
 
     #[inline(always)]
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, GaveUp> {
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Bail> {
         self.window.enter()?;
         let Ok(value) = seed.deserialize(&mut *self.window) else { return self.window.refuse() };
         self.window.leave();
@@ -267,7 +267,7 @@ impl<'de, B: Bytes> de::VariantAccess<'de> for Variant<'_, B> {
     }
 
     #[inline(always)]
-    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, GaveUp> {
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Bail> {
         self.window.parts(len, Unused::Refused, visitor)
     }
 
@@ -276,7 +276,7 @@ impl<'de, B: Bytes> de::VariantAccess<'de> for Variant<'_, B> {
         self,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    ) -> Result<V::Value, Bail> {
         self.window.parts(fields.len(), Unused::Aliases, visitor)
     }
 }
@@ -284,7 +284,7 @@ impl<'de, B: Bytes> de::VariantAccess<'de> for Variant<'_, B> {
 macro_rules! deserialize_le {
     ($($method:ident $visit:ident $type:ty,)*) => {$(
         #[inline(always)]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
             visitor.$visit(<$type>::from_le_bytes(self.take()?))
         }
     )*};
@@ -294,14 +294,14 @@ macro_rules! deserialize_le {
 macro_rules! surprises {
     ($($method:ident($($arg:ty),*))*) => {$(
         #[inline(always)]
-        fn $method<V: Visitor<'de>>(self, $(_: $arg,)* _: V) -> Result<V::Value, GaveUp> {
+        fn $method<V: Visitor<'de>>(self, $(_: $arg,)* _: V) -> Result<V::Value, Bail> {
             self.refuse()
         }
     )*};
 }
 
 impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
-    type Error = GaveUp;
+    type Error = Bail;
 
     deserialize_le! {
         deserialize_i8 visit_i8 i8, deserialize_i16 visit_i16 i16, deserialize_i32 visit_i32 i32,
@@ -318,7 +318,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
     }
 
     #[inline(always)]
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
         match u8::from_le_bytes(self.take()?) {
             0 => visitor.visit_bool(false),
             1 => visitor.visit_bool(true),
@@ -327,7 +327,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
     }
 
     #[inline(always)]
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
         match char::from_u32(u32::from_le_bytes(self.take()?)) {
             Some(value) => visitor.visit_char(value),
             None => self.refuse(),
@@ -335,7 +335,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
     }
 
     #[inline(always)]
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
         match i8::from_le_bytes(self.take()?) {
             wire::NONE => visitor.visit_none(),
             wire::SOME => {
@@ -354,7 +354,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
         name: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    ) -> Result<V::Value, Bail> {
         let index = i32::from_le_bytes(self.take()?);
         match u32::try_from(index) {
             Ok(index) if mark::is_none_in(name) => {
@@ -368,7 +368,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
     }
 
     #[inline(always)]
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
         visitor.visit_unit()
     }
 
@@ -377,7 +377,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    ) -> Result<V::Value, Bail> {
         match mark::is_none_in(name) {
             false => self.refuse(),
             true => visitor.visit_unit(),
@@ -389,7 +389,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    ) -> Result<V::Value, Bail> {
         match mark::is_none_in(name) {
             false => self.refuse(),
             true => {
@@ -404,11 +404,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
     }
 
     #[inline(always)]
-    fn deserialize_tuple<V: Visitor<'de>>(
-        self,
-        len: usize,
-        visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Bail> {
         self.parts(len, Unused::Refused, visitor)
     }
 
@@ -418,7 +414,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
         name: &'static str,
         len: usize,
         visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    ) -> Result<V::Value, Bail> {
         match mark::is_none_in(name) {
             false => self.refuse(),
             true => self.parts(len, Unused::Refused, visitor),
@@ -431,7 +427,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
         name: &'static str,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    ) -> Result<V::Value, Bail> {
         match mark::is_none_in(name) {
             false => self.refuse(),
             true => self.parts(fields.len(), Unused::Aliases, visitor),

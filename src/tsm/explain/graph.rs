@@ -5,11 +5,11 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use super::tensor::{count, counted, packed};
-use crate::explain::{hex, text};
+use crate::spans::walk::Walk;
+use crate::spans::{hex, text};
 use crate::tsm::bubble::NAME;
 use crate::tsm::wire::{HEADER_CODE_OFFSET, HEADER_DATA, INDEX_SIZE, MAGIC};
 use crate::tsm::{Finding, FindingKind, module};
-use crate::walk::Walk;
 
 /// What the nodes are called, as far as a look ahead goes.
 #[derive(Default)]

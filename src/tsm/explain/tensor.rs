@@ -5,11 +5,11 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use crate::count::Bytes;
-use crate::explain::text;
+use crate::spans::text;
+use crate::spans::walk::Walk;
 use crate::tsm::bubble::is_text;
 use crate::tsm::wire::{self, COUNT_SIZE, DTYPE_SIZE, INDEX_SIZE, MAX_DIMS, MOST_EMPTY_ITEMS};
 use crate::tsm::{DType, ErrorKind, Prototype, Tensor};
-use crate::walk::Walk;
 
 /// What a packed tensor begins with.
 pub(super) const COUNT: &str = "count of tensors";

@@ -9,7 +9,7 @@ use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 use super::Module;
 #[cfg(feature = "std")]
 use super::finding::Finding;
-use crate::macros::Inner;
+use crate::glue::macros::Inner;
 use crate::tsm::fields::read_fields;
 use crate::tsm::refusal::MODULE;
 use crate::tsm::{Error, ErrorKind, Graph, Header, Options, Result};

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::Module;
 use super::document::Accepted;
 use crate::error::Fault;
-use crate::mmap;
+use crate::tensor::mmap;
 use crate::tsm::{self, Error, Options, PackedTensor, Result};
 
 impl Module<'static> {

@@ -9,7 +9,7 @@ use super::{
     Builtin, Error, ErrorKind, Options, Result, Tree, Value, ZERO_BYTE_VALUES, most_empty_arrays,
 };
 use crate::error::{Fault, Segment};
-use crate::limits::Depth;
+use crate::limits::DepthMeter;
 use crate::read::Reader;
 
 /// Room that is made for the items of an array before they are there.
@@ -23,7 +23,7 @@ pub(super) fn decode<'de>(
     let mut decoder = Decoder {
         schema,
         reader: Reader::new(bytes, 0),
-        depth: Depth::new(options.max_depth),
+        depth: DepthMeter::new(options.max_depth),
         empty: 0,
         empty_arrays: 0,
         folds: Folds::default(),
@@ -38,7 +38,7 @@ pub(super) fn decode<'de>(
 struct Decoder<'n, 'de> {
     schema: &'n Schema,
     reader: Reader<'de>,
-    depth: Depth,
+    depth: DepthMeter,
     /// Structures and items so far that took no bytes.
     empty: usize,
     /// Arrays so far that took no bytes.

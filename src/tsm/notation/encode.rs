@@ -9,13 +9,13 @@ use super::{
     Builtin, Error, ErrorKind, Options, Result, Tree, Value, ZERO_BYTE_VALUES, most_empty_arrays,
 };
 use crate::error::Segment;
-use crate::limits::Depth;
+use crate::limits::DepthMeter;
 
 pub(super) fn encode(options: &Options, schema: &Schema, tree: &Tree<'_>) -> Result<Vec<u8>> {
     let mut encoder = Encoder {
         schema,
         bytes: Vec::new(),
-        depth: Depth::new(options.max_depth),
+        depth: DepthMeter::new(options.max_depth),
         empty: 0,
         empty_arrays: 0,
         folds: Folds::default(),
@@ -31,7 +31,7 @@ pub(super) fn encode(options: &Options, schema: &Schema, tree: &Tree<'_>) -> Res
 struct Encoder<'n> {
     schema: &'n Schema,
     bytes: Vec<u8>,
-    depth: Depth,
+    depth: DepthMeter,
     /// Structures and items so far that took no bytes.
     empty: usize,
     /// Arrays so far that took no bytes.

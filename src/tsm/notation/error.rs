@@ -190,5 +190,5 @@ impl Kind for ErrorKind {
         }
     }
 
-    crate::macros::fault_methods!();
+    crate::glue::macros::fault_methods!();
 }

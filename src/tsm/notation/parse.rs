@@ -14,7 +14,7 @@ use super::resolve::{Draft, resolve};
 use super::syntax::{Count, Field, Names, Schema, Sequence, Shape};
 use super::token::{Lexeme, Token, Tokens};
 use super::{Builtin, Error, ErrorKind, Result};
-use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
+use crate::limits::{DEFAULT_MAX_DEPTH, DepthMeter};
 
 /// Reads a whole text.
 pub(super) fn parse(text: &str) -> Result<(Schema, Vec<Note>)> {
@@ -24,7 +24,7 @@ pub(super) fn parse(text: &str) -> Result<(Schema, Vec<Note>)> {
         tokens,
         next,
         behind: 0,
-        depth: Depth::new(DEFAULT_MAX_DEPTH),
+        depth: DepthMeter::new(DEFAULT_MAX_DEPTH),
         drafts: Vec::new(),
         declared: BTreeMap::new(),
         fields: BTreeSet::new(),
@@ -45,7 +45,7 @@ struct Parser<'t> {
     next: Token<'t>,
     /// Where the last token ends.
     behind: usize,
-    depth: Depth,
+    depth: DepthMeter,
     /// A type gets its number when it is first named, be that by its declaration or in a field.
     drafts: Vec<Draft<'t>>,
     declared: BTreeMap<&'t str, usize>,

@@ -5,8 +5,8 @@ use serde_core::ser::{self, Serialize};
 use super::encoder::{Cursor, Encoder};
 use super::output::Output;
 use crate::error::{Fault, Segment};
-use crate::flatten::is_field_name;
-use crate::limits::Reach;
+use crate::glue::flatten::is_field_name;
+use crate::limits::Depth;
 use crate::tsm::wire::{self, COUNT_SIZE};
 use crate::tsm::{Error, ErrorKind, Result};
 
@@ -16,7 +16,7 @@ pub(super) struct Compound<'a, O> {
     pub(super) encoder: &'a mut Encoder<O>,
     /// Where the next part begins.
     pub(super) at: usize,
-    pub(super) reach: Reach,
+    pub(super) depth: Depth,
     announced: usize,
     pub(super) given: usize,
     /// Where the entry began whose key is written and whose value is not, of a map.
@@ -30,9 +30,9 @@ pub(super) struct Compound<'a, O> {
 impl<'a, O: Output> Compound<'a, O> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(cursor: Cursor<'a, O>, announced: usize) -> Result<Self> {
-        let Cursor { encoder, at, reach } = cursor.enter()?;
+        let Cursor { encoder, at, depth } = cursor.enter()?;
         let (given, entry, failed, count_at) = (0, None, false, None);
-        Ok(Compound { encoder, at, reach, announced, given, entry, failed, count_at })
+        Ok(Compound { encoder, at, depth, announced, given, entry, failed, count_at })
     }
 
     /// A sequence or map of unknown length, whose count is put in front of it once all of it is there.
@@ -47,8 +47,8 @@ impl<'a, O: Output> Compound<'a, O> {
     /// Where the next part begins.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn cursor(&mut self) -> Cursor<'_, O> {
-        let Compound { ref mut encoder, at, reach, .. } = *self;
-        Cursor { encoder, at, reach }
+        let Compound { ref mut encoder, at, depth, .. } = *self;
+        Cursor { encoder, at, depth }
     }
 
     /// Writes the next part.

@@ -8,17 +8,17 @@ use super::raw::Raw;
 use super::window;
 #[cfg(feature = "any")]
 use crate::any::{self, Limits};
-use crate::attempt::FAST_WRITE;
-use crate::limits::{Reach, too_deep};
-use crate::macros::pack_if_named;
-use crate::room::exact_length;
+use crate::fast::FAST_WRITE;
+use crate::fast::slice::exact_length;
+use crate::glue::macros::pack_if_named;
+use crate::limits::{Depth, too_deep};
 use crate::tsm::wire::{self, MOST_EMPTY_ITEMS};
 use crate::tsm::{Error, ErrorKind, Options, Result, mark};
 #[cfg(feature = "any")]
 use crate::{
+    any::named::{self, Place},
+    glue::mark::ANY,
     limits::Height,
-    mark::ANY,
-    named::{self, Place},
 };
 
 /// What the writing of all parts of a value has in common.
@@ -44,8 +44,8 @@ impl<O> Encoder<O> {
     {
         self.empty_items = MOST_EMPTY_ITEMS;
         self.out.forget();
-        let reach = Reach::new(self.max_depth);
-        Cursor { encoder: self, at: 0, reach }
+        let depth = Depth::new(self.max_depth);
+        Cursor { encoder: self, at: 0, depth }
     }
 
     /// Counts an item that takes no bytes.
@@ -67,7 +67,7 @@ impl<O> Encoder<O> {
 pub(super) struct Cursor<'a, O> {
     pub(super) encoder: &'a mut Encoder<O>,
     pub(super) at: usize,
-    pub(super) reach: Reach,
+    pub(super) depth: Depth,
 }
 
 impl<'a, O: Output> Cursor<'a, O> {
@@ -102,8 +102,8 @@ impl<'a, O: Output> Cursor<'a, O> {
     /// One level further in.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn enter(self) -> Result<Self> {
-        match self.reach.enter() {
-            Some(reach) => Ok(Cursor { reach, ..self }),
+        match self.depth.enter() {
+            Some(depth) => Ok(Cursor { depth, ..self }),
             None => Err(too_deep(self.encoder.max_depth)),
         }
     }
@@ -111,8 +111,8 @@ impl<'a, O: Output> Cursor<'a, O> {
     /// One wrapper further in.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn wrap(self) -> Result<Self> {
-        match self.reach.wrap() {
-            Some(reach) => Ok(Cursor { reach, ..self }),
+        match self.depth.wrap() {
+            Some(depth) => Ok(Cursor { depth, ..self }),
             None => Err(too_deep(self.encoder.max_depth)),
         }
     }
@@ -121,14 +121,14 @@ impl<'a, O: Output> Cursor<'a, O> {
     /// is enough for all of them.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put_part<T: ?Sized + Serialize>(self, value: &T) -> Result<usize> {
-        let Cursor { encoder, at, reach } = self;
-        if FAST_WRITE && window::is_for(value) && window::fits(reach) {
+        let Cursor { encoder, at, depth } = self;
+        if FAST_WRITE && window::is_for(value) && window::fits(depth) {
             let written = encoder.out.put_window(at, |room| window::write(room, value))?;
             if let Some(end) = written {
                 return Ok(end);
             }
         }
-        value.serialize(Cursor { encoder, at, reach })
+        value.serialize(Cursor { encoder, at, depth })
     }
 }
 
@@ -138,7 +138,7 @@ impl<O: Output> Cursor<'_, O> {
     #[cold]
     #[inline(never)]
     fn put_any<T: ?Sized + Serialize>(self, value: &T) -> Result<usize> {
-        let limits = Limits { reach: self.reach, max_depth: self.encoder.max_depth };
+        let limits = Limits { depth: self.depth, max_depth: self.encoder.max_depth };
         let part = any::pack(value, limits)?;
         ser::Serializer::serialize_bytes(self, &part)
     }
@@ -155,7 +155,7 @@ impl<O: Output> Place<ErrorKind> for Cursor<'_, O> {
     type Ok = usize;
 
     fn begin(&mut self) -> Result<Limits> {
-        Ok(Limits { reach: self.reach, max_depth: self.encoder.max_depth })
+        Ok(Limits { depth: self.depth, max_depth: self.encoder.max_depth })
     }
 
     fn put_part(self, part: &[u8], _: Height) -> Result<usize> {

@@ -8,10 +8,10 @@ use super::compound::{Compound, in_item};
 use super::output::Output;
 use super::room::{self, Room};
 use super::window;
-use crate::attempt::FAST_WRITE;
-use crate::buffer::WINDOW;
-use crate::room::Beginning;
-use crate::scalar::{self, Scalar};
+use crate::fast::FAST_WRITE;
+use crate::fast::buffer::WINDOW;
+use crate::fast::forecast::Forecast;
+use crate::fast::scalar::{self, Scalar};
 use crate::tsm::Result;
 
 /// Memory for so many bytes of items is taken at once; who announces more and gives fewer takes no
@@ -36,7 +36,7 @@ impl<O: Output> Compound<'_, O> {
         self.put_item(&first)?;
         let size = self.at.wrapping_sub(start);
         let Some(mut item) = self.put_alike(&first, &mut items, size)? else { return Ok(()) };
-        let beginning = Beginning { at: self.at, count: self.given };
+        let forecast = Forecast { at: self.at, count: self.given };
         let mut tried = false;
         while let Some(there) = self.room() {
             let at = self.at;
@@ -46,7 +46,7 @@ impl<O: Output> Compound<'_, O> {
             if core::mem::replace(&mut tried, true) && wanted <= there {
                 return items.try_for_each(|item| self.put_item(&item));
             }
-            match self.put_in_room(&mut items, wanted, beginning) {
+            match self.put_in_room(&mut items, wanted, forecast) {
                 Some(unfit) => item = unfit,
                 None => return Ok(()),
             }
@@ -57,11 +57,11 @@ impl<O: Output> Compound<'_, O> {
 
     /// Writes all items, one by one.
     fn put_each<I: Iterator<Item: Serialize>>(&mut self, mut items: I) -> Result<()> {
-        let beginning = Beginning { at: self.at, count: self.given };
+        let forecast = Forecast { at: self.at, count: self.given };
         while let Some(item) = items.next() {
             self.put_item(&item)?;
             if let Some(out) = self.encoder.out.memory() {
-                beginning.look_ahead(out, self.at, self.given, &items);
+                forecast.look_ahead(out, self.at, self.given, &items);
             }
         }
         Ok(())
@@ -70,7 +70,7 @@ impl<O: Output> Compound<'_, O> {
     /// The size of the room there is, if items may be written into it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn room(&mut self) -> Option<usize> {
-        match self.reach.has_room(room::HEIGHT) {
+        match self.depth.has_room(room::HEIGHT) {
             true => self.encoder.out.present(self.at, 0).map(|room| room.len()),
             false => None,
         }
@@ -84,7 +84,7 @@ impl<O: Output> Compound<'_, O> {
         &mut self,
         items: &mut I,
         mut wanted: usize,
-        beginning: Beginning,
+        forecast: Forecast,
     ) -> Option<T>
     where
         T: Serialize,
@@ -92,7 +92,7 @@ impl<O: Output> Compound<'_, O> {
     {
         loop {
             if let Some(out) = self.encoder.out.memory() {
-                beginning.provide(out, self.at, self.given, items, wanted);
+                forecast.provide(out, self.at, self.given, items, wanted);
             }
             let mut room = self.encoder.out.present(self.at, wanted).unwrap_or_default();
             loop {
@@ -163,7 +163,7 @@ impl<O: Output> Compound<'_, O> {
         T: Serialize,
         I: Iterator<Item = T>,
     {
-        if !window::fits(self.reach) {
+        if !window::fits(self.depth) {
             return Ok(items.next());
         }
         let (mut alike, mut left) = (true, ENOUGH);

@@ -1,7 +1,7 @@
 //! Where the bytes go: into memory, or on to a writer.
 
-use crate::buffer::{Buffer, WINDOW};
 use crate::error::Fault;
+use crate::fast::buffer::{Buffer, WINDOW};
 use crate::io::Write;
 use crate::tsm::wire::COUNT_SIZE;
 use crate::tsm::{Error, Result};

@@ -9,14 +9,15 @@ use serde_core::ser::{self, Serialize};
 
 use self::parts::{Entries, Parts};
 use super::window;
-use crate::buffer::WINDOW;
-use crate::room::{self, All, Left, Levels, exact_length};
-use crate::scalar::{Scalar, Unfit};
+use crate::fast::Bail;
+use crate::fast::buffer::WINDOW;
+use crate::fast::packed64::{self, Packed64};
+use crate::fast::scalar::Scalar;
+use crate::fast::slice::{self, All, Left, Levels, exact_length};
 use crate::tsm::{mark, wire};
-use crate::word::{self, Word};
 
 /// How deep values go that are written this way, with what is in windows.
-pub(super) const HEIGHT: u16 = room::LEVELS + window::HEIGHT;
+pub(super) const HEIGHT: u16 = slice::LEVELS + window::HEIGHT;
 
 /// Writes a value.
 pub(super) struct Room<'a, L> {
@@ -39,35 +40,35 @@ impl<'a, L: Levels> Room<'a, L> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<const N: usize>(self, bytes: [u8; N]) -> Left<'a> {
-        room::put(self.bytes, bytes)
+        slice::put(self.bytes, bytes)
     }
 
     /// The room for a value inside the one at hand.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn inside(self) -> Result<Room<'a, L::Inside>, Unfit> {
+    fn inside(self) -> Result<Room<'a, L::Inside>, Bail> {
         match L::NONE {
-            true => Err(Unfit),
+            true => Err(Bail),
             false => Ok(Room::of(self.bytes)),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_variant(self, name: &'static str, index: u32) -> Result<Self, Unfit> {
+    fn put_variant(self, name: &'static str, index: u32) -> Result<Self, Bail> {
         match mark::is_none_in(name) {
-            false => Err(Unfit),
-            true => self.put(wire::variant_bytes(index).map_err(|_| Unfit)?).map(Room::of),
+            false => Err(Bail),
+            true => self.put(wire::variant_bytes(index).map_err(|_| Bail)?).map(Room::of),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_count(self, count: usize) -> Left<'a> {
-        self.put(wire::count_bytes(count).map_err(|_| Unfit)?)
+        self.put(wire::count_bytes(count).map_err(|_| Bail)?)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn parts(self, name: &'static str, len: usize) -> Result<Parts<'a, L>, Unfit> {
+    fn parts(self, name: &'static str, len: usize) -> Result<Parts<'a, L>, Bail> {
         match mark::is_none_in(name) {
-            false => Err(Unfit),
+            false => Err(Bail),
             true => Ok(Parts::new(self.bytes, len)),
         }
     }
@@ -76,13 +77,13 @@ impl<'a, L: Levels> Room<'a, L> {
     /// its numbers need no check each.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_part<T: ?Sized + Serialize>(self, value: &T) -> Left<'a> {
-        if let Ok(word) = word::of::<Spelling, T>(value) {
+        if let Ok(word) = packed64::of::<Spelling, T>(value) {
             return word.put(self.bytes);
         }
         if !core::mem::needs_drop::<T>() && size_of_val(value) <= WINDOW {
-            let window = self.bytes.first_chunk_mut().ok_or(Unfit)?;
+            let window = self.bytes.first_chunk_mut().ok_or(Bail)?;
             if let Some(size) = window::write(window, value) {
-                return self.bytes.get_mut(size..).ok_or(Unfit);
+                return self.bytes.get_mut(size..).ok_or(Bail);
             }
         }
         value.serialize(self.inside()?)
@@ -92,20 +93,20 @@ impl<'a, L: Levels> Room<'a, L> {
 /// Small values.
 struct Spelling;
 
-impl word::Spelling for Spelling {
-    const NONE: Word = Word::of_byte(wire::NONE.to_le_bytes()[0]);
+impl packed64::Spelling for Spelling {
+    const NONE: Packed64 = Packed64::of_byte(wire::NONE.to_le_bytes()[0]);
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn some(value: Word) -> Result<Word, Unfit> {
+    fn some(value: Packed64) -> Result<Packed64, Bail> {
         let [some] = wire::SOME.to_le_bytes();
         value.behind(some)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn unit_variant(name: &'static str, index: u32) -> Result<Word, Unfit> {
+    fn unit_variant(name: &'static str, index: u32) -> Result<Packed64, Bail> {
         match mark::is_none_in(name) {
-            false => Err(Unfit),
-            true => Word::new(wire::variant_bytes(index).map_err(|_| Unfit)?),
+            false => Err(Bail),
+            true => Packed64::new(wire::variant_bytes(index).map_err(|_| Bail)?),
         }
     }
 
@@ -126,8 +127,8 @@ macro_rules! scalars {
 
 impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
     type Ok = &'a mut [u8];
-    type Error = Unfit;
-    type SerializeSeq = ser::Impossible<&'a mut [u8], Unfit>;
+    type Error = Bail;
+    type SerializeSeq = ser::Impossible<&'a mut [u8], Bail>;
     type SerializeTuple = Parts<'a, L>;
     type SerializeTupleStruct = Parts<'a, L>;
     type SerializeTupleVariant = Parts<'a, L>;
@@ -158,8 +159,8 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bytes(self, value: &[u8]) -> Left<'a> {
-        let count = wire::count_bytes(value.len()).map_err(|_| Unfit)?;
-        room::put_counted(self.bytes, count, value)
+        let count = wire::count_bytes(value.len()).map_err(|_| Bail)?;
+        slice::put_counted(self.bytes, count, value)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -195,7 +196,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         value: &T,
     ) -> Left<'a> {
         match mark::is_none_in(name) {
-            false => Err(Unfit),
+            false => Err(Bail),
             true => value.serialize(self.inside()?),
         }
     }
@@ -212,8 +213,8 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq, Unfit> {
-        Err(Unfit)
+    fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq, Bail> {
+        Err(Bail)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -223,22 +224,22 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         I::Item: Serialize,
     {
         let mut items = items.into_iter();
-        let count = exact_length(&items).ok_or(Unfit)?;
+        let count = exact_length(&items).ok_or(Bail)?;
         let left = self.put_count(count)?;
         match items.next() {
             None if count == 0 => Ok(left),
-            None => Err(Unfit),
+            None => Err(Bail),
             Some(first) => Room::<L>::of(left).put_items(&first, items, count),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple(self, len: usize) -> Result<Parts<'a, L>, Unfit> {
+    fn serialize_tuple(self, len: usize) -> Result<Parts<'a, L>, Bail> {
         self.parts("", len)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Parts<'a, L>, Unfit> {
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Parts<'a, L>, Bail> {
         self.parts(name, len)
     }
 
@@ -249,18 +250,18 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         index: u32,
         _: &'static str,
         len: usize,
-    ) -> Result<Parts<'a, L>, Unfit> {
+    ) -> Result<Parts<'a, L>, Bail> {
         self.put_variant(name, index)?.parts(name, len)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_map(self, len: Option<usize>) -> Result<Entries<'a, L>, Unfit> {
-        let len = len.ok_or(Unfit)?;
+    fn serialize_map(self, len: Option<usize>) -> Result<Entries<'a, L>, Bail> {
+        let len = len.ok_or(Bail)?;
         self.put_count(len).map(|left| Entries::new(left, len))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Parts<'a, L>, Unfit> {
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Parts<'a, L>, Bail> {
         self.parts(name, len)
     }
 
@@ -271,14 +272,14 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         index: u32,
         _: &'static str,
         len: usize,
-    ) -> Result<Parts<'a, L>, Unfit> {
+    ) -> Result<Parts<'a, L>, Bail> {
         self.put_variant(name, index)?.parts(name, len)
     }
 
     /// Not even asked what it prints: some things can be printed only once.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn collect_str<T: ?Sized + core::fmt::Display>(self, _: &T) -> Left<'a> {
-        Err(Unfit)
+        Err(Bail)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -297,34 +298,34 @@ impl<'a, L: Levels> Room<'a, L> {
         count: usize,
     ) -> Left<'a> {
         if count == 0 {
-            return Err(Unfit);
+            return Err(Bail);
         }
         let room = self.bytes;
         if first.serialize(Scalar::<1>).is_ok() {
-            return room::put_scalars::<1, T>(room, first, rest, count);
+            return slice::put_scalars::<1, T>(room, first, rest, count);
         }
         if first.serialize(Scalar::<2>).is_ok() {
-            return room::put_scalars::<2, T>(room, first, rest, count);
+            return slice::put_scalars::<2, T>(room, first, rest, count);
         }
         if first.serialize(Scalar::<4>).is_ok() {
-            return room::put_scalars::<4, T>(room, first, rest, count);
+            return slice::put_scalars::<4, T>(room, first, rest, count);
         }
         if first.serialize(Scalar::<8>).is_ok() {
-            return room::put_scalars::<8, T>(room, first, rest, count);
+            return slice::put_scalars::<8, T>(room, first, rest, count);
         }
-        let window = room.first_chunk_mut().ok_or(Unfit)?;
+        let window = room.first_chunk_mut().ok_or(Bail)?;
         if let Some(size) = window::write(window, first) {
-            return put_windows(room.get_mut(size..).ok_or(Unfit)?, size, rest, count);
+            return put_windows(room.get_mut(size..).ok_or(Bail)?, size, rest, count);
         }
         let room = put_item::<T, L>(room, first)?;
         let mut left = count;
         let room = rest.try_fold(room, |room, item| {
-            left = left.checked_sub(1).ok_or(Unfit)?;
+            left = left.checked_sub(1).ok_or(Bail)?;
             put_item::<T, L>(room, &item)
         })?;
         match left {
             1 => Ok(room),
-            _ => Err(Unfit),
+            _ => Err(Bail),
         }
     }
 }
@@ -336,7 +337,7 @@ fn put_item<'a, T: Serialize, L: Levels>(room: &'a mut [u8], item: &T) -> Left<'
     let left = item.serialize(Room::<L>::of(room).inside()?)?;
     match left.len() < size {
         true => Ok(left),
-        false => Err(Unfit),
+        false => Err(Bail),
     }
 }
 
@@ -349,19 +350,19 @@ fn put_windows<'a, T: Serialize>(
     count: usize,
 ) -> Left<'a> {
     if size == 0 {
-        return Err(Unfit);
+        return Err(Bail);
     }
     let mut room = room;
     for _ in 1..count {
-        let Some(item) = rest.next() else { return Err(Unfit) };
-        let window = room.first_chunk_mut().ok_or(Unfit)?;
+        let Some(item) = rest.next() else { return Err(Bail) };
+        let window = room.first_chunk_mut().ok_or(Bail)?;
         match window::write(window, &item) {
-            Some(size) if size > 0 => room = room.get_mut(size..).ok_or(Unfit)?,
-            _ => return Err(Unfit),
+            Some(size) if size > 0 => room = room.get_mut(size..).ok_or(Bail)?,
+            _ => return Err(Bail),
         }
     }
     match rest.next() {
         None => Ok(room),
-        Some(_) => Err(Unfit),
+        Some(_) => Err(Bail),
     }
 }

@@ -6,9 +6,9 @@
 
 use serde_core::ser::{self, Serialize};
 
-use crate::buffer::WINDOW;
-use crate::limits::Reach;
-use crate::scalar::Unfit;
+use crate::fast::Bail;
+use crate::fast::buffer::WINDOW;
+use crate::limits::Depth;
 use crate::tsm::{mark, wire};
 
 /// How deep a value in a window may be nested, newtypes included.
@@ -26,8 +26,8 @@ pub(super) fn is_for<T: ?Sized>(value: &T) -> bool {
 
 /// Whether a window may be used where values may be so deep.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn fits(reach: Reach) -> bool {
-    reach.has_room(HEIGHT)
+pub(super) fn fits(depth: Depth) -> bool {
+    depth.has_room(HEIGHT)
 }
 
 /// Writes a value, if it is for a window, and tells its size.
@@ -45,41 +45,41 @@ struct Window<'a> {
 
 impl<'a> Window<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put<const N: usize>(self, bytes: [u8; N]) -> Result<usize, Unfit> {
+    fn put<const N: usize>(self, bytes: [u8; N]) -> Result<usize, Bail> {
         self.put_ahead(bytes).map(|window| window.at)
     }
 
     /// Writes what comes in front of a value.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_ahead<const N: usize>(self, bytes: [u8; N]) -> Result<Self, Unfit> {
+    fn put_ahead<const N: usize>(self, bytes: [u8; N]) -> Result<Self, Bail> {
         match self.room.get_mut(self.at..).and_then(<[u8]>::first_chunk_mut) {
             Some(place) => *place = bytes,
-            None => return Err(Unfit),
+            None => return Err(Bail),
         }
         Ok(Window { at: self.at + N, ..self })
     }
 
     /// One level further in.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn inside(self) -> Result<Self, Unfit> {
+    fn inside(self) -> Result<Self, Bail> {
         match self.height < HEIGHT {
             true => Ok(Window { height: self.height + 1, ..self }),
-            false => Err(Unfit),
+            false => Err(Bail),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_variant(self, name: &'static str, index: u32) -> Result<Self, Unfit> {
+    fn put_variant(self, name: &'static str, index: u32) -> Result<Self, Bail> {
         match mark::is_none_in(name) {
-            false => Err(Unfit),
-            true => self.put_ahead(wire::variant_bytes(index).map_err(|_| Unfit)?),
+            false => Err(Bail),
+            true => self.put_ahead(wire::variant_bytes(index).map_err(|_| Bail)?),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn parts(self, name: &'static str, len: usize) -> Result<Parts<'a>, Unfit> {
+    fn parts(self, name: &'static str, len: usize) -> Result<Parts<'a>, Bail> {
         match mark::is_none_in(name) {
-            false => Err(Unfit),
+            false => Err(Bail),
             true => Ok(Parts { window: self.inside()?, left: Some(len) }),
         }
     }
@@ -94,7 +94,7 @@ struct Parts<'a> {
 
 impl Parts<'_> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
+    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
         let Window { room, at, height } = &mut self.window;
         let left = self.left.and_then(|left| left.checked_sub(1));
         match value.serialize(Window { room, at: *at, height: *height }) {
@@ -107,32 +107,32 @@ impl Parts<'_> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn refuse(&mut self) -> Result<(), Unfit> {
+    fn refuse(&mut self) -> Result<(), Bail> {
         self.left = None;
-        Err(Unfit)
+        Err(Bail)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn finish(self) -> Result<usize, Unfit> {
-        if self.left == Some(0) { Ok(self.window.at) } else { Err(Unfit) }
+    fn finish(self) -> Result<usize, Bail> {
+        if self.left == Some(0) { Ok(self.window.at) } else { Err(Bail) }
     }
 }
 
 macro_rules! serialize_le {
     ($($method:ident $type:ty,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $method(self, value: $type) -> Result<usize, Unfit> {
+        fn $method(self, value: $type) -> Result<usize, Bail> {
             self.put(value.to_le_bytes())
         }
     )*};
 }
 
-type Never = ser::Impossible<usize, Unfit>;
+type Never = ser::Impossible<usize, Bail>;
 
 impl<'a> ser::Serializer for Window<'a> {
     /// The place behind the value.
     type Ok = usize;
-    type Error = Unfit;
+    type Error = Bail;
     type SerializeSeq = Never;
     type SerializeTuple = Parts<'a>;
     type SerializeTupleStruct = Parts<'a>;
@@ -148,42 +148,42 @@ impl<'a> ser::Serializer for Window<'a> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_bool(self, value: bool) -> Result<usize, Unfit> {
+    fn serialize_bool(self, value: bool) -> Result<usize, Bail> {
         self.serialize_u8(u8::from(value))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_char(self, value: char) -> Result<usize, Unfit> {
+    fn serialize_char(self, value: char) -> Result<usize, Bail> {
         self.serialize_u32(u32::from(value))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_str(self, _: &str) -> Result<usize, Unfit> {
-        Err(Unfit)
+    fn serialize_str(self, _: &str) -> Result<usize, Bail> {
+        Err(Bail)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_bytes(self, _: &[u8]) -> Result<usize, Unfit> {
-        Err(Unfit)
+    fn serialize_bytes(self, _: &[u8]) -> Result<usize, Bail> {
+        Err(Bail)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_none(self) -> Result<usize, Unfit> {
+    fn serialize_none(self) -> Result<usize, Bail> {
         self.serialize_i8(wire::NONE)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<usize, Unfit> {
+    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<usize, Bail> {
         value.serialize(self.put_ahead(wire::SOME.to_le_bytes())?.inside()?)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_unit(self) -> Result<usize, Unfit> {
+    fn serialize_unit(self) -> Result<usize, Bail> {
         Ok(self.at)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_unit_struct(self, name: &'static str) -> Result<usize, Unfit> {
+    fn serialize_unit_struct(self, name: &'static str) -> Result<usize, Bail> {
         self.parts(name, 0)?.finish()
     }
 
@@ -193,7 +193,7 @@ impl<'a> ser::Serializer for Window<'a> {
         name: &'static str,
         index: u32,
         _: &'static str,
-    ) -> Result<usize, Unfit> {
+    ) -> Result<usize, Bail> {
         self.put_variant(name, index).map(|window| window.at)
     }
 
@@ -202,9 +202,9 @@ impl<'a> ser::Serializer for Window<'a> {
         self,
         name: &'static str,
         value: &T,
-    ) -> Result<usize, Unfit> {
+    ) -> Result<usize, Bail> {
         match mark::is_none_in(name) {
-            false => Err(Unfit),
+            false => Err(Bail),
             true => value.serialize(self.inside()?),
         }
     }
@@ -216,22 +216,22 @@ impl<'a> ser::Serializer for Window<'a> {
         index: u32,
         _: &'static str,
         value: &T,
-    ) -> Result<usize, Unfit> {
+    ) -> Result<usize, Bail> {
         value.serialize(self.put_variant(name, index)?.inside()?)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_seq(self, _: Option<usize>) -> Result<Never, Unfit> {
-        Err(Unfit)
+    fn serialize_seq(self, _: Option<usize>) -> Result<Never, Bail> {
+        Err(Bail)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple(self, len: usize) -> Result<Parts<'a>, Unfit> {
+    fn serialize_tuple(self, len: usize) -> Result<Parts<'a>, Bail> {
         self.parts("", len)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Parts<'a>, Unfit> {
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Parts<'a>, Bail> {
         self.parts(name, len)
     }
 
@@ -242,17 +242,17 @@ impl<'a> ser::Serializer for Window<'a> {
         index: u32,
         _: &'static str,
         len: usize,
-    ) -> Result<Parts<'a>, Unfit> {
+    ) -> Result<Parts<'a>, Bail> {
         self.put_variant(name, index)?.parts(name, len)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_map(self, _: Option<usize>) -> Result<Never, Unfit> {
-        Err(Unfit)
+    fn serialize_map(self, _: Option<usize>) -> Result<Never, Bail> {
+        Err(Bail)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Parts<'a>, Unfit> {
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Parts<'a>, Bail> {
         self.parts(name, len)
     }
 
@@ -263,14 +263,14 @@ impl<'a> ser::Serializer for Window<'a> {
         index: u32,
         _: &'static str,
         len: usize,
-    ) -> Result<Parts<'a>, Unfit> {
+    ) -> Result<Parts<'a>, Bail> {
         self.put_variant(name, index)?.parts(name, len)
     }
 
     /// Not even asked what it prints: some things can be printed only once.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn collect_str<T: ?Sized + core::fmt::Display>(self, _: &T) -> Result<usize, Unfit> {
-        Err(Unfit)
+    fn collect_str<T: ?Sized + core::fmt::Display>(self, _: &T) -> Result<usize, Bail> {
+        Err(Bail)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -283,24 +283,24 @@ macro_rules! serialize_parts {
     ($($trait:ident $method:ident ($($key:ty)?),)*) => {$(
         impl ser::$trait for Parts<'_> {
             type Ok = usize;
-            type Error = Unfit;
+            type Error = Bail;
 
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn $method<T: ?Sized + Serialize>(
                 &mut self,
                 $(_: $key,)?
                 value: &T,
-            ) -> Result<(), Unfit> {
+            ) -> Result<(), Bail> {
                 self.put(value)
             }
 
             $(#[cold]
-            fn skip_field(&mut self, _: $key) -> Result<(), Unfit> {
+            fn skip_field(&mut self, _: $key) -> Result<(), Bail> {
                 self.refuse()
             })?
 
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn end(self) -> Result<usize, Unfit> {
+            fn end(self) -> Result<usize, Bail> {
                 self.finish()
             }
         }

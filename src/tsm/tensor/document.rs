@@ -7,8 +7,8 @@ use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use super::dims::{Dims, measure};
 use super::{Prototype, Tensor};
-use crate::macros::Inner;
-use crate::memory::Memory;
+use crate::glue::macros::Inner;
+use crate::tensor::memory::Memory;
 use crate::tsm::fields::{Counted, read_fields};
 use crate::tsm::refusal::{PROTOTYPE, TENSOR};
 use crate::tsm::with::{RawBytes, RawLen};

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use bytemuck::PodCastError;
 
-use crate::memory;
+use crate::tensor::memory;
 use crate::tsm::{DType, ErrorKind};
 
 /// A Rust type that a tensor's elements can be read as. Only the types here are.

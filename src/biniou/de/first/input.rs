@@ -7,13 +7,13 @@ use super::leaf;
 use super::node::Head;
 use super::template::{Ahead, HEIGHT, Template};
 use super::types::{Key, Type, Types};
-use super::{GaveUp, Result};
+use super::{Bail, Result};
 use crate::biniou::Options;
 use crate::biniou::de::node::integer::Integer;
 use crate::biniou::definitions::Definitions;
 use crate::biniou::skip::Skipper;
 use crate::biniou::wire::{Tag, VINT_MORE};
-use crate::limits::{Depth, Room};
+use crate::limits::{DepthMeter, ItemBudget};
 use crate::read::Reader;
 
 /// How many types' names are found without a search.
@@ -45,7 +45,7 @@ pub(super) struct State<'n> {
     /// How many levels and wrappers more there may be.
     levels: u16,
     wrappers: u16,
-    room: Room,
+    room: ItemBudget,
     pub(super) types: &'n Types,
     recent: [Option<&'n Type>; RECENT],
     /// Whether a dictionary may know the names of unknown fields.
@@ -72,7 +72,7 @@ impl<'n> State<'n> {
         State {
             levels: options.max_depth,
             wrappers: options.max_depth,
-            room: Room::new(bytes.len()),
+            room: ItemBudget::new(bytes.len()),
             types,
             recent: [None; RECENT],
             has_names: options.names.is_some(),
@@ -164,7 +164,7 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn give_up<T>(&mut self) -> Result<T> {
         self.state.give_up();
-        Err(GaveUp)
+        Err(Bail)
     }
 
     /// Notes a part's failure, since the type might go on without it.
@@ -172,7 +172,7 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
     pub(super) fn note<T>(&mut self, part: Result<T>) -> Result<T> {
         match part {
             Ok(value) => Ok(value),
-            Err(GaveUp) => self.give_up(),
+            Err(Bail) => self.give_up(),
         }
     }
 
@@ -395,7 +395,7 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
         let Some(tag) = Tag::from_byte(tag) else { return self.give_up() };
         let mut reader = Reader::new(self.rest, 0);
         let mut skipper = Skipper {
-            depth: Depth::new(self.state.levels),
+            depth: DepthMeter::new(self.state.levels),
             definitions: &mut Definitions::default(),
             // How many such rows a document may have, the thorough reader counts.
             empty_rows: &mut 0,

@@ -5,7 +5,7 @@ use serde_core::de::{self, Visitor};
 use super::input::Input;
 use super::parts::{Cells, Entries, Items, MOST_CELLS, Variant};
 use super::record;
-use super::{GaveUp, Result};
+use super::{Bail, Result};
 use crate::biniou::mark::Mark;
 use crate::biniou::value::VALUE;
 use crate::biniou::wire::{self, CELL_SIZE, Tag};
@@ -152,7 +152,7 @@ macro_rules! deserialize_integers {
 }
 
 impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
-    type Error = GaveUp;
+    type Error = Bail;
 
     deserialize_integers! {
         deserialize_i8 take_signed 8, deserialize_i16 take_signed 16,

@@ -8,7 +8,7 @@ use serde_core::de::{self, Deserialize, DeserializeSeed, Deserializer, Visitor};
 use super::input::Input;
 use super::node::{Head, Node};
 use super::window;
-use super::{GaveUp, Result};
+use super::{Bail, Result};
 use crate::biniou::mark::Mark;
 use crate::biniou::wire::{self, ARGUMENT, ENTRY_CELLS, ITEM_SIZE, Tag};
 
@@ -90,13 +90,13 @@ impl<'a, 's, 'n, 'de, O> Items<'a, 's, 'n, 'de, O> {
                 self.input.state.was_surprised = true;
                 Ok(self.input.give_up())
             }
-            Err(GaveUp) => Ok(self.input.give_up()),
+            Err(Bail) => Ok(self.input.give_up()),
         }
     }
 }
 
 impl<'de, O> de::SeqAccess<'de> for &mut Items<'_, '_, '_, 'de, O> {
-    type Error = GaveUp;
+    type Error = Bail;
 
     /// Always inlined: what serde has in its place is no more than an advice.
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -153,7 +153,7 @@ impl<'de, O> Cells<'_, '_, '_, 'de, O> {
 }
 
 impl<'de, O> de::SeqAccess<'de> for &mut Cells<'_, '_, '_, 'de, O> {
-    type Error = GaveUp;
+    type Error = Bail;
 
     /// Always inlined: what serde has in its place is no more than an advice.
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -216,7 +216,7 @@ impl<'a, 's, 'n, 'de, O> Entries<'a, 's, 'n, 'de, O> {
 }
 
 impl<'de, O> de::MapAccess<'de> for &mut Entries<'_, '_, '_, 'de, O> {
-    type Error = GaveUp;
+    type Error = Bail;
 
     #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
@@ -289,7 +289,7 @@ impl<'n, 'de, O> Variant<'_, '_, 'n, 'de, O> {
 }
 
 impl<'de, O> de::EnumAccess<'de> for Variant<'_, '_, '_, 'de, O> {
-    type Error = GaveUp;
+    type Error = Bail;
     type Variant = Self;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -300,7 +300,7 @@ impl<'de, O> de::EnumAccess<'de> for Variant<'_, '_, '_, 'de, O> {
 }
 
 impl<'de, O> de::VariantAccess<'de> for Variant<'_, '_, '_, 'de, O> {
-    type Error = GaveUp;
+    type Error = Bail;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn unit_variant(self) -> Result<()> {

@@ -8,7 +8,7 @@ use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 use super::input::{Input, Mixed};
 use super::node::{Head, Node};
 use super::types::{Key, Type};
-use super::{GaveUp, Result};
+use super::{Bail, Result};
 use crate::biniou::names::HashName;
 use crate::biniou::wire::{self, ARGUMENT, FIELD_SIZE};
 
@@ -52,7 +52,7 @@ struct InOrder<'a, 's, 'n, 'de, O> {
 }
 
 impl<'de, O> de::SeqAccess<'de> for &mut InOrder<'_, '_, '_, 'de, O> {
-    type Error = GaveUp;
+    type Error = Bail;
 
     /// Always inlined: what serde has in its place is no more than an advice.
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -103,7 +103,7 @@ impl<'de> ByName<'_, '_, '_, 'de> {
 }
 
 impl<'de> de::MapAccess<'de> for &mut ByName<'_, '_, '_, 'de> {
-    type Error = GaveUp;
+    type Error = Bail;
 
     #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {

@@ -11,7 +11,7 @@ use serde_core::de::{self, DeserializeSeed, Visitor};
 
 use super::template::{Ahead, HEIGHT, SIZE, Template};
 use super::types::{Key, Types};
-use super::{GaveUp, Result};
+use super::{Bail, Result};
 use crate::biniou::mark::Mark;
 use crate::biniou::wire::Tag;
 
@@ -100,7 +100,7 @@ impl<O> Window<'_, '_, O> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn refuse<T>(&mut self) -> Result<T> {
         self.refused = true;
-        Err(GaveUp)
+        Err(Bail)
     }
 }
 
@@ -167,7 +167,7 @@ macro_rules! next_part {
         $parts.window.at += $before;
         match $seed.deserialize(Place { window: &mut *$parts.window, mark: $mark }) {
             Ok(value) => Ok(Some(value)),
-            Err(GaveUp) => $parts.window.refuse(),
+            Err(Bail) => $parts.window.refuse(),
         }
     }};
 }
@@ -179,7 +179,7 @@ struct Fields<'w, 'a, 'de, O> {
 }
 
 impl<'de, O> de::SeqAccess<'de> for &mut Fields<'_, '_, 'de, O> {
-    type Error = GaveUp;
+    type Error = Bail;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
@@ -200,7 +200,7 @@ struct Cells<'w, 'a, 'de, O> {
 }
 
 impl<'de, O> de::SeqAccess<'de> for &mut Cells<'_, '_, 'de, O> {
-    type Error = GaveUp;
+    type Error = Bail;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
@@ -233,7 +233,7 @@ macro_rules! deserialize_integers {
 }
 
 impl<'de, O> de::Deserializer<'de> for Place<'_, '_, 'de, O> {
-    type Error = GaveUp;
+    type Error = Bail;
 
     deserialize_integers! {
         deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64

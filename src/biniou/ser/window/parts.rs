@@ -6,7 +6,7 @@ use super::super::scalar::{Scalar, Word, put_words, word_of};
 use super::super::which::{ADJACENT_FIELDS, tag_of};
 use super::{LEVEL, Window, put_at};
 use crate::biniou::wire::{self, Tag, hash};
-use crate::scalar::Unfit;
+use crate::fast::Bail;
 
 /// So many fields of a record are compared with each other where its type is compiled; records of
 /// more are written another way.
@@ -31,14 +31,14 @@ impl<'a> Parts<'a> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
+    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
         let room = core::mem::take(&mut self.window.0);
         let result = value.serialize(Window(&mut *room));
         let used = result.ok().and_then(|left| room.len().checked_sub(left));
         let rest = used.and_then(|used| room.get_mut(used..));
         let (Some(rest), Some(missing)) = (rest, self.missing.checked_sub(1)) else {
             self.failed = true;
-            return Err(Unfit);
+            return Err(Bail);
         };
         self.missing = missing;
         self.window.0 = rest;
@@ -47,7 +47,7 @@ impl<'a> Parts<'a> {
 
     /// Writes the key in front of a field, the first byte lowest.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_key(&mut self, key: u32) -> Result<(), Unfit> {
+    fn put_key(&mut self, key: u32) -> Result<(), Bail> {
         match core::mem::take(&mut self.window.0).split_first_chunk_mut() {
             Some((place, rest)) => {
                 *place = key.to_le_bytes();
@@ -56,21 +56,21 @@ impl<'a> Parts<'a> {
             }
             None => {
                 self.failed = true;
-                Err(Unfit)
+                Err(Bail)
             }
         }
     }
 
     /// Writes a field that is a word.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_word(&mut self, key: u32, word: Word) -> Result<(), Unfit> {
+    fn put_word(&mut self, key: u32, word: Word) -> Result<(), Bail> {
         let Word { tag, body, size } = word;
         let room = core::mem::take(&mut self.window.0);
         let (Some(place), Some(missing)) =
             (room.first_chunk_mut::<16>(), self.missing.checked_sub(1))
         else {
             self.failed = true;
-            return Err(Unfit);
+            return Err(Bail);
         };
         // Three bytes too many, over which the body goes.
         let front = u64::from(key) | u64::from(tag.byte()) << 32;
@@ -78,7 +78,7 @@ impl<'a> Parts<'a> {
         put_at(place, 5, body);
         let Some(rest) = room.get_mut(5 + size..) else {
             self.failed = true;
-            return Err(Unfit);
+            return Err(Bail);
         };
         self.missing = missing;
         self.window.0 = rest;
@@ -86,10 +86,10 @@ impl<'a> Parts<'a> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn finish(self) -> Result<usize, Unfit> {
+    fn finish(self) -> Result<usize, Bail> {
         match self.missing == 0 && !self.failed {
             true => Ok(self.window.0.len() + LEVEL),
-            false => Err(Unfit),
+            false => Err(Bail),
         }
     }
 }
@@ -108,7 +108,7 @@ impl<'a> Fields<'a> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put<T: ?Sized + Serialize>(&mut self, key: &'static str, value: &T) -> Result<(), Unfit> {
+    fn put<T: ?Sized + Serialize>(&mut self, key: &'static str, value: &T) -> Result<(), Bail> {
         let hash = hash(key);
         let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, last] = self.seen;
         let low = a == hash || b == hash || c == hash || d == hash || e == hash || f == hash;
@@ -116,12 +116,12 @@ impl<'a> Fields<'a> {
         let high = m == hash || n == hash || o == hash;
         if last != NO_FIELD || low || middle || high {
             self.parts.failed = true;
-            return Err(Unfit);
+            return Err(Bail);
         }
         if a == NO_FIELD && self.parts.missing == ADJACENT_FIELDS && tag_of(value).is_some() {
             // What its content is has to be looked at.
             self.parts.failed = true;
-            return Err(Unfit);
+            return Err(Bail);
         }
         self.seen = [hash, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o];
         let key = u32::from_le_bytes(wire::field_key(hash));
@@ -146,7 +146,7 @@ pub(in crate::biniou::ser) struct Items<'a> {
 
 impl<'a> Items<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(window: Window<'a>, len: usize) -> Result<Self, Unfit> {
+    pub(super) fn new(window: Window<'a>, len: usize) -> Result<Self, Bail> {
         let front = match len {
             0..0x80 => 1,
             _ => 2,
@@ -159,7 +159,7 @@ impl<'a> Items<'a> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
+    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
         let room = core::mem::take(&mut self.room);
         if self.tag == Some(Tag::Variant.byte()) {
             return self.leave_variants();
@@ -167,7 +167,7 @@ impl<'a> Items<'a> {
         let (result, missing) = (put_item(room, self.tag, value), self.missing.checked_sub(1));
         let (Ok((tag, used)), Some(missing)) = (result, missing) else {
             self.failed = true;
-            return Err(Unfit);
+            return Err(Bail);
         };
         self.tag = Some(tag);
         self.missing = missing;
@@ -177,9 +177,9 @@ impl<'a> Items<'a> {
 
     /// Leaves a list of several variants to who keeps their names in mind: two of them may have one hash.
     #[cold]
-    fn leave_variants(&mut self) -> Result<(), Unfit> {
+    fn leave_variants(&mut self) -> Result<(), Bail> {
         self.failed = true;
-        Err(Unfit)
+        Err(Bail)
     }
 }
 
@@ -189,7 +189,7 @@ impl Items<'_> {
     pub(super) fn put_all<T: Serialize>(
         mut self,
         mut items: impl Iterator<Item = T>,
-    ) -> Result<usize, Unfit> {
+    ) -> Result<usize, Bail> {
         let mut next = items.next();
         if let Some((Word { tag, .. }, first)) = next
             .as_ref()
@@ -201,10 +201,10 @@ impl Items<'_> {
                 self.leave_variants()?;
             }
             let room = self.room.get_mut(2..).unwrap_or_default();
-            let Some(item) = next else { return Err(Unfit) };
+            let Some(item) = next else { return Err(Bail) };
             let (written, count, left) = put_words(room, tag, item, &mut items);
             self.tag = Some(tag.byte());
-            self.missing = self.missing.checked_sub(count).ok_or(Unfit)?;
+            self.missing = self.missing.checked_sub(count).ok_or(Bail)?;
             self.room = core::mem::take(&mut self.room).get_mut(1 + written..).unwrap_or_default();
             next = left;
         }
@@ -223,20 +223,20 @@ pub(in crate::biniou::ser) fn put_item<T: ?Sized + Serialize>(
     room: &mut [u8],
     tag: Option<u8>,
     value: &T,
-) -> Result<(u8, usize), Unfit> {
+) -> Result<(u8, usize), Bail> {
     let Some(tag) = tag else {
         let rest = room.get_mut(1..).unwrap_or_default();
         let left = value.serialize(Window(rest))?;
-        let tag = room.get(1).copied().ok_or(Unfit)?;
+        let tag = room.get(1).copied().ok_or(Bail)?;
         return Ok((tag, room.len() - 1 - left));
     };
     // The tag goes over the byte in front, which then comes back.
-    let front = room.first().copied().ok_or(Unfit)?;
+    let front = room.first().copied().ok_or(Bail)?;
     let result = value.serialize(Window(&mut *room));
     let found = room.first_mut().map(|place| core::mem::replace(place, front));
     match result {
         Ok(left) if found == Some(tag) => Ok((tag, (room.len() - 1).saturating_sub(left))),
-        _ => Err(Unfit),
+        _ => Err(Bail),
     }
 }
 
@@ -245,15 +245,15 @@ macro_rules! items {
     ($($trait:ident $method:ident $of:ident,)*) => {$(
         impl ser::$trait for $of<'_> {
             type Ok = usize;
-            type Error = Unfit;
+            type Error = Bail;
 
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
+            fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
                 self.put(value)
             }
 
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn end(self) -> Result<usize, Unfit> {
+            fn end(self) -> Result<usize, Bail> {
                 self.finish()
             }
         }
@@ -269,10 +269,10 @@ items! {
 
 impl Items<'_> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn finish(self) -> Result<usize, Unfit> {
+    fn finish(self) -> Result<usize, Bail> {
         match self.missing == 0 && !self.failed {
             true => Ok(self.room.len().saturating_sub(1) + LEVEL),
-            false => Err(Unfit),
+            false => Err(Bail),
         }
     }
 }
@@ -282,19 +282,19 @@ macro_rules! fields {
     ($($trait:ident)*) => {$(
         impl ser::$trait for Fields<'_> {
             type Ok = usize;
-            type Error = Unfit;
+            type Error = Bail;
 
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn serialize_field<T: ?Sized + Serialize>(
                 &mut self,
                 key: &'static str,
                 value: &T,
-            ) -> Result<(), Unfit> {
+            ) -> Result<(), Bail> {
                 self.put(key, value)
             }
 
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn end(self) -> Result<usize, Unfit> {
+            fn end(self) -> Result<usize, Bail> {
                 self.parts.finish()
             }
         }

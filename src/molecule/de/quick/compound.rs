@@ -5,7 +5,7 @@ use serde_core::de::Visitor;
 use super::fields::{DynItems, Fields};
 use super::items::FixItems;
 use super::window::{Fixed, LAST_SLOT, SLOT, SMALL_SLOT, Window, may_be_fixed};
-use super::{GaveUp, Quick};
+use super::{Bail, Quick};
 use crate::molecule::mark::Mark;
 
 impl<'a, 'de> Quick<'a, 'de> {
@@ -16,7 +16,7 @@ impl<'a, 'de> Quick<'a, 'de> {
         self,
         most: usize,
         visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    ) -> Result<V::Value, Bail> {
         self.table(|quick| Fields::at_most(quick, most), visitor)
     }
 
@@ -28,18 +28,18 @@ impl<'a, 'de> Quick<'a, 'de> {
         count: usize,
         defaults: bool,
         visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    ) -> Result<V::Value, Bail> {
         self.table(|quick| Fields::exactly(quick, count, defaults), visitor)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn table<V: Visitor<'de>>(
         self,
-        fields: impl FnOnce(Self) -> Result<Fields<'a, 'de>, GaveUp>,
+        fields: impl FnOnce(Self) -> Result<Fields<'a, 'de>, Bail>,
         visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    ) -> Result<V::Value, Bail> {
         if self.bytes.is_empty() {
-            return Err(GaveUp);
+            return Err(Bail);
         }
         let mut fields = fields(self.level()?)?;
         match visitor.visit_seq(&mut fields) {
@@ -58,7 +58,7 @@ impl<'a, 'de> Quick<'a, 'de> {
         parts: usize,
         packs: bool,
         visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    ) -> Result<V::Value, Bail> {
         if const { !may_be_fixed::<V::Value>() } {
             return self.misfit();
         }
@@ -83,14 +83,14 @@ impl<'a, 'de> Quick<'a, 'de> {
         };
         match value {
             Ok(value) => Ok(value),
-            Err(Absent(true)) => Err(GaveUp),
+            Err(Absent(true)) => Err(Bail),
             Err(Absent(false)) => Err(self.surprise()),
         }
     }
 
     /// Reads a dynvec.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn dynvec<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
+    pub(super) fn dynvec<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
         let mut items = DynItems::of(self.level()?)?;
         match visitor.visit_seq(&mut items) {
             Ok(value) if items.all_taken() => {
@@ -108,7 +108,7 @@ impl<'a, 'de> Quick<'a, 'de> {
         count: u32,
         rest: &'de [u8],
         visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    ) -> Result<V::Value, Bail> {
         let (quick, packs) = (self.level()?, self.mark.is_some());
         let count = match usize::try_from(count) {
             // No item is empty.
@@ -128,7 +128,7 @@ impl<'a, 'de> Quick<'a, 'de> {
 
     /// Whether a struct or tuple struct is packed: the mark at its use decides, then its own.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn packs(self, name: &'static str) -> Result<bool, GaveUp> {
+    pub(super) fn packs(self, name: &'static str) -> Result<bool, Bail> {
         self.check_name(name)?;
         match (self.mark, Mark::is_packed(name)) {
             (None, Ok(packed)) => Ok(packed),
@@ -156,7 +156,7 @@ fn fill<'de, const PLACE: u8, V: Visitor<'de>>(
     match Fixed::<PLACE>::new(&mut window, packs).parts(parts, packs, visitor) {
         Ok(value) if window.left() == Some(bytes.len() - len) => Ok(value),
         // If the exact reading has no other reason.
-        Err(GaveUp) => Err(Absent(len == 0 && !window.is_strange())),
+        Err(Bail) => Err(Absent(len == 0 && !window.is_strange())),
         Ok(_) => Err(Absent(false)),
     }
 }

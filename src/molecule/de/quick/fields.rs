@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use serde_core::de::{self, Deserialize, DeserializeSeed};
 
-use super::{GaveUp, Quick};
+use super::{Bail, Quick};
 use crate::glue::de::Shape;
 use crate::molecule::wire::{ENTRY_FIELDS, NUMBER_SIZE, header_size};
 
@@ -51,16 +51,16 @@ impl<'de> Parts<'de> {
 
     /// Gives up, so that whoever asks on comes to an end.
     #[cold]
-    fn end(&mut self) -> GaveUp {
+    fn end(&mut self) -> Bail {
         self.at = self.header.len() + NUMBER_SIZE;
-        GaveUp
+        Bail
     }
 
     /// The next part, if there is one, unless its end is wrong.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next(&mut self) -> Result<Option<&'de [u8]>, GaveUp> {
+    fn next(&mut self) -> Result<Option<&'de [u8]>, Bail> {
         let end = match self.header.get(self.at..).and_then(<[u8]>::first_chunk) {
-            Some(end) => usize::try_from(u32::from_le_bytes(*end)).map_err(|_| GaveUp)?,
+            Some(end) => usize::try_from(u32::from_le_bytes(*end)).map_err(|_| Bail)?,
             None if self.all_taken() => return Ok(None),
             None => self.bytes.len(),
         };
@@ -87,7 +87,7 @@ pub(super) struct Fields<'a, 'de> {
 impl<'a, 'de> Fields<'a, 'de> {
     /// The fields of a type that has so many at most: a struct's names have the aliases among them.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn at_most(quick: Quick<'a, 'de>, most: usize) -> Result<Self, GaveUp> {
+    pub(super) fn at_most(quick: Quick<'a, 'de>, most: usize) -> Result<Self, Bail> {
         let most = header_size(most);
         match Parts::of(quick.bytes) {
             Some(parts) if parts.header.len() <= most => {
@@ -102,7 +102,7 @@ impl<'a, 'de> Fields<'a, 'de> {
         quick: Quick<'a, 'de>,
         count: usize,
         defaults: bool,
-    ) -> Result<Self, GaveUp> {
+    ) -> Result<Self, Bail> {
         let fields = Self::at_most(quick, count)?;
         match fields.parts.header.len() == fields.most {
             true => Ok(Fields { defaults, ..fields }),
@@ -111,7 +111,7 @@ impl<'a, 'de> Fields<'a, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, GaveUp> {
+    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Bail> {
         let bytes = match self.parts.next() {
             Ok(Some(bytes)) => bytes,
             Ok(None) if self.parts.header.len() == self.most => return Ok(None),
@@ -130,8 +130,8 @@ impl<'a, 'de> Fields<'a, 'de> {
             Ok(_) if is_empty && !reads_itself && self.was_none::<T::Value>() => Ok(None),
             Ok(value) => Ok(Some(value)),
             // The field is absent.
-            Err(GaveUp) if is_empty => Ok(None),
-            Err(GaveUp) => Err(self.quick.surprise()),
+            Err(Bail) if is_empty => Ok(None),
+            Err(Bail) => Err(self.quick.surprise()),
         }
     }
 
@@ -142,7 +142,7 @@ impl<'a, 'de> Fields<'a, 'de> {
         let none = self.quick.notes.none.get();
         self.defaults
             && none.is_some_and(|none| {
-                none.made(const { Shape::of::<T>() }, self.quick.reach.wrappers)
+                none.made(const { Shape::of::<T>() }, self.quick.depth.wrappers)
             })
     }
 
@@ -153,18 +153,18 @@ impl<'a, 'de> Fields<'a, 'de> {
 }
 
 impl<'de> de::SeqAccess<'de> for &mut Fields<'_, 'de> {
-    type Error = GaveUp;
+    type Error = Bail;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>, GaveUp> {
+    ) -> Result<Option<T::Value>, Bail> {
         self.read(seed)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>, GaveUp> {
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>, Bail> {
         self.read(PhantomData)
     }
 
@@ -182,7 +182,7 @@ pub(super) struct DynItems<'a, 'de> {
 
 impl<'a, 'de> DynItems<'a, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn of(quick: Quick<'a, 'de>) -> Result<Self, GaveUp> {
+    pub(super) fn of(quick: Quick<'a, 'de>) -> Result<Self, Bail> {
         match Parts::of(quick.bytes) {
             Some(parts) => Ok(DynItems { quick, parts }),
             None => Err(quick.surprise()),
@@ -190,15 +190,15 @@ impl<'a, 'de> DynItems<'a, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next(&mut self) -> Result<Option<Quick<'a, 'de>>, GaveUp> {
+    fn next(&mut self) -> Result<Option<Quick<'a, 'de>>, Bail> {
         match self.parts.next() {
             Ok(bytes) => Ok(bytes.map(|bytes| self.quick.part(bytes))),
-            Err(GaveUp) => Err(self.quick.surprise()),
+            Err(Bail) => Err(self.quick.surprise()),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, GaveUp> {
+    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Bail> {
         let Some(item) = self.next()? else {
             return Ok(None);
         };
@@ -216,18 +216,18 @@ impl<'a, 'de> DynItems<'a, 'de> {
 }
 
 impl<'de> de::SeqAccess<'de> for &mut DynItems<'_, 'de> {
-    type Error = GaveUp;
+    type Error = Bail;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>, GaveUp> {
+    ) -> Result<Option<T::Value>, Bail> {
         self.read(seed)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>, GaveUp> {
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>, Bail> {
         self.read(PhantomData)
     }
 
@@ -246,7 +246,7 @@ pub(super) struct Entries<'a, 'de> {
 
 impl<'a, 'de> Entries<'a, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn of(quick: Quick<'a, 'de>) -> Result<Self, GaveUp> {
+    pub(super) fn of(quick: Quick<'a, 'de>) -> Result<Self, Bail> {
         DynItems::of(quick).map(|items| Entries { items, entry: None })
     }
 
@@ -261,7 +261,7 @@ impl<'a, 'de> Entries<'a, 'de> {
         &self,
         bytes: Option<&'de [u8]>,
         seed: T,
-    ) -> Result<T::Value, GaveUp> {
+    ) -> Result<T::Value, Bail> {
         let quick = self.items.quick;
         match bytes.map(|bytes| seed.deserialize(quick.part(bytes))) {
             Some(Ok(value)) => Ok(value),
@@ -271,13 +271,13 @@ impl<'a, 'de> Entries<'a, 'de> {
 }
 
 impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
-    type Error = GaveUp;
+    type Error = Bail;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
-    ) -> Result<Option<K::Value>, GaveUp> {
+    ) -> Result<Option<K::Value>, Bail> {
         if self.entry.take().is_some() {
             return Err(self.items.quick.surprise());
         }
@@ -294,7 +294,7 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, GaveUp> {
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Bail> {
         let value = self.entry.take().and_then(|mut entry| entry.next().ok().flatten());
         self.part(value, seed)
     }

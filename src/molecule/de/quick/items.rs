@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 use serde_core::de::{self, Deserialize, DeserializeSeed};
 
 use super::window::{Fixed, ITEM, LAST_ITEM, Window};
-use super::{GaveUp, Quick};
+use super::{Bail, Quick};
 
 /// The items of a fixvec, which are of one size.
 pub(super) struct FixItems<'a, 'de> {
@@ -34,7 +34,7 @@ impl<'a, 'de> FixItems<'a, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, GaveUp> {
+    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Bail> {
         if self.rest.is_empty() {
             return Ok(None);
         }
@@ -69,9 +69,9 @@ impl<'a, 'de> FixItems<'a, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn behind<T>(
         &mut self,
-        item: Result<T, GaveUp>,
+        item: Result<T, Bail>,
         taken: Option<usize>,
-    ) -> Result<Option<T>, GaveUp> {
+    ) -> Result<Option<T>, Bail> {
         match (item, taken.and_then(|taken| self.rest.get(taken..))) {
             (Ok(item), Some(rest)) if taken == Some(self.size) => {
                 self.rest = rest;
@@ -93,7 +93,7 @@ fn item<'de, const PLACE: u8, T: DeserializeSeed<'de>>(
     strict: bool,
     packs: bool,
     seed: T,
-) -> (Result<T::Value, GaveUp>, Option<usize>) {
+) -> (Result<T::Value, Bail>, Option<usize>) {
     let mut window = Window::new(bytes, strict);
     let item = seed.deserialize(Fixed::<PLACE>::new(&mut window, packs));
     (item, window.left().map(|left| bytes.len() - left))
@@ -106,7 +106,7 @@ fn last<'de, T: DeserializeSeed<'de>>(
     strict: bool,
     packs: bool,
     seed: T,
-) -> (Result<T::Value, GaveUp>, Option<usize>) {
+) -> (Result<T::Value, Bail>, Option<usize>) {
     item::<LAST_ITEM, T>(bytes, strict, packs, seed)
 }
 
@@ -131,18 +131,18 @@ fn size_divided(bytes: usize, count: usize) -> Option<usize> {
 }
 
 impl<'de> de::SeqAccess<'de> for &mut FixItems<'_, 'de> {
-    type Error = GaveUp;
+    type Error = Bail;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>, GaveUp> {
+    ) -> Result<Option<T::Value>, Bail> {
         self.read(seed)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>, GaveUp> {
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>, Bail> {
         self.read(PhantomData)
     }
 

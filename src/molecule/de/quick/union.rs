@@ -2,7 +2,7 @@
 
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor, value::StrDeserializer};
 
-use super::{GaveUp, Quick};
+use super::{Bail, Quick};
 use crate::molecule::mark::UnionIds;
 
 /// A union.
@@ -14,31 +14,31 @@ pub(super) struct Union<'a, 'de> {
 }
 
 impl<'a, 'de> de::EnumAccess<'de> for Union<'a, 'de> {
-    type Error = GaveUp;
+    type Error = Bail;
     type Variant = Payload<'a, 'de>;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn variant_seed<T: DeserializeSeed<'de>>(
         self,
         seed: T,
-    ) -> Result<(T::Value, Self::Variant), GaveUp> {
+    ) -> Result<(T::Value, Self::Variant), Bail> {
         let Union { id, ids, variants, payload } = self;
         let variant = match ids {
             None if usize::try_from(id).is_ok_and(|id| id < variants.len()) => {
                 seed.deserialize(id.into_deserializer())
             }
             // Only `#[serde(other)]` takes it.
-            None => Err(GaveUp),
+            None => Err(Bail),
             Some(ids) => match ids.variant(id) {
                 Ok(Some(name)) if ids.check(name, variants).is_ok() => {
                     seed.deserialize(StrDeserializer::new(name))
                 }
-                _ => Err(GaveUp),
+                _ => Err(Bail),
             },
         };
         match variant {
             Ok(variant) => Ok((variant, Payload { quick: payload })),
-            Err(GaveUp) => Err(payload.surprise()),
+            Err(Bail) => Err(payload.surprise()),
         }
     }
 }
@@ -49,10 +49,10 @@ pub(super) struct Payload<'a, 'de> {
 }
 
 impl<'de> de::VariantAccess<'de> for Payload<'_, 'de> {
-    type Error = GaveUp;
+    type Error = Bail;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn unit_variant(self) -> Result<(), GaveUp> {
+    fn unit_variant(self) -> Result<(), Bail> {
         match self.quick.bytes.is_empty() {
             true => Ok(()),
             false => Err(self.quick.surprise()),
@@ -60,12 +60,12 @@ impl<'de> de::VariantAccess<'de> for Payload<'_, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, GaveUp> {
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Bail> {
         seed.deserialize(self.quick.level()?)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, GaveUp> {
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Bail> {
         self.quick.tuple_table(len, true, visitor)
     }
 
@@ -74,7 +74,7 @@ impl<'de> de::VariantAccess<'de> for Payload<'_, 'de> {
         self,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    ) -> Result<V::Value, Bail> {
         self.quick.struct_table(fields.len(), visitor)
     }
 }

@@ -4,7 +4,7 @@ use serde_core::de::{self, Visitor};
 
 use super::fields::{Entries, Fields};
 use super::union::Union;
-use super::{GaveUp, NoneRead, Quick};
+use super::{Bail, NoneRead, Quick};
 use crate::glue::de::Shape;
 use crate::molecule::mark::{self, Mark, Target, UnionIds};
 use crate::molecule::wire::{EMPTY_TABLE, NUMBER_SIZE, Table};
@@ -12,14 +12,14 @@ use crate::molecule::wire::{EMPTY_TABLE, NUMBER_SIZE, Table};
 macro_rules! deserialize_le {
     ($($method:ident $visit:ident $type:ty,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
             visitor.$visit(<$type>::from_le_bytes(self.scalar()?))
         }
     )*};
 }
 
 impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
-    type Error = GaveUp;
+    type Error = Bail;
 
     deserialize_le! {
         deserialize_i8 visit_i8 i8, deserialize_i16 visit_i16 i16,
@@ -31,7 +31,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
         match self.scalar()? {
             [0] => visitor.visit_bool(false),
             [1] => visitor.visit_bool(true),
@@ -40,7 +40,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
         match char::from_u32(u32::from_le_bytes(self.scalar()?)) {
             Some(char) => visitor.visit_char(char),
             None => Err(self.surprise()),
@@ -48,37 +48,37 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, GaveUp> {
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Bail> {
         Err(self.surprise())
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
         visitor.visit_borrowed_str(self.text()?)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
         visitor.visit_borrowed_str(self.text()?)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
         visitor.visit_borrowed_bytes(self.content()?)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
         self.deserialize_bytes(visitor)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
         let value = match self.bytes {
             [] => {
                 self.notes.none.set(Some(NoneRead::of(
                     const { Shape::of::<V::Value>() },
-                    self.reach.wrappers,
+                    self.depth.wrappers,
                 )));
                 visitor.visit_none()
             }
@@ -89,7 +89,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
         match self.bytes == EMPTY_TABLE && self.mark_fits(Target::Unit) {
             true => {
                 self.saw_dynamic(true);
@@ -104,7 +104,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    ) -> Result<V::Value, Bail> {
         self.check_name(name)?;
         match mark::refuse_on_unit(name) {
             Ok(()) => self.deserialize_unit(visitor),
@@ -117,7 +117,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    ) -> Result<V::Value, Bail> {
         self.check_name(name)?;
         match Mark::one_of(self.mark, name) {
             Ok(mark) => visitor.visit_newtype_struct(Quick { mark, ..self.wrapper()? }),
@@ -126,7 +126,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
         let Some((first, rest)) = self.bytes.split_first_chunk() else {
             return self.misfit();
         };
@@ -146,11 +146,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
     /// One that is headed like a table is taken for one, as the exact reading does if the first item is
     /// fixed. If all are, which contradicts it, it is read anew.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_tuple<V: Visitor<'de>>(
-        self,
-        len: usize,
-        visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Bail> {
         match self.mark {
             Some(Mark::Struct) => self.fixed(len, true, visitor),
             Some(Mark::Table) => self.tuple_table(len, false, visitor),
@@ -177,7 +173,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
         name: &'static str,
         len: usize,
         visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    ) -> Result<V::Value, Bail> {
         match self.packs(name)? {
             true => self.fixed(len, true, visitor),
             false => self.tuple_table(len, true, visitor),
@@ -185,7 +181,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
         if self.bytes.is_empty() || !matches!(self.mark, None | Some(Mark::DynVec)) {
             return self.misfit();
         }
@@ -205,7 +201,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
         name: &'static str,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    ) -> Result<V::Value, Bail> {
         match self.packs(name)? {
             true => self.fixed(fields.len(), true, visitor),
             false if UnionIds::in_name(name).is_ok() => self.struct_table(fields.len(), visitor),
@@ -219,7 +215,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
         name: &'static str,
         variants: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    ) -> Result<V::Value, Bail> {
         self.check_name(name)?;
         let Ok(ids) = UnionIds::of(name) else { return Err(self.surprise()) };
         let (None, Some((id, rest))) = (self.mark, self.bytes.split_first_chunk::<NUMBER_SIZE>())
@@ -233,12 +229,12 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_identifier<V: Visitor<'de>>(self, _: V) -> Result<V::Value, GaveUp> {
+    fn deserialize_identifier<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Bail> {
         Err(self.surprise())
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
         self.saw_dynamic(true);
         visitor.visit_unit()
     }

@@ -7,9 +7,9 @@ use core::marker::PhantomData;
 
 use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 
-use super::GaveUp;
-use crate::attempt::Looks;
-use crate::limits::Reach;
+use super::Bail;
+use crate::fast::ErrorTextReads;
+use crate::limits::Depth;
 use crate::molecule::mark::{self, Mark};
 use crate::molecule::wire::Table;
 
@@ -74,20 +74,20 @@ const MESSAGE_SIZE: usize = 256;
 pub(super) fn message<'de, T: Deserialize<'de>>(
     bytes: &'de [u8],
     strict: bool,
-    reach: Reach,
+    depth: Depth,
 ) -> Option<T> {
     // So that nothing is compiled for other types.
     if const { size_of::<T>() > MESSAGE_SIZE || !may_be_fixed::<T>() } {
         return None;
     }
     // What is headed like a table is read as one first if it is an unmarked tuple.
-    if !reach.has_room(MOST_LEVELS) || Table::may_begin(bytes, false) {
+    if !depth.has_room(MOST_LEVELS) || Table::may_begin(bytes, false) {
         return None;
     }
-    let (mut window, looks) = (Window::new(bytes, strict), Looks::so_far());
+    let (mut window, reads) = (Window::new(bytes, strict), ErrorTextReads::so_far());
     match T::deserialize(Fixed::<MESSAGE>::new(&mut window, false)) {
-        Ok(value) if window.left() == Some(0) && looks.are_all() => Some(value),
-        Ok(_) | Err(GaveUp) => None,
+        Ok(value) if window.left() == Some(0) && reads.are_all() => Some(value),
+        Ok(_) | Err(Bail) => None,
     }
 }
 
@@ -106,9 +106,9 @@ impl<'w, 'de, const PLACE: u8> Fixed<'w, 'de, PLACE> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn refuse<T>(self) -> Result<T, GaveUp> {
+    fn refuse<T>(self) -> Result<T, Bail> {
         self.window.refused = true;
-        Err(GaveUp)
+        Err(Bail)
     }
 
     /// Whether a container of that name is in doubt under `strict`.
@@ -118,7 +118,7 @@ impl<'w, 'de, const PLACE: u8> Fixed<'w, 'de, PLACE> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn take<const N: usize>(self) -> Result<[u8; N], GaveUp> {
+    fn take<const N: usize>(self) -> Result<[u8; N], Bail> {
         match self.window.rest.split_first_chunk() {
             Some((bytes, rest)) => {
                 self.window.rest = rest;
@@ -135,7 +135,7 @@ impl<'w, 'de, const PLACE: u8> Fixed<'w, 'de, PLACE> {
         left: usize,
         packs: bool,
         visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    ) -> Result<V::Value, Bail> {
         if left == 0 || self.levels >= MOST_LEVELS {
             return self.refuse();
         }
@@ -158,7 +158,7 @@ struct Parts<'w, 'de, const PLACE: u8> {
 
 impl<'de, const PLACE: u8> Parts<'_, 'de, PLACE> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, GaveUp> {
+    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Bail> {
         let Some(left) = self.left.checked_sub(1) else {
             return Ok(None);
         };
@@ -171,25 +171,25 @@ impl<'de, const PLACE: u8> Parts<'_, 'de, PLACE> {
             part => {
                 self.window.refused = true;
                 self.window.strange |= part.is_ok();
-                Err(GaveUp)
+                Err(Bail)
             }
         }
     }
 }
 
 impl<'de, const PLACE: u8> de::SeqAccess<'de> for &mut Parts<'_, 'de, PLACE> {
-    type Error = GaveUp;
+    type Error = Bail;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>, GaveUp> {
+    ) -> Result<Option<T::Value>, Bail> {
         self.read(seed)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>, GaveUp> {
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>, Bail> {
         self.read(PhantomData)
     }
 
@@ -203,7 +203,7 @@ impl<'de, const PLACE: u8> de::SeqAccess<'de> for &mut Parts<'_, 'de, PLACE> {
 macro_rules! deserialize_le {
     ($($method:ident $visit:ident $type:ty,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
             visitor.$visit(<$type>::from_le_bytes(self.take()?))
         }
     )*};
@@ -213,14 +213,14 @@ macro_rules! deserialize_le {
 macro_rules! surprises {
     ($($method:ident($($arg:ty),*))*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $method<V: Visitor<'de>>(self, $(_: $arg,)* _: V) -> Result<V::Value, GaveUp> {
+        fn $method<V: Visitor<'de>>(self, $(_: $arg,)* _: V) -> Result<V::Value, Bail> {
             self.refuse()
         }
     )*};
 }
 
 impl<'de, const PLACE: u8> de::Deserializer<'de> for Fixed<'_, 'de, PLACE> {
-    type Error = GaveUp;
+    type Error = Bail;
 
     deserialize_le! {
         deserialize_i8 visit_i8 i8, deserialize_i16 visit_i16 i16,
@@ -240,13 +240,13 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for Fixed<'_, 'de, PLACE> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, GaveUp> {
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Bail> {
         self.window.strange = true;
         self.refuse()
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
         match self.window.rest.split_first() {
             Some((byte @ (0 | 1), rest)) => {
                 self.window.rest = rest;
@@ -257,14 +257,14 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for Fixed<'_, 'de, PLACE> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, GaveUp> {
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
         let Fixed { window, levels, packs } = self;
         let bytes = Fixed::<PLACE> { window: &mut *window, levels, packs }.take()?;
         match char::from_u32(u32::from_le_bytes(bytes)) {
             Some(char) => visitor.visit_char(char),
             None => {
                 window.refused = true;
-                Err(GaveUp)
+                Err(Bail)
             }
         }
     }
@@ -274,7 +274,7 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for Fixed<'_, 'de, PLACE> {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    ) -> Result<V::Value, Bail> {
         let Fixed { levels, packs, .. } = self;
         let packs = match Mark::of_newtype(name) {
             _ if self.doubts(name) => return self.refuse(),
@@ -289,11 +289,7 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for Fixed<'_, 'de, PLACE> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_tuple<V: Visitor<'de>>(
-        self,
-        len: usize,
-        visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Bail> {
         let packs = self.packs;
         self.parts(len, packs, visitor)
     }
@@ -304,7 +300,7 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for Fixed<'_, 'de, PLACE> {
         name: &'static str,
         len: usize,
         visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    ) -> Result<V::Value, Bail> {
         match Mark::is_packed(name) {
             Ok(packed) if (packed || self.packs) && !self.doubts(name) => {
                 self.parts(len, true, visitor)
@@ -319,7 +315,7 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for Fixed<'_, 'de, PLACE> {
         name: &'static str,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, GaveUp> {
+    ) -> Result<V::Value, Bail> {
         match Mark::is_packed(name) {
             Ok(packed) if (packed || self.packs) && !self.doubts(name) => {
                 self.parts(fields.len(), true, visitor)

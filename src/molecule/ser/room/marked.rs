@@ -7,10 +7,11 @@ use serde_core::ser::{self, Serialize};
 
 use super::Room;
 use super::parts::{Entries, Fields, Packed, Table};
+use crate::fast::Bail;
+use crate::fast::scalar::bail;
+use crate::fast::slice::{Left, Levels, exact_length};
 use crate::molecule::mark::{Mark, Target};
 use crate::molecule::wire::{EMPTY_FIXVEC, EMPTY_TABLE};
-use crate::room::{Left, Levels, exact_length};
-use crate::scalar::{Unfit, unfit};
 
 /// Writes one value under a mark. `Some` and newtype structs hand the mark on.
 pub(super) struct MarkedRoom<'a, L> {
@@ -26,19 +27,19 @@ impl<'a, L: Levels> MarkedRoom<'a, L> {
 
     /// The room, if the mark fits the value.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn checked(self, target: Target) -> Result<Room<'a, L>, Unfit> {
+    fn checked(self, target: Target) -> Result<Room<'a, L>, Bail> {
         match self.mark.fits(target) {
             true => Ok(self.room),
-            false => Err(Unfit),
+            false => Err(Bail),
         }
     }
 
     /// The room, if the mark is this one.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn only(self, fits: Mark) -> Result<Room<'a, L>, Unfit> {
+    fn only(self, fits: Mark) -> Result<Room<'a, L>, Bail> {
         match self.mark == fits {
             true => Ok(self.room),
-            false => Err(Unfit),
+            false => Err(Bail),
         }
     }
 
@@ -49,11 +50,11 @@ impl<'a, L: Levels> MarkedRoom<'a, L> {
         name: &'static str,
         len: usize,
         exactly: Option<usize>,
-    ) -> Result<Fields<'a, L>, Unfit> {
+    ) -> Result<Fields<'a, L>, Bail> {
         match (self.mark, Mark::is_packed(name)) {
             (Mark::Struct, Ok(_)) => Ok(Fields::Packed(Packed::marked(self.room.bytes, exactly))),
             (Mark::Table, Ok(_)) => Table::new(self.room.bytes, len).map(Fields::Table),
-            (Mark::FixVec | Mark::DynVec, _) | (_, Err(_)) => Err(Unfit),
+            (Mark::FixVec | Mark::DynVec, _) | (_, Err(_)) => Err(Bail),
         }
     }
 }
@@ -70,14 +71,14 @@ macro_rules! serialize_fixed {
 
 impl<'a, L: Levels> ser::Serializer for MarkedRoom<'a, L> {
     type Ok = &'a mut [u8];
-    type Error = Unfit;
-    type SerializeSeq = ser::Impossible<&'a mut [u8], Unfit>;
+    type Error = Bail;
+    type SerializeSeq = ser::Impossible<&'a mut [u8], Bail>;
     type SerializeTuple = Packed<'a>;
     type SerializeTupleStruct = Fields<'a, L>;
-    type SerializeTupleVariant = ser::Impossible<&'a mut [u8], Unfit>;
+    type SerializeTupleVariant = ser::Impossible<&'a mut [u8], Bail>;
     type SerializeMap = Entries<'a, L>;
     type SerializeStruct = Fields<'a, L>;
-    type SerializeStructVariant = ser::Impossible<&'a mut [u8], Unfit>;
+    type SerializeStructVariant = ser::Impossible<&'a mut [u8], Bail>;
 
     serialize_fixed! {
         serialize_bool bool, serialize_i8 i8, serialize_i16 i16, serialize_i32 i32,
@@ -86,7 +87,7 @@ impl<'a, L: Levels> ser::Serializer for MarkedRoom<'a, L> {
         serialize_f64 f64, serialize_char char,
     }
 
-    unfit! {
+    bail! {
         serialize_unit() -> Self::Ok;
         serialize_unit_struct(&'static str) -> Self::Ok;
         serialize_unit_variant(&'static str, u32, &'static str) -> Self::Ok;
@@ -119,7 +120,7 @@ impl<'a, L: Levels> ser::Serializer for MarkedRoom<'a, L> {
         let left = value.serialize(MarkedRoom::new(room.inside()?, mark))?;
         match left.len() < size {
             true => Ok(left),
-            false => Err(Unfit),
+            false => Err(Bail),
         }
     }
 
@@ -132,7 +133,7 @@ impl<'a, L: Levels> ser::Serializer for MarkedRoom<'a, L> {
         let MarkedRoom { room, mark } = self;
         match Mark::one_of(Some(mark), name) {
             Ok(_) => value.serialize(MarkedRoom::new(room.inside()?, mark)),
-            Err(_) => Err(Unfit),
+            Err(_) => Err(Bail),
         }
     }
 
@@ -144,7 +145,7 @@ impl<'a, L: Levels> ser::Serializer for MarkedRoom<'a, L> {
         _: &'static str,
         _: &T,
     ) -> Left<'a> {
-        Err(Unfit)
+        Err(Bail)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -154,44 +155,40 @@ impl<'a, L: Levels> ser::Serializer for MarkedRoom<'a, L> {
         I::Item: Serialize,
     {
         let mut items = items.into_iter();
-        let count = exact_length(&items).ok_or(Unfit)?;
+        let count = exact_length(&items).ok_or(Bail)?;
         match (self.mark, items.next()) {
             (Mark::FixVec, Some(first)) => self.room.fixvec(&first, items, count, true),
-            (Mark::FixVec | Mark::DynVec, None) if count > 0 => Err(Unfit),
+            (Mark::FixVec | Mark::DynVec, None) if count > 0 => Err(Bail),
             (Mark::FixVec, None) => self.room.put(EMPTY_FIXVEC),
             (Mark::DynVec, None) => self.room.put(EMPTY_TABLE),
             (Mark::DynVec, Some(first)) => self.room.dynvec(&first, items, count),
-            (Mark::Struct | Mark::Table, _) => Err(Unfit),
+            (Mark::Struct | Mark::Table, _) => Err(Bail),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple(self, len: usize) -> Result<Packed<'a>, Unfit> {
+    fn serialize_tuple(self, len: usize) -> Result<Packed<'a>, Bail> {
         Ok(Packed::marked(self.only(Mark::Struct)?.bytes, Some(len)))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple_struct(
-        self,
-        name: &'static str,
-        len: usize,
-    ) -> Result<Fields<'a, L>, Unfit> {
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Fields<'a, L>, Bail> {
         self.fields(name, len, Some(len))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_map(self, len: Option<usize>) -> Result<Entries<'a, L>, Unfit> {
-        Entries::new(self.only(Mark::DynVec)?.bytes, len.ok_or(Unfit)?)
+    fn serialize_map(self, len: Option<usize>) -> Result<Entries<'a, L>, Bail> {
+        Entries::new(self.only(Mark::DynVec)?.bytes, len.ok_or(Bail)?)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Fields<'a, L>, Unfit> {
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Fields<'a, L>, Bail> {
         self.fields(name, len, None)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn collect_str<T: ?Sized + fmt::Display>(self, _: &T) -> Left<'a> {
-        Err(Unfit)
+        Err(Bail)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -7,11 +7,11 @@ use core::marker::PhantomData;
 use serde_core::ser::{self, Serialize};
 
 use super::{Room, number};
-use crate::buffer::WINDOW;
+use crate::fast::Bail;
+use crate::fast::buffer::WINDOW;
+use crate::fast::slice::{Left, Levels};
 use crate::molecule::ser::window::Window;
 use crate::molecule::wire::{self, ENTRY_FIELDS};
-use crate::room::{Left, Levels};
-use crate::scalar::Unfit;
 
 /// A count that no value has.
 const SPOILT: usize = usize::MAX;
@@ -30,14 +30,14 @@ pub(in crate::molecule::ser) struct Table<'a, L> {
 
 impl<'a, L: Levels> Table<'a, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(room: &'a mut [u8], len: usize) -> Result<Self, Unfit> {
+    pub(super) fn new(room: &'a mut [u8], len: usize) -> Result<Self, Bail> {
         let size = room.len();
-        let (head, room) = room.split_at_mut_checked(wire::header_size(len)).ok_or(Unfit)?;
+        let (head, room) = room.split_at_mut_checked(wire::header_size(len)).ok_or(Bail)?;
         Ok(Table { head, room, size, count: 0, len, levels: PhantomData })
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
+    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
         let room = core::mem::take(&mut self.room);
         let offset = number(self.size - room.len());
         let slot = wire::header_size(self.count);
@@ -45,7 +45,7 @@ impl<'a, L: Levels> Table<'a, L> {
             Some(place) => *place = offset,
             None => {
                 self.len = SPOILT;
-                return Err(Unfit);
+                return Err(Bail);
             }
         }
         match Room::<L>::of(room).put_part(value) {
@@ -63,7 +63,7 @@ impl<'a, L: Levels> Table<'a, L> {
     fn finish(self) -> Left<'a> {
         match self.head.first_chunk_mut() {
             Some(place) if self.count == self.len => *place = number(self.size - self.room.len()),
-            _ => return Err(Unfit),
+            _ => return Err(Bail),
         }
         Ok(self.room)
     }
@@ -95,7 +95,7 @@ impl<'a> Packed<'a> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
+    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
         let Some(window) = self.room.first_chunk_mut::<WINDOW>() else { return self.spoil() };
         match value.serialize(Window::new(window, self.marked).behind(self.at)) {
             Ok(end) => self.at = end,
@@ -106,21 +106,21 @@ impl<'a> Packed<'a> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn spoil(&mut self) -> Result<(), Unfit> {
+    fn spoil(&mut self) -> Result<(), Bail> {
         self.exactly = Some(SPOILT);
-        Err(Unfit)
+        Err(Bail)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self) -> Left<'a> {
         let Packed { room, at, count, exactly, marked } = self;
         if count == 0 || exactly.is_some_and(|exactly| exactly != count) {
-            return Err(Unfit);
+            return Err(Bail);
         }
-        let (bytes, left) = room.split_at_mut_checked(at).ok_or(Unfit)?;
+        let (bytes, left) = room.split_at_mut_checked(at).ok_or(Bail)?;
         match marked || !wire::passes_for_table(bytes, count) {
             true => Ok(left),
-            false => Err(Unfit),
+            false => Err(Bail),
         }
     }
 }
@@ -133,7 +133,7 @@ pub(in crate::molecule::ser) enum Fields<'a, L> {
 
 impl<'a, L: Levels> Fields<'a, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
+    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
         match self {
             Fields::Packed(parts) => parts.put(value),
             Fields::Table(parts) => parts.put(value),
@@ -141,7 +141,7 @@ impl<'a, L: Levels> Fields<'a, L> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn spoil(&mut self) -> Result<(), Unfit> {
+    fn spoil(&mut self) -> Result<(), Bail> {
         match self {
             Fields::Packed(parts) => parts.spoil(),
             Fields::Table(parts) => parts.spoil(),
@@ -159,9 +159,9 @@ impl<'a, L: Levels> Fields<'a, L> {
 
 impl<L: Levels> Table<'_, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn spoil(&mut self) -> Result<(), Unfit> {
+    fn spoil(&mut self) -> Result<(), Bail> {
         self.len = SPOILT;
-        Err(Unfit)
+        Err(Bail)
     }
 }
 
@@ -169,10 +169,10 @@ macro_rules! parts {
     ($($trait:ident $kind:ident [$($levels:ident)?] $method:ident)*) => {$(
         impl<'a $(, $levels: Levels)?> ser::$trait for $kind<'a $(, $levels)?> {
             type Ok = &'a mut [u8];
-            type Error = Unfit;
+            type Error = Bail;
 
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
+            fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
                 self.put(value)
             }
 
@@ -194,19 +194,19 @@ macro_rules! named {
     ($($trait:ident $kind:ident)*) => {$(
         impl<'a, L: Levels> ser::$trait for $kind<'a, L> {
             type Ok = &'a mut [u8];
-            type Error = Unfit;
+            type Error = Bail;
 
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn serialize_field<T: ?Sized + Serialize>(
                 &mut self,
                 _: &'static str,
                 value: &T,
-            ) -> Result<(), Unfit> {
+            ) -> Result<(), Bail> {
                 self.put(value)
             }
 
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn skip_field(&mut self, _: &'static str) -> Result<(), Unfit> {
+            fn skip_field(&mut self, _: &'static str) -> Result<(), Bail> {
                 self.spoil()
             }
 
@@ -236,31 +236,31 @@ pub(in crate::molecule::ser) struct Entries<'a, L> {
 
 impl<'a, L: Levels> Entries<'a, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(room: &'a mut [u8], len: usize) -> Result<Self, Unfit> {
+    pub(super) fn new(room: &'a mut [u8], len: usize) -> Result<Self, Bail> {
         let size = room.len();
-        let (head, room) = room.split_at_mut_checked(wire::header_size(len)).ok_or(Unfit)?;
+        let (head, room) = room.split_at_mut_checked(wire::header_size(len)).ok_or(Bail)?;
         Ok(Entries { head, room, size, count: 0, len, entry: None, levels: PhantomData })
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), Unfit> {
+    fn put_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), Bail> {
         let room = core::mem::take(&mut self.room);
         let size = room.len();
         let slot = wire::header_size(self.count);
-        let place = self.head.get_mut(slot..).and_then(<[u8]>::first_chunk_mut).ok_or(Unfit)?;
+        let place = self.head.get_mut(slot..).and_then(<[u8]>::first_chunk_mut).ok_or(Bail)?;
         *place = number(self.size - size);
         let (head, room) =
-            room.split_at_mut_checked(wire::header_size(ENTRY_FIELDS)).ok_or(Unfit)?;
+            room.split_at_mut_checked(wire::header_size(ENTRY_FIELDS)).ok_or(Bail)?;
         self.room = key.serialize(Room::<L>::of(room).inside()?)?;
         match self.entry.replace((head, size)) {
             None => Ok(()),
-            Some(_) => Err(Unfit),
+            Some(_) => Err(Bail),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
-        let (head, size) = self.entry.take().ok_or(Unfit)?;
+    fn put_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
+        let (head, size) = self.entry.take().ok_or(Bail)?;
         let room = core::mem::take(&mut self.room);
         let offset = size - room.len();
         self.room = value.serialize(Room::<L>::of(room).inside()?)?;
@@ -279,15 +279,15 @@ impl<'a, L: Levels> Entries<'a, L> {
 
 impl<'a, L: Levels> ser::SerializeMap for Entries<'a, L> {
     type Ok = &'a mut [u8];
-    type Error = Unfit;
+    type Error = Bail;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), Unfit> {
+    fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), Bail> {
         self.put_key(key).inspect_err(|_| self.len = SPOILT)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
+    fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
         self.put_value(value).inspect_err(|_| self.len = SPOILT)
     }
 
@@ -297,7 +297,7 @@ impl<'a, L: Levels> ser::SerializeMap for Entries<'a, L> {
             Some(place) if self.count == self.len && self.entry.is_none() => {
                 *place = number(self.size - self.room.len());
             }
-            _ => return Err(Unfit),
+            _ => return Err(Bail),
         }
         Ok(self.room)
     }

@@ -2,12 +2,13 @@
 
 use serde_core::ser::Serialize;
 
-use super::{REACH, Room, number};
+use super::{DEPTH, Room, number};
+use crate::fast::Bail;
+use crate::fast::scalar::Scalar;
+use crate::fast::slice::{Left, Levels, put_scalars};
 use crate::molecule::ser::probe::{self, Layout};
 use crate::molecule::ser::window::Window;
 use crate::molecule::wire::{self, NUMBER_SIZE};
-use crate::room::{Left, Levels, put_scalars};
-use crate::scalar::{Scalar, Unfit};
 
 impl<'a, L: Levels> Room<'a, L> {
     /// A fixvec that begins with `first`. In one by mark, structs are packed.
@@ -19,7 +20,7 @@ impl<'a, L: Levels> Room<'a, L> {
         count: usize,
         packs: bool,
     ) -> Left<'a> {
-        let (head, room) = self.bytes.split_first_chunk_mut().ok_or(Unfit)?;
+        let (head, room) = self.bytes.split_first_chunk_mut().ok_or(Bail)?;
         *head = number(count);
         if first.serialize(Scalar::<1>).is_ok() {
             return put_scalars::<1, T>(room, first, rest, count);
@@ -46,8 +47,8 @@ impl<'a, L: Levels> Room<'a, L> {
     ) -> Left<'a> {
         let size = self.bytes.len();
         let header = wire::header_size(count);
-        let (head, room) = self.bytes.split_at_mut_checked(header).ok_or(Unfit)?;
-        let (full_size, offsets) = head.split_first_chunk_mut().ok_or(Unfit)?;
+        let (head, room) = self.bytes.split_at_mut_checked(header).ok_or(Bail)?;
+        let (full_size, offsets) = head.split_first_chunk_mut().ok_or(Bail)?;
         let mut slots = offsets.chunks_exact_mut(NUMBER_SIZE);
         let room = put_dynamic::<T, L>(room, first, slots.next(), size)?;
         let room = rest
@@ -55,7 +56,7 @@ impl<'a, L: Levels> Room<'a, L> {
             .try_fold(room, |room, item| put_dynamic::<T, L>(room, &item, slots.next(), size))?;
         match slots.next() {
             None => *full_size = number(size - room.len()),
-            Some(_) => return Err(Unfit),
+            Some(_) => return Err(Bail),
         }
         Ok(room)
     }
@@ -69,11 +70,11 @@ fn put_dynamic<'a, T: Serialize, L: Levels>(
     slot: Option<&mut [u8]>,
     size: usize,
 ) -> Left<'a> {
-    let slot = slot.and_then(<[u8]>::first_chunk_mut).ok_or(Unfit)?;
+    let slot = slot.and_then(<[u8]>::first_chunk_mut).ok_or(Bail)?;
     *slot = number(size - room.len());
-    match probe::layout(item, REACH) {
+    match probe::layout(item, DEPTH) {
         Layout::Dynamic => item.serialize(Room::<L>::of(room).inside()?),
-        Layout::Fixed => Err(Unfit),
+        Layout::Fixed => Err(Bail),
     }
 }
 
@@ -87,21 +88,21 @@ fn put_windows<'a, T: Serialize>(
     packs: bool,
 ) -> Left<'a> {
     if count == 0 {
-        return Err(Unfit);
+        return Err(Bail);
     }
-    let window = room.first_chunk_mut().ok_or(Unfit)?;
+    let window = room.first_chunk_mut().ok_or(Bail)?;
     let size = first.serialize(Window::new(window, packs))?;
-    let mut room = room.get_mut(size..).ok_or(Unfit)?;
+    let mut room = room.get_mut(size..).ok_or(Bail)?;
     for _ in 1..count {
-        let Some(item) = rest.next() else { return Err(Unfit) };
-        let window = room.first_chunk_mut().ok_or(Unfit)?;
+        let Some(item) = rest.next() else { return Err(Bail) };
+        let window = room.first_chunk_mut().ok_or(Bail)?;
         if item.serialize(Window::new(window, packs))? != size {
-            return Err(Unfit);
+            return Err(Bail);
         }
-        room = room.get_mut(size..).ok_or(Unfit)?;
+        room = room.get_mut(size..).ok_or(Bail)?;
     }
     match rest.next() {
         None => Ok(room),
-        Some(_) => Err(Unfit),
+        Some(_) => Err(Bail),
     }
 }

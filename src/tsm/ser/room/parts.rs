@@ -7,8 +7,8 @@ use core::marker::PhantomData;
 use serde_core::ser::{self, Serialize};
 
 use super::Room;
-use crate::room::{Left, Levels};
-use crate::scalar::Unfit;
+use crate::fast::Bail;
+use crate::fast::slice::{Left, Levels};
 
 /// A struct or tuple.
 pub(in crate::tsm::ser) struct Parts<'a, L> {
@@ -25,7 +25,7 @@ impl<'a, L: Levels> Parts<'a, L> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
+    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
         let room = core::mem::take(&mut self.room);
         let left = self.left.and_then(|left| left.checked_sub(1));
         match Room::<L>::of(room).put_part(value) {
@@ -38,16 +38,16 @@ impl<'a, L: Levels> Parts<'a, L> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn refuse(&mut self) -> Result<(), Unfit> {
+    fn refuse(&mut self) -> Result<(), Bail> {
         self.left = None;
-        Err(Unfit)
+        Err(Bail)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn finish(self) -> Left<'a> {
         match self.left {
             Some(0) => Ok(self.room),
-            _ => Err(Unfit),
+            _ => Err(Bail),
         }
     }
 }
@@ -56,19 +56,19 @@ macro_rules! serialize_parts {
     ($($trait:ident $method:ident ($($key:ty)?),)*) => {$(
         impl<'a, L: Levels> ser::$trait for Parts<'a, L> {
             type Ok = &'a mut [u8];
-            type Error = Unfit;
+            type Error = Bail;
 
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn $method<T: ?Sized + Serialize>(
                 &mut self,
                 $(_: $key,)?
                 value: &T,
-            ) -> Result<(), Unfit> {
+            ) -> Result<(), Bail> {
                 self.put(value)
             }
 
             $(#[cold]
-            fn skip_field(&mut self, _: $key) -> Result<(), Unfit> {
+            fn skip_field(&mut self, _: $key) -> Result<(), Bail> {
                 self.refuse()
             })?
 
@@ -106,10 +106,10 @@ impl<'a, L: Levels> Entries<'a, L> {
 
 impl<'a, L: Levels> ser::SerializeMap for Entries<'a, L> {
     type Ok = &'a mut [u8];
-    type Error = Unfit;
+    type Error = Bail;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), Unfit> {
+    fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), Bail> {
         match self.entry.replace(self.parts.room.len()) {
             None => self.parts.put(key),
             Some(_) => self.parts.refuse(),
@@ -117,7 +117,7 @@ impl<'a, L: Levels> ser::SerializeMap for Entries<'a, L> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unfit> {
+    fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
         let size = self.entry.take();
         self.parts.put(value)?;
         match size {

@@ -8,9 +8,9 @@ use core::fmt;
 use serde_core::ser::{self, Serialize};
 
 use crate::any::Limits;
+use crate::any::pack::{Frame, Packer, Parts, pack_by};
 use crate::error::{Error, Fault, Kind};
-use crate::limits::{Height, Reach};
-use crate::pack::{Frame, Packer, Parts, pack_by};
+use crate::limits::{Depth, Height};
 
 /// Where a value of a format goes, which may be a part in MessagePack.
 pub(crate) trait Place<K>: Sized {
@@ -44,7 +44,7 @@ pub(crate) enum Named<C, K, P> {
 /// A value whose parts are being written in MessagePack.
 pub(crate) struct Packing<K, P> {
     packer: Packer<K>,
-    outer: Reach,
+    outer: Depth,
     frame: Frame,
     place: P,
 }
@@ -69,7 +69,7 @@ impl<K: Kind, P: Place<K>> Packing<K, P> {
         let limits = place.begin()?;
         let mut packer = Packer::new(limits);
         let frame = begin(&mut packer)?.frame();
-        Ok(Box::new(Packing { packer, outer: limits.reach, frame, place }))
+        Ok(Box::new(Packing { packer, outer: limits.depth, frame, place }))
     }
 
     #[cold]

@@ -68,7 +68,7 @@ macro_rules! marks {
                 T: Deserialize<'de>,
                 D: Deserializer<'de>,
             {
-                let inner = crate::macros::Inner::new();
+                let inner = crate::glue::macros::Inner::new();
                 deserializer.deserialize_newtype_struct(super::$name, inner)
             }
         }
@@ -165,7 +165,7 @@ macro_rules! fault_methods {
 macro_rules! unpack_if_named {
     ($place:expr, $method:ident($name:ident, $($arg:ident),*)) => {
         #[cfg(feature = "any")]
-        if crate::mark::is_any($name) {
+        if crate::glue::mark::is_any($name) {
             return crate::glue::erased::answer_by(
                 |reader| de::Deserializer::$method(reader, $name, $($arg),*),
                 |read| $place.any_by(read),
@@ -178,7 +178,7 @@ macro_rules! unpack_if_named {
 macro_rules! pack_if_named {
     ($place:expr, $whole:path, $method:ident($name:ident $(, $arg:expr)*)) => {
         #[cfg(feature = "any")]
-        if crate::mark::is_any($name) {
+        if crate::glue::mark::is_any($name) {
             return $whole($place, |packer| packer.$method($name $(, $arg)*));
         }
     };

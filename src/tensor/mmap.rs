@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use memmap2::Mmap;
 
-use crate::memory::Source;
+use crate::tensor::memory::Source;
 
 /// Maps the file at `path` into memory; only the pages that are looked at are read. What is no file,
 /// or says that it has no length, is read to its end.

@@ -140,7 +140,7 @@ impl<'de> Memory<'de> {
     /// Those of opening, and of mapping or reading the file.
     #[cfg(feature = "mmap")]
     pub fn open(path: impl AsRef<std::path::Path>) -> std::io::Result<Memory<'static>> {
-        crate::mmap::map(path.as_ref()).map(Source::into_memory)
+        crate::tensor::mmap::map(path.as_ref()).map(Source::into_memory)
     }
 
     /// The bytes.

@@ -6,8 +6,9 @@ use core::marker::PhantomData;
 
 use serde_core::ser::{self, Serialize};
 
-use crate::room::Left;
-use crate::scalar::{Unfit, unfit};
+use crate::fast::Bail;
+use crate::fast::scalar::bail;
+use crate::fast::slice::Left;
 
 /// So many bytes a word has at most.
 const SIZE: usize = 8;
@@ -17,32 +18,32 @@ const MOST_AROUND: u16 = 4;
 
 /// A small value's bytes, the first one lowest, and how many there are.
 #[derive(Clone, Copy)]
-pub(crate) struct Word {
+pub(crate) struct Packed64 {
     bytes: u64,
     size: usize,
 }
 
-impl Word {
+impl Packed64 {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) const fn of_byte(byte: u8) -> Self {
-        Word { bytes: byte as u64, size: 1 }
+        Packed64 { bytes: byte as u64, size: 1 }
     }
 
-    pub(crate) const EMPTY: Word = Word { bytes: 0, size: 0 };
+    pub(crate) const EMPTY: Packed64 = Packed64 { bytes: 0, size: 0 };
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn new<const N: usize>(bytes: [u8; N]) -> Result<Self, Unfit> {
+    pub(crate) fn new<const N: usize>(bytes: [u8; N]) -> Result<Self, Bail> {
         let mut word = [0; SIZE];
-        *word.first_chunk_mut().ok_or(Unfit)? = bytes;
-        Ok(Word { bytes: u64::from_le_bytes(word), size: N })
+        *word.first_chunk_mut().ok_or(Bail)? = bytes;
+        Ok(Packed64 { bytes: u64::from_le_bytes(word), size: N })
     }
 
     /// The same value with a byte in front.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn behind(self, byte: u8) -> Result<Self, Unfit> {
+    pub(crate) fn behind(self, byte: u8) -> Result<Self, Bail> {
         match self.size < SIZE {
-            true => Ok(Word { bytes: self.bytes << 8 | u64::from(byte), size: self.size + 1 }),
-            false => Err(Unfit),
+            true => Ok(Packed64 { bytes: self.bytes << 8 | u64::from(byte), size: self.size + 1 }),
+            false => Err(Bail),
         }
     }
 
@@ -54,19 +55,19 @@ impl Word {
     /// Writes all bytes at once, so that there has to be room for [`SIZE`].
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn put(self, room: &mut [u8]) -> Left<'_> {
-        *room.first_chunk_mut().ok_or(Unfit)? = self.bytes.to_le_bytes();
-        room.get_mut(self.size..).ok_or(Unfit)
+        *room.first_chunk_mut().ok_or(Bail)? = self.bytes.to_le_bytes();
+        room.get_mut(self.size..).ok_or(Bail)
     }
 }
 
 /// How a format writes what is no number.
 pub(crate) trait Spelling {
-    const NONE: Word;
+    const NONE: Packed64;
 
-    fn some(value: Word) -> Result<Word, Unfit>;
+    fn some(value: Packed64) -> Result<Packed64, Bail>;
 
     /// A variant without a value of the enum of this name.
-    fn unit_variant(name: &'static str, index: u32) -> Result<Word, Unfit>;
+    fn unit_variant(name: &'static str, index: u32) -> Result<Packed64, Bail>;
 
     /// Whether a newtype struct of this name is just its value.
     fn is_plain(name: &'static str) -> bool;
@@ -74,10 +75,10 @@ pub(crate) trait Spelling {
 
 /// The word of a value, if its type is for one.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn of<S: Spelling, T: ?Sized + Serialize>(value: &T) -> Result<Word, Unfit> {
+pub(crate) fn of<S: Spelling, T: ?Sized + Serialize>(value: &T) -> Result<Packed64, Bail> {
     match !core::mem::needs_drop::<T>() && size_of_val(value) <= SIZE {
         true => value.serialize(Speller::<S> { around: 0, spelling: PhantomData }),
-        false => Err(Unfit),
+        false => Err(Bail),
     }
 }
 
@@ -89,10 +90,10 @@ struct Speller<S> {
 
 impl<S> Speller<S> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn inside(self) -> Result<Self, Unfit> {
+    fn inside(self) -> Result<Self, Bail> {
         match self.around < MOST_AROUND {
             true => Ok(Speller { around: self.around + 1, ..self }),
-            false => Err(Unfit),
+            false => Err(Bail),
         }
     }
 }
@@ -100,17 +101,17 @@ impl<S> Speller<S> {
 macro_rules! scalars {
     ($($method:ident $type:ty,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $method(self, value: $type) -> Result<Word, Unfit> {
-            Word::new(value.to_le_bytes())
+        fn $method(self, value: $type) -> Result<Packed64, Bail> {
+            Packed64::new(value.to_le_bytes())
         }
     )*};
 }
 
-type Never = ser::Impossible<Word, Unfit>;
+type Never = ser::Impossible<Packed64, Bail>;
 
 impl<S: Spelling> ser::Serializer for Speller<S> {
-    type Ok = Word;
-    type Error = Unfit;
+    type Ok = Packed64;
+    type Error = Bail;
     type SerializeSeq = Never;
     type SerializeTuple = Never;
     type SerializeTupleStruct = Never;
@@ -125,11 +126,11 @@ impl<S: Spelling> ser::Serializer for Speller<S> {
         serialize_f32 f32, serialize_f64 f64,
     }
 
-    unfit! {
-        serialize_str(&str) -> Word;
-        serialize_bytes(&[u8]) -> Word;
-        serialize_unit() -> Word;
-        serialize_unit_struct(&'static str) -> Word;
+    bail! {
+        serialize_str(&str) -> Packed64;
+        serialize_bytes(&[u8]) -> Packed64;
+        serialize_unit() -> Packed64;
+        serialize_unit_struct(&'static str) -> Packed64;
         serialize_seq(Option<usize>) -> Never;
         serialize_map(Option<usize>) -> Never;
         serialize_tuple(usize) -> Never;
@@ -140,22 +141,22 @@ impl<S: Spelling> ser::Serializer for Speller<S> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_bool(self, value: bool) -> Result<Word, Unfit> {
+    fn serialize_bool(self, value: bool) -> Result<Packed64, Bail> {
         self.serialize_u8(u8::from(value))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_char(self, value: char) -> Result<Word, Unfit> {
+    fn serialize_char(self, value: char) -> Result<Packed64, Bail> {
         self.serialize_u32(u32::from(value))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_none(self) -> Result<Word, Unfit> {
+    fn serialize_none(self) -> Result<Packed64, Bail> {
         Ok(S::NONE)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<Word, Unfit> {
+    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<Packed64, Bail> {
         S::some(value.serialize(self.inside()?)?)
     }
 
@@ -165,7 +166,7 @@ impl<S: Spelling> ser::Serializer for Speller<S> {
         name: &'static str,
         index: u32,
         _: &'static str,
-    ) -> Result<Word, Unfit> {
+    ) -> Result<Packed64, Bail> {
         S::unit_variant(name, index)
     }
 
@@ -174,10 +175,10 @@ impl<S: Spelling> ser::Serializer for Speller<S> {
         self,
         name: &'static str,
         value: &T,
-    ) -> Result<Word, Unfit> {
+    ) -> Result<Packed64, Bail> {
         match S::is_plain(name) {
             true => value.serialize(self.inside()?),
-            false => Err(Unfit),
+            false => Err(Bail),
         }
     }
 
@@ -188,13 +189,13 @@ impl<S: Spelling> ser::Serializer for Speller<S> {
         _: u32,
         _: &'static str,
         _: &T,
-    ) -> Result<Word, Unfit> {
-        Err(Unfit)
+    ) -> Result<Packed64, Bail> {
+        Err(Bail)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn collect_str<T: ?Sized + core::fmt::Display>(self, _: &T) -> Result<Word, Unfit> {
-        Err(Unfit)
+    fn collect_str<T: ?Sized + core::fmt::Display>(self, _: &T) -> Result<Packed64, Bail> {
+        Err(Bail)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -7,14 +7,14 @@ use core::marker::PhantomData;
 use rmp::Marker;
 use serde_core::de;
 
+use crate::any::pack::EXTENSION;
 use crate::any::{Limits, Part};
 use crate::error::{Error, Fault, Kind, Segment};
 use crate::glue::de::{
     DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
 use crate::glue::value::{Always, Answer, Borrowed, List as Items};
-use crate::limits::{Reach, Room};
-use crate::pack::EXTENSION;
+use crate::limits::{Depth, ItemBudget};
 use crate::read::Reader;
 use crate::text;
 
@@ -36,7 +36,7 @@ pub(crate) fn part_by<'de, K: Kind, T>(
     let mut unpacker = Unpacker {
         reader: Reader::new(bytes, offset),
         limits,
-        room: Room::new(bytes.len()),
+        room: ItemBudget::new(bytes.len()),
         failed_at: None,
         kind: PhantomData,
     };
@@ -50,7 +50,7 @@ pub(crate) struct Unpacker<'de, K> {
     reader: Reader<'de>,
     /// How deep what comes next may be.
     limits: Limits,
-    room: Room,
+    room: ItemBudget,
     /// Where a part could not be read. If its type goes on without it, it does so at a wrong place.
     failed_at: Option<usize>,
     kind: PhantomData<fn() -> K>,
@@ -203,17 +203,17 @@ impl<'de, K: Kind> Unpacker<'de, K> {
     /// Reads what has parts, or what is in a `Some` or newtype struct.
     fn inside<T>(
         &mut self,
-        reach: Option<Reach>,
+        depth: Option<Depth>,
         read: impl FnOnce(&mut Self) -> Result<T, Error<K>>,
     ) -> Result<T, Error<K>> {
-        let (outer, offset) = (self.limits.reach, self.reader.offset());
-        let Some(reach) = reach else {
+        let (outer, offset) = (self.limits.depth, self.reader.offset());
+        let Some(depth) = depth else {
             self.note(offset);
             return Err(self.too_deep());
         };
-        self.limits.reach = reach;
+        self.limits.depth = depth;
         let result = read(self);
-        self.limits.reach = outer;
+        self.limits.depth = outer;
         result
     }
 
@@ -223,7 +223,7 @@ impl<'de, K: Kind> Unpacker<'de, K> {
         offset: usize,
         read: impl FnOnce(&mut List<'_, 'de, K>) -> Result<T, Error<K>>,
     ) -> Result<T, Error<K>> {
-        self.inside(self.limits.reach.enter(), |unpacker| {
+        self.inside(self.limits.depth.enter(), |unpacker| {
             let room = unpacker.room.claim(count);
             let key = unpacker.reader;
             let mut list =
@@ -283,7 +283,7 @@ impl<'de, K: Kind> Unpacker<'de, K> {
             Next::Map(count) => self.list(count, offset, |list| visitor.visit_map(list)),
             Next::Ext(tag, bytes) => {
                 let ext = Ext { tag, bytes, next: 0, kind: PhantomData };
-                self.inside(self.limits.reach.enter(), |_| {
+                self.inside(self.limits.depth.enter(), |_| {
                     visitor.visit_newtype_struct(Always::new(ext))
                 })
             }
@@ -388,7 +388,7 @@ impl<'de, K: Kind> Deserializer<'de> for &mut Unpacker<'de, K> {
                 self.next()?;
                 visitor.visit_none()
             }
-            false => self.inside(self.limits.reach.wrap(), |unpacker| visitor.visit_some(unpacker)),
+            false => self.inside(self.limits.depth.wrap(), |unpacker| visitor.visit_some(unpacker)),
         }
     }
 
@@ -413,8 +413,8 @@ impl<'de, K: Kind> Deserializer<'de> for &mut Unpacker<'de, K> {
         visitor: V,
     ) -> Result<V::Value, Error<K>> {
         if name != EXTENSION {
-            let reach = self.limits.reach.wrap();
-            return self.inside(reach, |unpacker| visitor.visit_newtype_struct(unpacker));
+            let depth = self.limits.depth.wrap();
+            return self.inside(depth, |unpacker| visitor.visit_newtype_struct(unpacker));
         }
         let offset = self.reader.offset();
         let first = self.reader.peek().unwrap_or_default();
@@ -474,7 +474,7 @@ impl<'de, K: Kind> Deserializer<'de> for &mut Unpacker<'de, K> {
         let value = match self.next()? {
             Next::Map(1) => {
                 let mut is_open = true;
-                let value = self.inside(self.limits.reach.enter(), |unpacker| {
+                let value = self.inside(self.limits.depth.enter(), |unpacker| {
                     visitor.visit_enum(Variant { unpacker, content: Some(&mut is_open) })
                 });
                 // The content may be behind it.

@@ -6,6 +6,8 @@ use core::ops::ControlFlow;
 
 use serde_core::ser::{self, Serialize};
 
+use crate::fast::Bail;
+
 /// Takes scalars of `N` bytes.
 pub(crate) struct Scalar<const N: usize>;
 
@@ -32,48 +34,29 @@ where
     (filled, ControlFlow::Continue(()))
 }
 
-/// The answer to everything else. What it is will show when it is written another way.
-#[derive(Debug)]
-pub(crate) struct Unfit;
-
-impl fmt::Display for Unfit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not of the kind that is written this way")
-    }
-}
-
-impl core::error::Error for Unfit {}
-
-impl ser::Error for Unfit {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn custom<T: fmt::Display>(_: T) -> Self {
-        Unfit
-    }
-}
-
 macro_rules! scalars {
     ($($method:ident $type:ty,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $method(self, value: $type) -> Result<[u8; N], Unfit> {
-            <[u8; N]>::try_from(value.to_le_bytes().as_slice()).map_err(|_| Unfit)
+        fn $method(self, value: $type) -> Result<[u8; N], Bail> {
+            <[u8; N]>::try_from(value.to_le_bytes().as_slice()).map_err(|_| Bail)
         }
     )*};
 }
 
 /// The methods of all values that are no scalars: refused.
-macro_rules! unfit {
+macro_rules! bail {
     ($($method:ident($($type:ty),*) -> $ok:ty;)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $method(self, $(_: $type),*) -> Result<$ok, Unfit> {
-            Err(Unfit)
+        fn $method(self, $(_: $type),*) -> Result<$ok, Bail> {
+            Err(Bail)
         }
     )*};
 }
 
 /// The methods of all values that have no fixed size: refused.
-macro_rules! unfit_dynamic {
+macro_rules! bail_unless_fixed {
     () => {
-        $crate::scalar::unfit! {
+        $crate::fast::scalar::bail! {
             serialize_str(&str) -> Self::Ok;
             serialize_bytes(&[u8]) -> Self::Ok;
             serialize_none() -> Self::Ok;
@@ -89,8 +72,8 @@ macro_rules! unfit_dynamic {
         }
 
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn serialize_some<T: ?Sized + Serialize>(self, _: &T) -> Result<Self::Ok, Unfit> {
-            Err(Unfit)
+        fn serialize_some<T: ?Sized + Serialize>(self, _: &T) -> Result<Self::Ok, Bail> {
+            Err(Bail)
         }
 
         #[cfg_attr(not(debug_assertions), inline(always))]
@@ -100,13 +83,13 @@ macro_rules! unfit_dynamic {
             _: u32,
             _: &'static str,
             _: &T,
-        ) -> Result<Self::Ok, Unfit> {
-            Err(Unfit)
+        ) -> Result<Self::Ok, Bail> {
+            Err(Bail)
         }
 
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn collect_str<T: ?Sized + fmt::Display>(self, _: &T) -> Result<Self::Ok, Unfit> {
-            Err(Unfit)
+        fn collect_str<T: ?Sized + fmt::Display>(self, _: &T) -> Result<Self::Ok, Bail> {
+            Err(Bail)
         }
 
         #[cfg_attr(not(debug_assertions), inline(always))]
@@ -120,18 +103,18 @@ macro_rules! unfit_dynamic {
     unused_imports,
     reason = "formats whose windows take more than numbers have no use for them"
 )]
-pub(crate) use {unfit, unfit_dynamic};
+pub(crate) use {bail, bail_unless_fixed};
 
 impl<const N: usize> ser::Serializer for Scalar<N> {
     type Ok = [u8; N];
-    type Error = Unfit;
-    type SerializeSeq = ser::Impossible<[u8; N], Unfit>;
-    type SerializeTuple = ser::Impossible<[u8; N], Unfit>;
-    type SerializeTupleStruct = ser::Impossible<[u8; N], Unfit>;
-    type SerializeTupleVariant = ser::Impossible<[u8; N], Unfit>;
-    type SerializeMap = ser::Impossible<[u8; N], Unfit>;
-    type SerializeStruct = ser::Impossible<[u8; N], Unfit>;
-    type SerializeStructVariant = ser::Impossible<[u8; N], Unfit>;
+    type Error = Bail;
+    type SerializeSeq = ser::Impossible<[u8; N], Bail>;
+    type SerializeTuple = ser::Impossible<[u8; N], Bail>;
+    type SerializeTupleStruct = ser::Impossible<[u8; N], Bail>;
+    type SerializeTupleVariant = ser::Impossible<[u8; N], Bail>;
+    type SerializeMap = ser::Impossible<[u8; N], Bail>;
+    type SerializeStruct = ser::Impossible<[u8; N], Bail>;
+    type SerializeStructVariant = ser::Impossible<[u8; N], Bail>;
 
     scalars! {
         serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
@@ -140,16 +123,16 @@ impl<const N: usize> ser::Serializer for Scalar<N> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_bool(self, value: bool) -> Result<[u8; N], Unfit> {
+    fn serialize_bool(self, value: bool) -> Result<[u8; N], Bail> {
         self.serialize_u8(u8::from(value))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_char(self, value: char) -> Result<[u8; N], Unfit> {
+    fn serialize_char(self, value: char) -> Result<[u8; N], Bail> {
         self.serialize_u32(u32::from(value))
     }
 
-    unfit! {
+    bail! {
         serialize_tuple(usize) -> Self::SerializeTuple;
         serialize_tuple_struct(&'static str, usize) -> Self::SerializeTupleStruct;
         serialize_struct(&'static str, usize) -> Self::SerializeStruct;
@@ -160,9 +143,9 @@ impl<const N: usize> ser::Serializer for Scalar<N> {
         self,
         _: &'static str,
         _: &T,
-    ) -> Result<[u8; N], Unfit> {
-        Err(Unfit)
+    ) -> Result<[u8; N], Bail> {
+        Err(Bail)
     }
 
-    unfit_dynamic!();
+    bail_unless_fixed!();
 }

@@ -5,8 +5,8 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use crate::error::{Error, Fault, Kind, Segment};
-use crate::explain::{LOOKED_AT, Spans, Verdict, hex};
 use crate::read::Reader;
+use crate::spans::{LOOKED_AT, Spans, Verdict, hex};
 
 /// What is told of an input so far, and where it is told of next. Steps that end the walk, since
 /// nothing tells where the next part begins, are `None`.

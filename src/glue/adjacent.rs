@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use core::hash::{Hash as _, Hasher};
 use core::mem::Discriminant;
 
-use crate::nested::{self, Owner};
+use crate::glue::nested::{self, Owner};
 
 /// What reading one value knows about such enums.
 #[derive(Debug, Default)]

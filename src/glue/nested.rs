@@ -78,7 +78,7 @@ macro_rules! known {
     ($fact:ty) => {
         #[cfg(feature = "std")]
         std::thread_local! {
-            static KNOWN: crate::nested::Known<$fact> = const { crate::nested::Known::new() };
+            static KNOWN: crate::glue::nested::Known<$fact> = const { crate::glue::nested::Known::new() };
         }
 
         /// Whether a reading inside of the outermost one has learned this.

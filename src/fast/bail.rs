@@ -1,110 +1,112 @@
-//! The error of an attempt at a value that is read once more, thoroughly, if the attempt fails.
+//! The error of a fast way, and whether anybody has read its text.
 
 use core::fmt::{self, Debug, Display};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_core::de::{self, Expected, Unexpected};
+use serde_core::ser;
 
-/// Whether readers attempt the usual case before the reader that can do all is asked. Without, that does
-/// everything, so that programs are smaller.
-pub(crate) const FAST: bool = cfg!(feature = "fast");
+/// Why there is no value: the fast way has met something unusual, or the type has refused what it got. It
+/// has no content, since the exact way will say what is wrong.
+pub(crate) struct Bail;
 
-/// The same of writers. What an attempt does not fit is serialized again, so types whose values can be
-/// serialized once only, such as iterators, need that this is off.
-pub(crate) const FAST_WRITE: bool = cfg!(feature = "fast-write");
+/// How often the text of a [`Bail`] has been read.
+///
+/// A type may make a value of an error's text, and that must be the exact reader's text. An error of size
+/// zero can tell only a static that it is being formatted. So a count that has grown meanwhile, by whichever
+/// thread, means: read again, exactly.
+static ERROR_TEXT_READS: AtomicUsize = AtomicUsize::new(0);
 
-/// Why there is no value: the attempt has given up, or the type has refused what it got. A word
-/// without content, since somebody else will say what is wrong.
-pub(crate) struct GaveUp;
-
-/// How often anybody has read the text of a [`GaveUp`].
-static LOOKS: AtomicUsize = AtomicUsize::new(0);
-
-/// How often texts had been read when this was made. Types that make a value of an error's text must
-/// get the thorough reader's, and an error has no other way to tell that it was looked at.
-/// (Where no type does so, link-time optimization leaves nothing of it: `nm` finds no `LOOKS` in the
-/// program `bench`.)
+/// How often texts had been read when this was made.
 #[derive(Clone, Copy)]
-pub(crate) struct Looks(usize);
+pub(crate) struct ErrorTextReads(usize);
 
-impl Looks {
+impl ErrorTextReads {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn so_far() -> Self {
-        Looks(LOOKS.load(Ordering::Relaxed))
+        ErrorTextReads(ERROR_TEXT_READS.load(Ordering::Relaxed))
     }
 
     /// Whether nobody has read a text since then, whoever it is.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn are_all(self) -> bool {
-        LOOKS.load(Ordering::Relaxed) == self.0
+        ERROR_TEXT_READS.load(Ordering::Relaxed) == self.0
     }
 }
 
-impl GaveUp {
+impl Bail {
     #[cold]
-    fn look() {
+    fn note_reading() {
         #[cfg(target_has_atomic = "ptr")]
-        LOOKS.fetch_add(1, Ordering::Relaxed);
+        ERROR_TEXT_READS.fetch_add(1, Ordering::Relaxed);
         // Machines without such an instruction have one core.
         #[cfg(not(target_has_atomic = "ptr"))]
-        LOOKS.store(LOOKS.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
+        ERROR_TEXT_READS
+            .store(ERROR_TEXT_READS.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
     }
 }
 
-impl Debug for GaveUp {
+impl Debug for Bail {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Display::fmt(self, f)
     }
 }
 
-impl Display for GaveUp {
+impl Display for Bail {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        GaveUp::look();
-        f.write_str("left to the thorough reader")
+        Bail::note_reading();
+        f.write_str("left to the exact way")
     }
 }
 
-impl core::error::Error for GaveUp {}
+impl core::error::Error for Bail {}
 
-/// All of these inlined, so that visitors stay small enough to be inlined themselves.
-impl de::Error for GaveUp {
+impl ser::Error for Bail {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn custom<T: Display>(_: T) -> Self {
-        GaveUp
+        Bail
+    }
+}
+
+/// All of these inlined, so that visitors stay small enough to be inlined themselves.
+impl de::Error for Bail {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn custom<T: Display>(_: T) -> Self {
+        Bail
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn invalid_type(_: Unexpected<'_>, _: &dyn Expected) -> Self {
-        GaveUp
+        Bail
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn invalid_value(_: Unexpected<'_>, _: &dyn Expected) -> Self {
-        GaveUp
+        Bail
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn invalid_length(_: usize, _: &dyn Expected) -> Self {
-        GaveUp
+        Bail
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn unknown_variant(_: &str, _: &'static [&'static str]) -> Self {
-        GaveUp
+        Bail
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn unknown_field(_: &str, _: &'static [&'static str]) -> Self {
-        GaveUp
+        Bail
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn missing_field(_: &'static str) -> Self {
-        GaveUp
+        Bail
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn duplicate_field(_: &'static str) -> Self {
-        GaveUp
+        Bail
     }
 }

@@ -108,7 +108,9 @@ macro_rules! document_serializer {
             type SerializeStruct = Document<'a, W>;
             type SerializeStructVariant = Document<'a, W>;
 
-            crate::macros::for_each_serialize_method!(crate::document::document_methods);
+            crate::glue::macros::for_each_serialize_method!(
+                crate::glue::document::document_methods
+            );
 
             fn is_human_readable(&self) -> bool {
                 false
@@ -130,16 +132,16 @@ macro_rules! document_serializer {
             }
         }
 
-        crate::document::document_of_items! {
+        crate::glue::document::document_of_items! {
             SerializeSeq serialize_element,
             SerializeTuple serialize_element,
             SerializeTupleStruct serialize_field,
             SerializeTupleVariant serialize_field,
         }
 
-        crate::document::document_of_fields! { SerializeStruct SerializeStructVariant }
+        crate::glue::document::document_of_fields! { SerializeStruct SerializeStructVariant }
 
-        crate::document::document_of_entries! {}
+        crate::glue::document::document_of_entries! {}
     };
 }
 

@@ -8,8 +8,8 @@ use serde_core::ser::{self, Impossible, Serialize};
 
 use crate::any::Limits;
 use crate::error::{Error, Fault, Kind, Segment};
-use crate::limits::{Height, Reach, too_deep};
-use crate::mark::ANY;
+use crate::glue::mark::ANY;
+use crate::limits::{Depth, Height, too_deep};
 
 /// The bytes of a value under the mark: what `with::any` hands to the method for newtype structs.
 #[cold]
@@ -27,7 +27,7 @@ pub(crate) fn pack_by<K: Kind>(
     write: impl FnOnce(&mut Packer<K>) -> Result<(), Error<K>>,
 ) -> Result<(Vec<u8>, Height), Error<K>> {
     let mut packer = Packer::new(limits);
-    let outer = limits.reach;
+    let outer = limits.depth;
     write(&mut packer)?;
     packer.finish(outer)
 }
@@ -130,19 +130,19 @@ pub(crate) struct Packer<K> {
     /// How deep what comes next may be.
     limits: Limits,
     /// The least of that so far.
-    lowest: Reach,
+    lowest: Depth,
     failed: bool,
     kind: PhantomData<fn() -> K>,
 }
 
 impl<K: Kind> Packer<K> {
     pub(crate) fn new(limits: Limits) -> Self {
-        let lowest = limits.reach;
+        let lowest = limits.depth;
         Packer { out: Vec::new(), limits, lowest, failed: false, kind: PhantomData }
     }
 
     /// All that was written, and how high it is above `outer`.
-    pub(crate) fn finish(self, outer: Reach) -> Result<(Vec<u8>, Height), Error<K>> {
+    pub(crate) fn finish(self, outer: Depth) -> Result<(Vec<u8>, Height), Error<K>> {
         let Packer { out, lowest, failed, .. } = self;
         let height = Height {
             levels: outer.levels.saturating_sub(lowest.levels),
@@ -209,20 +209,20 @@ impl<K: Kind> Packer<K> {
     }
 
     /// Goes on where this is how deep parts may be.
-    fn go_to(&mut self, reach: Option<Reach>) -> Result<(), Error<K>> {
-        let Some(reach) = reach else { return Err(too_deep(self.limits.max_depth)) };
-        self.limits.reach = reach;
-        self.lowest.levels = self.lowest.levels.min(reach.levels);
-        self.lowest.wrappers = self.lowest.wrappers.min(reach.wrappers);
+    fn go_to(&mut self, depth: Option<Depth>) -> Result<(), Error<K>> {
+        let Some(depth) = depth else { return Err(too_deep(self.limits.max_depth)) };
+        self.limits.depth = depth;
+        self.lowest.levels = self.lowest.levels.min(depth.levels);
+        self.lowest.wrappers = self.lowest.wrappers.min(depth.wrappers);
         Ok(())
     }
 
     /// Writes what is in a `Some` or newtype struct.
     fn put_wrapped<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Error<K>> {
-        let outer = self.limits.reach;
+        let outer = self.limits.depth;
         self.go_to(outer.wrap())?;
         value.serialize(&mut *self)?;
-        self.limits.reach = outer;
+        self.limits.depth = outer;
         Ok(())
     }
 
@@ -232,19 +232,19 @@ impl<K: Kind> Packer<K> {
         value: &T,
         segment: impl FnOnce() -> Segment,
     ) -> Result<(), Error<K>> {
-        let outer = self.limits.reach;
+        let outer = self.limits.depth;
         value.serialize(&mut *self).map_err(|error: Error<K>| {
             self.failed = true;
-            self.limits.reach = outer;
+            self.limits.depth = outer;
             error.inside(segment())
         })
     }
 
     /// Begins what has parts: `levels` deep, as many as there are headers.
     fn begin(&mut self, levels: u16) -> Result<Parts<'_, K>, Error<K>> {
-        let outer = self.limits.reach;
+        let outer = self.limits.depth;
         for _ in 0..levels {
-            self.go_to(self.limits.reach.enter())?;
+            self.go_to(self.limits.depth.enter())?;
         }
         let start = self.out.len();
         let frame = Frame { outer, start, headed: Headed::Array, announced: None, given: 0 };
@@ -444,7 +444,7 @@ impl<'a, K: Kind> ser::Serializer for &'a mut Packer<K> {
         let Parts { packer, frame: Frame { outer, .. } } = self.begin(1)?;
         packer.put_variant(variant)?;
         value.serialize(&mut *packer)?;
-        packer.limits.reach = outer;
+        packer.limits.depth = outer;
         Ok(())
     }
 
@@ -504,7 +504,7 @@ pub(crate) struct Parts<'a, K> {
 /// What is known of a value whose parts are being written.
 #[derive(Clone, Copy)]
 pub(crate) struct Frame {
-    outer: Reach,
+    outer: Depth,
     /// Where the header is, or comes once the count is known.
     start: usize,
     headed: Headed,
@@ -541,7 +541,7 @@ impl<'a, K: Kind> Parts<'a, K> {
     pub(crate) fn finish(self) -> Result<(), Error<K>> {
         let Parts { packer, frame } = self;
         let Frame { outer, start, headed, announced, given } = frame;
-        packer.limits.reach = outer;
+        packer.limits.depth = outer;
         match announced {
             Some(expected) if expected != given => {
                 Err(Error::placeless(Fault::PartCount { found: given, expected }))

@@ -1,0 +1,8 @@
+//! What each byte of a file is. Knows spans and how to go on behind a fault, knows no format.
+
+mod span;
+#[cfg(any(feature = "primitiv", feature = "tsm"))]
+pub(crate) mod walk;
+
+pub(crate) use span::{Each, LOOKED_AT, Spans, Verdict, beginning, collect, hex, text};
+pub use span::{Place, Span};
