@@ -86,7 +86,7 @@ pub mod pages;
 mod read;
 #[cfg(feature = "std")]
 mod spans;
-#[cfg(any(feature = "primitiv", feature = "tsm"))]
+#[cfg(any(feature = "mmap", feature = "primitiv", feature = "tsm"))]
 mod tensor;
 mod text;
 

@@ -154,7 +154,9 @@ mod tests {
             }
             None => false,
         };
-        for size in [0, 1, 63, 64, 65, 200] {
+        // Miri takes minutes for the longer ones.
+        let sizes: &[usize] = if cfg!(miri) { &[0, 1, 9, 17] } else { &[0, 1, 63, 64, 65, 200] };
+        for &size in sizes {
             let mut input = vec![b'a'; size];
             assert!(!is_text(&input, size + 1) && !is_text(&input, usize::MAX));
             for len in 0..=size {
