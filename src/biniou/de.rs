@@ -1,7 +1,8 @@
-//! Reading: the deserializer that users see, and what one value's reading keeps in mind.
+//! Reading: the deserializer that users see, and which way reads a document. Knows documents, does not
+//! know their insides.
 
 mod access;
-mod first;
+mod fast;
 mod node;
 mod record;
 mod state;
@@ -44,7 +45,7 @@ impl<'de> Deserializer<'de> {
     /// A deserializer with default options.
     #[must_use]
     pub fn from_slice(bytes: &'de [u8]) -> Self {
-        // A value cannot be read twice here, so each record is looked through before it is read.
+        // A value cannot be read twice here, so each record is looked through first.
         Deserializer { state: State::new(&Options::new(), bytes, true, Budget::new()) }
     }
 
@@ -55,7 +56,7 @@ impl<'de> Deserializer<'de> {
     /// `TrailingBytes` if some is left; `Abandoned` if a value could not be read and has no end, and its
     /// type went on without it.
     pub fn end(&mut self) -> Result<()> {
-        self.state.unless_lost()?;
+        self.state.check_swallowed()?;
         self.state.reader.finish()
     }
 }
@@ -63,25 +64,24 @@ impl<'de> Deserializer<'de> {
 /// One value at the start of `bytes`, and how many bytes it takes. `budget` is that of the input, in
 /// which others may stand in front of it.
 ///
-/// Most documents are read at the first attempt; of the others, the thorough reader says what they
-/// hold or what is wrong.
+/// The fast way reads most documents. If it bails, the exact way decides and explains.
 #[inline]
 pub(super) fn take<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
     budget: &mut Budget,
 ) -> Result<(T, usize)> {
-    let first = if FAST { nested::attempt(|| first::take(options, bytes)) } else { None };
-    match first {
+    let fast = if FAST { nested::attempt(|| fast::take(options, bytes)) } else { None };
+    match fast {
         Some((value, taken)) => {
-            // It takes neither rows without columns nor references.
+            // The fast way bails on references and on rows without columns, so only the bytes count.
             budget.next_value(taken, None);
             Ok((value, taken))
         }
         None => {
             let mut taken = 0;
             let value = erased::value_by(|read| {
-                taken = take_thoroughly(options, bytes, budget, read)?;
+                taken = take_exactly(options, bytes, budget, read)?;
                 Ok(())
             })?;
             Ok((value, taken))
@@ -92,13 +92,13 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
 /// How a type of the user is read.
 type Read<'r, 'de> = erased::Read<'r, 'de, ErrorKind>;
 
-/// The same by the reader that knows everything: how many bytes the value takes.
+/// Reads a value by the exact way, and tells how many bytes it takes.
 ///
-/// Of equal fields in a record the last counts, as for OCaml. serde's visitors refuse the second, or
-/// have failed at the first; where there is one, everything is read once more, and each record looked
-/// through beforehand. Inside of another reading that is done from the start.
+/// If a field comes twice in a record, the last one counts, as in OCaml. serde's visitors refuse the
+/// second, or have failed at the first. So everything is then read once more, and each record is looked
+/// through before. Inside of another exact reading that is done from the start.
 #[cold]
-fn take_thoroughly<'de>(
+fn take_exactly<'de>(
     options: &Options,
     bytes: &'de [u8],
     budget: &mut Budget,
@@ -120,7 +120,7 @@ fn take_thoroughly<'de>(
 fn read_value<'de>(state: &mut State<'de>, read: &mut Read<'_, 'de>) -> Result<()> {
     let result = Node::tagged(state, None).and_then(|node| erased::read_by(node, read));
     result.map_err(|error| error.or_offset(0))?;
-    state.settle(0, None)
+    state.skip_if_unread(0, None)
 }
 
 /// A value that takes all of `bytes`, if `options` do not allow others behind it.
@@ -138,8 +138,8 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     value.map_err(|error| error_of_document(error, bytes))
 }
 
-/// What is wrong with a whole document: what its reader says, unless it is a stream of chunks. That is
-/// never a value as well, since the first byte of a chunk is the tag of a value of two bytes.
+/// The error of a whole document: that of its reader, unless the document is a stream of chunks. No
+/// stream is also a value, since the first byte of a chunk is the tag of a value of two bytes.
 #[cold]
 #[inline(never)]
 fn error_of_document(error: Error, bytes: &[u8]) -> Error {
@@ -160,10 +160,10 @@ impl<'de> glue::Deserializer<'de> for Next<'_, 'de> {
         state.begin()?;
         let start = state.reader.offset();
         let value = Node::tagged(state, None).and_then(|node| node.read(request, visitor));
-        let value = value.and_then(|value| state.settle(start, None).map(|()| value));
+        let value = value.and_then(|value| state.skip_if_unread(start, None).map(|()| value));
         if value.is_err() {
-            // Its type may go on without it. Where that fails, the next value says so.
-            let _ = state.pass_again(start, None);
+            // Its type may go on without it. If that fails, the next value reports it.
+            let _ = state.skip_again(start, None);
         }
         value
     }

@@ -1,4 +1,5 @@
-//! Handing out items of sequences, cells of tuples, entries of maps, and variants.
+//! Access to items of sequences, cells of tuples, entries of maps, and variants. Knows counts and paths,
+//! does not know how values are read.
 
 use alloc::string::String;
 
@@ -18,13 +19,13 @@ pub(super) struct Items<'a, 'de> {
     pub(super) state: &'a mut State<'de>,
     pub(super) count: usize,
     pub(super) next: usize,
-    /// How many items there is room for.
-    pub(super) room: usize,
+    /// The size hint: for how many items memory may be taken.
+    pub(super) hint: usize,
     /// The common tag, and where it lies.
     pub(super) tag: Option<(Tag, usize)>,
     pub(super) mark: Option<Mark>,
-    /// Where an item begins that could not be read, if it is to be stepped over.
-    pub(super) owed: Option<usize>,
+    /// Where an item begins that failed and is not skipped yet.
+    pub(super) unread: Option<usize>,
 }
 
 impl<'de> Items<'_, 'de> {
@@ -33,7 +34,7 @@ impl<'de> Items<'_, 'de> {
     pub(super) fn visit<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
         let offset = self.state.reader.offset();
         let value = visitor.visit_seq(&mut self).map_err(|error| error.or_offset(offset))?;
-        self.state.pay(&mut self.owed, self.tag.map(|(tag, _)| tag))?;
+        self.state.skip_unread(&mut self.unread, self.tag.map(|(tag, _)| tag))?;
         for _ in self.next..self.state.reachable(self.count) {
             match self.tag {
                 Some((tag, _)) => self.state.skip(tag)?,
@@ -52,7 +53,7 @@ impl<'de> SeqAccess<'de> for Items<'_, 'de> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>> {
-        self.state.pay(&mut self.owed, self.tag.map(|(tag, _)| tag))?;
+        self.state.skip_unread(&mut self.unread, self.tag.map(|(tag, _)| tag))?;
         if self.next >= self.state.reachable(self.count) {
             return Ok(None);
         }
@@ -66,11 +67,11 @@ impl<'de> SeqAccess<'de> for Items<'_, 'de> {
         };
         match result {
             Ok(value) => {
-                self.state.settle(offset, self.tag.map(|(tag, _)| tag))?;
+                self.state.skip_if_unread(offset, self.tag.map(|(tag, _)| tag))?;
                 Ok(Some(value))
             }
             Err(error) => {
-                self.owed = Some(offset);
+                self.unread = Some(offset);
                 Err(error.or_offset(offset).inside(Segment::Index(index)))
             }
         }
@@ -78,7 +79,7 @@ impl<'de> SeqAccess<'de> for Items<'_, 'de> {
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.room.saturating_sub(self.next))
+        Some(self.hint.saturating_sub(self.next))
     }
 }
 
@@ -87,20 +88,20 @@ pub(super) struct Cells<'a, 'de> {
     pub(super) state: &'a mut State<'de>,
     pub(super) count: usize,
     pub(super) next: usize,
-    /// How many cells there is room for.
-    pub(super) room: usize,
+    /// The size hint: for how many cells memory may be taken.
+    pub(super) hint: usize,
     /// How many the type takes.
     pub(super) len: usize,
     pub(super) mark: Option<Mark>,
     /// Whether errors speak of slots, as of a tuple struct's.
     pub(super) slots: bool,
-    /// Where a cell begins that could not be read, if it is to be stepped over.
-    pub(super) owed: Option<usize>,
+    /// Where a cell begins that failed and is not skipped yet.
+    pub(super) unread: Option<usize>,
 }
 
 impl<'de> Cells<'_, 'de> {
-    /// Lets `visitor` take the cells. It gets defaults for missing ones at the end, if it has any,
-    /// and those that it does not know are skipped, as OCaml's readers do.
+    /// Lets `visitor` take the cells. Missing ones at the end get defaults if the type has them, and
+    /// unknown ones are skipped, as by OCaml's readers.
     #[inline]
     pub(super) fn visit<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
         let start = self.state.reader.offset();
@@ -112,7 +113,7 @@ impl<'de> Cells<'_, 'de> {
             }
             Err(error) => return Err(error.or_offset(start)),
         };
-        self.state.pay(&mut self.owed, None)?;
+        self.state.skip_unread(&mut self.unread, None)?;
         for _ in self.next..self.state.reachable(self.count) {
             self.state.skip_tagged()?;
         }
@@ -128,7 +129,7 @@ impl<'de> SeqAccess<'de> for Cells<'_, 'de> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>> {
-        self.state.pay(&mut self.owed, None)?;
+        self.state.skip_unread(&mut self.unread, None)?;
         if self.next >= self.state.reachable(self.count.min(self.len)) {
             return Ok(None);
         }
@@ -138,11 +139,11 @@ impl<'de> SeqAccess<'de> for Cells<'_, 'de> {
         let node = Node::tagged(self.state, self.mark);
         match node.and_then(|node| seed.deserialize(node)) {
             Ok(value) => {
-                self.state.settle(offset, None)?;
+                self.state.skip_if_unread(offset, None)?;
                 Ok(Some(value))
             }
             Err(error) => {
-                self.owed = Some(offset);
+                self.unread = Some(offset);
                 Err(error.or_offset(offset).inside(match self.slots {
                     true => Segment::Slot(index),
                     false => Segment::Index(index),
@@ -153,7 +154,7 @@ impl<'de> SeqAccess<'de> for Cells<'_, 'de> {
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.room.saturating_sub(self.next))
+        Some(self.hint.saturating_sub(self.next))
     }
 }
 
@@ -162,13 +163,13 @@ pub(super) struct Entries<'a, 'de> {
     state: &'a mut State<'de>,
     count: usize,
     next: usize,
-    /// How many entries there is room for.
-    room: usize,
+    /// The size hint: for how many entries memory may be taken.
+    hint: usize,
     /// Whether its keys are the names of a struct's fields.
     has_names: bool,
-    /// Cells of the entry at hand that are still there, and where the next one begins.
-    owed: usize,
-    owed_at: usize,
+    /// How many cells of the entry are not read yet, and where the next one begins.
+    unread: usize,
+    unread_at: usize,
 }
 
 impl<'a, 'de> Entries<'a, 'de> {
@@ -183,8 +184,8 @@ impl<'a, 'de> Entries<'a, 'de> {
                 return Err(Error::at(ErrorKind::WrongTag { found, expected }, offset));
             }
         }
-        let room = state.room.claim(count);
-        Ok(Entries { state, count, next: 0, room, has_names: false, owed: 0, owed_at: 0 })
+        let hint = state.items.claim(count);
+        Ok(Entries { state, count, next: 0, hint, has_names: false, unread: 0, unread_at: 0 })
     }
 
     /// The same where a struct is asked for.
@@ -195,7 +196,7 @@ impl<'a, 'de> Entries<'a, 'de> {
     pub(super) fn visit<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
         let offset = self.state.reader.offset();
         let value = visitor.visit_map(&mut self).map_err(|error| error.or_offset(offset))?;
-        self.pay()?;
+        self.skip_unread()?;
         for _ in self.next..self.state.reachable(self.count) {
             self.state.skip(Tag::Tuple)?;
         }
@@ -204,19 +205,19 @@ impl<'a, 'de> Entries<'a, 'de> {
 
     /// Steps over what is left of an entry.
     #[inline]
-    fn pay(&mut self) -> Result<()> {
-        if self.owed == 0 {
+    fn skip_unread(&mut self) -> Result<()> {
+        if self.unread == 0 {
             return Ok(());
         }
-        self.state.return_to(self.owed_at);
-        self.pass_rest()
+        self.state.return_to(self.unread_at);
+        self.skip_rest()
     }
 
     /// Steps over the cells that are left, from where the reader is.
-    fn pass_rest(&mut self) -> Result<()> {
-        for _ in 0..core::mem::take(&mut self.owed) {
-            let passed = self.state.skip_tagged();
-            self.state.sure(passed)?;
+    fn skip_rest(&mut self) -> Result<()> {
+        for _ in 0..core::mem::take(&mut self.unread) {
+            let skipped = self.state.skip_tagged();
+            self.state.note_failure(skipped)?;
         }
         Ok(())
     }
@@ -233,9 +234,9 @@ impl<'a, 'de> Entries<'a, 'de> {
             .level(|state| Node::tagged(state, None).and_then(|node| seed.deserialize(node)));
         match result {
             Ok(value) => {
-                self.state.settle(offset, None)?;
-                self.owed -= 1;
-                self.owed_at = self.state.reader.offset();
+                self.state.skip_if_unread(offset, None)?;
+                self.unread -= 1;
+                self.unread_at = self.state.reader.offset();
                 Ok(value)
             }
             Err(error) => Err(in_entry(error, offset, index, field)),
@@ -255,16 +256,17 @@ impl<'de> MapAccess<'de> for Entries<'_, 'de> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>> {
-        self.pay()?;
+        self.skip_unread()?;
         if self.next >= self.state.reachable(self.count) {
             return Ok(None);
         }
         let (index, offset) = (self.next, self.state.reader.offset());
-        // Whatever comes of it, so that whoever asks on comes to an end.
+        // Before anything can fail, so that iteration ends after errors.
         self.next += 1;
         let cells = wire::take_cells(&mut self.state.reader);
-        let cells = self.state.sure(cells).map_err(|error| error.inside(Segment::Index(index)))?;
-        (self.owed, self.owed_at) = (cells, self.state.reader.offset());
+        let cells =
+            self.state.note_failure(cells).map_err(|error| error.inside(Segment::Index(index)))?;
+        (self.unread, self.unread_at) = (cells, self.state.reader.offset());
         if cells < ENTRY_CELLS {
             let error = Error::at(ErrorKind::MissingCells { found: cells }, offset);
             return Err(error.inside(Segment::Index(index)));
@@ -283,16 +285,16 @@ impl<'de> MapAccess<'de> for Entries<'_, 'de> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de, Error>>(&mut self, seed: V) -> Result<V::Value> {
-        if self.state.reachable(self.owed) == 0 {
+        if self.state.reachable(self.unread) == 0 {
             return without_key();
         }
         let value = self.cell(seed, "value")?;
-        self.pass_rest()?;
+        self.skip_rest()?;
         Ok(value)
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.room.saturating_sub(self.next))
+        Some(self.hint.saturating_sub(self.next))
     }
 }
 
@@ -368,7 +370,7 @@ impl<'de> EnumAccess<'de> for Variant<'_, 'de> {
         let Variant { name, hash, offset, .. } = self;
         let variant = match name {
             Some(name) => seed.deserialize(Always::new(name)),
-            // A number that no variant has: only `#[serde(other)]` takes it.
+            // A number that no variant has. Only `#[serde(other)]` takes it.
             None => seed.deserialize(Always::new(u64::MAX)),
         };
         match variant {
@@ -383,7 +385,7 @@ impl<'de> VariantAccess<'de> for Variant<'_, 'de> {
 
     fn unit_variant(self) -> Result<()> {
         match self.name {
-            // What `#[serde(other)]` has taken may have an argument, which has no place there.
+            // `#[serde(other)]` may have taken a variant with an argument, which is skipped.
             None if self.argument => self.state.level(State::skip_tagged),
             _ => self.expect_argument(false),
         }

@@ -1,4 +1,5 @@
-//! Reading a value whose tag is known.
+//! Reading a value whose tag is known. Knows which tags a type may have, does not know how parts follow
+//! each other.
 
 pub(super) mod integer;
 
@@ -83,9 +84,9 @@ impl<'a, 'de> Node<'a, 'de> {
         result
     }
 
-    /// The error for a node that does not hold what is asked for.
+    /// The error for a tag other than the expected ones.
     #[cold]
-    fn wrong<T>(&self, expected: &'static str) -> Result<T> {
+    fn wrong_tag<T>(&self, expected: &'static str) -> Result<T> {
         let found = self.tag.name();
         Err(Error::at(ErrorKind::WrongTag { found, expected }, self.at))
     }
@@ -104,7 +105,7 @@ impl<'a, 'de> Node<'a, 'de> {
 
     /// Refuses a mark in the name of a container that is no newtype struct.
     #[inline]
-    fn unless_marked(&mut self, name: &'static str, found: &'static str) -> Result<()> {
+    fn check_name(&mut self, name: &'static str, found: &'static str) -> Result<()> {
         let result = Mark::refuse(name, found);
         self.state.failed |= result.is_err();
         result.map_err(|error| error.or_offset(self.state.reader.offset()))
@@ -116,7 +117,7 @@ impl<'a, 'de> Node<'a, 'de> {
         self.unless_misfit(&[], "text")?;
         self.open(|node| match node.tag {
             Tag::String => node.state.take_string(),
-            _ => node.wrong("string"),
+            _ => node.wrong_tag("string"),
         })
     }
 
@@ -131,13 +132,13 @@ impl<'a, 'de> Node<'a, 'de> {
                     0 => None,
                     _ => Some((wire::take_tag(&mut state.reader)?, at)),
                 };
-                let room = state.room.claim(count);
-                Items { state, count, next: 0, room, tag, mark, owed: None }.visit(visitor)
+                let hint = state.items.claim(count);
+                Items { state, count, next: 0, hint, tag, mark, unread: None }.visit(visitor)
             }),
             Tag::Tuple => state.level(|state| {
                 let count = wire::take_cells(&mut state.reader)?;
-                let room = state.room.claim(count);
-                Items { state, count, next: 0, room, tag: None, mark, owed: None }.visit(visitor)
+                let hint = state.items.claim(count);
+                Items { state, count, next: 0, hint, tag: None, mark, unread: None }.visit(visitor)
             }),
             _ => state.level(|state| Table::take(state)?.visit(state, visitor)),
         }
@@ -153,12 +154,12 @@ impl<'a, 'de> Node<'a, 'de> {
         let Node { state, mark, .. } = self;
         state.level(|state| {
             let count = wire::take_cells(&mut state.reader)?;
-            let room = state.room.claim(count.min(len));
-            Cells { state, count, next: 0, room, len, mark, slots, owed: None }.visit(visitor)
+            let hint = state.items.claim(count.min(len));
+            Cells { state, count, next: 0, hint, len, mark, slots, unread: None }.visit(visitor)
         })
     }
 
-    /// Reads a list of numbers for who asks for bytes: `&[u8]` and `Cow<[u8]>` are written as one.
+    /// Reads a list of numbers as bytes, since serde writes `&[u8]` and `Cow<[u8]>` as such a list.
     #[cold]
     fn numbers<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         let state = &mut *self.state;
@@ -214,7 +215,7 @@ impl<'de> Node<'_, 'de> {
                 let (bytes, offset) = node.state.take_string()?;
                 unpack::part_by(Part::new(bytes, offset, node.state.depth.limits()), read)
             }
-            _ => node.wrong("string"),
+            _ => node.wrong_tag("string"),
         })
     }
 
@@ -229,7 +230,7 @@ impl<'de> Node<'_, 'de> {
                     visitor.visit_enum(Part::new(bytes, offset, state.depth.limits()))
                 })
             }
-            _ => node.wrong("string"),
+            _ => node.wrong_tag("string"),
         })
     }
 }
@@ -292,7 +293,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
                 }
             }
             Tag::Unit => node.deserialize_unit(visitor),
-            Tag::Shared => node.wrong("a value"),
+            Tag::Shared => node.wrong_tag("a value"),
         })
     }
 
@@ -301,7 +302,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         self.unless_misfit(&[], "a bool")?;
         let value = self.open(|node| match node.tag {
             Tag::Bool => wire::take_bool(&mut node.state.reader),
-            _ => node.wrong("bool"),
+            _ => node.wrong_tag("bool"),
         })?;
         visitor.visit_bool(value)
     }
@@ -311,7 +312,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         self.unless_misfit(&[Mark::Float32], "a float")?;
         let value = self.open(|node| match node.tag {
             Tag::Float32 => Ok(f32::from_be_bytes(node.state.reader.take_array()?)),
-            _ => node.wrong("float32"),
+            _ => node.wrong_tag("float32"),
         })?;
         visitor.visit_f32(value)
     }
@@ -323,9 +324,9 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
             (Tag::Float32, Some(_)) => {
                 Ok(f64::from(f32::from_be_bytes(node.state.reader.take_array()?)))
             }
-            (_, Some(_)) => node.wrong("float32"),
+            (_, Some(_)) => node.wrong_tag("float32"),
             (Tag::Float64, None) => Ok(f64::from_be_bytes(node.state.reader.take_array()?)),
-            (_, None) => node.wrong("float64"),
+            (_, None) => node.wrong_tag("float64"),
         })?;
         visitor.visit_f64(value)
     }
@@ -337,7 +338,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         }
         let code = self.open(|node| match node.tag {
             Tag::Int8 => Ok(u8::from_be_bytes(node.state.reader.take_array()?)),
-            _ => node.wrong("int8"),
+            _ => node.wrong_tag("int8"),
         })?;
         visitor.visit_char(char::from(code))
     }
@@ -377,7 +378,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         let mark = mark.filter(|mark| *mark != Mark::Optional);
         Node { state, tag, at, mark }.open(|node| {
             if node.tag != Tag::NumVariant {
-                return node.wrong("num_variant");
+                return node.wrong_tag("num_variant");
             }
             let Node { state, mark, .. } = node;
             let offset = state.reader.offset();
@@ -386,7 +387,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
                 (0, true) => state.level(|state| {
                     let at = state.reader.offset();
                     let value = visitor.visit_some(Node::tagged(state, mark)?)?;
-                    state.settle(at, None).map(|()| value)
+                    state.skip_if_unread(at, None).map(|()| value)
                 }),
                 (number, _) => Err(Error::at(ErrorKind::NumVariant { number }, offset)),
             }
@@ -398,7 +399,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         self.unless_misfit(&[], "a unit")?;
         self.open(|node| match node.tag {
             Tag::Unit => wire::take_unit(&mut node.state.reader),
-            _ => node.wrong("unit"),
+            _ => node.wrong_tag("unit"),
         })?;
         visitor.visit_unit()
     }
@@ -409,7 +410,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        self.unless_marked(name, "a unit struct")?;
+        self.check_name(name, "a unit struct")?;
         self.deserialize_unit(visitor)
     }
 
@@ -463,9 +464,9 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
             (Tag::Array | Tag::Table, Some(Mark::Table)) => {
                 Node { mark: None, ..node }.items(visitor)
             }
-            (_, Some(Mark::Table)) => node.wrong("table or array"),
+            (_, Some(Mark::Table)) => node.wrong_tag("table or array"),
             (Tag::Array | Tag::Tuple, Some(_)) => node.items(visitor),
-            _ => node.wrong("array, tuple or table"),
+            _ => node.wrong_tag("array, tuple or table"),
         })
     }
 
@@ -482,9 +483,9 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
             (Tag::Array | Tag::Table, Some(Mark::Table)) => {
                 Node { mark: None, ..node }.items(visitor)
             }
-            (_, Some(Mark::Table)) => node.wrong("table or array"),
+            (_, Some(Mark::Table)) => node.wrong_tag("table or array"),
             (Tag::Tuple, _) => node.cells(len, false, visitor),
-            _ => node.wrong("tuple"),
+            _ => node.wrong_tag("tuple"),
         })
     }
 
@@ -495,13 +496,13 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        self.unless_marked(name, "a tuple struct")?;
+        self.check_name(name, "a tuple struct")?;
         if matches!(self.mark, Some(Mark::Table | Mark::Optional)) {
             self.unless_misfit(&[], "a tuple struct")?;
         }
         self.open(|node| match node.tag {
             Tag::Tuple => node.cells(len, true, visitor),
-            _ => node.wrong("tuple"),
+            _ => node.wrong_tag("tuple"),
         })
     }
 
@@ -514,7 +515,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
             match tag {
                 Tag::Array => state.level(|state| Entries::take(state)?.visit(visitor)),
                 Tag::Record => state.level(|state| Fields::take(state, None)?.visit(visitor)),
-                _ => Node { state, tag, at, mark: None }.wrong("array of tuples"),
+                _ => Node { state, tag, at, mark: None }.wrong_tag("array of tuples"),
             }
         })
     }
@@ -526,7 +527,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        self.unless_marked(name, "a struct")?;
+        self.check_name(name, "a struct")?;
         self.unless_misfit(&[], "a struct")?;
         self.open(|node| {
             let Node { state, tag, at, .. } = node;
@@ -537,7 +538,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
                 }
                 // Some structs are written as maps, whose keys are their names.
                 Tag::Array => state.level(|state| Entries::take_named(state)?.visit(visitor)),
-                _ => Node { state, tag, at, mark: None }.wrong("record"),
+                _ => Node { state, tag, at, mark: None }.wrong_tag("record"),
             }
         })
     }
@@ -552,14 +553,14 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         if name == VALUE {
             return self.own_tree(visitor);
         }
-        self.unless_marked(name, "an enum")?;
+        self.check_name(name, "an enum")?;
         self.unless_misfit(&[], "an enum")?;
         self.open(|node| match node.tag {
             Tag::Variant => {
                 let names = node.state.names.of(variants)?;
                 Variant::take(node.state, names)?.visit(visitor)
             }
-            _ => node.wrong("variant"),
+            _ => node.wrong_tag("variant"),
         })
     }
 

@@ -1,4 +1,5 @@
-//! Handing out the fields of a RECORD by name.
+//! Access to the fields of a RECORD by name. Knows hashes, names and paths, does not know how values are
+//! read.
 
 use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;
@@ -29,7 +30,7 @@ pub(super) struct Fields<'a, 'de> {
     /// The fields that have come of a type that asks the data for its names.
     hashes: BTreeSet<u32>,
     /// Where the value begins whose key was given out, until it is read.
-    owed: Option<usize>,
+    unread: Option<usize>,
     /// What the last key was called.
     key: Cow<'static, str>,
     /// Positions of fields that come again further on, in order.
@@ -46,8 +47,8 @@ impl<'a, 'de> Fields<'a, 'de> {
         };
         let (start, count) = (state.reader.offset(), left);
         let (seen, hashes, key) = (Seen::default(), BTreeSet::new(), Cow::Borrowed(""));
-        let (likely, owed) = (0, None);
-        Ok(Fields { state, names, start, count, left, likely, seen, hashes, owed, key, repeated })
+        let (likely, unread) = (0, None);
+        Ok(Fields { state, names, start, count, left, likely, seen, hashes, unread, key, repeated })
     }
 
     /// Lets `visitor` take the fields, and steps over those that it leaves.
@@ -64,11 +65,11 @@ impl<'a, 'de> Fields<'a, 'de> {
     fn take_all<V: Visitor<'de, Error>>(&mut self, visitor: V) -> Result<V::Value> {
         let offset = self.state.reader.offset();
         let value = visitor.visit_map(&mut *self).map_err(|error| error.or_offset(offset))?;
-        self.state.pay(&mut self.owed, None)?;
+        self.state.skip_unread(&mut self.unread, None)?;
         for _ in 0..self.state.reachable(self.left) {
             let offset = self.state.reader.offset();
             let hash = wire::take_field(&mut self.state.reader)?;
-            // Nobody asks for it, but it may be what counts of one that was given out.
+            // The type does not ask for it, but it may be the last one of a field that comes twice.
             self.known(hash, offset)?;
             self.state.skip_tagged()?;
         }
@@ -99,8 +100,8 @@ impl<'a, 'de> Fields<'a, 'de> {
         }
     }
 
-    /// Makes everything be read again if one of the fields comes twice: what could not be read may
-    /// be one that does not count.
+    /// Has everything read again if a field comes twice, since what failed may be one that does not
+    /// count.
     #[cold]
     fn look_for_duplicates(&mut self) {
         if !self.state.looks_ahead && !self.state.met_duplicate {
@@ -110,7 +111,7 @@ impl<'a, 'de> Fields<'a, 'de> {
         }
     }
 
-    /// Makes everything be read again, unless this is the second time.
+    /// Has everything read again, unless this is the second time.
     #[cold]
     fn meet_duplicate(&mut self, offset: usize) -> Result<()> {
         if self.state.looks_ahead {
@@ -121,9 +122,8 @@ impl<'a, 'de> Fields<'a, 'de> {
     }
 }
 
-/// Positions of the fields of which another with the same name follows, of those that the type has
-/// a name for or asks for the name of. One that cannot be passed is the last that counts: what is wrong
-/// with it shows when it is read, with its path.
+/// Positions of the fields that come again further on, as far as the type takes them. The search ends
+/// at a field that cannot be skipped: its fault is reported when it is read, with its path.
 #[cold]
 fn repeated_fields(state: &mut State<'_>, names: Option<usize>, count: usize) -> Vec<usize> {
     let (start, outer) = (state.reader, state.depth);
@@ -161,19 +161,19 @@ impl<'de> MapAccess<'de> for Fields<'_, 'de> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>> {
-        self.state.pay(&mut self.owed, None)?;
+        self.state.skip_unread(&mut self.unread, None)?;
         while self.state.reachable(self.left) > 0 {
             let offset = self.state.reader.offset();
-            // Whatever comes of it, so that whoever asks on comes to an end.
+            // Before anything can fail, so that iteration ends after errors.
             self.left -= 1;
             let hash = wire::take_field(&mut self.state.reader);
-            let hash = self.state.sure(hash)?;
+            let hash = self.state.note_failure(hash)?;
             if !self.repeated.is_empty() && self.repeated.binary_search(&offset).is_ok() {
-                let passed = self.state.skip_tagged();
-                self.state.sure(passed)?;
+                let skipped = self.state.skip_tagged();
+                self.state.note_failure(skipped)?;
                 continue;
             }
-            self.owed = Some(self.state.reader.offset());
+            self.unread = Some(self.state.reader.offset());
             if let Some(name) = self.known(hash, offset)? {
                 self.key = Cow::Borrowed(name);
                 return seed.deserialize(Always::new(name)).map(Some);
@@ -199,8 +199,8 @@ impl<'de> MapAccess<'de> for Fields<'_, 'de> {
         self.state.in_field = false;
         match result {
             Ok(value) => {
-                self.state.settle(offset, None)?;
-                self.owed = None;
+                self.state.skip_if_unread(offset, None)?;
+                self.unread = None;
                 Ok(value)
             }
             Err(error) => {
@@ -216,8 +216,8 @@ impl<'de> MapAccess<'de> for Fields<'_, 'de> {
     }
 }
 
-/// What a field that is none of the type's is called: its name if it has been told, else its hash.
-/// A type that asks the data for names has no use for a hash.
+/// The name of a field that the type does not have: the one that the user has told, else its hash. A
+/// type that asks the data for names cannot use a hash.
 #[cold]
 pub(super) fn name_or_hash(
     state: &State<'_>,

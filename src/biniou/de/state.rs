@@ -1,4 +1,5 @@
-//! What reading one value keeps in mind: where it is, how deep, what was shared, whose names.
+//! The state of the exact way: position, depth, shared values, names. Knows bytes, does not know what
+//! types ask for.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -21,7 +22,7 @@ pub(super) struct State<'de> {
     pub(super) reader: Reader<'de>,
     input: &'de [u8],
     pub(super) depth: DepthMeter,
-    pub(super) room: ItemBudget,
+    pub(super) items: ItemBudget,
     max_depth: u16,
     /// The names of the types read so far.
     pub(super) names: Read,
@@ -31,13 +32,13 @@ pub(super) struct State<'de> {
     pub(super) looks_ahead: bool,
     /// .. and if not, whether there were any.
     pub(super) met_duplicate: bool,
-    /// Whether a part could not be read. If its type goes on without it, nobody knows where the
-    /// reader is, and no other part begins until one around it has been passed from its start.
+    /// Whether a part failed. If its type goes on, the position of the reader means nothing until a
+    /// value around the part has been skipped from its start.
     pub(super) failed: bool,
     /// Whether the next value is a field of a record, where an optional one is bare.
     pub(super) in_field: bool,
     definitions: Definitions,
-    /// Those that are being read.
+    /// The definitions that are being read.
     open: Vec<usize>,
     /// How many references lead to what is being read.
     expanding: usize,
@@ -45,7 +46,7 @@ pub(super) struct State<'de> {
     expansion: Option<usize>,
     /// Where the outermost value begins.
     start: usize,
-    /// What is left for it and those behind it.
+    /// The budget of this value and those behind it.
     budget: Budget,
 }
 
@@ -60,7 +61,7 @@ impl<'de> State<'de> {
             reader: Reader::new(input, 0),
             input,
             depth: DepthMeter::new(options.max_depth),
-            room: ItemBudget::new(input.len()),
+            items: ItemBudget::new(input.len()),
             max_depth: options.max_depth,
             names: Read::default(),
             dictionary: options.names.clone(),
@@ -123,7 +124,7 @@ impl<'de> State<'de> {
         Skipper { depth: *depth, definitions, empty_rows }.value(reader, tag)
     }
 
-    /// Steps over a value that is or was read too, so that its rows without columns count once.
+    /// Steps over a value that is read as well, so that its rows without columns count only once.
     pub(super) fn skip_beside(&mut self, tag: Option<Tag>) -> Result<()> {
         let tag = match tag {
             Some(tag) => tag,
@@ -145,7 +146,7 @@ impl<'de> State<'de> {
         let (start, reader) = (self.reader, &mut self.reader);
         let rows = &mut self.budget.empty_rows;
         let empty_rows = row_budget(self.expanding, &mut self.expansion, rows);
-        // A copy: after an error nobody leaves the levels that were entered.
+        // A copy, since levels are not left after an error.
         let mut depth = self.depth;
         let (tree, has_shared) = value::read_untagged(tag, reader, &mut depth, empty_rows)?;
         if has_shared {
@@ -156,7 +157,7 @@ impl<'de> State<'de> {
         Ok(tree)
     }
 
-    /// Counts rows that take no bytes: of those that are read again each counts as a byte.
+    /// Counts rows that take no bytes. Of rows that are read again, each counts as a byte.
     pub(super) fn spend_empty_rows(&mut self, rows: usize, offset: usize) -> Result<()> {
         match self.expanding {
             0 => spend_empty_rows(&mut self.budget.empty_rows, rows, offset),
@@ -215,15 +216,15 @@ impl<'de> State<'de> {
             let at = state.reader.offset();
             let tag = wire::take_tag(&mut state.reader)?;
             let value = read(state, tag, at)?;
-            // Nobody else steps over what a reference leads to.
-            state.settle(at, None)?;
+            // The caller goes on behind the reference, so this is skipped here.
+            state.skip_if_unread(at, None)?;
             Ok(value)
         });
         self.open.pop();
         result
     }
 
-    /// Counts bytes that are read again, because somebody refers to them.
+    /// Counts bytes that are read again through a reference.
     #[cold]
     fn expand(&mut self, bytes: usize, offset: usize) -> Result<()> {
         let left = match self.expansion {
@@ -251,8 +252,8 @@ impl<'de> State<'de> {
         }
     }
 
-    /// Refuses a list of pairs whose type nobody tells, since a map is written just so. `ahead` is
-    /// at the first item, behind the tag.
+    /// Refuses a list of pairs if the type asks the data what it is, since a map has the same bytes.
+    /// `ahead` is at the first item, behind the tag.
     pub(super) fn refuse_pairs(&self, ahead: Reader<'_>) -> Result<()> {
         let at = ahead.offset();
         match wire::is_pair(self.input.get(at..).unwrap_or_default()) {
@@ -265,10 +266,10 @@ impl<'de> State<'de> {
         }
     }
 
-    /// Makes sure that the last outermost value was read or stepped over: else nobody knows where the next
-    /// one is.
+    /// Refuses to go on if a part failed and its type swallowed the error: then the start of the next
+    /// value is not known.
     #[inline]
-    pub(super) fn unless_lost(&self) -> Result<()> {
+    pub(super) fn check_swallowed(&self) -> Result<()> {
         match self.failed {
             false => Ok(()),
             true => Err(Error::at(Fault::Abandoned, self.start)),
@@ -284,7 +285,7 @@ impl<'de> State<'de> {
 
     /// Begins another outermost value.
     pub(super) fn begin(&mut self) -> Result<()> {
-        self.unless_lost()?;
+        self.check_swallowed()?;
         self.budget = self.next_budget();
         self.start = self.reader.offset();
         self.expansion = None;
@@ -296,28 +297,32 @@ impl<'de> State<'de> {
         Ok(())
     }
 
-    /// Makes sure that an item is passed as a whole whose type went on although a part of it failed, or
-    /// did not look at it: behind the tag each has a byte at least.
+    /// Skips a value from its start if its type did not read it as a whole: if it went on after an
+    /// error, or took no byte behind the tag.
     #[inline]
-    pub(super) fn settle(&mut self, start: usize, tag: Option<Tag>) -> Result<()> {
+    pub(super) fn skip_if_unread(&mut self, start: usize, tag: Option<Tag>) -> Result<()> {
         let value = start + usize::from(tag.is_none());
         match self.failed || self.reader.offset() == value {
             false => Ok(()),
-            true => self.pass_again(start, tag),
+            true => self.skip_again(start, tag),
         }
     }
 
-    /// Steps over an item that is owed: one that could not be read, while its type goes on.
+    /// Skips an item that failed, since its type goes on.
     #[inline]
-    pub(super) fn pay(&mut self, owed: &mut Option<usize>, tag: Option<Tag>) -> Result<()> {
-        match owed.take() {
+    pub(super) fn skip_unread(
+        &mut self,
+        unread: &mut Option<usize>,
+        tag: Option<Tag>,
+    ) -> Result<()> {
+        match unread.take() {
             None => Ok(()),
-            Some(start) => self.pass_again(start, tag),
+            Some(start) => self.skip_again(start, tag),
         }
     }
 
-    /// How many of so many parts can be found: none behind one that could not be passed. Whoever
-    /// passes what is around them says why.
+    /// How many of so many parts can be found: none behind one that could not be skipped. The error
+    /// comes when the value around them is skipped.
     #[inline]
     pub(super) fn reachable(&self, count: usize) -> usize {
         match self.failed {
@@ -326,19 +331,19 @@ impl<'de> State<'de> {
         }
     }
 
-    /// Steps over an item from its start, however far its type has come.
+    /// Skips an item from its start, however far its type has read it.
     #[cold]
-    pub(super) fn pass_again(&mut self, start: usize, tag: Option<Tag>) -> Result<()> {
+    pub(super) fn skip_again(&mut self, start: usize, tag: Option<Tag>) -> Result<()> {
         self.return_to(start);
-        let passed = self.skip_beside(tag);
-        self.sure(passed)
+        let skipped = self.skip_beside(tag);
+        self.note_failure(skipped)
     }
 
-    /// Notes if nobody knows where the reader is, since what stood there could not be passed.
+    /// Notes a failure, after which the position of the reader means nothing.
     #[inline]
-    pub(super) fn sure<T>(&mut self, passed: Result<T>) -> Result<T> {
-        self.failed |= passed.is_err();
-        passed
+    pub(super) fn note_failure<T>(&mut self, skipped: Result<T>) -> Result<T> {
+        self.failed |= skipped.is_err();
+        skipped
     }
 
     /// Goes back to what begins at `start`, and forgets that a part of it failed.
@@ -349,7 +354,7 @@ impl<'de> State<'de> {
     }
 }
 
-/// Where rows that take no bytes are counted: of those that are read again each is a byte.
+/// The budget for rows that take no bytes. Of rows that are read again, each counts as a byte.
 fn row_budget<'a>(
     expanding: usize,
     expansion: &'a mut Option<usize>,
@@ -361,7 +366,7 @@ fn row_budget<'a>(
     }
 }
 
-/// The answer to who asks for a value without a key, or behind one that could not be passed.
+/// The error for a value that is asked for without a key, or behind a failure.
 #[cold]
 pub(super) fn without_key<T>() -> Result<T> {
     Err(de::Error::custom("a value was asked for without a key"))

@@ -1,4 +1,4 @@
-//! Reading the rows of a TABLE, each as if it were a RECORD.
+//! Reading the rows of a TABLE, each like a RECORD. Knows columns, does not know how values are read.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -62,10 +62,10 @@ impl Table {
         visitor: V,
     ) -> Result<V::Value> {
         let offset = state.reader.offset();
-        let room = state.room.claim(self.rows);
-        let mut rows = Rows { state, table: self, next: 0, room, owed: None };
+        let hint = state.items.claim(self.rows);
+        let mut rows = Rows { state, table: self, next: 0, hint, unread: None };
         let value = visitor.visit_seq(&mut rows).map_err(|error| error.or_offset(offset))?;
-        rows.pay()?;
+        rows.skip_unread()?;
         while rows.next < rows.state.reachable(rows.table.rows) {
             rows.next += 1;
             skip_row(rows.state, &rows.table.columns)?;
@@ -108,29 +108,29 @@ struct Rows<'a, 'de> {
     state: &'a mut State<'de>,
     table: Table,
     next: usize,
-    /// How many rows there is room for.
-    room: usize,
-    /// Where a row begins that could not be read, if it is to be stepped over.
-    owed: Option<usize>,
+    /// The size hint: for how many rows memory may be taken.
+    hint: usize,
+    /// Where a row begins that failed and is not skipped yet.
+    unread: Option<usize>,
 }
 
 impl Rows<'_, '_> {
-    /// Steps over a row that could not be read, for a type that goes on nevertheless.
+    /// Skips a row that failed, since its type goes on.
     #[inline]
-    fn pay(&mut self) -> Result<()> {
-        match self.owed.take() {
+    fn skip_unread(&mut self) -> Result<()> {
+        match self.unread.take() {
             None => Ok(()),
-            Some(start) => self.pass_again(start),
+            Some(start) => self.skip_again(start),
         }
     }
 
     #[cold]
-    fn pass_again(&mut self, start: usize) -> Result<()> {
+    fn skip_again(&mut self, start: usize) -> Result<()> {
         self.state.return_to(start);
         let columns = &self.table.columns;
         let skip = |column: &Column| self.state.skip_beside(Some(column.tag));
-        let passed = columns.iter().try_for_each(skip);
-        self.state.sure(passed)
+        let skipped = columns.iter().try_for_each(skip);
+        self.state.note_failure(skipped)
     }
 }
 
@@ -142,7 +142,7 @@ impl<'de> SeqAccess<'de> for Rows<'_, 'de> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>> {
-        self.pay()?;
+        self.skip_unread()?;
         if self.next >= self.state.reachable(self.table.rows) {
             return Ok(None);
         }
@@ -151,12 +151,12 @@ impl<'de> SeqAccess<'de> for Rows<'_, 'de> {
         match seed.deserialize(Row { state: self.state, table: &mut self.table }) {
             Ok(value) => {
                 if self.state.failed {
-                    self.pass_again(offset)?;
+                    self.skip_again(offset)?;
                 }
                 Ok(Some(value))
             }
             Err(error) => {
-                self.owed = Some(offset);
+                self.unread = Some(offset);
                 Err(error.or_offset(offset).inside(Segment::Index(index)))
             }
         }
@@ -164,7 +164,7 @@ impl<'de> SeqAccess<'de> for Rows<'_, 'de> {
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.room.saturating_sub(self.next))
+        Some(self.hint.saturating_sub(self.next))
     }
 }
 
@@ -185,9 +185,9 @@ impl<'de> Row<'_, 'de> {
         state.level(|state| {
             let offset = state.reader.offset();
             let mut cells =
-                RowCells { state, columns: &table.columns, next: 0, has_names, owed: None };
+                RowCells { state, columns: &table.columns, next: 0, has_names, unread: None };
             let value = visitor.visit_map(&mut cells).map_err(|error| error.or_offset(offset))?;
-            cells.pay()?;
+            cells.skip_unread()?;
             let end = cells.state.reachable(cells.columns.len());
             let rest = cells.columns.get(cells.next..end).unwrap_or_default();
             skip_row(cells.state, rest)?;
@@ -196,18 +196,18 @@ impl<'de> Row<'_, 'de> {
     }
 
     #[cold]
-    fn wrong<T>(self) -> Result<T> {
+    fn refuse<T>(self) -> Result<T> {
         self.state.failed = true;
         let (found, expected) = ("a row of a table", "a value that is no struct");
         Err(Error::at(ErrorKind::WrongTag { found, expected }, self.state.reader.offset()))
     }
 }
 
-/// What no row is.
+/// What a row cannot be.
 macro_rules! no_rows {
     ($($method:ident($($arg:ty),*))*) => {$(
         fn $method<V: Visitor<'de, Error>>(self, $(_: $arg,)* _: V) -> Result<V::Value> {
-            self.wrong()
+            self.refuse()
         }
     )*};
 }
@@ -277,24 +277,24 @@ struct RowCells<'a, 'de> {
     next: usize,
     has_names: bool,
     /// Where the cell begins whose name was given out, until it is read.
-    owed: Option<usize>,
+    unread: Option<usize>,
 }
 
 impl<'a> RowCells<'a, '_> {
-    /// That of the cell at hand.
+    /// The column of the cell at hand.
     #[inline]
     fn column(&self) -> Option<&'a Column> {
         self.columns.get(self.next).filter(|_| !self.state.failed)
     }
 
-    /// Steps over a cell that nobody has taken, or not as a whole.
+    /// Skips a cell that the type has not taken as a whole.
     #[inline]
-    fn pay(&mut self) -> Result<()> {
-        let (Some(start), Some(column)) = (self.owed.take(), self.columns.get(self.next)) else {
+    fn skip_unread(&mut self) -> Result<()> {
+        let (Some(start), Some(column)) = (self.unread.take(), self.columns.get(self.next)) else {
             return Ok(());
         };
         self.next += 1;
-        self.state.pass_again(start, Some(column.tag))
+        self.state.skip_again(start, Some(column.tag))
     }
 }
 
@@ -306,15 +306,15 @@ impl<'de> MapAccess<'de> for RowCells<'_, 'de> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>> {
-        self.pay()?;
+        self.skip_unread()?;
         while let Some(column) = self.column() {
             if column.repeated {
                 self.next += 1;
-                let passed = self.state.skip(column.tag);
-                self.state.sure(passed)?;
+                let skipped = self.state.skip(column.tag);
+                self.state.note_failure(skipped)?;
                 continue;
             }
-            self.owed = Some(self.state.reader.offset());
+            self.unread = Some(self.state.reader.offset());
             if let Some(name) = column.name.filter(|_| self.has_names) {
                 return seed.deserialize(Always::new(name)).map(Some);
             }
@@ -334,8 +334,8 @@ impl<'de> MapAccess<'de> for RowCells<'_, 'de> {
         let (tag, at) = (column.tag, column.tag_offset);
         match seed.deserialize(Node { state: self.state, tag, at, mark: None }) {
             Ok(value) => {
-                self.state.settle(offset, Some(tag))?;
-                self.owed = None;
+                self.state.skip_if_unread(offset, Some(tag))?;
+                self.unread = None;
                 self.next += 1;
                 Ok(value)
             }

@@ -1,4 +1,4 @@
-//! Reading an integer, whatever its tag. Knows widths, does not know what types want.
+//! Reading an integer of any tag. Knows widths, does not know the types that want it.
 
 use super::Node;
 use crate::biniou::mark::Mark;
@@ -13,7 +13,7 @@ pub(in crate::biniou::de) enum Integer {
 }
 
 impl Integer {
-    /// Hands it to a visitor in the narrowest way that all of serde's take.
+    /// Hands it to a visitor by the narrowest method that all of serde's visitors have.
     #[inline]
     pub(in crate::biniou::de) fn visit<'de, V: Visitor<'de, E>, E>(
         self,
@@ -26,7 +26,7 @@ impl Integer {
             },
             Integer::Signed(number) => match i64::try_from(number) {
                 Ok(number) => visitor.visit_i64(number),
-                // What was a `u64` before it was marked asks for one.
+                // A field that was a `u64` before it got its mark asks for a `u64`.
                 Err(_) => match u64::try_from(number) {
                     Ok(number) => visitor.visit_u64(number),
                     Err(_) => visitor.visit_i128(number),
@@ -53,15 +53,15 @@ impl<'de> Node<'_, 'de> {
                 (Tag::Int64, Some(Mark::Int64)) => {
                     Integer::Signed(i64::from_be_bytes(reader.take_array()?).into())
                 }
-                (_, Some(Mark::Int32)) => return node.wrong("int32"),
-                (_, Some(Mark::Int64)) => return node.wrong("int64"),
+                (_, Some(Mark::Int32)) => return node.wrong_tag("int32"),
+                (_, Some(Mark::Int64)) => return node.wrong_tag("int64"),
                 (Tag::Int8, _) => Integer::Unsigned(u8::from_be_bytes(reader.take_array()?).into()),
                 (Tag::Int16, _) => {
                     Integer::Unsigned(u16::from_be_bytes(reader.take_array()?).into())
                 }
                 (Tag::Uvint, _) => Integer::Unsigned(wire::take_uvint(reader)?),
                 (Tag::Svint, _) => Integer::Signed(wire::unzigzag(wire::take_uvint(reader)?)),
-                _ => return node.wrong("uvint, svint, int8 or int16"),
+                _ => return node.wrong_tag("uvint, svint, int8 or int16"),
             })
         })
     }

@@ -1,5 +1,5 @@
-//! What the items of an ARRAY have in common if each has the size and form of the first: the tags,
-//! counts and keys of its bytes. Knows bytes and names, does not know serde.
+//! What the items of an ARRAY have in common if all have the size and form of the first: tags, counts
+//! and keys. Knows bytes and names, does not know serde.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -11,17 +11,17 @@ use crate::biniou::wire::Tag;
 /// How large an item may be.
 pub(super) const SIZE: usize = 256;
 
-/// The bytes from an item on, and some more, so that a number behind its end can be taken.
-pub(super) type Ahead = [u8; SIZE + size_of::<u64>()];
+/// The bytes of an item and some more, so that taking a number near its end needs no check.
+pub(super) type ItemBytes = [u8; SIZE + size_of::<u64>()];
 
-/// How deep it may be nested.
-pub(super) const HEIGHT: u16 = 8;
+/// How deep an item may be nested.
+pub(super) const MAX_DEPTH: u16 = 8;
 
 /// Bytes that are compared at once.
 const BLOCK: usize = 16;
 
-/// No two records begin closer to each other than this: a count, then the next one's tag.
-const APART: usize = 2;
+/// The least distance of two records: a count, and the tag of the next one.
+const MIN_SPACING: usize = 2;
 
 const BOOL: u8 = Tag::Bool.byte();
 const UNIT: u8 = Tag::Unit.byte();
@@ -35,27 +35,27 @@ const RECORD: u8 = Tag::Record.byte();
 const TUPLE: u8 = Tag::Tuple.byte();
 
 /// In front of a record's keys.
-const BEGIN: Key = [0; size_of::<Key>()];
+const RECORD_START: Key = [0; size_of::<Key>()];
 
 pub(super) struct Template {
-    /// The first item's bytes, and which bits of them every other item has, too.
-    bytes: Ahead,
+    /// The first item's bytes, and a mask of the bits that all items have in common.
+    bytes: ItemBytes,
     common: [u8; SIZE],
     size: usize,
     /// The first item's tag, which is in front of all items.
     tag: u8,
-    /// Each key, behind the place of its record, and in front of them [`BEGIN`].
+    /// The keys with the offsets of their records. Those of a record stand behind a [`RECORD_START`].
     keys: Vec<(usize, Key)>,
-    /// Where the names of the record at a place lie, once they are known to be its own.
-    lists: [Cell<*const &'static str>; SIZE / APART],
+    /// For each record, by its offset: the address of the list of its field names, once checked.
+    lists: [Cell<*const &'static str>; SIZE / MIN_SPACING],
 }
 
 impl Template {
-    /// What the item that begins at `bytes`, behind its tag, says of others; `None` if their sizes
-    /// may differ.
+    /// The template of the item that begins at `bytes`, behind its tag. `None` if the size of items may
+    /// differ.
     #[cold]
     #[inline(never)]
-    pub(super) fn of(tag: u8, bytes: &Ahead) -> Option<Box<Self>> {
+    pub(super) fn of(tag: u8, bytes: &ItemBytes) -> Option<Box<Self>> {
         if !matches!(tag, RECORD | TUPLE) {
             return None;
         }
@@ -65,50 +65,50 @@ impl Template {
             size: 0,
             tag,
             keys: Vec::new(),
-            lists: [const { Cell::new(core::ptr::null()) }; SIZE / APART],
+            lists: [const { Cell::new(core::ptr::null()) }; SIZE / MIN_SPACING],
         });
-        template.walk(tag, HEIGHT)?;
+        template.walk(tag, MAX_DEPTH)?;
         Some(template)
     }
 
-    /// Steps over a value; `height` is how deep it may be nested.
-    fn walk(&mut self, tag: u8, height: u16) -> Option<()> {
+    /// Steps over a value; `depth` is how deep it may be nested.
+    fn walk(&mut self, tag: u8, depth: u16) -> Option<()> {
         match tag {
-            BOOL | UNIT | INT8 => return self.step(1),
-            INT16 => return self.step(2),
-            INT32 | FLOAT32 => return self.step(4),
-            INT64 | FLOAT64 => return self.step(8),
+            BOOL | UNIT | INT8 => return self.advance(1),
+            INT16 => return self.advance(2),
+            INT32 | FLOAT32 => return self.advance(4),
+            INT64 | FLOAT64 => return self.advance(8),
             RECORD | TUPLE => {}
             _ => return None,
         }
-        let height = height.checked_sub(1)?;
+        let depth = depth.checked_sub(1)?;
         let place = self.size;
-        // What has a count of two bytes or more does not find room here.
-        let [count] = self.fix()?;
+        // A value with a larger count would be too large.
+        let [count] = self.take_common()?;
         if tag == RECORD {
-            self.keys.push((place, BEGIN));
+            self.keys.push((place, RECORD_START));
         }
         for _ in 0..count {
             if tag == RECORD {
-                let key = self.fix()?;
+                let key = self.take_common()?;
                 self.keys.push((place, key));
             }
-            let [tag] = self.fix()?;
-            self.walk(tag, height)?;
+            let [tag] = self.take_common()?;
+            self.walk(tag, depth)?;
         }
         Some(())
     }
 
-    /// Steps over what differs from item to item.
-    fn step(&mut self, len: usize) -> Option<()> {
+    /// Steps over bytes that differ from item to item.
+    fn advance(&mut self, len: usize) -> Option<()> {
         self.size += len;
         (self.size <= SIZE).then_some(())
     }
 
-    /// Takes what does not.
-    fn fix<const N: usize>(&mut self) -> Option<[u8; N]> {
+    /// Takes bytes that all items have in common.
+    fn take_common<const N: usize>(&mut self) -> Option<[u8; N]> {
         let start = self.size;
-        self.step(N)?;
+        self.advance(N)?;
         self.common.get_mut(start..self.size)?.fill(u8::MAX);
         self.bytes.get(start..).and_then(<[u8]>::first_chunk).copied()
     }
@@ -125,9 +125,9 @@ impl Template {
         self.tag
     }
 
-    /// Whether an item behind such a tag has all that it has in common with the first.
+    /// Whether an item behind such a tag has the same tags, counts and keys as the first.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn fits(&self, item: &Ahead) -> bool {
+    pub(super) fn fits(&self, item: &ItemBytes) -> bool {
         let ours = self.bytes.chunks_exact(BLOCK).zip(self.common.chunks_exact(BLOCK));
         let mut differences = [0; BLOCK];
         for (item, (bytes, common)) in
@@ -142,7 +142,7 @@ impl Template {
         differences == [0; BLOCK]
     }
 
-    /// Whether a record begins at a place, with its count, that holds the fields in `list`, in that order.
+    /// Whether a record begins at an offset whose fields are those in `list`, in that order.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn has_record(
         &self,
@@ -150,7 +150,7 @@ impl Template {
         list: &'static [&'static str],
         types: &Types,
     ) -> bool {
-        let known = self.lists.get(at / APART % (SIZE / APART)).map(Cell::get);
+        let known = self.lists.get(at / MIN_SPACING % (SIZE / MIN_SPACING)).map(Cell::get);
         known == Some(list.as_ptr()) && self.has_count(at, list.len())
             || self.learn_record(at, list, types)
     }
@@ -163,11 +163,11 @@ impl Template {
     #[cold]
     #[inline(never)]
     fn learn_record(&self, at: usize, list: &'static [&'static str], types: &Types) -> bool {
-        let (Some(names), Some(known)) = (types.of(list), self.lists.get(at / APART)) else {
+        let (Some(names), Some(known)) = (types.of(list), self.lists.get(at / MIN_SPACING)) else {
             return false;
         };
         let own = self.keys.iter().filter(|(place, _)| *place == at).map(|(_, key)| key);
-        let is_own = own.eq([BEGIN].iter().chain(names.keys()));
+        let is_own = own.eq([RECORD_START].iter().chain(names.keys()));
         if is_own {
             known.set(list.as_ptr());
         }

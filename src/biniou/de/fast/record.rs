@@ -1,4 +1,4 @@
-//! Handing out the fields of a RECORD.
+//! Access to the fields of a RECORD. Knows keys, does not know how values are read.
 
 use core::marker::PhantomData;
 
@@ -6,7 +6,7 @@ use serde_core::de::value::StrDeserializer;
 use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 
 use super::input::{Input, Mixed};
-use super::node::{Head, Node};
+use super::node::{Node, TagAndMark};
 use super::types::{Key, Type};
 use super::{Bail, Result};
 use crate::biniou::names::HashName;
@@ -26,14 +26,14 @@ pub(super) fn take<'n, 'de, O, V: Visitor<'de>>(
             let value = visitor.visit_seq(&mut parts)?;
             match parts.keys {
                 [] => Ok(value),
-                _ => parts.input.give_up(),
+                _ => parts.input.bail(),
             }
         });
     }
     input.mixed(|input| take_by_name(input, names, visitor))
 }
 
-/// Takes a RECORD by name: apart, so that what is compiled for the usual one is small.
+/// Takes a RECORD by name. Not inlined, so that the code for records in order is small.
 #[inline(never)]
 fn take_by_name<'n, 'de, V: Visitor<'de>>(
     input: &mut Input<'_, 'n, 'de, Mixed>,
@@ -54,7 +54,7 @@ struct InOrder<'a, 's, 'n, 'de, O> {
 impl<'de, O> de::SeqAccess<'de> for &mut InOrder<'_, '_, '_, 'de, O> {
     type Error = Bail;
 
-    /// Always inlined: what serde has in its place is no more than an advice.
+    /// Always inlined: the default method of serde is not.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
         self.next_element_seed(PhantomData)
@@ -64,12 +64,12 @@ impl<'de, O> de::SeqAccess<'de> for &mut InOrder<'_, '_, '_, 'de, O> {
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let [key, others @ ..] = self.keys else { return Ok(None) };
         self.keys = others;
-        let Some((found, tag)) = self.input.take_key_and_tag() else { return self.input.give_up() };
+        let Some((found, tag)) = self.input.take_key_and_tag() else { return self.input.bail() };
         if found != key {
-            return self.input.give_up();
+            return self.input.bail();
         }
-        let head = Head::of_field(tag);
-        self.input.value(|input| seed.deserialize(Node { input, head })).map(Some)
+        let tag_and_mark = TagAndMark::of_field(tag);
+        self.input.value(|input| seed.deserialize(Node { input, tag_and_mark })).map(Some)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -97,7 +97,7 @@ impl<'de> ByName<'_, '_, '_, 'de> {
         let value = visitor.visit_map(&mut self)?;
         match (self.left, self.lacks_value) {
             (0, false) => Ok(value),
-            _ => self.input.give_up(),
+            _ => self.input.bail(),
         }
     }
 }
@@ -108,9 +108,9 @@ impl<'de> de::MapAccess<'de> for &mut ByName<'_, '_, '_, 'de> {
     #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         if self.lacks_value {
-            // Whoever asks on comes to an end.
+            // Iteration ends after an error.
             (self.left, self.lacks_value) = (0, false);
-            return self.input.give_up();
+            return self.input.bail();
         }
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
@@ -122,29 +122,29 @@ impl<'de> de::MapAccess<'de> for &mut ByName<'_, '_, '_, 'de> {
                 let bit = u32::try_from(index).ok().and_then(|index| 1u128.checked_shl(index));
                 match bit {
                     Some(bit) if self.seen & bit == 0 => self.seen |= bit,
-                    // It comes twice, or the type is a giant.
-                    _ => return self.input.give_up(),
+                    // The field comes twice, or the type has too many fields to tell.
+                    _ => return self.input.bail(),
                 }
                 seed.deserialize(StrDeserializer::new(self.names.name(index)))
             }
-            // A number that no field has. Who wants its name gets it from the thorough reader.
+            // A field that the type does not have. The exact way knows names that the user has told.
             None if is_field(key) && !self.input.state.has_names => {
                 let name = HashName::new(wire::hash_in(key));
                 seed.deserialize(StrDeserializer::new(name.as_str()))
             }
-            None => return self.input.give_up(),
+            None => return self.input.bail(),
         };
-        self.input.note(name).map(Some)
+        self.input.bail_on_error(name).map(Some)
     }
 
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         if !core::mem::take(&mut self.lacks_value) {
-            return self.input.give_up();
+            return self.input.bail();
         }
         let tag = self.input.take_byte()?;
-        let head = Head::of_field(tag);
-        self.input.value(|input| seed.deserialize(Node { input, head }))
+        let tag_and_mark = TagAndMark::of_field(tag);
+        self.input.value(|input| seed.deserialize(Node { input, tag_and_mark }))
     }
 
     #[inline]

@@ -1,11 +1,11 @@
-//! What the first attempt keeps in mind, and how it takes bytes.
+//! The cursor of the fast way and the state of a document. Knows bytes and limits, does not know serde.
 
 use alloc::boxed::Box;
 use core::marker::PhantomData;
 
 use super::leaf;
-use super::node::Head;
-use super::template::{Ahead, HEIGHT, Template};
+use super::node::TagAndMark;
+use super::template::{ItemBytes, MAX_DEPTH, Template};
 use super::types::{Key, Type, Types};
 use super::{Bail, Result};
 use crate::biniou::Options;
@@ -19,24 +19,23 @@ use crate::read::Reader;
 /// How many types' names are found without a search.
 const RECENT: usize = 16;
 
-/// All records around the place have all their fields, in order.
+/// All records around this value have all their fields, in order.
 ///
-/// What is compiled for such places is called from one place in each type's `visit_seq`, since
-/// `visit_map` has its own, and so is inlined there: an update of the game takes 53,852 instructions
-/// and not 58,880.
+/// `visit_seq` and `visit_map` of a type call different code, so each is called once and compilers
+/// inline it.
 pub(super) enum Ordered {}
 
-/// Some may not.
+/// Some records around this value may lack fields or have another order.
 pub(super) enum Mixed {}
 
 /// The bytes to come, and what belongs to the whole document.
 ///
-/// Whoever hands out parts has one of his own, and gives each part a copy of that: what no function
-/// sees that is not inlined, stays in registers.
+/// An access has its own cursor and gives each part a copy. Functions that are not inlined never see
+/// the cursor of the access, so it stays in registers.
 pub(super) struct Input<'s, 'n, 'de, O> {
     rest: &'de [u8],
     pub(super) state: &'s mut State<'n>,
-    /// Whether the place is an [`Ordered`] or a [`Mixed`] one.
+    /// [`Ordered`] or [`Mixed`].
     order: PhantomData<O>,
 }
 
@@ -45,26 +44,25 @@ pub(super) struct State<'n> {
     /// How many levels and wrappers more there may be.
     levels: u16,
     wrappers: u16,
-    room: ItemBudget,
+    items: ItemBudget,
     pub(super) types: &'n Types,
     recent: [Option<&'n Type>; RECENT],
     /// Whether a dictionary may know the names of unknown fields.
     pub(super) has_names: bool,
-    /// Whether something was met that the thorough reader has to see.
-    pub(super) gave_up: bool,
-    /// Whether items of sequences may be read through windows.
-    pub(super) has_windows: bool,
-    /// Whether a window met something that the reader without windows has to see.
-    pub(super) was_surprised: bool,
-    /// Of the items that were read through a window last, or of those that would have been: arrays
-    /// within each other have one for all of them.
+    /// Whether the fast way has bailed.
+    pub(super) bailed: bool,
+    /// Whether items of sequences may be read by a template.
+    pub(super) uses_templates: bool,
+    /// Whether the reader by a template has bailed; then the document is read again without templates.
+    pub(super) template_bailed: bool,
+    /// The template that was made last. Nested arrays share it.
     pub(super) template: Option<Box<Template>>,
-    /// How items begin of which there was no template.
-    windowless: Option<(u8, Beginning)>,
+    /// How the last item began for which no template could be made.
+    without_template: Option<(u8, RecordStart)>,
 }
 
-/// The count and the first key of a record: those of one type have them in common.
-type Beginning = [u8; 1 + size_of::<Key>()];
+/// The count and the first key of a record: the same for all records of one type.
+type RecordStart = [u8; 1 + size_of::<Key>()];
 
 impl<'n> State<'n> {
     #[inline]
@@ -72,41 +70,41 @@ impl<'n> State<'n> {
         State {
             levels: options.max_depth,
             wrappers: options.max_depth,
-            room: ItemBudget::new(bytes.len()),
+            items: ItemBudget::new(bytes.len()),
             types,
             recent: [None; RECENT],
             has_names: options.names.is_some(),
-            gave_up: false,
-            has_windows: true,
-            was_surprised: false,
+            bailed: false,
+            uses_templates: true,
+            template_bailed: false,
             template: None,
-            windowless: None,
+            without_template: None,
         }
     }
 
-    /// Whether items like the one at hand are read through windows.
+    /// Makes a template of an item. Tells whether there is one.
     #[cold]
     #[inline(never)]
-    pub(super) fn begin_windows(&mut self, tag: u8, item: Option<&Ahead>) -> bool {
-        let Some(item) = item.filter(|_| self.levels.min(self.wrappers) >= HEIGHT) else {
+    pub(super) fn begin_template(&mut self, tag: u8, item: Option<&ItemBytes>) -> bool {
+        let Some(item) = item.filter(|_| self.levels.min(self.wrappers) >= MAX_DEPTH) else {
             return false;
         };
-        // A template that is made in vain costs as much as an item.
+        // Making a template costs as much as reading an item, so the same failure is not repeated.
         let beginning = item.first_chunk().map(|beginning| (tag, *beginning));
-        if beginning == self.windowless {
+        if beginning == self.without_template {
             return false;
         }
         self.template = Template::of(tag, item);
         if self.template.is_none() {
-            self.windowless = beginning;
+            self.without_template = beginning;
         }
         self.template.is_some()
     }
 
     #[cold]
     #[inline(never)]
-    fn give_up(&mut self) {
-        self.gave_up = true;
+    fn bail(&mut self) {
+        self.bailed = true;
     }
 }
 
@@ -116,8 +114,8 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
         Input { rest: bytes, state, order: PhantomData }
     }
 
-    /// Reads a value behind its tag with a copy, and goes on where that has come to. Each takes a byte
-    /// at least, or nobody has looked at it.
+    /// Reads a value behind its tag. It takes at least one byte; if it takes none, the type has not
+    /// looked at it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn value<T>(
         &mut self,
@@ -125,12 +123,12 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
     ) -> Result<T> {
         let ahead = self.left();
         match self.part(read) {
-            Ok(_) if self.left() == ahead => self.give_up(),
+            Ok(_) if self.left() == ahead => self.bail(),
             value => value,
         }
     }
 
-    /// Reads what may be nothing with a copy, and goes on where that has come to.
+    /// Reads a part that may have no bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn part<T>(
         &mut self,
@@ -139,7 +137,7 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
         let mut copy = Input { rest: self.rest, state: &mut *self.state, order: PhantomData };
         let part = read(&mut copy);
         self.rest = copy.rest;
-        self.note(part)
+        self.bail_on_error(part)
     }
 
     /// The same where fields may come in any order.
@@ -160,19 +158,19 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
         self.rest.len()
     }
 
-    /// Gives the whole document up.
+    /// Leaves the whole document to the exact way.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn give_up<T>(&mut self) -> Result<T> {
-        self.state.give_up();
+    pub(super) fn bail<T>(&mut self) -> Result<T> {
+        self.state.bail();
         Err(Bail)
     }
 
-    /// Notes a part's failure, since the type might go on without it.
+    /// Bails if a part failed, since its type might go on without it.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn note<T>(&mut self, part: Result<T>) -> Result<T> {
+    pub(super) fn bail_on_error<T>(&mut self, part: Result<T>) -> Result<T> {
         match part {
             Ok(value) => Ok(value),
-            Err(Bail) => self.give_up(),
+            Err(Bail) => self.bail(),
         }
     }
 
@@ -183,7 +181,7 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
                 self.rest = tail;
                 Ok(*head)
             }
-            None => self.give_up(),
+            None => self.bail(),
         }
     }
 
@@ -194,7 +192,7 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
                 self.rest = tail;
                 Ok(head)
             }
-            None => self.give_up(),
+            None => self.bail(),
         }
     }
 
@@ -224,7 +222,7 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
         }
     }
 
-    /// Takes the byte of a tag, whatever it is.
+    /// Takes a byte, such as that of a tag.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take_byte(&mut self) -> Result<u8> {
         self.take_array().map(|[byte]| byte)
@@ -238,7 +236,7 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
                 self.rest = rest;
                 Ok(())
             }
-            _ => self.give_up(),
+            _ => self.bail(),
         }
     }
 
@@ -249,40 +247,48 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
         self.step(size).map(|()| number)
     }
 
-    /// Takes an unsigned integer of `bits` bits that may stand for `head`: its bits, and whether it is
-    /// a signed one in truth.
+    /// Takes an integer, most likely an unsigned one of `bits` bits. Returns its bits, and whether it is
+    /// signed.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take_unsigned(&mut self, head: Head, bits: u32) -> Result<(u64, bool)> {
-        if head.is_plain(Tag::Uvint) {
+    pub(super) fn take_unsigned(
+        &mut self,
+        tag_and_mark: TagAndMark,
+        bits: u32,
+    ) -> Result<(u64, bool)> {
+        if tag_and_mark.is_plain(Tag::Uvint) {
             if let (number, size @ 1..) = leaf::uvint_of_bits(self.rest, bits) {
                 return self.step(size).map(|()| (number, false));
             }
         }
-        self.take_integer(head)
+        self.take_integer(tag_and_mark)
     }
 
-    /// The same for a signed one.
+    /// Takes an integer, most likely a signed one of `bits` bits.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take_signed(&mut self, head: Head, bits: u32) -> Result<(u64, bool)> {
-        if head.is_plain(Tag::Svint) {
+    pub(super) fn take_signed(
+        &mut self,
+        tag_and_mark: TagAndMark,
+        bits: u32,
+    ) -> Result<(u64, bool)> {
+        if tag_and_mark.is_plain(Tag::Svint) {
             if let (number, size @ 1..) = leaf::uvint_of_bits(self.rest, bits) {
                 return self.step(size).map(|()| (leaf::unzigzag(number), true));
             }
         }
-        self.take_integer(head)
+        self.take_integer(tag_and_mark)
     }
 
     /// Takes an integer of any size.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn take_integer(&mut self, head: Head) -> Result<(u64, bool)> {
-        let (bits, size) = leaf::integer(self.rest, head);
+    fn take_integer(&mut self, tag_and_mark: TagAndMark) -> Result<(u64, bool)> {
+        let (bits, size) = leaf::integer(self.rest, tag_and_mark);
         self.step(size.bytes()).map(|()| (bits, size.is_signed()))
     }
 
     /// Takes an integer that may be of more than 64 bits.
     #[inline]
-    pub(super) fn take_wide(&mut self, head: Head) -> Result<Integer> {
-        let (number, size) = leaf::wide_integer(self.rest, head);
+    pub(super) fn take_wide(&mut self, tag_and_mark: TagAndMark) -> Result<Integer> {
+        let (number, size) = leaf::wide_integer(self.rest, tag_and_mark);
         self.step(size).map(|()| number)
     }
 
@@ -294,7 +300,7 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
             Ok(length) if length.checked_mul(size).is_some_and(|bytes| bytes <= self.left()) => {
                 Ok(length)
             }
-            _ => self.give_up(),
+            _ => self.bail(),
         }
     }
 
@@ -306,14 +312,14 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
                 self.rest = rest;
                 Ok(string)
             }
-            None => self.give_up(),
+            None => self.bail(),
         }
     }
 
     /// The same for one that is text, behind a tag.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take_text(&mut self, head: Head) -> Result<&'de str> {
-        let found = match head.is_plain(Tag::String) {
+    pub(super) fn take_text(&mut self, tag_and_mark: TagAndMark) -> Result<&'de str> {
+        let found = match tag_and_mark.is_plain(Tag::String) {
             true => leaf::text(self.rest),
             false => None,
         };
@@ -322,7 +328,7 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
                 self.rest = rest;
                 Ok(text)
             }
-            None => self.give_up(),
+            None => self.bail(),
         }
     }
 
@@ -332,7 +338,7 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
         &mut self,
         read: impl FnOnce(&mut Input<'_, 'n, 'de, O>) -> Result<T>,
     ) -> Result<T> {
-        let Some(levels) = self.state.levels.checked_sub(1) else { return self.give_up() };
+        let Some(levels) = self.state.levels.checked_sub(1) else { return self.bail() };
         self.state.levels = levels;
         let part = self.part(read);
         self.state.levels = levels + 1;
@@ -345,29 +351,29 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
         &mut self,
         read: impl FnOnce(&mut Input<'_, 'n, 'de, O>) -> Result<T>,
     ) -> Result<T> {
-        let Some(wrappers) = self.state.wrappers.checked_sub(1) else { return self.give_up() };
+        let Some(wrappers) = self.state.wrappers.checked_sub(1) else { return self.bail() };
         self.state.wrappers = wrappers;
         let part = self.part(read);
         self.state.wrappers = wrappers + 1;
         part
     }
 
-    /// The bytes of an item that is read through a window, if there are as many as one may have.
+    /// The bytes that an item may have, if there are so many.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn ahead(&self) -> Option<&'de Ahead> {
+    pub(super) fn item_bytes(&self) -> Option<&'de ItemBytes> {
         self.rest.first_chunk()
     }
 
-    /// Steps over an item that was read through a window.
+    /// Steps over an item that was read by a template.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn pass(&mut self, size: usize) {
+    pub(super) fn advance(&mut self, size: usize) {
         self.rest = self.rest.get(size..).unwrap_or_default();
     }
 
-    /// How many items there is room for.
+    /// How many items there is items for.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn claim(&mut self, count: usize) -> usize {
-        self.state.room.claim(count)
+        self.state.items.claim(count)
     }
 
     /// The names in `list`, with their hashes.
@@ -384,7 +390,7 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
                     }
                     Ok(found)
                 }
-                None => self.give_up(),
+                None => self.bail(),
             },
         }
     }
@@ -392,17 +398,17 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
     /// Steps over a value. Shared ones in it concern nobody, since none outside is read here.
     #[cold]
     pub(super) fn skip(&mut self, tag: u8) -> Result<()> {
-        let Some(tag) = Tag::from_byte(tag) else { return self.give_up() };
+        let Some(tag) = Tag::from_byte(tag) else { return self.bail() };
         let mut reader = Reader::new(self.rest, 0);
         let mut skipper = Skipper {
             depth: DepthMeter::new(self.state.levels),
             definitions: &mut Definitions::default(),
-            // How many such rows a document may have, the thorough reader counts.
+            // The exact way counts how many such rows a document may have.
             empty_rows: &mut 0,
         };
         match skipper.value(&mut reader, tag) {
             Ok(()) => self.take(reader.offset()).map(drop),
-            Err(_) => self.give_up(),
+            Err(_) => self.bail(),
         }
     }
 }

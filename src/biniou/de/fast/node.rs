@@ -1,4 +1,5 @@
-//! Reading a value whose tag is taken.
+//! Reading a value whose tag is taken. Knows which tags a type may have, does not know how parts follow
+//! each other.
 
 use serde_core::de::{self, Visitor};
 
@@ -14,16 +15,15 @@ use crate::glue::plain::Plain;
 /// A deserializer for the value behind a tag.
 pub(super) struct Node<'a, 's, 'n, 'de, O> {
     pub(super) input: &'a mut Input<'s, 'n, 'de, O>,
-    pub(super) head: Head,
+    pub(super) tag_and_mark: TagAndMark,
 }
 
-/// What is known of a value in advance, in one number: that and a pointer are handed to functions
-/// in registers. (That, with texts as in `text.rs` and shorter ways to take strings and counts, is
-/// 10 % of the instructions for a borrowed log; callgrind on the data of `bench`.)
+/// The tag of a value, the mark that stands on it, and whether it is a field. One number, so that
+/// functions get it and a pointer in registers.
 #[derive(Clone, Copy)]
-pub(super) struct Head(u32);
+pub(super) struct TagAndMark(u32);
 
-impl Head {
+impl TagAndMark {
     const IN_FIELD: u32 = 1 << 16;
 
     /// The byte of the tag, which may be none, and the mark that stands on the value.
@@ -44,13 +44,13 @@ impl Head {
             Some(Mark::Shared { once: false }) => 11,
             Some(Mark::Shared { once: true }) => 12,
         };
-        Head(u32::from_le_bytes([tag, mark, 0, 0]))
+        TagAndMark(u32::from_le_bytes([tag, mark, 0, 0]))
     }
 
     /// That of a field of a record, where an optional one is bare.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn of_field(tag: u8) -> Self {
-        Head(u32::from(tag) | Self::IN_FIELD)
+        TagAndMark(u32::from(tag) | Self::IN_FIELD)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -90,7 +90,7 @@ impl Head {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn with_mark(self, mark: Option<Mark>) -> Self {
-        Head(Head::new(self.tag(), mark).0 | self.0 & Self::IN_FIELD)
+        TagAndMark(TagAndMark::new(self.tag(), mark).0 | self.0 & Self::IN_FIELD)
     }
 }
 
@@ -106,35 +106,38 @@ impl<'a, 's, 'n, 'de, O> Node<'a, 's, 'n, 'de, O> {
         read: impl FnOnce(Node<'_, '_, 'n, 'de, O>) -> Result<T>,
     ) -> Result<T> {
         let tag = input.take_byte()?;
-        input.value(|input| read(Node { input, head: Head::new(tag, mark) }))
+        input.value(|input| read(Node { input, tag_and_mark: TagAndMark::new(tag, mark) }))
     }
 
     /// Goes on if the tag is the one asked for and no mark says otherwise.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn expect(&mut self, tag: Tag) -> Result<()> {
-        match self.head.is_plain(tag) {
+        match self.tag_and_mark.is_plain(tag) {
             true => Ok(()),
-            false => self.input.give_up(),
+            false => self.input.bail(),
         }
     }
 
     /// Whether the mark is a number's, which sequences and tuples hand on, or there is none.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn has_no_mark_of_its_own(&self) -> bool {
-        !matches!(self.head.mark(), Some(Mark::Table | Mark::Optional | Mark::Shared { .. }))
+        !matches!(
+            self.tag_and_mark.mark(),
+            Some(Mark::Table | Mark::Optional | Mark::Shared { .. })
+        )
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn visit_cells<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        if self.head.tag() != TUPLE || !self.has_no_mark_of_its_own() {
-            return self.input.give_up();
+        if self.tag_and_mark.tag() != TUPLE || !self.has_no_mark_of_its_own() {
+            return self.input.bail();
         }
-        let mark = self.head.mark();
+        let mark = self.tag_and_mark.mark();
         self.input.level(|input| {
             if input.takes_count(len, CELL_SIZE) || input.take_length(CELL_SIZE)? == len {
-                return Cells { input, left: len, room: len.min(MOST_CELLS), mark }.visit(visitor);
+                return Cells { input, left: len, hint: len.min(MOST_CELLS), mark }.visit(visitor);
             }
-            input.give_up()
+            input.bail()
         })
     }
 }
@@ -143,7 +146,7 @@ macro_rules! deserialize_integers {
     ($($method:ident $take:ident $bits:literal,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            match self.input.$take(self.head, $bits)? {
+            match self.input.$take(self.tag_and_mark, $bits)? {
                 (bits, false) => visitor.visit_u64(bits),
                 (bits, true) => visitor.visit_i64(i64::from_ne_bytes(bits.to_ne_bytes())),
             }
@@ -163,18 +166,18 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
 
     #[inline]
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.input.take_wide(self.head)?.visit(Plain(visitor))
+        self.input.take_wide(self.tag_and_mark)?.visit(Plain(visitor))
     }
 
     #[inline]
     fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.input.take_wide(self.head)?.visit(Plain(visitor))
+        self.input.take_wide(self.tag_and_mark)?.visit(Plain(visitor))
     }
 
-    /// A type that asks the data what it is wants reasons, names, and lists told from maps.
+    /// Bails: a type that asks the data what it is needs reasons, names, and to tell lists from maps.
     #[cold]
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
-        self.input.give_up()
+        self.input.bail()
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -183,21 +186,23 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
         match self.input.take_byte()? {
             0 => visitor.visit_bool(false),
             1 => visitor.visit_bool(true),
-            _ => self.input.give_up(),
+            _ => self.input.bail(),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_f32<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        self.head = self.head.with_mark(self.head.mark().filter(|mark| *mark != Mark::Float32));
+        self.tag_and_mark = self
+            .tag_and_mark
+            .with_mark(self.tag_and_mark.mark().filter(|mark| *mark != Mark::Float32));
         self.expect(Tag::Float32)?;
         visitor.visit_f32(f32::from_be_bytes(self.input.take_array()?))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_f64<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        if self.head.mark() == Some(Mark::Float32) {
-            self.head = self.head.with_mark(None);
+        if self.tag_and_mark.mark() == Some(Mark::Float32) {
+            self.tag_and_mark = self.tag_and_mark.with_mark(None);
             self.expect(Tag::Float32)?;
             return visitor.visit_f64(f32::from_be_bytes(self.input.take_array()?).into());
         }
@@ -207,17 +212,17 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
 
     #[inline]
     fn deserialize_char<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        if self.head.mark() != Some(Mark::Char) {
+        if self.tag_and_mark.mark() != Some(Mark::Char) {
             return self.deserialize_str(visitor);
         }
-        self.head = self.head.with_mark(None);
+        self.tag_and_mark = self.tag_and_mark.with_mark(None);
         self.expect(Tag::Int8)?;
         visitor.visit_char(char::from(self.input.take_byte()?))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_borrowed_str(self.input.take_text(self.head)?)
+        visitor.visit_borrowed_str(self.input.take_text(self.tag_and_mark)?)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -238,16 +243,19 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let Node { input, head } = self;
-        let mark = head.mark();
-        if mark == Some(Mark::Optional) && head.in_field() {
+        let Node { input, tag_and_mark } = self;
+        let mark = tag_and_mark.mark();
+        if mark == Some(Mark::Optional) && tag_and_mark.in_field() {
             // The field is there, so this is `Some`, and nothing stands in front of it.
             return input.wrapper(|input| {
-                visitor.visit_some(Node { input, head: Head::new(head.tag(), None) })
+                visitor.visit_some(Node {
+                    input,
+                    tag_and_mark: TagAndMark::new(tag_and_mark.tag(), None),
+                })
             });
         }
-        if head.tag() != Tag::NumVariant.byte() {
-            return input.give_up();
+        if tag_and_mark.tag() != Tag::NumVariant.byte() {
+            return input.bail();
         }
         let mark = mark.filter(|mark| *mark != Mark::Optional);
         match input.take_byte()? {
@@ -255,7 +263,7 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
             wire::SOME => {
                 input.level(|input| Node::read_tagged(input, mark, |node| visitor.visit_some(node)))
             }
-            _ => input.give_up(),
+            _ => input.bail(),
         }
     }
 
@@ -264,7 +272,7 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
         self.expect(Tag::Unit)?;
         match self.input.take_byte()? {
             0 => visitor.visit_unit(),
-            _ => self.input.give_up(),
+            _ => self.input.bail(),
         }
     }
 
@@ -276,7 +284,7 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
     ) -> Result<V::Value> {
         match Mark::is_none_in(name) {
             true => self.deserialize_unit(visitor),
-            false => self.input.give_up(),
+            false => self.input.bail(),
         }
     }
 
@@ -286,32 +294,32 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        let Node { input, head } = self;
-        let Ok(own) = Mark::of_newtype(name) else { return input.give_up() };
-        let mark = match (own, head.mark()) {
-            (Some(Mark::Shared { .. } | Mark::Table), _) => return input.give_up(),
-            (Some(own), Some(mark)) if own != mark => return input.give_up(),
+        let Node { input, tag_and_mark } = self;
+        let Ok(own) = Mark::of_newtype(name) else { return input.bail() };
+        let mark = match (own, tag_and_mark.mark()) {
+            (Some(Mark::Shared { .. } | Mark::Table), _) => return input.bail(),
+            (Some(own), Some(mark)) if own != mark => return input.bail(),
             (own, mark) => own.or(mark),
         };
-        let head = head.with_mark(mark);
-        input.wrapper(|input| visitor.visit_newtype_struct(Node { input, head }))
+        let tag_and_mark = tag_and_mark.with_mark(mark);
+        input.wrapper(|input| visitor.visit_newtype_struct(Node { input, tag_and_mark }))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if !self.has_no_mark_of_its_own() {
-            return self.input.give_up();
+            return self.input.bail();
         }
-        let Node { input, head } = self;
-        let mark = head.mark();
-        match head.tag() {
+        let Node { input, tag_and_mark } = self;
+        let mark = tag_and_mark.mark();
+        match tag_and_mark.tag() {
             ARRAY => input.level(|input| Items::take(input, mark)?.visit(visitor)),
             TUPLE => input.level(|input| {
                 let left = input.take_length(CELL_SIZE)?;
-                let room = input.claim(left);
-                Cells { input, left, room, mark }.visit(visitor)
+                let hint = input.claim(left);
+                Cells { input, left, hint, mark }.visit(visitor)
             }),
-            _ => input.give_up(),
+            _ => input.bail(),
         }
     }
 
@@ -329,7 +337,7 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
     ) -> Result<V::Value> {
         match Mark::is_none_in(name) {
             true => self.visit_cells(len, visitor),
-            false => self.input.give_up(),
+            false => self.input.bail(),
         }
     }
 
@@ -349,7 +357,7 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
         self.expect(Tag::Record)?;
         match Mark::is_none_in(name) {
             true => self.input.level(|input| record::take(input, fields, visitor)),
-            false => self.input.give_up(),
+            false => self.input.bail(),
         }
     }
 
@@ -362,23 +370,23 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
     ) -> Result<V::Value> {
         self.expect(Tag::Variant)?;
         if name == VALUE || !Mark::is_none_in(name) {
-            return self.input.give_up();
+            return self.input.bail();
         }
         Variant::visit(self.input, variants, visitor)
     }
 
     #[inline]
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if self.head.in_field() {
+        if self.tag_and_mark.in_field() {
             // The tag of an adjacently tagged enum, which is a variant where records are maps.
-            return self.input.give_up();
+            return self.input.bail();
         }
         self.deserialize_str(visitor)
     }
 
     #[cold]
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.input.skip(self.head.tag())?;
+        self.input.skip(self.tag_and_mark.tag())?;
         visitor.visit_unit()
     }
 

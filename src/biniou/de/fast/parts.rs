@@ -1,4 +1,5 @@
-//! Handing out items of sequences, cells of tuples, entries of maps, and variants.
+//! Access to items of sequences, cells of tuples, entries of maps, and variants. Knows counts, does not
+//! know how values are read.
 
 use core::marker::PhantomData;
 
@@ -6,8 +7,8 @@ use serde_core::de::value::StrDeserializer;
 use serde_core::de::{self, Deserialize, DeserializeSeed, Deserializer, Visitor};
 
 use super::input::Input;
-use super::node::{Head, Node};
-use super::window;
+use super::node::{Node, TagAndMark};
+use super::template_reader;
 use super::{Bail, Result};
 use crate::biniou::mark::Mark;
 use crate::biniou::wire::{self, ARGUMENT, ENTRY_CELLS, ITEM_SIZE, Tag};
@@ -17,21 +18,21 @@ pub(super) struct Items<'a, 's, 'n, 'de, O> {
     input: &'a mut Input<'s, 'n, 'de, O>,
     tag: u8,
     left: usize,
-    /// How many items there is room for.
-    room: usize,
+    /// The size hint: for how many items memory may be taken.
+    hint: usize,
     mark: Option<Mark>,
-    windows: Windows,
+    template_use: TemplateUse,
 }
 
-/// Whether the items of an ARRAY are read through windows.
+/// Whether the items of an ARRAY are read by a template.
 #[derive(Clone, Copy, PartialEq)]
-enum Windows {
+enum TemplateUse {
     Unknown,
-    Open,
-    Closed,
+    Yes,
+    No,
 }
 
-/// Fewer items are not worth a template.
+/// For fewer items a template does not pay.
 const LEAST_ITEMS: usize = 8;
 
 impl<'a, 's, 'n, 'de, O> Items<'a, 's, 'n, 'de, O> {
@@ -43,12 +44,12 @@ impl<'a, 's, 'n, 'de, O> Items<'a, 's, 'n, 'de, O> {
             0 => 0,
             _ => input.take_byte()?,
         };
-        let room = input.claim(left);
-        let windows = match input.state.has_windows && left >= LEAST_ITEMS {
-            true => Windows::Unknown,
-            false => Windows::Closed,
+        let hint = input.claim(left);
+        let template_use = match input.state.uses_templates && left >= LEAST_ITEMS {
+            true => TemplateUse::Unknown,
+            false => TemplateUse::No,
         };
-        Ok(Items { input, tag, left, room, mark, windows })
+        Ok(Items { input, tag, left, hint, mark, template_use })
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -56,41 +57,43 @@ impl<'a, 's, 'n, 'de, O> Items<'a, 's, 'n, 'de, O> {
         let value = visitor.visit_seq(&mut self)?;
         match self.left {
             0 => Ok(value),
-            _ => self.input.give_up(),
+            _ => self.input.bail(),
         }
     }
 
-    /// Reads an item through a window. Gives the seed back where there is none for it.
+    /// Reads an item by the template. Gives the seed back if there is none for it.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn through_window<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Result<T::Value>, T> {
-        if self.windows == Windows::Unknown {
-            self.windows = match self.input.state.begin_windows(self.tag, self.input.ahead()) {
-                true => Windows::Open,
-                false => Windows::Closed,
-            };
+    fn by_template<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Result<T::Value>, T> {
+        if self.template_use == TemplateUse::Unknown {
+            self.template_use =
+                match self.input.state.begin_template(self.tag, self.input.item_bytes()) {
+                    true => TemplateUse::Yes,
+                    false => TemplateUse::No,
+                };
         }
-        if self.windows == Windows::Closed {
+        if self.template_use == TemplateUse::No {
             return Err(seed);
         }
-        let (Some(item), Some(template)) = (self.input.ahead(), &self.input.state.template) else {
+        let (Some(item), Some(template)) = (self.input.item_bytes(), &self.input.state.template)
+        else {
             return Err(seed);
         };
-        // An array in an item may have left its template here.
+        // An array inside of an item may have replaced the template.
         if template.tag() != self.tag || !template.fits(item) {
             return Err(seed);
         }
         let types = self.input.state.types;
-        match window::read::<O, _>(item, self.mark, template, types, seed) {
+        match template_reader::read::<O, _>(item, self.mark, template, types, seed) {
             Ok(Some(value)) => {
                 let size = template.size();
-                self.input.pass(size);
+                self.input.advance(size);
                 Ok(Ok(value))
             }
             Ok(None) => {
-                self.input.state.was_surprised = true;
-                Ok(self.input.give_up())
+                self.input.state.template_bailed = true;
+                Ok(self.input.bail())
             }
-            Err(Bail) => Ok(self.input.give_up()),
+            Err(Bail) => Ok(self.input.bail()),
         }
     }
 }
@@ -98,7 +101,7 @@ impl<'a, 's, 'n, 'de, O> Items<'a, 's, 'n, 'de, O> {
 impl<'de, O> de::SeqAccess<'de> for &mut Items<'_, '_, '_, 'de, O> {
     type Error = Bail;
 
-    /// Always inlined: what serde has in its place is no more than an advice.
+    /// Always inlined: the default method of serde is not.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
         self.next_element_seed(PhantomData)
@@ -108,27 +111,26 @@ impl<'de, O> de::SeqAccess<'de> for &mut Items<'_, '_, '_, 'de, O> {
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
-        let seed = match const { needs_window::<T::Value>() } {
-            true => match self.through_window(seed) {
+        let seed = match const { may_fit_template::<T::Value>() } {
+            true => match self.by_template(seed) {
                 Ok(value) => return value.map(Some),
                 Err(seed) => seed,
             },
             false => seed,
         };
-        let head = Head::new(self.tag, self.mark);
-        self.input.value(|input| seed.deserialize(Node { input, head })).map(Some)
+        let tag_and_mark = TagAndMark::new(self.tag, self.mark);
+        self.input.value(|input| seed.deserialize(Node { input, tag_and_mark })).map(Some)
     }
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.left.min(self.room))
+        Some(self.left.min(self.hint))
     }
 }
 
-/// Whether items of a type may be numbers in records, as far as its size tells: what has parts in
-/// memory of its own has no fixed size in bytes.
+/// Whether items of a type may have a fixed size: not if they own memory, since that has any size.
 #[cfg_attr(not(debug_assertions), inline(always))]
-const fn needs_window<T>() -> bool {
+const fn may_fit_template<T>() -> bool {
     !core::mem::needs_drop::<T>() && size_of::<T>() > size_of::<u64>()
 }
 
@@ -136,8 +138,8 @@ const fn needs_window<T>() -> bool {
 pub(super) struct Cells<'a, 's, 'n, 'de, O> {
     pub(super) input: &'a mut Input<'s, 'n, 'de, O>,
     pub(super) left: usize,
-    /// How many cells there is room for.
-    pub(super) room: usize,
+    /// The size hint: for how many cells memory may be taken.
+    pub(super) hint: usize,
     pub(super) mark: Option<Mark>,
 }
 
@@ -147,7 +149,7 @@ impl<'de, O> Cells<'_, '_, '_, 'de, O> {
         let value = visitor.visit_seq(&mut self)?;
         match self.left {
             0 => Ok(value),
-            _ => self.input.give_up(),
+            _ => self.input.bail(),
         }
     }
 }
@@ -155,7 +157,7 @@ impl<'de, O> Cells<'_, '_, '_, 'de, O> {
 impl<'de, O> de::SeqAccess<'de> for &mut Cells<'_, '_, '_, 'de, O> {
     type Error = Bail;
 
-    /// Always inlined: what serde has in its place is no more than an advice.
+    /// Always inlined: the default method of serde is not.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
         self.next_element_seed(PhantomData)
@@ -171,18 +173,18 @@ impl<'de, O> de::SeqAccess<'de> for &mut Cells<'_, '_, '_, 'de, O> {
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.left.min(self.room))
+        Some(self.left.min(self.hint))
     }
 }
 
-/// How many cells of a tuple there is room for: who knows their number seldom asks.
+/// The largest size hint for the cells of a tuple. Types of a known length seldom ask.
 pub(super) const MOST_CELLS: usize = 64;
 
 /// The entries of a map: an ARRAY of TUPLEs of a key and a value.
 pub(super) struct Entries<'a, 's, 'n, 'de, O> {
     input: &'a mut Input<'s, 'n, 'de, O>,
     left: usize,
-    room: usize,
+    hint: usize,
     /// Whether a key was given out and its value is to come.
     lacks_value: bool,
 }
@@ -193,10 +195,10 @@ impl<'a, 's, 'n, 'de, O> Entries<'a, 's, 'n, 'de, O> {
     pub(super) fn take(input: &'a mut Input<'s, 'n, 'de, O>) -> Result<Self> {
         let left = input.take_length(ITEM_SIZE)?;
         if left > 0 && input.take_byte()? != Tag::Tuple.byte() {
-            return input.give_up();
+            return input.bail();
         }
-        let room = input.claim(left);
-        Ok(Entries { input, left, room, lacks_value: false })
+        let hint = input.claim(left);
+        Ok(Entries { input, left, hint, lacks_value: false })
     }
 
     #[inline]
@@ -204,7 +206,7 @@ impl<'a, 's, 'n, 'de, O> Entries<'a, 's, 'n, 'de, O> {
         let value = visitor.visit_map(&mut self)?;
         match (self.left, self.lacks_value) {
             (0, false) => Ok(value),
-            _ => self.input.give_up(),
+            _ => self.input.bail(),
         }
     }
 
@@ -222,13 +224,13 @@ impl<'de, O> de::MapAccess<'de> for &mut Entries<'_, '_, '_, 'de, O> {
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         if self.lacks_value {
-            // Whoever asks on comes to an end.
+            // Iteration ends after an error.
             (self.left, self.lacks_value) = (0, false);
-            return self.input.give_up();
+            return self.input.bail();
         }
         self.left = left;
         if usize::from(self.input.take_byte()?) != ENTRY_CELLS {
-            return self.input.give_up();
+            return self.input.bail();
         }
         self.lacks_value = true;
         self.cell(seed).map(Some)
@@ -237,14 +239,14 @@ impl<'de, O> de::MapAccess<'de> for &mut Entries<'_, '_, '_, 'de, O> {
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         if !core::mem::take(&mut self.lacks_value) {
-            return self.input.give_up();
+            return self.input.bail();
         }
         self.cell(seed)
     }
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.left.min(self.room))
+        Some(self.left.min(self.hint))
     }
 }
 
@@ -266,16 +268,16 @@ impl<'n, 'de, O> Variant<'_, '_, 'n, 'de, O> {
         let names = input.type_of(variants)?;
         let found = u32::from_be_bytes(input.take_array()?);
         let Some(index) = names.find(wire::field_key(found), 0) else {
-            return input.give_up();
+            return input.bail();
         };
         let (name, argument) = (names.name(index), found & ARGUMENT != 0);
         let left = input.left();
         let value = visitor.visit_enum(Variant { input: &mut *input, name, argument });
         if argument && input.left() == left {
             // The type has not looked at the argument.
-            return input.give_up();
+            return input.bail();
         }
-        input.note(value)
+        input.bail_on_error(value)
     }
 
     /// Reads the argument, a level inside.
@@ -283,7 +285,7 @@ impl<'n, 'de, O> Variant<'_, '_, 'n, 'de, O> {
     fn argument<T>(self, read: impl FnOnce(Node<'_, '_, 'n, 'de, O>) -> Result<T>) -> Result<T> {
         match self.argument {
             true => self.input.level(|input| Node::read_tagged(input, None, read)),
-            false => self.input.give_up(),
+            false => self.input.bail(),
         }
     }
 }
@@ -306,7 +308,7 @@ impl<'de, O> de::VariantAccess<'de> for Variant<'_, '_, '_, 'de, O> {
     fn unit_variant(self) -> Result<()> {
         match self.argument {
             false => Ok(()),
-            true => self.input.give_up(),
+            true => self.input.bail(),
         }
     }
 

@@ -1,5 +1,5 @@
-//! The names of the types at hand, with their hashes: made when a type comes for the first time.
-//! Knows names, does not know bytes.
+//! The field and variant names of types, with their hashes, which are computed once per type. Knows
+//! names, does not know bytes.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -11,14 +11,14 @@ use crate::biniou::wire::{field_key, hash};
 /// A hash as it stands in front of a field.
 pub(super) type Key = [u8; 4];
 
-/// Types with so few names need no memory of their own, which small documents would feel.
+/// Types with so few names need no memory of their own, so that small documents stay fast.
 const FEW: usize = 24;
 
-/// Among so few names the one with a hash is looked for one by one.
+/// Among so few names a key is searched one by one.
 const FEW_TO_SEARCH: usize = 6;
 
-/// The types of a document, in a tree that only grows, so that each stays where it is. Its height
-/// is that of a logarithm: at each type, a bit of where the list lies says where to look on.
+/// The types of a document, in a binary tree that only grows, so that no type moves. At each node, one
+/// bit of the hashed address of the list decides for a branch, so the height is logarithmic.
 #[derive(Default)]
 pub(super) struct Types {
     first: OnceCell<Type>,
@@ -30,8 +30,8 @@ pub(super) struct Type {
     few: [Key; FEW],
     many: Vec<Key>,
     /// Whether no two names have one hash.
-    is_clear: bool,
-    slots: OnceCell<Slots>,
+    is_unambiguous: bool,
+    table: OnceCell<KeyTable>,
     next: [OnceCell<Box<Type>>; 2],
 }
 
@@ -40,14 +40,14 @@ impl Types {
     #[cold]
     pub(super) fn of(&self, list: &'static [&'static str]) -> Option<&Type> {
         let mut known = self.first.get_or_init(|| Type::new(list));
-        let mut place = spread(list);
+        let mut address = spread(list);
         while !known.is_of(list) {
             let [even, odd] = &known.next;
-            let next = if place % 2 == 0 { even } else { odd };
-            place /= 2;
+            let next = if address % 2 == 0 { even } else { odd };
+            address /= 2;
             known = next.get_or_init(|| Box::new(Type::new(list)));
         }
-        known.is_clear.then_some(known)
+        known.is_unambiguous.then_some(known)
     }
 }
 
@@ -60,9 +60,9 @@ impl Type {
             true => few.iter_mut().zip(keys).for_each(|(few, key)| *few = key),
             false => many.extend(keys),
         }
-        let (slots, next) = (OnceCell::new(), [const { OnceCell::new() }; 2]);
-        let mut new = Type { list, few, many, is_clear: false, slots, next };
-        new.is_clear = new.keys_differ();
+        let (table, next) = (OnceCell::new(), [const { OnceCell::new() }; 2]);
+        let mut new = Type { list, few, many, is_unambiguous: false, table, next };
+        new.is_unambiguous = new.keys_differ();
         new
     }
 
@@ -87,7 +87,7 @@ impl Type {
         core::ptr::eq(self.list, list)
     }
 
-    /// Of each name in the list.
+    /// The key of each name in the list.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn keys(&self) -> &[Key] {
         match self.few.get(..self.list.len()) {
@@ -96,7 +96,7 @@ impl Type {
         }
     }
 
-    /// Of the first `len` names, which a compiler that knows their number reaches at once.
+    /// The keys of the first `len` names. Compilers that know `len` need no search here.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn first_keys(&self, len: usize) -> &[Key] {
         let keys = match len <= FEW {
@@ -115,7 +115,7 @@ impl Type {
         }
         match keys.len() <= FEW_TO_SEARCH {
             true => keys.iter().position(|known| *known == key),
-            false => self.slots.get_or_init(|| Slots::new(keys)).find(keys, key),
+            false => self.table.get_or_init(|| KeyTable::new(keys)).find(keys, key),
         }
     }
 
@@ -126,44 +126,44 @@ impl Type {
     }
 }
 
-/// Where a list lies, in bits of which the first ones differ from those of its neighbours.
+/// A hash of the address of a list. Neighbours differ in the lowest bits.
 fn spread(list: &'static [&'static str]) -> u64 {
-    /// The golden ratio's, which spreads what is multiplied by it over the bits at the top.
+    /// A multiplicative hash: 2^64 by the golden ratio.
     const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
-    let place = u64::try_from(list.as_ptr().addr() ^ list.len()).unwrap_or(0);
-    place.wrapping_mul(SPREAD).reverse_bits()
+    let address = u64::try_from(list.as_ptr().addr() ^ list.len()).unwrap_or(0);
+    address.wrapping_mul(SPREAD).reverse_bits()
 }
 
-/// A table of places by key: the first one is as the key says, the next ones follow.
-struct Slots {
-    places: Vec<u32>,
+/// A hash table of indices by key, with linear probing.
+struct KeyTable {
+    slots: Vec<u32>,
     mask: usize,
 }
 
-/// No place.
-const FREE: u32 = u32::MAX;
+/// An empty slot.
+const EMPTY: u32 = u32::MAX;
 
-impl Slots {
+impl KeyTable {
     #[cold]
     fn new(keys: &[Key]) -> Self {
-        // At least half of it stays free, so that a search ends.
+        // At least half of it stays empty, so that a search ends.
         let size = keys.len().saturating_mul(2).next_power_of_two();
-        let mut slots = Slots { places: vec![FREE; size], mask: size - 1 };
-        for (key, place) in keys.iter().zip(0..) {
-            let mut at = slots.first(*key);
-            while slots.places.get(at).is_some_and(|place| *place != FREE) {
-                at = (at + 1) & slots.mask;
+        let mut table = KeyTable { slots: vec![EMPTY; size], mask: size - 1 };
+        for (key, index) in keys.iter().zip(0..) {
+            let mut at = table.first(*key);
+            while table.slots.get(at).is_some_and(|slot| *slot != EMPTY) {
+                at = (at + 1) & table.mask;
             }
-            if let Some(free) = slots.places.get_mut(at) {
-                *free = place;
+            if let Some(free) = table.slots.get_mut(at) {
+                *free = index;
             }
         }
-        slots
+        table
     }
 
     #[inline]
     fn first(&self, key: Key) -> usize {
-        /// Spreads its bits over the upper half: that of the golden ratio.
+        /// A multiplicative hash: 2^32 by the golden ratio.
         const SPREAD: u32 = 0x9e37_79b1;
         let spread = u32::from_be_bytes(key).wrapping_mul(SPREAD) >> 16;
         usize::try_from(spread).unwrap_or(0) & self.mask
@@ -173,10 +173,10 @@ impl Slots {
     fn find(&self, keys: &[Key], key: Key) -> Option<usize> {
         let mut at = self.first(key);
         loop {
-            let place = usize::try_from(*self.places.get(at).filter(|place| **place != FREE)?);
-            let place = place.ok()?;
-            if keys.get(place) == Some(&key) {
-                return Some(place);
+            let index = usize::try_from(*self.slots.get(at).filter(|slot| **slot != EMPTY)?);
+            let index = index.ok()?;
+            if keys.get(index) == Some(&key) {
+                return Some(index);
             }
             at = (at + 1) & self.mask;
         }

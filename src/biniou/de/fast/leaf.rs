@@ -1,9 +1,9 @@
-//! Numbers and texts at the start of some bytes. What is found comes with the bytes it takes, by
-//! value and in registers: code that calls these and inlines nothing else is short enough to be
-//! inlined with its cursor, which then stays in registers, too.
-//! (A borrowed log is read in 83 % of the instructions and 63 % of the time; `bench`, callgrind.)
+//! Numbers and texts at the start of a slice. Knows bytes, does not know the document.
+//!
+//! Each function returns what it found and its size by value, in registers. So the code that calls it
+//! is short enough to be inlined, and its cursor stays in registers, too.
 
-use super::node::Head;
+use super::node::TagAndMark;
 use crate::biniou::de::node::integer::Integer;
 use crate::biniou::mark::Mark;
 use crate::biniou::wire::{self, Tag, VINT_BITS, VINT_MORE};
@@ -43,14 +43,14 @@ impl Size {
     }
 }
 
-/// An integer of any kind that may stand for `head`.
+/// An integer of any kind that may stand for `tag_and_mark`.
 #[inline(never)]
-pub(super) fn integer(bytes: &[u8], head: Head) -> (u64, Size) {
-    let is_signed = head.is_plain(Tag::Svint);
-    if !is_signed && !head.is_plain(Tag::Uvint) {
-        return unusual_integer(bytes, head);
+pub(super) fn integer(bytes: &[u8], tag_and_mark: TagAndMark) -> (u64, Size) {
+    let is_signed = tag_and_mark.is_plain(Tag::Svint);
+    if !is_signed && !tag_and_mark.is_plain(Tag::Uvint) {
+        return fixed_or_marked_integer(bytes, tag_and_mark);
     }
-    // Who asks has looked for a short one.
+    // The caller has looked for a short one.
     let (number, size) = long_uvint(bytes);
     match is_signed {
         true => (unzigzag(number), Size(size | Size::SIGNED)),
@@ -60,15 +60,17 @@ pub(super) fn integer(bytes: &[u8], head: Head) -> (u64, Size) {
 
 /// An integer that may be of more than 64 bits, and how many bytes it takes: none if there is none.
 #[inline(never)]
-pub(super) fn wide_integer(bytes: &[u8], head: Head) -> (Integer, usize) {
+pub(super) fn wide_integer(bytes: &[u8], tag_and_mark: TagAndMark) -> (Integer, usize) {
     let mut reader = Reader::new(bytes, 0);
     match wire::take_uvint(&mut reader) {
-        Ok(number) if head.is_plain(Tag::Uvint) => (Integer::Unsigned(number), reader.offset()),
-        Ok(number) if head.is_plain(Tag::Svint) => {
+        Ok(number) if tag_and_mark.is_plain(Tag::Uvint) => {
+            (Integer::Unsigned(number), reader.offset())
+        }
+        Ok(number) if tag_and_mark.is_plain(Tag::Svint) => {
             (Integer::Signed(wire::unzigzag(number)), reader.offset())
         }
         _ => {
-            let (bits, size) = unusual_integer(bytes, head);
+            let (bits, size) = fixed_or_marked_integer(bytes, tag_and_mark);
             let number = match size.is_signed() {
                 true => Integer::Signed(i64::from_ne_bytes(bits.to_ne_bytes()).into()),
                 false => Integer::Unsigned(bits.into()),
@@ -84,12 +86,12 @@ pub(super) fn unzigzag(number: u64) -> u64 {
     (number >> 1) ^ (number & 1).wrapping_neg()
 }
 
-/// One of a fixed size, or with a mark.
+/// An integer of fixed size, or under a mark.
 #[inline(never)]
-fn unusual_integer(bytes: &[u8], head: Head) -> (u64, Size) {
+fn fixed_or_marked_integer(bytes: &[u8], tag_and_mark: TagAndMark) -> (u64, Size) {
     let signed =
         |number: i64, size| (u64::from_ne_bytes(number.to_ne_bytes()), Size(size | Size::SIGNED));
-    let found = match (head.mark(), head.tag()) {
+    let found = match (tag_and_mark.mark(), tag_and_mark.tag()) {
         (Some(Mark::Int32), INT32) => {
             bytes.first_chunk().map(|number| signed(i32::from_be_bytes(*number).into(), 4))
         }
@@ -149,9 +151,8 @@ pub(super) fn short_uvint(bytes: &[u8]) -> Number {
     }
 }
 
-/// One of as many bytes at most as a number of `bits` bits needs, and of no more than five. How many
-/// these are is found without a jump, which could not be foreseen. (A list of updates is read in 89 %
-/// of the instructions; `bench`, callgrind.)
+/// A vint with at most as many bytes as a number of `bits` bits needs, and at most five. Finds the
+/// size without a branch, since processors could not predict one.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn uvint_of_bits(bytes: &[u8], bits: u32) -> Number {
     match bits {

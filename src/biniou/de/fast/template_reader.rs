@@ -1,15 +1,14 @@
-//! Reading an item of an ARRAY by a [`Template`]: one comparison finds all its tags, counts and keys
-//! to be those of the first item, and its numbers are read from places that the compiler knows.
+//! Reads an item of an ARRAY by a [`Template`]. Knows the template and types, knows no counts of items.
 //!
-//! What the type asks for has to be what stands in the template. If it is not, that is a surprise,
-//! and the document is read again without windows.
-//! (A mesh is read in 26 % of the instructions; callgrind on the data of `bench`.)
+//! One comparison checks all tags, counts and keys of an item. Its numbers are then read at offsets
+//! that the compiler knows. What the type asks for has to be what the template has; if not, the reader
+//! bails, and the document is read again without templates.
 
 use core::marker::PhantomData;
 
 use serde_core::de::{self, DeserializeSeed, Visitor};
 
-use super::template::{Ahead, HEIGHT, SIZE, Template};
+use super::template::{ItemBytes, MAX_DEPTH, SIZE, Template};
 use super::types::{Key, Types};
 use super::{Bail, Result};
 use crate::biniou::mark::Mark;
@@ -18,44 +17,52 @@ use crate::biniou::wire::Tag;
 const INT8: u8 = Tag::Int8.byte();
 const INT16: u8 = Tag::Int16.byte();
 
-/// The bytes of an item. Everything here is small, for the sake of [`Window::read`]: if a function
-/// that is not inlined saw the window, its place would go to memory and back.
-struct Window<'a, 'de, O> {
-    bytes: &'de Ahead,
+/// The bytes of an item and how far they are read. All methods are small and inlined: if another
+/// function saw the reader, its offset would have to be kept in memory.
+struct TemplateReader<'a, 'de, O> {
+    bytes: &'de ItemBytes,
     template: &'a Template,
     types: &'a Types,
     at: usize,
     wrappers: u16,
-    /// In which bits tags that the type has asked for are not those in front of the parts. That is
-    /// looked at in the end, once for all parts; until then, the type may get numbers that mean nothing.
-    wrong: u8,
-    /// Whether a part was refused; its type may have gone on without it.
-    refused: bool,
+    /// The bits in which a tag that the type asked for differs from the one in the bytes. Checked once at
+    /// the end for all parts; until then, the type may get numbers that mean nothing.
+    tag_diff: u8,
+    /// Whether a part bailed; its type may have gone on without it.
+    bailed: bool,
     /// As in [`Input`](super::input::Input).
     order: PhantomData<O>,
 }
 
-/// Reads an item that [fits](Template::fits). `Ok(None)` is a surprise.
+/// Reads an item that [fits](Template::fits). `Ok(None)` means that it bailed.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn read<'de, O, T: DeserializeSeed<'de>>(
-    bytes: &'de Ahead,
+    bytes: &'de ItemBytes,
     mark: Option<Mark>,
     template: &Template,
     types: &Types,
     seed: T,
 ) -> Result<Option<T::Value>> {
     let order = PhantomData::<O>;
-    let mut window =
-        Window { bytes, template, types, at: 0, wrappers: 0, wrong: 0, refused: false, order };
-    let value = seed.deserialize(Place { window: &mut window, mark });
-    match !window.refused && window.wrong == 0 && window.at == template.size() {
+    let mut reader = TemplateReader {
+        bytes,
+        template,
+        types,
+        at: 0,
+        wrappers: 0,
+        tag_diff: 0,
+        bailed: false,
+        order,
+    };
+    let value = seed.deserialize(TemplateValue { reader: &mut reader, mark });
+    match !reader.bailed && reader.tag_diff == 0 && reader.at == template.size() {
         true => value.map(Some),
         false => Ok(None),
     }
 }
 
-impl<O> Window<'_, '_, O> {
-    /// Takes bytes, which are some others behind the window's end.
+impl<O> TemplateReader<'_, '_, O> {
+    /// Takes bytes. Behind the end of the item they mean nothing.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn take<const N: usize>(&mut self) -> [u8; N] {
         let at = self.at % SIZE;
@@ -64,14 +71,13 @@ impl<O> Window<'_, '_, O> {
         bytes.copied().unwrap_or([0; N])
     }
 
-    /// Asks for a part of that tag, which stands in front of it; that of the item stands in front of
-    /// the window.
+    /// Expects this tag in front of the part.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn ask(&mut self, tag: Tag) {
-        self.wrong |= self.tag() ^ tag.byte();
+    fn expect(&mut self, tag: Tag) {
+        self.tag_diff |= self.tag() ^ tag.byte();
     }
 
-    /// The tag in front of the part at hand.
+    /// The tag in front of the part at hand. That of the item itself is the template's.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn tag(&self) -> u8 {
         match self.at.checked_sub(1) {
@@ -80,7 +86,7 @@ impl<O> Window<'_, '_, O> {
         }
     }
 
-    /// The count at hand, if it is within the window.
+    /// The count at hand, if it is within the item.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn count(&self) -> Option<usize> {
         match self.at < SIZE {
@@ -89,7 +95,7 @@ impl<O> Window<'_, '_, O> {
         }
     }
 
-    /// Steps over the count of a record if one begins here that holds the fields in `list`.
+    /// Steps over the count of a record. Tells whether that has the fields in `list`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn begin_record(&mut self, list: &'static [&'static str]) -> bool {
         let at = self.at;
@@ -98,24 +104,24 @@ impl<O> Window<'_, '_, O> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn refuse<T>(&mut self) -> Result<T> {
-        self.refused = true;
+    fn bail<T>(&mut self) -> Result<T> {
+        self.bailed = true;
         Err(Bail)
     }
 }
 
-/// A value in the window, behind its tag.
-struct Place<'w, 'a, 'de, O> {
-    window: &'w mut Window<'a, 'de, O>,
+/// A deserializer for a value in the item, behind its tag.
+struct TemplateValue<'w, 'a, 'de, O> {
+    reader: &'w mut TemplateReader<'a, 'de, O>,
     mark: Option<Mark>,
 }
 
-impl<'de, O> Place<'_, '_, 'de, O> {
+impl<'de, O> TemplateValue<'_, '_, 'de, O> {
     /// Takes a number.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn take<const N: usize>(self, tag: Tag) -> [u8; N] {
-        self.window.ask(tag);
-        self.window.take()
+        self.reader.expect(tag);
+        self.reader.take()
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -129,13 +135,13 @@ impl<'de, O> Place<'_, '_, 'de, O> {
                 visitor.visit_i64(i32::from_be_bytes(self.take(Tag::Int32)).into())
             }
             Some(Mark::Int64) => visitor.visit_i64(i64::from_be_bytes(self.take(Tag::Int64))),
-            // Those without a mark are vints, most of them, and not here.
-            None => match self.window.tag() {
-                INT8 => visitor.visit_u64(u8::from_be_bytes(self.window.take()).into()),
-                INT16 => visitor.visit_u64(u16::from_be_bytes(self.window.take()).into()),
-                _ => self.window.refuse(),
+            // Integers without a mark are vints, whose size differs, unless another writer chose these.
+            None => match self.reader.tag() {
+                INT8 => visitor.visit_u64(u8::from_be_bytes(self.reader.take()).into()),
+                INT16 => visitor.visit_u64(u16::from_be_bytes(self.reader.take()).into()),
+                _ => self.reader.bail(),
             },
-            Some(_) => self.window.refuse(),
+            Some(_) => self.reader.bail(),
         }
     }
 
@@ -143,38 +149,38 @@ impl<'de, O> Place<'_, '_, 'de, O> {
     fn visit_cells<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         let is_plain =
             !matches!(self.mark, Some(Mark::Table | Mark::Optional | Mark::Shared { .. }));
-        match is_plain && self.window.count() == Some(len) {
+        match is_plain && self.reader.count() == Some(len) {
             true => {
-                self.window.ask(Tag::Tuple);
-                self.window.at += 1;
-                let mut cells = Cells { window: self.window, left: len, mark: self.mark };
+                self.reader.expect(Tag::Tuple);
+                self.reader.at += 1;
+                let mut cells = Cells { reader: self.reader, left: len, mark: self.mark };
                 let value = visitor.visit_seq(&mut cells);
                 match cells.left {
                     0 => value,
-                    _ => cells.window.refuse(),
+                    _ => cells.reader.bail(),
                 }
             }
-            false => self.window.refuse(),
+            false => self.reader.bail(),
         }
     }
 }
 
-/// Hands a part out, behind its tag and what stands before that.
+/// Reads the next part, which begins behind `$before` bytes.
 macro_rules! next_part {
     ($parts:ident, $before:expr, $mark:expr, $seed:ident) => {{
         let Some(left) = $parts.left.checked_sub(1) else { return Ok(None) };
         $parts.left = left;
-        $parts.window.at += $before;
-        match $seed.deserialize(Place { window: &mut *$parts.window, mark: $mark }) {
+        $parts.reader.at += $before;
+        match $seed.deserialize(TemplateValue { reader: &mut *$parts.reader, mark: $mark }) {
             Ok(value) => Ok(Some(value)),
-            Err(Bail) => $parts.window.refuse(),
+            Err(Bail) => $parts.reader.bail(),
         }
     }};
 }
 
 /// The fields of a record.
 struct Fields<'w, 'a, 'de, O> {
-    window: &'w mut Window<'a, 'de, O>,
+    reader: &'w mut TemplateReader<'a, 'de, O>,
     left: usize,
 }
 
@@ -194,7 +200,7 @@ impl<'de, O> de::SeqAccess<'de> for &mut Fields<'_, '_, 'de, O> {
 
 /// The cells of a tuple.
 struct Cells<'w, 'a, 'de, O> {
-    window: &'w mut Window<'a, 'de, O>,
+    reader: &'w mut TemplateReader<'a, 'de, O>,
     left: usize,
     mark: Option<Mark>,
 }
@@ -213,12 +219,12 @@ impl<'de, O> de::SeqAccess<'de> for &mut Cells<'_, '_, 'de, O> {
     }
 }
 
-/// What has no fixed size, or is rarely met among items that have one.
-macro_rules! refused {
+/// What has no fixed size, or is rare among items that have one.
+macro_rules! bail {
     ($($method:ident($($arg:ty),*))*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method<V: Visitor<'de>>(self, $(_: $arg,)* _: V) -> Result<V::Value> {
-            self.window.refuse()
+            self.reader.bail()
         }
     )*};
 }
@@ -232,7 +238,7 @@ macro_rules! deserialize_integers {
     )*};
 }
 
-impl<'de, O> de::Deserializer<'de> for Place<'_, '_, 'de, O> {
+impl<'de, O> de::Deserializer<'de> for TemplateValue<'_, '_, 'de, O> {
     type Error = Bail;
 
     deserialize_integers! {
@@ -241,7 +247,7 @@ impl<'de, O> de::Deserializer<'de> for Place<'_, '_, 'de, O> {
         deserialize_i128 deserialize_u128
     }
 
-    refused! {
+    bail! {
         deserialize_any() deserialize_char() deserialize_str() deserialize_string()
         deserialize_bytes() deserialize_byte_buf() deserialize_option() deserialize_seq()
         deserialize_map() deserialize_enum(&'static str, &'static [&'static str])
@@ -251,12 +257,12 @@ impl<'de, O> de::Deserializer<'de> for Place<'_, '_, 'de, O> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if self.mark.is_some() {
-            return self.window.refuse();
+            return self.reader.bail();
         }
-        self.window.ask(Tag::Unit);
-        match self.window.take() {
+        self.reader.expect(Tag::Unit);
+        match self.reader.take() {
             [0] => visitor.visit_unit(),
-            _ => self.window.refuse(),
+            _ => self.reader.bail(),
         }
     }
 
@@ -268,20 +274,20 @@ impl<'de, O> de::Deserializer<'de> for Place<'_, '_, 'de, O> {
     ) -> Result<V::Value> {
         match Mark::is_none_in(name) {
             true => self.deserialize_unit(visitor),
-            false => self.window.refuse(),
+            false => self.reader.bail(),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if self.mark.is_some() {
-            return self.window.refuse();
+            return self.reader.bail();
         }
-        self.window.ask(Tag::Bool);
-        match self.window.take() {
+        self.reader.expect(Tag::Bool);
+        match self.reader.take() {
             [0] => visitor.visit_bool(false),
             [1] => visitor.visit_bool(true),
-            _ => self.window.refuse(),
+            _ => self.reader.bail(),
         }
     }
 
@@ -291,7 +297,7 @@ impl<'de, O> de::Deserializer<'de> for Place<'_, '_, 'de, O> {
             None | Some(Mark::Float32) => {
                 visitor.visit_f32(f32::from_be_bytes(self.take(Tag::Float32)))
             }
-            _ => self.window.refuse(),
+            _ => self.reader.bail(),
         }
     }
 
@@ -302,7 +308,7 @@ impl<'de, O> de::Deserializer<'de> for Place<'_, '_, 'de, O> {
             Some(Mark::Float32) => {
                 visitor.visit_f64(f32::from_be_bytes(self.take(Tag::Float32)).into())
             }
-            _ => self.window.refuse(),
+            _ => self.reader.bail(),
         }
     }
 
@@ -312,18 +318,18 @@ impl<'de, O> de::Deserializer<'de> for Place<'_, '_, 'de, O> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        let Place { window, mark } = self;
-        let Ok(own) = Mark::of_newtype(name) else { return window.refuse() };
+        let TemplateValue { reader, mark } = self;
+        let Ok(own) = Mark::of_newtype(name) else { return reader.bail() };
         if own.is_some() && mark.is_some() && own != mark {
-            return window.refuse();
+            return reader.bail();
         }
-        window.wrappers += 1;
-        if window.wrappers > HEIGHT {
-            return window.refuse();
+        reader.wrappers += 1;
+        if reader.wrappers > MAX_DEPTH {
+            return reader.bail();
         }
         let mark = own.or(mark);
-        let value = visitor.visit_newtype_struct(Place { window: &mut *window, mark })?;
-        window.wrappers -= 1;
+        let value = visitor.visit_newtype_struct(TemplateValue { reader: &mut *reader, mark })?;
+        reader.wrappers -= 1;
         Ok(value)
     }
 
@@ -341,7 +347,7 @@ impl<'de, O> de::Deserializer<'de> for Place<'_, '_, 'de, O> {
     ) -> Result<V::Value> {
         match Mark::is_none_in(name) {
             true => self.visit_cells(len, visitor),
-            false => self.window.refuse(),
+            false => self.reader.bail(),
         }
     }
 
@@ -353,16 +359,16 @@ impl<'de, O> de::Deserializer<'de> for Place<'_, '_, 'de, O> {
         visitor: V,
     ) -> Result<V::Value> {
         let is_plain = self.mark.is_none() && Mark::is_none_in(name);
-        match is_plain && self.window.begin_record(fields) {
+        match is_plain && self.reader.begin_record(fields) {
             true => {
-                let mut fields = Fields { window: self.window, left: fields.len() };
+                let mut fields = Fields { reader: self.reader, left: fields.len() };
                 let value = visitor.visit_seq(&mut fields);
                 match fields.left {
                     0 => value,
-                    _ => fields.window.refuse(),
+                    _ => fields.reader.bail(),
                 }
             }
-            false => self.window.refuse(),
+            false => self.reader.bail(),
         }
     }
 
