@@ -1,5 +1,5 @@
-//! Hashes of a type's names: made once per type, kept for as long as one call lasts, and refused
-//! where two names have the same. Knows names, does not know bytes.
+//! Hashes of the names that types have, computed once per type and call. Refuses two names with one
+//! hash. Knows names, does not know bytes.
 
 mod read;
 mod variants;
@@ -8,23 +8,24 @@ mod written;
 use alloc::string::{String, ToString};
 use core::str;
 
-pub(super) use self::read::Read;
+pub(super) use self::read::TypesRead;
 pub(super) use self::variants::VariantsWritten;
-pub(super) use self::written::{Met, Written};
+pub(super) use self::written::{FieldCursor, TypesWritten};
 use super::{Error, ErrorKind};
 
-/// Where a `'static` string or list lies: what tells two types apart, without asking for their names.
-type Place = (usize, usize);
+/// The address and length of a `'static` string or list. It tells two types apart without a comparison
+/// of their names.
+type Address = (usize, usize);
 
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn place(name: &str) -> Place {
+fn address(name: &str) -> Address {
     (name.as_ptr().addr(), name.len())
 }
 
-/// So many types are looked through one by one, which is all that most documents have.
+/// Up to so many types are searched one by one. Most documents have no more.
 const FEW: usize = 16;
 
-/// What a field or variant is called whose name nobody has told: `#`, and its hash in eight digits.
+/// The name of a field or variant that is known by its hash only: `#` and eight digits.
 #[derive(Clone, Copy)]
 pub(super) struct HashName([u8; 9]);
 

@@ -2,26 +2,26 @@
 
 mod compound;
 mod encoder;
-mod front;
-mod head;
+mod fast;
+mod length_slot;
 mod marked;
 mod output;
-mod row;
-mod run;
+mod prefix;
+mod probe;
 mod scalar;
 mod sharing;
-mod slot;
+mod slice;
+mod table;
+mod value;
 mod vint;
-mod which;
-mod window;
 
 use alloc::vec::Vec;
 
 use serde_core::ser::{self, Serialize};
 
 use self::encoder::Encoder;
-use self::front::Tagged;
-use self::slot::Named;
+use self::prefix::Tagged;
+use self::value::Named;
 use super::wire::Tag;
 use super::{Error, Options, Result};
 use crate::error::Fault;
@@ -69,7 +69,7 @@ impl<W> Serializer<W> {
 #[inline]
 pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
     if FAST_WRITE {
-        if let Some(bytes) = run::small(options, value) {
+        if let Some(bytes) = fast::small_document(options, value) {
             return Ok(bytes);
         }
     }

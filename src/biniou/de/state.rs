@@ -8,7 +8,7 @@ use serde_core::de;
 
 use crate::biniou::budget::Budget;
 use crate::biniou::definitions::Definitions;
-use crate::biniou::names::Read;
+use crate::biniou::names::TypesRead;
 use crate::biniou::skip::{Skipper, pass, spend_empty_rows};
 use crate::biniou::value;
 use crate::biniou::wire::{self, Tag};
@@ -25,7 +25,7 @@ pub(super) struct State<'de> {
     pub(super) items: ItemBudget,
     max_depth: u16,
     /// The names of the types read so far.
-    pub(super) names: Read,
+    pub(super) names: TypesRead,
     /// The names that the user has told.
     dictionary: Option<Arc<Dictionary>>,
     /// Whether records are looked through for equal fields before they are read ..
@@ -63,7 +63,7 @@ impl<'de> State<'de> {
             depth: DepthMeter::new(options.max_depth),
             items: ItemBudget::new(input.len()),
             max_depth: options.max_depth,
-            names: Read::default(),
+            names: TypesRead::default(),
             dictionary: options.names.clone(),
             looks_ahead,
             met_duplicate: false,

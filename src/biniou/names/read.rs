@@ -3,7 +3,7 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use super::{FEW, Place, collision};
+use super::{Address, FEW, collision};
 use crate::biniou::Result;
 use crate::biniou::wire::hash;
 
@@ -11,7 +11,7 @@ use crate::biniou::wire::hash;
 #[derive(Debug)]
 pub(in crate::biniou) struct Names {
     list: &'static [&'static str],
-    /// Of each name in the list.
+    /// The hash of each name in the list.
     hashes: Vec<u32>,
     /// Hashes in order, each with its place in the list.
     sorted: Vec<(u32, usize)>,
@@ -59,14 +59,14 @@ impl Names {
 
 /// The names of the types read so far.
 #[derive(Debug, Default)]
-pub(in crate::biniou) struct Read {
+pub(in crate::biniou) struct TypesRead {
     types: Vec<Names>,
     last: usize,
-    /// Types by their lists' places, but for the first ones.
-    by_place: BTreeMap<Place, usize>,
+    /// Types by the addresses of their lists, without the first ones.
+    by_address: BTreeMap<Address, usize>,
 }
 
-impl Read {
+impl TypesRead {
     /// The number by which the names in `list` are known here.
     #[inline]
     pub(in crate::biniou) fn of(&mut self, list: &'static [&'static str]) -> Result<usize> {
@@ -74,15 +74,15 @@ impl Read {
         if self.types.get(self.last).is_some_and(same) {
             return Ok(self.last);
         }
-        let place = (list.as_ptr().addr(), list.len());
+        let address = (list.as_ptr().addr(), list.len());
         let first = self.types.get(..FEW).unwrap_or(&self.types).iter().position(same);
-        self.last = match first.or_else(|| self.by_place.get(&place).copied()) {
+        self.last = match first.or_else(|| self.by_address.get(&address).copied()) {
             Some(known) => known,
             None => {
                 let new = self.types.len();
                 self.types.push(Names::new(list)?);
                 if new >= FEW {
-                    self.by_place.insert(place, new);
+                    self.by_address.insert(address, new);
                 }
                 new
             }
@@ -105,7 +105,7 @@ mod tests {
     fn the_names_of_many_types_are_found() {
         let lists: Vec<&'static [&'static str]> =
             (0..200).map(|_| &*Vec::leak(alloc::vec!["a", "b"])).collect();
-        let mut read = Read::default();
+        let mut read = TypesRead::default();
         for _ in 0..2 {
             for (number, list) in lists.iter().enumerate() {
                 assert_eq!(read.of(list).unwrap(), number);

@@ -2,36 +2,37 @@
 
 use alloc::vec::Vec;
 
-use super::{Place, collision, place};
+use super::{Address, address, collision};
 use crate::biniou::Result;
 use crate::biniou::wire::hash;
 
 /// How many variants are found without a search.
 const RECENT: usize = 16;
 
-/// No variant's.
-const NOWHERE: Place = (0, 0);
+/// The address of no variant.
+const NOWHERE: Address = (0, 0);
 
-/// The variants that were written, by their enums' names: of each hash the first one's name.
+/// The variants that were written, by the names of their enums. For each hash, the first name.
 #[derive(Debug, Default)]
 pub(in crate::biniou) struct VariantsWritten {
-    /// Where the names of some of them lie, that of the enum first. Without memory until there is one.
-    recent: Vec<(Place, Place)>,
+    /// The addresses of the names of enums and their variants, for a few recent ones. No memory is taken
+    /// before the first.
+    recent: Vec<(Address, Address)>,
     /// In the order of their enums and hashes.
-    names: Vec<(Place, u32, &'static str)>,
+    names: Vec<(Address, u32, &'static str)>,
 }
 
 impl VariantsWritten {
-    /// Whether a variant has been [met](VariantsWritten::meet), as far as that is known at once.
+    /// Whether a variant has been [checked](VariantsWritten::check) recently.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(in crate::biniou) fn knows(&self, name: &'static str, variant: &'static str) -> bool {
-        let (name, variant) = (place(name), place(variant));
+        let (name, variant) = (address(name), address(variant));
         self.recent.get(slot(variant)) == Some(&(name, variant))
     }
 
-    /// Meets a variant, and refuses it if its enum has another one with the same hash.
+    /// Refuses a variant if its enum has another one with the same hash.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(in crate::biniou) fn meet(
+    pub(in crate::biniou) fn check(
         &mut self,
         name: &'static str,
         variant: &'static str,
@@ -46,7 +47,7 @@ impl VariantsWritten {
     #[inline(never)]
     fn learn(&mut self, name: &'static str, variant: &'static str) -> Result<()> {
         let hash = hash(variant);
-        let key = (place(name), hash);
+        let key = (address(name), hash);
         let at = self.names.binary_search_by_key(&key, |(name, hash, _)| (*name, *hash));
         match at.map(|at| self.names.get(at)) {
             Ok(Some((.., first))) if *first != variant => {
@@ -55,7 +56,7 @@ impl VariantsWritten {
             Ok(_) => {}
             Err(at) => self.names.insert(at, (key.0, hash, variant)),
         }
-        let (name, variant) = (place(name), place(variant));
+        let (name, variant) = (address(name), address(variant));
         self.recent.resize(RECENT, (NOWHERE, NOWHERE));
         if let Some(recent) = self.recent.get_mut(slot(variant)) {
             *recent = (name, variant);
@@ -64,8 +65,8 @@ impl VariantsWritten {
     }
 }
 
-/// Where a variant is noted whose name lies there: names lie close together.
+/// The index in `recent` for an address. Names lie close to each other, so low and high bits are mixed.
 #[cfg_attr(not(debug_assertions), inline(always))]
-const fn slot(variant: Place) -> usize {
+const fn slot(variant: Address) -> usize {
     (variant.0 ^ variant.0 >> 5) % RECENT
 }

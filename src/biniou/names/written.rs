@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::{FEW, Place, collision, place};
+use super::{Address, FEW, address, collision};
 use crate::biniou::Result;
 
 /// How many types are found without a search.
@@ -15,61 +15,61 @@ const END: (u32, &str) = (u32::MAX, "");
 
 /// The hashes of the fields that types write, learned from their first values.
 ///
-/// A type's fields stand in the order in which they came first, and no hash twice. So a record
-/// whose fields are met here one behind the other has no hash twice, which costs one comparison for
-/// each field: that of the names' addresses.
+/// A type's fields stand in the order in which they came first, and no hash stands twice. So if the
+/// fields of a record come in this order, no hash comes twice, and one comparison of addresses per
+/// field shows it.
 #[derive(Debug)]
-pub(in crate::biniou) struct Written {
+pub(in crate::biniou) struct TypesWritten {
     /// Where each type's fields begin.
-    types: Vec<(Place, usize)>,
+    types: Vec<(Address, usize)>,
     fields: Vec<(u32, &'static str)>,
-    /// Where lists have stood that have moved, in order. What they say is still true, but not all.
+    /// The former ranges of lists that have moved, in order. Their fields are still true, but not complete.
     left: Vec<Range<usize>>,
-    /// Types by a part of their names' addresses.
+    /// Recent types by a part of the addresses of their names.
     recent: [u16; RECENT],
-    /// Types by their names' places, but for the first ones.
-    by_place: BTreeMap<Place, usize>,
+    /// Types by the addresses of their names, without the first ones.
+    by_address: BTreeMap<Address, usize>,
 }
 
-impl Default for Written {
+impl Default for TypesWritten {
     fn default() -> Self {
-        Written {
+        TypesWritten {
             types: Vec::new(),
             fields: Vec::new(),
             left: Vec::new(),
             recent: [0; RECENT],
-            by_place: BTreeMap::new(),
+            by_address: BTreeMap::new(),
         }
     }
 }
 
-/// How far a record's fields have been met: those that it has stand before `next`.
+/// How far the fields of a record have come: all of them stand before `next`.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::biniou) struct Met {
+pub(in crate::biniou) struct FieldCursor {
     next: usize,
-    /// The number of the type, and above that, which of its first fields stand before `next` and have not been
-    /// met: a bit for each. One number, which is stored and loaded as it is.
+    /// The number of the type; above it a bit for each of the first fields that stand before `next` and
+    /// have not come. One number, so that it is loaded and stored at once.
     type_and_gaps: u64,
 }
 
-/// The bit of the field at a place; none if it is not among the first.
+/// The bit of the field at an index; none if it is not among the first.
 fn bit(place: usize) -> u32 {
     u32::try_from(place).ok().and_then(|place| 1_u32.checked_shl(place)).unwrap_or(0)
 }
 
-/// The bits of all fields in front of a place.
+/// The bits of all fields in front of an index.
 fn bits_before(place: usize) -> u32 {
     bit(place).wrapping_sub(1)
 }
 
-impl Met {
+impl FieldCursor {
     /// For values without names.
-    pub(in crate::biniou) const NONE: Met = Met { next: 0, type_and_gaps: 0 };
+    pub(in crate::biniou) const NONE: FieldCursor = FieldCursor { next: 0, type_and_gaps: 0 };
 
-    /// None of the fields of a type, which begin at `next`.
+    /// The start of the fields of a type.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn first(type_number: u32, next: usize) -> Self {
-        Met { next, type_and_gaps: type_number.into() }
+        FieldCursor { next, type_and_gaps: type_number.into() }
     }
 
     fn type_number(self) -> u32 {
@@ -84,40 +84,40 @@ impl Met {
 
     fn with_gaps(self, gaps: u32) -> Self {
         let type_and_gaps = u64::from(self.type_number()) | u64::from(gaps) << 32;
-        Met { type_and_gaps, ..self }
+        FieldCursor { type_and_gaps, ..self }
     }
 
-    /// With one field more.
+    /// One field further.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(in crate::biniou) fn advanced(self) -> Self {
-        Met { next: self.next + 1, ..self }
+        FieldCursor { next: self.next + 1, ..self }
     }
 }
 
-impl Written {
-    /// None of the fields of the type of that name.
+impl TypesWritten {
+    /// The start of the fields of the type of that name.
     #[inline]
-    pub(in crate::biniou) fn of(&mut self, container: &'static str) -> Met {
-        let wanted = place(container);
+    pub(in crate::biniou) fn of(&mut self, container: &'static str) -> FieldCursor {
+        let wanted = address(container);
         let slot = (wanted.0 / 8) % RECENT;
         let recent = self.recent.get(slot).copied().unwrap_or(0);
         match self.types.get(usize::from(recent)) {
-            Some((place, next)) if *place == wanted => Met::first(recent.into(), *next),
+            Some((place, next)) if *place == wanted => FieldCursor::first(recent.into(), *next),
             _ => self.find(wanted, slot),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn find(&mut self, wanted: Place, slot: usize) -> Met {
+    fn find(&mut self, wanted: Address, slot: usize) -> FieldCursor {
         let number = match self.number(wanted) {
             Some(known) => known,
             None => {
                 let new = self.types.len();
                 if new >= FEW {
-                    self.by_place.insert(wanted, new);
+                    self.by_address.insert(wanted, new);
                 }
-                // At once for a small document.
+                // At once, so that a small document takes memory only once.
                 self.fields.reserve(RECENT);
                 self.types.push((wanted, self.fields.len()));
                 self.fields.push(END);
@@ -128,14 +128,14 @@ impl Written {
             *recent = number;
         }
         let type_number = u32::try_from(number).unwrap_or(u32::MAX);
-        Met::first(type_number, self.start(type_number))
+        FieldCursor::first(type_number, self.start(type_number))
     }
 
-    /// Which type has its name there.
-    fn number(&self, wanted: Place) -> Option<usize> {
+    /// The number of the type whose name has that address.
+    fn number(&self, wanted: Address) -> Option<usize> {
         let first = self.types.get(..FEW).unwrap_or(&self.types);
         match first.iter().position(|(place, _)| *place == wanted) {
-            None if self.types.len() > FEW => self.by_place.get(&wanted).copied(),
+            None if self.types.len() > FEW => self.by_address.get(&wanted).copied(),
             known => known,
         }
     }
@@ -147,80 +147,87 @@ impl Written {
 
     /// Whether a field of that name comes next in records of the type.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(in crate::biniou) fn expects(&self, met: Met, name: &'static str) -> bool {
-        // Some field may be named as what stands behind them is.
+    pub(in crate::biniou) fn expects(&self, cursor: FieldCursor, name: &'static str) -> bool {
+        // A field may have the empty name of `END`, so the hash is compared, too.
         matches!(
-            self.fields.get(met.next),
+            self.fields.get(cursor.next),
             Some((hash, known)) if core::ptr::eq(*known, name) && *hash != END.0
         )
     }
 
-    /// Meets a field that is new, or not where it was before since others were left out.
+    /// Notes a field that is new or comes in another order.
     ///
-    /// Two types may have one name, so a collision is one only if a field with that hash is in the
-    /// value at hand, which `is_here` tells: it is asked where the field seems to have been met, so
-    /// that it may take as long as the value is large. The error names that field by the name that was
-    /// met last with its hash.
+    /// Two types may have one name. So a hash collides only if a field with that hash is in this value.
+    /// `is_here` searches the value for it, and is called only if the field seems to have come. The error
+    /// has the name that came last with that hash.
     pub(in crate::biniou) fn learn(
         &mut self,
-        met: Met,
+        cursor: FieldCursor,
         hash: u32,
         name: &'static str,
         is_here: impl FnOnce() -> bool,
-    ) -> Result<Met> {
-        let met = self.follow(met);
-        let (own, known) = self.position(met.type_number(), hash);
-        let (place, next) = (own.end - own.start, met.next.saturating_sub(own.start));
+    ) -> Result<FieldCursor> {
+        let cursor = self.follow(cursor);
+        let (own, known) = self.position(cursor.type_number(), hash);
+        let (place, next) = (own.end - own.start, cursor.next.saturating_sub(own.start));
         let is_further = place >= next;
         let behind = match (known, self.fields.get_mut(own.end)) {
             (true, Some((_, first))) => {
-                let is_met = !is_further && met.gaps() & bit(place) == 0;
+                let is_met = !is_further && cursor.gaps() & bit(place) == 0;
                 if is_met && is_here() {
                     return Err(collision(first, name, hash));
                 }
                 *first = name;
                 own.end + 1
             }
-            _ => self.append(met.type_number(), own, (hash, name)),
+            _ => self.append(cursor.type_number(), own, (hash, name)),
         };
         Ok(match is_further {
             true => {
-                let gaps = met.gaps() | bits_before(place) & !bits_before(next);
-                Met { next: behind, ..met }.with_gaps(gaps)
+                let gaps = cursor.gaps() | bits_before(place) & !bits_before(next);
+                FieldCursor { next: behind, ..cursor }.with_gaps(gaps)
             }
-            // Not back to where it stands: others of the record are behind that.
-            false => met.with_gaps(met.gaps() & !bit(place)),
+            // The cursor does not go back, since other fields of the record stand further on.
+            false => cursor.with_gaps(cursor.gaps() & !bit(place)),
         })
     }
 
-    /// Meets a field that is left out, so that it has its place when it comes.
+    /// Notes a field that is left out, so that it is known when it comes.
     #[cold]
     #[inline(never)]
-    pub(in crate::biniou) fn skip(&mut self, met: Met, hash: u32, name: &'static str) -> Met {
-        let met = self.follow(met);
-        let (own, known) = self.position(met.type_number(), hash);
-        match (own.end == met.next, known) {
-            (_, true) => met,
-            (true, false) => Met { next: self.append(met.type_number(), own, (hash, name)), ..met },
+    pub(in crate::biniou) fn skip(
+        &mut self,
+        cursor: FieldCursor,
+        hash: u32,
+        name: &'static str,
+    ) -> FieldCursor {
+        let cursor = self.follow(cursor);
+        let (own, known) = self.position(cursor.type_number(), hash);
+        match (own.end == cursor.next, known) {
+            (_, true) => cursor,
+            (true, false) => {
+                FieldCursor { next: self.append(cursor.type_number(), own, (hash, name)), ..cursor }
+            }
             (false, false) => {
-                self.append(met.type_number(), own, (hash, name));
-                met
+                self.append(cursor.type_number(), own, (hash, name));
+                cursor
             }
         }
     }
 
-    /// The same place where the list is now, if that has moved while the record was open.
-    fn follow(&self, met: Met) -> Met {
-        let from = self.left.partition_point(|left| left.start <= met.next).checked_sub(1);
-        match from.and_then(|from| self.left.get(from)).filter(|left| left.contains(&met.next)) {
-            Some(left) => {
-                Met { next: self.start(met.type_number()) + (met.next - left.start), ..met }
-            }
-            None => met,
+    /// The cursor in the list of today, if that has moved while the record was open.
+    fn follow(&self, cursor: FieldCursor) -> FieldCursor {
+        let from = self.left.partition_point(|left| left.start <= cursor.next).checked_sub(1);
+        match from.and_then(|from| self.left.get(from)).filter(|left| left.contains(&cursor.next)) {
+            Some(left) => FieldCursor {
+                next: self.start(cursor.type_number()) + (cursor.next - left.start),
+                ..cursor
+            },
+            None => cursor,
         }
     }
 
-    /// The fields of a type up to the one with that hash, and whether there is one; else all.
+    /// The range of the fields of a type up to the one with that hash, and whether there is one.
     fn position(&self, type_number: u32, hash: u32) -> (Range<usize>, bool) {
         let start = self.start(type_number);
         let own = self.fields.get(start..).unwrap_or_default();
@@ -229,9 +236,9 @@ impl Written {
         (start..at, matches!(self.fields.get(at), Some((known, _)) if *known == hash))
     }
 
-    /// Adds a field to those of a type, and says where the next one goes.
+    /// Adds a field to those of a type. Returns the index behind it.
     fn append(&mut self, type_number: u32, own: Range<usize>, field: (u32, &'static str)) -> usize {
-        // Only behind the last type is there room.
+        // Only the last list can grow. Others move to the end.
         if own.end + 1 != self.fields.len() {
             let start = self.fields.len();
             let at = self.left.partition_point(|left| left.start < own.start);
@@ -257,59 +264,64 @@ mod tests {
     use super::*;
     use crate::biniou::wire::hash;
 
-    /// Meets the fields of a record in that order, and counts in `asked` how often it would have to
+    /// Writes the fields of a record in that order, and counts in `asked` how often it would have to
     /// be looked through.
-    fn meet(written: &mut Written, met: Met, names: &[&'static str], asked: &mut usize) -> Met {
-        names.iter().fold(met, |met, name| {
-            if written.expects(met, name) {
-                return met.advanced();
+    fn meet(
+        written: &mut TypesWritten,
+        cursor: FieldCursor,
+        names: &[&'static str],
+        asked: &mut usize,
+    ) -> FieldCursor {
+        names.iter().fold(cursor, |cursor, name| {
+            if written.expects(cursor, name) {
+                return cursor.advanced();
             }
             let is_here = || {
                 *asked += 1;
                 false
             };
-            written.learn(met, hash(name), name, is_here).unwrap()
+            written.learn(cursor, hash(name), name, is_here).unwrap()
         })
     }
 
     #[test]
     fn a_list_that_moves_while_records_are_open_costs_no_search() {
-        let (mut written, mut asked) = (Written::default(), 0);
+        let (mut written, mut asked) = (TypesWritten::default(), 0);
         let mut open = Vec::new();
         for _ in 0..100 {
-            let met = written.of("Node");
-            open.push(meet(&mut written, met, &["child"], &mut asked));
+            let cursor = written.of("Node");
+            open.push(meet(&mut written, cursor, &["child"], &mut asked));
         }
         // The deepest record ends first, and each has others between its fields.
-        for met in open.into_iter().rev() {
-            let met = meet(&mut written, met, &["weight"], &mut asked);
+        for cursor in open.into_iter().rev() {
+            let cursor = meet(&mut written, cursor, &["weight"], &mut asked);
             let other = written.of("Weight");
             meet(&mut written, other, &["unit", "sign"], &mut asked);
-            let met = meet(&mut written, met, &["a", "b"], &mut asked);
+            let cursor = meet(&mut written, cursor, &["a", "b"], &mut asked);
             let other = written.of("Last");
             meet(&mut written, other, &["x"], &mut asked);
-            meet(&mut written, met, &["c", "d"], &mut asked);
+            meet(&mut written, cursor, &["c", "d"], &mut asked);
         }
         assert_eq!(asked, 0);
     }
 
     #[test]
     fn fields_in_another_order_cost_no_search() {
-        let (mut written, mut asked) = (Written::default(), 0);
+        let (mut written, mut asked) = (TypesWritten::default(), 0);
         for names in [&["a", "b", "c", "d"], &["d", "b", "a", "c"], &["c", "d", "a", "b"]] {
-            let met = written.of("Point");
-            meet(&mut written, met, names, &mut asked);
+            let cursor = written.of("Point");
+            meet(&mut written, cursor, names, &mut asked);
         }
         assert_eq!(asked, 0);
         // One that is there twice is looked for, wherever the list is by then.
-        let met = written.of("Point");
-        let met = meet(&mut written, met, &["d", "b"], &mut asked);
+        let cursor = written.of("Point");
+        let cursor = meet(&mut written, cursor, &["d", "b"], &mut asked);
         let other = written.of("Other");
         meet(&mut written, other, &["x"], &mut asked);
-        let met = meet(&mut written, met, &["new"], &mut asked);
+        let cursor = meet(&mut written, cursor, &["new"], &mut asked);
         assert_eq!(asked, 0);
         for name in ["b", "d", "new"] {
-            assert!(written.learn(met, hash(name), name, || true).is_err(), "{name}");
+            assert!(written.learn(cursor, hash(name), name, || true).is_err(), "{name}");
         }
     }
 
@@ -317,15 +329,15 @@ mod tests {
     fn the_names_of_many_types_are_found() {
         let names = (0..200).map(|number: u32| -> &'static str { number.to_string().leak() });
         let names: Vec<&'static str> = names.collect();
-        let (mut written, mut asked) = (Written::default(), 0);
+        let (mut written, mut asked) = (TypesWritten::default(), 0);
         for name in &names {
-            let met = written.of(name);
-            meet(&mut written, met, &[name], &mut asked);
+            let cursor = written.of(name);
+            meet(&mut written, cursor, &[name], &mut asked);
         }
         assert_eq!((written.types.len(), asked), (200, 0));
         for name in &names {
-            let met = written.of(name);
-            assert!(written.expects(met, name), "{name}");
+            let cursor = written.of(name);
+            assert!(written.expects(cursor, name), "{name}");
         }
         assert_eq!(written.types.len(), 200);
     }

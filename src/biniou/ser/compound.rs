@@ -1,20 +1,21 @@
-//! Writing a value that has parts: one type for all of serde's compound traits.
+//! Writing a value that has parts: one type for all of serde's compound traits. Knows the order of
+//! parts, does not know how values are written.
 //!
-//! What writes one part has to be compiled into whoever writes them all: there the hash of a field's
-//! name, the choice of shape and the tag are constants. Not so without optimization, where it would
-//! only make frames large, and types nest deep.
+//! In release builds, what writes a part is inlined into the code that writes all parts of a type: there
+//! the hash of a field's name, the shape and the tag are constants. In debug builds it is not, since
+//! stack frames would become large.
 
 use serde_core::ser::{self, Serialize};
 
 use super::encoder::Encoder;
-use super::front::{Bare, Front, Key, Tagged};
-use super::head::{self, Head};
-use super::row::{Rows, put_row};
-use super::run;
-use super::slot::Slot;
-use super::which::{ADJACENT_FIELDS, has_fields_of, tag_of};
+use super::fast;
+use super::length_slot::{self, LengthSlot};
+use super::prefix::{Keyed, NoTag, Prefix, Tagged};
+use super::probe::{ADJACENT_FIELDS, has_fields_of, tag_of};
+use super::table::{Table, put_row};
+use super::value::ValueWriter;
 use crate::biniou::mark::Mark;
-use crate::biniou::names::Met;
+use crate::biniou::names::FieldCursor;
 use crate::biniou::wire::{self, ENTRY_CELLS, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::{Fault, Segment};
@@ -24,17 +25,17 @@ use crate::fast::FAST_WRITE;
 #[derive(Debug)]
 pub(in crate::biniou) struct Compound<'a> {
     pub(super) encoder: &'a mut Encoder,
-    head: Head,
+    length_slot: LengthSlot,
     /// Parts so far.
     pub(super) count: usize,
-    /// How far the names of a record's fields have been met.
-    met: Met,
+    /// How far the fields of a record have come.
+    cursor: FieldCursor,
     shape: Shape,
-    /// The mark of a sequence of numbers, which is that of each.
+    /// The mark that stands on each part.
     mark: Option<Mark>,
     /// Whether this is the argument of a variant.
     argument: bool,
-    /// Whether this is a map of unknown length, which is what serde's `flatten` makes.
+    /// Whether this is a map of unknown length, as serde's `flatten` makes.
     flattens: bool,
     /// Whether an entry lacks its value.
     lacks_value: bool,
@@ -51,23 +52,28 @@ enum Shape {
     /// A map: an ARRAY of TUPLEs of two.
     Map,
     Record,
-    /// A TABLE, whose rows the encoder knows more about.
+    /// A TABLE, whose columns the encoder has.
     Table,
 }
 
 impl<'a> Compound<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn new<F: Front>(slot: Slot<'a, F>, tag: Tag, announced: usize, shape: Shape) -> Result<Self> {
-        let Slot { encoder, front } = slot;
+    fn new<F: Prefix>(
+        writer: ValueWriter<'a, F>,
+        tag: Tag,
+        announced: usize,
+        shape: Shape,
+    ) -> Result<Self> {
+        let ValueWriter { encoder, prefix } = writer;
         encoder.depth.enter()?;
         let before = encoder.out.len();
-        front.put_length(&mut encoder.out, tag, announced);
+        prefix.put_length(&mut encoder.out, tag, announced);
         let start = before + F::SIZE;
         Ok(Compound {
             encoder,
-            head: Head { start, has_tag: F::SIZE > 0, announced },
+            length_slot: LengthSlot { start, has_tag: F::SIZE > 0, announced },
             count: 0,
-            met: Met::NONE,
+            cursor: FieldCursor::NONE,
             shape,
             mark: None,
             argument: false,
@@ -78,49 +84,49 @@ impl<'a> Compound<'a> {
 
     /// A sequence; `mark` is that of each item.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn sequence<F: Front>(
-        slot: Slot<'a, F>,
+    pub(super) fn sequence<F: Prefix>(
+        writer: ValueWriter<'a, F>,
         len: Option<usize>,
         mark: Option<Mark>,
     ) -> Result<Self> {
-        Ok(Compound { mark, ..Self::new(slot, Tag::Array, len.unwrap_or(0), Shape::NewArray)? })
+        Ok(Compound { mark, ..Self::new(writer, Tag::Array, len.unwrap_or(0), Shape::NewArray)? })
     }
 
     /// A tuple or array; `mark` is that of each item.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn tuple<F: Front>(
-        slot: Slot<'a, F>,
+    pub(super) fn tuple<F: Prefix>(
+        writer: ValueWriter<'a, F>,
         len: usize,
         mark: Option<Mark>,
     ) -> Result<Self> {
-        Ok(Compound { mark, ..Self::new(slot, Tag::Tuple, len, Shape::Tuple)? })
+        Ok(Compound { mark, ..Self::new(writer, Tag::Tuple, len, Shape::Tuple)? })
     }
 
     /// A map.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn map<F: Front>(slot: Slot<'a, F>, len: Option<usize>) -> Result<Self> {
-        slot.encoder.refuse_flattened(MAP_IN_FLATTENED)?;
+    pub(super) fn map<F: Prefix>(writer: ValueWriter<'a, F>, len: Option<usize>) -> Result<Self> {
+        writer.encoder.refuse_flattened(MAP_IN_FLATTENED)?;
         let flattens = len.is_none();
-        slot.encoder.flattened += u16::from(flattens);
-        Ok(Compound { flattens, ..Self::new(slot, Tag::Array, len.unwrap_or(0), Shape::Map)? })
+        writer.encoder.flattened += u16::from(flattens);
+        Ok(Compound { flattens, ..Self::new(writer, Tag::Array, len.unwrap_or(0), Shape::Map)? })
     }
 
     /// A struct; `name` is its own or the variant's.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn record<F: Front>(
-        slot: Slot<'a, F>,
+    pub(super) fn record<F: Prefix>(
+        writer: ValueWriter<'a, F>,
         name: &'static str,
         len: usize,
     ) -> Result<Self> {
-        let met = slot.encoder.names.of(name);
-        Ok(Compound { met, ..Self::new(slot, Tag::Record, len, Shape::Record)? })
+        let cursor = writer.encoder.names.of(name);
+        Ok(Compound { cursor, ..Self::new(writer, Tag::Record, len, Shape::Record)? })
     }
 
     /// A sequence of structs by the mark `table`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn table<F: Front>(slot: Slot<'a, F>, len: Option<usize>) -> Result<Self> {
-        slot.encoder.tables.push(Rows::default());
-        Self::new(slot, Tag::Table, len.unwrap_or(0), Shape::Table)
+    pub(super) fn table<F: Prefix>(writer: ValueWriter<'a, F>, len: Option<usize>) -> Result<Self> {
+        writer.encoder.tables.push(Table::default());
+        Self::new(writer, Tag::Table, len.unwrap_or(0), Shape::Table)
     }
 
     /// Notes that a variant's hash and the tag stand in front.
@@ -146,9 +152,9 @@ impl<'a> Compound<'a> {
         match self.shape {
             Shape::Array(tag) => {
                 let at = encoder.out.len();
-                match (Slot { encoder, front: Bare }).put_marked(value, mark)? {
+                match (ValueWriter { encoder, prefix: NoTag }).put_marked(value, mark)? {
                     Some(next) if next != tag => {
-                        self.head.array_becomes_tuple(self.encoder, tag, next, at)?;
+                        self.length_slot.array_becomes_tuple(self.encoder, tag, next, at)?;
                         self.shape = Shape::Tuple;
                     }
                     _ => {}
@@ -156,7 +162,7 @@ impl<'a> Compound<'a> {
             }
             Shape::Table => put_table_row(encoder, value)?,
             shape => {
-                let tag = Slot { encoder, front: Tagged }.put_marked(value, mark)?;
+                let tag = ValueWriter { encoder, prefix: Tagged }.put_marked(value, mark)?;
                 if let (Shape::NewArray, Some(tag)) = (shape, tag) {
                     // The first item shows the tag of all.
                     self.shape = Shape::Array(tag);
@@ -171,8 +177,8 @@ impl<'a> Compound<'a> {
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_cell<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        let slot = Slot { encoder: &mut *self.encoder, front: Tagged };
-        slot.put_marked(value, self.mark)?;
+        let writer = ValueWriter { encoder: &mut *self.encoder, prefix: Tagged };
+        writer.put_marked(value, self.mark)?;
         self.count += 1;
         Ok(())
     }
@@ -195,20 +201,23 @@ impl<'a> Compound<'a> {
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_field<T: ?Sized + Serialize>(&mut self, key: &'static str, value: &T) -> Result<()> {
-        // Where this is compiled for one field, so is the hash.
+        // A constant where this is inlined for one field.
         let hash = wire::hash(key);
-        self.met = match self.encoder.names.expects(self.met, key) {
-            true => self.met.advanced(),
-            false => learn(self.encoder, self.met, hash, key, (self.head.start, self.count))?,
+        self.cursor = match self.encoder.names.expects(self.cursor, key) {
+            true => self.cursor.advanced(),
+            false => {
+                learn(self.encoder, self.cursor, hash, key, (self.length_slot.start, self.count))?
+            }
         };
-        if self.head.announced == ADJACENT_FIELDS {
+        if self.length_slot.announced == ADJACENT_FIELDS {
             self.look_at_adjacent(value)?;
         }
-        if FAST_WRITE && run::put_flat_field(self.encoder, hash, value) {
+        if FAST_WRITE && fast::put_flat_field(self.encoder, hash, value) {
             self.count += 1;
             return Ok(());
         }
-        let tag = value.serialize(Slot { encoder: &mut *self.encoder, front: Key::new(hash) })?;
+        let tag = value
+            .serialize(ValueWriter { encoder: &mut *self.encoder, prefix: Keyed::new(hash) })?;
         self.count += usize::from(tag.is_some());
         Ok(())
     }
@@ -231,9 +240,9 @@ impl<'a> Compound<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn skip(&mut self, key: &'static str) {
         let names = &mut self.encoder.names;
-        self.met = match names.expects(self.met, key) {
-            true => self.met.advanced(),
-            false => names.skip(self.met, wire::hash(key), key),
+        self.cursor = match names.expects(self.cursor, key) {
+            true => self.cursor.advanced(),
+            false => names.skip(self.cursor, wire::hash(key), key),
         };
     }
 
@@ -253,21 +262,21 @@ impl<'a> Compound<'a> {
         }
         let tag = match self.shape {
             Shape::Array(Tag::Tuple) if self.encoder.flattened > 0 => {
-                self.head.refuse_pairs(self.encoder)?;
+                self.length_slot.refuse_pairs(self.encoder)?;
                 Tag::Array
             }
             Shape::NewArray | Shape::Array(_) | Shape::Map => Tag::Array,
             Shape::Tuple => Tag::Tuple,
             Shape::Record => Tag::Record,
             Shape::Table => {
-                if let Some(rows) = self.encoder.tables.pop() {
-                    rows.finish(self.encoder, self.count)?;
+                if let Some(table) = self.encoder.tables.pop() {
+                    table.finish(self.encoder, self.count)?;
                 }
                 Tag::Table
             }
         };
-        if self.count != self.head.announced {
-            self.head.patch_length(self.encoder, self.count);
+        if self.count != self.length_slot.announced {
+            self.length_slot.patch_length(self.encoder, self.count);
         }
         self.encoder.depth.leave();
         if !self.argument {
@@ -287,7 +296,7 @@ impl<'a> Compound<'a> {
             let (announced, given) = (self.count + 1, self.count);
             return Err(Error::placeless(ErrorKind::LengthMismatch { announced, given }));
         }
-        Bare.put_length(&mut self.encoder.out, Tag::Tuple, ENTRY_CELLS);
+        NoTag.put_length(&mut self.encoder.out, Tag::Tuple, ENTRY_CELLS);
         self.encoder.depth.enter()?;
         self.encoder.put(key)?;
         Ok(())
@@ -309,10 +318,10 @@ impl<'a> Compound<'a> {
 /// Writes the next row of the table that was begun last.
 #[inline(never)]
 fn put_table_row<T: ?Sized + Serialize>(encoder: &mut Encoder, value: &T) -> Result<()> {
-    // Tables in this one come behind it, and are gone again.
-    let Some(mut rows) = encoder.tables.pop() else { return Ok(()) };
-    let result = put_row(encoder, &mut rows, value);
-    encoder.tables.push(rows);
+    // Tables inside of this one are pushed and popped meanwhile.
+    let Some(mut table) = encoder.tables.pop() else { return Ok(()) };
+    let result = put_row(encoder, &mut table, value);
+    encoder.tables.push(table);
     result
 }
 
@@ -422,7 +431,7 @@ impl ser::SerializeMap for Compound<'_> {
     }
 }
 
-/// Says in which part something is wrong, and that the document cannot be complete.
+/// Adds the part to the path of an error, and notes that the document cannot be complete.
 #[cold]
 #[inline(never)]
 fn fail(encoder: &mut Encoder, error: Error, part: Segment) -> Error {
@@ -430,19 +439,19 @@ fn fail(encoder: &mut Encoder, error: Error, part: Segment) -> Error {
     error.inside(part)
 }
 
-/// Meets a field that was not expected, in the record that begins at `start` with `count` fields.
+/// Notes a field that was not expected, in the record that begins at `start` with `count` fields.
 #[cold]
 #[inline(never)]
 fn learn(
     encoder: &mut Encoder,
-    met: Met,
+    cursor: FieldCursor,
     hash: u32,
     key: &'static str,
     (start, count): (usize, usize),
-) -> Result<Met> {
+) -> Result<FieldCursor> {
     let Encoder { names, out, .. } = encoder;
-    let is_here = || head::has_field(out.written_from(start), count, hash);
-    names.learn(met, hash, key, is_here)
+    let is_here = || length_slot::has_field(out.written_from(start), count, hash);
+    names.learn(cursor, hash, key, is_here)
 }
 
 #[cold]

@@ -1,4 +1,5 @@
-//! The document under construction: its bytes, and what writing it keeps in mind.
+//! The document under construction and the state of writing it. Knows documents, does not know what
+//! values are.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -6,14 +7,14 @@ use core::fmt;
 
 use serde_core::ser::{self, Serialize};
 
-use super::front::Tagged;
 use super::output::Output;
-use super::row::Rows;
+use super::prefix::Tagged;
 use super::sharing::Sharing;
-use super::slot::{Named, Slot};
+use super::table::Table;
+use super::value::{Named, ValueWriter};
 use crate::biniou::budget::Budget;
 use crate::biniou::mark::Mark;
-use crate::biniou::names::{VariantsWritten, Written};
+use crate::biniou::names::{TypesWritten, VariantsWritten};
 use crate::biniou::wire::Tag;
 use crate::biniou::{Error, ErrorKind, Options, Result};
 use crate::error::Fault;
@@ -24,20 +25,20 @@ use crate::limits::DepthMeter;
 pub(in crate::biniou) struct Encoder {
     pub(super) out: Output,
     pub(super) depth: DepthMeter,
-    pub(super) names: Written,
+    pub(super) names: TypesWritten,
     pub(super) variants: VariantsWritten,
     pub(super) sharing: Sharing,
     /// The tables that are being written, the innermost last.
-    pub(super) tables: Vec<Rows>,
-    /// How many maps of unknown length, which is what serde's `flatten` makes, are being written.
+    pub(super) tables: Vec<Table>,
+    /// How many maps of unknown length are being written, as serde's `flatten` makes.
     pub(super) flattened: u16,
     /// The variant of an adjacently tagged enum whose content comes next.
     pub(super) adjacent: Option<&'static str>,
-    /// Whether a reader is told names.
+    /// Whether the options tell readers the names.
     pub(super) tells_names: bool,
-    /// Whether a part was refused, so that what is here must not get out.
+    /// Whether a part was refused, so that the document must not get out.
     pub(super) failed: bool,
-    /// What a reader will believe of the document at hand and those behind it ..
+    /// What readers accept of this document and those behind it ..
     budget: Budget,
     /// .. and how many rows without columns it has so far.
     empty_rows: usize,
@@ -49,7 +50,7 @@ impl Encoder {
         Encoder {
             out: Output::new(),
             depth: DepthMeter::new(options.max_depth),
-            names: Written::default(),
+            names: TypesWritten::default(),
             variants: VariantsWritten::default(),
             sharing: Sharing::default(),
             tables: Vec::new(),
@@ -63,7 +64,7 @@ impl Encoder {
         }
     }
 
-    /// Begins a document, whatever became of the one before.
+    /// Begins a document, even if the one before failed.
     pub(super) fn begin(&mut self) {
         self.out.clear();
         self.depth = DepthMeter::new(self.max_depth);
@@ -75,13 +76,13 @@ impl Encoder {
         self.empty_rows = 0;
     }
 
-    /// Completes a document: where references lead.
+    /// Completes a document: puts the offsets of references in.
     pub(super) fn complete(&mut self) -> Result<()> {
         if self.failed {
             return Err(Error::placeless(Fault::Abandoned));
         }
         let Encoder { out, sharing, budget, .. } = self;
-        let left = out.edit(|out| sharing.settle(out, budget))?;
+        let left = out.edit(|out| sharing.resolve_references(out, budget))?;
         budget.empty_rows = budget.empty_rows.saturating_sub(self.empty_rows);
         budget.next_value(out.len(), left);
         Ok(())
@@ -100,7 +101,7 @@ impl Encoder {
     /// Writes a value with its tag in front.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<Option<Tag>> {
-        value.serialize(Slot { encoder: self, front: Tagged })
+        value.serialize(ValueWriter { encoder: self, prefix: Tagged })
     }
 
     /// Refuses what serde's `flatten` could not read back, since it asks the data for its type.
@@ -128,7 +129,7 @@ impl Encoder {
     }
 }
 
-/// serde's buffers have no 128 bits.
+/// serde buffers flattened types, and its buffer holds no integers of 128 bits.
 pub(super) const WIDE_IN_FLATTENED: &str =
     "flattened types cannot hold 128-bit integers; take a smaller type, or write them as text";
 
@@ -136,10 +137,10 @@ pub(super) const WIDE_IN_FLATTENED: &str =
 pub(super) const BYTES_IN_FLATTENED: &str =
     "bytes in a flattened type could come back as text; mark the whole type `any`";
 
-/// How MessagePack's own types are called that have no other way to say what they are.
+/// The name by which MessagePack libraries of others mark extension types.
 pub(super) const EXTENSION: &str = "_ExtStruct";
 
-/// A number that a mark's width cannot hold.
+/// The error for a number that the mark cannot hold.
 #[cold]
 pub(super) fn inexact(mark: Mark, value: &dyn fmt::Debug) -> Error {
     let (mark, value) = (mark.keyword(), format!("{value:?}"));
@@ -152,17 +153,17 @@ macro_rules! outermost {
      $(around $around:ident($($around_value:ident: $around_type:ty),*))*
      $(with $with:ident($($with_value:ident: $with_type:ty),*) $compound:ident)*) => {
         $(fn $of(self, $($of_value: $of_type),*) -> Result<Option<Tag>> {
-            Slot { encoder: self, front: Tagged }.$of($($of_value),*)
+            ValueWriter { encoder: self, prefix: Tagged }.$of($($of_value),*)
         })*
         $(fn $around<T: ?Sized + Serialize>(
             self,
             $($around_value: $around_type,)*
             inner: &T,
         ) -> Result<Option<Tag>> {
-            Slot { encoder: self, front: Tagged }.$around($($around_value,)* inner)
+            ValueWriter { encoder: self, prefix: Tagged }.$around($($around_value,)* inner)
         })*
         $(fn $with(self, $($with_value: $with_type),*) -> Result<Named<'a, Tagged>> {
-            Slot { encoder: self, front: Tagged }.$with($($with_value),*).map(Into::into)
+            ValueWriter { encoder: self, prefix: Tagged }.$with($($with_value),*).map(Into::into)
         })*
     };
 }

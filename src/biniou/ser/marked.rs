@@ -1,11 +1,12 @@
-//! Writing the value that a mark stands on.
+//! Writing a value that a mark stands on. Knows how each mark writes, does not know which marks there are
+//! in names.
 
 use serde_core::ser::{self, Serialize};
 
 use super::compound::Compound;
 use super::encoder::{WIDE_IN_FLATTENED, inexact};
-use super::front::Front;
-use super::slot::Slot;
+use super::prefix::Prefix;
+use super::value::ValueWriter;
 use crate::biniou::mark::Mark;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, Result};
@@ -14,14 +15,14 @@ use crate::glue::mark::TWO_MARKS;
 /// A serializer for one value under a mark. Options, newtype structs, sequences and tuples hand the
 /// mark of a number on.
 pub(super) struct Marked<'a, F> {
-    slot: Slot<'a, F>,
+    writer: ValueWriter<'a, F>,
     mark: Mark,
 }
 
-impl<'a, F: Front> Marked<'a, F> {
+impl<'a, F: Prefix> Marked<'a, F> {
     #[inline]
-    pub(super) fn new(slot: Slot<'a, F>, mark: Mark) -> Self {
-        Marked { slot, mark }
+    pub(super) fn new(writer: ValueWriter<'a, F>, mark: Mark) -> Self {
+        Marked { writer, mark }
     }
 
     /// An integer that is not negative.
@@ -29,24 +30,24 @@ impl<'a, F: Front> Marked<'a, F> {
     fn unsigned(self, value: u128) -> Result<Option<Tag>> {
         match i128::try_from(value) {
             Ok(value) => self.signed(value),
-            Err(_) if self.mark == Mark::Uvint => self.slot.put_wide(Tag::Uvint, value),
+            Err(_) if self.mark == Mark::Uvint => self.writer.put_wide(Tag::Uvint, value),
             Err(_) => Err(self.no_integer(&value)),
         }
     }
 
     #[inline]
     fn signed(self, value: i128) -> Result<Option<Tag>> {
-        let Marked { slot, mark } = self;
+        let Marked { writer, mark } = self;
         match mark {
-            Mark::Int8 => put(slot, mark, Tag::Int8, value, u8::to_be_bytes),
-            Mark::Int16 => put(slot, mark, Tag::Int16, value, u16::to_be_bytes),
-            Mark::Int32 => put(slot, mark, Tag::Int32, value, i32::to_be_bytes),
-            Mark::Int64 => put(slot, mark, Tag::Int64, value, i64::to_be_bytes),
+            Mark::Int8 => put(writer, mark, Tag::Int8, value, u8::to_be_bytes),
+            Mark::Int16 => put(writer, mark, Tag::Int16, value, u16::to_be_bytes),
+            Mark::Int32 => put(writer, mark, Tag::Int32, value, i32::to_be_bytes),
+            Mark::Int64 => put(writer, mark, Tag::Int64, value, i64::to_be_bytes),
             Mark::Uvint => match u128::try_from(value) {
-                Ok(number) => slot.put_wide(Tag::Uvint, number),
+                Ok(number) => writer.put_wide(Tag::Uvint, number),
                 Err(_) => Err(inexact(mark, &value)),
             },
-            Mark::Svint => slot.put_wide(Tag::Svint, wire::zigzag(value)),
+            Mark::Svint => writer.put_wide(Tag::Svint, wire::zigzag(value)),
             _ => Err(mark.misfit("an integer")),
         }
     }
@@ -66,9 +67,9 @@ impl<'a, F: Front> Marked<'a, F> {
         !matches!(self.mark, Mark::Table | Mark::Optional | Mark::Shared { .. })
     }
 
-    fn handed_on(self, found: &'static str) -> Result<(Slot<'a, F>, Option<Mark>)> {
+    fn handed_on(self, found: &'static str) -> Result<(ValueWriter<'a, F>, Option<Mark>)> {
         match self.is_of_number() {
-            true => Ok((self.slot, Some(self.mark))),
+            true => Ok((self.writer, Some(self.mark))),
             false => Err(self.mark.misfit(found)),
         }
     }
@@ -76,15 +77,15 @@ impl<'a, F: Front> Marked<'a, F> {
 
 /// Writes a number of fixed width, if it has that width.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn put<F: Front, T: TryFrom<i128>, const N: usize>(
-    slot: Slot<'_, F>,
+fn put<F: Prefix, T: TryFrom<i128>, const N: usize>(
+    writer: ValueWriter<'_, F>,
     mark: Mark,
     tag: Tag,
     value: i128,
     bytes: fn(T) -> [u8; N],
 ) -> Result<Option<Tag>> {
     match T::try_from(value) {
-        Ok(number) => slot.put_bytes(tag, bytes(number)),
+        Ok(number) => writer.put_bytes(tag, bytes(number)),
         Err(_) => Err(inexact(mark, &value)),
     }
 }
@@ -98,7 +99,7 @@ macro_rules! serialize_integers {
     )*};
 }
 
-impl<'a, F: Front> ser::Serializer for Marked<'a, F> {
+impl<'a, F: Prefix> ser::Serializer for Marked<'a, F> {
     type Ok = Option<Tag>;
     type Error = Error;
     type SerializeSeq = Compound<'a>;
@@ -117,12 +118,12 @@ impl<'a, F: Front> ser::Serializer for Marked<'a, F> {
     }
 
     fn serialize_u128(self, value: u128) -> Result<Option<Tag>> {
-        self.slot.encoder.refuse_flattened(WIDE_IN_FLATTENED)?;
+        self.writer.encoder.refuse_flattened(WIDE_IN_FLATTENED)?;
         self.unsigned(value)
     }
 
     fn serialize_i128(self, value: i128) -> Result<Option<Tag>> {
-        self.slot.encoder.refuse_flattened(WIDE_IN_FLATTENED)?;
+        self.writer.encoder.refuse_flattened(WIDE_IN_FLATTENED)?;
         self.signed(value)
     }
 
@@ -133,7 +134,7 @@ impl<'a, F: Front> ser::Serializer for Marked<'a, F> {
     #[inline]
     fn serialize_f32(self, value: f32) -> Result<Option<Tag>> {
         match self.mark {
-            Mark::Float32 => self.slot.serialize_f32(value),
+            Mark::Float32 => self.writer.serialize_f32(value),
             mark => Err(mark.misfit("a float")),
         }
     }
@@ -147,7 +148,7 @@ impl<'a, F: Front> ser::Serializer for Marked<'a, F> {
         let narrow = value as f32;
         // By bits, so that the payload of a NaN counts too.
         match f64::from(narrow).to_bits() == value.to_bits() {
-            true => self.slot.serialize_f32(narrow),
+            true => self.writer.serialize_f32(narrow),
             false => Err(inexact(self.mark, &value)),
         }
     }
@@ -158,8 +159,8 @@ impl<'a, F: Front> ser::Serializer for Marked<'a, F> {
             (Mark::Char, Ok(byte)) => {
                 let reason = "a char marked `char` in a flattened type would come back as a number; \
                               remove the mark";
-                self.slot.encoder.refuse_flattened(reason)?;
-                self.slot.put_bytes(Tag::Int8, [byte])
+                self.writer.encoder.refuse_flattened(reason)?;
+                self.writer.put_bytes(Tag::Int8, [byte])
             }
             (Mark::Char, Err(_)) => Err(inexact(self.mark, &value)),
             (mark, _) => Err(mark.misfit("a char")),
@@ -179,25 +180,25 @@ impl<'a, F: Front> ser::Serializer for Marked<'a, F> {
         match self.mark {
             // The field is left out.
             Mark::Optional if F::IS_KEY => Ok(None),
-            _ => self.slot.serialize_none(),
+            _ => self.writer.serialize_none(),
         }
     }
 
     #[inline]
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<Option<Tag>> {
-        let Marked { slot, mark } = self;
+        let Marked { writer, mark } = self;
         match mark {
             Mark::Optional if F::IS_KEY => {
-                let Slot { encoder, front } = slot;
+                let ValueWriter { encoder, prefix } = writer;
                 encoder.depth.wrap()?;
-                // An option in this one is not left out, so the key goes in front by itself.
-                front.put_key(&mut encoder.out);
+                // An option inside is not left out, so the key is written separately.
+                prefix.put_key(&mut encoder.out);
                 let tag = encoder.put(value)?;
                 encoder.depth.unwrap();
                 Ok(tag)
             }
-            Mark::Optional => slot.put_some(value, None),
-            mark => slot.put_some(value, Some(mark)),
+            Mark::Optional => writer.put_some(value, None),
+            mark => writer.put_some(value, Some(mark)),
         }
     }
 
@@ -218,20 +219,20 @@ impl<'a, F: Front> ser::Serializer for Marked<'a, F> {
         Err(self.mark.misfit("an enum"))
     }
 
-    /// A mark of the type's own goes before one from outside, unless that is of the option around
-    /// it.
+    /// A mark in the type's own name has to be the same as the one from outside.
     #[inline]
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
         name: &'static str,
         value: &T,
     ) -> Result<Option<Tag>> {
-        let Marked { slot: Slot { encoder, front }, mark } = self;
+        let Marked { writer: ValueWriter { encoder, prefix }, mark } = self;
         if let Some(inner) = Mark::of_newtype(name)?.filter(|inner| *inner != mark) {
             return Err(inner.misfit(TWO_MARKS));
         }
         encoder.depth.wrap()?;
-        let tag = value.serialize(Marked::new(Slot { encoder: &mut *encoder, front }, mark))?;
+        let tag =
+            value.serialize(Marked::new(ValueWriter { encoder: &mut *encoder, prefix }, mark))?;
         encoder.depth.unwrap();
         Ok(tag)
     }
@@ -249,27 +250,27 @@ impl<'a, F: Front> ser::Serializer for Marked<'a, F> {
     #[inline]
     fn serialize_seq(self, len: Option<usize>) -> Result<Compound<'a>> {
         if self.mark == Mark::Table {
-            return Compound::table(self.slot, len);
+            return Compound::table(self.writer, len);
         }
-        let (slot, mark) = self.handed_on("a sequence")?;
-        Compound::sequence(slot, len, mark)
+        let (writer, mark) = self.handed_on("a sequence")?;
+        Compound::sequence(writer, len, mark)
     }
 
     #[inline]
     fn serialize_tuple(self, len: usize) -> Result<Compound<'a>> {
         if self.mark == Mark::Table {
             // A list whose length is known.
-            return Compound::table(self.slot, Some(len));
+            return Compound::table(self.writer, Some(len));
         }
-        let (slot, mark) = self.handed_on("a tuple or array")?;
-        Compound::tuple(slot, len, mark)
+        let (writer, mark) = self.handed_on("a tuple or array")?;
+        Compound::tuple(writer, len, mark)
     }
 
     #[inline]
     fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Compound<'a>> {
         Mark::refuse(name, "a tuple struct")?;
-        let (slot, mark) = self.handed_on("a tuple struct")?;
-        Compound::tuple(slot, len, mark)
+        let (writer, mark) = self.handed_on("a tuple struct")?;
+        Compound::tuple(writer, len, mark)
     }
 
     fn serialize_tuple_variant(

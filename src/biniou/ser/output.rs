@@ -1,11 +1,12 @@
-//! The document's bytes while they are written, and where writing goes on.
+//! The bytes of a document while it is written, and the offset where writing goes on. Knows bytes, does
+//! not know values.
 
 use alloc::vec::Vec;
 
 use crate::fast::buffer::Buffer;
 use crate::fast::forecast::Forecast;
 
-/// The bytes up to the place where writing goes on; those behind it mean nothing.
+/// The bytes up to the offset where writing goes on. Those behind it mean nothing.
 #[derive(Debug)]
 pub(in crate::biniou) struct Output {
     buffer: Buffer,
@@ -58,7 +59,7 @@ impl Output {
         self.buffer.finish(self.end)
     }
 
-    /// Lets `change` do with what is written as it likes.
+    /// Lets `change` edit what is written.
     pub(super) fn edit<R>(&mut self, change: impl FnOnce(&mut Vec<u8>) -> R) -> R {
         let (end, result) = self.buffer.edit(self.end, change);
         self.end = end;
@@ -78,15 +79,15 @@ impl Output {
         self.end = self.buffer.put_counted(self.end, [], bytes);
     }
 
-    /// All the room behind the last byte that is written, of `count` bytes at least, and that byte.
+    /// The last byte that is written and all memory behind it, at least `count` bytes.
     #[inline]
-    pub(super) fn room(&mut self, count: usize) -> &mut [u8] {
+    pub(super) fn reserve(&mut self, count: usize) -> &mut [u8] {
         self.buffer.reserve(self.end, count);
         self.buffer.written_from(self.end.saturating_sub(1))
     }
 
-    /// Takes memory for all of `items`, which come behind `count` others, once there is less than the
-    /// next one would like to have.
+    /// Takes memory for all of `items`, which come behind `count` others, once there is less than
+    /// `wanted`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn provide(
         &mut self,
@@ -98,15 +99,15 @@ impl Output {
         forecast.provide(&mut self.buffer, self.end, count, items, wanted);
     }
 
-    /// The room that there happens to be.
+    /// The memory that is ready, without taking any.
     #[inline]
-    pub(super) fn rest(&mut self) -> &mut [u8] {
+    pub(super) fn spare(&mut self) -> &mut [u8] {
         self.buffer.written_from(self.end)
     }
 
-    /// Notes that so many bytes of the room are written.
+    /// Notes that so many bytes of the memory are written.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn advance(&mut self, count: usize) {
-        self.end = (self.end + count).min(self.end + self.rest().len());
+        self.end = (self.end + count).min(self.end + self.spare().len());
     }
 }

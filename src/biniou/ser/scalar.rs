@@ -1,11 +1,11 @@
-//! A serializer for values of a few bytes, which hands these over instead of writing them. So who
-//! knows what stands in front of them writes all at once.
+//! Packs a scalar, with options and newtypes around it, into a number, so that the caller writes it with
+//! what stands in front in one store. Knows bytes, does not know where they go.
 
 use serde_core::ser::{self, Serialize};
 
 use super::encoder::EXTENSION;
+use super::slice::zigzag;
 use super::vint;
-use super::window::zigzag;
 use crate::biniou::mark::Mark;
 use crate::biniou::value::VALUE;
 use crate::biniou::wire::{self, Tag};
@@ -14,60 +14,59 @@ use crate::fast::Bail;
 /// How many options and newtypes may be around a scalar.
 pub(super) const MOST_AROUND: u16 = 4;
 
-/// What a scalar is in the bytes: its tag, its body with the first byte lowest, and how many bytes
-/// that has, which are 8 at most.
+/// A scalar as bytes: its tag, and its body of `size` bytes, at most 8, the first one lowest.
 #[derive(Clone, Copy)]
-pub(super) struct Word {
+pub(super) struct PackedScalar {
     pub(super) tag: Tag,
     pub(super) body: u64,
     pub(super) size: usize,
 }
 
-/// Tells the word of a value that is one.
+/// A serializer that packs scalars and bails on all other values.
 #[derive(Clone, Copy)]
-pub(super) struct Scalar {
+pub(super) struct ScalarPacker {
     around: u16,
 }
 
-impl Scalar {
-    pub(super) const NEW: Scalar = Scalar { around: 0 };
+impl ScalarPacker {
+    pub(super) const NEW: ScalarPacker = ScalarPacker { around: 0 };
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn inside(self) -> Result<Self, Bail> {
         match self.around < MOST_AROUND {
-            true => Ok(Scalar { around: self.around + 1 }),
+            true => Ok(ScalarPacker { around: self.around + 1 }),
             false => Err(Bail),
         }
     }
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn long_vint(tag: Tag, number: u64) -> Result<Word, Bail> {
+fn long_vint(tag: Tag, number: u64) -> Result<PackedScalar, Bail> {
     if number >= 1 << 56 {
         return Err(Bail);
     }
     let (body, size) = vint::spread_uvint(number);
-    Ok(Word { tag, body, size })
+    Ok(PackedScalar { tag, body, size })
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn short_vint(tag: Tag, number: u32) -> Result<Word, Bail> {
+fn short_vint(tag: Tag, number: u32) -> Result<PackedScalar, Bail> {
     let (body, size) = vint::spread_short_uvint(number);
-    Ok(Word { tag, body, size })
+    Ok(PackedScalar { tag, body, size })
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn least_vint(tag: Tag, number: u16) -> Result<Word, Bail> {
+fn least_vint(tag: Tag, number: u16) -> Result<PackedScalar, Bail> {
     let (body, size) = vint::spread_least_uvint(number);
-    Ok(Word { tag, body, size })
+    Ok(PackedScalar { tag, body, size })
 }
 
-/// Of a byte, whose highest bit alone is in the second one.
+/// A vint of a byte: only the highest bit goes to the second byte.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn byte_vint(tag: Tag, number: u8) -> Result<Word, Bail> {
+fn byte_vint(tag: Tag, number: u8) -> Result<PackedScalar, Bail> {
     let high = u64::from(number & 0x80);
     let size = 1 + usize::from(number >> 7);
-    Ok(Word { tag, body: u64::from(number) + (high << 1), size })
+    Ok(PackedScalar { tag, body: u64::from(number) + (high << 1), size })
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -75,16 +74,16 @@ fn plain<T>(number: T) -> T {
     number
 }
 
-macro_rules! words {
+macro_rules! scalars {
     ($($method:ident $type:ty, $make:ident $tag:ident $number:expr;)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $method(self, value: $type) -> Result<Word, Bail> {
+        fn $method(self, value: $type) -> Result<PackedScalar, Bail> {
             $make(Tag::$tag, $number(value))
         }
     )*};
 }
 
-/// Everything that is no word.
+/// Everything that is not a scalar.
 macro_rules! bail {
     ($($method:ident($($arg:ty),*) -> $ok:ty;)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
@@ -95,22 +94,22 @@ macro_rules! bail {
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn word(tag: Tag, body: u64, size: usize) -> Result<Word, Bail> {
-    Ok(Word { tag, body, size })
+fn packed(tag: Tag, body: u64, size: usize) -> Result<PackedScalar, Bail> {
+    Ok(PackedScalar { tag, body, size })
 }
 
-impl ser::Serializer for Scalar {
-    type Ok = Word;
+impl ser::Serializer for ScalarPacker {
+    type Ok = PackedScalar;
     type Error = Bail;
-    type SerializeSeq = ser::Impossible<Word, Bail>;
-    type SerializeTuple = ser::Impossible<Word, Bail>;
-    type SerializeTupleStruct = ser::Impossible<Word, Bail>;
-    type SerializeTupleVariant = ser::Impossible<Word, Bail>;
-    type SerializeMap = ser::Impossible<Word, Bail>;
-    type SerializeStruct = ser::Impossible<Word, Bail>;
-    type SerializeStructVariant = ser::Impossible<Word, Bail>;
+    type SerializeSeq = ser::Impossible<PackedScalar, Bail>;
+    type SerializeTuple = ser::Impossible<PackedScalar, Bail>;
+    type SerializeTupleStruct = ser::Impossible<PackedScalar, Bail>;
+    type SerializeTupleVariant = ser::Impossible<PackedScalar, Bail>;
+    type SerializeMap = ser::Impossible<PackedScalar, Bail>;
+    type SerializeStruct = ser::Impossible<PackedScalar, Bail>;
+    type SerializeStructVariant = ser::Impossible<PackedScalar, Bail>;
 
-    words! {
+    scalars! {
         serialize_u8 u8, byte_vint Uvint plain;
         serialize_u16 u16, least_vint Uvint plain;
         serialize_u32 u32, short_vint Uvint plain;
@@ -122,11 +121,11 @@ impl ser::Serializer for Scalar {
     }
 
     bail! {
-        serialize_i128(i128) -> Word;
-        serialize_u128(u128) -> Word;
-        serialize_char(char) -> Word;
-        serialize_str(&str) -> Word;
-        serialize_bytes(&[u8]) -> Word;
+        serialize_i128(i128) -> PackedScalar;
+        serialize_u128(u128) -> PackedScalar;
+        serialize_char(char) -> PackedScalar;
+        serialize_str(&str) -> PackedScalar;
+        serialize_bytes(&[u8]) -> PackedScalar;
         serialize_seq(Option<usize>) -> Self::SerializeSeq;
         serialize_tuple(usize) -> Self::SerializeTuple;
         serialize_tuple_struct(&'static str, usize) -> Self::SerializeTupleStruct;
@@ -139,47 +138,47 @@ impl ser::Serializer for Scalar {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn collect_str<T: ?Sized + core::fmt::Display>(self, _: &T) -> Result<Word, Bail> {
+    fn collect_str<T: ?Sized + core::fmt::Display>(self, _: &T) -> Result<PackedScalar, Bail> {
         Err(Bail)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_bool(self, value: bool) -> Result<Word, Bail> {
-        word(Tag::Bool, value.into(), 1)
+    fn serialize_bool(self, value: bool) -> Result<PackedScalar, Bail> {
+        packed(Tag::Bool, value.into(), 1)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_f32(self, value: f32) -> Result<Word, Bail> {
-        word(Tag::Float32, value.to_bits().swap_bytes().into(), 4)
+    fn serialize_f32(self, value: f32) -> Result<PackedScalar, Bail> {
+        packed(Tag::Float32, value.to_bits().swap_bytes().into(), 4)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_f64(self, value: f64) -> Result<Word, Bail> {
-        word(Tag::Float64, value.to_bits().swap_bytes(), 8)
+    fn serialize_f64(self, value: f64) -> Result<PackedScalar, Bail> {
+        packed(Tag::Float64, value.to_bits().swap_bytes(), 8)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_none(self) -> Result<Word, Bail> {
-        word(Tag::NumVariant, wire::NONE.into(), 1)
+    fn serialize_none(self) -> Result<PackedScalar, Bail> {
+        packed(Tag::NumVariant, wire::NONE.into(), 1)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<Word, Bail> {
-        let Word { tag, body, size } = value.serialize(self.inside()?)?;
+    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<PackedScalar, Bail> {
+        let PackedScalar { tag, body, size } = value.serialize(self.inside()?)?;
         if size > 6 {
             return Err(Bail);
         }
-        let front = u64::from(wire::SOME) | u64::from(tag.byte()) << 8;
-        word(Tag::NumVariant, front | body << 16, size + 2)
+        let prefix = u64::from(wire::SOME) | u64::from(tag.byte()) << 8;
+        packed(Tag::NumVariant, prefix | body << 16, size + 2)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_unit(self) -> Result<Word, Bail> {
-        word(Tag::Unit, 0, 1)
+    fn serialize_unit(self) -> Result<PackedScalar, Bail> {
+        packed(Tag::Unit, 0, 1)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_unit_struct(self, name: &'static str) -> Result<Word, Bail> {
+    fn serialize_unit_struct(self, name: &'static str) -> Result<PackedScalar, Bail> {
         match Mark::refuse(name, "") {
             Ok(()) => self.serialize_unit(),
             Err(_) => Err(Bail),
@@ -192,11 +191,11 @@ impl ser::Serializer for Scalar {
         name: &'static str,
         _: u32,
         variant: &'static str,
-    ) -> Result<Word, Bail> {
+    ) -> Result<PackedScalar, Bail> {
         if name == VALUE || Mark::refuse(name, "").is_err() {
             return Err(Bail);
         }
-        word(Tag::Variant, wire::hash(variant).swap_bytes().into(), 4)
+        packed(Tag::Variant, wire::hash(variant).swap_bytes().into(), 4)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -204,7 +203,7 @@ impl ser::Serializer for Scalar {
         self,
         name: &'static str,
         value: &T,
-    ) -> Result<Word, Bail> {
+    ) -> Result<PackedScalar, Bail> {
         if name == EXTENSION {
             return Err(Bail);
         }
@@ -221,7 +220,7 @@ impl ser::Serializer for Scalar {
         _: u32,
         _: &'static str,
         _: &T,
-    ) -> Result<Word, Bail> {
+    ) -> Result<PackedScalar, Bail> {
         Err(Bail)
     }
 
@@ -231,37 +230,38 @@ impl ser::Serializer for Scalar {
     }
 }
 
-/// The word of a value that looks as if it were one: nothing that small holds a reference, behind
-/// which there might be text or an iterator.
+/// Packs a value that is smaller than a reference. Such a value cannot refer to text or an iterator, so
+/// serializing it twice is harmless.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn word_of<T: ?Sized + Serialize>(value: &T) -> Option<Word> {
+pub(super) fn packed_of<T: ?Sized + Serialize>(value: &T) -> Option<PackedScalar> {
     match size_of_val(value) < size_of::<usize>() {
-        true => value.serialize(Scalar::NEW).ok(),
+        true => value.serialize(ScalarPacker::NEW).ok(),
         false => None,
     }
 }
 
-/// Writes items without their tag, for as long as they are words with that tag and there is room.
-/// Tells how many bytes and items these are, and which item is the next one.
+/// Writes items without their tag, while they are scalars with that tag and fit the slice. Returns how
+/// many bytes and items these are, and the next item.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn put_words<T: Serialize>(
-    room: &mut [u8],
+pub(super) fn put_packed<T: Serialize>(
+    slice: &mut [u8],
     tag: Tag,
     mut item: T,
     items: &mut impl Iterator<Item = T>,
 ) -> (usize, usize, Option<T>) {
     let (mut at, mut count) = (0, 0);
     loop {
-        let (Ok(word), Some(place)) =
-            (item.serialize(Scalar::NEW), room.get_mut(at..).and_then(<[u8]>::first_chunk_mut))
-        else {
+        let (Ok(packed), Some(place)) = (
+            item.serialize(ScalarPacker::NEW),
+            slice.get_mut(at..).and_then(<[u8]>::first_chunk_mut),
+        ) else {
             return (at, count, Some(item));
         };
-        if word.tag != tag {
+        if packed.tag != tag {
             return (at, count, Some(item));
         }
-        *place = word.body.to_le_bytes();
-        at += word.size;
+        *place = packed.body.to_le_bytes();
+        at += packed.size;
         count += 1;
         match items.next() {
             Some(next) => item = next,

@@ -1,7 +1,8 @@
-//! Shared values of a document under construction: where they are, and who refers to them.
+//! Shared values of a document under construction: where they are, and which references lead to them.
+//! Knows offsets, does not know values.
 //!
-//! How far a reference leads back depends on everything between, which may still grow, so
-//! references hold one byte until the document is complete.
+//! The distance of a reference depends on everything between, which may still grow. So a reference is
+//! one byte until the document is complete.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -11,7 +12,7 @@ use crate::biniou::wire;
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::limits::Height;
 
-/// What stands in the place of a reference's offset. Not 0, which would be a definition.
+/// What stands in the address of a reference's offset. Not 0, which would be a definition.
 pub(super) const PLACEHOLDER: u8 = 1;
 
 /// The shared values written so far.
@@ -19,27 +20,27 @@ pub(super) const PLACEHOLDER: u8 = 1;
 pub(super) struct Sharing {
     /// In the order of their positions.
     sites: Vec<Site>,
-    /// Places of values that somebody else holds too, with the numbers of their sites.
-    known: BTreeMap<Place, usize>,
+    /// Addresses of values that others hold, too, with the numbers of their sites.
+    known: BTreeMap<Address, usize>,
     /// Numbers of the sites whose values are being written.
     open: Vec<usize>,
     /// How many bytes of strings were written.
     text: usize,
 }
 
-/// Where a value lies in memory. One place may be that of an array and of the slice that it was
-/// made into, which are written differently: the size of a reference tells them apart.
+/// Where a value lies in memory. An array and a slice of it may begin at one address but are written
+/// differently: the size of a reference tells them apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
-    address: usize,
+pub(super) struct Address {
+    start: usize,
     size: usize,
     reference: usize,
 }
 
-impl Place {
+impl Address {
     pub(super) fn of<T: ?Sized>(value: &T) -> Self {
-        Place {
-            address: core::ptr::from_ref(value).cast::<()>().addr(),
+        Address {
+            start: core::ptr::from_ref(value).cast::<()>().addr(),
             size: size_of_val(value),
             reference: size_of::<&T>(),
         }
@@ -80,9 +81,9 @@ impl Sharing {
         !self.open.is_empty()
     }
 
-    /// Notes a reference to the value at `place` if it has been written, and says how high it is.
-    pub(super) fn refer(&mut self, place: Place, position: usize) -> Result<Option<Height>> {
-        let Some(target) = self.known.get(&place).copied() else { return Ok(None) };
+    /// Notes a reference to the value at `address` if it has been written, and says how high it is.
+    pub(super) fn refer(&mut self, address: Address, position: usize) -> Result<Option<Height>> {
+        let Some(target) = self.known.get(&address).copied() else { return Ok(None) };
         if self.open.contains(&target) {
             return Err(Error::placeless(ErrorKind::Cycle));
         }
@@ -93,8 +94,8 @@ impl Sharing {
         }
     }
 
-    /// Notes that a value begins; others may refer to it by `place`.
-    pub(super) fn define(&mut self, place: Option<Place>, position: usize) {
+    /// Notes that a value begins; others may refer to it by `address`.
+    pub(super) fn define(&mut self, address: Option<Address>, position: usize) {
         let site = self.sites.len();
         let part = Part::Definition {
             end: position,
@@ -104,8 +105,8 @@ impl Sharing {
         };
         self.sites.push(Site { position, part });
         self.open.push(site);
-        if let Some(place) = place {
-            self.known.insert(place, site);
+        if let Some(address) = address {
+            self.known.insert(address, site);
         }
     }
 
@@ -123,7 +124,7 @@ impl Sharing {
         self.text = self.text.wrapping_add(bytes);
     }
 
-    /// Notes rows that take no bytes, which a reader of any reference will meet again.
+    /// Notes rows that take no bytes. Readers meet them again at each reference.
     pub(super) fn spend_empty_rows(&mut self, rows: usize) {
         for site in &self.open {
             let part = self.sites.get_mut(*site).map(|site| &mut site.part);
@@ -153,9 +154,13 @@ impl Sharing {
         }
     }
 
-    /// Puts the references' offsets in. They lengthen what is between, but each leads back only, to
-    /// where everything has its place already. Tells what of the budget for references is left.
-    pub(super) fn settle(&self, out: &mut Vec<u8>, budget: &Budget) -> Result<Option<usize>> {
+    /// Puts the distances of references in. This lengthens what is between, but references only lead back,
+    /// to what has its final offset. Returns what is left of the budget for references.
+    pub(super) fn resolve_references(
+        &self,
+        out: &mut Vec<u8>,
+        budget: &Budget,
+    ) -> Result<Option<usize>> {
         if self.sites.iter().all(|site| matches!(site.part, Part::Definition { .. })) {
             return Ok(None);
         }
@@ -165,11 +170,11 @@ impl Sharing {
         let mut sum = 0;
         for site in &self.sites {
             longer.push(sum);
-            let place = |site: &Site, longer: usize| site.position + longer;
+            let offset_of = |site: &Site, longer: usize| site.position + longer;
             let offset = match site.part {
                 Part::Definition { .. } => 0,
                 Part::Reference { target } => match (self.sites.get(target), longer.get(target)) {
-                    (Some(there), Some(before)) => place(site, sum) - place(there, *before),
+                    (Some(there), Some(before)) => offset_of(site, sum) - offset_of(there, *before),
                     _ => 0,
                 },
             };
@@ -182,8 +187,8 @@ impl Sharing {
         self.refuse_expansion(&longer, budget.expansion_limit(out.len())).map(Some)
     }
 
-    /// Refuses references that stand for more than `limit` bytes, which a reader would not follow; tells
-    /// what is left.
+    /// Refuses references that stand for more than `limit` bytes, since readers would not follow them.
+    /// Returns what is left.
     fn refuse_expansion(&self, longer: &[usize], limit: usize) -> Result<usize> {
         // What the references before each site stand for, with those that they lead to.
         let mut before = Vec::with_capacity(self.sites.len());
@@ -196,7 +201,7 @@ impl Sharing {
             else {
                 continue;
             };
-            // A value is complete before somebody refers to it, so this is behind all its parts.
+            // A value is complete before a reference to it, so this is behind all its parts.
             let next = self.sites.partition_point(|site| site.position < *end);
             let at = |values: &[usize], index| values.get(index).copied().unwrap_or_default();
             let bytes = (end + at(longer, next)) - (position + at(longer, target));

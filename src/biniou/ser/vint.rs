@@ -1,5 +1,5 @@
-//! The bytes of vints, all at once and without branches: numbers of few bits are as often long as
-//! short. Knows numbers, does not know where they are written.
+//! The bytes of vints, computed at once and without branches, since processors cannot predict how long a
+//! number is. Knows numbers, does not know where they are written.
 
 /// Bits of a number in a byte.
 const GROUP: u32 = 7;
@@ -27,16 +27,15 @@ pub(super) fn spread_least_uvint(number: u16) -> (u64, usize) {
     (spread(number, 2) | more(number), size(number))
 }
 
-/// Parts groups of seven bits, the lowest first: what is above one is moved up by a bit, which is to
-/// add it once more.
+/// Spreads groups of seven bits over bytes, the lowest first. Adding what is above a group to itself
+/// moves it up by one bit.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn spread(number: u64, groups: u32) -> u64 {
     (0..groups).fold(number, |word, group| word + (word & (u64::MAX << (7 + 8 * group))))
 }
 
-/// Of numbers by their highest bit: how many bytes a vint has, and where in these it says that
-/// there are more. Looked up, since these depend on each other as little as can be then. (A list of
-/// random u16: 23 instructions for each, 33 with comparisons instead.)
+/// For numbers by their highest bit: how many bytes the vint has, and the bits that say that more bytes
+/// follow. Two look-ups do not wait for each other.
 static SIZES: [u8; 64] = sizes();
 static MORE: [u64; 64] = mores();
 

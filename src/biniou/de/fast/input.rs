@@ -395,7 +395,7 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
         }
     }
 
-    /// Steps over a value. Shared ones in it concern nobody, since none outside is read here.
+    /// Steps over a value. Shared values in it are not remembered, since the fast way bails on references.
     #[cold]
     pub(super) fn skip(&mut self, tag: u8) -> Result<()> {
         let Some(tag) = Tag::from_byte(tag) else { return self.bail() };

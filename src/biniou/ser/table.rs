@@ -1,31 +1,32 @@
-//! Writing the rows of a TABLE: names and tags in front of the first one, cells without either.
+//! Writing the rows of a TABLE: names and tags stand in front of the first row, cells have neither. Knows
+//! columns, does not know how values are written.
 
 use alloc::vec::Vec;
 
 use serde_core::ser::{self, Serialize};
 
 use super::encoder::Encoder;
-use super::front::{Bare, Front};
-use super::slot::Slot;
+use super::prefix::{NoTag, Prefix};
+use super::value::ValueWriter;
 use crate::biniou::mark::Mark;
-use crate::biniou::names::Met;
+use crate::biniou::names::FieldCursor;
 use crate::biniou::wire::{self, COLUMN_SIZE, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::{Fault, Segment};
 
-/// So many are made room for at the word of a type.
+/// More columns than this are refused: memory for the columns is taken when a type announces them.
 const MOST_COLUMNS: usize = 65_535;
 
-/// What the first row says of all.
+/// The columns, which the first row decides for all rows.
 #[derive(Debug, Default)]
-pub(super) struct Rows {
+pub(super) struct Table {
     /// Names, and tags once the first row is written.
     columns: Vec<(u32, Tag)>,
     count: usize,
 }
 
-impl Rows {
-    /// Refuses a TABLE that no reader believes.
+impl Table {
+    /// Refuses a TABLE with more rows without bytes than readers accept.
     pub(super) fn finish(&self, encoder: &mut Encoder, rows: usize) -> Result<()> {
         match self.columns.is_empty() {
             true => encoder.spend_empty_rows(rows),
@@ -42,18 +43,18 @@ impl Rows {
 /// Writes the next row.
 pub(super) fn put_row<T: ?Sized + Serialize>(
     encoder: &mut Encoder,
-    rows: &mut Rows,
+    table: &mut Table,
     value: &T,
 ) -> Result<()> {
-    value.serialize(Row { encoder, rows: &mut *rows })?;
-    rows.count += 1;
+    value.serialize(RowWriter { encoder, table: &mut *table })?;
+    table.count += 1;
     Ok(())
 }
 
 /// A serializer for a row, which is a struct.
-struct Row<'a> {
+struct RowWriter<'a> {
     encoder: &'a mut Encoder,
-    rows: &'a mut Rows,
+    table: &'a mut Table,
 }
 
 /// Everything but a struct.
@@ -66,7 +67,7 @@ macro_rules! no_rows {
     )*};
 }
 
-impl<'a> ser::Serializer for Row<'a> {
+impl<'a> ser::Serializer for RowWriter<'a> {
     type Ok = ();
     type Error = Error;
     type SerializeSeq = ser::Impossible<(), Error>;
@@ -132,9 +133,9 @@ impl<'a> ser::Serializer for Row<'a> {
         value: &T,
     ) -> Result<()> {
         Mark::refuse(name, "a row of a table")?;
-        let Row { encoder, rows } = self;
+        let RowWriter { encoder, table } = self;
         encoder.depth.wrap()?;
-        value.serialize(Row { encoder: &mut *encoder, rows })?;
+        value.serialize(RowWriter { encoder: &mut *encoder, table })?;
         encoder.depth.unwrap();
         Ok(())
     }
@@ -142,23 +143,23 @@ impl<'a> ser::Serializer for Row<'a> {
     #[inline]
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<Cells<'a>> {
         Mark::refuse(name, "a struct")?;
-        let Row { encoder, rows } = self;
+        let RowWriter { encoder, table } = self;
         if len > MOST_COLUMNS {
             let reason =
-                "tables cannot have rows of more than 65,535 fields; a list without the mark can";
+                "tables cannot have table of more than 65,535 fields; a list without the mark can";
             return Err(Error::placeless(Fault::Unsupported(reason)));
         }
         encoder.depth.enter()?;
-        let first = rows.count == 0;
+        let first = table.count == 0;
         if first {
-            Bare.put_length(&mut encoder.out, Tag::Record, len);
+            NoTag.put_length(&mut encoder.out, Tag::Record, len);
             for _ in 0..len {
                 encoder.out.put_bytes(&[0; COLUMN_SIZE]);
             }
         }
-        let met = encoder.names.of(name);
+        let cursor = encoder.names.of(name);
         let columns_at = encoder.out.len().saturating_sub(len.saturating_mul(COLUMN_SIZE));
-        Ok(Cells { encoder, rows, met, first, columns_at, len, count: 0 })
+        Ok(Cells { encoder, table, cursor, first, columns_at, len, count: 0 })
     }
 
     fn is_human_readable(&self) -> bool {
@@ -169,10 +170,10 @@ impl<'a> ser::Serializer for Row<'a> {
 /// The cells of a row.
 struct Cells<'a> {
     encoder: &'a mut Encoder,
-    rows: &'a mut Rows,
-    /// How far the type's names have been met.
-    met: Met,
-    /// Whether this row settles the columns, which then stand from `columns_at` on.
+    table: &'a mut Table,
+    /// How far the fields of the row have come.
+    cursor: FieldCursor,
+    /// Whether this is the first row. Its columns stand from `columns_at` on.
     first: bool,
     columns_at: usize,
     len: usize,
@@ -184,35 +185,35 @@ impl Cells<'_> {
     fn put<T: ?Sized + Serialize>(&mut self, key: &'static str, value: &T) -> Result<()> {
         let hash = wire::hash(key);
         let names = &mut self.encoder.names;
-        self.met = match names.expects(self.met, key) {
-            true => self.met.advanced(),
+        self.cursor = match names.expects(self.cursor, key) {
+            true => self.cursor.advanced(),
             false => {
-                // Those of the row so far, and not what others have behind that.
-                let columns = self.rows.columns.get(..self.count).unwrap_or_default();
+                // Only the columns of this row so far.
+                let columns = self.table.columns.get(..self.count).unwrap_or_default();
                 let is_here = || columns.iter().any(|(name, _)| *name == hash);
-                names.learn(self.met, hash, key, is_here)?
+                names.learn(self.cursor, hash, key, is_here)?
             }
         };
-        let slot = Slot { encoder: &mut *self.encoder, front: Bare };
-        let tag = value.serialize(slot)?.unwrap_or(Tag::Unit);
-        match self.rows.columns.get(self.count) {
-            _ if self.first => self.settle_column(hash, tag)?,
+        let writer = ValueWriter { encoder: &mut *self.encoder, prefix: NoTag };
+        let tag = value.serialize(writer)?.unwrap_or(Tag::Unit);
+        match self.table.columns.get(self.count) {
+            _ if self.first => self.set_column(hash, tag)?,
             Some((name, _)) if *name != hash => {
-                return Err(self.rows.differs("another field; a list without the mark takes it"));
+                return Err(self.table.differs("another field; a list without the mark takes it"));
             }
             Some((_, known)) if *known != tag => {
-                return Err(self.rows.differs("another tag; a list without the mark takes it"));
+                return Err(self.table.differs("another tag; a list without the mark takes it"));
             }
             Some(_) => {}
             None => {
-                return Err(self.rows.differs("one field more; a list without the mark takes it"));
+                return Err(self.table.differs("one field more; a list without the mark takes it"));
             }
         }
         self.count += 1;
         Ok(())
     }
 
-    fn settle_column(&mut self, hash: u32, tag: Tag) -> Result<()> {
+    fn set_column(&mut self, hash: u32, tag: Tag) -> Result<()> {
         let at = self.columns_at + self.count * COLUMN_SIZE;
         let column = self.encoder.out.change_from(at).first_chunk_mut();
         let (Some(column), true) = (column, self.count < self.len) else {
@@ -221,7 +222,7 @@ impl Cells<'_> {
         };
         let [a, b, c, d] = wire::field_key(hash);
         *column = [a, b, c, d, tag.byte()];
-        self.rows.columns.push((hash, tag));
+        self.table.columns.push((hash, tag));
         Ok(())
     }
 }
@@ -244,20 +245,20 @@ impl ser::SerializeStruct for Cells<'_> {
     #[cold]
     fn skip_field(&mut self, key: &'static str) -> Result<()> {
         let error = self
-            .rows
+            .table
             .differs("a field is left out; remove `skip_serializing_if`, or mark it `optional`");
         Err(error.inside(Segment::Field(key.into())))
     }
 
     #[inline]
     fn end(self) -> Result<()> {
-        let Cells { encoder, rows, count, len, first, .. } = self;
+        let Cells { encoder, table, count, len, first, .. } = self;
         if first && count < len {
             let (announced, given) = (len, count);
             return Err(Error::placeless(ErrorKind::LengthMismatch { announced, given }));
         }
-        if count < rows.columns.len() {
-            return Err(rows.differs("fewer fields; a list without the mark takes it"));
+        if count < table.columns.len() {
+            return Err(table.differs("fewer fields; a list without the mark takes it"));
         }
         encoder.depth.leave();
         Ok(())

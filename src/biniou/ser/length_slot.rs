@@ -1,4 +1,5 @@
-//! The start of a value that has parts: its tag and length, which what comes later may change.
+//! The length of a value that has parts, which is patched if what follows changes it. Knows bytes, does
+//! not know what the parts are.
 
 use alloc::vec::Vec;
 
@@ -9,10 +10,10 @@ use crate::biniou::{ErrorKind, Result};
 use crate::limits::DepthMeter;
 use crate::read::Reader;
 
-/// What stands at the start of the value. What has to be done there now and then is done by
-/// functions that see no more than this, so that the rest can stay in registers.
+/// Where the length of a value stands. The functions that change it see only this, so that the rest of
+/// the state stays in registers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Head {
+pub(super) struct LengthSlot {
     /// Where the length is.
     pub(super) start: usize,
     /// Whether the tag stands in front of it, and not elsewhere.
@@ -21,8 +22,8 @@ pub(super) struct Head {
     pub(super) announced: usize,
 }
 
-impl Head {
-    /// Where the tag of an ARRAY's items is, behind its length.
+impl LengthSlot {
+    /// Where the tag of an ARRAY's items stands: behind the length.
     fn items_at(self) -> usize {
         self.start + wire::uvint_size(u128::try_from(self.announced).unwrap_or(u128::MAX))
     }
@@ -42,7 +43,7 @@ impl Head {
         let items = out.written_from(tag_at).to_vec();
         out.truncate(tag_at);
         let mut starts = Vec::new();
-        // The common tag is the first one's already.
+        // The common tag becomes the first item's.
         let mut reader = Reader::new(&items, tag_at);
         reader.take::<ErrorKind>(1)?;
         let mut rest = items.as_slice();
@@ -83,7 +84,7 @@ impl Head {
         }
     }
 
-    /// Corrects the length: of a sequence that did not know it, or of a record with fields left out.
+    /// Corrects the length of a sequence that did not know it, or of a record that leaves fields out.
     #[cold]
     #[inline(never)]
     pub(super) fn patch_length(self, encoder: &mut Encoder, count: usize) {

@@ -1,15 +1,14 @@
-//! The parts of a value in a window.
+//! The parts of a value in a slice. Knows counts and keys, does not know the document.
 
 use serde_core::ser::{self, Serialize};
 
-use super::super::scalar::{Scalar, Word, put_words, word_of};
-use super::super::which::{ADJACENT_FIELDS, tag_of};
-use super::{LEVEL, Window, put_at};
+use super::super::probe::{ADJACENT_FIELDS, tag_of};
+use super::super::scalar::{PackedScalar, ScalarPacker, packed_of, put_packed};
+use super::{LEVEL_COST, SliceWriter, put_at};
 use crate::biniou::wire::{self, Tag, hash};
 use crate::fast::Bail;
 
-/// So many fields of a record are compared with each other where its type is compiled; records of
-/// more are written another way.
+/// Up to so many fields of a record have their hashes compared at compile time. On more this bails.
 const MOST_FIELDS: usize = 16;
 
 /// No hash, since these have 31 bits.
@@ -17,78 +16,78 @@ const NO_FIELD: u32 = u32::MAX;
 
 /// The parts of a tuple or array, each with its tag.
 pub(in crate::biniou::ser) struct Parts<'a> {
-    window: Window<'a>,
+    writer: SliceWriter<'a>,
     /// Parts that are still to come.
     missing: usize,
-    /// Whether a part did not fit, also where the type goes on without it.
-    failed: bool,
+    /// Whether a part bailed, even if the type goes on without it.
+    bailed: bool,
 }
 
 impl<'a> Parts<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(window: Window<'a>, len: usize) -> Self {
-        Parts { window, missing: len, failed: false }
+    pub(super) fn new(writer: SliceWriter<'a>, len: usize) -> Self {
+        Parts { writer, missing: len, bailed: false }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
-        let room = core::mem::take(&mut self.window.0);
-        let result = value.serialize(Window(&mut *room));
-        let used = result.ok().and_then(|left| room.len().checked_sub(left));
-        let rest = used.and_then(|used| room.get_mut(used..));
+        let slice = core::mem::take(&mut self.writer.0);
+        let result = value.serialize(SliceWriter(&mut *slice));
+        let used = result.ok().and_then(|left| slice.len().checked_sub(left));
+        let rest = used.and_then(|used| slice.get_mut(used..));
         let (Some(rest), Some(missing)) = (rest, self.missing.checked_sub(1)) else {
-            self.failed = true;
+            self.bailed = true;
             return Err(Bail);
         };
         self.missing = missing;
-        self.window.0 = rest;
+        self.writer.0 = rest;
         Ok(())
     }
 
     /// Writes the key in front of a field, the first byte lowest.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_key(&mut self, key: u32) -> Result<(), Bail> {
-        match core::mem::take(&mut self.window.0).split_first_chunk_mut() {
+        match core::mem::take(&mut self.writer.0).split_first_chunk_mut() {
             Some((place, rest)) => {
                 *place = key.to_le_bytes();
-                self.window.0 = rest;
+                self.writer.0 = rest;
                 Ok(())
             }
             None => {
-                self.failed = true;
+                self.bailed = true;
                 Err(Bail)
             }
         }
     }
 
-    /// Writes a field that is a word.
+    /// Writes a field that is a packed scalar.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_word(&mut self, key: u32, word: Word) -> Result<(), Bail> {
-        let Word { tag, body, size } = word;
-        let room = core::mem::take(&mut self.window.0);
+    fn put_packed(&mut self, key: u32, packed: PackedScalar) -> Result<(), Bail> {
+        let PackedScalar { tag, body, size } = packed;
+        let slice = core::mem::take(&mut self.writer.0);
         let (Some(place), Some(missing)) =
-            (room.first_chunk_mut::<16>(), self.missing.checked_sub(1))
+            (slice.first_chunk_mut::<16>(), self.missing.checked_sub(1))
         else {
-            self.failed = true;
+            self.bailed = true;
             return Err(Bail);
         };
-        // Three bytes too many, over which the body goes.
-        let front = u64::from(key) | u64::from(tag.byte()) << 32;
-        put_at(place, 0, front);
+        // Writes three bytes too many. The body overwrites them.
+        let prefix = u64::from(key) | u64::from(tag.byte()) << 32;
+        put_at(place, 0, prefix);
         put_at(place, 5, body);
-        let Some(rest) = room.get_mut(5 + size..) else {
-            self.failed = true;
+        let Some(rest) = slice.get_mut(5 + size..) else {
+            self.bailed = true;
             return Err(Bail);
         };
         self.missing = missing;
-        self.window.0 = rest;
+        self.writer.0 = rest;
         Ok(())
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self) -> Result<usize, Bail> {
-        match self.missing == 0 && !self.failed {
-            true => Ok(self.window.0.len() + LEVEL),
+        match self.missing == 0 && !self.bailed {
+            true => Ok(self.writer.0.len() + LEVEL_COST),
             false => Err(Bail),
         }
     }
@@ -97,14 +96,14 @@ impl<'a> Parts<'a> {
 /// The fields of a record.
 pub(in crate::biniou::ser) struct Fields<'a> {
     parts: Parts<'a>,
-    /// The hashes of the fields so far. All this is gone when a derived type is compiled.
+    /// The hashes of the fields so far. In derived types compilers remove all of this.
     seen: [u32; MOST_FIELDS],
 }
 
 impl<'a> Fields<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(window: Window<'a>, len: usize) -> Self {
-        Fields { parts: Parts::new(window, len), seen: [NO_FIELD; MOST_FIELDS] }
+    pub(super) fn new(writer: SliceWriter<'a>, len: usize) -> Self {
+        Fields { parts: Parts::new(writer, len), seen: [NO_FIELD; MOST_FIELDS] }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -115,18 +114,18 @@ impl<'a> Fields<'a> {
         let middle = g == hash || h == hash || i == hash || j == hash || k == hash || l == hash;
         let high = m == hash || n == hash || o == hash;
         if last != NO_FIELD || low || middle || high {
-            self.parts.failed = true;
+            self.parts.bailed = true;
             return Err(Bail);
         }
         if a == NO_FIELD && self.parts.missing == ADJACENT_FIELDS && tag_of(value).is_some() {
-            // What its content is has to be looked at.
-            self.parts.failed = true;
+            // The exact way looks at the content.
+            self.parts.bailed = true;
             return Err(Bail);
         }
         self.seen = [hash, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o];
         let key = u32::from_le_bytes(wire::field_key(hash));
-        match word_of(value) {
-            Some(word) => self.parts.put_word(key, word),
+        match packed_of(value) {
+            Some(packed) => self.parts.put_packed(key, packed),
             None => {
                 self.parts.put_key(key)?;
                 self.parts.put(value)
@@ -137,48 +136,48 @@ impl<'a> Fields<'a> {
 
 /// The items of a sequence, which have one tag.
 pub(in crate::biniou::ser) struct Items<'a> {
-    /// The byte in front of the next item, and what is left.
-    room: &'a mut [u8],
+    /// The rest of the slice, beginning one byte in front of the next item.
+    slice: &'a mut [u8],
     tag: Option<u8>,
     missing: usize,
-    failed: bool,
+    bailed: bool,
 }
 
 impl<'a> Items<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(window: Window<'a>, len: usize) -> Result<Self, Bail> {
-        let front = match len {
+    pub(super) fn new(writer: SliceWriter<'a>, len: usize) -> Result<Self, Bail> {
+        let prefix = match len {
             0..0x80 => 1,
             _ => 2,
         };
-        let head = 1 + front;
-        let rest = window.0;
-        Window(&mut *rest).length(Tag::Array, len)?;
-        let room = rest.get_mut(head - 1..).unwrap_or_default();
-        Ok(Items { room, tag: None, missing: len, failed: false })
+        let head = 1 + prefix;
+        let rest = writer.0;
+        SliceWriter(&mut *rest).length(Tag::Array, len)?;
+        let slice = rest.get_mut(head - 1..).unwrap_or_default();
+        Ok(Items { slice, tag: None, missing: len, bailed: false })
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
-        let room = core::mem::take(&mut self.room);
+        let slice = core::mem::take(&mut self.slice);
         if self.tag == Some(Tag::Variant.byte()) {
             return self.leave_variants();
         }
-        let (result, missing) = (put_item(room, self.tag, value), self.missing.checked_sub(1));
+        let (result, missing) = (put_item(slice, self.tag, value), self.missing.checked_sub(1));
         let (Ok((tag, used)), Some(missing)) = (result, missing) else {
-            self.failed = true;
+            self.bailed = true;
             return Err(Bail);
         };
         self.tag = Some(tag);
         self.missing = missing;
-        self.room = room.get_mut(used..).unwrap_or_default();
+        self.slice = slice.get_mut(used..).unwrap_or_default();
         Ok(())
     }
 
-    /// Leaves a list of several variants to who keeps their names in mind: two of them may have one hash.
+    /// Bails on a list of several variants: two of them may have one hash, which is not checked here.
     #[cold]
     fn leave_variants(&mut self) -> Result<(), Bail> {
-        self.failed = true;
+        self.bailed = true;
         Err(Bail)
     }
 }
@@ -191,21 +190,22 @@ impl Items<'_> {
         mut items: impl Iterator<Item = T>,
     ) -> Result<usize, Bail> {
         let mut next = items.next();
-        if let Some((Word { tag, .. }, first)) = next
+        if let Some((PackedScalar { tag, .. }, first)) = next
             .as_ref()
-            .and_then(|item| item.serialize(Scalar::NEW).ok())
-            .zip(self.room.get_mut(1))
+            .and_then(|item| item.serialize(ScalarPacker::NEW).ok())
+            .zip(self.slice.get_mut(1))
         {
             *first = tag.byte();
             if tag == Tag::Variant && self.missing > 1 {
                 self.leave_variants()?;
             }
-            let room = self.room.get_mut(2..).unwrap_or_default();
+            let slice = self.slice.get_mut(2..).unwrap_or_default();
             let Some(item) = next else { return Err(Bail) };
-            let (written, count, left) = put_words(room, tag, item, &mut items);
+            let (written, count, left) = put_packed(slice, tag, item, &mut items);
             self.tag = Some(tag.byte());
             self.missing = self.missing.checked_sub(count).ok_or(Bail)?;
-            self.room = core::mem::take(&mut self.room).get_mut(1 + written..).unwrap_or_default();
+            self.slice =
+                core::mem::take(&mut self.slice).get_mut(1 + written..).unwrap_or_default();
             next = left;
         }
         while let Some(item) = next {
@@ -216,26 +216,26 @@ impl Items<'_> {
     }
 }
 
-/// Writes an item behind the first byte of `room`, and tells its tag and its size. If the tag is
-/// known, it has to be that one, and is not there.
+/// Writes an item behind the first byte of `slice`. Returns its tag and size. If the tag is known, it has
+/// to be that one and is not written.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(in crate::biniou::ser) fn put_item<T: ?Sized + Serialize>(
-    room: &mut [u8],
+    slice: &mut [u8],
     tag: Option<u8>,
     value: &T,
 ) -> Result<(u8, usize), Bail> {
     let Some(tag) = tag else {
-        let rest = room.get_mut(1..).unwrap_or_default();
-        let left = value.serialize(Window(rest))?;
-        let tag = room.get(1).copied().ok_or(Bail)?;
-        return Ok((tag, room.len() - 1 - left));
+        let rest = slice.get_mut(1..).unwrap_or_default();
+        let left = value.serialize(SliceWriter(rest))?;
+        let tag = slice.get(1).copied().ok_or(Bail)?;
+        return Ok((tag, slice.len() - 1 - left));
     };
-    // The tag goes over the byte in front, which then comes back.
-    let front = room.first().copied().ok_or(Bail)?;
-    let result = value.serialize(Window(&mut *room));
-    let found = room.first_mut().map(|place| core::mem::replace(place, front));
+    // The tag goes over the first byte, which is then restored.
+    let prefix = slice.first().copied().ok_or(Bail)?;
+    let result = value.serialize(SliceWriter(&mut *slice));
+    let found = slice.first_mut().map(|place| core::mem::replace(place, prefix));
     match result {
-        Ok(left) if found == Some(tag) => Ok((tag, (room.len() - 1).saturating_sub(left))),
+        Ok(left) if found == Some(tag) => Ok((tag, (slice.len() - 1).saturating_sub(left))),
         _ => Err(Bail),
     }
 }
@@ -270,14 +270,14 @@ items! {
 impl Items<'_> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self) -> Result<usize, Bail> {
-        match self.missing == 0 && !self.failed {
-            true => Ok(self.room.len().saturating_sub(1) + LEVEL),
+        match self.missing == 0 && !self.bailed {
+            true => Ok(self.slice.len().saturating_sub(1) + LEVEL_COST),
             false => Err(Bail),
         }
     }
 }
 
-/// The traits of parts with names. A field that is left out is none.
+/// The traits of parts with names. A field that is left out takes no bytes.
 macro_rules! fields {
     ($($trait:ident)*) => {$(
         impl ser::$trait for Fields<'_> {

@@ -1,18 +1,18 @@
-//! Writing one value of any kind to where it belongs.
+//! Writing one value of any kind, with what stands in front of it. Knows kinds and tags, does not know
+//! how parts follow each other.
 //!
-//! A serializer writes the value with what stands in front of it there, and returns the tag:
-//! whoever holds the value knows whether it stands in front (most places) or once for many (an
-//! ARRAY, a column).
+//! A serializer returns the tag of the value. The caller knows where that stands: mostly in front of the
+//! value, but once for many in an ARRAY or a column.
 
 use serde_core::ser::{self, Serialize};
 
 use super::compound::Compound;
 use super::encoder::{BYTES_IN_FLATTENED, EXTENSION, Encoder, WIDE_IN_FLATTENED};
-use super::front::{Front, Tagged};
+use super::fast;
 use super::marked::Marked;
-use super::run;
-use super::sharing::{PLACEHOLDER, Place};
-use super::window::zigzag;
+use super::prefix::{Prefix, Tagged};
+use super::sharing::{Address, PLACEHOLDER};
+use super::slice::zigzag;
 #[cfg(feature = "any")]
 use crate::any;
 use crate::biniou::mark::Mark;
@@ -24,29 +24,29 @@ use crate::glue::macros::pack_if_named;
 #[cfg(feature = "any")]
 use crate::{any::Limits, any::named, biniou::ErrorKind, glue::mark::ANY, limits::Height};
 
-/// Why a marked part cannot be where what was flattened is.
+/// Why a part marked `any` is refused inside of a flattened type.
 #[cfg(feature = "any")]
 const ANY_IN_FLATTENED: &str =
     "a part marked `any` in a flattened type is text when it comes back; mark the whole type `any`";
 
 /// A serializer for one value.
-pub(in crate::biniou) struct Slot<'a, F> {
+pub(in crate::biniou) struct ValueWriter<'a, F> {
     pub(super) encoder: &'a mut Encoder,
-    pub(super) front: F,
+    pub(super) prefix: F,
 }
 
-impl<'a, F: Front> Slot<'a, F> {
+impl<'a, F: Prefix> ValueWriter<'a, F> {
     /// Writes a value of a few bytes, the first one lowest.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put(self, tag: Tag, body: u64, size: usize) -> Result<Option<Tag>> {
-        self.front.put(&mut self.encoder.out, tag, body, size);
+        self.prefix.put(&mut self.encoder.out, tag, body, size);
         Ok(Some(tag))
     }
 
     /// Writes an integer.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put_uvint(self, tag: Tag, number: u64) -> Result<Option<Tag>> {
-        self.front.put_uvint(&mut self.encoder.out, tag, number);
+        self.prefix.put_uvint(&mut self.encoder.out, tag, number);
         Ok(Some(tag))
     }
 
@@ -55,7 +55,7 @@ impl<'a, F: Front> Slot<'a, F> {
         if let Ok(number) = u64::try_from(number) {
             return self.put_uvint(tag, number);
         }
-        self.front.put(&mut self.encoder.out, tag, 0, 0);
+        self.prefix.put(&mut self.encoder.out, tag, 0, 0);
         self.encoder.out.edit(|out| wire::put_uvint(out, number));
         Ok(Some(tag))
     }
@@ -70,8 +70,8 @@ impl<'a, F: Front> Slot<'a, F> {
     /// Writes a string, be it text or other bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_string(self, value: &[u8]) -> Result<Option<Tag>> {
-        let Slot { encoder, front } = self;
-        front.put_length(&mut encoder.out, Tag::String, value.len());
+        let ValueWriter { encoder, prefix } = self;
+        prefix.put_length(&mut encoder.out, Tag::String, value.len());
         encoder.out.put_bytes(value);
         encoder.sharing.pass_text(value.len());
         Ok(Some(Tag::String))
@@ -97,10 +97,10 @@ impl<'a, F: Front> Slot<'a, F> {
         value: &T,
         mark: Option<Mark>,
     ) -> Result<Option<Tag>> {
-        let Slot { encoder, front } = self;
+        let ValueWriter { encoder, prefix } = self;
         encoder.depth.enter()?;
-        front.put(&mut encoder.out, Tag::NumVariant, wire::SOME.into(), 1);
-        Slot { encoder: &mut *encoder, front: Tagged }.put_marked(value, mark)?;
+        prefix.put(&mut encoder.out, Tag::NumVariant, wire::SOME.into(), 1);
+        ValueWriter { encoder: &mut *encoder, prefix: Tagged }.put_marked(value, mark)?;
         encoder.depth.leave();
         Ok(Some(Tag::NumVariant))
     }
@@ -114,29 +114,29 @@ impl<'a, F: Front> Slot<'a, F> {
         argument: u32,
     ) -> Result<&'a mut Encoder> {
         Mark::refuse(name, "an enum")?;
-        self.encoder.variants.meet(name, variant)?;
+        self.encoder.variants.check(name, variant)?;
         let body = (wire::hash(variant) | argument).swap_bytes();
-        self.front.put(&mut self.encoder.out, Tag::Variant, body.into(), 4);
+        self.prefix.put(&mut self.encoder.out, Tag::Variant, body.into(), 4);
         Ok(self.encoder)
     }
 
     /// Writes a SHARED: the value at an address, or where it was.
     fn put_shared<T: ?Sized + Serialize>(self, value: &T, once: bool) -> Result<Option<Tag>> {
-        let Slot { encoder, front } = self;
-        let place = Place::of(value);
-        // Values of no size have no place of their own.
-        let once = once || place.is_empty();
-        front.put(&mut encoder.out, Tag::Shared, 0, 0);
+        let ValueWriter { encoder, prefix } = self;
+        let address = Address::of(value);
+        // Values of size zero have no address of their own.
+        let once = once || address.is_empty();
+        prefix.put(&mut encoder.out, Tag::Shared, 0, 0);
         let position = encoder.out.len();
         if !once {
-            if let Some(height) = encoder.sharing.refer(place, position)? {
+            if let Some(height) = encoder.sharing.refer(address, position)? {
                 encoder.depth.pass(height)?;
                 encoder.out.put_bytes(&[PLACEHOLDER]);
                 return Ok(Some(Tag::Shared));
             }
         }
-        // A place may serve the next value once nobody holds this one.
-        encoder.sharing.define((!once).then_some(place), position);
+        // If nobody else holds this value, its address may be used for the next one.
+        encoder.sharing.define((!once).then_some(address), position);
         let outer = encoder.depth.measure();
         encoder.depth.enter()?;
         encoder.out.put_bytes(&[0]);
@@ -168,10 +168,10 @@ impl<'a, F: Front> Slot<'a, F> {
         variant: &'static str,
         payload: &T,
     ) -> Result<Option<Tag>> {
-        let Slot { encoder, front } = self;
+        let ValueWriter { encoder, prefix } = self;
         encoder.refuse_flattened(VALUE_IN_FLATTENED)?;
         let node = value::capture(variant, payload, encoder.depth)?;
-        front.put(&mut encoder.out, node.tag(), 0, 0);
+        prefix.put(&mut encoder.out, node.tag(), 0, 0);
         let Encoder { out, depth, .. } = &mut *encoder;
         let rows = out.edit(|out| value::write_untagged(&node, depth, out))?;
         encoder.spend_empty_rows(rows)?;
@@ -181,12 +181,12 @@ impl<'a, F: Front> Slot<'a, F> {
 
 /// What has fields: here, or in MessagePack.
 #[cfg(feature = "any")]
-pub(in crate::biniou) type Named<'a, F> = named::Named<Compound<'a>, ErrorKind, Slot<'a, F>>;
+pub(in crate::biniou) type Named<'a, F> = named::Named<Compound<'a>, ErrorKind, ValueWriter<'a, F>>;
 #[cfg(not(feature = "any"))]
-pub(in crate::biniou) type Named<'a, F> = <Slot<'a, F> as ser::Serializer>::SerializeSeq;
+pub(in crate::biniou) type Named<'a, F> = <ValueWriter<'a, F> as ser::Serializer>::SerializeSeq;
 
 #[cfg(feature = "any")]
-impl<F: Front> named::Place<ErrorKind> for Slot<'_, F> {
+impl<F: Prefix> named::Place<ErrorKind> for ValueWriter<'_, F> {
     type Ok = Option<Tag>;
 
     fn begin(&mut self) -> Result<Limits> {
@@ -201,26 +201,26 @@ impl<F: Front> named::Place<ErrorKind> for Slot<'_, F> {
 }
 
 #[cfg(feature = "any")]
-impl<'a, F: Front> Named<'a, F> {
+impl<'a, F: Prefix> Named<'a, F> {
     /// Completes the value and gives the encoder back.
     pub(super) fn close(self) -> Result<(&'a mut Encoder, Option<Tag>)> {
         match self {
             named::Named::Plain(compound) => compound.close(),
             named::Named::Packed(packing) => {
-                let (Slot { encoder, front }, part, height) = packing.complete()?;
-                let slot = Slot { encoder: &mut *encoder, front };
-                let tag = named::Place::put_part(slot, &part, height)?;
+                let (ValueWriter { encoder, prefix }, part, height) = packing.complete()?;
+                let writer = ValueWriter { encoder: &mut *encoder, prefix };
+                let tag = named::Place::put_part(writer, &part, height)?;
                 Ok((encoder, tag))
             }
         }
     }
 }
 
-/// Its tag would be gone.
+/// The tag of a `Value` would be lost in a flattened type.
 const VALUE_IN_FLATTENED: &str =
     "a `Value` in a flattened type has no tag when it comes back; take it out of that";
 
-/// An extension would come back as a list of a number and bytes.
+/// Refuses an extension, which would come back as a list of a number and bytes.
 #[cold]
 fn no_extension() -> Error {
     let reason = "an extension type of MessagePack has no form of its own; mark it `any`";
@@ -245,7 +245,7 @@ macro_rules! serialize_svint {
     )*};
 }
 
-impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
+impl<'a, F: Prefix> ser::Serializer for ValueWriter<'a, F> {
     type Ok = Option<Tag>;
     type Error = Error;
     type SerializeSeq = Compound<'a>;
@@ -357,12 +357,12 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
         if name == EXTENSION {
             return Err(no_extension());
         }
-        let Slot { encoder, front } = self;
+        let ValueWriter { encoder, prefix } = self;
         encoder.depth.wrap()?;
-        let slot = Slot { encoder: &mut *encoder, front };
+        let writer = ValueWriter { encoder: &mut *encoder, prefix };
         let tag = match Mark::of_newtype(name)? {
-            Some(Mark::Shared { once }) => slot.put_shared(value, once)?,
-            mark => slot.put_marked(value, mark)?,
+            Some(Mark::Shared { once }) => writer.put_shared(value, once)?,
+            mark => writer.put_marked(value, mark)?,
         };
         encoder.depth.unwrap();
         Ok(tag)
@@ -399,7 +399,7 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
         I: IntoIterator,
         I::Item: Serialize,
     {
-        run::put_all(self, items.into_iter())
+        fast::put_all(self, items.into_iter())
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -426,7 +426,7 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
         let _ = index;
         let encoder = self.put_variant(name, variant, wire::ARGUMENT)?;
         encoder.depth.enter()?;
-        let compound = Compound::tuple(Slot { encoder, front: Tagged }, len, None);
+        let compound = Compound::tuple(ValueWriter { encoder, prefix: Tagged }, len, None);
         compound.map(Compound::for_variant).map(Into::into)
     }
 
@@ -454,8 +454,8 @@ impl<'a, F: Front> ser::Serializer for Slot<'a, F> {
         let _ = index;
         let encoder = self.put_variant(name, variant, wire::ARGUMENT)?;
         encoder.depth.enter()?;
-        let slot = Slot { encoder, front: Tagged };
-        Compound::record(slot, variant, len).map(Compound::for_variant).map(Into::into)
+        let writer = ValueWriter { encoder, prefix: Tagged };
+        Compound::record(writer, variant, len).map(Compound::for_variant).map(Into::into)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

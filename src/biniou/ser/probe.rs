@@ -1,5 +1,7 @@
-//! What a value is called, without writing it. What writes without keeping names in mind asks this of
-//! the items of a list before it takes them, and adjacently tagged enums show themselves by it.
+//! Asks a value what kind it is, by its names, without writing it. Knows names, does not know bytes.
+//!
+//! The fast way does not note the names of variants, so it asks before it takes an item of a list.
+//! Adjacently tagged enums are found by this, too.
 
 use core::fmt;
 
@@ -26,7 +28,7 @@ enum Kind {
 
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn kind_of<T: ?Sized + Serialize>(value: &T) -> Kind {
-    match value.serialize(Which) {
+    match value.serialize(KindProbe) {
         Err(Found(kind)) => kind,
         Ok(()) => Kind::Other,
     }
@@ -41,11 +43,11 @@ fn variant_of<T: ?Sized + Serialize>(value: &T) -> Option<(&'static str, &'stati
     }
 }
 
-/// How many fields a record has that an adjacently tagged enum is written as: a tag and the content.
+/// An adjacently tagged enum is a record of so many fields: the tag and the content.
 pub(super) const ADJACENT_FIELDS: usize = 2;
 
-/// The name of the variant, of an adjacently tagged enum, whose tag a field is. serde has a type for
-/// these, of two names and a number, so that no other field need be asked.
+/// The variant of an adjacently tagged enum if the field is its tag. serde has a type for such tags, of
+/// two names and a number, so fields of other sizes are not asked.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn tag_of<T: ?Sized + Serialize>(value: &T) -> Option<&'static str> {
     if core::mem::needs_drop::<T>() || size_of_val(value) != size_of::<(&str, u32, &str)>() {
@@ -57,11 +59,11 @@ pub(super) fn tag_of<T: ?Sized + Serialize>(value: &T) -> Option<&'static str> {
     }
 }
 
-/// Whether a value is the content of a variant of that name with named fields, which is asked for as
-/// whatever the data are, and those do not have the names.
+/// Whether a value is the content of a variant of that name with named fields. serde reads such content
+/// by asking the data what it is, but the data do not have the names.
 ///
-/// serde hands over references to all fields. Of a single one nobody can tell whether it is a field
-/// with a name, or a struct that the variant holds and that is called as it is.
+/// serde hands over references to all fields. If there is one reference, it may also be a struct with the
+/// name of the variant, which can be read. So a single field is not refused.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn has_fields_of<T: ?Sized + Serialize>(value: &T, variant: &str) -> bool {
     !core::mem::needs_drop::<T>()
@@ -69,8 +71,8 @@ pub(super) fn has_fields_of<T: ?Sized + Serialize>(value: &T, variant: &str) -> 
         && matches!(kind_of(value), Kind::Struct { name, fields: 1.. } if name == variant)
 }
 
-/// Items of a list, up to a variant whose name has not been looked at.
-pub(super) struct Known<'a, I: Iterator> {
+/// Items of a list, up to a variant whose name has not been checked.
+pub(super) struct KnownVariants<'a, I: Iterator> {
     pub(super) items: &'a mut I,
     pub(super) variants: &'a VariantsWritten,
     /// Whether the items are variants.
@@ -79,7 +81,7 @@ pub(super) struct Known<'a, I: Iterator> {
     pub(super) unknown: Option<I::Item>,
 }
 
-impl<I: Iterator<Item: Serialize>> Iterator for Known<'_, I> {
+impl<I: Iterator<Item: Serialize>> Iterator for KnownVariants<'_, I> {
     type Item = I::Item;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -101,8 +103,8 @@ impl<I: Iterator<Item: Serialize>> Iterator for Known<'_, I> {
     }
 }
 
-/// A serializer that asks for names alone.
-struct Which;
+/// A serializer that only asks for names.
+struct KindProbe;
 
 /// The answer: an error, since nothing is written.
 #[derive(Debug)]
@@ -151,7 +153,7 @@ macro_rules! variants {
 
 type Nothing = ser::Impossible<(), Found>;
 
-impl ser::Serializer for Which {
+impl ser::Serializer for KindProbe {
     type Ok = ();
     type Error = Found;
     type SerializeSeq = Nothing;
@@ -209,14 +211,14 @@ impl ser::Serializer for Which {
         Err(Found(Kind::Other))
     }
 
-    /// No variant has a mark: the first item, which was written another way, would have been refused.
+    /// No variant has a mark: the exact way writes the first item and would have refused it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
         _: &'static str,
         value: &T,
     ) -> Result<(), Found> {
-        value.serialize(Which)
+        value.serialize(KindProbe)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -1,11 +1,8 @@
-//! A serializer for values that fit a window of the buffer, with their tags in front. Everything
-//! else it gives back, to be written another way: whatever has a mark, could be refused, or is
-//! longer.
+//! A serializer into a slice of the buffer, with tags in front. Knows bytes, does not know the document:
+//! it bails on marks, on all that could be refused, and on what does not fit.
 //!
-//! It holds what is left of the window by value, so that compilers know how much that is where all
-//! that came before has a fixed size, and keep it in registers where not. A triangle of the mesh:
-//! 683 to 103 instructions; a record of the log: 756 to 336; an update of the game: 46,068 to 21,730
-//! (`valgrind --tool=callgrind`, as all counts here).
+//! It holds the rest of the slice by value. So compilers know its length where everything before has a
+//! fixed size, and keep it in registers where not.
 
 mod parts;
 
@@ -16,7 +13,7 @@ use serde_core::ser::{self, Serialize};
 pub(super) use self::parts::put_item;
 use self::parts::{Fields, Items, Parts};
 use super::encoder::EXTENSION;
-use super::scalar::{MOST_AROUND, Scalar, Word};
+use super::scalar::{MOST_AROUND, PackedScalar, ScalarPacker};
 use super::vint;
 use crate::biniou::mark::Mark;
 use crate::biniou::value::VALUE;
@@ -24,26 +21,26 @@ use crate::biniou::wire::{self, Tag};
 use crate::fast::Bail;
 use crate::fast::buffer::{SHORT, put_short};
 
-/// How large a window is.
-pub(super) const WINDOW: usize = 512;
+/// How large the slice for a value is.
+pub(super) const SLICE_SIZE: usize = 512;
 
-/// So many bytes at its end a window loses for each level that its value nests, newtypes included:
-/// a count of levels beside what is left would be one thing too many to be passed in registers.
-const LEVEL: usize = 16;
+/// For each level of nesting, newtypes included, the slice is shortened by so many bytes. A separate
+/// count of levels would not fit the registers that pass arguments.
+const LEVEL_COST: usize = 16;
 
-/// How deep values in a window nest at most. Of a variant and its parts only one counts above, and
-/// what is around a scalar does not.
-pub(super) const MOST_LEVELS: u16 = 2 * 32 + MOST_AROUND;
+/// How deep values in a slice nest at most. Above, a variant and its parts count as one level, and what
+/// is around a scalar does not count.
+pub(super) const MAX_DEPTH: u16 = 2 * 32 + MOST_AROUND;
 
-const _: () = assert!(WINDOW / LEVEL == 32);
+const _: () = assert!(SLICE_SIZE / LEVEL_COST == 32);
 
-/// Writes a value into what is left of a window, and tells how much is left then.
-pub(super) struct Window<'a>(&'a mut [u8]);
+/// Writes a value into the rest of a slice, and returns how much is left.
+pub(super) struct SliceWriter<'a>(&'a mut [u8]);
 
-impl<'a> Window<'a> {
+impl<'a> SliceWriter<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(rest: &'a mut [u8]) -> Self {
-        Window(rest)
+        SliceWriter(rest)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -51,7 +48,7 @@ impl<'a> Window<'a> {
         match self.0.split_first_chunk_mut() {
             Some((place, rest)) => {
                 *place = bytes;
-                Ok(Window(rest))
+                Ok(SliceWriter(rest))
             }
             None => Err(Bail),
         }
@@ -62,11 +59,12 @@ impl<'a> Window<'a> {
         Ok(self.put(bytes)?.0.len())
     }
 
-    /// Writes the word of a value.
+    /// Writes a packed scalar.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn word(self, word: Result<Word, Bail>) -> Result<usize, Bail> {
+    fn put_packed(self, packed: Result<PackedScalar, Bail>) -> Result<usize, Bail> {
         let left = self.0.len();
-        let (Word { tag, body, size }, Some(place)) = (word?, self.0.first_chunk_mut::<16>())
+        let (PackedScalar { tag, body, size }, Some(place)) =
+            (packed?, self.0.first_chunk_mut::<16>())
         else {
             return Err(Bail);
         };
@@ -79,10 +77,10 @@ impl<'a> Window<'a> {
     /// Writes a vint that may have more than eight bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn long_vint(self, tag: Tag, number: u64) -> Result<usize, Bail> {
-        let room = self.put([tag.byte()])?.0;
+        let slice = self.put([tag.byte()])?.0;
         let (bytes, size) = vint::spread_long_uvint(number);
-        let left = room.len();
-        *room.first_chunk_mut().ok_or(Bail)? = bytes;
+        let left = slice.len();
+        *slice.first_chunk_mut().ok_or(Bail)? = bytes;
         Ok(left - size)
     }
 
@@ -105,8 +103,8 @@ impl<'a> Window<'a> {
     /// One level further in.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn inside(self) -> Result<Self, Bail> {
-        let kept = self.0.len().checked_sub(LEVEL).and_then(|kept| self.0.get_mut(..kept));
-        kept.map(Window).ok_or(Bail)
+        let kept = self.0.len().checked_sub(LEVEL_COST).and_then(|kept| self.0.get_mut(..kept));
+        kept.map(SliceWriter).ok_or(Bail)
     }
 
     /// The hashed name of a variant.
@@ -138,17 +136,17 @@ fn put_at(place: &mut [u8; 16], at: usize, body: u64) {
     }
 }
 
-/// Values that are words.
-macro_rules! words {
+/// Values that are scalars.
+macro_rules! scalars {
     ($($method:ident $type:ty,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, value: $type) -> Result<usize, Bail> {
-            self.word(Scalar::NEW.$method(value))
+            self.put_packed(ScalarPacker::NEW.$method(value))
         }
     )*};
 }
 
-/// Everything that no window takes.
+/// Everything that is never written into a slice.
 macro_rules! bail {
     ($($method:ident($($arg:ty),*) -> $ok:ty;)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
@@ -158,7 +156,7 @@ macro_rules! bail {
     )*};
 }
 
-impl<'a> ser::Serializer for Window<'a> {
+impl<'a> ser::Serializer for SliceWriter<'a> {
     type Ok = usize;
     type Error = Bail;
     type SerializeSeq = Items<'a>;
@@ -169,7 +167,7 @@ impl<'a> ser::Serializer for Window<'a> {
     type SerializeStruct = Fields<'a>;
     type SerializeStructVariant = Fields<'a>;
 
-    words! {
+    scalars! {
         serialize_bool bool,
         serialize_u8 u8, serialize_u16 u16, serialize_u32 u32,
         serialize_i8 i8, serialize_i16 i16, serialize_i32 i32,
@@ -184,16 +182,16 @@ impl<'a> ser::Serializer for Window<'a> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_u64(self, value: u64) -> Result<usize, Bail> {
-        match Scalar::NEW.serialize_u64(value) {
-            Ok(word) => self.word(Ok(word)),
+        match ScalarPacker::NEW.serialize_u64(value) {
+            Ok(packed) => self.put_packed(Ok(packed)),
             Err(_) => self.long_vint(Tag::Uvint, value),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_i64(self, value: i64) -> Result<usize, Bail> {
-        match Scalar::NEW.serialize_i64(value) {
-            Ok(word) => self.word(Ok(word)),
+        match ScalarPacker::NEW.serialize_i64(value) {
+            Ok(packed) => self.put_packed(Ok(packed)),
             Err(_) => self.long_vint(Tag::Svint, zigzag(value)),
         }
     }
@@ -210,12 +208,12 @@ impl<'a> ser::Serializer for Window<'a> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bytes(self, value: &[u8]) -> Result<usize, Bail> {
-        let room = self.length(Tag::String, value.len())?.0;
-        if value.len() <= SHORT && room.len() >= SHORT {
-            put_short(room, value);
-            return Ok(room.len() - value.len());
+        let slice = self.length(Tag::String, value.len())?.0;
+        if value.len() <= SHORT && slice.len() >= SHORT {
+            put_short(slice, value);
+            return Ok(slice.len() - value.len());
         }
-        match room.split_at_mut_checked(value.len()) {
+        match slice.split_at_mut_checked(value.len()) {
             Some((place, rest)) => {
                 place.copy_from_slice(value);
                 Ok(rest.len())
@@ -224,7 +222,7 @@ impl<'a> ser::Serializer for Window<'a> {
         }
     }
 
-    /// Text that is made on the way is not made twice.
+    /// Not formatted here, since a value might print its text only once.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn collect_str<T: ?Sized + fmt::Display>(self, _: &T) -> Result<usize, Bail> {
         Err(Bail)
@@ -237,8 +235,8 @@ impl<'a> ser::Serializer for Window<'a> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<usize, Bail> {
-        let window = self.inside()?.put([Tag::NumVariant.byte(), wire::SOME])?;
-        Ok(value.serialize(window)? + LEVEL)
+        let writer = self.inside()?.put([Tag::NumVariant.byte(), wire::SOME])?;
+        Ok(value.serialize(writer)? + LEVEL_COST)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -274,7 +272,7 @@ impl<'a> ser::Serializer for Window<'a> {
             return Err(Bail);
         }
         match Mark::of_newtype(name) {
-            Ok(None) => Ok(value.serialize(self.inside()?)? + LEVEL),
+            Ok(None) => Ok(value.serialize(self.inside()?)? + LEVEL_COST),
             Ok(Some(_)) | Err(_) => Err(Bail),
         }
     }
@@ -287,8 +285,8 @@ impl<'a> ser::Serializer for Window<'a> {
         variant: &'static str,
         value: &T,
     ) -> Result<usize, Bail> {
-        let window = self.inside()?.variant(name, variant, wire::ARGUMENT)?;
-        Ok(value.serialize(window)? + LEVEL)
+        let writer = self.inside()?.variant(name, variant, wire::ARGUMENT)?;
+        Ok(value.serialize(writer)? + LEVEL_COST)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -363,7 +361,7 @@ impl<'a> ser::Serializer for Window<'a> {
     }
 }
 
-/// Small negative numbers stay short: they are the odd ones.
+/// Maps negative numbers to odd ones, so that small ones stay short.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn zigzag(number: i64) -> u64 {
     u64::from_ne_bytes(((number << 1) ^ (number >> (i64::BITS - 1))).to_ne_bytes())
