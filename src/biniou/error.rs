@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 
+use super::mark::fitting;
 use crate::count::{Announced, Bytes, Things};
 use crate::error::{Category, Fault, Kind};
 use crate::glue::mark::Misfit;
@@ -144,7 +145,7 @@ pub enum ErrorKind {
     },
 
     /// A mark does not fit the value it stands on.
-    #[error("{}", Misfit(.mark, .found, fits(.mark)))]
+    #[error("{}", Misfit(.mark, .found, fitting(.mark)))]
     Mark {
         /// The mark's keyword.
         mark: &'static str,
@@ -205,18 +206,6 @@ fn way_out(found: &str, expected: &str) -> &'static str {
         ("float32", "float64") => "; mark it `float32`",
         (_, "num_variant") => "; a field that is left out for `None` is marked `optional`",
         _ => "",
-    }
-}
-
-/// What a mark fits.
-fn fits(mark: &str) -> &'static str {
-    match mark {
-        "float32" => "floats and lists of them",
-        "char" => "chars and lists of them",
-        "table" => "lists of records",
-        "optional" => "options in records",
-        "shared" | "any" => "newtype structs",
-        _ => "integers and lists of them",
     }
 }
 

@@ -1,5 +1,5 @@
 //! Marks: how a type says what serde cannot. A mark is part of a serde container's name.
-//! Knows names, does not know bytes.
+//! Knows names, and which mark fits which kind of value; does not know bytes.
 
 use super::{Error, ErrorKind, Result};
 use crate::glue::mark::{self, ANY, TWO_MARKS};
@@ -26,6 +26,68 @@ pub(super) enum Mark {
     },
 }
 
+/// What a mark stands on, as serde shows it. Options and newtype structs are what is in them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    Bool,
+    Integer,
+    Float,
+    Char,
+    Text,
+    Bytes,
+    Unit,
+    UnitStruct,
+    Sequence,
+    /// A tuple or array.
+    Tuple,
+    TupleStruct,
+    Map,
+    Struct,
+    Enum,
+    /// A value that is marked `any`.
+    #[cfg(feature = "any")]
+    Any,
+    /// A row of a table.
+    Row,
+    /// A list that is no table, by what errors call it.
+    ListOf(&'static str),
+}
+
+impl Target {
+    /// What errors call it.
+    const fn name(self) -> &'static str {
+        match self {
+            Target::Bool => "a bool",
+            Target::Integer => "an integer",
+            Target::Float => "a float",
+            Target::Char => "a char",
+            Target::Text => "text",
+            Target::Bytes => "bytes",
+            Target::Unit => "a unit",
+            Target::UnitStruct => "a unit struct",
+            Target::Sequence => "a sequence",
+            Target::Tuple => "a tuple or array",
+            Target::TupleStruct => "a tuple struct",
+            Target::Map => "a map",
+            Target::Struct => "a struct",
+            Target::Enum => "an enum",
+            #[cfg(feature = "any")]
+            Target::Any => "a value that is marked `any`",
+            Target::Row => "a row of a table",
+            Target::ListOf(name) => name,
+        }
+    }
+}
+
+/// Which tags an integer may have.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum IntegerTags {
+    Int32,
+    Int64,
+    /// int8, int16, uvint and svint, since other writers choose among these by the value.
+    Others,
+}
+
 /// Reserved names: those of the newtype structs that `with` makes.
 pub(super) const INT8: &str = "fourfold.biniou.int8";
 pub(super) const INT16: &str = "fourfold.biniou.int16";
@@ -50,9 +112,8 @@ const WORDS: &[&str] = &[
     "shared",
 ];
 
-/// Whether a name begins as a mark does, by its first bytes alone: these are compared for every
-/// struct, and where the name is known at compile time, not at all.
-/// (Looking for the dot in every name took 18 % of writing a mesh; `bench --data mesh`.)
+/// Whether a name begins like a mark, by its first bytes alone. They are compared for every
+/// struct, and if the name is known at compile time, nothing is left of it.
 #[cfg_attr(not(debug_assertions), inline(always))]
 const fn may_be_mark(name: &[u8]) -> bool {
     matches!(
@@ -83,11 +144,27 @@ impl Mark {
             true => Self::of_name(name),
         };
         match own {
-            // Who knows what to do with it has done so.
+            // A serializer that supports `any` here has handled it before.
             None if name == ANY => Err(any_misfit(TWO_MARKS)),
             None => mark::check(name, WORDS).map(|()| None),
             own => Ok(own),
         }
+    }
+
+    /// The mark of a newtype struct, which may also come from outside: two different ones are refused.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn one_of(outer: Option<Self>, name: &'static str) -> Result<Option<Self>> {
+        let own = Self::of_newtype(name)?;
+        match own {
+            Some(mark) if !Self::agree(own, outer) => Err(mark.misplaced(TWO_MARKS)),
+            _ => Ok(own.or(outer)),
+        }
+    }
+
+    /// Whether two marks on one value are the same, or there is only one.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn agree(own: Option<Self>, outer: Option<Self>) -> bool {
+        !matches!((own, outer), (Some(own), Some(outer)) if own != outer)
     }
 
     #[inline]
@@ -116,11 +193,11 @@ impl Mark {
 
     /// Refuses a mark in the name of a container that is no newtype struct.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn refuse(name: &'static str, found: &'static str) -> Result<()> {
+    pub(super) fn refuse(name: &'static str, target: Target) -> Result<()> {
         match may_be_mark(name.as_bytes()) {
-            false if name == ANY => Err(any_misfit(found)),
+            false if name == ANY => Err(any_misfit(target.name())),
             false => mark::check(name, WORDS),
-            true => Self::refuse_keyword(name, found),
+            true => Self::refuse_keyword(name, target.name()),
         }
     }
 
@@ -130,14 +207,14 @@ impl Mark {
         match Mark::of_name(name) {
             None if name == ANY => Err(any_misfit(found)),
             None => mark::check(name, WORDS),
-            Some(mark) => Err(mark.misfit(found)),
+            Some(mark) => Err(mark.misplaced(found)),
         }
     }
 
     /// Whether the name of a container that is no newtype struct has nothing to do with marks.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn is_none_in(name: &'static str) -> bool {
-        Mark::refuse(name, "").is_ok()
+        Mark::refuse(name, Target::ListOf("")).is_ok()
     }
 
     /// The keyword, as errors name it.
@@ -157,9 +234,141 @@ impl Mark {
         }
     }
 
+    /// Whether the mark fits such a value. Lists hand the mark of a number or char on to each item.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) const fn fits(self, target: Target) -> bool {
+        let is_list = matches!(target, Target::Sequence | Target::Tuple | Target::TupleStruct);
+        match self {
+            Mark::Int8 | Mark::Int16 | Mark::Int32 | Mark::Int64 | Mark::Uvint | Mark::Svint => {
+                is_list || matches!(target, Target::Integer)
+            }
+            Mark::Float32 => is_list || matches!(target, Target::Float),
+            Mark::Char => is_list || matches!(target, Target::Char),
+            Mark::Table => matches!(target, Target::Sequence | Target::Tuple),
+            // Options and newtype structs look at these themselves.
+            Mark::Optional | Mark::Shared { .. } => false,
+        }
+    }
+
+    /// Whether there is no mark, or it fits such a value.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) const fn allows(mark: Option<Self>, target: Target) -> bool {
+        match mark {
+            None => true,
+            Some(mark) => mark.fits(target),
+        }
+    }
+
+    /// Refuses the mark on a value that it does not fit.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn check(self, target: Target) -> Result<()> {
+        match self.fits(target) {
+            true => Ok(()),
+            false => Err(self.misfit(target)),
+        }
+    }
+
+    /// Whether lists have no mark of their own, but perhaps one that they hand on to each item. Tuple
+    /// structs take no other marks.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) const fn is_for_items(mark: Option<Self>) -> bool {
+        Self::allows(mark, Target::TupleStruct)
+    }
+
+    /// The mark that an option hands on to what is in it.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn in_option(mark: Option<Self>) -> Option<Self> {
+        mark.filter(|mark| *mark != Mark::Optional)
+    }
+
+    /// Which tags an integer may have. `None` if the mark does not fit one.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) const fn integer_tags(mark: Option<Self>) -> Option<IntegerTags> {
+        match mark {
+            Some(Mark::Int32) => Some(IntegerTags::Int32),
+            Some(Mark::Int64) => Some(IntegerTags::Int64),
+            mark if Self::allows(mark, Target::Integer) => Some(IntegerTags::Others),
+            _ => None,
+        }
+    }
+
+    /// A number for a mark or none, which fits a byte.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) const fn to_code(mark: Option<Self>) -> u8 {
+        match mark {
+            None => 0,
+            Some(Mark::Int8) => 1,
+            Some(Mark::Int16) => 2,
+            Some(Mark::Int32) => 3,
+            Some(Mark::Int64) => 4,
+            Some(Mark::Uvint) => 5,
+            Some(Mark::Svint) => 6,
+            Some(Mark::Float32) => 7,
+            Some(Mark::Char) => 8,
+            Some(Mark::Table) => 9,
+            Some(Mark::Optional) => 10,
+            Some(Mark::Shared { once: false }) => 11,
+            Some(Mark::Shared { once: true }) => 12,
+        }
+    }
+
+    /// The mark of such a number.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) const fn from_code(code: u8) -> Option<Self> {
+        Some(match code {
+            1 => Mark::Int8,
+            2 => Mark::Int16,
+            3 => Mark::Int32,
+            4 => Mark::Int64,
+            5 => Mark::Uvint,
+            6 => Mark::Svint,
+            7 => Mark::Float32,
+            8 => Mark::Char,
+            9 => Mark::Table,
+            10 => Mark::Optional,
+            11 => Mark::Shared { once: false },
+            12 => Mark::Shared { once: true },
+            _ => return None,
+        })
+    }
+
     /// The error for a mark on a value that it does not fit.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn misfit(self, target: Target) -> Error {
+        self.misplaced(target.name())
+    }
+
     #[cold]
-    pub(super) fn misfit(self, found: &'static str) -> Error {
+    fn misplaced(self, found: &'static str) -> Error {
         Error::placeless(ErrorKind::Mark { mark: self.keyword(), found })
+    }
+}
+
+/// What a mark fits, in the words of errors.
+pub(super) fn fitting(keyword: &str) -> &'static str {
+    match keyword {
+        "float32" => "floats and lists of them",
+        "char" => "chars and lists of them",
+        "table" => "lists of records",
+        "optional" => "options in records",
+        "shared" | "any" => "newtype structs",
+        _ => "integers and lists of them",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_mark_has_a_code_and_a_keyword_of_its_own() {
+        let mut keywords = alloc::vec::Vec::new();
+        for code in 0..=u8::MAX {
+            let mark = Mark::from_code(code);
+            assert_eq!(Mark::to_code(mark), if mark.is_some() { code } else { 0 });
+            keywords.extend(mark.map(Mark::keyword));
+        }
+        keywords.dedup();
+        assert_eq!(keywords, WORDS);
     }
 }

@@ -14,7 +14,7 @@ use super::state::State;
 use super::table::Table;
 #[cfg(feature = "any")]
 use crate::any::Part;
-use crate::biniou::mark::Mark;
+use crate::biniou::mark::{Mark, Target};
 use crate::biniou::value::{self, VALUE};
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
@@ -22,7 +22,6 @@ use crate::error::Fault;
 #[cfg(feature = "any")]
 use crate::glue::de::Request;
 use crate::glue::de::{Deserializer, Visitor};
-use crate::glue::mark::TWO_MARKS;
 use crate::glue::plain::Plain;
 use crate::text;
 #[cfg(feature = "any")]
@@ -93,11 +92,11 @@ impl<'a, 'de> Node<'a, 'de> {
 
     /// Refuses a mark that does not fit.
     #[inline]
-    fn unless_misfit(&mut self, fits: &[Mark], found: &'static str) -> Result<()> {
+    fn check_mark(&mut self, target: Target) -> Result<()> {
         match self.mark {
-            Some(mark) if !fits.contains(&mark) => {
+            Some(mark) if !mark.fits(target) => {
                 self.state.failed = true;
-                Err(mark.misfit(found).or_offset(self.state.reader.offset()))
+                Err(mark.misfit(target).or_offset(self.state.reader.offset()))
             }
             _ => Ok(()),
         }
@@ -105,8 +104,8 @@ impl<'a, 'de> Node<'a, 'de> {
 
     /// Refuses a mark in the name of a container that is no newtype struct.
     #[inline]
-    fn check_name(&mut self, name: &'static str, found: &'static str) -> Result<()> {
-        let result = Mark::refuse(name, found);
+    fn check_name(&mut self, name: &'static str, target: Target) -> Result<()> {
+        let result = Mark::refuse(name, target);
         self.state.failed |= result.is_err();
         result.map_err(|error| error.or_offset(self.state.reader.offset()))
     }
@@ -114,7 +113,7 @@ impl<'a, 'de> Node<'a, 'de> {
     /// Takes the bytes of a string, and where they begin.
     #[inline]
     fn string(mut self) -> Result<(&'de [u8], usize)> {
-        self.unless_misfit(&[], "text")?;
+        self.check_mark(Target::Text)?;
         self.open(|node| match node.tag {
             Tag::String => node.state.take_string(),
             _ => node.wrong_tag("string"),
@@ -209,7 +208,7 @@ impl<'de> Node<'_, 'de> {
         mut self,
         read: impl FnOnce(&mut Unpacker<'de, ErrorKind>) -> Result<T>,
     ) -> Result<T> {
-        self.unless_misfit(&[], "a value that is marked `any`")?;
+        self.check_mark(Target::Any)?;
         self.open(|node| match node.tag {
             Tag::String => {
                 let (bytes, offset) = node.state.take_string()?;
@@ -222,7 +221,7 @@ impl<'de> Node<'_, 'de> {
     /// Hands out the bytes of a part that is marked `any`: a string.
     #[cold]
     fn any<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
-        self.unless_misfit(&[], "a value that is marked `any`")?;
+        self.check_mark(Target::Any)?;
         self.open(|node| match node.tag {
             Tag::String => {
                 let (bytes, offset) = node.state.take_string()?;
@@ -299,7 +298,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
 
     #[inline]
     fn deserialize_bool<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
-        self.unless_misfit(&[], "a bool")?;
+        self.check_mark(Target::Bool)?;
         let value = self.open(|node| match node.tag {
             Tag::Bool => wire::take_bool(&mut node.state.reader),
             _ => node.wrong_tag("bool"),
@@ -309,7 +308,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
 
     #[inline]
     fn deserialize_f32<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
-        self.unless_misfit(&[Mark::Float32], "a float")?;
+        self.check_mark(Target::Float)?;
         let value = self.open(|node| match node.tag {
             Tag::Float32 => Ok(f32::from_be_bytes(node.state.reader.take_array()?)),
             _ => node.wrong_tag("float32"),
@@ -319,7 +318,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
 
     #[inline]
     fn deserialize_f64<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
-        self.unless_misfit(&[Mark::Float32], "a float")?;
+        self.check_mark(Target::Float)?;
         let value = self.open(|node| match (node.tag, node.mark) {
             (Tag::Float32, Some(_)) => {
                 Ok(f64::from(f32::from_be_bytes(node.state.reader.take_array()?)))
@@ -333,7 +332,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
 
     #[inline]
     fn deserialize_char<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        if self.mark != Some(Mark::Char) {
+        if !self.mark.is_some_and(|mark| mark.fits(Target::Char)) {
             return self.deserialize_str(visitor);
         }
         let code = self.open(|node| match node.tag {
@@ -375,7 +374,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
             state.in_field = false;
             return state.wrapper(|state| visitor.visit_some(Node { state, tag, at, mark: None }));
         }
-        let mark = mark.filter(|mark| *mark != Mark::Optional);
+        let mark = Mark::in_option(mark);
         Node { state, tag, at, mark }.open(|node| {
             if node.tag != Tag::NumVariant {
                 return node.wrong_tag("num_variant");
@@ -396,7 +395,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
 
     #[inline]
     fn deserialize_unit<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
-        self.unless_misfit(&[], "a unit")?;
+        self.check_mark(Target::Unit)?;
         self.open(|node| match node.tag {
             Tag::Unit => wire::take_unit(&mut node.state.reader),
             _ => node.wrong_tag("unit"),
@@ -410,7 +409,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        self.check_name(name, "a unit struct")?;
+        self.check_name(name, Target::UnitStruct)?;
         self.deserialize_unit(visitor)
     }
 
@@ -428,21 +427,13 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
             return self.deserialize_struct("", RAW_VALUE, visitor);
         }
         let Node { state, tag, at, mark } = self;
-        let own = match Mark::of_newtype(name) {
-            Ok(own) => own,
+        let mark = match Mark::one_of(mark, name) {
+            Ok(mark) => mark,
             Err(error) => {
                 state.failed = true;
                 return Err(error.or_offset(state.reader.offset()));
             }
         };
-        if let (Some(own), Some(mark)) = (own, mark) {
-            if own != mark {
-                let found = TWO_MARKS;
-                state.failed = true;
-                return Err(own.misfit(found).or_offset(state.reader.offset()));
-            }
-        }
-        let mark = own.or(mark);
         state.wrapper(|state| {
             let node = Node { state, tag, at, mark };
             match mark {
@@ -456,9 +447,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
 
     #[inline(never)]
     fn deserialize_seq<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
-        if self.mark == Some(Mark::Optional) {
-            self.unless_misfit(&[], "a sequence")?;
-        }
+        self.check_mark(Target::Sequence)?;
         self.open(|node| match (node.tag, node.mark) {
             (Tag::Array | Tag::Tuple | Tag::Table, None) => node.items(visitor),
             (Tag::Array | Tag::Table, Some(Mark::Table)) => {
@@ -476,9 +465,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        if self.mark == Some(Mark::Optional) {
-            self.unless_misfit(&[], "a tuple or array")?;
-        }
+        self.check_mark(Target::Tuple)?;
         self.open(|node| match (node.tag, node.mark) {
             (Tag::Array | Tag::Table, Some(Mark::Table)) => {
                 Node { mark: None, ..node }.items(visitor)
@@ -496,10 +483,8 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        self.check_name(name, "a tuple struct")?;
-        if matches!(self.mark, Some(Mark::Table | Mark::Optional)) {
-            self.unless_misfit(&[], "a tuple struct")?;
-        }
+        self.check_name(name, Target::TupleStruct)?;
+        self.check_mark(Target::TupleStruct)?;
         self.open(|node| match node.tag {
             Tag::Tuple => node.cells(len, true, visitor),
             _ => node.wrong_tag("tuple"),
@@ -509,7 +494,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
     /// A map is an ARRAY of TUPLEs. A RECORD is one too, if its names are told.
     #[inline(never)]
     fn deserialize_map<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
-        self.unless_misfit(&[], "a map")?;
+        self.check_mark(Target::Map)?;
         self.open(|node| {
             let Node { state, tag, at, .. } = node;
             match tag {
@@ -527,8 +512,8 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        self.check_name(name, "a struct")?;
-        self.unless_misfit(&[], "a struct")?;
+        self.check_name(name, Target::Struct)?;
+        self.check_mark(Target::Struct)?;
         self.open(|node| {
             let Node { state, tag, at, .. } = node;
             match tag {
@@ -553,8 +538,8 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         if name == VALUE {
             return self.own_tree(visitor);
         }
-        self.check_name(name, "an enum")?;
-        self.unless_misfit(&[], "an enum")?;
+        self.check_name(name, Target::Enum)?;
+        self.check_mark(Target::Enum)?;
         self.open(|node| match node.tag {
             Tag::Variant => {
                 let names = node.state.names.of(variants)?;

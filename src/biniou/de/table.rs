@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::node::Node;
 use super::record::name_or_hash;
 use super::state::{State, without_key};
-use crate::biniou::mark::Mark;
+use crate::biniou::mark::{Mark, Target};
 use crate::biniou::names::HashName;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
@@ -236,7 +236,7 @@ impl<'de> Deserializer<'de> for Row<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let offset = self.state.reader.offset();
-        let mark = Mark::refuse(name, "a struct").map_err(|error| error.or_offset(offset));
+        let mark = Mark::refuse(name, Target::Struct).map_err(|error| error.or_offset(offset));
         let names = mark.and_then(|()| self.state.names.of(fields));
         self.state.failed |= names.is_err();
         self.visit(Some(names?), visitor)
@@ -255,7 +255,7 @@ impl<'de> Deserializer<'de> for Row<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        if let Err(error) = Mark::refuse(name, "a row of a table") {
+        if let Err(error) = Mark::refuse(name, Target::Row) {
             let offset = self.state.reader.offset();
             self.state.failed = true;
             return Err(error.or_offset(offset));

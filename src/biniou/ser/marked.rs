@@ -7,10 +7,9 @@ use super::compound::Compound;
 use super::encoder::{WIDE_IN_FLATTENED, inexact};
 use super::prefix::Prefix;
 use super::value::ValueWriter;
-use crate::biniou::mark::Mark;
+use crate::biniou::mark::{Mark, Target};
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, Result};
-use crate::glue::mark::TWO_MARKS;
 
 /// A serializer for one value under a mark. Options, newtype structs, sequences and tuples hand the
 /// mark of a number on.
@@ -48,29 +47,15 @@ impl<'a, F: Prefix> Marked<'a, F> {
                 Err(_) => Err(inexact(mark, &value)),
             },
             Mark::Svint => writer.put_wide(Tag::Svint, wire::zigzag(value)),
-            _ => Err(mark.misfit("an integer")),
+            _ => Err(mark.misfit(Target::Integer)),
         }
     }
 
     #[cold]
     fn no_integer(&self, value: &u128) -> Error {
-        match self.mark {
-            Mark::Int8 | Mark::Int16 | Mark::Int32 | Mark::Int64 | Mark::Svint => {
-                inexact(self.mark, value)
-            }
-            mark => mark.misfit("an integer"),
-        }
-    }
-
-    /// Whether the mark is a number's, which is handed on.
-    fn is_of_number(&self) -> bool {
-        !matches!(self.mark, Mark::Table | Mark::Optional | Mark::Shared { .. })
-    }
-
-    fn handed_on(self, found: &'static str) -> Result<(ValueWriter<'a, F>, Option<Mark>)> {
-        match self.is_of_number() {
-            true => Ok((self.writer, Some(self.mark))),
-            false => Err(self.mark.misfit(found)),
+        match self.mark.fits(Target::Integer) {
+            true => inexact(self.mark, value),
+            false => self.mark.misfit(Target::Integer),
         }
     }
 }
@@ -128,22 +113,18 @@ impl<'a, F: Prefix> ser::Serializer for Marked<'a, F> {
     }
 
     fn serialize_bool(self, _: bool) -> Result<Option<Tag>> {
-        Err(self.mark.misfit("a bool"))
+        Err(self.mark.misfit(Target::Bool))
     }
 
     #[inline]
     fn serialize_f32(self, value: f32) -> Result<Option<Tag>> {
-        match self.mark {
-            Mark::Float32 => self.writer.serialize_f32(value),
-            mark => Err(mark.misfit("a float")),
-        }
+        self.mark.check(Target::Float)?;
+        self.writer.serialize_f32(value)
     }
 
     #[inline]
     fn serialize_f64(self, value: f64) -> Result<Option<Tag>> {
-        if self.mark != Mark::Float32 {
-            return Err(self.mark.misfit("a float"));
-        }
+        self.mark.check(Target::Float)?;
         #[allow(clippy::cast_possible_truncation, reason = "what does not fit is refused below")]
         let narrow = value as f32;
         // By bits, so that the payload of a NaN counts too.
@@ -155,24 +136,24 @@ impl<'a, F: Prefix> ser::Serializer for Marked<'a, F> {
 
     #[inline]
     fn serialize_char(self, value: char) -> Result<Option<Tag>> {
-        match (self.mark, u8::try_from(value)) {
-            (Mark::Char, Ok(byte)) => {
+        self.mark.check(Target::Char)?;
+        match u8::try_from(value) {
+            Ok(byte) => {
                 let reason = "a char marked `char` in a flattened type would come back as a number; \
                               remove the mark";
                 self.writer.encoder.refuse_flattened(reason)?;
                 self.writer.put_bytes(Tag::Int8, [byte])
             }
-            (Mark::Char, Err(_)) => Err(inexact(self.mark, &value)),
-            (mark, _) => Err(mark.misfit("a char")),
+            Err(_) => Err(inexact(self.mark, &value)),
         }
     }
 
     fn serialize_str(self, _: &str) -> Result<Option<Tag>> {
-        Err(self.mark.misfit("text"))
+        Err(self.mark.misfit(Target::Text))
     }
 
     fn serialize_bytes(self, _: &[u8]) -> Result<Option<Tag>> {
-        Err(self.mark.misfit("bytes"))
+        Err(self.mark.misfit(Target::Bytes))
     }
 
     #[inline]
@@ -197,17 +178,16 @@ impl<'a, F: Prefix> ser::Serializer for Marked<'a, F> {
                 encoder.depth.unwrap();
                 Ok(tag)
             }
-            Mark::Optional => writer.put_some(value, None),
-            mark => writer.put_some(value, Some(mark)),
+            mark => writer.put_some(value, Mark::in_option(Some(mark))),
         }
     }
 
     fn serialize_unit(self) -> Result<Option<Tag>> {
-        Err(self.mark.misfit("a unit"))
+        Err(self.mark.misfit(Target::Unit))
     }
 
     fn serialize_unit_struct(self, _: &'static str) -> Result<Option<Tag>> {
-        Err(self.mark.misfit("a unit struct"))
+        Err(self.mark.misfit(Target::UnitStruct))
     }
 
     fn serialize_unit_variant(
@@ -216,7 +196,7 @@ impl<'a, F: Prefix> ser::Serializer for Marked<'a, F> {
         _: u32,
         _: &'static str,
     ) -> Result<Option<Tag>> {
-        Err(self.mark.misfit("an enum"))
+        Err(self.mark.misfit(Target::Enum))
     }
 
     /// A mark in the type's own name has to be the same as the one from outside.
@@ -227,9 +207,7 @@ impl<'a, F: Prefix> ser::Serializer for Marked<'a, F> {
         value: &T,
     ) -> Result<Option<Tag>> {
         let Marked { writer: ValueWriter { encoder, prefix }, mark } = self;
-        if let Some(inner) = Mark::of_newtype(name)?.filter(|inner| *inner != mark) {
-            return Err(inner.misfit(TWO_MARKS));
-        }
+        Mark::one_of(Some(mark), name)?;
         encoder.depth.wrap()?;
         let tag =
             value.serialize(Marked::new(ValueWriter { encoder: &mut *encoder, prefix }, mark))?;
@@ -244,33 +222,35 @@ impl<'a, F: Prefix> ser::Serializer for Marked<'a, F> {
         _: &'static str,
         _: &T,
     ) -> Result<Option<Tag>> {
-        Err(self.mark.misfit("an enum"))
+        Err(self.mark.misfit(Target::Enum))
     }
 
     #[inline]
     fn serialize_seq(self, len: Option<usize>) -> Result<Compound<'a>> {
-        if self.mark == Mark::Table {
-            return Compound::table(self.writer, len);
+        let Marked { writer, mark } = self;
+        mark.check(Target::Sequence)?;
+        match mark {
+            Mark::Table => Compound::table(writer, len),
+            mark => Compound::sequence(writer, len, Some(mark)),
         }
-        let (writer, mark) = self.handed_on("a sequence")?;
-        Compound::sequence(writer, len, mark)
     }
 
     #[inline]
     fn serialize_tuple(self, len: usize) -> Result<Compound<'a>> {
-        if self.mark == Mark::Table {
+        let Marked { writer, mark } = self;
+        mark.check(Target::Tuple)?;
+        match mark {
             // A list whose length is known.
-            return Compound::table(self.writer, Some(len));
+            Mark::Table => Compound::table(writer, Some(len)),
+            mark => Compound::tuple(writer, len, Some(mark)),
         }
-        let (writer, mark) = self.handed_on("a tuple or array")?;
-        Compound::tuple(writer, len, mark)
     }
 
     #[inline]
     fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Compound<'a>> {
-        Mark::refuse(name, "a tuple struct")?;
-        let (writer, mark) = self.handed_on("a tuple struct")?;
-        Compound::tuple(writer, len, mark)
+        Mark::refuse(name, Target::TupleStruct)?;
+        self.mark.check(Target::TupleStruct)?;
+        Compound::tuple(self.writer, len, Some(self.mark))
     }
 
     fn serialize_tuple_variant(
@@ -280,16 +260,16 @@ impl<'a, F: Prefix> ser::Serializer for Marked<'a, F> {
         _: &'static str,
         _: usize,
     ) -> Result<Compound<'a>> {
-        Err(self.mark.misfit("an enum"))
+        Err(self.mark.misfit(Target::Enum))
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Compound<'a>> {
-        Err(self.mark.misfit("a map"))
+        Err(self.mark.misfit(Target::Map))
     }
 
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Compound<'a>> {
-        Mark::refuse(name, "a struct")?;
-        Err(self.mark.misfit("a struct"))
+        Mark::refuse(name, Target::Struct)?;
+        Err(self.mark.misfit(Target::Struct))
     }
 
     fn serialize_struct_variant(
@@ -299,7 +279,7 @@ impl<'a, F: Prefix> ser::Serializer for Marked<'a, F> {
         _: &'static str,
         _: usize,
     ) -> Result<Compound<'a>> {
-        Err(self.mark.misfit("an enum"))
+        Err(self.mark.misfit(Target::Enum))
     }
 
     #[inline]

@@ -179,9 +179,9 @@ impl ser::Serializer for ScalarPacker {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_struct(self, name: &'static str) -> Result<PackedScalar, Bail> {
-        match Mark::refuse(name, "") {
-            Ok(()) => self.serialize_unit(),
-            Err(_) => Err(Bail),
+        match Mark::is_none_in(name) {
+            true => self.serialize_unit(),
+            false => Err(Bail),
         }
     }
 
@@ -192,7 +192,7 @@ impl ser::Serializer for ScalarPacker {
         _: u32,
         variant: &'static str,
     ) -> Result<PackedScalar, Bail> {
-        if name == VALUE || Mark::refuse(name, "").is_err() {
+        if name == VALUE || !Mark::is_none_in(name) {
             return Err(Bail);
         }
         packed(Tag::Variant, wire::hash(variant).swap_bytes().into(), 4)

@@ -110,7 +110,7 @@ impl<'a> SliceWriter<'a> {
     /// The hashed name of a variant.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn variant(self, name: &'static str, variant: &str, argument: u32) -> Result<Self, Bail> {
-        if name == VALUE || Mark::refuse(name, "").is_err() {
+        if name == VALUE || !Mark::is_none_in(name) {
             return Err(Bail);
         }
         let [a, b, c, d] = (wire::hash(variant) | argument).to_be_bytes();
@@ -246,9 +246,9 @@ impl<'a> ser::Serializer for SliceWriter<'a> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_struct(self, name: &'static str) -> Result<usize, Bail> {
-        match Mark::refuse(name, "") {
-            Ok(()) => self.serialize_unit(),
-            Err(_) => Err(Bail),
+        match Mark::is_none_in(name) {
+            true => self.serialize_unit(),
+            false => Err(Bail),
         }
     }
 
@@ -319,9 +319,9 @@ impl<'a> ser::Serializer for SliceWriter<'a> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Parts<'a>, Bail> {
-        match Mark::refuse(name, "") {
-            Ok(()) => self.tuple(len),
-            Err(_) => Err(Bail),
+        match Mark::is_none_in(name) {
+            true => self.tuple(len),
+            false => Err(Bail),
         }
     }
 
@@ -338,9 +338,9 @@ impl<'a> ser::Serializer for SliceWriter<'a> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<Fields<'a>, Bail> {
-        match Mark::refuse(name, "") {
-            Ok(()) => self.record(len),
-            Err(_) => Err(Bail),
+        match Mark::is_none_in(name) {
+            true => self.record(len),
+            false => Err(Bail),
         }
     }
 

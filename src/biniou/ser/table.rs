@@ -8,7 +8,7 @@ use serde_core::ser::{self, Serialize};
 use super::encoder::Encoder;
 use super::prefix::{NoTag, Prefix};
 use super::value::ValueWriter;
-use crate::biniou::mark::Mark;
+use crate::biniou::mark::{Mark, Target};
 use crate::biniou::names::FieldCursor;
 use crate::biniou::wire::{self, COLUMN_SIZE, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
@@ -62,7 +62,7 @@ macro_rules! no_rows {
     ($($method:ident($($arg:ty),*) -> $ok:ty, $found:literal;)*) => {$(
         #[cold]
         fn $method(self, $(_: $arg),*) -> Result<$ok> {
-            Err(Mark::Table.misfit($found))
+            Err(Mark::Table.misfit(Target::ListOf($found)))
         }
     )*};
 }
@@ -112,7 +112,7 @@ impl<'a> ser::Serializer for RowWriter<'a> {
 
     #[cold]
     fn serialize_some<T: ?Sized + Serialize>(self, _: &T) -> Result<()> {
-        Err(Mark::Table.misfit("a sequence of options"))
+        Err(Mark::Table.misfit(Target::ListOf("a sequence of options")))
     }
 
     #[cold]
@@ -123,7 +123,7 @@ impl<'a> ser::Serializer for RowWriter<'a> {
         _: &'static str,
         _: &T,
     ) -> Result<()> {
-        Err(Mark::Table.misfit("a sequence of enums"))
+        Err(Mark::Table.misfit(Target::ListOf("a sequence of enums")))
     }
 
     #[inline]
@@ -132,7 +132,7 @@ impl<'a> ser::Serializer for RowWriter<'a> {
         name: &'static str,
         value: &T,
     ) -> Result<()> {
-        Mark::refuse(name, "a row of a table")?;
+        Mark::refuse(name, Target::Row)?;
         let RowWriter { encoder, table } = self;
         encoder.depth.wrap()?;
         value.serialize(RowWriter { encoder: &mut *encoder, table })?;
@@ -142,7 +142,7 @@ impl<'a> ser::Serializer for RowWriter<'a> {
 
     #[inline]
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<Cells<'a>> {
-        Mark::refuse(name, "a struct")?;
+        Mark::refuse(name, Target::Struct)?;
         let RowWriter { encoder, table } = self;
         if len > MOST_COLUMNS {
             let reason =

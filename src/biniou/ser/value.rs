@@ -15,7 +15,7 @@ use super::sharing::{Address, PLACEHOLDER};
 use super::slice::zigzag;
 #[cfg(feature = "any")]
 use crate::any;
-use crate::biniou::mark::Mark;
+use crate::biniou::mark::{Mark, Target};
 use crate::biniou::value::{self, VALUE};
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, Result};
@@ -113,7 +113,7 @@ impl<'a, F: Prefix> ValueWriter<'a, F> {
         variant: &'static str,
         argument: u32,
     ) -> Result<&'a mut Encoder> {
-        Mark::refuse(name, "an enum")?;
+        Mark::refuse(name, Target::Enum)?;
         self.encoder.variants.check(name, variant)?;
         let body = (wire::hash(variant) | argument).swap_bytes();
         self.prefix.put(&mut self.encoder.out, Tag::Variant, body.into(), 4);
@@ -323,7 +323,7 @@ impl<'a, F: Prefix> ser::Serializer for ValueWriter<'a, F> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_struct(self, name: &'static str) -> Result<Option<Tag>> {
         pack_if_named!(self, named::put, serialize_unit_struct(name));
-        Mark::refuse(name, "a unit struct")?;
+        Mark::refuse(name, Target::UnitStruct)?;
         self.serialize_unit()
     }
 
@@ -410,7 +410,7 @@ impl<'a, F: Prefix> ser::Serializer for ValueWriter<'a, F> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Named<'a, F>> {
         pack_if_named!(self, Named::packed, serialize_tuple_struct(name, len));
-        Mark::refuse(name, "a tuple struct")?;
+        Mark::refuse(name, Target::TupleStruct)?;
         Compound::tuple(self, len, None).map(Into::into)
     }
 
@@ -438,7 +438,7 @@ impl<'a, F: Prefix> ser::Serializer for ValueWriter<'a, F> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<Named<'a, F>> {
         pack_if_named!(self, Named::packed, serialize_struct(name, len));
-        Mark::refuse(name, "a struct")?;
+        Mark::refuse(name, Target::Struct)?;
         Compound::record(self, name, len).map(Into::into)
     }
 

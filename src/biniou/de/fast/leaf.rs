@@ -5,7 +5,7 @@
 
 use super::node::TagAndMark;
 use crate::biniou::de::node::integer::Integer;
-use crate::biniou::mark::Mark;
+use crate::biniou::mark::{IntegerTags, Mark};
 use crate::biniou::wire::{self, Tag, VINT_BITS, VINT_MORE};
 use crate::read::Reader;
 use crate::text as utf8;
@@ -91,14 +91,14 @@ pub(super) fn unzigzag(number: u64) -> u64 {
 fn fixed_or_marked_integer(bytes: &[u8], tag_and_mark: TagAndMark) -> (u64, Size) {
     let signed =
         |number: i64, size| (u64::from_ne_bytes(number.to_ne_bytes()), Size(size | Size::SIGNED));
-    let found = match (tag_and_mark.mark(), tag_and_mark.tag()) {
-        (Some(Mark::Int32), INT32) => {
+    let found = match (Mark::integer_tags(tag_and_mark.mark()), tag_and_mark.tag()) {
+        (Some(IntegerTags::Int32), INT32) => {
             bytes.first_chunk().map(|number| signed(i32::from_be_bytes(*number).into(), 4))
         }
-        (Some(Mark::Int64), INT64) => {
+        (Some(IntegerTags::Int64), INT64) => {
             bytes.first_chunk().map(|number| signed(i64::from_be_bytes(*number), 8))
         }
-        (None | Some(Mark::Int8 | Mark::Int16 | Mark::Uvint | Mark::Svint), tag) => match tag {
+        (Some(IntegerTags::Others), tag) => match tag {
             UVINT => {
                 let (number, size) = uvint(bytes);
                 Some((number, Size(size)))

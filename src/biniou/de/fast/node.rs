@@ -7,7 +7,7 @@ use super::input::Input;
 use super::parts::{Cells, Entries, Items, MOST_CELLS, Variant};
 use super::record;
 use super::{Bail, Result};
-use crate::biniou::mark::Mark;
+use crate::biniou::mark::{Mark, Target};
 use crate::biniou::value::VALUE;
 use crate::biniou::wire::{self, CELL_SIZE, Tag};
 use crate::glue::plain::Plain;
@@ -29,22 +29,7 @@ impl TagAndMark {
     /// The byte of the tag, which may be none, and the mark that stands on the value.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(tag: u8, mark: Option<Mark>) -> Self {
-        let mark: u8 = match mark {
-            None => 0,
-            Some(Mark::Int8) => 1,
-            Some(Mark::Int16) => 2,
-            Some(Mark::Int32) => 3,
-            Some(Mark::Int64) => 4,
-            Some(Mark::Uvint) => 5,
-            Some(Mark::Svint) => 6,
-            Some(Mark::Float32) => 7,
-            Some(Mark::Char) => 8,
-            Some(Mark::Table) => 9,
-            Some(Mark::Optional) => 10,
-            Some(Mark::Shared { once: false }) => 11,
-            Some(Mark::Shared { once: true }) => 12,
-        };
-        TagAndMark(u32::from_le_bytes([tag, mark, 0, 0]))
+        TagAndMark(u32::from_le_bytes([tag, Mark::to_code(mark), 0, 0]))
     }
 
     /// That of a field of a record, where an optional one is bare.
@@ -60,21 +45,7 @@ impl TagAndMark {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn mark(self) -> Option<Mark> {
-        Some(match self.0.to_le_bytes()[1] {
-            1 => Mark::Int8,
-            2 => Mark::Int16,
-            3 => Mark::Int32,
-            4 => Mark::Int64,
-            5 => Mark::Uvint,
-            6 => Mark::Svint,
-            7 => Mark::Float32,
-            8 => Mark::Char,
-            9 => Mark::Table,
-            10 => Mark::Optional,
-            11 => Mark::Shared { once: false },
-            12 => Mark::Shared { once: true },
-            _ => return None,
-        })
+        Mark::from_code(self.0.to_le_bytes()[1])
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -118,18 +89,9 @@ impl<'a, 's, 'n, 'de, O> Node<'a, 's, 'n, 'de, O> {
         }
     }
 
-    /// Whether the mark is a number's, which sequences and tuples hand on, or there is none.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn has_no_mark_of_its_own(&self) -> bool {
-        !matches!(
-            self.tag_and_mark.mark(),
-            Some(Mark::Table | Mark::Optional | Mark::Shared { .. })
-        )
-    }
-
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn visit_cells<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        if self.tag_and_mark.tag() != TUPLE || !self.has_no_mark_of_its_own() {
+        if self.tag_and_mark.tag() != TUPLE || !Mark::is_for_items(self.tag_and_mark.mark()) {
             return self.input.bail();
         }
         let mark = self.tag_and_mark.mark();
@@ -194,14 +156,14 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
     fn deserialize_f32<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         self.tag_and_mark = self
             .tag_and_mark
-            .with_mark(self.tag_and_mark.mark().filter(|mark| *mark != Mark::Float32));
+            .with_mark(self.tag_and_mark.mark().filter(|mark| !mark.fits(Target::Float)));
         self.expect(Tag::Float32)?;
         visitor.visit_f32(f32::from_be_bytes(self.input.take_array()?))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_f64<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        if self.tag_and_mark.mark() == Some(Mark::Float32) {
+        if self.tag_and_mark.mark().is_some_and(|mark| mark.fits(Target::Float)) {
             self.tag_and_mark = self.tag_and_mark.with_mark(None);
             self.expect(Tag::Float32)?;
             return visitor.visit_f64(f32::from_be_bytes(self.input.take_array()?).into());
@@ -212,7 +174,7 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
 
     #[inline]
     fn deserialize_char<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        if self.tag_and_mark.mark() != Some(Mark::Char) {
+        if !self.tag_and_mark.mark().is_some_and(|mark| mark.fits(Target::Char)) {
             return self.deserialize_str(visitor);
         }
         self.tag_and_mark = self.tag_and_mark.with_mark(None);
@@ -257,7 +219,7 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
         if tag_and_mark.tag() != Tag::NumVariant.byte() {
             return input.bail();
         }
-        let mark = mark.filter(|mark| *mark != Mark::Optional);
+        let mark = Mark::in_option(mark);
         match input.take_byte()? {
             wire::NONE => visitor.visit_none(),
             wire::SOME => {
@@ -298,7 +260,7 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
         let Ok(own) = Mark::of_newtype(name) else { return input.bail() };
         let mark = match (own, tag_and_mark.mark()) {
             (Some(Mark::Shared { .. } | Mark::Table), _) => return input.bail(),
-            (Some(own), Some(mark)) if own != mark => return input.bail(),
+            (own, mark) if !Mark::agree(own, mark) => return input.bail(),
             (own, mark) => own.or(mark),
         };
         let tag_and_mark = tag_and_mark.with_mark(mark);
@@ -307,7 +269,7 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if !self.has_no_mark_of_its_own() {
+        if !Mark::is_for_items(self.tag_and_mark.mark()) {
             return self.input.bail();
         }
         let Node { input, tag_and_mark } = self;

@@ -11,7 +11,7 @@ use serde_core::de::{self, DeserializeSeed, Visitor};
 use super::template::{ItemBytes, MAX_DEPTH, SIZE, Template};
 use super::types::{Key, Types};
 use super::{Bail, Result};
-use crate::biniou::mark::Mark;
+use crate::biniou::mark::{Mark, Target};
 use crate::biniou::wire::Tag;
 
 const INT8: u8 = Tag::Int8.byte();
@@ -147,9 +147,7 @@ impl<'de, O> TemplateValue<'_, '_, 'de, O> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn visit_cells<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        let is_plain =
-            !matches!(self.mark, Some(Mark::Table | Mark::Optional | Mark::Shared { .. }));
-        match is_plain && self.reader.count() == Some(len) {
+        match Mark::is_for_items(self.mark) && self.reader.count() == Some(len) {
             true => {
                 self.reader.expect(Tag::Tuple);
                 self.reader.at += 1;
@@ -256,7 +254,7 @@ impl<'de, O> de::Deserializer<'de> for TemplateValue<'_, '_, 'de, O> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if self.mark.is_some() {
+        if !Mark::allows(self.mark, Target::Unit) {
             return self.reader.bail();
         }
         self.reader.expect(Tag::Unit);
@@ -280,7 +278,7 @@ impl<'de, O> de::Deserializer<'de> for TemplateValue<'_, '_, 'de, O> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if self.mark.is_some() {
+        if !Mark::allows(self.mark, Target::Bool) {
             return self.reader.bail();
         }
         self.reader.expect(Tag::Bool);
@@ -293,11 +291,9 @@ impl<'de, O> de::Deserializer<'de> for TemplateValue<'_, '_, 'de, O> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.mark {
-            None | Some(Mark::Float32) => {
-                visitor.visit_f32(f32::from_be_bytes(self.take(Tag::Float32)))
-            }
-            _ => self.reader.bail(),
+        match Mark::allows(self.mark, Target::Float) {
+            true => visitor.visit_f32(f32::from_be_bytes(self.take(Tag::Float32))),
+            false => self.reader.bail(),
         }
     }
 
@@ -305,7 +301,7 @@ impl<'de, O> de::Deserializer<'de> for TemplateValue<'_, '_, 'de, O> {
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.mark {
             None => visitor.visit_f64(f64::from_be_bytes(self.take(Tag::Float64))),
-            Some(Mark::Float32) => {
+            Some(mark) if mark.fits(Target::Float) => {
                 visitor.visit_f64(f32::from_be_bytes(self.take(Tag::Float32)).into())
             }
             _ => self.reader.bail(),
@@ -320,7 +316,7 @@ impl<'de, O> de::Deserializer<'de> for TemplateValue<'_, '_, 'de, O> {
     ) -> Result<V::Value> {
         let TemplateValue { reader, mark } = self;
         let Ok(own) = Mark::of_newtype(name) else { return reader.bail() };
-        if own.is_some() && mark.is_some() && own != mark {
+        if !Mark::agree(own, mark) {
             return reader.bail();
         }
         reader.wrappers += 1;
@@ -358,7 +354,7 @@ impl<'de, O> de::Deserializer<'de> for TemplateValue<'_, '_, 'de, O> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let is_plain = self.mark.is_none() && Mark::is_none_in(name);
+        let is_plain = Mark::allows(self.mark, Target::Struct) && Mark::is_none_in(name);
         match is_plain && self.reader.begin_record(fields) {
             true => {
                 let mut fields = Fields { reader: self.reader, left: fields.len() };

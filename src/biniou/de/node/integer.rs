@@ -1,7 +1,7 @@
 //! Reading an integer of any tag. Knows widths, does not know the types that want it.
 
 use super::Node;
-use crate::biniou::mark::Mark;
+use crate::biniou::mark::{IntegerTags, Mark, Target};
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, Result};
 use crate::glue::de::Visitor;
@@ -40,21 +40,18 @@ impl<'de> Node<'_, 'de> {
     /// Takes an integer of the kinds that the mark allows.
     #[inline]
     fn integer(mut self) -> Result<Integer> {
-        self.unless_misfit(
-            &[Mark::Int8, Mark::Int16, Mark::Int32, Mark::Int64, Mark::Uvint, Mark::Svint],
-            "an integer",
-        )?;
+        self.check_mark(Target::Integer)?;
         self.open(|node| {
             let reader = &mut node.state.reader;
-            Ok(match (node.tag, node.mark) {
-                (Tag::Int32, Some(Mark::Int32)) => {
+            Ok(match (node.tag, Mark::integer_tags(node.mark)) {
+                (Tag::Int32, Some(IntegerTags::Int32)) => {
                     Integer::Signed(i32::from_be_bytes(reader.take_array()?).into())
                 }
-                (Tag::Int64, Some(Mark::Int64)) => {
+                (Tag::Int64, Some(IntegerTags::Int64)) => {
                     Integer::Signed(i64::from_be_bytes(reader.take_array()?).into())
                 }
-                (_, Some(Mark::Int32)) => return node.wrong_tag("int32"),
-                (_, Some(Mark::Int64)) => return node.wrong_tag("int64"),
+                (_, Some(IntegerTags::Int32)) => return node.wrong_tag("int32"),
+                (_, Some(IntegerTags::Int64)) => return node.wrong_tag("int64"),
                 (Tag::Int8, _) => Integer::Unsigned(u8::from_be_bytes(reader.take_array()?).into()),
                 (Tag::Int16, _) => {
                     Integer::Unsigned(u16::from_be_bytes(reader.take_array()?).into())
