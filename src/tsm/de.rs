@@ -3,9 +3,9 @@
 mod access;
 mod adjacent;
 mod decoder;
+mod fast;
 mod raw;
 mod variant;
-mod window;
 
 use serde_core::de::{self, Deserialize, Visitor};
 
@@ -85,18 +85,18 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
 /// The same, if the value is small and there is nothing wrong.
 #[inline(always)]
 fn take_small<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> Option<(T, usize)> {
-    if !window::is_for::<T>() {
+    if !fast::is_for::<T>() {
         return None;
     }
     let mut reader = Reader::new(bytes, 0);
-    let value = window::read(&mut reader, Depth::new(options.max_depth))?;
+    let value = fast::read(&mut reader, Depth::new(options.max_depth))?;
     Some((value, reader.offset()))
 }
 
 /// One value at the start of `bytes`, whatever it is, and where reading it ended.
 ///
-/// Both are told even of a fault for one reason: the result then has a place of its own, and that of a
-/// small value stays in registers.
+/// The offset is returned also with an error. So the result is returned in memory of its own, and that of
+/// a small value stays in registers.
 #[inline]
 fn take_any<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> (Result<T>, usize) {
     let mut decoder = Decoder::new(options, bytes);
@@ -107,7 +107,7 @@ fn take_any<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> (R
         |decoder| decoder.start_over(options, bytes),
     );
     let value = value.map_err(|error| error.or_offset(0));
-    let value = value.and_then(|value| decoder.vouch().map(|()| value));
+    let value = value.and_then(|value| decoder.check_swallowed().map(|()| value));
     (value, decoder.reader.offset())
 }
 

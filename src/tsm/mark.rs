@@ -21,7 +21,7 @@ const WORDS: &[&str] = &["raw"];
 pub(super) fn is_raw(name: &'static str) -> Result<bool> {
     match name == RAW || name == RAW_LEN || name.starts_with(KEYWORD) {
         true => Ok(true),
-        // Who knows what to do with it has done so.
+        // A serializer that supports `any` here has handled it before.
         false if name == ANY => {
             Err(Error::placeless(ErrorKind::Mark { mark: "any", found: TWO_MARKS }))
         }

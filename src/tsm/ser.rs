@@ -2,11 +2,11 @@
 
 mod compound;
 mod encoder;
+mod fixed;
 mod items;
 mod output;
 mod raw;
-mod room;
-mod window;
+mod slice;
 
 use alloc::vec::Vec;
 
@@ -60,8 +60,8 @@ impl<W> Serializer<W> {
 /// The bytes of one value.
 #[inline]
 pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
-    if FAST_WRITE && window::is_for(value) && window::fits(Depth::new(options.max_depth)) {
-        let message = buffer::message(size_of_val(value), |room| window::write(room, value));
+    if FAST_WRITE && fixed::is_for(value) && fixed::fits(Depth::new(options.max_depth)) {
+        let message = buffer::message(size_of_val(value), |slice| fixed::write(slice, value));
         if let Some(message) = message {
             return Ok(message);
         }

@@ -1,19 +1,20 @@
-//! Handing out the items of sequences, the parts of tuples and structs, the entries of maps.
+//! Access to the items of sequences, the parts of tuples and structs, the entries of maps. Knows counts
+//! and paths, does not know how values are read.
 
 use core::marker::PhantomData;
 
 use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 
 use super::decoder::Decoder;
-use super::window;
+use super::fast;
 use crate::error::Segment;
 use crate::glue::names::Names;
 use crate::read::Reader;
 use crate::tsm::wire;
 use crate::tsm::{Error, ErrorKind, Result};
 
-/// The parts of a tuple or struct, whose number the type knows. serde's list of a struct's fields
-/// has the aliases in it too, so the type may take fewer.
+/// The parts of a tuple or struct, whose number the type knows. serde's list of fields contains aliases,
+/// too, so a struct may take fewer.
 pub(super) struct Parts<'a, 'de> {
     decoder: &'a mut Decoder<'de>,
     next: usize,
@@ -34,14 +35,13 @@ impl<'a, 'de> Parts<'a, 'de> {
         match self.names {
             Names::Fields(_) => Ok(value),
             _ if self.next == self.most => Ok(value),
-            _ => self.unless_left(offset).map(|()| value),
+            _ => self.check_all_taken(offset).map(|()| value),
         }
     }
 
-    /// Refuses items that are left, unless the parts of the tuple around this one know by themselves where
-    /// they end.
+    /// Refuses items that are left, unless the parts of the tuple around this one know their own end.
     #[cold]
-    fn unless_left(&self, offset: usize) -> Result<()> {
+    fn check_all_taken(&self, offset: usize) -> Result<()> {
         match self.names {
             Names::Indices if self.decoder.knows_end == Some(offset) => Ok(()),
             _ => all_taken(self.most, self.next, offset),
@@ -49,7 +49,7 @@ impl<'a, 'de> Parts<'a, 'de> {
     }
 }
 
-/// Refuses items that the type has left: nobody could step over them.
+/// Refuses items that the type has left, since they cannot be skipped: the bytes do not tell their size.
 #[inline]
 fn all_taken(found: usize, taken: usize, offset: usize) -> Result<()> {
     match found == taken {
@@ -63,9 +63,9 @@ impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
 
     #[inline]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
-        if const { window::is_for_more::<T>() } && self.next < self.most {
+        if const { fast::is_for_more::<T>() } && self.next < self.most {
             let Decoder { reader, depth, .. } = &mut *self.decoder;
-            if let Some(value) = window::read(reader, *depth) {
+            if let Some(value) = fast::read(reader, *depth) {
                 self.next += 1;
                 return Ok(Some(value));
             }
@@ -92,7 +92,7 @@ impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
     }
 }
 
-/// As many items as a tuple is asked for that knows by itself where it ends.
+/// The length that a tuple announces if its type knows where it ends.
 pub(super) const UNBOUNDED: usize = usize::MAX;
 
 /// The parts of such a tuple, some of which may know where they end as well.
@@ -109,8 +109,8 @@ impl<'de> de::SeqAccess<'de> for UnboundedParts<'_, 'de> {
         self.next += 1;
         self.decoder.knows_end = Some(offset);
         let part = seed.deserialize(&mut *self.decoder);
-        // One without bytes is charged for, since such parts could be asked for for ever.
-        part.and_then(|part| self.decoder.unless_empty(offset).map(|()| Some(part)))
+        // Parts without bytes count, since a type could ask for them endlessly.
+        part.and_then(|part| self.decoder.check_empty(offset).map(|()| Some(part)))
             .map_err(|error| inside(error, offset, Names::Indices, index))
     }
 
@@ -128,19 +128,18 @@ pub(super) fn inside(error: Error, offset: usize, names: Names, index: usize) ->
 /// The items of a sequence.
 pub(super) struct Items<'a, 'de> {
     decoder: &'a mut Decoder<'de>,
-    /// The decoder's, lent for items in windows. For the first other one it gets it back and keeps it:
-    /// if that went to and fro through memory, each item would wait for the one before (500 saves: 1.22
-    /// to 1.12 ms).
+    /// The decoder's reader, borrowed while items are read fast. The decoder gets it back for the first
+    /// other item and keeps it: moved to and fro through memory, each item would wait for the last.
     reader: Reader<'de>,
-    /// Whether the reader is here, and items may be read in windows.
-    windows: bool,
-    /// Whether the last item took no bytes. It is charged for when there is no item at hand, which
-    /// would have to be moved out of the way of an error.
+    /// Whether items may be read fast; then the reader is here.
+    fast: bool,
+    /// Whether the last item took no bytes. It is counted before the next item is read, since with an item
+    /// at hand an error would move that in memory.
     empty: bool,
     next: usize,
     count: usize,
-    /// How many items there is room for.
-    room: usize,
+    /// The size hint: for how many items memory may be taken.
+    hint: usize,
     count_offset: usize,
 }
 
@@ -150,23 +149,23 @@ impl<'a, 'de> Items<'a, 'de> {
     pub(super) fn take(decoder: &'a mut Decoder<'de>) -> Result<Self> {
         let count_offset = decoder.reader.offset();
         let count = wire::take_count(&mut decoder.reader, decoder.empty_items)?;
-        let room = decoder.room.claim(count);
-        let (reader, windows) = (decoder.reader, window::has_room(decoder.depth));
-        Ok(Items { decoder, reader, windows, empty: false, next: 0, count, room, count_offset })
+        let hint = decoder.items.claim(count);
+        let (reader, fast) = (decoder.reader, fast::has_depth(decoder.depth));
+        Ok(Items { decoder, reader, fast, empty: false, next: 0, count, hint, count_offset })
     }
 
-    /// Gives the decoder its reader.
+    /// Returns the reader to the decoder.
     #[inline]
-    fn give_back(&mut self) {
-        if self.windows {
+    fn return_reader(&mut self) {
+        if self.fast {
             self.decoder.reader = self.reader;
-            self.windows = false;
+            self.fast = false;
         }
     }
 
     /// Lets `read` read an item by the decoder.
     #[inline]
-    fn ask<T>(
+    fn by_decoder<T>(
         &mut self,
         read: impl FnOnce(&mut Decoder<'de>, usize) -> Result<T>,
     ) -> Result<Option<T>> {
@@ -181,7 +180,7 @@ impl<'a, 'de> Items<'a, 'de> {
         }
     }
 
-    /// Charges for the last item, if it took no bytes.
+    /// Counts the last item if it took no bytes.
     #[inline]
     fn charge(&mut self) -> Result<()> {
         if !core::mem::take(&mut self.empty) {
@@ -198,7 +197,7 @@ impl<'a, 'de> Items<'a, 'de> {
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let offset = self.count_offset;
         let value = visitor.visit_seq(&mut self);
-        self.give_back();
+        self.return_reader();
         let value = value.map_err(|error| error.or_offset(offset))?;
         self.charge().map_err(|error| error.or_offset(offset))?;
         all_taken(self.count, self.next, offset)?;
@@ -211,29 +210,29 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
 
     #[inline]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
-        if const { !window::is_for::<T>() } {
+        if const { !fast::is_for::<T>() } {
             return self.next_element_seed(PhantomData);
         }
         if self.next >= self.count {
             return Ok(None);
         }
         let is_called = size_of::<T>() <= MOST_CALLED;
-        if !self.windows {
+        if !self.fast {
             if !is_called {
                 return self.next_element_seed(PhantomData);
             }
             self.charge()?;
-            return self.ask(deep_item);
+            return self.by_decoder(deep_item);
         }
-        if const { window::is_for_more::<T>() } {
-            if let (Some(item), taken @ 1..) = window::ahead(self.reader) {
+        if const { fast::is_for_more::<T>() } {
+            if let (Some(item), taken @ 1..) = fast::read_ahead(self.reader) {
                 self.reader.skip(taken);
                 self.next += 1;
                 return Ok(Some(item));
             }
         } else {
             let mut reader = self.reader;
-            if let Some(item) = window::near_end(&mut reader) {
+            if let Some(item) = fast::read_checked(&mut reader) {
                 if reader.left() < self.reader.left() {
                     self.reader = reader;
                     self.next += 1;
@@ -245,7 +244,7 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
             return self.next_element_seed(PhantomData);
         }
         self.decoder.reader = self.reader;
-        let item = self.ask(item);
+        let item = self.by_decoder(item);
         self.reader = self.decoder.reader;
         item
     }
@@ -256,9 +255,9 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
         if self.next >= self.count {
             return Ok(None);
         }
-        self.give_back();
+        self.return_reader();
         let offset = self.decoder.reader.offset();
-        let item = self.ask(|decoder, index| {
+        let item = self.by_decoder(|decoder, index| {
             let item = seed.deserialize(&mut *decoder);
             item.map_err(|error| inside(error, offset, Names::Indices, index))
         });
@@ -268,11 +267,11 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.room.saturating_sub(self.next))
+        Some(self.hint.saturating_sub(self.next))
     }
 }
 
-/// Not one that sees the items' state, which stays in registers.
+/// Does not see the state of the items, so that it stays in registers.
 #[cold]
 #[inline(never)]
 fn charge_for_empty(decoder: &mut Decoder<'_>, index: usize) -> Result<()> {
@@ -280,17 +279,16 @@ fn charge_for_empty(decoder: &mut Decoder<'_>, index: usize) -> Result<()> {
     decoder.spend_empty_item().map_err(|error| inside(error, offset, Names::Indices, index))
 }
 
-/// How large an item may be that comes out of a call when it is not like most.
+/// The largest item that is returned by value from the slow call.
 const MOST_CALLED: usize = 64;
 
-/// Reads an item that is not like most: one of the last, perhaps, behind which is too little to look at.
+/// Reads an item near the end of the input, or one on which the fast way bails.
 ///
-/// A call, which never sees the place of the items: so compilers keep what they know of most items in
-/// registers. (125,000 triangles: 48 to 29 instructions for each, 690 to 390 µs.)
+/// A call that never sees the state of the items, so that compilers keep it in registers.
 #[inline(never)]
 fn item<'de, T: Deserialize<'de>>(decoder: &mut Decoder<'de>, index: usize) -> Result<T> {
     let mut reader = decoder.reader;
-    match window::near_end(&mut reader) {
+    match fast::read_checked(&mut reader) {
         Some(item) if reader.left() < decoder.reader.left() => {
             decoder.reader = reader;
             Ok(item)
@@ -299,7 +297,7 @@ fn item<'de, T: Deserialize<'de>>(decoder: &mut Decoder<'de>, index: usize) -> R
     }
 }
 
-/// The same of an item for which there are no windows.
+/// Reads an item where values may be too deep for the fast way.
 #[inline(never)]
 fn deep_item<'de, T: Deserialize<'de>>(decoder: &mut Decoder<'de>, index: usize) -> Result<T> {
     item_by(decoder, index, PhantomData)
@@ -313,7 +311,7 @@ fn item_by<'de, T: DeserializeSeed<'de>>(
 ) -> Result<T::Value> {
     let offset = decoder.reader.offset();
     seed.deserialize(&mut *decoder)
-        .and_then(|item| decoder.unless_empty(offset).map(|()| item))
+        .and_then(|item| decoder.check_empty(offset).map(|()| item))
         .map_err(|error| inside(error, offset, Names::Indices, index))
 }
 
@@ -322,8 +320,8 @@ pub(super) struct Entries<'a, 'de> {
     decoder: &'a mut Decoder<'de>,
     next: usize,
     count: usize,
-    /// How many items there is room for.
-    room: usize,
+    /// The size hint: for how many items memory may be taken.
+    hint: usize,
     count_offset: usize,
     /// Where the entry at hand began.
     entry: usize,
@@ -335,8 +333,8 @@ impl<'a, 'de> Entries<'a, 'de> {
     pub(super) fn take(decoder: &'a mut Decoder<'de>) -> Result<Self> {
         let count_offset = decoder.reader.offset();
         let count = wire::take_count(&mut decoder.reader, decoder.empty_items)?;
-        let room = decoder.room.claim(count);
-        Ok(Entries { decoder, next: 0, count, room, count_offset, entry: count_offset })
+        let hint = decoder.items.claim(count);
+        Ok(Entries { decoder, next: 0, count, hint, count_offset, entry: count_offset })
     }
 
     #[inline]
@@ -367,9 +365,9 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
             Ok(key) => Ok(Some(key)),
             Err(error) => {
                 let index = self.next;
-                // Nobody knows where the next one begins.
+                // It is not known where the next one begins.
                 self.next = self.count;
-                self.decoder.sure(Err(in_entry(error, self.entry, index, "key")))
+                self.decoder.note_failure(Err(in_entry(error, self.entry, index, "key")))
             }
         }
     }
@@ -381,7 +379,7 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
         let value = seed
             .deserialize(&mut *self.decoder)
             .map_err(|error| in_entry(error, offset, index, "value"))?;
-        match self.decoder.unless_empty(self.entry) {
+        match self.decoder.check_empty(self.entry) {
             Ok(()) => Ok(value),
             Err(error) => Err(inside(error, offset, Names::Indices, index)),
         }
@@ -389,6 +387,6 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.room.saturating_sub(self.next))
+        Some(self.hint.saturating_sub(self.next))
     }
 }

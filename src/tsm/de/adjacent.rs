@@ -1,4 +1,4 @@
-//! The content of adjacently tagged enums: a unit's, or named fields.
+//! The content of adjacently tagged enums: that of a unit, or named fields. Knows no tags.
 
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
@@ -32,7 +32,7 @@ impl<'de> Decoder<'de> {
         }
         self.depth = outer;
         let value = value.map_err(|error| error.or_offset(offset));
-        self.sure(value)
+        self.note_failure(value)
     }
 }
 
@@ -40,7 +40,7 @@ impl<'de> Decoder<'de> {
 struct Fields<'a, 'de> {
     decoder: &'a mut Decoder<'de>,
     next: u32,
-    /// Fields of zero bytes, which could be handed out for ever.
+    /// Fields of zero bytes, which could be handed out endlessly.
     empty: usize,
     asked: bool,
     ended: bool,

@@ -1,4 +1,5 @@
-//! Reading one value of any kind, and what the reading of all its parts keeps in mind.
+//! The exact way: reads one value of any kind, and keeps the state of the document. Knows kinds, does not
+//! know how parts follow each other.
 
 use serde_core::de::{self, Visitor};
 
@@ -29,17 +30,17 @@ use crate::tsm::{Error, ErrorKind, Options, Result};
 #[derive(Debug)]
 pub(super) struct Decoder<'de> {
     pub(super) reader: Reader<'de>,
-    /// How deep what comes next may be.
+    /// How deep the next value may be.
     pub(super) depth: Depth,
-    pub(super) room: ItemBudget,
+    pub(super) items: ItemBudget,
     max_depth: u16,
-    /// Items of zero bytes that are still believed.
+    /// How many more items of zero bytes are accepted.
     pub(super) empty_items: usize,
     /// What is known about adjacently tagged enums.
     pub(super) adjacent: Adjacent,
     /// Where a type asked the data for its type, which is refused.
     asked_types: Option<usize>,
-    /// Where a part could not be read. If its type goes on without it, it does so at a wrong place.
+    /// Where a part failed. If its type goes on, it reads at an offset that means nothing.
     failed_at: Option<usize>,
     /// Where the last part began of a tuple that knows by itself where it ends.
     pub(super) knows_end: Option<usize>,
@@ -51,7 +52,7 @@ impl<'de> Decoder<'de> {
         Decoder {
             reader: Reader::new(bytes, 0),
             depth: Depth::new(options.max_depth),
-            room: ItemBudget::new(bytes.len()),
+            items: ItemBudget::new(bytes.len()),
             max_depth: options.max_depth,
             empty_items: MOST_EMPTY_ITEMS,
             adjacent: Adjacent::default(),
@@ -77,9 +78,9 @@ impl<'de> Decoder<'de> {
         *self = Decoder { adjacent, ..Decoder::new(options, bytes) };
     }
 
-    /// Refuses a value whose type has swallowed a refusal and made something up.
+    /// Refuses a value if its type swallowed an error of a part and went on.
     #[inline]
-    pub(super) fn vouch(&self) -> Result<()> {
+    pub(super) fn check_swallowed(&self) -> Result<()> {
         match (self.asked_types, self.failed_at) {
             (None, None) => Ok(()),
             (Some(offset), _) => Err(Error::at(ErrorKind::SelfDescribing, offset)),
@@ -89,7 +90,7 @@ impl<'de> Decoder<'de> {
 
     /// Makes sure that all of the input has been read.
     pub(super) fn end(&self) -> Result<()> {
-        self.vouch()?;
+        self.check_swallowed()?;
         self.reader.finish()
     }
 
@@ -117,7 +118,7 @@ impl<'de> Decoder<'de> {
         let result = read(self);
         // Also after an error: some types go on without the value that failed.
         self.depth = outer;
-        self.sure(result)
+        self.note_failure(result)
     }
 
     /// Reads what is in a `Some` or newtype struct.
@@ -130,7 +131,7 @@ impl<'de> Decoder<'de> {
         }
         let result = read(self);
         self.depth = outer;
-        self.sure(result)
+        self.note_failure(result)
     }
 
     /// Reads the parts of a tuple or struct.
@@ -154,9 +155,9 @@ impl<'de> Decoder<'de> {
         })
     }
 
-    /// Notes if a part could not be read.
+    /// Notes where a part failed.
     #[inline]
-    pub(super) fn sure<T>(&mut self, result: Result<T>) -> Result<T> {
+    pub(super) fn note_failure<T>(&mut self, result: Result<T>) -> Result<T> {
         if result.is_err() {
             let offset = self.reader.offset();
             self.failed_at.get_or_insert(offset);
@@ -166,8 +167,8 @@ impl<'de> Decoder<'de> {
 
     /// Notes a part that is refused without being read to its end, and gives the error a place.
     ///
-    /// What a visitor says of a number or text that was read is not noted: the next part lies where it
-    /// should, and a type may go on with something else in its place.
+    /// If a visitor refuses a number or text that was read, this is not noted: the next part is found, and
+    /// a type may take another value instead.
     #[cold]
     pub(super) fn refused(&mut self, error: Error) -> Error {
         let offset = self.reader.offset();
@@ -175,8 +176,8 @@ impl<'de> Decoder<'de> {
         error.or_offset(offset)
     }
 
-    /// Which of `count` parts comes behind one that could not be read: none if nobody knows where that
-    /// begins, so that whoever asks on comes to an end.
+    /// The part to read behind one that failed: none of `count` if its start is not known. So iteration
+    /// ends after an error.
     #[cold]
     pub(super) fn next_behind_error(&self, next: usize, count: usize) -> usize {
         match self.failed_at {
@@ -185,19 +186,19 @@ impl<'de> Decoder<'de> {
         }
     }
 
-    /// Says what is wrong with a text.
+    /// The error of a text that cannot be read.
     #[cold]
     #[inline(never)]
     fn faulty_text(&mut self) -> Result<&'de str> {
         let bytes = wire::take_bytes(&mut self.reader);
-        let bytes = self.sure(bytes)?;
+        let bytes = self.note_failure(bytes)?;
         let start = self.reader.offset() - bytes.len();
         text::utf8::<ErrorKind>(bytes, start).map_err(|error| self.refused(error))
     }
 
-    /// Counts an item that began at `offset`, if it took no bytes.
+    /// Counts an item that began at `offset` if it took no bytes.
     #[inline]
-    pub(super) fn unless_empty(&mut self, offset: usize) -> Result<()> {
+    pub(super) fn check_empty(&mut self, offset: usize) -> Result<()> {
         match self.reader.offset() == offset {
             true => self.spend_empty_item(),
             false => Ok(()),
@@ -218,8 +219,7 @@ impl<'de> Decoder<'de> {
         }
     }
 
-    /// The error for a type that asks the data for its type. Some types go on without what they
-    /// asked for; the value does not.
+    /// The error for a type that asks the data what it is. It is noted, since some types swallow it.
     #[cold]
     pub(super) fn refuse_types(&mut self) -> Error {
         let offset = self.reader.offset();
@@ -233,7 +233,7 @@ macro_rules! deserialize_le {
         #[inline]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             let bytes = self.reader.take_array();
-            visitor.$visit(<$type>::from_le_bytes(self.sure(bytes)?))
+            visitor.$visit(<$type>::from_le_bytes(self.note_failure(bytes)?))
         }
     )*};
 }
@@ -245,7 +245,7 @@ impl<'de> Decoder<'de> {
     #[inline(never)]
     fn any_by(&mut self, read: &mut erased::Read<'_, 'de, ErrorKind>) -> Result<()> {
         let bytes = wire::take_bytes(&mut self.reader);
-        let bytes = self.sure(bytes)?;
+        let bytes = self.note_failure(bytes)?;
         let offset = self.reader.offset() - bytes.len();
         let limits = Limits { depth: self.depth, max_depth: self.max_depth };
         unpack::part_by(Part::new(bytes, offset, limits), |part| erased::read_by(part, read))
@@ -255,7 +255,7 @@ impl<'de> Decoder<'de> {
     #[cold]
     fn any<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let bytes = wire::take_bytes(&mut self.reader);
-        let bytes = self.sure(bytes)?;
+        let bytes = self.note_failure(bytes)?;
         let offset = self.reader.offset() - bytes.len();
         self.wrapper(|decoder| {
             let limits = Limits { depth: decoder.depth, max_depth: decoder.max_depth };
@@ -275,7 +275,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         deserialize_f32 visit_f32 f32, deserialize_f64 visit_f64 f64,
     }
 
-    /// Refused but for the content of an adjacently tagged enum, which serde asks for in this way.
+    /// Refused, except for the content of an adjacently tagged enum, which serde asks for in this way.
     #[cold]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.adjacent.take_content(self.reader.offset()) {
@@ -287,13 +287,13 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
     #[inline]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let value = wire::take_bool(&mut self.reader);
-        visitor.visit_bool(self.sure(value)?)
+        visitor.visit_bool(self.note_failure(value)?)
     }
 
     #[inline]
     fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let value = wire::take_char(&mut self.reader);
-        visitor.visit_char(self.sure(value)?)
+        visitor.visit_char(self.note_failure(value)?)
     }
 
     #[inline]
@@ -313,7 +313,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
     #[inline]
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let bytes = wire::take_bytes(&mut self.reader);
-        visitor.visit_borrowed_bytes(self.sure(bytes)?)
+        visitor.visit_borrowed_bytes(self.note_failure(bytes)?)
     }
 
     #[inline]
@@ -324,7 +324,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
     #[inline]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let is_some = wire::take_is_some(&mut self.reader);
-        match self.sure(is_some)? {
+        match self.note_failure(is_some)? {
             false => visitor.visit_none(),
             true => self.wrapper(|decoder| visitor.visit_some(decoder)),
         }
@@ -433,7 +433,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
         let _ = variants;
         mark::refuse(name, "an enum").map_err(|error| self.refused(error))?;
         let value = Variant::take(self).and_then(|variant| variant.visit(visitor));
-        self.sure(value)
+        self.note_failure(value)
     }
 
     /// The tag of an adjacently tagged enum: serde writes it as a unit variant, and reads it as an
@@ -444,7 +444,7 @@ impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
             return self.deserialize_str(visitor);
         }
         let index = wire::take_variant(&mut self.reader);
-        let index = self.sure(index)?;
+        let index = self.note_failure(index)?;
         match visitor.visit_u32(index) {
             Ok(tag) => {
                 let tag_of = Tag::of(&tag, index.into());

@@ -1,4 +1,4 @@
-//! Reading under the mark `raw`: bytes without a count.
+//! Reading under the mark `raw`: bytes without a count. Knows lengths that types tell, no others.
 
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
@@ -51,7 +51,7 @@ impl<'de> de::Deserializer<'de> for Raw<'_, 'de> {
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let is_some = wire::take_is_some(&mut self.decoder.reader);
-        match self.decoder.sure(is_some)? {
+        match self.decoder.note_failure(is_some)? {
             false => visitor.visit_none(),
             true => self.decoder.wrapper(|decoder| visitor.visit_some(Raw { decoder })),
         }
@@ -74,8 +74,8 @@ impl<'de> de::Deserializer<'de> for Raw<'_, 'de> {
     }
 }
 
-/// Lets `with::RawLen` say how many bytes it wants: as the length of a variant, the one place
-/// where serde hands a length to whoever has called a visitor.
+/// Lets `with::RawLen` say how many bytes it wants, as the length of a variant: only there serde hands a
+/// length from a visitor back to its caller.
 pub(super) struct LenTold<'a, 'de> {
     pub(super) decoder: &'a mut Decoder<'de>,
 }
@@ -87,7 +87,7 @@ impl<'de> de::EnumAccess<'de> for LenTold<'_, 'de> {
     #[inline]
     fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self)> {
         let told = seed.deserialize(().into_deserializer());
-        Ok((self.decoder.sure(told)?, self))
+        Ok((self.decoder.note_failure(told)?, self))
     }
 }
 
@@ -97,7 +97,7 @@ impl<'de> de::VariantAccess<'de> for LenTold<'_, 'de> {
     #[inline]
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         let bytes = self.decoder.reader.take(len);
-        visitor.visit_borrowed_bytes(self.decoder.sure(bytes)?)
+        visitor.visit_borrowed_bytes(self.decoder.note_failure(bytes)?)
     }
 
     fn unit_variant(self) -> Result<()> {

@@ -1,4 +1,4 @@
-//! Handing out an enum's variant: its number, then its content.
+//! Access to an enum's variant: its number, then its content. Knows no other enums than serde's.
 
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 

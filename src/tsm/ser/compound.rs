@@ -1,4 +1,5 @@
-//! Writing a value that has parts: one type for all of serde's compound traits.
+//! Writing a value that has parts: one type for all of serde's compound traits. Knows counts and paths,
+//! does not know how values are written.
 
 use serde_core::ser::{self, Serialize};
 
@@ -76,12 +77,12 @@ impl<'a, O: Output> Compound<'a, O> {
     pub(super) fn put_item<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
         let start = self.at;
         self.put(value, in_item)?;
-        self.unless_empty(start)
+        self.check_empty(start)
     }
 
     /// Counts the item or entry that began at `start`, if it took no bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn unless_empty(&mut self, start: usize) -> Result<()> {
+    fn check_empty(&mut self, start: usize) -> Result<()> {
         if self.at != start {
             return Ok(());
         }
@@ -157,7 +158,7 @@ impl<'a, O: Output> Compound<'a, O> {
 
     /// Refuses a map that serde's `flatten` makes, as far as it shows.
     #[cold]
-    fn unless_flattened<T: ?Sized>(&mut self, key: &T) -> Result<()> {
+    fn check_flattened<T: ?Sized>(&mut self, key: &T) -> Result<()> {
         match is_field_name(key) {
             false => Ok(()),
             true => {
@@ -270,7 +271,7 @@ impl<O: Output> ser::SerializeMap for Compound<'_, O> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
         if self.count_at.is_some() {
-            self.unless_flattened(key)?;
+            self.check_flattened(key)?;
         }
         match self.entry.replace(self.at) {
             None => self.put_half(key, "key"),
@@ -283,7 +284,7 @@ impl<O: Output> ser::SerializeMap for Compound<'_, O> {
         let Some(start) = self.entry.take() else { return Err(self.out_of_turn("value")) };
         self.put_half(value, "value")?;
         self.given += 1;
-        self.unless_empty(start)
+        self.check_empty(start)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

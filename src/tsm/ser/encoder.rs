@@ -1,11 +1,11 @@
-//! Writing one value of any kind.
+//! The exact way: writes one value of any kind. Knows kinds, does not know how parts follow each other.
 
 use serde_core::ser::{self, Serialize};
 
 use super::compound::Compound;
+use super::fixed;
 use super::output::Output;
 use super::raw::Raw;
-use super::window;
 #[cfg(feature = "any")]
 use crate::any::{self, Limits};
 use crate::fast::FAST_WRITE;
@@ -21,11 +21,11 @@ use crate::{
     limits::Height,
 };
 
-/// What the writing of all parts of a value has in common.
+/// The state of a value that all its parts share.
 #[derive(Debug)]
 pub(super) struct Encoder<O> {
     pub(super) out: O,
-    /// Items of zero bytes that a reader will still believe.
+    /// How many more items of zero bytes readers accept.
     empty_items: usize,
     max_depth: u16,
 }
@@ -36,7 +36,7 @@ impl<O> Encoder<O> {
         Encoder { out, empty_items: MOST_EMPTY_ITEMS, max_depth: options.max_depth }
     }
 
-    /// Begins the next value, whatever became of the one before.
+    /// Begins the next value, even if the one before failed.
     #[inline]
     pub(super) fn begin(&mut self) -> Cursor<'_, O>
     where
@@ -61,8 +61,8 @@ impl<O> Encoder<O> {
     }
 }
 
-/// A value under construction: where its bytes go, and how deep its parts may be. By value, so that compilers keep the place in a register: a `Vec`'s length goes to
-/// memory and back for each number.
+/// A value under construction: where its bytes go, and how deep its parts may be. It is passed by value, so
+/// that compilers keep the offset in a register; the length of a `Vec` would be stored for each number.
 #[derive(Debug)]
 pub(super) struct Cursor<'a, O> {
     pub(super) encoder: &'a mut Encoder<O>,
@@ -83,7 +83,7 @@ impl<'a, O: Output> Cursor<'a, O> {
         Ok(Cursor { at, ..self })
     }
 
-    /// Begins a sequence or map: with its count, or where that is not known, with room for it.
+    /// Begins a sequence or map with its count. If that is not known, its bytes are kept free.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn begin_items(self, len: Option<usize>) -> Result<Compound<'a, O>> {
         match len {
@@ -117,13 +117,13 @@ impl<'a, O: Output> Cursor<'a, O> {
         }
     }
 
-    /// Writes a part. Small ones without anything to drop are most likely numbers: then one check
-    /// is enough for all of them.
+    /// Writes a part. Small ones that own no memory are most likely numbers: then one check does for all
+    /// of them.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put_part<T: ?Sized + Serialize>(self, value: &T) -> Result<usize> {
         let Cursor { encoder, at, depth } = self;
-        if FAST_WRITE && window::is_for(value) && window::fits(depth) {
-            let written = encoder.out.put_window(at, |room| window::write(room, value))?;
+        if FAST_WRITE && fixed::is_for(value) && fixed::fits(depth) {
+            let written = encoder.out.put_fixed(at, |slice| fixed::write(slice, value))?;
             if let Some(end) = written {
                 return Ok(end);
             }

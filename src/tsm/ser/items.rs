@@ -1,27 +1,27 @@
-//! Writing all items of a sequence at once: what serde's own sequences ask for.
+//! Writing all items of a sequence at once, as serde's own sequences ask for. Knows sizes of items, does not
+//! know how values are written.
 
 use core::ops::ControlFlow;
 
 use serde_core::ser::Serialize;
 
 use super::compound::{Compound, in_item};
+use super::fixed;
 use super::output::Output;
-use super::room::{self, Room};
-use super::window;
+use super::slice::{self, SliceWriter};
 use crate::fast::FAST_WRITE;
 use crate::fast::buffer::WINDOW;
 use crate::fast::forecast::Forecast;
 use crate::fast::scalar::{self, Scalar};
 use crate::tsm::Result;
 
-/// Memory for so many bytes of items is taken at once; who announces more and gives fewer takes no
-/// more than this.
+/// The most memory that is taken ahead for a size hint, which may be larger than what comes.
 const MOST_EXPECTED: usize = 1 << 28;
 
-/// After so many items of one size, the others are taken to have it too.
+/// After so many items of one size, the others are expected to have it, too.
 const ENOUGH: usize = 32;
 
-/// Memory for fewer bytes than these is not worth a question.
+/// Below this, memory is not taken ahead.
 const SMALL: usize = 4096;
 
 impl<O: Output> Compound<'_, O> {
@@ -38,16 +38,16 @@ impl<O: Output> Compound<'_, O> {
         let Some(mut item) = self.put_alike(&first, &mut items, size)? else { return Ok(()) };
         let forecast = Forecast { at: self.at, count: self.given };
         let mut tried = false;
-        while let Some(there) = self.room() {
+        while let Some(there) = self.spare_size() {
             let at = self.at;
             self.put_item(&item)?;
-            // If a room was tried, and it was not too small, other items will not fit either.
+            // If an item bailed although the slice was large enough, other items will bail, too.
             let wanted = self.at.wrapping_sub(at).saturating_add(WINDOW).saturating_mul(2);
             if core::mem::replace(&mut tried, true) && wanted <= there {
                 return items.try_for_each(|item| self.put_item(&item));
             }
-            match self.put_in_room(&mut items, wanted, forecast) {
-                Some(unfit) => item = unfit,
+            match self.put_in_slice(&mut items, wanted, forecast) {
+                Some(bailed) => item = bailed,
                 None => return Ok(()),
             }
         }
@@ -67,20 +67,19 @@ impl<O: Output> Compound<'_, O> {
         Ok(())
     }
 
-    /// The size of the room there is, if items may be written into it.
+    /// How much memory is ready, if items may be written into it as a slice.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn room(&mut self) -> Option<usize> {
-        match self.depth.has_room(room::HEIGHT) {
-            true => self.encoder.out.present(self.at, 0).map(|room| room.len()),
+    fn spare_size(&mut self) -> Option<usize> {
+        match self.depth.has_room(slice::MAX_DEPTH) {
+            true => self.encoder.out.spare(self.at, 0).map(|slice| slice.len()),
             false => None,
         }
     }
 
-    /// Writes items into the room there is, `wanted` bytes at least for the first one and for each
-    /// twice what the one before took. Gives back the first that does not fit; `None` says that there
-    /// are no more.
+    /// Writes items into a slice of the buffer: at least `wanted` bytes for the first item, and for each
+    /// other twice what the one before took. Gives back the first one that bails; `None` if none does.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_in_room<T, I>(
+    fn put_in_slice<T, I>(
         &mut self,
         items: &mut I,
         mut wanted: usize,
@@ -94,11 +93,11 @@ impl<O: Output> Compound<'_, O> {
             if let Some(out) = self.encoder.out.memory() {
                 forecast.provide(out, self.at, self.given, items, wanted);
             }
-            let mut room = self.encoder.out.present(self.at, wanted).unwrap_or_default();
+            let mut slice = self.encoder.out.spare(self.at, wanted).unwrap_or_default();
             loop {
                 let item = items.next()?;
-                let size = room.len();
-                let Ok(left) = item.serialize(Room::new(room)) else { return Some(item) };
+                let size = slice.len();
+                let Ok(left) = item.serialize(SliceWriter::new(slice)) else { return Some(item) };
                 let taken = size - left.len();
                 if taken == 0 {
                     return Some(item);
@@ -109,13 +108,13 @@ impl<O: Output> Compound<'_, O> {
                 if left.len() < wanted {
                     break;
                 }
-                room = left;
+                slice = left;
             }
         }
     }
 
-    /// Writes items as fast as their type allows: the compiler knows for most types which way that
-    /// is. Gives back the first one that is unlike `first`.
+    /// Writes items by the fastest way for their type. For most types it is known at compile time. Gives
+    /// back the first one that is unlike `first`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_alike<T, I>(&mut self, first: &T, items: &mut I, size: usize) -> Result<Option<T>>
     where
@@ -134,10 +133,10 @@ impl<O: Output> Compound<'_, O> {
         if first.serialize(Scalar::<8>).is_ok() {
             return Ok(self.put_scalars::<8, T, I>(items));
         }
-        self.put_windows(items, size)
+        self.put_fixed_items(items, size)
     }
 
-    /// Writes scalars of `N` bytes, and gives back the first item that is none.
+    /// Writes scalars of `N` bytes, and gives back the first item that is not one.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_scalars<const N: usize, T, I>(&mut self, items: &mut I) -> Option<T>
     where
@@ -146,8 +145,8 @@ impl<O: Output> Compound<'_, O> {
     {
         self.expect(items, N);
         loop {
-            let Some(room) = self.encoder.out.room(self.at, N) else { return items.next() };
-            let (filled, next) = scalar::fill::<N, T, I>(room, items);
+            let Some(slice) = self.encoder.out.reserve(self.at, N) else { return items.next() };
+            let (filled, next) = scalar::fill::<N, T, I>(slice, items);
             self.at += filled * N;
             self.given += filled;
             if let ControlFlow::Break(rest) = next {
@@ -156,19 +155,19 @@ impl<O: Output> Compound<'_, O> {
         }
     }
 
-    /// Writes items that fit a window, and gives back the first one that does not.
+    /// Writes items of fixed size, and gives back the first one that bails.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_windows<T, I>(&mut self, items: &mut I, size: usize) -> Result<Option<T>>
+    fn put_fixed_items<T, I>(&mut self, items: &mut I, size: usize) -> Result<Option<T>>
     where
         T: Serialize,
         I: Iterator<Item = T>,
     {
-        if !window::fits(self.depth) {
+        if !fixed::fits(self.depth) {
             return Ok(items.next());
         }
         let (mut alike, mut left) = (true, ENOUGH);
         while let Some(item) = items.next() {
-            let written = self.encoder.out.put_window(self.at, |room| window::write(room, &item));
+            let written = self.encoder.out.put_fixed(self.at, |slice| fixed::write(slice, &item));
             self.failed |= written.is_err();
             let end = match written.map_err(|error| in_item(error, self.given))? {
                 Some(end) if end != self.at => end,

@@ -1,4 +1,4 @@
-//! Where the bytes go: into memory, or on to a writer.
+//! Where the bytes go: into memory, or on to a writer. Knows bytes and offsets, does not know values.
 
 use crate::error::Fault;
 use crate::fast::buffer::{Buffer, WINDOW};
@@ -6,7 +6,7 @@ use crate::io::Write;
 use crate::tsm::wire::COUNT_SIZE;
 use crate::tsm::{Error, Result};
 
-/// Takes bytes at a place, and tells the place behind them.
+/// Takes bytes at an offset, and returns the offset behind them.
 pub(super) trait Output {
     fn put<const N: usize>(&mut self, at: usize, bytes: [u8; N]) -> Result<usize>;
 
@@ -15,19 +15,19 @@ pub(super) trait Output {
     /// Takes the length of `bytes`, which is `count`, and `bytes`.
     fn put_counted(&mut self, at: usize, count: [u8; COUNT_SIZE], bytes: &[u8]) -> Result<usize>;
 
-    /// Takes the bytes that `write` puts into a window, if it tells their number.
-    fn put_window(
+    /// Takes the bytes that `write` puts into an array, if it returns their number.
+    fn put_fixed(
         &mut self,
         at: usize,
         write: impl FnOnce(&mut [u8; WINDOW]) -> Option<usize>,
     ) -> Result<Option<usize>>;
 
-    /// All the room there is at `at`, of `count` bytes at least, where there is any.
-    fn room(&mut self, at: usize, count: usize) -> Option<&mut [u8]>;
+    /// All memory at `at`, at least `count` bytes, if this is a buffer.
+    fn reserve(&mut self, at: usize, count: usize) -> Option<&mut [u8]>;
 
-    /// The room that is at `at` without taking memory, and as much of it as `wanted` at least, where
-    /// there can be any.
-    fn present(&mut self, at: usize, wanted: usize) -> Option<&mut [u8]>;
+    /// The memory that is ready at `at`, without taking more, of which at least `wanted` bytes are initialized
+    /// as far as there are so many; if this is a buffer.
+    fn spare(&mut self, at: usize, wanted: usize) -> Option<&mut [u8]>;
 
     /// The buffer that this is, if it is one.
     fn memory(&mut self) -> Option<&mut Buffer>;
@@ -38,7 +38,7 @@ pub(super) trait Output {
     /// Puts a count over what stands at `at`, which is kept.
     fn patch(&mut self, at: usize, count: [u8; COUNT_SIZE]);
 
-    /// Lets go of what was kept last, which ends at `end`.
+    /// Writes on what was kept last, which ends at `end`.
     fn release(&mut self, end: usize) -> Result<()>;
 
     /// Forgets what is kept of a value that was refused.
@@ -62,7 +62,7 @@ impl Output for Buffer {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_window(
+    fn put_fixed(
         &mut self,
         at: usize,
         write: impl FnOnce(&mut [u8; WINDOW]) -> Option<usize>,
@@ -71,12 +71,12 @@ impl Output for Buffer {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn room(&mut self, at: usize, count: usize) -> Option<&mut [u8]> {
+    fn reserve(&mut self, at: usize, count: usize) -> Option<&mut [u8]> {
         Some(Buffer::room(self, at, count))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn present(&mut self, at: usize, wanted: usize) -> Option<&mut [u8]> {
+    fn spare(&mut self, at: usize, wanted: usize) -> Option<&mut [u8]> {
         Some(Buffer::present(self, at, wanted))
     }
 
@@ -100,7 +100,7 @@ impl Output for Buffer {
     fn forget(&mut self) {}
 }
 
-/// A writer. Places are the number of bytes it got, as far as a `usize` counts.
+/// A writer. Offsets are the number of bytes that it got, modulo the range of `usize`.
 #[derive(Debug)]
 pub(super) struct Stream<W> {
     writer: W,
@@ -157,7 +157,7 @@ impl<W: Write> Output for Stream<W> {
     }
 
     #[inline]
-    fn put_window(
+    fn put_fixed(
         &mut self,
         at: usize,
         write: impl FnOnce(&mut [u8; WINDOW]) -> Option<usize>,
@@ -170,12 +170,12 @@ impl<W: Write> Output for Stream<W> {
     }
 
     #[inline]
-    fn room(&mut self, _: usize, _: usize) -> Option<&mut [u8]> {
+    fn reserve(&mut self, _: usize, _: usize) -> Option<&mut [u8]> {
         None
     }
 
     #[inline]
-    fn present(&mut self, _: usize, _: usize) -> Option<&mut [u8]> {
+    fn spare(&mut self, _: usize, _: usize) -> Option<&mut [u8]> {
         None
     }
 

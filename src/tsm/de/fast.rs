@@ -1,10 +1,11 @@
-//! Reading one small value that owns nothing: most likely a number, or a struct, tuple or enum of them.
+//! The fast way: reads one small value that owns no memory, such as a number, or a struct, tuple or enum of
+//! numbers. Knows sizes, does not know the document.
 //!
-//! Such a value is read from a copy of the reader that nothing else sees, so that compilers keep it in
-//! registers; where there are bytes enough, from places that they know, with one check for all.
-//! Whatever else there is, errors among it, is refused; then the decoder reads the value from its start
-//! and tells what it was. So only values that can be asked for twice come here: those of a
-//! `Deserialize`, not of a seed. For types that are never of this kind, all of it folds away.
+//! The value is read from a copy of the reader that no other function sees, so compilers keep it in
+//! registers. If there are enough bytes, one check does for all numbers, which are then read at offsets
+//! that the compiler knows. On everything else this bails, and the decoder reads the value from its start.
+//! So a value is asked for twice: only a `Deserialize` can be, not a seed. For types that own memory, all
+//! of this is removed at compile time.
 
 use serde_core::de::{self, Deserialize, DeserializeSeed, IntoDeserializer, Visitor};
 
@@ -14,67 +15,67 @@ use crate::read::Reader;
 use crate::tsm::{mark, wire};
 
 /// How large a value may be.
-const SIZE: usize = 256;
+const MAX_SIZE: usize = 256;
 
 /// How deep it may be nested, newtypes included.
-const HEIGHT: u16 = 8;
+const MAX_DEPTH: u16 = 8;
 
-/// Whether a value of this type may be read so: the compiler knows.
+/// Whether values of this type are tried. Known at compile time.
 #[inline(always)]
 pub(super) const fn is_for<T>() -> bool {
-    FAST && size_of::<T>() > 0 && size_of::<T>() <= SIZE && !core::mem::needs_drop::<T>()
+    FAST && size_of::<T>() > 0 && size_of::<T>() <= MAX_SIZE && !core::mem::needs_drop::<T>()
 }
 
-/// The same, for values that are more than a number.
+/// The same for values that are more than a number.
 #[inline(always)]
 pub(super) const fn is_for_more<T>() -> bool {
     is_for::<T>() && size_of::<T>() > size_of::<u64>()
 }
 
-/// Reads the value that comes next, if it can be read so; otherwise `reader` stays where it is.
+/// Reads the next value. If this bails, `reader` stays where it is.
 #[inline(always)]
 pub(super) fn read<'de, T: Deserialize<'de>>(reader: &mut Reader<'_>, depth: Depth) -> Option<T> {
-    if !has_room(depth) {
+    if !has_depth(depth) {
         return None;
     }
-    // A number alone has its one check in any case.
+    // A single number has one check in any case.
     if const { is_for_more::<T>() } {
-        if let Some(bytes) = reader.ahead::<SIZE>() {
-            let (value, Ahead { at, .. }) = read_from(Ahead { bytes, at: 0 });
+        if let Some(bytes) = reader.ahead::<MAX_SIZE>() {
+            let (value, Chunk { at, .. }) = read_from(Chunk { bytes, at: 0 });
             if value.is_some() {
                 reader.skip(at);
             }
             return value;
         }
     }
-    near_end(reader)
+    read_checked(reader)
 }
 
-/// Whether nothing in a window can be too deep.
+/// Whether no value that is read fast can be too deep.
 #[inline(always)]
-pub(super) fn has_room(depth: Depth) -> bool {
-    depth.has_room(HEIGHT)
+pub(super) fn has_depth(depth: Depth) -> bool {
+    depth.has_room(MAX_DEPTH)
 }
 
-/// Reads the value that comes next, and says how many bytes it took, if there are bytes for every value
-/// of this kind. There has to be [room](has_room).
+/// Reads the next value, and returns how many bytes it took. Bails near the end of the input. The
+/// [depth](has_depth) has to be checked.
 ///
-/// Never a reason in the place of a value: compilers would write a value's first numbers to memory one by
-/// one and read them at once, for which processors wait (690 to 900 µs for 125,000 triangles).
+/// Returns an `Option`, never a `Result` with a reason: with that, compilers would write the first numbers of
+/// the value to memory and load them together, and the load would wait for the writes.
 #[inline(always)]
-pub(super) fn ahead<'de, T: Deserialize<'de>>(reader: Reader<'_>) -> (Option<T>, usize) {
-    match reader.ahead::<SIZE>() {
+pub(super) fn read_ahead<'de, T: Deserialize<'de>>(reader: Reader<'_>) -> (Option<T>, usize) {
+    match reader.ahead::<MAX_SIZE>() {
         Some(bytes) => {
-            let (value, Ahead { at, .. }) = read_from(Ahead { bytes, at: 0 });
+            let (value, Chunk { at, .. }) = read_from(Chunk { bytes, at: 0 });
             (value, at)
         }
         None => (None, 0),
     }
 }
 
-/// Reads the value that comes next, with a check for each number. There has to be [room](has_room).
+/// Reads the next value, with a check for each number. The [depth](has_depth) has to be checked.
 #[inline(always)]
-pub(super) fn near_end<'de, T: Deserialize<'de>>(reader: &mut Reader<'_>) -> Option<T> {
+pub(super) fn read_checked<'de, T: Deserialize<'de>>(reader: &mut Reader<'_>) -> Option<T> {
     let (value, rest) = read_from(*reader);
     if value.is_some() {
         *reader = rest;
@@ -83,24 +84,24 @@ pub(super) fn near_end<'de, T: Deserialize<'de>>(reader: &mut Reader<'_>) -> Opt
 }
 
 #[inline(always)]
-fn read_from<'de, B: Bytes, T: Deserialize<'de>>(bytes: B) -> (Option<T>, B) {
-    let mut window = Window { bytes, height: 0, refused: false };
+fn read_from<'de, B: Source, T: Deserialize<'de>>(bytes: B) -> (Option<T>, B) {
+    let mut reader = FastReader { bytes, depth: 0, bailed: false };
     let reads = ErrorTextReads::so_far();
-    let value = match T::deserialize(&mut window) {
-        Ok(value) if !window.refused && reads.are_all() => Some(value),
+    let value = match T::deserialize(&mut reader) {
+        Ok(value) if !reader.bailed && reads.are_all() => Some(value),
         Ok(_) | Err(_) => None,
     };
-    (value, window.bytes)
+    (value, reader.bytes)
 }
 
 /// What numbers are taken from.
-trait Bytes {
+trait Source {
     fn left(&self) -> usize;
 
     fn take<const M: usize>(&mut self) -> Option<[u8; M]>;
 }
 
-impl Bytes for Reader<'_> {
+impl Source for Reader<'_> {
     #[inline(always)]
     fn left(&self) -> usize {
         Reader::left(self)
@@ -114,16 +115,16 @@ impl Bytes for Reader<'_> {
     }
 }
 
-/// Bytes that are there.
-struct Ahead<'a> {
-    bytes: &'a [u8; SIZE],
+/// Bytes of which so many are there.
+struct Chunk<'a> {
+    bytes: &'a [u8; MAX_SIZE],
     at: usize,
 }
 
-impl Bytes for Ahead<'_> {
+impl Source for Chunk<'_> {
     #[inline(always)]
     fn left(&self) -> usize {
-        SIZE - self.at
+        MAX_SIZE - self.at
     }
 
     #[inline(always)]
@@ -134,47 +135,47 @@ impl Bytes for Ahead<'_> {
     }
 }
 
-/// Everything here is small: if a function that is not inlined saw the window, its place would go to
-/// memory and back.
-struct Window<B> {
+/// All methods are small and inlined: if another function saw the reader, its offset would have to be kept
+/// in memory.
+struct FastReader<B> {
     bytes: B,
-    height: u16,
-    /// Whether a part was refused; its type may have gone on without it.
-    refused: bool,
+    depth: u16,
+    /// Whether a part bailed; its type may have gone on without it.
+    bailed: bool,
 }
 
-impl<B: Bytes> Window<B> {
+impl<B: Source> FastReader<B> {
     #[inline(always)]
     fn take<const M: usize>(&mut self) -> Result<[u8; M], Bail> {
         match self.bytes.take() {
             Some(bytes) => Ok(bytes),
-            None => self.refuse(),
+            None => self.bail(),
         }
     }
 
-    /// Notes that a part is refused: its type may go on without it.
+    /// Bails, and notes it, since the type of the part may go on without it.
     #[inline(always)]
-    fn refuse<T>(&mut self) -> Result<T, Bail> {
-        self.refused = true;
+    fn bail<T>(&mut self) -> Result<T, Bail> {
+        self.bailed = true;
         Err(Bail)
     }
 
-    /// Enters a level or wrapper; [`leave`](Window::leave) follows.
+    /// Enters a level or wrapper; [`leave`](FastReader::leave) follows.
     #[inline(always)]
     fn enter(&mut self) -> Result<(), Bail> {
-        if self.height >= HEIGHT {
-            return self.refuse();
+        if self.depth >= MAX_DEPTH {
+            return self.bail();
         }
-        self.height += 1;
+        self.depth += 1;
         Ok(())
     }
 
     #[inline(always)]
     fn leave(&mut self) {
-        self.height -= 1;
+        self.depth -= 1;
     }
 
-    /// Reads parts, of which some types leave a number that they know.
+    /// Reads parts. Some types leave parts at the end.
     #[inline(always)]
     fn parts<'de, V: Visitor<'de>>(
         &mut self,
@@ -183,30 +184,30 @@ impl<B: Bytes> Window<B> {
         visitor: V,
     ) -> Result<V::Value, Bail> {
         self.enter()?;
-        let mut parts = Parts { window: self, left: count };
-        let Ok(value) = visitor.visit_seq(&mut parts) else { return self.refuse() };
-        if parts.left > 0 && matches!(unused, Unused::Refused) {
-            return self.refuse();
+        let mut parts = Parts { reader: self, left: count };
+        let Ok(value) = visitor.visit_seq(&mut parts) else { return self.bail() };
+        if parts.left > 0 && matches!(unused, Unused::Bail) {
+            return self.bail();
         }
         self.leave();
         Ok(value)
     }
 }
 
-/// What becomes of parts that the type leaves: serde's list of a struct's fields has the aliases in it
-/// too, so the type may take fewer.
+/// What parts are that a type leaves. serde's list of a struct's fields contains aliases, too, so the type
+/// may take fewer.
 enum Unused {
     Aliases,
-    Refused,
+    Bail,
 }
 
 /// Parts of a value.
 struct Parts<'w, B> {
-    window: &'w mut Window<B>,
+    reader: &'w mut FastReader<B>,
     left: usize,
 }
 
-impl<'de, B: Bytes> de::SeqAccess<'de> for &mut Parts<'_, B> {
+impl<'de, B: Source> de::SeqAccess<'de> for &mut Parts<'_, B> {
     type Error = Bail;
 
     #[inline(always)]
@@ -218,25 +219,25 @@ impl<'de, B: Bytes> de::SeqAccess<'de> for &mut Parts<'_, B> {
             return Ok(None);
         };
         self.left = left;
-        match seed.deserialize(&mut *self.window) {
+        match seed.deserialize(&mut *self.reader) {
             Ok(value) => Ok(Some(value)),
-            Err(_) => self.window.refuse(),
+            Err(_) => self.reader.bail(),
         }
     }
 
     #[inline(always)]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.left.min(self.window.bytes.left()))
+        Some(self.left.min(self.reader.bytes.left()))
     }
 }
 
 /// A variant whose number is taken.
 struct Variant<'w, B> {
-    window: &'w mut Window<B>,
+    reader: &'w mut FastReader<B>,
     index: u32,
 }
 
-impl<'de, B: Bytes> de::EnumAccess<'de> for Variant<'_, B> {
+impl<'de, B: Source> de::EnumAccess<'de> for Variant<'_, B> {
     type Error = Bail;
     type Variant = Self;
 
@@ -245,12 +246,12 @@ impl<'de, B: Bytes> de::EnumAccess<'de> for Variant<'_, B> {
         let index: de::value::U32Deserializer<Bail> = self.index.into_deserializer();
         match seed.deserialize(index) {
             Ok(variant) => Ok((variant, self)),
-            Err(_) => self.window.refuse(),
+            Err(_) => self.reader.bail(),
         }
     }
 }
 
-impl<'de, B: Bytes> de::VariantAccess<'de> for Variant<'_, B> {
+impl<'de, B: Source> de::VariantAccess<'de> for Variant<'_, B> {
     type Error = Bail;
 
     #[inline(always)]
@@ -260,15 +261,15 @@ impl<'de, B: Bytes> de::VariantAccess<'de> for Variant<'_, B> {
 
     #[inline(always)]
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Bail> {
-        self.window.enter()?;
-        let Ok(value) = seed.deserialize(&mut *self.window) else { return self.window.refuse() };
-        self.window.leave();
+        self.reader.enter()?;
+        let Ok(value) = seed.deserialize(&mut *self.reader) else { return self.reader.bail() };
+        self.reader.leave();
         Ok(value)
     }
 
     #[inline(always)]
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Bail> {
-        self.window.parts(len, Unused::Refused, visitor)
+        self.reader.parts(len, Unused::Bail, visitor)
     }
 
     #[inline(always)]
@@ -277,7 +278,7 @@ impl<'de, B: Bytes> de::VariantAccess<'de> for Variant<'_, B> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Bail> {
-        self.window.parts(fields.len(), Unused::Aliases, visitor)
+        self.reader.parts(fields.len(), Unused::Aliases, visitor)
     }
 }
 
@@ -290,17 +291,17 @@ macro_rules! deserialize_le {
     )*};
 }
 
-/// What is not of one size.
-macro_rules! surprises {
+/// What has no fixed size.
+macro_rules! bail {
     ($($method:ident($($arg:ty),*))*) => {$(
         #[inline(always)]
         fn $method<V: Visitor<'de>>(self, $(_: $arg,)* _: V) -> Result<V::Value, Bail> {
-            self.refuse()
+            self.bail()
         }
     )*};
 }
 
-impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
+impl<'de, B: Source> de::Deserializer<'de> for &mut FastReader<B> {
     type Error = Bail;
 
     deserialize_le! {
@@ -311,7 +312,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
         deserialize_f32 visit_f32 f32, deserialize_f64 visit_f64 f64,
     }
 
-    surprises! {
+    bail! {
         deserialize_any() deserialize_str() deserialize_string() deserialize_bytes()
         deserialize_byte_buf() deserialize_seq() deserialize_map()
         deserialize_identifier() deserialize_ignored_any()
@@ -322,7 +323,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
         match u8::from_le_bytes(self.take()?) {
             0 => visitor.visit_bool(false),
             1 => visitor.visit_bool(true),
-            _ => self.refuse(),
+            _ => self.bail(),
         }
     }
 
@@ -330,7 +331,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
     fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
         match char::from_u32(u32::from_le_bytes(self.take()?)) {
             Some(value) => visitor.visit_char(value),
-            None => self.refuse(),
+            None => self.bail(),
         }
     }
 
@@ -340,11 +341,11 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
             wire::NONE => visitor.visit_none(),
             wire::SOME => {
                 self.enter()?;
-                let Ok(value) = visitor.visit_some(&mut *self) else { return self.refuse() };
+                let Ok(value) = visitor.visit_some(&mut *self) else { return self.bail() };
                 self.leave();
                 Ok(value)
             }
-            _ => self.refuse(),
+            _ => self.bail(),
         }
     }
 
@@ -358,12 +359,12 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
         let index = i32::from_le_bytes(self.take()?);
         match u32::try_from(index) {
             Ok(index) if mark::is_none_in(name) => {
-                let Ok(value) = visitor.visit_enum(Variant { window: &mut *self, index }) else {
-                    return self.refuse();
+                let Ok(value) = visitor.visit_enum(Variant { reader: &mut *self, index }) else {
+                    return self.bail();
                 };
                 Ok(value)
             }
-            Ok(_) | Err(_) => self.refuse(),
+            Ok(_) | Err(_) => self.bail(),
         }
     }
 
@@ -379,7 +380,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
         visitor: V,
     ) -> Result<V::Value, Bail> {
         match mark::is_none_in(name) {
-            false => self.refuse(),
+            false => self.bail(),
             true => visitor.visit_unit(),
         }
     }
@@ -391,11 +392,11 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
         visitor: V,
     ) -> Result<V::Value, Bail> {
         match mark::is_none_in(name) {
-            false => self.refuse(),
+            false => self.bail(),
             true => {
                 self.enter()?;
                 let Ok(value) = visitor.visit_newtype_struct(&mut *self) else {
-                    return self.refuse();
+                    return self.bail();
                 };
                 self.leave();
                 Ok(value)
@@ -405,7 +406,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
 
     #[inline(always)]
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Bail> {
-        self.parts(len, Unused::Refused, visitor)
+        self.parts(len, Unused::Bail, visitor)
     }
 
     #[inline(always)]
@@ -416,8 +417,8 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
         visitor: V,
     ) -> Result<V::Value, Bail> {
         match mark::is_none_in(name) {
-            false => self.refuse(),
-            true => self.parts(len, Unused::Refused, visitor),
+            false => self.bail(),
+            true => self.parts(len, Unused::Bail, visitor),
         }
     }
 
@@ -429,7 +430,7 @@ impl<'de, B: Bytes> de::Deserializer<'de> for &mut Window<B> {
         visitor: V,
     ) -> Result<V::Value, Bail> {
         match mark::is_none_in(name) {
-            false => self.refuse(),
+            false => self.bail(),
             true => self.parts(fields.len(), Unused::Aliases, visitor),
         }
     }

@@ -1,5 +1,5 @@
-//! A serializer for values that fit the room that the buffer has: the fast way for items with text
-//! and sequences in them. Everything else it gives back, to be written another way.
+//! The fast way for items with text and sequences in them: a serializer into a slice of the buffer. Knows
+//! bytes, does not know the document. It bails on what does not fit and on what could be refused.
 
 mod parts;
 
@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 use serde_core::ser::{self, Serialize};
 
 use self::parts::{Entries, Parts};
-use super::window;
+use super::fixed;
 use crate::fast::Bail;
 use crate::fast::buffer::WINDOW;
 use crate::fast::packed64::{self, Packed64};
@@ -16,26 +16,26 @@ use crate::fast::scalar::Scalar;
 use crate::fast::slice::{self, All, Left, Levels, exact_length};
 use crate::tsm::{mark, wire};
 
-/// How deep values go that are written this way, with what is in windows.
-pub(super) const HEIGHT: u16 = slice::LEVELS + window::HEIGHT;
+/// How deep values may be nested, with the values of fixed size in them.
+pub(super) const MAX_DEPTH: u16 = slice::LEVELS + fixed::MAX_DEPTH;
 
 /// Writes a value.
-pub(super) struct Room<'a, L> {
+pub(super) struct SliceWriter<'a, L> {
     bytes: &'a mut [u8],
     levels: PhantomData<L>,
 }
 
-impl<'a> Room<'a, All> {
+impl<'a> SliceWriter<'a, All> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(bytes: &'a mut [u8]) -> Self {
-        Room::of(bytes)
+        SliceWriter::of(bytes)
     }
 }
 
-impl<'a, L: Levels> Room<'a, L> {
+impl<'a, L: Levels> SliceWriter<'a, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn of(bytes: &'a mut [u8]) -> Self {
-        Room { bytes, levels: PhantomData }
+        SliceWriter { bytes, levels: PhantomData }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -43,12 +43,12 @@ impl<'a, L: Levels> Room<'a, L> {
         slice::put(self.bytes, bytes)
     }
 
-    /// The room for a value inside the one at hand.
+    /// One level further in.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn inside(self) -> Result<Room<'a, L::Inside>, Bail> {
+    fn inside(self) -> Result<SliceWriter<'a, L::Inside>, Bail> {
         match L::NONE {
             true => Err(Bail),
-            false => Ok(Room::of(self.bytes)),
+            false => Ok(SliceWriter::of(self.bytes)),
         }
     }
 
@@ -56,7 +56,7 @@ impl<'a, L: Levels> Room<'a, L> {
     fn put_variant(self, name: &'static str, index: u32) -> Result<Self, Bail> {
         match mark::is_none_in(name) {
             false => Err(Bail),
-            true => self.put(wire::variant_bytes(index).map_err(|_| Bail)?).map(Room::of),
+            true => self.put(wire::variant_bytes(index).map_err(|_| Bail)?).map(SliceWriter::of),
         }
     }
 
@@ -73,16 +73,16 @@ impl<'a, L: Levels> Room<'a, L> {
         }
     }
 
-    /// Writes a part of a value. One without anything to drop most likely has a fixed size: then
-    /// its numbers need no check each.
+    /// Writes a part of a value. One that owns no memory most likely has a fixed size: then one check does
+    /// for all its numbers.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_part<T: ?Sized + Serialize>(self, value: &T) -> Left<'a> {
         if let Ok(word) = packed64::of::<Spelling, T>(value) {
             return word.put(self.bytes);
         }
         if !core::mem::needs_drop::<T>() && size_of_val(value) <= WINDOW {
-            let window = self.bytes.first_chunk_mut().ok_or(Bail)?;
-            if let Some(size) = window::write(window, value) {
+            let chunk = self.bytes.first_chunk_mut().ok_or(Bail)?;
+            if let Some(size) = fixed::write(chunk, value) {
                 return self.bytes.get_mut(size..).ok_or(Bail);
             }
         }
@@ -125,7 +125,7 @@ macro_rules! scalars {
     )*};
 }
 
-impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
+impl<'a, L: Levels> ser::Serializer for SliceWriter<'a, L> {
     type Ok = &'a mut [u8];
     type Error = Bail;
     type SerializeSeq = ser::Impossible<&'a mut [u8], Bail>;
@@ -171,7 +171,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Left<'a> {
         let left = self.put(wire::SOME.to_le_bytes())?;
-        value.serialize(Room::<L>::of(left).inside()?)
+        value.serialize(SliceWriter::<L>::of(left).inside()?)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -186,7 +186,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_variant(self, name: &'static str, index: u32, _: &'static str) -> Left<'a> {
-        self.put_variant(name, index).map(|room| room.bytes)
+        self.put_variant(name, index).map(|bytes| bytes.bytes)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -229,7 +229,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         match items.next() {
             None if count == 0 => Ok(left),
             None => Err(Bail),
-            Some(first) => Room::<L>::of(left).put_items(&first, items, count),
+            Some(first) => SliceWriter::<L>::of(left).put_items(&first, items, count),
         }
     }
 
@@ -276,7 +276,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         self.put_variant(name, index)?.parts(name, len)
     }
 
-    /// Not even asked what it prints: some things can be printed only once.
+    /// Not formatted here, since a value might print its text only once.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn collect_str<T: ?Sized + core::fmt::Display>(self, _: &T) -> Left<'a> {
         Err(Bail)
@@ -288,8 +288,8 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
     }
 }
 
-impl<'a, L: Levels> Room<'a, L> {
-    /// Writes the `count` items of a sequence. One without any bytes is counted elsewhere.
+impl<'a, L: Levels> SliceWriter<'a, L> {
+    /// Writes the `count` items of a sequence. Bails on items without bytes, which the exact way counts.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_items<T: Serialize>(
         self,
@@ -300,31 +300,31 @@ impl<'a, L: Levels> Room<'a, L> {
         if count == 0 {
             return Err(Bail);
         }
-        let room = self.bytes;
+        let bytes = self.bytes;
         if first.serialize(Scalar::<1>).is_ok() {
-            return slice::put_scalars::<1, T>(room, first, rest, count);
+            return slice::put_scalars::<1, T>(bytes, first, rest, count);
         }
         if first.serialize(Scalar::<2>).is_ok() {
-            return slice::put_scalars::<2, T>(room, first, rest, count);
+            return slice::put_scalars::<2, T>(bytes, first, rest, count);
         }
         if first.serialize(Scalar::<4>).is_ok() {
-            return slice::put_scalars::<4, T>(room, first, rest, count);
+            return slice::put_scalars::<4, T>(bytes, first, rest, count);
         }
         if first.serialize(Scalar::<8>).is_ok() {
-            return slice::put_scalars::<8, T>(room, first, rest, count);
+            return slice::put_scalars::<8, T>(bytes, first, rest, count);
         }
-        let window = room.first_chunk_mut().ok_or(Bail)?;
-        if let Some(size) = window::write(window, first) {
-            return put_windows(room.get_mut(size..).ok_or(Bail)?, size, rest, count);
+        let chunk = bytes.first_chunk_mut().ok_or(Bail)?;
+        if let Some(size) = fixed::write(chunk, first) {
+            return put_fixed_items(bytes.get_mut(size..).ok_or(Bail)?, size, rest, count);
         }
-        let room = put_item::<T, L>(room, first)?;
+        let bytes = put_item::<T, L>(bytes, first)?;
         let mut left = count;
-        let room = rest.try_fold(room, |room, item| {
+        let bytes = rest.try_fold(bytes, |bytes, item| {
             left = left.checked_sub(1).ok_or(Bail)?;
-            put_item::<T, L>(room, &item)
+            put_item::<T, L>(bytes, &item)
         })?;
         match left {
-            1 => Ok(room),
+            1 => Ok(bytes),
             _ => Err(Bail),
         }
     }
@@ -332,19 +332,19 @@ impl<'a, L: Levels> Room<'a, L> {
 
 /// Writes an item of a sequence.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn put_item<'a, T: Serialize, L: Levels>(room: &'a mut [u8], item: &T) -> Left<'a> {
-    let size = room.len();
-    let left = item.serialize(Room::<L>::of(room).inside()?)?;
+fn put_item<'a, T: Serialize, L: Levels>(bytes: &'a mut [u8], item: &T) -> Left<'a> {
+    let size = bytes.len();
+    let left = item.serialize(SliceWriter::<L>::of(bytes).inside()?)?;
     match left.len() < size {
         true => Ok(left),
         false => Err(Bail),
     }
 }
 
-/// Writes what follows the first of `count` items, which has `size` bytes, by way of windows.
+/// Writes what follows the first of `count` items of fixed size; the first has `size` bytes.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn put_windows<'a, T: Serialize>(
-    room: &'a mut [u8],
+fn put_fixed_items<'a, T: Serialize>(
+    bytes: &'a mut [u8],
     size: usize,
     mut rest: impl Iterator<Item = T>,
     count: usize,
@@ -352,17 +352,17 @@ fn put_windows<'a, T: Serialize>(
     if size == 0 {
         return Err(Bail);
     }
-    let mut room = room;
+    let mut bytes = bytes;
     for _ in 1..count {
         let Some(item) = rest.next() else { return Err(Bail) };
-        let window = room.first_chunk_mut().ok_or(Bail)?;
-        match window::write(window, &item) {
-            Some(size) if size > 0 => room = room.get_mut(size..).ok_or(Bail)?,
+        let chunk = bytes.first_chunk_mut().ok_or(Bail)?;
+        match fixed::write(chunk, &item) {
+            Some(size) if size > 0 => bytes = bytes.get_mut(size..).ok_or(Bail)?,
             _ => return Err(Bail),
         }
     }
     match rest.next() {
-        None => Ok(room),
+        None => Ok(bytes),
         Some(_) => Err(Bail),
     }
 }

@@ -1,8 +1,9 @@
-//! Writing one small value through a window of the buffer: one check for the value, not one per number.
+//! The fast way for small values of fixed size: numbers, and structs, tuples and enums of them. Knows sizes,
+//! does not know the document.
 //!
-//! Numbers, and structs, tuples and enums of them, go to places that the compiler knows. The place is a
-//! number of its own, never behind a reference, so that it is known for every scalar. Whatever has
-//! no fixed size is refused, and so are errors; then the encoder writes the value from its start.
+//! One check for memory does for the whole value, and numbers go to offsets that the compiler knows. The
+//! offset is a number of its own, never behind a reference, so that it is known for each number. On
+//! everything else this bails, and the encoder writes the value from its start.
 
 use serde_core::ser::{self, Serialize};
 
@@ -11,59 +12,59 @@ use crate::fast::buffer::WINDOW;
 use crate::limits::Depth;
 use crate::tsm::{mark, wire};
 
-/// How deep a value in a window may be nested, newtypes included.
-pub(super) const HEIGHT: u16 = 8;
+/// How deep a value may be nested, newtypes included.
+pub(super) const MAX_DEPTH: u16 = 8;
 
-/// Smaller values are written as fast without one.
-const LEAST: usize = 8;
+/// For smaller values the exact way is as fast.
+const MIN_SIZE: usize = 8;
 
-/// Whether a value of this type and size is most likely for a window: the compiler knows.
+/// Whether a value of this type and size is tried. Known at compile time.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn is_for<T: ?Sized>(value: &T) -> bool {
     let size = size_of_val(value);
-    !core::mem::needs_drop::<T>() && size > LEAST && size <= WINDOW
+    !core::mem::needs_drop::<T>() && size > MIN_SIZE && size <= WINDOW
 }
 
-/// Whether a window may be used where values may be so deep.
+/// Whether no value that is written here can be too deep.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn fits(depth: Depth) -> bool {
-    depth.has_room(HEIGHT)
+    depth.has_room(MAX_DEPTH)
 }
 
-/// Writes a value, if it is for a window, and tells its size.
+/// Writes a value of fixed size, and returns its size.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn write<T: ?Sized + Serialize>(room: &mut [u8; WINDOW], value: &T) -> Option<usize> {
-    value.serialize(Window { room, at: 0, height: 0 }).ok()
+pub(super) fn write<T: ?Sized + Serialize>(slice: &mut [u8; WINDOW], value: &T) -> Option<usize> {
+    value.serialize(FixedWriter { slice, at: 0, depth: 0 }).ok()
 }
 
 /// Where the next number goes.
-struct Window<'a> {
-    room: &'a mut [u8; WINDOW],
+struct FixedWriter<'a> {
+    slice: &'a mut [u8; WINDOW],
     at: usize,
-    height: u16,
+    depth: u16,
 }
 
-impl<'a> Window<'a> {
+impl<'a> FixedWriter<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<const N: usize>(self, bytes: [u8; N]) -> Result<usize, Bail> {
-        self.put_ahead(bytes).map(|window| window.at)
+        self.put_ahead(bytes).map(|writer| writer.at)
     }
 
     /// Writes what comes in front of a value.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_ahead<const N: usize>(self, bytes: [u8; N]) -> Result<Self, Bail> {
-        match self.room.get_mut(self.at..).and_then(<[u8]>::first_chunk_mut) {
+        match self.slice.get_mut(self.at..).and_then(<[u8]>::first_chunk_mut) {
             Some(place) => *place = bytes,
             None => return Err(Bail),
         }
-        Ok(Window { at: self.at + N, ..self })
+        Ok(FixedWriter { at: self.at + N, ..self })
     }
 
     /// One level further in.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn inside(self) -> Result<Self, Bail> {
-        match self.height < HEIGHT {
-            true => Ok(Window { height: self.height + 1, ..self }),
+        match self.depth < MAX_DEPTH {
+            true => Ok(FixedWriter { depth: self.depth + 1, ..self }),
             false => Err(Bail),
         }
     }
@@ -80,41 +81,41 @@ impl<'a> Window<'a> {
     fn parts(self, name: &'static str, len: usize) -> Result<Parts<'a>, Bail> {
         match mark::is_none_in(name) {
             false => Err(Bail),
-            true => Ok(Parts { window: self.inside()?, left: Some(len) }),
+            true => Ok(Parts { writer: self.inside()?, left: Some(len) }),
         }
     }
 }
 
 /// Parts of a value.
 struct Parts<'a> {
-    window: Window<'a>,
-    /// How many are to come, or nothing once one was refused: its type may go on without it.
+    writer: FixedWriter<'a>,
+    /// How many are to come. `None` once one bailed, since its type may go on without it.
     left: Option<usize>,
 }
 
 impl Parts<'_> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
-        let Window { room, at, height } = &mut self.window;
+        let FixedWriter { slice, at, depth } = &mut self.writer;
         let left = self.left.and_then(|left| left.checked_sub(1));
-        match value.serialize(Window { room, at: *at, height: *height }) {
+        match value.serialize(FixedWriter { slice, at: *at, depth: *depth }) {
             Ok(end) if left.is_some() => {
-                (self.window.at, self.left) = (end, left);
+                (self.writer.at, self.left) = (end, left);
                 Ok(())
             }
-            Ok(_) | Err(_) => self.refuse(),
+            Ok(_) | Err(_) => self.bail(),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn refuse(&mut self) -> Result<(), Bail> {
+    fn bail(&mut self) -> Result<(), Bail> {
         self.left = None;
         Err(Bail)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self) -> Result<usize, Bail> {
-        if self.left == Some(0) { Ok(self.window.at) } else { Err(Bail) }
+        if self.left == Some(0) { Ok(self.writer.at) } else { Err(Bail) }
     }
 }
 
@@ -129,7 +130,7 @@ macro_rules! serialize_le {
 
 type Never = ser::Impossible<usize, Bail>;
 
-impl<'a> ser::Serializer for Window<'a> {
+impl<'a> ser::Serializer for FixedWriter<'a> {
     /// The place behind the value.
     type Ok = usize;
     type Error = Bail;
@@ -194,7 +195,7 @@ impl<'a> ser::Serializer for Window<'a> {
         index: u32,
         _: &'static str,
     ) -> Result<usize, Bail> {
-        self.put_variant(name, index).map(|window| window.at)
+        self.put_variant(name, index).map(|writer| writer.at)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -267,7 +268,7 @@ impl<'a> ser::Serializer for Window<'a> {
         self.put_variant(name, index)?.parts(name, len)
     }
 
-    /// Not even asked what it prints: some things can be printed only once.
+    /// Not formatted here, since a value might print its text only once.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn collect_str<T: ?Sized + core::fmt::Display>(self, _: &T) -> Result<usize, Bail> {
         Err(Bail)
@@ -296,7 +297,7 @@ macro_rules! serialize_parts {
 
             $(#[cold]
             fn skip_field(&mut self, _: $key) -> Result<(), Bail> {
-                self.refuse()
+                self.bail()
             })?
 
             #[cfg_attr(not(debug_assertions), inline(always))]

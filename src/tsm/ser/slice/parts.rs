@@ -1,44 +1,44 @@
-//! Values of several parts that are written into the room there is.
+//! The parts of a value in a slice. Knows counts, does not know the document.
 //!
-//! A part that does not fit spoils the value, also where its type goes on without it.
+//! If a part bails, the whole value does, even if its type goes on without the part.
 
 use core::marker::PhantomData;
 
 use serde_core::ser::{self, Serialize};
 
-use super::Room;
+use super::SliceWriter;
 use crate::fast::Bail;
 use crate::fast::slice::{Left, Levels};
 
 /// A struct or tuple.
 pub(in crate::tsm::ser) struct Parts<'a, L> {
-    room: &'a mut [u8],
-    /// How many are to come, or nothing once one was refused.
+    slice: &'a mut [u8],
+    /// How many are to come. `None` once one bailed.
     left: Option<usize>,
     levels: PhantomData<L>,
 }
 
 impl<'a, L: Levels> Parts<'a, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(room: &'a mut [u8], len: usize) -> Self {
-        Parts { room, left: Some(len), levels: PhantomData }
+    pub(super) fn new(slice: &'a mut [u8], len: usize) -> Self {
+        Parts { slice, left: Some(len), levels: PhantomData }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
-        let room = core::mem::take(&mut self.room);
+        let slice = core::mem::take(&mut self.slice);
         let left = self.left.and_then(|left| left.checked_sub(1));
-        match Room::<L>::of(room).put_part(value) {
-            Ok(room) if left.is_some() => {
-                (self.room, self.left) = (room, left);
+        match SliceWriter::<L>::of(slice).put_part(value) {
+            Ok(slice) if left.is_some() => {
+                (self.slice, self.left) = (slice, left);
                 Ok(())
             }
-            Ok(_) | Err(_) => self.refuse(),
+            Ok(_) | Err(_) => self.bail(),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn refuse(&mut self) -> Result<(), Bail> {
+    fn bail(&mut self) -> Result<(), Bail> {
         self.left = None;
         Err(Bail)
     }
@@ -46,7 +46,7 @@ impl<'a, L: Levels> Parts<'a, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn finish(self) -> Left<'a> {
         match self.left {
-            Some(0) => Ok(self.room),
+            Some(0) => Ok(self.slice),
             _ => Err(Bail),
         }
     }
@@ -69,7 +69,7 @@ macro_rules! serialize_parts {
 
             $(#[cold]
             fn skip_field(&mut self, _: $key) -> Result<(), Bail> {
-                self.refuse()
+                self.bail()
             })?
 
             #[cfg_attr(not(debug_assertions), inline(always))]
@@ -91,16 +91,16 @@ serialize_parts! {
 /// A map: keys and values in turn.
 pub(in crate::tsm::ser) struct Entries<'a, L> {
     parts: Parts<'a, L>,
-    /// The room there was before the entry at hand, once its key is written.
+    /// How many bytes were left before this entry, once its key is written.
     entry: Option<usize>,
 }
 
 impl<'a, L: Levels> Entries<'a, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(room: &'a mut [u8], len: usize) -> Self {
-        // More halves than there are numbers fit no room.
+    pub(super) fn new(slice: &'a mut [u8], len: usize) -> Self {
+        // If the number of keys and values overflows, they fit no slice.
         let left = len.checked_mul(2);
-        Entries { parts: Parts { room, left, levels: PhantomData }, entry: None }
+        Entries { parts: Parts { slice, left, levels: PhantomData }, entry: None }
     }
 }
 
@@ -110,9 +110,9 @@ impl<'a, L: Levels> ser::SerializeMap for Entries<'a, L> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), Bail> {
-        match self.entry.replace(self.parts.room.len()) {
+        match self.entry.replace(self.parts.slice.len()) {
             None => self.parts.put(key),
-            Some(_) => self.parts.refuse(),
+            Some(_) => self.parts.bail(),
         }
     }
 
@@ -121,9 +121,9 @@ impl<'a, L: Levels> ser::SerializeMap for Entries<'a, L> {
         let size = self.entry.take();
         self.parts.put(value)?;
         match size {
-            // An entry without any bytes is counted elsewhere.
-            Some(size) if self.parts.room.len() < size => Ok(()),
-            _ => self.parts.refuse(),
+            // The exact way counts entries without bytes.
+            Some(size) if self.parts.slice.len() < size => Ok(()),
+            _ => self.parts.bail(),
         }
     }
 
