@@ -1,8 +1,8 @@
-//! What an input may ask of a reader beyond its own bytes: rows that take none, and shared values
-//! that are read again. Writers refuse what readers would.
+//! What an input may ask of a reader beyond its own bytes: rows without bytes, and shared values that are
+//! read again. Knows counts, does not know bytes. Writers refuse what readers would refuse.
 //!
-//! Both are counted for an input as a whole: of values that stand one behind the other, each has what
-//! its own bytes earn, and what is left of the first allowance, which all of them have in common.
+//! Both are counted for the whole input: each value adds what its own bytes earn, and all values share
+//! what is left of the first allowance.
 
 use super::wire::MOST_EMPTY_ROWS;
 

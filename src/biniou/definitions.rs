@@ -1,5 +1,5 @@
-//! Where the shared values of an input lie, and what it costs to read one again. Knows positions,
-//! does not know what is there.
+//! Where the shared values of an input lie, and what it costs to read one again. Knows offsets, does not
+//! know values.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! Names for hashes: biniou's bytes hold hashes of names only. Knows names, does not know bytes.
+//! Names for hashes, since biniou's bytes contain only hashes. Knows names, does not know bytes.
 
 mod atd;
 mod shown;

@@ -1,5 +1,5 @@
-//! What each byte is: the grammar walked for people, past damage as far as it tells where the
-//! next part begins. Does not know serde.
+//! What each byte is: walks the grammar for people, past damage as far as the next part is found. Does not
+//! know serde.
 
 mod atom;
 mod chunks;

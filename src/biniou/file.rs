@@ -1,5 +1,5 @@
-//! A file: values one behind another, or each in a chunk of a stream. Knows how the two are told apart, and does
-//! not know what a value is.
+//! A file: values one behind another, or each in a chunk of a stream. Knows how to tell the two apart, does
+//! not know values.
 
 use serde_core::de::{Deserialize, IgnoredAny};
 

@@ -1,5 +1,5 @@
-//! Finding where a value ends while its bytes still come: what has been passed is not looked at
-//! again. Checks no more than that takes; reading the value does the rest.
+//! Finds the end of a value while its bytes still come, without looking at a byte twice. Knows sizes, does
+//! not check what reading the value checks.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -1,5 +1,5 @@
-//! Stepping over a value without decoding it. Checks what has to be right for the next value to be
-//! found, and remembers the shared values it passes.
+//! Steps over a value without decoding it, and remembers the shared values that it passes. Checks only what
+//! is needed to find the next value.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! Values one behind the other, with nothing between them.
+//! Values one behind the other, with nothing between them. Knows where they end, not what they hold.
 
 #[cfg(feature = "std")]
 use alloc::vec::Vec;

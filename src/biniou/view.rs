@@ -1,4 +1,5 @@
-//! Values as text for people: what OCaml's `Bi_io.view` and the tool `bdump` print.
+//! Values as text for people: what OCaml's `Bi_io.view` and the tool `bdump` print. Knows nodes, does not
+//! know bytes.
 
 mod layout;
 mod printer;

@@ -1,4 +1,4 @@
-//! Params by name: all that a node is, but for its inputs.
+//! Params by name: all that a node is, except for its inputs. Does not know nodes.
 
 use alloc::vec::Vec;
 use core::fmt;

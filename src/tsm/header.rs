@@ -1,4 +1,4 @@
-//! The first 128 bytes of a module.
+//! The first 128 bytes of a module. Does not know what follows.
 
 use alloc::boxed::Box;
 use core::fmt;

@@ -1,4 +1,4 @@
-//! A module: the header, the inputs and outputs, and the graph.
+//! A module: the header, the inputs and outputs, and the graph. Knows its parts, does not know bytes.
 
 mod build;
 mod check;

@@ -1,4 +1,4 @@
-//! Nodes and the graph that they make.
+//! Nodes and the graph that they make. Knows indices and params, does not know bytes.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;

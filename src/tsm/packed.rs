@@ -1,4 +1,4 @@
-//! Packed tensors: what a param holds, and what a standalone tensor file is.
+//! Packed tensors: what a param holds, and what a standalone tensor file is. Does not know modules.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,8 +1,8 @@
-//! Errors of the documents with their exact kind and place.
+//! Errors of the documents with their exact kind and offset. Knows the documents, not who reads them.
 //!
-//! Code that is generic over formats can refuse a value with a text and nothing else. So the
-//! documents that refuse more than their parts do stand in newtype structs with reserved names:
-//! when one of them fails with such a text, its bytes are looked at once more.
+//! Code that is generic over formats can refuse a value only with a text. So documents that have rules of
+//! their own stand in newtype structs with reserved names: if one fails with such a text, its bytes are
+//! read again for the exact error.
 
 use super::wire::{COUNT_SIZE, DTYPE_SIZE, INDEX_SIZE, MAX_DIMS};
 use super::{DType, Error, ErrorKind, Prototype, module};

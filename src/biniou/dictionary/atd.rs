@@ -1,5 +1,5 @@
-//! The ATD language, as far as names are concerned: which fields and variants types have.
-//! Checks the grammar, but not whether the types that are named exist.
+//! The ATD language, as far as it names fields and variants. Knows the grammar, does not know whether the
+//! types that are named exist.
 
 mod lexer;
 

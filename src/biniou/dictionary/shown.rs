@@ -1,4 +1,5 @@
-//! The names of a value: a serializer that writes nothing, and listens to what the value says of itself.
+//! The names in a value: a serializer that writes nothing and collects the names that the value shows.
+//! Knows names, does not know bytes.
 
 use core::fmt;
 

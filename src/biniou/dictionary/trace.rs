@@ -1,8 +1,8 @@
-//! The names of a Rust type: a deserializer without data, that makes values up and listens to what
-//! the type asks for.
+//! The names of a Rust type: a deserializer without data that makes values up and collects the names that
+//! the type asks for. Knows names, does not know bytes.
 //!
-//! One pass shows one variant of each enum that it comes by, so there are several, each of which
-//! prefers what none before has shown.
+//! One pass shows one variant of each enum that it meets. So there are several passes, and each prefers
+//! what no pass before has shown.
 
 mod access;
 mod kinds;

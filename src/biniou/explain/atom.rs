@@ -1,5 +1,5 @@
-//! The smallest parts: tags, vints, hashes, numbers of fixed width. Each becomes a span, whether it
-//! is right or not.
+//! The smallest parts: tags, vints, hashes, numbers of fixed width. Each becomes a span, faulty or not.
+//! Knows bytes, does not know values.
 
 use alloc::format;
 use alloc::string::{String, ToString};

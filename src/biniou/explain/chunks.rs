@@ -1,4 +1,4 @@
-//! Streams of chunks: the marks and lengths around values.
+//! Streams of chunks: the marks and lengths around values. Does not know values.
 
 use alloc::format;
 use alloc::string::{String, ToString};

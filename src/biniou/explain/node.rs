@@ -1,4 +1,4 @@
-//! Values: what stands behind each tag.
+//! Values: what stands behind each tag. Knows tags, does not know serde.
 
 use alloc::format;
 use alloc::string::{String, ToString};

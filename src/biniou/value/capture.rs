@@ -1,5 +1,5 @@
-//! A [`Value`] out of what its own `Serialize` shows: for the writer, which meets it as an enum like
-//! any other, and has to have the whole before it can write.
+//! A [`Value`] out of what its own `Serialize` shows. The writer meets it like any other enum, but needs the
+//! whole value before it can write. Knows variants, does not know bytes.
 
 use alloc::boxed::Box;
 use alloc::string::String;

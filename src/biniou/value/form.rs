@@ -1,4 +1,4 @@
-//! A [`Value`] as an enum of serde's. Knows its variants, does not know bytes.
+//! A [`Value`] as one of serde's enums. Knows its variants, does not know bytes.
 
 use alloc::boxed::Box;
 use alloc::format;

@@ -1,4 +1,5 @@
-//! Numbers as serde sees them: as such where the other format may have room, as text where not.
+//! Numbers as serde shows them: as numbers if other formats may hold them, else as text. Does not know
+//! bytes.
 
 use alloc::format;
 use alloc::string::String;

@@ -1,4 +1,5 @@
-//! A [`Value`] in memory as an enum for serde: for the reader, when the enum [`VALUE`](super::VALUE) is asked for.
+//! A [`Value`] in memory as an enum for serde: for readers, when a type asks for the enum
+//! [`VALUE`](super::VALUE). Does not know bytes.
 
 use alloc::vec::Vec;
 

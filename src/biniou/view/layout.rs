@@ -1,5 +1,5 @@
-//! What a view is made of before it is broken into lines: words, lists and labels, in the way of
-//! OCaml's Easy_format.
+//! A view before it is broken into lines: words, lists and labels, like OCaml's Easy_format. Does not know
+//! values.
 
 use alloc::boxed::Box;
 use alloc::string::String;

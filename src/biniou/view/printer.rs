@@ -1,5 +1,5 @@
-//! Breaks a stream of text, spaces and boxes into lines, with the decisions of OCaml's Format: a
-//! box that fits on what is left of the line has no breaks.
+//! Breaks a stream of text, spaces and boxes into lines as OCaml's Format does: a box that fits on the rest
+//! of the line has no breaks. Does not know values.
 
 use alloc::collections::VecDeque;
 use alloc::string::String;

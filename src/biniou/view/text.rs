@@ -1,4 +1,4 @@
-//! Single words of a view, as OCaml writes them.
+//! Single words of a view, as OCaml writes them. Does not know lines.
 
 use alloc::format;
 use alloc::string::{String, ToString};

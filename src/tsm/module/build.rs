@@ -1,4 +1,4 @@
-//! Making a module in a few lines.
+//! Makes a module in a few lines. Knows nodes and params, does not know bytes.
 
 use alloc::vec::Vec;
 

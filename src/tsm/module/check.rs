@@ -1,4 +1,5 @@
-//! Looking for what is wrong with a module: what TenniS refuses, and what is suspicious.
+//! Looks for faults in a module: what TenniS refuses, and what is suspicious. Knows nodes, does not know
+//! bytes.
 
 use alloc::collections::BTreeMap;
 use alloc::string::ToString as _;

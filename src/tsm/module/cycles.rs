@@ -1,4 +1,5 @@
-//! Nodes that are their own inputs, by way of each other. Linear, without recursion.
+//! Finds nodes that are inputs of themselves, in linear time and without recursion. Knows indices, does not
+//! know what nodes are.
 
 use alloc::vec::Vec;
 

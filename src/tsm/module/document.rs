@@ -1,4 +1,4 @@
-//! A module as a serde type, and where the fault is in one that is refused.
+//! A module as a serde type, and where the fault of a refused one is. Does not know bytes.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;

@@ -1,4 +1,5 @@
-//! Modules and tensors in files: opened by memory map, written to a sibling and renamed.
+//! Modules and tensors in files: opened by memory map, written to a sibling and renamed. Does not know
+//! their parts.
 
 use std::io;
 use std::path::Path;

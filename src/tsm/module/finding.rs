@@ -1,4 +1,4 @@
-//! What can be wrong with a module that the bytes do not show. Knows no modules.
+//! The faults of a module that its bytes do not show. Knows no modules.
 
 use alloc::boxed::Box;
 use alloc::string::String;

@@ -1,4 +1,4 @@
-//! The list of all tensors of a module, with their places in the file.
+//! The list of all tensors of a module, with their offsets in the file. Does not know elements.
 
 use alloc::vec::Vec;
 use core::fmt;

@@ -1,4 +1,4 @@
-//! Where the parts of a module lie in its bytes, computed from their sizes.
+//! Where the parts of a module lie in its bytes, computed from their sizes. Does not know serde.
 
 use super::Module;
 use super::finding::{Finding, FindingKind as K};

@@ -1,4 +1,4 @@
-//! The types that are built in: their names, sizes and bytes.
+//! The built-in types: their names, sizes and bytes. Knows no text of the notation.
 
 use alloc::vec::Vec;
 use core::fmt;

@@ -1,4 +1,4 @@
-//! From bytes to a tree, as a schema says.
+//! From bytes to a tree, as a schema says. Does not know the text of the schema.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,5 @@
-//! From a tree to bytes, as a schema says: whatever is written, decoding reads back equal.
+//! From a tree to bytes, as a schema says. Decoding reads back what was encoded. Does not know the text of
+//! the schema.
 
 use alloc::vec::Vec;
 

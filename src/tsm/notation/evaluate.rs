@@ -1,4 +1,4 @@
-//! What expressions come to, given the fields that are known. Knows trees, does not know bytes.
+//! The values of expressions, given the fields that are known. Knows trees, does not know bytes.
 
 use alloc::collections::BTreeMap;
 

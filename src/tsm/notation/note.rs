@@ -1,4 +1,4 @@
-//! What was accepted though it is not quite the notation.
+//! Notes on text that was accepted though it is not quite the notation. Does not know the grammar.
 
 use alloc::boxed::Box;
 use core::fmt;

@@ -1,4 +1,4 @@
-//! The grammar of the notation: from words and signs to types.
+//! The grammar of the notation: from tokens to types. Does not know bytes.
 
 mod expression;
 

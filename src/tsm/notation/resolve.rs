@@ -1,4 +1,4 @@
-//! What can be said of types once all are there: that they end, and how small they can be.
+//! Checks that need all types: that each has an end, and how small it can be. Does not know text or bytes.
 
 use alloc::boxed::Box;
 use alloc::vec;

@@ -1,5 +1,4 @@
-//! A text of the notation, understood: what the fields are, what their counts are.
-//! Knows no characters and no bytes.
+//! A parsed text of the notation: its fields and their counts. Knows no characters and no bytes.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;

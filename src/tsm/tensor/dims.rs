@@ -1,4 +1,4 @@
-//! The dims of a tensor without an allocation: there are few, and many tensors.
+//! The dims of a tensor without an allocation: there are few dims and many tensors. Does not know elements.
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! Tensors and prototypes as serde types.
+//! Tensors and prototypes as serde types. Does not know bytes.
 
 use core::marker::PhantomData;
 

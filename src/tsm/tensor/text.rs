@@ -1,4 +1,4 @@
-//! Tensors of characters as text.
+//! Tensors of characters as text. Knows encodings, does not know bytes on the wire.
 
 use alloc::borrow::Cow;
 use alloc::string::String;

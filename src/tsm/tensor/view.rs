@@ -1,4 +1,4 @@
-//! Elements as Rust values: in place where they are aligned, as a copy where they are not.
+//! Elements as Rust values: in place if they are aligned, else as a copy. Does not know the wire.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

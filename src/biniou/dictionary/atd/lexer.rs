@@ -1,4 +1,4 @@
-//! ATD text into tokens.
+//! ATD text into tokens. Knows characters, does not know the grammar.
 
 use alloc::format;
 use core::fmt;

@@ -1,4 +1,4 @@
-//! Made-up parts of made-up values.
+//! The parts of made-up values. Knows how many are made, does not know which kinds of types there are.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! What is known of the types met so far: which of their parts have been shown.
+//! The types met so far and which of their parts have been shown. Knows names, does not know serde.
 
 use alloc::collections::BTreeMap;
 use alloc::vec;

@@ -1,4 +1,4 @@
-//! Expressions: `+ - * /`, parentheses, functions, and the values of fields.
+//! Expressions: `+ - * /`, parentheses, functions, and the values of fields. Does not know types.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! Trees from Rust values, for those who build one.
+//! Trees from Rust values, for code that builds one. Does not know the notation.
 
 use alloc::string::String;
 use alloc::vec::Vec;

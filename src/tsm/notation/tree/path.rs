@@ -1,4 +1,4 @@
-//! Ways into a tree, such as `graph.nodes[0].bubble`.
+//! Paths into a tree, such as `graph.nodes[0].bubble`. Does not know the notation.
 
 use super::{Tree, Value, owned};
 use crate::error::Segment;

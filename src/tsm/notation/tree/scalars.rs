@@ -1,4 +1,4 @@
-//! Arrays of the built-in types: bytes and what they stand for.
+//! Arrays of the built-in types: their bytes and their values. Does not know trees.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! Trees for people, and for other formats.
+//! Trees for people, and for other formats. Does not know the notation.
 
 use core::fmt;
 
