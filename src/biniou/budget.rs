@@ -12,26 +12,25 @@ const PER_BYTE: usize = 64;
 /// .. and how many bytes may be read again before any has.
 const FIRST_EXPANSION: usize = 1 << 15;
 
-/// So many bytes of a string count as one: they are copied at once, if at all.
+/// So many bytes of a string count as one, since they are copied together or not at all.
 const TEXT_PER_BYTE: usize = 16;
 
-/// What a value costs whoever reads it again, if it takes so many bytes, of which so many are
-/// those of strings.
+/// The cost of reading a value again that has so many bytes, `text` of them in strings.
 pub(super) fn cost(bytes: usize, text: usize) -> usize {
     bytes.saturating_sub(text) + text / TEXT_PER_BYTE
 }
 
-/// What the values of an input may still ask for.
+/// What the next values of an input may still use.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget {
-    /// Rows without columns that are believed.
+    /// How many rows without columns are accepted.
     pub(super) empty_rows: usize,
-    /// Bytes that references may stand for, besides those that the value at hand earns.
+    /// How many bytes references may stand for, besides those that the value at hand earns.
     expansion: usize,
 }
 
 impl Budget {
-    /// That of an input.
+    /// The budget of an input.
     pub(super) fn new() -> Self {
         Budget { empty_rows: most_empty_rows(), expansion: FIRST_EXPANSION }
     }
@@ -41,8 +40,8 @@ impl Budget {
         bytes.saturating_mul(PER_BYTE).saturating_add(self.expansion)
     }
 
-    /// Goes on to the value behind one of so many bytes; `expansion` is what that has left of its
-    /// [limit](Budget::expansion_limit), if it had references.
+    /// Goes on to the value behind one of so many bytes. `expansion` is what that one left of its
+    /// [limit](Budget::expansion_limit) if it had references.
     pub(super) fn next_value(&mut self, bytes: usize, expansion: Option<usize>) {
         let earned = bytes.saturating_mul(PER_BYTE);
         self.empty_rows = self.empty_rows.saturating_add(earned).min(most_empty_rows());

@@ -8,10 +8,10 @@ use super::budget::cost;
 /// The shared values that were passed so far, in order.
 #[derive(Debug, Default)]
 pub(super) struct Definitions {
-    passed: Vec<Definition>,
+    known: Vec<Definition>,
     /// How many bytes of strings were passed ..
     text: usize,
-    /// .. up to here: what is passed again is not counted again.
+    /// .. up to here. What is passed again is not counted again.
     counted_to: usize,
 }
 
@@ -29,23 +29,23 @@ struct Definition {
 impl Definitions {
     /// Notes that a string was passed, whose length stands at `offset`.
     #[inline]
-    pub(super) fn pass_text(&mut self, offset: usize, bytes: usize) {
+    pub(super) fn note_text(&mut self, offset: usize, bytes: usize) {
         if offset >= self.counted_to {
             self.counted_to = offset + 1;
             self.text = self.text.wrapping_add(bytes);
         }
     }
 
-    /// Notes that a shared value begins, be it for the first time or because a reference led there.
+    /// Notes that a shared value begins, met for the first time or through a reference.
     pub(super) fn begin(&mut self, start: usize) {
         let new = Definition { start, text: self.text, cost: None };
-        match self.passed.last() {
+        match self.known.last() {
             Some(last) if last.start >= start => {
                 if let Err(at) = self.index(start) {
-                    self.passed.insert(at, new);
+                    self.known.insert(at, new);
                 }
             }
-            _ => self.passed.push(new),
+            _ => self.known.push(new),
         }
     }
 
@@ -53,21 +53,21 @@ impl Definitions {
     pub(super) fn end(&mut self, start: usize, end: usize) {
         let text = self.text;
         let index = self.index(start).ok();
-        if let Some(definition) = index.and_then(|index| self.passed.get_mut(index)) {
-            // What is read again for a reference costs what it did.
+        if let Some(definition) = index.and_then(|index| self.known.get_mut(index)) {
+            // A value that is read again through a reference keeps its cost.
             let text = text.wrapping_sub(definition.text);
             definition.cost.get_or_insert(cost(end - start, text));
         }
     }
 
-    /// What it costs to read the shared value that begins at `start` again, if one does:
-    /// `Some(None)` if nobody has come to its end.
+    /// The cost of reading the shared value again that begins at `start`. `Some(None)` if its end has not
+    /// been reached, `None` if no shared value begins there.
     pub(super) fn find(&self, start: usize) -> Option<Option<usize>> {
         let index = self.index(start).ok()?;
-        self.passed.get(index).map(|definition| definition.cost)
+        self.known.get(index).map(|definition| definition.cost)
     }
 
     fn index(&self, start: usize) -> Result<usize, usize> {
-        self.passed.binary_search_by_key(&start, |definition| definition.start)
+        self.known.binary_search_by_key(&start, |definition| definition.start)
     }
 }

@@ -255,7 +255,7 @@ struct Explanation<'n, 's> {
     spans: Spans<'s>,
     names: &'n Dictionary,
     max_depth: u16,
-    /// How many more rows without columns are believed.
+    /// How many more rows without columns are accepted.
     budget: Budget,
 }
 
@@ -329,7 +329,7 @@ fn field(names: &Dictionary, hash: u32) -> Segment {
     })
 }
 
-/// What an error says is wrong, without where.
+/// The text of an error, without the offset and path.
 fn text(error: &Error) -> String {
     format!("{}", error.kind())
 }

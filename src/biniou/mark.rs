@@ -20,7 +20,7 @@ pub(super) enum Mark {
     Table,
     /// A field that is left out for `None` and bare for `Some`.
     Optional,
-    /// A value that may be referred to again; `once` if nobody else holds it.
+    /// A value that references may lead to; `once` if it has a single holder.
     Shared {
         once: bool,
     },
@@ -184,7 +184,7 @@ impl Mark {
             "char" => Mark::Char,
             "table" => Mark::Table,
             "optional" => Mark::Optional,
-            // A newtype struct holds its value itself, so that nobody else does.
+            // A newtype struct owns its value, so no other value shares it.
             "shared" => Mark::Shared { once: is_own },
             "shared_once" => Mark::Shared { once: true },
             _ => return None,

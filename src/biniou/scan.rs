@@ -12,7 +12,7 @@ use crate::read::Reader;
 /// A value whose end is being looked for.
 #[derive(Debug)]
 pub(super) struct Scan {
-    /// How many bytes of it have been passed.
+    /// How many of its bytes have been looked at.
     at: usize,
     /// What lies around them, innermost last.
     open: Vec<Open>,
@@ -73,8 +73,8 @@ impl Open {
         }
     }
 
-    /// Takes the next part: a value that holds no others, or what stands in front of others, which
-    /// it gives back. Changes nothing if the part is not complete.
+    /// Takes the next part: a value without others in it, or what stands in front of others. Changes nothing
+    /// if the part is not complete.
     fn step(&mut self, reader: &mut Reader<'_>) -> Result<Option<Open>> {
         let (tag, left) = match self {
             Open::Tagged(left) => (wire::take_tag(reader)?, left),
@@ -88,7 +88,7 @@ impl Open {
                 (tags.get(column).copied().unwrap_or(Tag::Unit), left)
             }
             Open::Columns { rows, tags, left: 0 } => {
-                // Every row has cells, each of them bytes: a count beyond all bytes ends at the end.
+                // Each row has cells and each cell has bytes, so a false count ends with the input.
                 let left = rows.saturating_mul(tags.len());
                 *self = Open::Cells { tags: core::mem::take(tags), left };
                 return Ok(None);
@@ -100,14 +100,14 @@ impl Open {
                 return Ok(None);
             }
         };
-        let inner = pass(tag, reader)?;
+        let inner = take_part(tag, reader)?;
         *left -= 1;
         Ok(inner)
     }
 }
 
 /// Takes a value that holds no others, or what stands in front of others.
-fn pass(tag: Tag, reader: &mut Reader<'_>) -> Result<Option<Open>> {
+fn take_part(tag: Tag, reader: &mut Reader<'_>) -> Result<Option<Open>> {
     let fixed = |reader: &mut Reader<'_>, size| reader.take(size).map(|_| None);
     match tag {
         Tag::Bool | Tag::Unit | Tag::Int8 => fixed(reader, 1),

@@ -18,7 +18,11 @@ pub(super) struct Skipper<'a> {
 }
 
 /// Steps over a value of which nothing is remembered, and its tag if none is given.
-pub(super) fn pass(reader: &mut Reader<'_>, tag: Option<Tag>, depth: DepthMeter) -> Result<()> {
+pub(super) fn skip_value(
+    reader: &mut Reader<'_>,
+    tag: Option<Tag>,
+    depth: DepthMeter,
+) -> Result<()> {
     let (mut definitions, mut empty_rows) = (Definitions::default(), usize::MAX);
     let mut skipper = Skipper { depth, definitions: &mut definitions, empty_rows: &mut empty_rows };
     match tag {
@@ -48,7 +52,7 @@ impl Skipper<'_> {
             Tag::String => {
                 let offset = reader.offset();
                 let (text, _) = wire::take_string(reader)?;
-                self.definitions.pass_text(offset, text.len());
+                self.definitions.note_text(offset, text.len());
                 Ok(())
             }
             _ => self.compound(reader, tag),

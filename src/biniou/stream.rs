@@ -93,7 +93,7 @@ impl<R: Read> ChunkReader<R> {
         Ok(bytes)
     }
 
-    /// Reads so many bytes. Room is made for those that come, not for those that are claimed.
+    /// Reads so many bytes. Memory is taken for bytes that come, not for those that are claimed.
     fn take_chunk(&mut self, length: u64) -> Result<Vec<u8>> {
         let start = self.offset;
         let mut chunk = Vec::new();

@@ -27,7 +27,7 @@ const READ_SIZE: usize = 8 << 10;
 /// them into one buffer or channel.
 ///
 /// From a reader, memory holds the value at hand and a few kilobytes, whatever the stream's length.
-/// The first error ends the iterator, since nobody knows where the next value would begin.
+/// The first error ends the iterator, since the start of the next value is not known.
 ///
 /// ```
 /// use fourfold::biniou::StreamDeserializer;
@@ -138,7 +138,7 @@ impl<R: io::Read, T> StreamDeserializer<Buffered<R>, T> {
 enum Next {
     /// A value of that length.
     Value(usize),
-    /// What is no value, as whoever reads it finds out.
+    /// Bytes that are no value. Reading them gives the error.
     Damage,
     /// Nothing, and nothing will come.
     End,

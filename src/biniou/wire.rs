@@ -213,7 +213,7 @@ pub(super) fn uvint_size(number: u128) -> usize {
     usize::try_from(bits.div_ceil(VINT_BITS)).unwrap_or(usize::MAX)
 }
 
-/// Negative numbers are the odd ones, so that small ones stay short.
+/// Maps negative numbers to odd ones, so that small ones stay short.
 #[inline]
 pub(super) fn zigzag(number: i128) -> u128 {
     u128::from_ne_bytes(((number << 1) ^ (number >> (i128::BITS - 1))).to_ne_bytes())
@@ -251,8 +251,8 @@ pub(super) fn take_uvint(reader: &mut Reader<'_>) -> Result<u128> {
     Err(Error::at(ErrorKind::VintRange, start))
 }
 
-/// Takes a length or count of things, each of which takes at least `size` bytes, so that no more
-/// is ever believed than what the rest of the input can hold.
+/// Takes a length or count of things, each of which takes at least `size` bytes. A count that the rest of
+/// the input cannot hold is refused.
 #[inline]
 pub(super) fn take_length(reader: &mut Reader<'_>, size: usize) -> Result<usize> {
     let start = reader.offset();

@@ -111,7 +111,7 @@ fn each_of(bytes: &[u8], path: &str, each: &mut Each<'_>) {
 fn packed(walk: &mut Walk<'_, '_>) -> Seen {
     match wire::take_count(&mut walk.ahead(), MOST_EMPTY_ITEMS) {
         Ok(_) => tensor::packed(walk).map_or((), |_| walk.trailing()),
-        // Nothing says that this is such a file at all.
+        // Nothing shows that this is such a file.
         Err(_) => drop(tensor::count(walk, tensor::COUNT)),
     }
     walk.seen()

@@ -30,7 +30,7 @@ pub struct Header {
     pub fake: u32,
     /// What tells modules from other files: [`Header::CODE`].
     pub code: u32,
-    /// Free for whoever writes the file.
+    /// Free for the writer of the file.
     pub data: [u8; HEADER_DATA],
 }
 

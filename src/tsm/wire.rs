@@ -10,7 +10,7 @@ use crate::text;
 pub(super) const SOME: i8 = 1;
 pub(super) const NONE: i8 = 0;
 
-/// How many items of zero bytes there may be in one value: nothing but the count shows them.
+/// How many items of zero bytes one value may have. Only the count shows them.
 pub(super) const MOST_EMPTY_ITEMS: usize = 4096;
 
 /// The bytes of a count, or of a variant's number.
@@ -22,7 +22,7 @@ pub(super) fn count_bytes(count: usize) -> Result<[u8; 4]> {
     }
 }
 
-/// Takes a count of bytes. What they are is taken next, which finds out whether they are there.
+/// Takes a count of bytes. Taking the bytes then checks whether they are there.
 #[inline]
 pub(super) fn take_length(reader: &mut Reader<'_>) -> Result<usize> {
     let offset = reader.offset();

@@ -9,7 +9,7 @@ use serde_core::de;
 use crate::biniou::budget::Budget;
 use crate::biniou::definitions::Definitions;
 use crate::biniou::names::TypesRead;
-use crate::biniou::skip::{Skipper, pass, spend_empty_rows};
+use crate::biniou::skip::{Skipper, skip_value, spend_empty_rows};
 use crate::biniou::value;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Dictionary, Error, ErrorKind, Options, Result, Value};
@@ -112,7 +112,7 @@ impl<'de> State<'de> {
     pub(super) fn take_string(&mut self) -> Result<(&'de [u8], usize)> {
         let start = self.reader.offset();
         let (bytes, offset) = wire::take_string(&mut self.reader)?;
-        self.definitions.pass_text(start, bytes.len());
+        self.definitions.note_text(start, bytes.len());
         Ok((bytes, offset))
     }
 
@@ -246,7 +246,7 @@ impl<'de> State<'de> {
     fn value_length(&self) -> usize {
         let bytes = self.input.get(self.start..).unwrap_or_default();
         let mut reader = Reader::new(bytes, 0);
-        match pass(&mut reader, None, DepthMeter::new(self.max_depth)) {
+        match skip_value(&mut reader, None, DepthMeter::new(self.max_depth)) {
             Ok(()) => reader.offset(),
             Err(_) => bytes.len(),
         }

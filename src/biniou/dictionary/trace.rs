@@ -19,13 +19,13 @@ use crate::biniou::{Error, Result};
 use crate::error::Fault;
 use crate::glue::plain::Plain;
 
-/// So many passes in a row may show nothing new before it is believed that there is nothing.
+/// After so many passes in a row without a new name, the search ends.
 const MOST_STALE: usize = 64;
 
-/// How many values are made up in all: types may refer to one another in very many ways.
+/// How many values are made up in all, since types may refer to each other in very many ways.
 const MOST_VALUES: usize = 1 << 18;
 
-/// From this depth on, values are made as small as can be, and from the second on not at all.
+/// From the first depth on, values are made as small as possible; from the second on, none are made.
 const SPARE_DEPTH: usize = 32;
 const MAX_DEPTH: usize = 64;
 

@@ -10,7 +10,7 @@ use crate::biniou::{Error, ErrorKind, Result};
 use crate::read::Reader;
 use crate::spans::hex;
 
-/// Nobody knows where the next part would begin.
+/// The start of the next part is not known.
 #[derive(Debug)]
 pub(super) struct Stop;
 
@@ -26,7 +26,7 @@ impl<'de> Walk<'_, '_, '_, 'de> {
         self.explanation.spans.put(len, what, value);
     }
 
-    /// The bytes taken since `before` are one part, which is wrong.
+    /// The bytes taken since `before` are one faulty part.
     pub(super) fn put_fault(
         &mut self,
         before: Reader<'_>,
@@ -38,7 +38,7 @@ impl<'de> Walk<'_, '_, '_, 'de> {
         self.explanation.spans.put_fault(len, what, value, fault);
     }
 
-    /// The next `len` bytes, or all that are left, are wrong.
+    /// The next `len` bytes, or all that are left, are faulty.
     fn fault(&mut self, len: usize, what: &'static str, error: &Error) {
         let before = self.reader;
         let bytes = self.skip(len);
@@ -81,7 +81,7 @@ impl<'de> Walk<'_, '_, '_, 'de> {
         }
     }
 
-    /// A part of one byte, of which some are wrong. What follows is found nevertheless.
+    /// A part of one byte, whose value may be faulty. What follows is still found.
     pub(super) fn byte<T>(
         &mut self,
         what: &'static str,
@@ -166,7 +166,7 @@ impl<'de> Walk<'_, '_, '_, 'de> {
                     self.put_fault(before, what, || hex(bytes), text(&error));
                     return Ok(None);
                 }
-                // What is there is right, if it is not too much already; what is missing is wrong.
+                // The bytes that are there are sound unless they are too many; what is missing is the fault.
                 if error.offset() == Some(before.offset()) {
                     self.put_fault(before, what, || hex(bytes), text(&error));
                 } else {
@@ -178,8 +178,8 @@ impl<'de> Walk<'_, '_, '_, 'de> {
         }
     }
 
-    /// A length or count of things that take at least `size` bytes each. One that is beyond the
-    /// rest of the input is wrong, but what it counts begins here nevertheless.
+    /// A length or count of things that take at least `size` bytes each. One that is beyond the rest of
+    /// the input is a fault, but what it counts still begins here.
     pub(super) fn length(&mut self, what: &'static str, size: usize) -> Outcome<usize> {
         let mut ahead = self.reader;
         let fault = match wire::take_length(&mut ahead, size) {
@@ -189,7 +189,7 @@ impl<'de> Walk<'_, '_, '_, 'de> {
         self.count(what, fault)
     }
 
-    /// A length or count, of which it is known whether it is wrong.
+    /// A length or count that has been checked.
     pub(super) fn count(&mut self, what: &'static str, fault: Option<String>) -> Outcome<usize> {
         let number = match fault {
             None => self.vint(what, |number| number.to_string())?.ok_or(Stop)?,

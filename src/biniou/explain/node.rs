@@ -72,7 +72,7 @@ impl Walk<'_, '_, '_, '_> {
         spans.enter(segment);
         let outcome = explain(self);
         self.explanation.spans.leave();
-        // Nobody wants what follows.
+        // What follows is not asked for.
         if self.explanation.spans.is_stopped() { Err(Stop) } else { outcome }
     }
 
@@ -81,7 +81,7 @@ impl Walk<'_, '_, '_, '_> {
         let before = self.reader;
         let is_cut = length > before.left();
         let bytes = self.skip(length);
-        // What is missing has been said of the length.
+        // The fault is that of the length.
         if !bytes.is_empty() {
             let what = if is_cut { "start of string" } else { "string" };
             self.put(before, what, || spans::text(bytes));
@@ -155,7 +155,7 @@ impl Walk<'_, '_, '_, '_> {
         })
     }
 
-    /// Explains items. If all are of one size, those that nobody wants are stepped over.
+    /// Explains items. If all have one size, those that are not asked for are stepped over.
     fn items(
         &mut self,
         count: usize,
@@ -173,7 +173,7 @@ impl Walk<'_, '_, '_, '_> {
         }
     }
 
-    /// Steps over items of one size up to the next that is wanted. Gives how many.
+    /// Steps over items of one size up to the next that is asked for. Returns how many.
     fn pass(&mut self, index: usize, count: usize, size: Option<usize>) -> usize {
         let Some(size @ 1..) = size else { return 0 };
         let next = self.explanation.spans.first_wanted(index).min(count);
@@ -238,7 +238,7 @@ impl Walk<'_, '_, '_, '_> {
                 self.level(Self::tagged)
             }
             Ok(distance) => self.reference(start, distance),
-            // Too large for a distance; if it ends, what follows is found nevertheless.
+            // Too large for a distance. If the vint ends, what follows is still found.
             Err(_) => self.vint("reference", |number| number.to_string()).map(drop),
         }
     }

@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use super::encoder::Encoder;
-use crate::biniou::skip::pass;
+use crate::biniou::skip::skip_value;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{ErrorKind, Result};
 use crate::limits::DepthMeter;
@@ -49,7 +49,7 @@ impl LengthSlot {
         let mut rest = items.as_slice();
         while reader.offset() < last {
             let from = reader.offset();
-            pass(&mut reader, Some(tag), DepthMeter::new(u16::MAX))?;
+            skip_value(&mut reader, Some(tag), DepthMeter::new(u16::MAX))?;
             starts.push(from);
             out.put_bytes(&[tag.byte()]);
             let tagless = usize::from(starts.len() == 1);
@@ -111,7 +111,7 @@ pub(super) fn has_field(bytes: &[u8], count: usize, hash: u32) -> bool {
     }
     let mut next = || {
         let field = wire::take_field(&mut reader)?;
-        pass(&mut reader, None, DepthMeter::new(u16::MAX)).map(|()| field)
+        skip_value(&mut reader, None, DepthMeter::new(u16::MAX)).map(|()| field)
     };
     (0..count).any(|_| next().is_ok_and(|field| field == hash))
 }

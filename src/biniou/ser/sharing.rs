@@ -120,7 +120,7 @@ impl Sharing {
 
     /// Notes that a string was written.
     #[inline]
-    pub(super) fn pass_text(&mut self, bytes: usize) {
+    pub(super) fn note_text(&mut self, bytes: usize) {
         self.text = self.text.wrapping_add(bytes);
     }
 

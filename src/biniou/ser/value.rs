@@ -73,7 +73,7 @@ impl<'a, F: Prefix> ValueWriter<'a, F> {
         let ValueWriter { encoder, prefix } = self;
         prefix.put_length(&mut encoder.out, Tag::String, value.len());
         encoder.out.put_bytes(value);
-        encoder.sharing.pass_text(value.len());
+        encoder.sharing.note_text(value.len());
         Ok(Some(Tag::String))
     }
 

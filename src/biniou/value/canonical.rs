@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::{Table, Value};
 
 impl Value {
-    /// The value as whoever has no file to repeat writes it: each vint as short as can be.
+    /// The value as it is written without a file to repeat: each vint as short as possible.
     ///
     /// ```
     /// use fourfold::biniou::{Value, from_slice, to_vec};

@@ -17,8 +17,8 @@ use crate::limits::DepthMeter;
 /// The value that is written as `variant` of the enum [`VALUE`] with this payload (`()` for a unit
 /// variant).
 ///
-/// `depth` is that of the value; it is the reading of levels that counts, so that writing the
-/// value still has to check it. Here it only bounds the recursion.
+/// `depth` is that of the value. It only bounds the recursion here: writing the value still checks its
+/// levels.
 pub(in crate::biniou) fn capture<T: ?Sized + Serialize>(
     variant: &'static str,
     payload: &T,
@@ -34,7 +34,7 @@ fn no_value(variant: &'static str) -> Error {
     Error::placeless(ErrorKind::WrongTag { found: "another enum of that name", expected: variant })
 }
 
-/// Room is made for so many parts, if that many are announced; anybody can announce more.
+/// The most parts for which memory is taken ahead, since a type may announce more than it has.
 const MOST_ROOM: usize = 64;
 
 /// What a payload is made of.

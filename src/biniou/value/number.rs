@@ -192,7 +192,7 @@ impl Number for Signed {
     }
 }
 
-/// Takes whatever the other format says is there: nobody else knows whether it is text.
+/// Takes what the other format has, since only that format knows whether it is text.
 macro_rules! deserialize_numbers {
     ($($type:ident)*) => {$(
         impl<'de> Deserialize<'de> for $type {

@@ -13,15 +13,15 @@ use crate::error::{Fault, Segment};
 use crate::limits::DepthMeter;
 use crate::read::Reader;
 
-/// So many items get room before the first is read, so that a list of few takes no more than it
-/// needs. More would be believing a count.
+/// Memory for up to so many items is taken before the first is read. More would trust a count that may be
+/// false.
 const FIRST_ITEMS: usize = 4;
 
 /// Reads a value whose tag has been taken: it may stand elsewhere, as that of an item of an ARRAY.
 /// Says whether there were shared values in it.
 ///
-/// `empty_rows` is how many more rows without columns are believed: they take no bytes, so that a
-/// few bytes could ask for many.
+/// `empty_rows` is how many more rows without columns are accepted: they take no bytes, so a few bytes could
+/// ask for many.
 pub(in crate::biniou) fn read_untagged(
     tag: Tag,
     reader: &mut Reader<'_>,
@@ -37,7 +37,7 @@ struct Nodes<'r, 'de> {
     reader: &'r mut Reader<'de>,
     depth: &'r mut DepthMeter,
     empty_rows: &'r mut usize,
-    /// Where the shared values so far begin: ascending, because they are met in file order.
+    /// Where the shared values so far begin, in order.
     definitions: Vec<usize>,
 }
 

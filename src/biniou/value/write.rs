@@ -12,7 +12,7 @@ use crate::read::Reader;
 
 /// Appends `value` without its tag, which may stand elsewhere, as that of an item of an ARRAY.
 ///
-/// Gives how many rows without columns are in it: a document may have few of them.
+/// Returns how many rows without columns are in it, since a document may have only few.
 pub(in crate::biniou) fn write_untagged(
     value: &Value,
     depth: &mut DepthMeter,

@@ -118,7 +118,7 @@ pub(super) fn refusals(bytes: &[u8]) -> Vec<(usize, String)> {
     refusals.map(|(offset, finding)| (offset.max(foremost), finding.to_string())).collect()
 }
 
-/// What is wrong with the code in the header, and where.
+/// The fault of the code in the header, and its offset.
 pub(super) fn wrong_code(bytes: &[u8]) -> Option<(usize, String)> {
     let found = bytes.get(HEADER_CODE_OFFSET..).and_then(<[u8]>::first_chunk);
     let found = found.map(|code| u32::from_le_bytes(*code)).filter(|code| *code != MAGIC)?;

@@ -14,7 +14,7 @@ use crate::tsm::{DType, ErrorKind, Prototype, Tensor};
 /// What a packed tensor begins with.
 pub(super) const COUNT: &str = "count of tensors";
 
-/// How many dims are believed where TenniS holds 7; it is the count that is wrong otherwise.
+/// How many dims are accepted, though TenniS holds 7. With more, the count is the fault.
 const BELIEVED_DIMS: usize = 64;
 
 /// How many elements of a tensor are shown.
@@ -79,8 +79,7 @@ fn tensor<'de>(walk: &mut Walk<'de, '_>) -> Option<Option<&'de [u8]>> {
     let prototype = Prototype::new(dtype?, shape);
     let len = match prototype.measure() {
         Ok((_, bytes)) => bytes,
-        // These were told of as wrong. More dims than TenniS holds still say how much belongs to
-        // them.
+        // The fault has been told. More dims than TenniS holds still say how many bytes belong to them.
         Err(ErrorKind::NegativeDim { .. }) => return None,
         Err(ErrorKind::DimCount { .. }) => size(&prototype).filter(|size| *size <= walk.left())?,
         Err(kind) => {

@@ -30,7 +30,7 @@ impl Module<'static> {
 
 impl Module<'_> {
     /// Writes a `.tsm` file tensor by tensor, to a temporary sibling that is renamed once it is
-    /// complete: whoever looks finds the old file or the new one.
+    /// complete: a reader finds the old file or the new one.
     ///
     /// # Errors
     ///

@@ -12,7 +12,7 @@ use crate::error::{Fault, Segment};
 use crate::limits::DepthMeter;
 use crate::read::Reader;
 
-/// Room that is made for the items of an array before they are there.
+/// Memory for up to so many items of an array is taken before they are read.
 const MOST_RESERVED: usize = 1024;
 
 pub(super) fn decode<'de>(
@@ -155,7 +155,7 @@ impl<'n, 'de> Decoder<'n, 'de> {
         Ok(self.tree(Value::Array(values), start))
     }
 
-    /// Refuses a count of items for which there is no room, before anything is done for them.
+    /// Refuses a count of items that the rest of the bytes cannot hold, before reading them.
     fn check(&self, items: &Sequence, count: usize) -> Result<()> {
         let left = self.reader.left();
         let at_least = usize::try_from(items.at_least).unwrap_or(usize::MAX);

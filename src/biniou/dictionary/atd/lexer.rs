@@ -15,7 +15,7 @@ pub(super) enum Token<'t> {
     Upper(&'t str),
     /// `'a`
     Parameter,
-    /// Nobody asks what is in one.
+    /// A string. Its content is not needed.
     Text,
     Type,
     Of,

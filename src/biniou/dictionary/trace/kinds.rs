@@ -74,7 +74,7 @@ pub(super) struct Kinds {
     kinds: BTreeMap<Key, Kind>,
     /// Whether this pass has shown something new.
     pub(super) has_news: bool,
-    /// Whether this pass has left something out that it met.
+    /// Whether this pass has left out something that it met.
     pub(super) is_pending: bool,
     /// How many parts have been begun, over all passes.
     pub(super) begun: usize,
@@ -130,8 +130,8 @@ impl Kinds {
         }
     }
 
-    /// In which order to make the fields of a struct: those first that are new, those last that
-    /// were refused before, because nothing comes behind them.
+    /// The order in which to make the fields of a struct: new ones first, and those that were refused before
+    /// last, since a refusal ends the struct.
     pub(super) fn order(&self, key: Key) -> Vec<usize> {
         let Some(kind) = self.kinds.get(&key) else {
             return Vec::new();
@@ -169,7 +169,7 @@ impl Kinds {
         }
     }
 
-    /// Chooses a variant of an enum to make. `None` if none comes to an end.
+    /// Chooses a variant of an enum to make. `None` if each would contain the enum without end.
     pub(super) fn choose(&mut self, key: Key, mode: Mode) -> Option<(usize, Choice)> {
         let parts = &self.kinds.get(&key)?.parts;
         let rank = |part: &Part| match mode {
@@ -205,7 +205,7 @@ impl Kinds {
             part.is_made = true;
             part.is_complete |= choice.is_full && !is_pending;
         }
-        // Within a value of the same type, the rest is that one's business.
+        // The outer value of the same type shows the rest.
         let has_more = kind.open == 1 && kind.parts.iter().any(|part| !part.is_complete);
         self.is_pending |= choice.was_pending || has_more;
     }
