@@ -341,9 +341,9 @@ impl<'de> State<'de> {
 
     /// Notes a failure, after which the position of the reader means nothing.
     #[inline]
-    pub(super) fn note_failure<T>(&mut self, skipped: Result<T>) -> Result<T> {
-        self.failed |= skipped.is_err();
-        skipped
+    pub(super) fn note_failure<T>(&mut self, result: Result<T>) -> Result<T> {
+        self.failed |= result.is_err();
+        result
     }
 
     /// Goes back to what begins at `start`, and forgets that a part of it failed.

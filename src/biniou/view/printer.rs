@@ -59,7 +59,7 @@ pub(super) struct Printer<'a> {
     left: isize,
     boxes: Vec<Printed>,
     /// Columns left on the current line; less than none if a long word is on it.
-    room: isize,
+    columns_left: isize,
     lines: String,
 }
 
@@ -72,7 +72,7 @@ impl<'a> Printer<'a> {
             entered: 0,
             left: 0,
             boxes: Vec::new(),
-            room: MARGIN,
+            columns_left: MARGIN,
             lines: String::new(),
         };
         printer.open(Fill::Full, 0);
@@ -98,7 +98,7 @@ impl<'a> Printer<'a> {
     /// A space, at which the line may be broken and the next begin further in.
     pub(super) fn space(&mut self, indent: isize) {
         self.enter(Token::Space(indent), 1, None);
-        self.settle(|token| matches!(token, Token::Space(_)));
+        self.set_size(|token| matches!(token, Token::Space(_)));
         self.unsized_tokens.push(self.gone + self.waiting.len() - 1);
     }
 
@@ -110,8 +110,8 @@ impl<'a> Printer<'a> {
 
     pub(super) fn close(&mut self) {
         self.enter(Token::Close, 0, Some(0));
-        self.settle(|token| matches!(token, Token::Space(_)));
-        self.settle(|token| matches!(token, Token::Open(..)));
+        self.set_size(|token| matches!(token, Token::Space(_)));
+        self.set_size(|token| matches!(token, Token::Open(..)));
     }
 
     fn enter(&mut self, token: Token<'a>, width: isize, size: Option<isize>) {
@@ -120,7 +120,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Gives the last token without a size its size, if it is of that kind.
-    fn settle(&mut self, is_meant: impl Fn(&Token<'a>) -> bool) {
+    fn set_size(&mut self, is_meant: impl Fn(&Token<'a>) -> bool) {
         let Some(last) = self.unsized_tokens.last() else {
             return;
         };
@@ -140,7 +140,7 @@ impl<'a> Printer<'a> {
     /// Prints what is decided: what has a size, or needs more than the line has in any case.
     fn advance(&mut self) {
         while let Some(next) = self.waiting.front() {
-            if next.size.is_none() && self.entered - self.left < self.room {
+            if next.size.is_none() && self.entered - self.left < self.columns_left {
                 return;
             }
             if let Some(next) = self.waiting.pop_front() {
@@ -155,14 +155,14 @@ impl<'a> Printer<'a> {
         if let Token::Open(..) = next.token {
             self.make_room_for_box();
         }
-        let fits = next.size.is_some_and(|size| size <= self.room);
+        let fits = next.size.is_some_and(|size| size <= self.columns_left);
         match next.token {
             Token::Text(text) => {
-                self.room -= next.width;
+                self.columns_left -= next.width;
                 self.lines.push_str(text);
             }
             Token::Open(fill, indent) => {
-                let indent = MARGIN - self.room + indent;
+                let indent = MARGIN - self.columns_left + indent;
                 self.boxes.push(Printed { fill: (!fits).then_some(fill), indent });
             }
             Token::Close => {
@@ -176,7 +176,7 @@ impl<'a> Printer<'a> {
                     self.break_line(inner + indent);
                 }
                 _ => {
-                    self.room -= 1;
+                    self.columns_left -= 1;
                     self.lines.push(' ');
                 }
             },
@@ -186,11 +186,11 @@ impl<'a> Printer<'a> {
     /// A box that would begin too far to the right begins on a line of its own, if the box around
     /// it may be broken and begins further left.
     fn make_room_for_box(&mut self) {
-        if MARGIN - self.room <= MAX_INDENT {
+        if MARGIN - self.columns_left <= MAX_INDENT {
             return;
         }
         if let Some(Printed { fill: Some(_), indent }) = self.boxes.last() {
-            if MARGIN - indent > self.room {
+            if MARGIN - indent > self.columns_left {
                 self.break_line(*indent);
             }
         }
@@ -198,7 +198,7 @@ impl<'a> Printer<'a> {
 
     fn break_line(&mut self, indent: isize) {
         let indent = indent.min(MAX_INDENT);
-        self.room = MARGIN - indent;
+        self.columns_left = MARGIN - indent;
         self.lines.push('\n');
         for _ in 0..indent {
             self.lines.push(' ');

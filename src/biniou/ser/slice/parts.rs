@@ -146,14 +146,14 @@ pub(in crate::biniou::ser) struct Items<'a> {
 impl<'a> Items<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(writer: SliceWriter<'a>, len: usize) -> Result<Self, Bail> {
-        let prefix = match len {
+        let size = match len {
             0..0x80 => 1,
             _ => 2,
         };
-        let head = 1 + prefix;
+        let header = 1 + size;
         let rest = writer.0;
         SliceWriter(&mut *rest).length(Tag::Array, len)?;
-        let slice = rest.get_mut(head - 1..).unwrap_or_default();
+        let slice = rest.get_mut(header - 1..).unwrap_or_default();
         Ok(Items { slice, tag: None, missing: len, bailed: false })
     }
 
