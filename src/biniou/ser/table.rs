@@ -146,7 +146,7 @@ impl<'a> ser::Serializer for RowWriter<'a> {
         let RowWriter { encoder, table } = self;
         if len > MOST_COLUMNS {
             let reason =
-                "tables cannot have table of more than 65,535 fields; a list without the mark can";
+                "tables cannot have rows of more than 65,535 fields; a list without the mark can";
             return Err(Error::placeless(Fault::Unsupported(reason)));
         }
         encoder.depth.enter()?;
