@@ -23,7 +23,7 @@ machine() {
     name=$(tr 'a-z-' 'A-Z_' <<<"$target")
     env "CARGO_TARGET_${name}_LINKER=$compiler" "CARGO_TARGET_${name}_RUNNER=$runner" \
         CARGO_PROFILE_TEST_DEBUG=0 CARGO_INCREMENTAL=0 \
-        cargo test --quiet --features half,ndarray,num-complex --target "$target" "$@"
+        cargo test --quiet --package fourfold --features half,ndarray,num-complex --target "$target" "$@"
 }
 
 if [ "${FOREIGN_TESTS:-}" = all ]; then

@@ -27,10 +27,10 @@ for format in $formats; do
     breach "a wire room knows serde:" "$(grep -nE 'serde_core|[Vv]isitor' "src/$format/wire.rs")"
 done
 
-breach "lines that do not live in src:" \
-    "$(grep -rnE 'type_name::<|todo!\(|unimplemented!\(' src --include='*.rs')"
+breach "lines that do not live in src and cli/src:" \
+    "$(grep -rnE 'type_name::<|todo!\(|unimplemented!\(' src cli/src --include='*.rs')"
 breach "unsafe outside its rooms:" \
-    "$(grep -rnE '\bunsafe\b' src --include='*.rs' | grep -vE '^src/(tensor/mmap|text)\.rs:')"
+    "$(grep -rnE '\bunsafe\b' src cli/src --include='*.rs' | grep -vE '^src/(tensor/mmap|text)\.rs:')"
 breach "reaches outside the project, or names a machine's path:" \
     "$(git grep -nE '\.\./shared|(^|[^a-z.])/(root|home|work)/' -- '*.rs' '*.toml' '*.md' '*.sh' '*.yml' ':!tests/house.sh')"
 

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use fourfold::tsm::{Module, ModuleBuilder, NodeId, Tensor};
 
 use crate::chromium::Chromium;
-use crate::command::{fixture, fourfold, fourfold_with, snapshot};
+use crate::command::{fixture, fourfold, fourfold_with, in_root, snapshot};
 
 /// What a picture of these fixtures shows.
 const DRAWN: &[&str] =
@@ -29,7 +29,7 @@ fn pictures_do_not_change_by_themselves() {
 fn every_module_has_a_picture() {
     let mut drawn = 0;
     for folder in ["good", "odd"] {
-        for entry in std::fs::read_dir(format!("tests/fixtures/tsm/{folder}")).unwrap() {
+        for entry in std::fs::read_dir(in_root(fixture(&format!("tsm/{folder}")))).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_none_or(|extension| extension != "tsm") {
                 continue;
@@ -377,7 +377,7 @@ fn graphviz_reads_every_picture() {
         return;
     }
     for folder in ["good", "odd"] {
-        for entry in std::fs::read_dir(format!("tests/fixtures/tsm/{folder}")).unwrap() {
+        for entry in std::fs::read_dir(in_root(fixture(&format!("tsm/{folder}")))).unwrap() {
             let path = entry.unwrap().path();
             let run = fourfold(&["graph", path.to_str().unwrap(), "--to", "dot"]);
             if run.code != 0 {

@@ -8,7 +8,7 @@ use fourfold::biniou::{self, ChunkReader, StreamDeserializer, Value};
 use fourfold::primitiv::File;
 use fourfold::tsm::{Module, PackedTensor};
 
-use crate::command::{Run, fixture, fourfold, fourfold_with};
+use crate::command::{Run, bytes, fixture, fourfold, fourfold_with, in_root};
 
 fn made(json: &str) -> Run {
     fourfold_with(&["make", "-", "-o", "-"], json.as_bytes())
@@ -62,7 +62,7 @@ fn every_fixture_comes_back_byte_for_byte() {
     let mut good = 0;
     for (format, extensions, is_good) in formats {
         let mut paths = Vec::new();
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(fixture(format));
+        let root = in_root(fixture(format));
         files(&root, extensions, &mut paths);
         assert!(paths.len() > 80, "{format}");
         let refuse_or_return = |path: &PathBuf| {
@@ -91,7 +91,7 @@ fn names_are_hashed_again() {
     let dict = fixture("biniou/schemas/save.atd");
     let json = fourfold(&["dump", &file, "--json", "--dict", &dict]);
     assert!(json.text().contains("\"inventory\": ["));
-    assert_eq!(made(json.text()).stdout, std::fs::read(file).unwrap());
+    assert_eq!(made(json.text()).stdout, bytes(&file));
 }
 
 /// JSON of every special form, and the bytes that it stands for.

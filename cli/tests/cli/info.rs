@@ -1,8 +1,6 @@
 //! `fourfold info`.
 
-use std::path::Path;
-
-use crate::command::{fixture, fourfold, fourfold_with, snapshot};
+use crate::command::{bytes, fixture, fourfold, fourfold_with, in_root, snapshot};
 
 /// Name of the snapshot, fixture, further arguments.
 const SHOWN: &[(&str, &str, &[&str])] = &[
@@ -70,7 +68,7 @@ fn everything_is_summed_up() {
 
 #[test]
 fn standard_input_is_a_file_too() {
-    let bytes = std::fs::read("tests/fixtures/tsm/good/minimal.tsm").unwrap();
+    let bytes = bytes(&fixture("tsm/good/minimal.tsm"));
     let run = fourfold_with(&["info", "-"], &bytes);
     assert_eq!(run.code, 0);
     assert!(run.text().starts_with("standard input: tsm module, 265 bytes\n"));
@@ -90,7 +88,7 @@ fn bad_files_are_refused_in_one_line() {
         let file = fixture(file);
         let format = if file.contains("primitiv") { "primitiv" } else { "tsm" };
         let run = fourfold(&["info", "--format", format, &file]);
-        let code = if Path::new(&file).exists() { 2 } else { 1 };
+        let code = if in_root(&file).exists() { 2 } else { 1 };
         assert_eq!(run.code, code, "{file}");
         assert!(run.stdout.is_empty());
         assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
@@ -109,7 +107,7 @@ fn every_fixture_is_answered() {
         "biniou/multi",
         "biniou/reader",
     ] {
-        for entry in std::fs::read_dir(format!("tests/fixtures/{folder}")).unwrap() {
+        for entry in std::fs::read_dir(in_root(fixture(folder))).unwrap() {
             let path = entry.unwrap().path();
             let is_data = ["tsm", "t", "param", "model", "optimizer", "shape", "tensor", "biniou"];
             if !path

@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::Stdio;
 
-use crate::command::{bytes, command, fixture, fourfold, fourfold_with};
+use crate::command::{bytes, command, fixture, fourfold, fourfold_with, in_root};
 
 /// The verbs that help is given for.
 fn verbs() -> Vec<String> {
@@ -220,7 +220,7 @@ fn the_manual_is_whole() {
 fn a_wrong_name_is_no_evidence() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("values.tsm");
-    std::fs::copy(fixture("biniou/multi/feat.point-two.biniou"), &path).unwrap();
+    std::fs::copy(in_root(fixture("biniou/multi/feat.point-two.biniou")), &path).unwrap();
     let path = path.to_str().unwrap();
     for verb in ["verify", "dump", "explain", "info"] {
         assert_eq!(fourfold(&[verb, path]).code, 0, "{verb}");
@@ -294,8 +294,8 @@ fn a_path_may_have_any_name() {
 
 #[test]
 fn the_readme_shows_what_is_printed() {
-    let readme = include_str!("../../README.md");
-    let shown = readme.split("cargo run --profile light --features cli -- ").nth(1).unwrap();
+    let readme = include_str!("../../../README.md");
+    let shown = readme.split("cargo run --profile light -- ").nth(1).unwrap();
     let (arguments, rest) = shown.split_once('\n').unwrap();
     // No argument of it has a space; quotes are for shells.
     let arguments: Vec<&str> = arguments.split(' ').map(|word| word.trim_matches('\'')).collect();
@@ -311,7 +311,7 @@ fn nothing_is_written_over_what_is_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (module, json, weights) = (path("a.tsm"), path("a.json"), path("a.npz"));
-    std::fs::copy(fixture("tsm/good/mlp.tsm"), &module).unwrap();
+    std::fs::copy(in_root(fixture("tsm/good/mlp.tsm")), &module).unwrap();
     assert_eq!(fourfold(&["dump", &module, "--json", "--full", "-o", &json]).code, 0);
     assert_eq!(fourfold(&["convert", &module, &weights]).code, 0);
     for file in [&module, &json, &weights] {
@@ -395,7 +395,7 @@ fn nothing_is_printed_into_what_is_read() {
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (module, words, made) = (path("a.tsm"), path("words"), path("made.npz"));
     let other = fixture("tsm/good/mlp.tsm");
-    std::fs::copy(&other, &module).unwrap();
+    std::fs::copy(in_root(&other), &module).unwrap();
     std::fs::write(&words, "who\n").unwrap();
     for (read, arguments) in [
         (&module, &["detect", &other, &module][..]),

@@ -5,11 +5,11 @@ use std::process::Command;
 
 use fourfold::primitiv::Model;
 
-use crate::command::{fixture, fourfold, fourfold_with, snapshot};
+use crate::command::{ROOT, fixture, fourfold, fourfold_with, in_root, snapshot};
 
 /// The fixtures of a folder that can be converted, from the project's root.
 pub(crate) fn fixtures(folder: &str, extensions: &[&str]) -> Vec<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(fixture(folder));
+    let path = in_root(fixture(folder));
     let names = std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name());
     let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
     names.retain(|name| extensions.iter().any(|end| name.ends_with(&format!(".{end}"))));
@@ -32,7 +32,7 @@ fn has_room(file: &str, container: &str) -> bool {
 }
 
 fn bytes_of(path: impl AsRef<Path>) -> Vec<u8> {
-    std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
+    std::fs::read(in_root(path)).unwrap()
 }
 
 /// What is printed, and nothing else, unless there is no tensor.
@@ -294,13 +294,9 @@ fn python() -> Option<PathBuf> {
 
 #[track_caller]
 fn script(python: &Path, arguments: &[&str]) {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/interop/weights.py");
-    let output = Command::new(python)
-        .arg(script)
-        .args(arguments)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .output()
-        .unwrap();
+    let script = in_root("tests/interop/weights.py");
+    let output =
+        Command::new(python).arg(script).args(arguments).current_dir(ROOT).output().unwrap();
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 

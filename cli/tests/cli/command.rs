@@ -4,6 +4,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// The project's folder, in which the command runs and the fixtures lie.
+pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
 /// How a run ended.
 pub(crate) fn fourfold(arguments: &[&str]) -> Run {
     fourfold_with(arguments, b"")
@@ -36,7 +39,7 @@ pub(crate) fn fourfold_with(arguments: &[&str], stdin: &[u8]) -> Run {
 /// The command, in the project's folder and with no wish for colours.
 pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fourfold"));
-    command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR"));
+    command.args(arguments).current_dir(ROOT);
     for name in ["CLICOLOR", "CLICOLOR_FORCE", "NO_COLOR", "COLUMNS"] {
         command.env_remove(name);
     }
@@ -58,7 +61,7 @@ impl Run {
     }
 }
 
-/// Compares with `tests/cli/snapshots/{name}.txt`, or writes that if `UPDATE_SNAPSHOTS` is set.
+/// Compares with `cli/tests/cli/snapshots/{name}.txt`, or writes that if `UPDATE_SNAPSHOTS` is set.
 pub(crate) fn snapshot(name: &str, text: &str) {
     let folder: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests/cli/snapshots"].iter().collect();
     let path = folder.join(format!("{name}.txt"));
@@ -73,6 +76,11 @@ pub(crate) fn snapshot(name: &str, text: &str) {
     assert!(expected == text, "{name} differs from line {differ:?} on; now it is:\n{text}");
 }
 
+/// Where a file lies, by its name from the project's folder: tests run in that of their package.
+pub(crate) fn in_root(name: impl AsRef<Path>) -> PathBuf {
+    Path::new(ROOT).join(name)
+}
+
 /// The name of a fixture, from the project's folder.
 pub(crate) fn fixture(path: &str) -> String {
     format!("tests/fixtures/{path}")
@@ -83,7 +91,7 @@ pub(crate) fn fixtures(format: &str, extensions: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = vec![fixture(format)];
     while let Some(folder) = folders.pop() {
-        let whole = Path::new(env!("CARGO_MANIFEST_DIR")).join(&folder);
+        let whole = in_root(&folder);
         for entry in std::fs::read_dir(whole).unwrap() {
             let entry = entry.unwrap();
             let name = format!("{folder}/{}", entry.file_name().to_str().unwrap());
@@ -111,5 +119,5 @@ pub(crate) fn all_fixtures() -> Vec<(&'static str, Vec<String>)> {
 
 /// The bytes of a fixture.
 pub(crate) fn bytes(name: &str) -> Vec<u8> {
-    std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
+    std::fs::read(in_root(name)).unwrap()
 }

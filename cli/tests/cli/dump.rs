@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use fourfold::tsm::{DType, Module, PackedTensor, Prototype, Tensor};
 
-use crate::command::{Run, fixture, fourfold, fourfold_with, snapshot};
+use crate::command::{ROOT, Run, bytes, fixture, fourfold, fourfold_with, snapshot};
 
 /// What is printed where all goes well.
 fn dumped(file: &str, arguments: &[&str]) -> String {
@@ -237,7 +237,7 @@ fn whoever_closes_the_pipe_has_seen_enough() {
     for form in ["--tree", "--json", "--yaml"] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_fourfold"))
             .args(["dump", &fixture("tsm/good/cnn_small.tsm"), "--full", form])
-            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .current_dir(ROOT)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -260,7 +260,7 @@ fn help_has_examples() {
 
 #[test]
 fn a_module_is_as_the_library_reads_it() {
-    let bytes = std::fs::read(fixture("tsm/good/cnn_small.tsm")).unwrap();
+    let bytes = bytes(&fixture("tsm/good/cnn_small.tsm"));
     let module = Module::from_slice(&bytes).unwrap();
     let text = dumped("tsm/good/cnn_small.tsm", &["--json"]);
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::command::fourfold;
+use crate::command::{ROOT, fourfold};
 
 /// The commands in a page: in code between backticks, and lines of blocks.
 fn commands(page: &str) -> Vec<String> {
@@ -46,10 +46,12 @@ fn fault(command: &str) -> Option<String> {
 
 #[test]
 fn commands_on_the_pages_can_be_given() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(ROOT);
     let pages = fs::read_dir(root.join("docs")).unwrap().map(|page| page.unwrap().path());
     let mut count = 0;
-    for page in pages.chain(["README.md", "README.zh.md"].map(|name| root.join(name))) {
+    for page in
+        pages.chain(["README.md", "README.zh.md", "cli/README.md"].map(|name| root.join(name)))
+    {
         for command in commands(&fs::read_to_string(&page).unwrap()) {
             count += 1;
             if let Some(fault) = fault(&command) {
