@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::plain::plain;
+use crate::write::plain::plain;
 
 /// All is well.
 pub(crate) const GOOD: u8 = 0;

@@ -8,7 +8,7 @@ use std::path::Path;
 use fourfold::Memory;
 
 use crate::failure::Failure;
-use crate::format::LOOK;
+use crate::formats::LOOK;
 
 /// How many bytes a stream may give: as many as the library's readers take by default. Memory would
 /// have to hold them all, where of a map it holds only what is looked at.

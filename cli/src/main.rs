@@ -1,28 +1,19 @@
-//! The `fourfold` command: arguments, and what its verbs have in common. Each verb is one file.
+//! The `fourfold` command: arguments, and what its verbs have in common.
 
-mod completions;
-mod convert;
 mod depth;
-mod detect;
-mod diff;
-mod dump;
-mod explain;
 mod failure;
-mod format;
+mod formats;
 mod graph;
-mod info;
 mod input;
-mod json;
-mod make;
-mod manual;
+mod layout;
+mod model;
 mod names;
 mod output;
-mod plain;
 mod progress;
 mod target;
-mod verify;
-mod weights;
-mod width;
+mod tensors;
+mod verbs;
+mod write;
 
 use std::process::ExitCode;
 
@@ -38,17 +29,17 @@ struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Verb {
-    Detect(detect::Arguments),
-    Dump(dump::Arguments),
-    Make(make::Arguments),
-    Verify(verify::Arguments),
-    Explain(explain::Arguments),
-    Info(info::Arguments),
-    Convert(convert::Arguments),
-    Diff(diff::Arguments),
-    Graph(graph::Arguments),
-    Completions(completions::Arguments),
-    Man(manual::Arguments),
+    Detect(verbs::detect::Arguments),
+    Dump(verbs::dump::Arguments),
+    Make(verbs::make::Arguments),
+    Verify(verbs::verify::Arguments),
+    Explain(verbs::explain::Arguments),
+    Info(verbs::info::Arguments),
+    Convert(verbs::convert::Arguments),
+    Diff(verbs::diff::Arguments),
+    Graph(verbs::graph::Arguments),
+    Completions(verbs::completions::Arguments),
+    Man(verbs::manual::Arguments),
 }
 
 fn main() -> ExitCode {

@@ -3,7 +3,7 @@
 use fourfold::tsm::{DType, Element, Node, Tensor};
 
 use super::text;
-use crate::info::shown;
+use crate::verbs::info::shown;
 
 /// Of how many elements at most the values are shown; of larger tensors, the type and shape are.
 const MOST_ELEMENTS: usize = 8;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::picture::{Card, Picture, Role};
 
-pub(super) fn write(picture: &Picture) -> String {
+pub(crate) fn write(picture: &Picture) -> String {
     let mut dot = String::new();
     // Writing to a string cannot fail.
     let _ = draw(picture, &mut dot);

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::picture::{Picture, Wire};
-use crate::info::shown;
+use crate::verbs::info::shown;
 
 /// Drops what is more than `steps` connections away from every box of that name; `false` if there
 /// is none.
-pub(super) fn keep_near(picture: &mut Picture, name: &str, steps: usize) -> bool {
+pub(crate) fn keep_near(picture: &mut Picture, name: &str, steps: usize) -> bool {
     let named = |(at, card): (usize, &super::picture::Card)| (card.called == name).then_some(at);
     let mut found: Vec<usize> = picture.cards.iter().enumerate().filter_map(named).collect();
     if found.is_empty() {

@@ -4,7 +4,7 @@
 use fourfold::tsm::{DType, Module, Node, PackedTensor};
 
 use super::{attributes, text};
-use crate::info::shown;
+use crate::verbs::info::shown;
 
 /// How many columns a line of a box has at most.
 const MOST_COLUMNS: usize = 44;
@@ -14,16 +14,16 @@ const MOST_WEIGHTS: usize = 6;
 const MOST_ATTRIBUTE_LINES: usize = 4;
 
 #[derive(Debug, Default)]
-pub(super) struct Picture {
-    pub(super) title: String,
+pub(crate) struct Picture {
+    pub(crate) title: String,
     /// What is drawn, in a sentence.
-    pub(super) summary: String,
-    pub(super) cards: Vec<Card>,
-    pub(super) wires: Vec<Wire>,
+    pub(crate) summary: String,
+    pub(crate) cards: Vec<Card>,
+    pub(crate) wires: Vec<Wire>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(crate) enum Role {
     /// An input of the module, or a `<param>` that is none.
     Input,
     /// An output of the module.
@@ -35,33 +35,33 @@ pub(super) enum Role {
 
 /// A box.
 #[derive(Debug)]
-pub(super) struct Card {
-    pub(super) role: Role,
+pub(crate) struct Card {
+    pub(crate) role: Role,
     /// What it is called in full; empty for outputs.
-    pub(super) called: String,
+    pub(crate) called: String,
     /// What it does, on its first line.
-    pub(super) head: String,
+    pub(crate) head: String,
     /// The name, shortened.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// Its params, all of them: `stride 2`.
-    pub(super) attributes: Vec<String>,
+    pub(crate) attributes: Vec<String>,
     /// The same in lines, as far as there is room.
-    pub(super) attribute_lines: Vec<String>,
+    pub(crate) attribute_lines: Vec<String>,
     /// The weights that go into it.
-    pub(super) weights: Vec<String>,
+    pub(crate) weights: Vec<String>,
     /// What comes out of it: type and shape, as far as they are known.
-    pub(super) output: String,
+    pub(crate) output: String,
 }
 
 /// A connection.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wire {
-    pub(super) from: usize,
-    pub(super) to: usize,
+pub(crate) struct Wire {
+    pub(crate) from: usize,
+    pub(crate) to: usize,
 }
 
 impl Picture {
-    pub(super) fn of(module: &Module<'_>, title: &str) -> Self {
+    pub(crate) fn of(module: &Module<'_>, title: &str) -> Self {
         let nodes = &module.graph.nodes;
         let flags = |indices: &mut dyn Iterator<Item = u32>| {
             let mut flags = vec![false; nodes.len()];
@@ -164,12 +164,12 @@ fn card(node: &Node<'_>, is_input: bool) -> Card {
 
 impl Card {
     /// The lines between its first one and its weights.
-    pub(super) fn lines(&self) -> impl Iterator<Item = &String> {
+    pub(crate) fn lines(&self) -> impl Iterator<Item = &String> {
         std::iter::once(&self.name).filter(|name| !name.is_empty()).chain(&self.attribute_lines)
     }
 
     /// All that is known of it, for whoever points at it.
-    pub(super) fn title(&self) -> String {
+    pub(crate) fn title(&self) -> String {
         let called = std::iter::once(&self.called).filter(|called| !called.is_empty());
         called.chain(&self.attributes).map(String::as_str).collect::<Vec<_>>().join("\n")
     }
@@ -193,7 +193,7 @@ fn weight_lines(user: &str, weights: &[&Node<'_>]) -> Vec<String> {
 }
 
 /// The type and shape of the first tensor, and how many more there are.
-pub(super) fn tensors(value: &PackedTensor<'_>) -> String {
+pub(crate) fn tensors(value: &PackedTensor<'_>) -> String {
     match value.fields.split_first() {
         None => "no tensor".into(),
         Some((first, rest)) => {
@@ -204,7 +204,7 @@ pub(super) fn tensors(value: &PackedTensor<'_>) -> String {
 }
 
 /// `float32 [1, 3, ?, ?]`, as far as that is known.
-pub(super) fn prototype(dtype: Option<DType>, shape: Option<&[i32]>) -> String {
+pub(crate) fn prototype(dtype: Option<DType>, shape: Option<&[i32]>) -> String {
     let dtype = dtype.map(|dtype| dtype.name().to_ascii_lowercase());
     let shape = shape.map(|shape| {
         // More than TenniS can have, which a file may claim.

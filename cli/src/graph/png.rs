@@ -19,7 +19,7 @@ const USUAL_SCALE: f32 = 2.0;
 /// Below this, letters are hard to read.
 const READABLE: f32 = 0.75;
 
-pub(super) fn render(
+pub(crate) fn render(
     svg: &Svg,
     font: Option<&Path>,
     given: Option<f32>,

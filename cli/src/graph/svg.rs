@@ -2,9 +2,9 @@
 
 use std::fmt::{self, Display, Write as _};
 
-use super::layout::{self, Edge, Layout, Line, Point, Size, TooLarge};
 use super::picture::{Card, Picture, Role};
 use super::text;
+use crate::layout::{self, Edge, Layout, Line, Point, Size, TooLarge};
 
 /// The sizes of letters: of the first line of a box, of the other lines, of what is below it.
 const HEAD: f64 = 13.0;
@@ -63,13 +63,13 @@ text{fill:#c0c8d4}
 /// A drawing.
 #[derive(Debug, Default)]
 #[cfg_attr(not(feature = "png"), allow(dead_code, reason = "only pixels depend on the size"))]
-pub(super) struct Svg {
-    pub(super) text: String,
-    pub(super) width: f32,
-    pub(super) height: f32,
+pub(crate) struct Svg {
+    pub(crate) text: String,
+    pub(crate) width: f32,
+    pub(crate) height: f32,
 }
 
-pub(super) fn write(picture: &Picture) -> Result<Svg, TooLarge> {
+pub(crate) fn write(picture: &Picture) -> Result<Svg, TooLarge> {
     let mut loops = vec![false; picture.cards.len()];
     for wire in picture.wires.iter().filter(|wire| wire.from == wire.to) {
         if let Some(own) = loops.get_mut(wire.from) {

@@ -29,7 +29,7 @@ pub(super) fn shortened(text: &str, most: usize) -> String {
 
 /// How wide a text is in a font of that size.
 pub(super) fn width(text: &str, size: f64) -> f64 {
-    super::layout::length(columns(text)) * LETTER * size
+    crate::layout::length(columns(text)) * LETTER * size
 }
 
 pub(super) fn columns(text: &str) -> usize {

@@ -6,7 +6,7 @@ use super::svg::Svg;
 use crate::failure::Failure;
 
 /// Refuses every drawing.
-pub(super) fn render(
+pub(crate) fn render(
     svg: &Svg,
     _font: Option<&Path>,
     _scale: Option<f32>,

@@ -1,0 +1,63 @@
+//! Files as JSON, both ways: one form per format, written up in `docs/json.md`. Knows the formats'
+//! documents and what JSON is, does not know how it is laid out on a page.
+
+mod biniou;
+mod document;
+mod elements;
+mod float;
+mod node;
+mod part;
+mod primitiv;
+mod tensors;
+mod tsm;
+
+pub(crate) use self::biniou::{name_of, same_hash};
+pub(crate) use self::document::{Document, bytes, no_molecule, with_document, with_weights};
+pub(crate) use self::elements::Elements;
+use self::elements::Kind;
+pub(crate) use self::node::{DEEPEST, Node};
+use self::node::{Fields, Shape, Wrong, u8, u32};
+pub(crate) use self::part::{Part, Tensor};
+use crate::write::hex;
+
+/// The key that says which format a JSON file stands for.
+const FORMAT: &str = "fourfold";
+
+/// What stands for the elements of a tensor that are left out.
+const SUMMARY: &str = "$summary";
+
+/// Bytes that are no text.
+const HEX: &str = "$hex";
+
+/// Text, or else bytes.
+fn text_or_hex(bytes: &[u8]) -> Part<'_> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Part::text(text),
+        Err(_) => Part::form(HEX, Part::text(hex::digits(bytes))),
+    }
+}
+
+/// The bytes of text, or those that `$hex` spells.
+fn bytes_of(node: &Node<'_>, what: &str) -> Result<Vec<u8>, Wrong> {
+    match node.shape() {
+        Shape::Text => Ok(node.to_text()?.into_owned().into_bytes()),
+        Shape::Object => {
+            let fields = node.fields()?;
+            let bytes = hex_of(&fields.need(HEX)?)?;
+            fields.finish()?;
+            Ok(bytes)
+        }
+        _ => Err(node.expected(what)),
+    }
+}
+
+/// The bytes that a text of hexadecimal digits spells.
+fn hex_of(node: &Node<'_>) -> Result<Vec<u8>, Wrong> {
+    match node.shape() {
+        Shape::Text => {
+            let digits = node.to_text()?;
+            hex::bytes(&digits).ok_or_else(|| node.expected("hexadecimal digits, two per byte"))
+        }
+        _ => Err(node.expected("hexadecimal digits, two per byte")),
+    }
+}

@@ -1,0 +1,130 @@
+//! biniou as JSON, both ways.
+
+mod name;
+mod read;
+mod write;
+
+use fourfold::biniou::{ChunkWriter, Dictionary, Framing, Options, StreamDeserializer, Value};
+
+pub(crate) use self::name::{of_hash as name_of, same_hash};
+use super::{Fields, Node, Part, Wrong, hex_of};
+use crate::write::hex;
+
+/// One value.
+const VALUE: &str = "value";
+/// Values one behind the other.
+const VALUES: &str = "values";
+/// A stream of chunks.
+pub(super) const CHUNKS: &str = "chunks";
+/// In a chunk, what are no values.
+const BYTES: &str = "bytes";
+
+/// A scalar whose tag is not what a JSON number stands for: where it stands alone, and as a list
+/// for an ARRAY of such.
+const NUMBERS: [&str; 6] = [INT8, INT16, INT32, INT64, UVINT, FLOAT32];
+const INT8: &str = "$int8";
+const INT16: &str = "$int16";
+const INT32: &str = "$int32";
+const INT64: &str = "$int64";
+const UVINT: &str = "$uvint";
+const FLOAT32: &str = "$float32";
+/// A float64 that is not finite.
+const FLOAT64: &str = "$float64";
+const TUPLE: &str = "$tuple";
+const RECORD: &str = "$record";
+const TABLE: &str = "$table";
+const VARIANT: &str = "$variant";
+const NUM_VARIANT: &str = "$num_variant";
+const SHARED: &str = "$shared";
+const REFERENCE: &str = "$reference";
+const OVERLONG: &str = "$overlong";
+
+/// What a file holds: a value, or several values, or chunks.
+pub(crate) fn document(
+    bytes: &[u8],
+    names: &Dictionary,
+    options: &Options,
+) -> Result<Part<'static>, String> {
+    let file = options.file(bytes);
+    if file.framing() == Framing::Chunks {
+        let chunks = file.chunks().map(|chunk| chunk_part(chunk, names, options));
+        return Ok(Part::map([(CHUNKS, Part::List(chunks.collect()))]));
+    }
+    values_part(bytes, names, options)
+}
+
+/// A value, or several one behind the other.
+fn values_part(
+    bytes: &[u8],
+    names: &Dictionary,
+    options: &Options,
+) -> Result<Part<'static>, String> {
+    // One value that ends early, or is followed by what is none, tells more than that others follow.
+    let first = options.from_slice::<Value>(bytes);
+    let first = match first {
+        Ok(value) => return Ok(Part::map([(VALUE, read::value(&value, names))])),
+        Err(error) => error,
+    };
+    let mut parts = Vec::new();
+    for value in StreamDeserializer::<_, Value>::from_slice(bytes).with_options(options.clone()) {
+        match value {
+            Ok(value) => parts.push(read::value(&value, names)),
+            Err(_) if parts.is_empty() => return Err(first.to_string()),
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+    match parts.is_empty() {
+        true => Err(first.to_string()),
+        false => Ok(Part::map([(VALUES, Part::List(parts))])),
+    }
+}
+
+fn chunk_part(chunk: &[u8], names: &Dictionary, options: &Options) -> Part<'static> {
+    let part = values_part(chunk, names, options);
+    part.unwrap_or_else(|_| Part::map([(BYTES, Part::text(hex::digits(chunk)))]))
+}
+
+/// The bytes of a file.
+pub(crate) fn bytes(
+    fields: &Fields<'_>,
+    whole: &Node<'_>,
+    options: &Options,
+) -> Result<Vec<u8>, Wrong> {
+    if let Some(chunks) = fields.get(CHUNKS) {
+        let mut stream = ChunkWriter::new(Vec::new());
+        chunks.each(&mut |chunk| {
+            let fields = chunk.fields()?;
+            let bytes = match fields.get(BYTES) {
+                Some(digits) => hex_of(&digits)?,
+                None => value_bytes(&fields, chunk, options)?,
+            };
+            fields.finish()?;
+            stream.write_chunk(&bytes).map_err(|error| chunk.wrong(error.to_string()))
+        })?;
+        return stream.finish().map_err(|error| chunks.wrong(error.to_string()));
+    }
+    value_bytes(fields, whole, options)
+}
+
+fn value_bytes(fields: &Fields<'_>, whole: &Node<'_>, options: &Options) -> Result<Vec<u8>, Wrong> {
+    if let Some(value) = fields.get(VALUE) {
+        return bytes_of_value(&value, options);
+    }
+    let Some(values) = fields.get(VALUES) else {
+        return Err(whole.wrong("there is neither \"value\" nor \"values\" nor \"chunks\""));
+    };
+    let mut bytes = Vec::new();
+    values.each(&mut |value| {
+        bytes.extend(bytes_of_value(value, options)?);
+        Ok(())
+    })?;
+    match bytes.is_empty() {
+        true => Err(values.wrong("without values there is no file of biniou")),
+        false => Ok(bytes),
+    }
+}
+
+fn bytes_of_value(node: &Node<'_>, options: &Options) -> Result<Vec<u8>, Wrong> {
+    let value = write::value(node)?;
+    options.to_vec(&value).map_err(|error| node.wrong(error.to_string()))
+}

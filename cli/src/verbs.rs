@@ -1,0 +1,14 @@
+//! The verbs: one file each, with its arguments and what it does. What verbs have in common lies beside
+//! this room.
+
+pub(crate) mod completions;
+pub(crate) mod convert;
+pub(crate) mod detect;
+pub(crate) mod diff;
+pub(crate) mod dump;
+pub(crate) mod explain;
+pub(crate) mod graph;
+pub(crate) mod info;
+pub(crate) mod make;
+pub(crate) mod manual;
+pub(crate) mod verify;

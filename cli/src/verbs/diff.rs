@@ -1,0 +1,150 @@
+//! `fourfold diff`: what two files hold that is not the same, by path.
+
+mod bytes;
+mod difference;
+mod document;
+mod numbers;
+mod values;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use fourfold::biniou::{Dictionary, Options};
+
+use self::difference::{Difference, report};
+use self::document::{Document, Side};
+use crate::depth::Depth;
+use crate::failure::{Ended, Failure};
+use crate::formats::{self, Choice, Format};
+use crate::input::Input;
+use crate::names::Names;
+use crate::output::unless_closed;
+use crate::progress::patiently;
+use crate::target;
+use crate::tensors::{Container, Source};
+
+/// Compare two files by path: what is gone, what is new, what is another.
+///
+/// Tensors are compared number by number, across tsm, primitiv, safetensors, npz and npy too; NaN
+/// equals NaN. How numbers are spelled in the bytes plays no role. Values of biniou are compared with
+/// biniou only, bytes of Molecule with Molecule only. Of equal files nothing is printed, unless as
+/// JSON.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The old file, or `-` for standard input.
+    #[arg(value_name = "A")]
+    old: PathBuf,
+    /// The new file, or `-` for standard input.
+    #[arg(value_name = "B")]
+    new: PathBuf,
+    /// How far numbers may be apart and count as the same; without it floats are compared bit by
+    /// bit.
+    #[arg(long, value_name = "X", value_parser = tolerance)]
+    tolerance: Option<f64>,
+    /// One JSON object instead of lines.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    format: Choice,
+    #[command(flatten)]
+    names: Names,
+    #[command(flatten)]
+    depth: Depth,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fourfold diff old.tsm new.tsm
+  fourfold diff model.tsm model.safetensors
+  fourfold diff epoch-1.model epoch-2.model --tolerance 1e-6 --json
+  fourfold diff old.biniou new.biniou --dict save.atd
+  fourfold diff --format molecule a.bin b.bin
+
+Exit code: 0 if they are equal, 3 if they differ, 2 if one is not in its format, 1 if one cannot be
+read or they have nothing that can be compared.";
+
+/// What may be a tolerance: a number that is not negative.
+fn tolerance(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if number >= 0.0 => Ok(number),
+        _ => Err("not a number from 0 up".into()),
+    }
+}
+
+impl Arguments {
+    pub(crate) fn run(&self) -> Result<Ended, Failure> {
+        if self.old.as_os_str() == "-" && self.new.as_os_str() == "-" {
+            return Err(Failure::Usage("only one of the files can be standard input".into()));
+        }
+        target::spare_inputs_of_printing(self.names.with([&self.old, &self.new]))?;
+        self.depth.run(|| {
+            let names = self.names.read()?;
+            let differences = patiently("comparing", || {
+                let (old, new) = (Input::open(&self.old)?, Input::open(&self.new)?);
+                self.compare(&old, &new, &names)
+            })?;
+            unless_closed(report(&differences, self.json))?;
+            Ok(match differences.is_empty() {
+                true => Ended::Good,
+                false => Ended::Findings,
+            })
+        })
+    }
+
+    fn compare(
+        &self,
+        old: &Input,
+        new: &Input,
+        names: &Dictionary,
+    ) -> Result<Vec<Difference>, Failure> {
+        let options = self.depth.options();
+        let how = values::How { tolerance: self.tolerance, names, options: &options };
+        let detect = |input| formats::detect(input, &options);
+        match self.format.format {
+            Some(Format::Molecule) => return Ok(bytes::compare(&old.bytes, &new.bytes)),
+            Some(Format::Biniou) => return values::compare(old, new, &how),
+            Some(Format::Tsm) => return self.tensors(old, new, Some(Container::Tsm), &options),
+            Some(Format::Primitiv) => {
+                return self.tensors(old, new, Some(Container::Primitiv), &options);
+            }
+            None => {}
+        }
+        let weights = |input: &Input| Source::container(input, &options).is_some();
+        match (weights(old), weights(new)) {
+            (true, true) => self.tensors(old, new, None, &options),
+            (false, false) => match (detect(old)?, detect(new)?) {
+                (Format::Biniou, Format::Biniou) => values::compare(old, new, &how),
+                (Format::Molecule, Format::Molecule) => Ok(bytes::compare(&old.bytes, &new.bytes)),
+                (one, two) => Err(apart(one.name(), two.name())),
+            },
+            (true, false) => Err(apart("tensors", detect(new)?.name())),
+            (false, true) => Err(apart(detect(old)?.name(), "tensors")),
+        }
+    }
+
+    /// Compares files that hold tensors: of that container, if one is given.
+    fn tensors(
+        &self,
+        old: &Input,
+        new: &Input,
+        container: Option<Container>,
+        options: &Options,
+    ) -> Result<Vec<Difference>, Failure> {
+        let read = |input| match container {
+            Some(container) => Source::read_as(container, input),
+            None => Source::read(input, options),
+        };
+        let sources = (read(old)?, read(new)?);
+        let (old_part, new_part) =
+            Document::pair(&sources.0, &sources.1).map_err(|(side, text)| match side {
+                Side::Old => Failure::data(&old.name, text),
+                Side::New => Failure::data(&new.name, text),
+            })?;
+        Ok(document::compare(&old_part, &new_part, self.tolerance))
+    }
+}
+
+fn apart(one: &str, two: &str) -> Failure {
+    Failure::Usage(format!("{one} and {two} have nothing that can be compared"))
+}

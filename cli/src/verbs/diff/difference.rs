@@ -1,0 +1,114 @@
+//! Differences, and how they are shown: a line each, or JSON.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use serde_json::{Map, Value, json};
+
+use super::numbers::Apart;
+use crate::failure::Failure;
+use crate::output::print;
+use crate::tensors::OneLine;
+use crate::write::plain::write_json_lines;
+
+/// A difference, and where it is.
+#[derive(Clone, Debug)]
+pub(super) struct Difference {
+    pub(super) path: String,
+    pub(super) change: Change,
+}
+
+/// What is not the same.
+#[derive(Clone, Debug)]
+pub(super) enum Change {
+    /// It is in the old file only.
+    Removed(String),
+    /// It is in the new file only.
+    Added(String),
+    /// It is one thing here and another there.
+    Changed {
+        /// What it was.
+        old: String,
+        /// What it is.
+        new: String,
+    },
+    /// A tensor of the same type and shape, with other elements.
+    Elements {
+        /// Type and shape.
+        what: String,
+        /// How far the elements are apart.
+        apart: Apart,
+    },
+}
+
+impl Difference {
+    pub(super) fn removed(path: impl Into<String>, old: impl fmt::Display) -> Self {
+        Difference { path: path.into(), change: Change::Removed(old.to_string()) }
+    }
+
+    pub(super) fn added(path: impl Into<String>, new: impl fmt::Display) -> Self {
+        Difference { path: path.into(), change: Change::Added(new.to_string()) }
+    }
+
+    pub(super) fn changed(
+        path: impl Into<String>,
+        old: impl fmt::Display,
+        new: impl fmt::Display,
+    ) -> Self {
+        let change = Change::Changed { old: old.to_string(), new: new.to_string() };
+        Difference { path: path.into(), change }
+    }
+
+    fn sign(&self) -> (char, AnsiColor) {
+        match self.change {
+            Change::Removed(_) => ('-', AnsiColor::Red),
+            Change::Added(_) => ('+', AnsiColor::Green),
+            Change::Changed { .. } | Change::Elements { .. } => ('~', AnsiColor::Yellow),
+        }
+    }
+
+    fn line(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (sign, color) = self.sign();
+        let style = Style::new().fg_color(Some(color.into()));
+        let path = OneLine(&self.path);
+        write!(out, "{style}{sign} {path}{style:#}: ")?;
+        match &self.change {
+            Change::Removed(what) | Change::Added(what) => writeln!(out, "{}", OneLine(what)),
+            Change::Changed { old, new } => writeln!(out, "{} → {}", OneLine(old), OneLine(new)),
+            Change::Elements { what, apart } => writeln!(out, "{what}, {apart}"),
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        let mut object = Map::new();
+        object.insert("path".into(), json!(self.path));
+        let (kind, old, new) = match &self.change {
+            Change::Removed(old) => ("removed", Some(old), None),
+            Change::Added(new) => ("added", None, Some(new)),
+            Change::Changed { old, new } => ("changed", Some(old), Some(new)),
+            Change::Elements { .. } => ("changed", None, None),
+        };
+        object.insert("kind".into(), json!(kind));
+        object.extend(old.map(|old| ("old".to_owned(), json!(old))));
+        object.extend(new.map(|new| ("new".to_owned(), json!(new))));
+        if let Change::Elements { what, apart } = &self.change {
+            object.insert("tensor".into(), json!(what));
+            object.extend(apart.to_json());
+        }
+        Value::Object(object)
+    }
+}
+
+/// Prints all of them.
+pub(super) fn report(differences: &[Difference], as_json: bool) -> Result<(), Failure> {
+    print(|out| match as_json {
+        false => differences.iter().try_for_each(|difference| difference.line(out)),
+        true => {
+            let list: Vec<Value> = differences.iter().map(Difference::to_json).collect();
+            let document = json!({ "equal": differences.is_empty(), "differences": list });
+            write_json_lines(out, &document)?;
+            writeln!(out)
+        }
+    })
+}

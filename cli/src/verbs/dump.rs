@@ -1,0 +1,138 @@
+//! `fourfold dump`.
+
+mod page;
+mod select;
+mod tree;
+mod yaml;
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use self::select::{Root, select};
+use crate::depth::Depth;
+use crate::failure::{Ended, Failure};
+use crate::formats::{Choice, Format};
+use crate::input::Input;
+use crate::model::{self, Document, Part};
+use crate::names::Names;
+use crate::output;
+use crate::progress::patiently;
+use crate::target;
+use crate::tensors::Container;
+use crate::write::width;
+
+/// Tensors of more elements are summarised for people.
+const MOST_FOR_PEOPLE: usize = 64;
+
+/// Tensors of more elements are summarised in JSON.
+const MOST_IN_JSON: usize = 1 << 16;
+
+/// Print what a file holds, or one part of it.
+///
+/// Takes files of safetensors, npz and npy too. Tensors of more than 64 elements are summarised (in JSON, those of more than 65,536), unless
+/// --full is given.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  fourfold dump model.tsm
+  fourfold dump model.tsm --path 'graph[3].bubble.value' --full
+  fourfold dump save.biniou --dict save.atd
+  fourfold dump weights.model --json --full > weights.json")]
+pub(crate) struct Arguments {
+    /// The file, or `-` for standard input.
+    file: PathBuf,
+    /// Indented, a line for each field: the default.
+    #[arg(long, group = "form")]
+    tree: bool,
+    /// JSON, from which `make` makes the same bytes again; see `json` among the pages of the
+    /// crate's documentation, docs.rs/fourfold.
+    #[arg(long, group = "form")]
+    json: bool,
+    /// YAML of the same structure.
+    #[arg(long, group = "form")]
+    yaml: bool,
+    #[command(flatten)]
+    format: Choice,
+    /// One part only, by its keys and positions, such as `graph[3].bubble.value`.
+    #[arg(long, value_name = "PATH")]
+    path: Option<String>,
+    #[command(flatten)]
+    names: Names,
+    /// All elements of all tensors.
+    #[arg(long)]
+    full: bool,
+    /// Where to write; standard output if it is not given.
+    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true)]
+    output: PathBuf,
+    #[command(flatten)]
+    depth: Depth,
+}
+
+impl Arguments {
+    pub(crate) fn run(&self) -> Result<Ended, Failure> {
+        target::spare_inputs(&self.output, self.names.with([&self.file]))?;
+        self.depth.run(|| self.run_here())
+    }
+
+    fn run_here(&self) -> Result<Ended, Failure> {
+        let names = self.names.read()?;
+        let options = self.depth.options();
+        let input = patiently("reading", || Input::open(&self.file))?;
+        let plain = Container::plain(&input.bytes).filter(|_| self.format.format.is_none());
+        if let Some(container) = plain {
+            if !self.names.is_empty() {
+                return Err(self.no_names(&input));
+            }
+            model::with_weights(container, &input, |document| {
+                self.show(&input, document, Root::Plain)
+            })?;
+            return Ok(Ended::Good);
+        }
+        let format = self.format.of(&input, &options)?;
+        if !self.names.is_empty() && format != Format::Biniou {
+            return Err(self.no_names(&input));
+        }
+        model::with_document(format, &input, &names, &options, |document| {
+            let root = match format {
+                Format::Biniou if document.is_chunks() => Root::Chunks,
+                Format::Biniou => Root::Hashed,
+                _ => Root::Plain,
+            };
+            self.show(&input, document, root)
+        })?;
+        Ok(Ended::Good)
+    }
+
+    fn no_names(&self, input: &Input) -> Failure {
+        let text = "--dict has names for biniou only; names of this format are in the file";
+        Failure::Usage(format!("{}: {text}", input.name))
+    }
+
+    fn show(&self, input: &Input, document: &Document<'_>, root: Root) -> Result<(), Failure> {
+        match &self.path {
+            None if self.json || self.yaml => self.print(&document.whole()),
+            None => self.print(document.root()),
+            Some(path) => match select(document.root(), path, root) {
+                Ok(part) => self.print(&part),
+                Err(text) => Err(Failure::Usage(format!("{}: {text}", input.name))),
+            },
+        }
+    }
+
+    fn print(&self, part: &Part<'_>) -> Result<(), Failure> {
+        let most = match (self.full, self.json) {
+            (true, _) => usize::MAX,
+            (false, true) => MOST_IN_JSON,
+            (false, false) => MOST_FOR_PEOPLE,
+        };
+        let width = width::of_file(&self.output);
+        match (self.json, self.yaml) {
+            (true, _) => {
+                output::write_data(&self.output, |out| page::write(part, most, width, out))
+            }
+            (_, true) => output::write_data(&self.output, |out| yaml::write(part, most, out)),
+            _ => output::write(&self.output, |out| tree::write(part, most, width, out)),
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! The part that a path leads to.
+
+mod physical;
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use self::physical::At;
+use crate::model::{Part, Tensor, same_hash};
+
+/// How many keys are told to whoever has missed one.
+const MOST_TOLD: usize = 12;
+
+/// What a path begins in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Root {
+    /// Names are as they are in the file.
+    Plain,
+    /// A name may stand for its hash, and a hash for the name.
+    Hashed,
+    /// The same, in a list of chunks, which take no step: `[0]` is what is in the first.
+    Chunks,
+}
+
+/// The part of `whole` that a path such as `nodes[2].name` leads to.
+///
+/// # Errors
+///
+/// That there is none, and what there is on the way to it.
+pub(super) fn select<'p, 'a>(
+    whole: &'p Part<'a>,
+    path: &str,
+    root: Root,
+) -> Result<Cow<'p, Part<'a>>, String> {
+    let (mut part, mut rest) = (Cow::Borrowed(whole), path);
+    let mut at = At::Part;
+    while !rest.is_empty() {
+        let is_first = rest.len() == path.len();
+        let step = match &part {
+            Cow::Borrowed(part) => match step(part, rest, is_first, root) {
+                Some((inner, left)) => Some((inner, left, at.behind(bare(part), rest))),
+                None if root == Root::Plain => at.step(part, rest),
+                None => None,
+            },
+            // Of an element there are at most two halves.
+            Cow::Owned(part) => step(part, rest, is_first, root)
+                .map(|(part, rest)| (Cow::Owned(part.into_owned()), rest, At::Part)),
+        };
+        match step {
+            Some((Cow::Borrowed(chunk), left, _)) if is_first && root == Root::Chunks => {
+                (part, rest) = (Cow::Borrowed(in_chunk(chunk)), left);
+            }
+            Some(step) => (part, rest, at) = step,
+            None => {
+                let found = path.strip_suffix(rest).unwrap_or_default();
+                return Err(missed(path, found, &part));
+            }
+        }
+    }
+    Ok(part)
+}
+
+/// What is in a chunk.
+fn in_chunk<'p, 'a>(chunk: &'p Part<'a>) -> &'p Part<'a> {
+    match chunk {
+        Part::Map(fields) => fields.first().map_or(chunk, |(_, inner)| inner),
+        _ => chunk,
+    }
+}
+
+fn missed(path: &str, found: &str, part: &Part<'_>) -> String {
+    let mut text = format!("there is no {path}");
+    let found = match found {
+        "" => "the whole",
+        found => found,
+    };
+    let _ = match bare(part) {
+        Part::Map(fields) => {
+            let keys = fields.iter().map(|(key, _)| &**key);
+            write!(text, "; {found} has {}", listed(keys, fields.len()))
+        }
+        Part::Tensor(tensor) => {
+            let keys = tensor.head.iter().map(|(key, _)| &**key).chain(["data"]);
+            write!(text, "; {found} has {}", listed(keys, tensor.head.len() + 1))
+        }
+        Part::List(items) => match items.len() {
+            1 => write!(text, "; {found} has 1 item"),
+            count => write!(text, "; {found} has {count} items"),
+        },
+        _ => write!(text, "; {found} is the nearest, and has no parts"),
+    };
+    text
+}
+
+fn listed<'k>(keys: impl Iterator<Item = &'k str>, count: usize) -> String {
+    if count == 0 {
+        return "no fields".into();
+    }
+    let mut text = keys.take(MOST_TOLD).collect::<Vec<_>>().join(", ");
+    if count > MOST_TOLD {
+        let _ = write!(text, " and {} more", count - MOST_TOLD);
+    }
+    text
+}
+
+/// Forms with what a value is, and the value.
+const PAIRED: [&str; 4] = ["$variant", "$num_variant", "$shared", "$overlong"];
+
+/// What is in forms: they take no step.
+fn bare<'p, 'a>(mut part: &'p Part<'a>) -> &'p Part<'a> {
+    while let Some((name, inner)) = part.as_form() {
+        part = match inner {
+            Part::List(pair) if PAIRED.contains(&name) => pair.get(1).unwrap_or(inner),
+            _ => return inner,
+        };
+    }
+    part
+}
+
+type Step<'p, 'a, 'r> = (Cow<'p, Part<'a>>, &'r str);
+
+fn step<'p, 'a, 'r>(
+    part: &'p Part<'a>,
+    rest: &'r str,
+    is_first: bool,
+    root: Root,
+) -> Option<Step<'p, 'a, 'r>> {
+    let is_pairs = part.as_form().is_some_and(|(name, _)| name == "$record");
+    let part = bare(part);
+    if let Some((index, rest)) = index(rest) {
+        let found = match part {
+            Part::List(items) => Cow::Borrowed(items.get(index)?),
+            Part::Map(fields) => Cow::Borrowed(&fields.get(index)?.1),
+            _ => return None,
+        };
+        return Some((found, rest));
+    }
+    let rest = match rest.strip_prefix('.') {
+        Some(rest) if !is_first => rest,
+        None if is_first => rest,
+        _ => return None,
+    };
+    match part {
+        Part::Map(fields) => {
+            let keys = fields.iter().map(|(key, inner)| (&**key, inner));
+            by_name(keys, rest, root).map(|(inner, rest)| (Cow::Borrowed(inner), rest))
+        }
+        Part::List(pairs) if is_pairs => {
+            // Of equal names the last counts.
+            let keys = pairs.iter().rev().filter_map(|pair| match pair {
+                Part::List(pair) => match pair.as_slice() {
+                    [Part::Text(key), inner] => Some((&**key, inner)),
+                    _ => None,
+                },
+                _ => None,
+            });
+            by_name(keys, rest, root).map(|(inner, rest)| (Cow::Borrowed(inner), rest))
+        }
+        Part::Tensor(tensor) => {
+            let head = tensor.head.iter().map(|(key, inner)| (&**key, inner));
+            if let Some((inner, rest)) = by_name(head, rest, root) {
+                return Some((Cow::Borrowed(inner), rest));
+            }
+            match index(rest.strip_prefix("data")?) {
+                Some((index, rest)) => Some((Cow::Owned(tensor.elements.get(index)?), rest)),
+                None if rest == "data" => Some((Cow::Owned(Part::Tensor(data_of(tensor))), "")),
+                None => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The data of a tensor alone.
+fn data_of<'a>(tensor: &Tensor<'a>) -> Box<Tensor<'a>> {
+    let mut alone = Box::new(tensor.clone());
+    alone.head.clear();
+    alone
+}
+
+/// The position in front of a path.
+fn index(path: &str) -> Option<(usize, &str)> {
+    let (digits, rest) = path.strip_prefix('[')?.split_once(']')?;
+    Some((digits.parse().ok()?, rest))
+}
+
+/// The field that a path begins with, and what follows. Names may have dots and brackets, so the
+/// longest name that fits is it.
+fn by_name<'p, 'a: 'p, 'k, 'r>(
+    fields: impl Iterator<Item = (&'k str, &'p Part<'a>)>,
+    path: &'r str,
+    root: Root,
+) -> Option<(&'p Part<'a>, &'r str)> {
+    let (name, after) = path.split_at_checked(path.find(['.', '[']).unwrap_or(path.len()))?;
+    let mut best: Option<(usize, &Part<'_>, &str)> = None;
+    for (key, part) in fields {
+        let rest = match path.strip_prefix(key) {
+            Some(rest) if rest.is_empty() || rest.starts_with(['.', '[']) => rest,
+            _ if root != Root::Plain && same_hash(key, name) => after,
+            _ => continue,
+        };
+        if best.is_none_or(|(length, ..)| path.len() - rest.len() > length) {
+            best = Some((path.len() - rest.len(), part, rest));
+        }
+    }
+    best.map(|(_, part, rest)| (part, rest))
+}

@@ -1,0 +1,226 @@
+//! `fourfold explain`.
+
+mod json;
+mod page;
+mod parts;
+mod table;
+
+use std::fmt::{self, Display};
+use std::io;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use clap::Args;
+use fourfold::Span;
+
+use self::parts::Parts;
+pub(crate) use self::parts::place_of;
+
+use crate::depth::Depth;
+use crate::failure::{Ended, Failure};
+use crate::formats::{self, Choice, Format};
+use crate::input::Input;
+use crate::names::Names;
+use crate::output;
+use crate::progress::patiently;
+use crate::target;
+use crate::write::width;
+
+const EXAMPLES: &str = "\
+Examples:
+  fourfold explain model.tsm
+  fourfold explain --path 'graph[2]' model.tsm
+  fourfold explain --dict schema.atd saved.biniou
+  fourfold explain --layout block.bin
+  fourfold explain --html -o model.html model.tsm
+
+Exit code: 0, or 2 if a fault is shown. Lines with a fault begin with `!`. Where nobody reads the
+output to its end, as with `head`, the code is about the lines shown and the first 262,144 parts.";
+
+/// Say what each byte of a file is.
+///
+/// Prints an annotated dump. Each byte belongs to one line: which bytes, the bytes, the path of the
+/// part that they belong to, what they are, and what they say. Faults stand where they are; what
+/// follows is told as far as the format shows where it begins. Lines appear one after another, of
+/// files of any size; how many parts and faults there are stands in the first line, or in the last if
+/// there are many.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The file, or `-` for standard input.
+    file: PathBuf,
+
+    /// One part only, by its keys and positions, such as `graph[3].bubble.value`.
+    #[arg(long, value_name = "PATH")]
+    path: Option<String>,
+
+    #[command(flatten)]
+    format: Choice,
+
+    /// Describe the bytes as Molecule's layouts: any file, by what its headers allow.
+    #[arg(long, conflicts_with = "format")]
+    layout: bool,
+
+    /// Read biniou as a stream of chunks (`Bi_stream`), also where the stream is damaged.
+    #[arg(long, conflicts_with_all = ["layout", "format"])]
+    chunks: bool,
+
+    #[command(flatten)]
+    names: Names,
+
+    #[command(flatten)]
+    max_depth: Depth,
+
+    /// Do not shorten lines to the width of the terminal, or to 100 columns where there is none.
+    #[arg(long, conflicts_with_all = ["html", "json"])]
+    wide: bool,
+
+    /// One JSON object per part and line: `start`, `end`, `path`, `what`, `value`, and `fault`.
+    #[arg(long, conflicts_with = "html")]
+    json: bool,
+
+    /// Write a page for a browser: bytes, and the tree of parts beside them.
+    ///
+    /// One file that needs no other. It finds paths, words, values and bytes, and its address says
+    /// which byte or part is marked (`#b1234`, `#path=graph[2]`). A page has the bytes of 64 MiB and
+    /// 4,000,000 rows at most. Of larger files it has the first and last bytes of long parts, tells
+    /// what is left out, and shows where faults are; --path, or --offset and --length, choose a part.
+    /// An output whose name ends with `.html` is such a page, too.
+    #[arg(long)]
+    html: bool,
+
+    #[command(flatten)]
+    window: page::Window,
+
+    /// Where to write; standard output if it is not given.
+    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true)]
+    output: PathBuf,
+}
+
+/// How many parts are looked at for faults once nobody reads the output. [`EXAMPLES`] says so.
+const LOOKED_AT: usize = 1 << 18;
+
+/// What is shown of a file: all parts, or those of one.
+struct Subject<'a> {
+    name: &'a str,
+    format: Format,
+    bytes: &'a [u8],
+    parts: Parts<'a>,
+    /// As it stands in the bytes; empty if all parts are shown.
+    path: &'a str,
+}
+
+/// What was shown so far.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    parts: usize,
+    faults: usize,
+}
+
+impl Subject<'_> {
+    /// Hands on the parts, one after another, until `each` fails or breaks off. There may be more
+    /// than memory holds.
+    fn each(&self, mut each: impl FnMut(Span) -> io::Result<ControlFlow<()>>) -> io::Result<()> {
+        let mut result = Ok(());
+        self.parts.each(self.path, |span| match each(span) {
+            Ok(flow) => flow,
+            Err(error) => {
+                result = Err(error);
+                ControlFlow::Break(())
+            }
+        });
+        result
+    }
+
+    /// Whether a fault is among the first parts.
+    fn has_fault(&self) -> bool {
+        let mut tally = Tally::default();
+        let looked = self.each(|span| {
+            tally.add(&span);
+            Ok(match tally.faults > 0 || tally.parts >= LOOKED_AT {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            })
+        });
+        looked.is_ok() && tally.faults > 0
+    }
+
+    /// `biniou, 120 bytes`.
+    fn summary(&self) -> String {
+        format!("{}, {}", self.format.name(), formats::counted(self.bytes.len(), "byte"))
+    }
+}
+
+impl Tally {
+    fn add(&mut self, span: &Span) {
+        self.parts += 1;
+        self.faults += usize::from(span.fault.is_some());
+    }
+}
+
+/// `45 parts, 1 fault`.
+impl Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&formats::counted(self.parts, "part"))?;
+        match self.faults {
+            0 => Ok(()),
+            faults => write!(f, ", {}", formats::counted(faults, "fault")),
+        }
+    }
+}
+
+impl Arguments {
+    /// Whether a page is asked for, by the ending of the output's name too.
+    fn is_page(&self) -> bool {
+        let ending = self.output.extension().unwrap_or_default();
+        self.html
+            || (!self.json && ["html", "htm"].iter().any(|it| ending.eq_ignore_ascii_case(it)))
+    }
+
+    pub(crate) fn run(&self) -> Result<Ended, Failure> {
+        self.max_depth.run(|| self.run_here())
+    }
+
+    fn run_here(&self) -> Result<Ended, Failure> {
+        if !self.is_page() && !self.window.is_whole() {
+            let text = "--offset and --length choose what a page shows: say --html, too";
+            return Err(Failure::Usage(text.into()));
+        }
+        target::spare_inputs(&self.output, self.names.with([&self.file]))?;
+        let options = self.max_depth.options().names(self.names.read()?);
+        let input = Input::open(&self.file)?;
+        let format = match (self.layout, self.chunks) {
+            (true, _) => Format::Molecule,
+            (_, true) => Format::Biniou,
+            _ => self.format.or_molecule(&input, &options)?,
+        };
+        let parts = match self.chunks {
+            true => Parts::of_chunks(&input.bytes, &options),
+            false => Parts::new(format, &input.bytes, &options),
+        };
+        let path = match &self.path {
+            None => String::new(),
+            Some(path) => {
+                patiently("looking for the part", || parts.path(path)).ok_or_else(|| {
+                    Failure::Usage(format!("{}: there is no part {path}", input.name))
+                })?
+            }
+        };
+
+        let (name, bytes) = (input.name.as_str(), &*input.bytes);
+        let subject = Subject { name, format, bytes, parts, path: &path };
+        let mut tally = Tally::default();
+        let written = output::write(&self.output, |writer| match (self.is_page(), self.json) {
+            (true, _) => page::write(writer, &subject, self.window, &mut tally),
+            (false, true) => json::write(writer, &subject, &mut tally),
+            (false, false) => {
+                let room = width::of_file(&self.output);
+                table::write(writer, &subject, table::Width::of(self.wide, room), &mut tally)
+            }
+        });
+        let is_closed = written.as_ref().is_err_and(Failure::is_closed_pipe);
+        output::unless_closed(written)?;
+        let has_fault = tally.faults > 0 || (is_closed && subject.has_fault());
+        Ok(if has_fault { Ended::BadData } else { Ended::Good })
+    }
+}

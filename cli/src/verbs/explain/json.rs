@@ -1,0 +1,31 @@
+//! The parts of a file for scripts.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+use serde_json::json;
+
+use super::{Subject, Tally};
+use crate::write::plain::write_json;
+
+/// One object per line.
+pub(super) fn write(
+    writer: &mut dyn Write,
+    subject: &Subject<'_>,
+    tally: &mut Tally,
+) -> io::Result<()> {
+    subject.each(|span| {
+        tally.add(&span);
+        let object = json!({
+            "start": span.range.start,
+            "end": span.range.end,
+            "path": span.place.to_string(),
+            "what": span.what,
+            "value": span.value,
+            "fault": span.fault,
+        });
+        write_json(writer, &object)?;
+        writeln!(writer)?;
+        Ok(ControlFlow::Continue(()))
+    })
+}

@@ -1,0 +1,241 @@
+//! The annotated dump: one line per span, in columns.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+use anstyle::{AnsiColor, Style};
+use fourfold::Span;
+
+use super::{Subject, Tally};
+use crate::write::plain::plain;
+use crate::write::width::{Blanks, columns, ends, head};
+
+/// How many columns a line has where nobody says how many there are.
+const COLUMNS: usize = 100;
+/// How many bytes a line shows, and in narrow lines.
+const BYTES: usize = 8;
+const LEAST_BYTES: usize = 2;
+/// How much paths, words and values get while lines are shortened.
+const WIDEST_WHAT: usize = 36;
+const LEAST_PATH: usize = 16;
+const LEAST_VALUE: usize = 24;
+const NARROW: usize = 12;
+/// The same where there is not even room for that.
+const NARROWEST: usize = 4;
+/// The widths of columns are those that the first lines need; of so many, all are known.
+const FIRST: usize = 4096;
+
+const DIM: Style = Style::new().dimmed();
+const PATH: Style = AnsiColor::Cyan.on_default();
+const WHAT: Style = AnsiColor::Yellow.on_default();
+const FAULT: Style = AnsiColor::Red.on_default().bold();
+
+/// Whether lines are shortened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Width {
+    Whole,
+    /// To so many columns.
+    Shortened(usize),
+}
+
+impl Width {
+    /// Of lines for what has so many columns.
+    pub(super) fn of(is_wide: bool, room: Option<usize>) -> Self {
+        if is_wide { Width::Whole } else { Width::Shortened(room.unwrap_or(COLUMNS)) }
+    }
+
+    /// The path of a span, and of a long one no more than has to be known of it to show its ends in
+    /// `most` columns.
+    fn path(self, span: &Span, most: usize) -> String {
+        let path = match self {
+            Width::Whole => span.place.to_string(),
+            // No segment is written without a letter.
+            Width::Shortened(_) => span.place.ends(most / 2 + 1).to_string(),
+        };
+        plain(&path).into_owned()
+    }
+}
+
+/// How wide the columns are.
+struct Columns {
+    digits: usize,
+    bytes: usize,
+    path: usize,
+    what: usize,
+    value: usize,
+    width: Width,
+}
+
+impl Columns {
+    /// For these spans, and for others that end at `end` or before.
+    fn of(spans: &[Span], end: usize, width: Width) -> Self {
+        let digits = end.to_string().len().max(2);
+        let most = if let Width::Shortened(line) = width { line } else { usize::MAX };
+        let path = spans.iter().map(|span| columns(&width.path(span, most)));
+        let path = path.max().unwrap_or(0).max("path".len());
+        let what = spans.iter().map(|span| columns(&span.what));
+        let what = what.max().unwrap_or(0).max("what".len());
+        let Width::Shortened(line) = width else {
+            return Columns { digits, bytes: BYTES, path, what, value: usize::MAX, width };
+        };
+        let fixed = "! ".len() + 2 * digits + "..".len() + 4 * "  ".len();
+        let left = line.saturating_sub(fixed);
+        let bytes = ((left + 1).saturating_sub(3 * NARROW) / 3).clamp(LEAST_BYTES, BYTES);
+        let left = left.saturating_sub(hex_columns(bytes));
+        let narrow = (left / 3).clamp(NARROWEST, NARROW);
+        let others = narrow + path.min(narrow);
+        let what = what.min(WIDEST_WHAT).min(left.saturating_sub(others).max(narrow));
+        let room = left.saturating_sub(what);
+        // A long path loses its middle before a value loses its end.
+        let least = if what > WIDEST_WHAT / 2 { narrow } else { LEAST_PATH };
+        let least = least.min(room.saturating_sub(narrow)).max(narrow);
+        let path = path.min(room.saturating_sub(LEAST_VALUE).max(least));
+        let value = room.saturating_sub(path).max(narrow);
+        Columns { digits, bytes, path, what, value, width }
+    }
+}
+
+/// How many columns so many bytes take.
+const fn hex_columns(bytes: usize) -> usize {
+    (3 * bytes).saturating_sub(1)
+}
+
+pub(super) fn write(
+    writer: &mut dyn Write,
+    subject: &Subject<'_>,
+    width: Width,
+    tally: &mut Tally,
+) -> io::Result<()> {
+    let mut table = Table { writer, subject, width, first: Vec::new(), columns: None };
+    subject.each(|span| {
+        tally.add(&span);
+        table.put(span)?;
+        Ok(ControlFlow::Continue(()))
+    })?;
+    table.finish(*tally)
+}
+
+/// Lines, of which the first wait until it is known how wide they are.
+struct Table<'a> {
+    writer: &'a mut dyn Write,
+    subject: &'a Subject<'a>,
+    width: Width,
+    first: Vec<Span>,
+    columns: Option<Columns>,
+}
+
+impl Table<'_> {
+    fn put(&mut self, span: Span) -> io::Result<()> {
+        if let Some(columns) = &self.columns {
+            return write_span(self.writer, columns, self.subject.bytes, &span);
+        }
+        self.first.push(span);
+        match self.first.len() {
+            ..FIRST => Ok(()),
+            // How many there will be nobody knows: the last line tells it.
+            _ => self.begin(&self.subject.summary(), self.subject.bytes.len()),
+        }
+    }
+
+    fn finish(&mut self, tally: Tally) -> io::Result<()> {
+        if self.columns.is_some() {
+            return writeln!(self.writer, "{tally}");
+        }
+        let end = self.first.last().map_or(0, |span| span.range.end);
+        self.begin(&format!("{}, {tally}", self.subject.summary()), end)
+    }
+
+    /// Writes the titles, and the lines so far.
+    fn begin(&mut self, summary: &str, end: usize) -> io::Result<()> {
+        let first = std::mem::take(&mut self.first);
+        let columns = self.columns.insert(Columns::of(&first, end, self.width));
+        let Columns { digits, bytes, path, what, .. } = *columns;
+        writeln!(self.writer, "{}: {summary}", plain(self.subject.name))?;
+        let mut titles = String::from("  ");
+        let widths = [2 * digits + 2, hex_columns(bytes), path, what];
+        for (title, width) in ["offset", "bytes", "path", "what"].into_iter().zip(widths) {
+            titles += &format!("{title}{}  ", Blanks::behind(title, width));
+        }
+        writeln!(self.writer, "{DIM}{titles}value{DIM:#}")?;
+        for span in &first {
+            write_span(self.writer, columns, self.subject.bytes, span)?;
+        }
+        Ok(())
+    }
+}
+
+fn write_span(
+    writer: &mut dyn Write,
+    columns: &Columns,
+    bytes: &[u8],
+    span: &Span,
+) -> io::Result<()> {
+    let Columns { digits, bytes: most, path, what, value, width } = *columns;
+    let (mark, style) = if span.fault.is_some() { ('!', FAULT) } else { (' ', Style::new()) };
+    let hex = hex(bytes.get(span.range.clone()).unwrap_or_default(), most);
+    let place = width.path(span, path);
+    let (place, name) = match width {
+        // Lines behind the first may need more room.
+        Width::Whole => (Cow::Borrowed(&*place), Cow::Borrowed(&*span.what)),
+        Width::Shortened(_) => (ends(&place, path), head(&span.what, what)),
+    };
+    let (start, end) = (span.range.start, span.range.end);
+    write!(writer, "{style}{mark}{style:#} {DIM}{start:>digits$}..{end:<digits$}{DIM:#}  ")?;
+    let blanks = Blanks::behind(&hex, hex_columns(most));
+    write!(writer, "{style}{hex}{blanks}{style:#}  ")?;
+    write!(writer, "{PATH}{place}{}{PATH:#}  ", Blanks::behind(&place, path))?;
+    let said = plain(&span.value);
+    let said = head(&said, value);
+    if said.is_empty() {
+        writeln!(writer, "{WHAT}{name}{WHAT:#}")?;
+    } else {
+        let blanks = Blanks::behind(&name, what);
+        writeln!(writer, "{WHAT}{name}{blanks}{WHAT:#}  {said}")?;
+    }
+    if let Some(fault) = &span.fault {
+        let indent = Blanks(2 * digits + 4);
+        writeln!(writer, "{FAULT}!{indent}{}{FAULT:#}", plain(fault))?;
+    }
+    Ok(())
+}
+
+/// The first bytes, and a mark if there are more.
+fn hex(bytes: &[u8], most: usize) -> String {
+    let shown = if bytes.len() > most { most.saturating_sub(1) } else { bytes.len() };
+    let digits = bytes.iter().take(shown).map(|byte| format!("{byte:02x}"));
+    let mut cells: Vec<String> = digits.collect();
+    if shown < bytes.len() {
+        cells.push("…".into());
+    }
+    cells.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Widths of `format!` end at 65,535. Names from dictionaries may be longer.
+    #[test]
+    fn columns_are_as_wide_as_what_is_in_them() {
+        let names = fourfold::biniou::Dictionary::from_words(&"n".repeat(70_000)).unwrap();
+        let options = fourfold::biniou::Options::new().names(names);
+        let hash = fourfold::biniou::hash(&"n".repeat(70_000));
+        let record = fourfold::biniou::Value::Record(vec![(hash, fourfold::biniou::Value::Unit)]);
+        let bytes = fourfold::biniou::to_vec(&record).unwrap();
+        let mut spans = Vec::new();
+        options.explain_each(&bytes, "", |span| {
+            spans.push(span);
+            ControlFlow::Continue(())
+        });
+        let columns = Columns::of(&spans, bytes.len(), Width::Whole);
+        let mut out = Vec::new();
+        write_span(&mut out, &columns, &bytes, &spans[0]).unwrap();
+        assert!(out.len() > 70_000);
+        let columns = Columns::of(&spans, bytes.len(), Width::Shortened(60));
+        let last = spans.last().unwrap();
+        let mut out = Vec::new();
+        write_span(&mut out, &columns, &bytes, last).unwrap();
+        assert!(out.len() < 200);
+    }
+}

@@ -1,0 +1,76 @@
+//! One tensor of a model, as every format of models lists it.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::{counted, grouped};
+use crate::write::table::{Side, Table};
+
+/// A tensor without its data.
+#[derive(Debug, Serialize)]
+pub(super) struct Tensor {
+    pub(super) name: String,
+    pub(super) dtype: String,
+    pub(super) shape: Vec<i64>,
+    /// How many tensors of that shape follow one another, where a format has such.
+    #[serde(skip_serializing_if = "is_one")]
+    pub(super) batch: u64,
+    pub(super) elements: u64,
+    pub(super) bytes: u64,
+    /// Where the data begin in the file, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) offset: Option<u64>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+const fn is_one(batch: &u64) -> bool {
+    *batch == 1
+}
+
+/// Tensors, and what they are together.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Tensors {
+    pub(super) count: u64,
+    pub(super) elements: u64,
+    pub(super) bytes: u64,
+    pub(super) list: Vec<Tensor>,
+}
+
+impl Tensors {
+    pub(super) fn push(&mut self, tensor: Tensor) {
+        self.count += 1;
+        self.elements = self.elements.saturating_add(tensor.elements);
+        self.bytes = self.bytes.saturating_add(tensor.bytes);
+        self.list.push(tensor);
+    }
+
+    /// `3 tensors, 1,200 elements, 4,800 bytes`
+    pub(super) fn sum(&self, elements: &str) -> String {
+        let (count, bytes) = (counted(self.count, "tensor"), counted(self.bytes, "byte"));
+        format!("{count}, {}, {bytes}", counted(self.elements, elements))
+    }
+}
+
+impl fmt::Display for Tensors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut table = Table::new([Side::Left, Side::Left, Side::Left, Side::Right]);
+        for tensor in &self.list {
+            let mut shape = brackets(&tensor.shape);
+            if tensor.batch != 1 {
+                shape.push_str(&format!(" x {}", tensor.batch));
+            }
+            let (name, dtype) = (tensor.name.clone(), tensor.dtype.clone());
+            // As wide as `bytes`, so that numbers stand below each other.
+            let unit = if tensor.bytes == 1 { "byte " } else { "bytes" };
+            table.row([name, dtype, shape, format!("{} {unit}", grouped(tensor.bytes))]);
+        }
+        table.fmt(f)
+    }
+}
+
+/// `[1, 3, ?]`: a size below 0 is not known.
+pub(super) fn brackets(shape: &[i64]) -> String {
+    let sizes = shape.iter().map(|size| if *size < 0 { "?".into() } else { size.to_string() });
+    format!("[{}]", sizes.collect::<Vec<String>>().join(", "))
+}

@@ -1,0 +1,268 @@
+//! What is in a module of TenniS, or in a file of tensors.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::mem;
+
+use fourfold::tsm::{self, Finding, Header, Module, Node, PackedTensor, Severity};
+use serde::Serialize;
+
+use super::tensor::{Tensor, Tensors, brackets};
+use super::{counted, grouped, named, number, shown};
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::write::table::{Side, Table};
+
+/// A module.
+#[derive(Debug, Serialize)]
+pub(super) struct Report {
+    file: String,
+    format: &'static str,
+    bytes: u64,
+    header: HeaderReport,
+    nodes: u64,
+    inputs: Vec<Port>,
+    outputs: Vec<Port>,
+    operators: BTreeMap<String, u64>,
+    /// What `<const>` nodes hold.
+    weights: Tensors,
+    /// What other nodes hold, but for names and what else begins with `#`.
+    settings: Tensors,
+    /// `#op`, `#name`, `#shape` and others of TenniS's own.
+    own: Own,
+    findings: Vec<Found>,
+}
+
+#[derive(Debug, Serialize)]
+struct HeaderReport {
+    fake: u32,
+    code: String,
+    /// How many of the free bytes are not 0.
+    data_bytes: u64,
+}
+
+/// An input or an output.
+#[derive(Debug, Serialize)]
+struct Port {
+    node: u32,
+    name: String,
+    op: String,
+    dtype: Option<String>,
+    shape: Option<Vec<i64>>,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Own {
+    count: u64,
+    bytes: u64,
+}
+
+/// Findings of one kind.
+#[derive(Debug, Serialize)]
+struct Found {
+    severity: &'static str,
+    count: u64,
+    first: String,
+}
+
+impl Report {
+    pub(super) fn of(input: &Input) -> Result<Self, Failure> {
+        let module =
+            Module::from_slice(&input.bytes).map_err(|error| Failure::data(&input.name, error))?;
+        let mut operators = BTreeMap::new();
+        for node in &module.graph.nodes {
+            *operators.entry(op(node)).or_default() += 1;
+        }
+        let port = |index: &u32| Port::of(&module, *index);
+        let mut report = Report {
+            file: input.name.clone(),
+            format: "tsm",
+            bytes: number(input.bytes.len()),
+            header: HeaderReport::of(&module.header),
+            nodes: number(module.graph.nodes.len()),
+            inputs: module.inputs.iter().map(port).collect(),
+            outputs: module.outputs.iter().map(port).collect(),
+            operators,
+            weights: Tensors::default(),
+            settings: Tensors::default(),
+            own: Own::default(),
+            findings: found(&module.check()),
+        };
+        report.list(&module);
+        Ok(report)
+    }
+
+    fn list(&mut self, module: &Module<'_>) {
+        for entry in module.index() {
+            let bytes = number(entry.range.len());
+            if entry.param_name.starts_with(b"#") {
+                self.own.count += 1;
+                self.own.bytes = self.own.bytes.saturating_add(bytes);
+                continue;
+            }
+            let is_const = module.graph.nodes.get(entry.node).is_some_and(Node::is_const);
+            let is_value = is_const && entry.param_name == b"value";
+            let mut name = shown(entry.node_name);
+            if !is_value {
+                name = format!("{name}/{}", shown(entry.param_name));
+            }
+            if entry.field > 0 {
+                name = format!("{name}[{}]", entry.field);
+            }
+            let tensors = if is_value { &mut self.weights } else { &mut self.settings };
+            tensors.push(Tensor {
+                name,
+                dtype: dtype(entry.dtype),
+                shape: entry.shape.iter().map(|size| i64::from(*size)).collect(),
+                batch: 1,
+                elements: elements(entry.shape),
+                bytes,
+                offset: Some(number(entry.range.start)),
+            });
+        }
+    }
+}
+
+impl HeaderReport {
+    fn of(header: &Header) -> Self {
+        HeaderReport {
+            fake: header.fake,
+            code: format!("{:#x}", header.code),
+            data_bytes: number(header.data.iter().filter(|byte| **byte != 0).count()),
+        }
+    }
+}
+
+impl Port {
+    fn of(module: &Module<'_>, node: u32) -> Self {
+        let found = module.graph.get(node);
+        let value = found.and_then(Node::value).and_then(PackedTensor::first);
+        let shape = found.and_then(Node::shape).or_else(|| Some(value?.shape().to_vec()));
+        let kind = found.and_then(Node::dtype).or_else(|| Some(value?.dtype()));
+        Port {
+            node,
+            name: shown(found.and_then(Node::name_bytes).unwrap_or_default()),
+            op: found.map(op).unwrap_or_default(),
+            dtype: kind.map(dtype),
+            shape: shape.map(|shape| shape.into_iter().map(i64::from).collect()),
+        }
+    }
+
+    fn prototype(&self) -> String {
+        match (&self.dtype, &self.shape) {
+            (None, None) => "type and shape not given".into(),
+            (Some(dtype), None) => format!("{dtype}, shape not given"),
+            (None, Some(shape)) => format!("{}, type not given", brackets(shape)),
+            (Some(dtype), Some(shape)) => format!("{dtype} {}", brackets(shape)),
+        }
+    }
+}
+
+fn op(node: &Node<'_>) -> String {
+    shown(node.op_bytes().unwrap_or_default())
+}
+
+fn dtype(dtype: tsm::DType) -> String {
+    dtype.name().to_ascii_lowercase()
+}
+
+/// The product of the sizes, all of which were checked when the tensor was read.
+fn elements(shape: &[i32]) -> u64 {
+    let sizes = shape.iter().map(|size| u64::try_from(*size).unwrap_or(0));
+    sizes.fold(1, u64::saturating_mul)
+}
+
+fn found(findings: &[Finding]) -> Vec<Found> {
+    let mut found: Vec<(mem::Discriminant<tsm::FindingKind>, Found)> = Vec::new();
+    for finding in findings {
+        let kind = mem::discriminant(&finding.kind);
+        match found.iter_mut().find(|(other, _)| *other == kind) {
+            Some((_, found)) => found.count += 1,
+            None => {
+                let severity = match finding.severity() {
+                    Severity::Refused => "refused",
+                    _ => "suspicious",
+                };
+                found.push((kind, Found { severity, count: 1, first: finding.to_string() }));
+            }
+        }
+    }
+    found.into_iter().map(|(_, found)| found).collect()
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let HeaderReport { fake, code, data_bytes } = &self.header;
+        writeln!(f, "{}", named(&self.file, "tsm module", self.bytes))?;
+        writeln!(f, "header: code {code}, fake {fake:#x}, {data_bytes} of its free bytes in use")?;
+        for (what, ports) in [("inputs", &self.inputs), ("outputs", &self.outputs)] {
+            writeln!(f, "\n{what}: {}", ports.len())?;
+            let mut table = Table::new([Side::Left, Side::Left, Side::Left]);
+            for port in ports {
+                table.row([port.name.clone(), port.op.clone(), port.prototype()]);
+            }
+            table.fmt(f)?;
+        }
+        writeln!(f, "\nnodes: {}", grouped(self.nodes))?;
+        let mut table = Table::new([Side::Right, Side::Left]);
+        let mut operators: Vec<_> = self.operators.iter().collect();
+        operators.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        for (op, count) in operators {
+            table.row([grouped(*count), op.clone()]);
+        }
+        table.fmt(f)?;
+        writeln!(f, "\nweights (<const>): {}", self.weights.sum("parameter"))?;
+        self.weights.fmt(f)?;
+        writeln!(f, "\nsettings of operators: {}", self.settings.sum("element"))?;
+        self.settings.fmt(f)?;
+        let Own { count, bytes } = &self.own;
+        let (count, bytes) = (counted(*count, "tensor"), counted(*bytes, "byte"));
+        writeln!(f, "\nnames and what else begins with #: {count}, {bytes}")?;
+        let findings = self.findings.iter().map(|found| found.count).sum();
+        writeln!(f, "\n{}", counted(findings, "finding"))?;
+        let mut table = Table::new([Side::Right, Side::Left, Side::Left]);
+        for Found { severity, count, first } in &self.findings {
+            let such = if *count > 1 { ", for example" } else { "" };
+            table.row([grouped(*count), format!("{severity}{such}"), first.clone()]);
+        }
+        table.fmt(f)
+    }
+}
+
+/// A file of tensors without a module.
+#[derive(Debug, Serialize)]
+pub(super) struct Packed {
+    file: String,
+    format: &'static str,
+    bytes: u64,
+    tensors: Tensors,
+}
+
+impl Packed {
+    pub(super) fn of(input: &Input) -> Result<Self, Failure> {
+        let packed = PackedTensor::from_slice(&input.bytes)
+            .map_err(|error| Failure::data(&input.name, error))?;
+        let mut tensors = Tensors::default();
+        for (field, tensor) in packed.fields.iter().enumerate() {
+            tensors.push(Tensor {
+                name: format!("[{field}]"),
+                dtype: dtype(tensor.dtype()),
+                shape: tensor.shape().iter().map(|size| i64::from(*size)).collect(),
+                batch: 1,
+                elements: number(tensor.count()),
+                bytes: number(tensor.bytes().len()),
+                offset: None,
+            });
+        }
+        let (file, bytes) = (input.name.clone(), number(input.bytes.len()));
+        Ok(Packed { file, format: "tsm", bytes, tensors })
+    }
+}
+
+impl fmt::Display for Packed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", named(&self.file, "tsm tensors without a module", self.bytes))?;
+        writeln!(f, "\n{}", self.tensors.sum("element"))?;
+        self.tensors.fmt(f)
+    }
+}

@@ -1,0 +1,69 @@
+//! `fourfold make`.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::depth::{Depth, with_levels};
+use crate::failure::{Ended, Failure};
+use crate::formats::Format;
+use crate::input::Input;
+use crate::model::{self, Node};
+use crate::output;
+use crate::progress::patiently;
+use crate::target;
+
+/// Make a file from JSON as `dump --json` prints it.
+///
+/// What dump has printed becomes the same bytes again. Big tensors are left out of JSON unless it
+/// was printed with --full; of such JSON no file can be made.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  fourfold make weights.json -o weights.model
+  fourfold dump save.biniou --json | sed s/knight/bishop/ | fourfold make - -o new.biniou")]
+pub(crate) struct Arguments {
+    /// The JSON file, or `-` for standard input.
+    file: PathBuf,
+    /// The file to write, or `-` for standard output, which it is anyway unless that is a terminal.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Print to a terminal, too.
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    depth: Depth,
+    /// The format, which the JSON itself names: to be sure.
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
+}
+
+impl Arguments {
+    pub(crate) fn run(&self) -> Result<Ended, Failure> {
+        if self.format == Some(Format::Molecule) {
+            return Err(model::no_molecule("make", &self.file.display().to_string()));
+        }
+        let output = self.output.as_deref().unwrap_or(Path::new("-"));
+        target::spare_terminal(self.force || self.output.is_some())?;
+        target::spare_inputs(output, [self.file.as_path()])?;
+        with_levels(model::DEEPEST, || self.make(output))
+    }
+
+    fn make(&self, output: &Path) -> Result<Ended, Failure> {
+        let input = patiently("reading", || Input::open(&self.file))?;
+        let text = match std::str::from_utf8(&input.bytes) {
+            Ok(text) => text,
+            Err(error) => {
+                let at = error.valid_up_to();
+                return Err(Failure::data(&input.name, format!("invalid utf-8 at byte {at}")));
+            }
+        };
+        let bytes = patiently("reading", || {
+            let node = Node::parse(text).map_err(|error| Failure::data(&input.name, error))?;
+            model::bytes(&node, self.format, &self.depth.options())
+                .map_err(|wrong| Failure::data(&input.name, wrong.in_text(text)))
+        })?;
+        output::save(output, &bytes)?;
+        Ok(Ended::Good)
+    }
+}

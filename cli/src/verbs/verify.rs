@@ -1,0 +1,175 @@
+//! `fourfold verify`.
+
+mod canonical;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anstyle::{AnsiColor, Style};
+use clap::Args;
+use fourfold::biniou::Options;
+
+use self::canonical::Canonical;
+use crate::depth::Depth;
+use crate::failure::{self, Ended, Failure};
+use crate::formats::{self, Choice, Format, Reading};
+use crate::input::Input;
+use crate::names::Names;
+use crate::output;
+use crate::progress::patiently;
+use crate::target;
+use crate::write::plain::plain;
+
+const EXAMPLES: &str = "\
+Examples:
+  fourfold verify model.tsm
+  fourfold verify --canonical saved/*.biniou
+  fourfold verify --all model.tsm
+
+Exit code: 0 if all are good; 2 if one is bad, or nothing settles its format; 3 if all are good and
+one is not canonical; 1 if one cannot be read or checked: Molecule, or a file that several formats
+fit.";
+
+const GOOD: Style = AnsiColor::Green.on_default();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+
+/// Check files: one line each says that it is good, or what is wrong with it, where and at which
+/// byte.
+///
+/// A file is good if the strict reader of its format reads it to the last byte. tsm modules that
+/// TenniS refuses to load are bad. What is only suspicious about a module, such as a node that no
+/// output needs, stands behind `good` and does not change the exit code. Molecule files have no
+/// types inside, so nothing in them can be checked.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The files; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Also name the first byte that a canonical writer would write otherwise.
+    #[arg(long)]
+    canonical: bool,
+
+    /// Also all that is suspicious about a module, a line each.
+    #[arg(long)]
+    all: bool,
+
+    #[command(flatten)]
+    format: Choice,
+
+    #[command(flatten)]
+    names: Names,
+
+    #[command(flatten)]
+    depth: Depth,
+}
+
+impl Arguments {
+    pub(crate) fn run(&self) -> Result<Ended, Failure> {
+        target::spare_inputs_of_printing(self.names.with(&self.files))?;
+        self.depth.run(|| self.check_all())
+    }
+
+    fn check_all(&self) -> Result<Ended, Failure> {
+        let options = self.depth.options().names(self.names.read()?);
+        let mut ended = Ended::Good;
+        let mut failed = None;
+        for (at, file) in (1..).zip(&self.files) {
+            let what = match self.files.len() {
+                1 => "checking".into(),
+                count => format!("checking {} ({at} of {count})", plain(&file.to_string_lossy())),
+            };
+            let checked =
+                patiently(what, || Input::open(file).and_then(|input| self.check(input, &options)));
+            match checked {
+                Ok(checked) => {
+                    ended = ended.max(checked.ended());
+                    // Whoever waits wants to see each line when it is there.
+                    let printed = output::print(|writer| checked.write(writer, self.all));
+                    output::unless_closed(printed)?;
+                }
+                Err(failure) => failure::keep_going(&mut failed, failure),
+            }
+        }
+        failed.map_or(Ok(ended), Err)
+    }
+
+    fn check(&self, input: Input, options: &Options) -> Result<Checked, Failure> {
+        let format = match self.format.of(&input, options) {
+            Ok(format) => format,
+            Err(Failure::Data { .. }) => return Ok(Checked::unknown(input)),
+            Err(failure) => return Err(failure),
+        };
+        let reading = formats::read(format, &input.bytes, options);
+        if matches!(reading, Reading::Untyped) {
+            return Err(Failure::Usage(format!(
+                "{}: Molecule files have no types inside, so there is nothing to check; \
+                 `fourfold explain --layout` shows what the bytes may be",
+                input.name
+            )));
+        }
+        let canonical = match (&reading, self.canonical) {
+            (Reading::Good { .. }, true) => Some(canonical::check(format, &input.bytes, options)),
+            _ => None,
+        };
+        Ok(Checked { format: Some(format), input, reading, canonical })
+    }
+}
+
+/// A file and what there is to say about it.
+struct Checked {
+    format: Option<Format>,
+    input: Input,
+    reading: Reading,
+    canonical: Option<Canonical>,
+}
+
+impl Checked {
+    fn unknown(input: Input) -> Self {
+        let text = "nothing settles its format; `fourfold detect` says how far each reader goes";
+        Checked { format: None, input, reading: Reading::Bad(text.into()), canonical: None }
+    }
+
+    fn ended(&self) -> Ended {
+        match (&self.reading, &self.canonical) {
+            (Reading::Bad(_) | Reading::Untyped, _) => Ended::BadData,
+            (_, None | Some(Canonical::Same)) => Ended::Good,
+            (_, Some(_)) => Ended::Findings,
+        }
+    }
+
+    fn write(&self, writer: &mut dyn Write, all: bool) -> io::Result<()> {
+        write!(writer, "{}: ", plain(&self.input.name))?;
+        let (what, suspicions) = match &self.reading {
+            Reading::Good { what, suspicions } => (what, suspicions),
+            Reading::Bad(text) => return writeln!(writer, "{BAD}{}{BAD:#}", plain(text)),
+            Reading::Untyped => return writeln!(writer, "nothing to check"),
+        };
+
+        let format = self.format.map_or("", Format::name);
+        let size = formats::counted(self.input.bytes.len(), "byte");
+        match &self.canonical {
+            None | Some(Canonical::Same) => {
+                write!(writer, "{GOOD}good{GOOD:#} ({format}, {what}, {size}")?;
+                let mark = if self.canonical.is_some() { ", canonical)" } else { ")" };
+                write!(writer, "{mark}")?;
+            }
+            Some(Canonical::Other(text)) => {
+                write!(writer, "{BAD}not canonical{BAD:#} ({format}, {what}, {size}): ")?;
+                write!(writer, "{}", plain(text))?;
+            }
+        }
+        if all {
+            writeln!(writer)?;
+            return suspicions.iter().try_for_each(|one| writeln!(writer, "    {}", plain(one)));
+        }
+        if let [first, others @ ..] = &suspicions[..] {
+            write!(writer, "; suspicious: {}", plain(first))?;
+            if !others.is_empty() {
+                write!(writer, ", and {} more, which --all shows", others.len())?;
+            }
+        }
+        writeln!(writer)
+    }
+}

@@ -1,0 +1,7 @@
+//! Text that is written: harmless for whoever shows it, as wide as it should be, in words for people.
+//! Knows no format.
+
+pub(crate) mod hex;
+pub(crate) mod plain;
+pub(crate) mod table;
+pub(crate) mod width;

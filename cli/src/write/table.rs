@@ -1,0 +1,77 @@
+//! Columns of text, as wide as what stands in them and as the output allows.
+
+use std::fmt;
+
+use crate::write::width::{self, Blanks, columns, ends};
+
+/// Wider cells push what is behind them to the right, in their own row only. On a terminal, a
+/// column may take half of it.
+const WIDEST: usize = 48;
+
+/// No column is made narrower.
+const NARROWEST: usize = 12;
+
+/// What stands in front of each cell.
+const GAP: &str = "  ";
+
+/// How a column stands in its width.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Side {
+    Left,
+    Right,
+}
+
+/// Rows of cells.
+#[derive(Debug)]
+pub(crate) struct Table<const COLUMNS: usize> {
+    sides: [Side; COLUMNS],
+    rows: Vec<[String; COLUMNS]>,
+}
+
+impl<const COLUMNS: usize> Table<COLUMNS> {
+    pub(crate) const fn new(sides: [Side; COLUMNS]) -> Self {
+        Table { sides, rows: Vec::new() }
+    }
+
+    pub(crate) fn row(&mut self, cells: [String; COLUMNS]) {
+        self.rows.push(cells);
+    }
+}
+
+/// Each row is indented by two blanks.
+impl<const COLUMNS: usize> fmt::Display for Table<COLUMNS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let room = width::of_output();
+        let widest = room.map_or(WIDEST, |room| WIDEST.max(room / 2));
+        let mut widths = [0; COLUMNS];
+        for row in &self.rows {
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = columns(cell).min(widest).max(*width);
+            }
+        }
+        // Where lines would be too long for a terminal, the widest column loses the middle of its
+        // text: names have more of that than they need to be told apart.
+        let (longest, width) =
+            (0..).zip(widths).max_by_key(|(_, width)| *width).unwrap_or_default();
+        let others = widths.iter().sum::<usize>() - width + COLUMNS * GAP.len();
+        let most =
+            room.map_or(usize::MAX, |room| room.saturating_sub(others).max(NARROWEST.min(width)));
+        if let Some(width) = widths.get_mut(longest) {
+            *width = most.min(*width);
+        }
+        for row in &self.rows {
+            let mut line = String::new();
+            for (at, ((cell, side), width)) in row.iter().zip(self.sides).zip(widths).enumerate() {
+                let cell = &*ends(cell, if at == longest { most } else { usize::MAX });
+                let blanks = Blanks::behind(cell, width).to_string();
+                let (before, after) = match side {
+                    Side::Left => ("", blanks.as_str()),
+                    Side::Right => (blanks.as_str(), ""),
+                };
+                line.extend([GAP, before, cell, after]);
+            }
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}
