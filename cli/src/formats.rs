@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 use fourfold::biniou::Options;
 
 pub(crate) use self::evidence::{Candidate, Evidence, Standing};
-pub(crate) use self::reading::{Reading, counted, read};
+pub(crate) use self::reading::{Reading, read};
 pub(crate) use self::sample::{LOOK, Sample};
 
 use crate::failure::Failure;

@@ -19,11 +19,12 @@ use clap::ValueEnum;
 use fourfold::biniou::Options;
 
 pub(crate) use self::dtype::{DType, Stored};
-pub(crate) use self::name::{Names, OneLine};
+pub(crate) use self::name::Names;
 pub(crate) use self::order::{Order, index_of};
 use crate::failure::Failure;
 use crate::formats::{self, Format};
 use crate::input::Input;
+use crate::write::count::listed;
 
 /// The name of the tensor in a file that holds only one, and no name for it.
 pub(crate) const ONLY: &str = "value";
@@ -334,10 +335,5 @@ fn refuse(fault: &str, names: impl Iterator<Item = String>) -> Result<(), String
     if names.is_empty() {
         return Ok(());
     }
-    let shown: Vec<&str> = names.iter().take(SHOWN).map(String::as_str).collect();
-    let more = match names.len() - shown.len() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    Err(format!("{fault}: {}{more}", shown.join(", ")))
+    Err(format!("{fault}: {}", listed(&names, SHOWN)))
 }

@@ -3,7 +3,7 @@
 use fourfold::biniou::{self, Framing, Options, Value};
 use serde::Serialize;
 
-use super::counted;
+use crate::write::count::counted;
 
 /// As reports say it.
 #[derive(Clone, Copy, Debug, Serialize)]

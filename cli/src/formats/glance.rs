@@ -9,7 +9,8 @@ use serde::de::IgnoredAny;
 
 use super::Sample;
 use super::framing::counted_by;
-use super::reading::{Reading, counted, missing};
+use super::reading::{Reading, missing};
+use crate::write::count::counted;
 
 /// A value of which so many bytes were read is hardly one by chance.
 const ENOUGH: usize = 16;

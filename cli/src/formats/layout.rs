@@ -3,6 +3,7 @@
 use fourfold::molecule::{Layout, layouts};
 
 use super::{Sample, Standing};
+use crate::write::count::counted;
 
 /// How many bytes a number takes.
 const NUMBER: usize = 4;
@@ -29,11 +30,14 @@ fn of_beginning(sample: &Sample<'_>) -> (Standing, Vec<String>) {
     let front = sample.front;
     let len = sample.all.map(<[u8]>::len);
     if let Some(items) = table(front, len) {
-        return (Standing::Fits, vec![format!("can be: table or dynvec of {items} items")]);
+        return (
+            Standing::Fits,
+            vec![format!("can be: table or dynvec of {}", counted(items, "item"))],
+        );
     }
     let payload = front.get(NUMBER..).unwrap_or_default();
     if let Some(items) = table(payload, len.map(|len| len - NUMBER)) {
-        let words = format!("can be: union with a table or dynvec of {items} items");
+        let words = format!("can be: union with a table or dynvec of {}", counted(items, "item"));
         return (Standing::Fits, vec![words]);
     }
     let items = number(front, 0).filter(|count| *count > 1);
@@ -43,7 +47,7 @@ fn of_beginning(sample: &Sample<'_>) -> (Standing, Vec<String>) {
     });
     match items.zip(size) {
         Some((items, size)) => {
-            let words = format!("can be: fixvec of {items} items of {size} bytes");
+            let words = format!("can be: fixvec of {items} items of {}", counted(size, "byte"));
             (Standing::Possible, vec![words])
         }
         None => (Standing::Unfit, vec!["can be: array or struct".into()]),

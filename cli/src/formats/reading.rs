@@ -7,6 +7,7 @@ use fourfold::{Error, Fault, Kind, biniou, primitiv, tsm};
 
 use super::framing;
 use super::{Format, Sample, glance};
+use crate::write::count::counted;
 
 /// A packed tensor of no more fields is read however long it is: data are not looked at.
 const MOST_FIELDS: u32 = 1 << 12;
@@ -161,14 +162,6 @@ impl Counting for primitiv::ErrorKind {
 pub(super) fn has_fields(sample: &Sample<'_>) -> bool {
     let count = sample.all.and_then(|all| all.first_chunk().copied()).map(u32::from_le_bytes);
     count.is_some_and(|count| (1..=MOST_FIELDS).contains(&count))
-}
-
-/// `1 node`, `2 nodes`.
-pub(crate) fn counted(count: usize, noun: &str) -> String {
-    match count {
-        1 => format!("1 {noun}"),
-        _ => format!("{count} {noun}s"),
-    }
 }
 
 /// Values one behind the other, or a stream of chunks.

@@ -2,8 +2,8 @@
 
 use fourfold::tsm::{DType, Element, Node, Tensor};
 
-use super::text;
-use crate::verbs::info::shown;
+use crate::write::plain::plain_bytes;
+use crate::write::width::{columns as columns_of, ends};
 
 /// Of how many elements at most the values are shown; of larger tensors, the type and shape are.
 const MOST_ELEMENTS: usize = 8;
@@ -17,7 +17,7 @@ pub(super) fn attributes(node: &Node<'_>) -> Vec<String> {
     let params = node.bubble.params.iter().filter(|param| !own(param.name()));
     params
         .map(|param| {
-            let name = shown(param.name());
+            let name = plain_bytes(param.name());
             let value = match param.value.fields.as_slice() {
                 [tensor] => value(&name, tensor, space),
                 _ => super::picture::tensors(&param.value),
@@ -34,17 +34,17 @@ pub(super) fn attributes(node: &Node<'_>) -> Vec<String> {
 pub(super) fn in_lines(attributes: &[String], columns: usize, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (at, attribute) in attributes.iter().enumerate() {
-        let attribute = text::shortened(attribute, columns);
+        let attribute = ends(attribute, columns);
         let full = lines.len() == most;
         match lines.last_mut() {
-            Some(line) if text::columns(line) + 2 + text::columns(&attribute) <= columns => {
+            Some(line) if columns_of(line) + 2 + columns_of(&attribute) <= columns => {
                 *line = format!("{line}, {attribute}");
             }
             _ if full => {
                 lines.push(format!("and {} more", attributes.len() - at));
                 break;
             }
-            _ => lines.push(attribute),
+            _ => lines.push(attribute.into_owned()),
         }
     }
     lines
@@ -86,7 +86,7 @@ fn value(name: &str, tensor: &Tensor<'_>, space: Space) -> String {
         return short;
     }
     if let (DType::Char8, Ok(text)) = (tensor.dtype(), tensor.to_text()) {
-        return text::shortened(&shown(text.as_bytes()), MOST_COLUMNS);
+        return ends(&plain_bytes(text.as_bytes()), MOST_COLUMNS).into_owned();
     }
     let Some(values) = elements(tensor) else {
         return super::picture::prototype(Some(tensor.dtype()), Some(tensor.shape()));

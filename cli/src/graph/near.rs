@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::picture::{Picture, Wire};
-use crate::verbs::info::shown;
+use crate::write::plain::plain_bytes;
 
 /// Drops what is more than `steps` connections away from every box of that name; `false` if there
 /// is none.
@@ -40,7 +40,7 @@ pub(crate) fn keep_near(picture: &mut Picture, name: &str, steps: usize) -> bool
     let wires = wires
         .filter_map(|wire| Some(Wire { from: *kept.get(&wire.from)?, to: *kept.get(&wire.to)? }));
     picture.wires = wires.collect();
-    let name = shown(name.as_bytes());
+    let name = plain_bytes(name.as_bytes());
     picture.summary += &format!("; drawn is what is within {steps} connections of {name}");
     true
 }

@@ -3,8 +3,10 @@
 
 use fourfold::tsm::{DType, Module, Node, PackedTensor};
 
-use super::{attributes, text};
-use crate::verbs::info::shown;
+use super::attributes;
+use crate::write::count::counted;
+use crate::write::plain::plain_bytes;
+use crate::write::width::ends;
 
 /// How many columns a line of a box has at most.
 const MOST_COLUMNS: usize = 44;
@@ -128,19 +130,20 @@ impl Picture {
         }
         let constants = places.iter().filter(|place| place.is_none()).count();
         picture.summary = format!(
-            "{} nodes, {} inputs, {} outputs; {constants} constants stand in the boxes that use them",
-            nodes.len(),
-            module.inputs.len(),
-            module.outputs.len(),
+            "{}, {}, {}; in the boxes that use them: {}",
+            counted(nodes.len(), "node"),
+            counted(module.inputs.len(), "input"),
+            counted(module.outputs.len(), "output"),
+            counted(constants, "constant"),
         );
         picture
     }
 }
 
 fn card(node: &Node<'_>, is_input: bool) -> Card {
-    let called = shown(node.name_bytes().unwrap_or_default());
-    let op = shown(node.op_bytes().unwrap_or_default());
-    let name = text::shortened(&called, MOST_COLUMNS);
+    let called = plain_bytes(node.name_bytes().unwrap_or_default());
+    let op = plain_bytes(node.op_bytes().unwrap_or_default());
+    let name = ends(&called, MOST_COLUMNS).into_owned();
     let role = match (is_input || node.is_param(), node.is_const()) {
         (true, _) => Role::Input,
         (false, true) => Role::Constant,
@@ -148,10 +151,10 @@ fn card(node: &Node<'_>, is_input: bool) -> Card {
     };
     let head = match role {
         Role::Input if is_input && node.is_param() => "input".into(),
-        Role::Input if is_input => format!("input, {}", text::shortened(&op, MOST_COLUMNS)),
+        Role::Input if is_input => format!("input, {}", ends(&op, MOST_COLUMNS)),
         Role::Input => "<param>, no input".into(),
         _ if op.is_empty() => "(no operator)".into(),
-        _ => text::shortened(&op, MOST_COLUMNS),
+        _ => ends(&op, MOST_COLUMNS).into_owned(),
     };
     let output = match node.value().filter(|_| node.is_const()) {
         Some(value) => tensors(value),
@@ -178,12 +181,12 @@ impl Card {
 fn weight_lines(user: &str, weights: &[&Node<'_>]) -> Vec<String> {
     let line = |node: &&Node<'_>| {
         let value = node.value().map(tensors).unwrap_or_else(|| "no value".into());
-        let name = shown(node.name_bytes().unwrap_or_default());
+        let name = plain_bytes(node.name_bytes().unwrap_or_default());
         // Most are called after who uses them.
         let own = name.strip_prefix(user).and_then(|rest| rest.strip_prefix(['.', '/', '_', ':']));
         let name = own.filter(|own| !own.is_empty()).unwrap_or(&name);
         let room = MOST_COLUMNS.saturating_sub(value.chars().count() + 2).max(12);
-        format!("{}: {value}", text::shortened(name, room))
+        format!("{}: {value}", ends(name, room))
     };
     let mut lines: Vec<String> = weights.iter().take(MOST_WEIGHTS).map(line).collect();
     if weights.len() > MOST_WEIGHTS {

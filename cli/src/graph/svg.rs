@@ -5,6 +5,7 @@ use std::fmt::{self, Display, Write as _};
 use super::picture::{Card, Picture, Role};
 use super::text;
 use crate::layout::{self, Edge, Layout, Line, Point, Size, TooLarge};
+use crate::write::markup::Escaped;
 
 /// The sizes of letters: of the first line of a box, of the other lines, of what is below it.
 const HEAD: f64 = 13.0;
@@ -299,25 +300,5 @@ impl Display for Short {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // No negative zero.
         write!(f, "{}", (self.0 * 10.0).round() / 10.0 + 0.0)
-    }
-}
-
-/// Text in XML.
-struct Escaped<'a>(&'a str);
-
-impl Display for Escaped<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for letter in self.0.chars() {
-            match letter {
-                '&' => f.write_str("&amp;")?,
-                '<' => f.write_str("&lt;")?,
-                '>' => f.write_str("&gt;")?,
-                '\n' => f.write_char('\n')?,
-                // What XML has no way to say.
-                '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => f.write_char(' ')?,
-                _ => f.write_char(letter)?,
-            }
-        }
-        Ok(())
     }
 }

@@ -10,10 +10,14 @@ use serde_json::value::RawValue;
 
 pub(crate) use self::fields::Fields;
 use self::items::Items;
+use crate::write::width::head;
 
 /// How deep lists and objects may nest: more than any file needs. Each level is scanned once more
 /// for those within it.
 pub(crate) const DEEPEST: u16 = 1024;
+
+/// How many columns of a value an error shows.
+const SHOWN: usize = 61;
 
 /// A value in a JSON file. Its text is looked at when asked for, one level at a time, so that a
 /// list of any length takes no room.
@@ -106,8 +110,8 @@ impl<'n> Node<'n> {
     /// That something else should stand here.
     pub(crate) fn expected(&self, what: &str) -> Wrong {
         let found = match self.shape() {
-            Shape::Null | Shape::Bool(_) | Shape::Number => shortened(self.source()),
-            Shape::Text => shortened(self.source()),
+            Shape::Null | Shape::Bool(_) | Shape::Number => head(self.source(), SHOWN).into_owned(),
+            Shape::Text => head(self.source(), SHOWN).into_owned(),
             Shape::List => "a list".into(),
             Shape::Object => "an object".into(),
         };
@@ -238,13 +242,6 @@ pub(crate) fn u32(node: &Node<'_>) -> Result<u32, Wrong> {
 
 pub(crate) fn u8(node: &Node<'_>) -> Result<u8, Wrong> {
     node.narrow(node.unsigned(u8::MAX.into())?)
-}
-
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(60) {
-        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
-        None => text.into(),
-    }
 }
 
 /// The path.

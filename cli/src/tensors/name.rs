@@ -2,9 +2,7 @@
 //! number.
 
 use std::collections::HashMap;
-use std::fmt::{self, Write as _};
-
-use crate::write::plain::plain;
+use std::fmt::Write as _;
 
 /// Bytes as text. A backslash, what controls the line, what is not UTF-8 and the letters of
 /// `special` are escaped: `\\`, `\x0a`, `\xff`, `\.`.
@@ -77,18 +75,6 @@ pub(super) fn cut(text: &str, mark: char) -> (&str, Option<&str>) {
         escaped = letter == '\\' && !escaped;
     }
     (text, None)
-}
-
-/// Text made plain; two quotes if there is none.
-pub(crate) struct OneLine<'a>(pub(crate) &'a str);
-
-impl fmt::Display for OneLine<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() {
-            return f.write_str("\"\"");
-        }
-        f.write_str(&plain(self.0))
-    }
 }
 
 /// Gives each name once.

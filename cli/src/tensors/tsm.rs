@@ -76,10 +76,7 @@ impl<'a> Document<'a> {
                         let is_value = param.name() == b"value" && std::mem::take(&mut value);
                         let (base, role) = match is_value {
                             true => (name.clone(), Role::Weight),
-                            false => {
-                                let param = escaped(param.name(), &[]);
-                                (format!("{name}/{param}"), Role::Attribute)
-                            }
+                            false => (param_name(&name, param), Role::Attribute),
                         };
                         for (at, field) in param.value.fields.iter().enumerate().skip(skipped) {
                             let name = names.unique(field_name(&base, at));
@@ -124,6 +121,11 @@ impl<'a> Document<'a> {
         }
         Ok(())
     }
+}
+
+/// What the param of a node of that name is called, as text.
+pub(crate) fn param_name(node: &str, param: &tsm::Param<'_>) -> String {
+    format!("{node}/{}", escaped(param.name(), &[]))
 }
 
 /// What the node is called, as text.

@@ -13,8 +13,9 @@ use crate::input::Input;
 use crate::output::print;
 use crate::progress::{Progress, patiently};
 use crate::target;
-use crate::tensors::{Container, OneLine, Order, Role, Source, Tensor, Weights};
+use crate::tensors::{Container, Order, Role, Source, Tensor, Weights};
 use crate::tensors::{npy, npz, primitiv, safetensors, tsm};
+use crate::write::plain::OneLine;
 
 /// Convert weights between tsm, primitiv, safetensors and NumPy's npz and npy.
 ///

@@ -18,12 +18,13 @@ pub(crate) use self::parts::place_of;
 
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
-use crate::formats::{self, Choice, Format};
+use crate::formats::{Choice, Format};
 use crate::input::Input;
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
 use crate::target;
+use crate::write::count::counted;
 use crate::write::width;
 
 const EXAMPLES: &str = "\
@@ -147,7 +148,7 @@ impl Subject<'_> {
 
     /// `biniou, 120 bytes`.
     fn summary(&self) -> String {
-        format!("{}, {}", self.format.name(), formats::counted(self.bytes.len(), "byte"))
+        format!("{}, {}", self.format.name(), counted(self.bytes.len(), "byte"))
     }
 }
 
@@ -161,10 +162,10 @@ impl Tally {
 /// `45 parts, 1 fault`.
 impl Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&formats::counted(self.parts, "part"))?;
+        f.write_str(&counted(self.parts, "part"))?;
         match self.faults {
             0 => Ok(()),
-            faults => write!(f, ", {}", formats::counted(faults, "fault")),
+            faults => write!(f, ", {}", counted(faults, "fault")),
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::input::Input;
 use crate::output;
 use crate::progress::patiently;
 use crate::target;
-use crate::verbs::info::shown;
+use crate::write::plain::plain_bytes;
 
 /// How many boxes a picture has at most.
 const MOST_BOXES: usize = 4_000;
@@ -158,7 +158,7 @@ fn draw(picture: &Picture, name: &str) -> Result<Svg, Failure> {
 /// What the picture is called: the name of the file without its folders.
 fn title(path: &Path) -> String {
     match path.file_name() {
-        Some(name) if path.as_os_str() != "-" => shown(name.to_string_lossy().as_bytes()),
+        Some(name) if path.as_os_str() != "-" => plain_bytes(name.to_string_lossy().as_bytes()),
         _ => "module".into(),
     }
 }

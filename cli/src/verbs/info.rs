@@ -23,6 +23,7 @@ use crate::output;
 use crate::progress::patiently;
 use crate::target;
 use crate::tensors::Container;
+use crate::write::count::counted_in_groups;
 use crate::write::plain::write_json_lines;
 
 /// Sum up what is inside.
@@ -95,47 +96,8 @@ impl Arguments {
     }
 }
 
-/// A count with the thing that is counted: `1 tensor`, `12,000 tensors`.
-fn counted(count: u64, thing: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{} {thing}{plural}", grouped(count))
-}
-
-/// A number with its digits in groups of three.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
-/// A count as JSON and text have it.
-fn number(count: usize) -> u64 {
-    u64::try_from(count).unwrap_or(u64::MAX)
-}
-
-/// Text of a file on one line: escapes stand for control characters and what is not UTF-8.
-pub(crate) fn shown(bytes: &[u8]) -> String {
-    let mut shown = String::new();
-    for chunk in bytes.utf8_chunks() {
-        for letter in chunk.valid().chars() {
-            match letter {
-                '\'' | '"' => shown.push(letter),
-                _ => shown.extend(letter.escape_debug()),
-            }
-        }
-        shown.extend(chunk.invalid().escape_ascii().map(char::from));
-    }
-    shown
-}
-
 /// The file's name in front of what it is.
 fn named(name: &str, what: impl Display, bytes: u64) -> String {
     let name = std::path::Path::new(name).display();
-    format!("{name}: {what}, {}", counted(bytes, "byte"))
+    format!("{name}: {what}, {}", counted_in_groups(bytes, "byte"))
 }

@@ -18,6 +18,7 @@ use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
 use crate::target;
+use crate::write::count::counted;
 use crate::write::plain::plain;
 
 const EXAMPLES: &str = "\
@@ -148,7 +149,7 @@ impl Checked {
         };
 
         let format = self.format.map_or("", Format::name);
-        let size = formats::counted(self.input.bytes.len(), "byte");
+        let size = counted(self.input.bytes.len(), "byte");
         match &self.canonical {
             None | Some(Canonical::Same) => {
                 write!(writer, "{GOOD}good{GOOD:#} ({format}, {what}, {size}")?;

@@ -11,6 +11,17 @@ pub(crate) fn digits(bytes: &[u8]) -> String {
     text
 }
 
+/// The first bytes, so many cells at most; the last one is a mark if there are more.
+pub(crate) fn cells(bytes: &[u8], most: usize) -> String {
+    let shown = if bytes.len() > most { most.saturating_sub(1) } else { bytes.len() };
+    let mut cells: Vec<String> =
+        bytes.iter().take(shown).map(|byte| format!("{byte:02x}")).collect();
+    if shown < bytes.len() {
+        cells.push("…".into());
+    }
+    cells.join(" ")
+}
+
 /// `None` unless the digits are lower case and two per byte.
 pub(crate) fn bytes(digits: &str) -> Option<Vec<u8>> {
     let pairs = digits.as_bytes().chunks(2);
@@ -28,6 +39,11 @@ fn digit(letter: u8) -> Option<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn many_bytes_are_cut() {
+        assert_eq!([cells(&[0x9d, 0x0b], 2), cells(&[1, 2, 3], 2)], ["9d 0b", "01 …"]);
+    }
 
     #[test]
     fn digits_are_read_back() {

@@ -1,6 +1,7 @@
 //! Text that comes out of files, made harmless for terminals and pages, and JSON of such text.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -20,6 +21,35 @@ pub(crate) fn plain(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(shown)
+}
+
+/// Bytes that are mostly text, in the same way. Escapes stand for what is not UTF-8, and a backslash is
+/// doubled, so that it is none of them.
+pub(crate) fn plain_bytes(bytes: &[u8]) -> String {
+    let mut shown = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        for letter in chunk.valid().chars() {
+            match letter {
+                '\\' => shown.push_str("\\\\"),
+                _ if is_harmful(letter) => shown.extend(letter.escape_default()),
+                _ => shown.push(letter),
+            }
+        }
+        shown.extend(chunk.invalid().escape_ascii().map(char::from));
+    }
+    shown
+}
+
+/// Text made plain; two quotes if there is none.
+pub(crate) struct OneLine<'a>(pub(crate) &'a str);
+
+impl fmt::Display for OneLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("\"\"");
+        }
+        f.write_str(&plain(self.0))
+    }
 }
 
 /// The text as JSON, in which each such character is an escape: the same text to whoever reads it.

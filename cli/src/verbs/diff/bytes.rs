@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use super::difference::Difference;
+use crate::write::hex;
 
 /// How many bytes a line shows.
 const SHOWN: usize = 16;
@@ -27,20 +28,8 @@ pub(super) fn compare(old: &[u8], new: &[u8]) -> Vec<Difference> {
         if let Some(span) = span.filter(|span| !span.place.is_empty()) {
             let _ = write!(path, " in {}", span.place);
         }
-        let part = |bytes: &[u8]| hex(bytes.get(start..end).unwrap_or_default());
+        let part = |bytes: &[u8]| hex::cells(bytes.get(start..end).unwrap_or_default(), SHOWN);
         differences.push(Difference::changed(path, part(old), part(new)));
     }
     differences
-}
-
-fn hex(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for (at, byte) in bytes.iter().take(SHOWN).enumerate() {
-        let space = if at == 0 { "" } else { " " };
-        let _ = write!(text, "{space}{byte:02x}");
-    }
-    if bytes.len() > SHOWN {
-        text.push_str("..");
-    }
-    text
 }

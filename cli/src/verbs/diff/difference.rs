@@ -9,8 +9,7 @@ use serde_json::{Map, Value, json};
 use super::numbers::Apart;
 use crate::failure::Failure;
 use crate::output::print;
-use crate::tensors::OneLine;
-use crate::write::plain::write_json_lines;
+use crate::write::plain::{OneLine, write_json_lines};
 
 /// A difference, and where it is.
 #[derive(Clone, Debug)]

@@ -1,15 +1,16 @@
 //! Files that hold tensors, as rows of parts by path: tensors, and what else the format has.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt::Write as _;
 
 use fourfold::primitiv::{self, Data};
 use fourfold::tsm::{self, Module};
 
 use super::difference::{Change, Difference};
 use super::numbers;
-use crate::tensors::tsm::node_name;
+use crate::tensors::tsm::{node_name, param_name};
 use crate::tensors::{Container, DType, Names, ONLY, Role, Source, Tensor, Weights, are_alone};
+use crate::write::hex;
+use crate::write::plain::plain_bytes;
 
 /// A file as the row of its parts.
 #[derive(Debug)]
@@ -138,11 +139,8 @@ fn of_module<'a>(module: &Module<'_>, parts: &mut Vec<(String, Part<'a>)>) {
         text("header.fake".into(), format!("{:#x}", module.header.fake));
     }
     if let Some(last) = module.header.data.iter().rposition(|byte| *byte != 0) {
-        let mut hex = String::new();
-        for byte in module.header.data.iter().take(last + 1) {
-            let _ = write!(hex, "{byte:02x}");
-        }
-        text("header.data".into(), hex);
+        let data = module.header.data.get(..=last).unwrap_or(&module.header.data);
+        text("header.data".into(), hex::digits(data));
     }
     let mut used = Names::default();
     let nodes = module.graph.nodes.iter();
@@ -157,11 +155,11 @@ fn of_module<'a>(module: &Module<'_>, parts: &mut Vec<(String, Part<'a>)>) {
     text("inputs".into(), listed(&module.inputs));
     text("outputs".into(), listed(&module.outputs));
     for (node, name) in module.graph.nodes.iter().zip(&names) {
-        let op = node.op_bytes().unwrap_or_default().escape_ascii();
+        let op = plain_bytes(node.op_bytes().unwrap_or_default());
         text(format!("{name}/#op"), format!("\"{op}\""));
         text(format!("{name}/#inputs"), listed(&node.inputs));
         for param in node.bubble.params.iter().filter(|param| param.value.fields.is_empty()) {
-            text(format!("{name}/{}", param.name().escape_ascii()), "no fields".into());
+            text(param_name(name, param), "no fields".into());
         }
     }
 }

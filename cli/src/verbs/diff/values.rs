@@ -11,6 +11,8 @@ use crate::failure::Failure;
 use crate::formats::framing;
 use crate::input::Input;
 use crate::model::name_of;
+use crate::write::count::counted;
+use crate::write::width::head;
 
 /// How much of a value a line shows, in letters.
 const SHOWN: usize = 64;
@@ -335,11 +337,7 @@ fn places<T>(fields: &[(u32, T)]) -> HashMap<u32, usize> {
 }
 
 fn column(tag: Tag) -> String {
-    format!("column of {}", word(tag))
-}
-
-fn word(tag: Tag) -> String {
-    format!("{tag:?}").to_lowercase()
+    format!("column of {}", tag.name())
 }
 
 /// Two texts that differ: as they are `shown`, or if a line has not enough room for one of them, what
@@ -368,11 +366,11 @@ fn part(bytes: &[u8], start: usize) -> String {
 
 /// A value on one line: what it is made of, if it has parts.
 fn shown(value: &Value, names: &Dictionary) -> String {
-    let mut text = match value {
+    let text = match value {
         Value::Array(items) => format!("array of {}", items.len()),
         Value::Tuple(items) => format!("tuple of {}", items.len()),
-        Value::Record(fields) => format!("record of {} fields", fields.len()),
-        Value::Table(table) => format!("table of {} rows", table.rows.len()),
+        Value::Record(fields) => format!("record of {}", counted(fields.len(), "field")),
+        Value::Table(table) => format!("table of {}", counted(table.rows.len(), "row")),
         Value::Shared(_, value) | Value::Overlong(_, value) => shown(value, names),
         Value::NumVariant(number, Some(value)) => format!("<{number}: {}>", shown(value, names)),
         Value::Variant(hash, Some(value)) => {
@@ -380,11 +378,7 @@ fn shown(value: &Value, names: &Dictionary) -> String {
         }
         Value::Reference(number) => format!("reference to {number}"),
         Value::String(bytes) if bytes.len() > SHOWN => return part(bytes, 0),
-        leaf => format!("{} {}", word(leaf.tag()), view_with(leaf, names)),
+        leaf => format!("{} {}", leaf.tag().name(), view_with(leaf, names)),
     };
-    if let Some((end, _)) = text.char_indices().nth(2 * SHOWN) {
-        text.truncate(end);
-        text.push_str("..");
-    }
-    text
+    head(&text, 2 * SHOWN).into_owned()
 }

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 
 use self::physical::At;
 use crate::model::{Part, Tensor, same_hash};
+use crate::write::count::{counted, listed};
 
 /// How many keys are told to whoever has missed one.
 const MOST_TOLD: usize = 12;
@@ -76,31 +77,25 @@ fn missed(path: &str, found: &str, part: &Part<'_>) -> String {
     };
     let _ = match bare(part) {
         Part::Map(fields) => {
-            let keys = fields.iter().map(|(key, _)| &**key);
-            write!(text, "; {found} has {}", listed(keys, fields.len()))
+            let names = fields.iter().map(|(key, _)| &**key);
+            write!(text, "; {found} has {}", keys(names))
         }
         Part::Tensor(tensor) => {
-            let keys = tensor.head.iter().map(|(key, _)| &**key).chain(["data"]);
-            write!(text, "; {found} has {}", listed(keys, tensor.head.len() + 1))
+            let names = tensor.head.iter().map(|(key, _)| &**key).chain(["data"]);
+            write!(text, "; {found} has {}", keys(names))
         }
-        Part::List(items) => match items.len() {
-            1 => write!(text, "; {found} has 1 item"),
-            count => write!(text, "; {found} has {count} items"),
-        },
+        Part::List(items) => write!(text, "; {found} has {}", counted(items.len(), "item")),
         _ => write!(text, "; {found} is the nearest, and has no parts"),
     };
     text
 }
 
-fn listed<'k>(keys: impl Iterator<Item = &'k str>, count: usize) -> String {
-    if count == 0 {
-        return "no fields".into();
+fn keys<'k>(names: impl Iterator<Item = &'k str>) -> String {
+    let mut names = names.peekable();
+    match names.peek() {
+        None => "no fields".into(),
+        Some(_) => listed(names, MOST_TOLD),
     }
-    let mut text = keys.take(MOST_TOLD).collect::<Vec<_>>().join(", ");
-    if count > MOST_TOLD {
-        let _ = write!(text, " and {} more", count - MOST_TOLD);
-    }
-    text
 }
 
 /// Forms with what a value is, and the value.

@@ -9,7 +9,6 @@ mod choice;
 mod rows;
 mod texts;
 
-use std::fmt::Display;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
@@ -21,6 +20,7 @@ use self::choice::Choice;
 pub(crate) use self::choice::Window;
 use self::rows::Rows;
 use super::{Subject, Tally};
+use crate::write::markup::Escaped;
 use crate::write::plain::{plain, write_json};
 
 const PAGE: &str = include_str!("page.html");
@@ -70,7 +70,7 @@ impl<'a> Page<'a> {
                 None => writer.write_all(piece.as_bytes())?,
                 Some((slot, text)) => {
                     match slot {
-                        "name" => write!(writer, "{}", Escaped(name))?,
+                        "name" => write!(writer, "{}", Escaped(&plain(name)))?,
                         "style" => writer.write_all(STYLE.as_bytes())?,
                         _ => {}
                     }
@@ -137,23 +137,4 @@ impl<'a> Page<'a> {
 /// The page before and behind its data.
 fn around_data() -> (&'static str, &'static str) {
     PAGE.split_once("{{data}}").unwrap_or((PAGE, ""))
-}
-
-/// Text as it has to stand in a page, between tags or in quotes.
-struct Escaped<'a>(&'a str);
-
-impl Display for Escaped<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for character in plain(self.0).chars() {
-            match character {
-                '&' => f.write_str("&amp;")?,
-                '<' => f.write_str("&lt;")?,
-                '>' => f.write_str("&gt;")?,
-                '"' => f.write_str("&quot;")?,
-                '\'' => f.write_str("&#39;")?,
-                _ => std::fmt::Write::write_char(f, character)?,
-            }
-        }
-        Ok(())
-    }
 }

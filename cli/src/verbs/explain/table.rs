@@ -8,6 +8,7 @@ use anstyle::{AnsiColor, Style};
 use fourfold::Span;
 
 use super::{Subject, Tally};
+use crate::write::hex;
 use crate::write::plain::plain;
 use crate::write::width::{Blanks, columns, ends, head};
 
@@ -173,7 +174,7 @@ fn write_span(
 ) -> io::Result<()> {
     let Columns { digits, bytes: most, path, what, value, width } = *columns;
     let (mark, style) = if span.fault.is_some() { ('!', FAULT) } else { (' ', Style::new()) };
-    let hex = hex(bytes.get(span.range.clone()).unwrap_or_default(), most);
+    let hex = hex::cells(bytes.get(span.range.clone()).unwrap_or_default(), most);
     let place = width.path(span, path);
     let (place, name) = match width {
         // Lines behind the first may need more room.
@@ -198,17 +199,6 @@ fn write_span(
         writeln!(writer, "{FAULT}!{indent}{}{FAULT:#}", plain(fault))?;
     }
     Ok(())
-}
-
-/// The first bytes, and a mark if there are more.
-fn hex(bytes: &[u8], most: usize) -> String {
-    let shown = if bytes.len() > most { most.saturating_sub(1) } else { bytes.len() };
-    let digits = bytes.iter().take(shown).map(|byte| format!("{byte:02x}"));
-    let mut cells: Vec<String> = digits.collect();
-    if shown < bytes.len() {
-        cells.push("…".into());
-    }
-    cells.join(" ")
 }
 
 #[cfg(test)]

@@ -5,11 +5,12 @@ use std::fmt;
 use fourfold::biniou::{Dictionary, Framing, Options};
 use serde::Serialize;
 
+use super::named;
 use super::shape::{Drawn, Named, Shape};
-use super::{counted, named, number};
 use crate::failure::Failure;
 use crate::formats::framing::{self, FramingName};
 use crate::input::Input;
+use crate::write::count::{counted_in_groups, number};
 
 /// Values one behind the other, and their common shape.
 #[derive(Debug)]
@@ -64,8 +65,10 @@ impl Serialize for Report<'_> {
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let values = match self.framing {
-            Framing::Values => format!("biniou, {}", counted(self.values, "value")),
-            Framing::Chunks => format!("biniou, a stream of {}", counted(self.values, "chunk")),
+            Framing::Values => format!("biniou, {}", counted_in_groups(self.values, "value")),
+            Framing::Chunks => {
+                format!("biniou, a stream of {}", counted_in_groups(self.values, "chunk"))
+            }
         };
         writeln!(f, "{}", named(&self.file, values, self.bytes))?;
         let (shape, names, depth) = (&self.shape, self.names, self.depth);

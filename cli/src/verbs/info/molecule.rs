@@ -4,8 +4,9 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::{named, number};
+use super::named;
 use crate::input::Input;
+use crate::write::count::number;
 
 #[derive(Debug, Serialize)]
 pub(super) struct Report {

@@ -5,10 +5,12 @@ use std::fmt;
 use fourfold::primitiv::{self, Data, File, Name, Optimizer, Parameter, Shape};
 use serde::Serialize;
 
+use super::named;
 use super::tensor::{Tensor, Tensors};
-use super::{counted, named, number, shown};
 use crate::failure::Failure;
 use crate::input::Input;
+use crate::write::count::{counted_in_groups, number};
+use crate::write::plain::plain_bytes;
 use crate::write::table::{Side, Table};
 
 #[derive(Debug, Serialize)]
@@ -86,7 +88,8 @@ impl Content {
                 let mut parameters = Parameters::default();
                 for entry in model.entries() {
                     let parts = entry.key().parts().iter();
-                    let parts: Vec<String> = parts.map(|part| shown(part.as_bytes())).collect();
+                    let parts: Vec<String> =
+                        parts.map(|part| plain_bytes(part.as_bytes())).collect();
                     parameters.push(&parts.join("."), entry.parameter());
                 }
                 Content::Parameters(parameters)
@@ -100,7 +103,7 @@ impl Parameters {
     fn push(&mut self, name: &str, parameter: &Parameter<'_>) {
         self.values.push(tensor(name.into(), parameter.value().shape()));
         for stat in parameter.stats() {
-            let name = format!("{name}: {}", shown(stat.name.as_bytes()));
+            let name = format!("{name}: {}", plain_bytes(stat.name.as_bytes()));
             self.stats.push(tensor(name, stat.value.shape()));
         }
     }
@@ -122,7 +125,7 @@ impl Configs {
 
 impl<T> Config<T> {
     fn of(name: &Name<'_>, value: T, text: Option<String>) -> Self {
-        Config { name: shown(name.as_bytes()), value, text }
+        Config { name: plain_bytes(name.as_bytes()), value, text }
     }
 }
 
@@ -152,8 +155,10 @@ impl fmt::Display for Report {
             Content::Shape(shape) => writeln!(f, "{shape}"),
             Content::Tensor(tensor) => {
                 let Tensor { dtype, shape, batch, .. } = tensor;
-                let (elements, bytes) =
-                    (counted(tensor.elements, "element"), counted(tensor.bytes, "byte"));
+                let (elements, bytes) = (
+                    counted_in_groups(tensor.elements, "element"),
+                    counted_in_groups(tensor.bytes, "byte"),
+                );
                 writeln!(f, "{dtype} {shape:?} x {batch}: {elements}, {bytes}, column-major")
             }
             Content::Parameters(Parameters { values, stats }) => {

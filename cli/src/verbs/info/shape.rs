@@ -9,7 +9,7 @@ use fourfold::biniou::{Dictionary, Tag, Value};
 
 pub(super) use self::json::Named;
 pub(super) use self::text::Drawn;
-use super::shown;
+use crate::write::plain::plain_bytes;
 
 /// Tuples of more items are shown as lists are.
 const MOST_ITEMS: usize = 16;
@@ -157,32 +157,15 @@ impl Fields {
 /// The words of the format for what is behind a tag.
 fn word(tag: Tag) -> &'static str {
     match tag {
-        Tag::Bool => "bool",
-        Tag::Int8 => "int8",
-        Tag::Int16 => "int16",
-        Tag::Int32 => "int32",
-        Tag::Int64 => "int64",
-        Tag::Float32 => "float32",
-        Tag::Float64 => "float64",
-        Tag::Uvint => "uvint",
-        Tag::Svint => "svint",
-        Tag::String => "string",
-        Tag::Array => "array",
-        Tag::Tuple => "tuple",
-        Tag::Record => "record",
-        Tag::NumVariant => "num_variant",
-        Tag::Variant => "variant",
-        Tag::Unit => "unit",
-        Tag::Table => "table",
         Tag::Shared => "reference",
-        _ => "unknown",
+        tag => tag.name(),
     }
 }
 
 /// A name in quotes, or the hash where nobody knows it.
 fn name(hash: u32, names: &Dictionary) -> String {
     match names.name(hash) {
-        Some(name) => format!("\"{}\"", shown(name.as_bytes())),
+        Some(name) => format!("\"{}\"", plain_bytes(name.as_bytes())),
         None => format!("#{hash:08x}"),
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::{counted, grouped};
+use crate::write::count::{counted_in_groups, grouped};
 use crate::write::table::{Side, Table};
 
 /// A tensor without its data.
@@ -47,8 +47,9 @@ impl Tensors {
 
     /// `3 tensors, 1,200 elements, 4,800 bytes`
     pub(super) fn sum(&self, elements: &str) -> String {
-        let (count, bytes) = (counted(self.count, "tensor"), counted(self.bytes, "byte"));
-        format!("{count}, {}, {bytes}", counted(self.elements, elements))
+        let (count, bytes) =
+            (counted_in_groups(self.count, "tensor"), counted_in_groups(self.bytes, "byte"));
+        format!("{count}, {}, {bytes}", counted_in_groups(self.elements, elements))
     }
 }
 

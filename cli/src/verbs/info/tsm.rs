@@ -7,10 +7,12 @@ use std::mem;
 use fourfold::tsm::{self, Finding, Header, Module, Node, PackedTensor, Severity};
 use serde::Serialize;
 
+use super::named;
 use super::tensor::{Tensor, Tensors, brackets};
-use super::{counted, grouped, named, number, shown};
 use crate::failure::Failure;
 use crate::input::Input;
+use crate::write::count::{counted_in_groups, grouped, number};
+use crate::write::plain::plain_bytes;
 use crate::write::table::{Side, Table};
 
 /// A module.
@@ -102,9 +104,9 @@ impl Report {
             }
             let is_const = module.graph.nodes.get(entry.node).is_some_and(Node::is_const);
             let is_value = is_const && entry.param_name == b"value";
-            let mut name = shown(entry.node_name);
+            let mut name = plain_bytes(entry.node_name);
             if !is_value {
-                name = format!("{name}/{}", shown(entry.param_name));
+                name = format!("{name}/{}", plain_bytes(entry.param_name));
             }
             if entry.field > 0 {
                 name = format!("{name}[{}]", entry.field);
@@ -141,7 +143,7 @@ impl Port {
         let kind = found.and_then(Node::dtype).or_else(|| Some(value?.dtype()));
         Port {
             node,
-            name: shown(found.and_then(Node::name_bytes).unwrap_or_default()),
+            name: plain_bytes(found.and_then(Node::name_bytes).unwrap_or_default()),
             op: found.map(op).unwrap_or_default(),
             dtype: kind.map(dtype),
             shape: shape.map(|shape| shape.into_iter().map(i64::from).collect()),
@@ -159,7 +161,7 @@ impl Port {
 }
 
 fn op(node: &Node<'_>) -> String {
-    shown(node.op_bytes().unwrap_or_default())
+    plain_bytes(node.op_bytes().unwrap_or_default())
 }
 
 fn dtype(dtype: tsm::DType) -> String {
@@ -216,10 +218,11 @@ impl fmt::Display for Report {
         writeln!(f, "\nsettings of operators: {}", self.settings.sum("element"))?;
         self.settings.fmt(f)?;
         let Own { count, bytes } = &self.own;
-        let (count, bytes) = (counted(*count, "tensor"), counted(*bytes, "byte"));
+        let (count, bytes) =
+            (counted_in_groups(*count, "tensor"), counted_in_groups(*bytes, "byte"));
         writeln!(f, "\nnames and what else begins with #: {count}, {bytes}")?;
         let findings = self.findings.iter().map(|found| found.count).sum();
-        writeln!(f, "\n{}", counted(findings, "finding"))?;
+        writeln!(f, "\n{}", counted_in_groups(findings, "finding"))?;
         let mut table = Table::new([Side::Right, Side::Left, Side::Left]);
         for Found { severity, count, first } in &self.findings {
             let such = if *count > 1 { ", for example" } else { "" };

@@ -6,11 +6,13 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::named;
 use super::tensor::{Tensor, Tensors};
-use super::{named, number, shown};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::tensors::{self, Container, Order, Source};
+use crate::write::count::number;
+use crate::write::plain::plain_bytes;
 use crate::write::table::{Side, Table};
 
 #[derive(Debug, Serialize)]
@@ -74,7 +76,7 @@ impl fmt::Display for Report {
             writeln!(f, "metadata")?;
             let mut table = Table::new([Side::Left, Side::Left]);
             for (key, text) in &self.metadata {
-                table.row([shown(key.as_bytes()), shown(text.as_bytes())]);
+                table.row([plain_bytes(key.as_bytes()), plain_bytes(text.as_bytes())]);
             }
             writeln!(f, "{table}")?;
         }
@@ -83,7 +85,8 @@ impl fmt::Display for Report {
         match self.column_major.as_slice() {
             [] => Ok(()),
             names => {
-                let names: Vec<String> = names.iter().map(|name| shown(name.as_bytes())).collect();
+                let names: Vec<String> =
+                    names.iter().map(|name| plain_bytes(name.as_bytes())).collect();
                 writeln!(f, "\ncolumn-major: {}", names.join(", "))
             }
         }

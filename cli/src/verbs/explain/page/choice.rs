@@ -7,7 +7,7 @@ use std::ops::Range;
 use clap::Args;
 use fourfold::Span;
 
-use crate::formats::counted;
+use crate::write::count::counted;
 
 /// How many bytes of a file a page has at most.
 const MOST_BYTES: usize = 64 << 20;

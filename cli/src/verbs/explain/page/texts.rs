@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use super::rows::put_number;
 use crate::write::plain::plain;
+use crate::write::width::ends;
 
-/// How many characters of a text are shown.
-const SHOWN: usize = 400;
+/// How many columns of a text are shown, the mark for what is left out among them.
+const SHOWN: usize = 401;
 /// How many texts are remembered, and of how many bytes at most. Others are written each time.
 const REMEMBERED: usize = 1 << 16;
 const SHORT: usize = 64;
@@ -34,7 +35,8 @@ impl Texts {
             return put_number(out, FIRST + number);
         }
         put_number(out, NEW);
-        let shown = shortened(&plain(text));
+        let plain = plain(text);
+        let shown = ends(&plain, SHOWN);
         put_number(out, u64::try_from(shown.len()).unwrap_or(u64::MAX));
         out.extend_from_slice(shown.as_bytes());
         if text.len() <= SHORT && self.numbers.len() < REMEMBERED {
@@ -47,14 +49,4 @@ impl Texts {
     pub(super) const fn count(&self) -> u64 {
         self.count
     }
-}
-
-/// The text, cut in the middle if it is long.
-fn shortened(text: &str) -> String {
-    let count = text.chars().count();
-    if count <= SHOWN {
-        return text.to_owned();
-    }
-    let head = text.chars().take(SHOWN / 2);
-    head.chain(['…']).chain(text.chars().skip(count - SHOWN / 2)).collect()
 }

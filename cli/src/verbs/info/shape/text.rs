@@ -5,7 +5,7 @@ use std::fmt::{self, Display as _};
 use fourfold::biniou::{Dictionary, Tag};
 
 use super::{Field, Fields, Kind, Parts, Shape, name, word};
-use crate::verbs::info::{grouped, number};
+use crate::write::count::{grouped, number};
 use crate::write::width::Blanks;
 
 /// A shape as text, close to what atd would say.
