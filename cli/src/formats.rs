@@ -1,11 +1,15 @@
-//! The formats by name, and how a file's format is told.
+//! The formats: what the command asks of each ([`FileKind`]), and how a file's format is told.
 
+pub(crate) mod biniou;
 mod evidence;
-pub(crate) mod framing;
-mod glance;
-mod layout;
+mod kind;
+pub(crate) mod listing;
+mod molecule;
+mod parts;
+mod primitiv;
 mod reading;
 mod sample;
+mod tsm;
 
 use std::path::Path;
 
@@ -13,7 +17,9 @@ use clap::{Args, ValueEnum};
 use fourfold::biniou::Options;
 
 pub(crate) use self::evidence::{Candidate, Evidence, Standing};
-pub(crate) use self::reading::{Reading, read};
+pub(crate) use self::kind::{About, Comparison, Explained, FileKind, Loaded, Report};
+pub(crate) use self::parts::{Parts, place_of};
+pub(crate) use self::reading::Reading;
 pub(crate) use self::sample::{LOOK, Sample};
 
 use crate::failure::Failure;
@@ -36,26 +42,29 @@ impl Format {
     pub(crate) const ALL: [Format; 4] =
         [Format::Molecule, Format::Biniou, Format::Tsm, Format::Primitiv];
 
-    pub(crate) const fn name(self) -> &'static str {
+    /// What the command asks of it.
+    pub(crate) const fn kind(self) -> &'static dyn FileKind {
         match self {
-            Format::Molecule => "molecule",
-            Format::Biniou => "biniou",
-            Format::Tsm => "tsm",
-            Format::Primitiv => "primitiv",
+            Format::Molecule => &molecule::Molecule,
+            Format::Biniou => &biniou::Biniou,
+            Format::Tsm => &tsm::Tsm,
+            Format::Primitiv => &primitiv::Primitiv,
         }
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        self.kind().name()
     }
 
     /// What whoever named the file says about it.
     fn by_extension(name: &str) -> Option<Self> {
-        match Path::new(name).extension()?.to_str()? {
-            "molecule" => Some(Format::Molecule),
-            "biniou" | "stream" => Some(Format::Biniou),
-            "t" | "tsm" => Some(Format::Tsm),
-            "model" | "optimizer" | "param" | "primitiv" | "shape" | "tensor" => {
-                Some(Format::Primitiv)
-            }
-            _ => None,
-        }
+        let extension = Path::new(name).extension()?.to_str()?;
+        Format::ALL.into_iter().find(|format| format.kind().extensions().contains(&extension))
+    }
+
+    /// Whether the bytes of its files say nothing of types.
+    fn is_untyped(self) -> bool {
+        !self.kind().has_types()
     }
 }
 
@@ -84,7 +93,7 @@ impl Choice {
     /// is taken for that.
     pub(crate) fn or_molecule(self, input: &Input, options: &Options) -> Result<Format, Failure> {
         self.of(input, options).or_else(|failure| match candidates(&input.bytes, options)[..] {
-            [Format::Molecule] => Ok(Format::Molecule),
+            [only] if only.is_untyped() => Ok(only),
             _ => Err(failure),
         })
     }
@@ -109,8 +118,9 @@ fn told(bytes: &[u8], options: &Options) -> Result<Format, Vec<Format>> {
         return Ok(format);
     }
     let mut candidates: Vec<Format> = evidence.answer().map(|candidate| candidate.format).collect();
-    if !sample.is_whole() && candidates.iter().all(|format| *format == Format::Molecule) {
-        let is_read = |format: &Format| reading::is_read(*format, bytes, options);
+    if !sample.is_whole() && candidates.iter().all(|format| format.is_untyped()) {
+        let is_read =
+            |format: &Format| format.kind().has_types() && format.kind().is_read(bytes, options);
         let read: Vec<Format> = Format::ALL.into_iter().filter(is_read).collect();
         match (&candidates[..], &read[..]) {
             ([], [only]) => return Ok(*only),
@@ -143,7 +153,7 @@ pub(crate) fn detect(input: &Input, options: &Options) -> Result<Format, Failure
                     and `--format` names one anyway";
         return Err(Failure::data(name, text));
     }
-    if candidates == [Format::Molecule] {
+    if candidates.iter().all(|format| format.is_untyped()) {
         // Not every verb goes on with `--format molecule`.
         return Err(Failure::Usage(format!(
             "{name}: its bytes may be molecule; `fourfold explain` shows their structure, \

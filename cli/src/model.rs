@@ -1,22 +1,22 @@
 //! Files as JSON, both ways: one form per format, written up in `docs/json.md`. Knows the formats'
 //! documents and what JSON is, does not know how it is laid out on a page.
 
-mod biniou;
+pub(crate) mod biniou;
 mod document;
 mod elements;
 mod float;
 mod node;
 mod part;
-mod primitiv;
+pub(crate) mod primitiv;
 mod tensors;
-mod tsm;
+pub(crate) mod tsm;
 
 pub(crate) use self::biniou::{name_of, same_hash};
-pub(crate) use self::document::{Document, bytes, no_molecule, with_document, with_weights};
+pub(crate) use self::document::{Document, Root, bytes, no_molecule};
 pub(crate) use self::elements::Elements;
 use self::elements::Kind;
-pub(crate) use self::node::{DEEPEST, Node};
-use self::node::{Fields, Shape, Wrong, u8, u32};
+pub(crate) use self::node::{DEEPEST, Fields, Node, Wrong};
+use self::node::{Shape, u8, u32};
 pub(crate) use self::part::{Part, Tensor};
 use crate::write::hex;
 

@@ -7,6 +7,7 @@ pub(crate) mod npy;
 pub(crate) mod npz;
 mod order;
 pub(crate) mod primitiv;
+mod report;
 pub(crate) mod safetensors;
 pub(crate) mod tsm;
 
@@ -21,8 +22,9 @@ use fourfold::biniou::Options;
 pub(crate) use self::dtype::{DType, Stored};
 pub(crate) use self::name::Names;
 pub(crate) use self::order::{Order, index_of};
+pub(crate) use self::report::TensorsReport;
 use crate::failure::Failure;
-use crate::formats::{self, Format};
+use crate::formats::{self, Comparison, Format};
 use crate::input::Input;
 use crate::write::count::listed;
 
@@ -278,7 +280,7 @@ impl<'a> Source<'a> {
 /// The format of a file that reads to the last byte as one without tensors.
 fn weightless(bytes: &[u8], options: &Options) -> Option<Format> {
     let settled = formats::settled(bytes, options);
-    settled.filter(|format| matches!(format, Format::Biniou | Format::Molecule))
+    settled.filter(|format| !matches!(format.kind().comparison(), Comparison::Tensors(_)))
 }
 
 /// For each tensor of the original the given one of its name, if its elements are others.

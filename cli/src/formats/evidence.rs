@@ -1,10 +1,8 @@
 //! What speaks for each format of a file. Calls nothing a fact that other formats could be as well.
 
-use fourfold::biniou::{self, Options};
-use fourfold::{primitiv, tsm};
+use fourfold::biniou::Options;
 
-use super::reading::{Reading, glance_at, has_fields};
-use super::{Format, Sample, layout};
+use super::{Format, Reading, Sample};
 
 /// How far the bytes bear a format out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,11 +41,7 @@ impl Evidence {
     pub(crate) fn of(sample: &Sample<'_>, options: &Options) -> Self {
         let bytes = sample.front;
         // A signed file that reads well needs no second opinion.
-        let signed = [
-            (Format::Tsm, tsm::File::is_module(bytes)),
-            (Format::Primitiv, primitiv::File::sniff(bytes)),
-        ];
-        for (format, _) in signed.into_iter().filter(|(_, signed)| *signed) {
+        for format in Format::ALL.into_iter().filter(|format| format.kind().is_signed(bytes)) {
             let candidate = Candidate::of(format, sample, options);
             if candidate.is_read {
                 return Evidence { candidates: vec![candidate] };
@@ -79,29 +73,18 @@ impl Evidence {
 
 impl Candidate {
     fn of(format: Format, sample: &Sample<'_>, options: &Options) -> Self {
-        let bytes = sample.front;
-        let (mut standing, mut words) = match format {
-            Format::Molecule => layout::evidence(sample),
-            Format::Biniou => (Standing::Unfit, first_tag(bytes)),
-            Format::Tsm if tsm::File::is_module(bytes) => {
-                let code = "bytes 4..8 are 29 09 91 19, the code of a module";
-                (Standing::Signed, vec![code.into()])
-            }
-            Format::Tsm => {
-                let code = "bytes 4..8 are not 29 09 91 19, the code of a module";
-                (Standing::Unfit, vec![code.into()])
-            }
-            Format::Primitiv => header(bytes),
-        };
+        let kind = format.kind();
+        let (mut standing, mut words) = kind.evidence(sample);
         let mut is_read = false;
-        match glance_at(format, sample, options) {
+        let reading = match sample.is_whole() {
+            true => kind.read(sample.front, options),
+            false => kind.glance(sample, options),
+        };
+        match reading {
             Reading::Untyped => {}
             Reading::Good { what, .. } => {
                 is_read = true;
-                standing = standing.max(match format == Format::Tsm && has_fields(sample) {
-                    true => Standing::Agrees,
-                    false => Standing::Fits,
-                });
+                standing = standing.max(kind.standing_of_read(sample));
                 let extent = if sample.is_whole() {
                     "to the last byte"
                 } else {
@@ -113,34 +96,4 @@ impl Candidate {
         }
         Candidate { format, standing, is_read, words }
     }
-}
-
-/// The tag that the first byte would be.
-fn first_tag(bytes: &[u8]) -> Vec<String> {
-    let Some(&first) = bytes.first() else {
-        return Vec::new();
-    };
-    let text = match biniou::Tag::from_byte(first) {
-        Some(tag) => format!("byte 0 is {first:02x}, the tag {}", tag.name()),
-        None => format!("byte 0 is {first:02x}, no tag"),
-    };
-    vec![text]
-}
-
-fn header(bytes: &[u8]) -> (Standing, Vec<String>) {
-    if !primitiv::File::sniff(bytes) {
-        return (Standing::Unfit, vec!["bytes 0..15 are no version and data type".into()]);
-    }
-    let number =
-        |at: usize| bytes.get(at..).and_then(<[u8]>::first_chunk).copied().map(u32::from_be_bytes);
-    let version = match (number(1), number(6)) {
-        (Some(major), Some(minor)) => format!("bytes 0..10 are the version {major}.{minor}"),
-        _ => "bytes 0..10 are a version".into(),
-    };
-    let data = match number(11).map(|number| (number, primitiv::DataType::from_number(number))) {
-        Some((_, Some(data))) => format!("bytes 10..15 are the data type {data:?}"),
-        Some((number, None)) => format!("bytes 10..15 are the unknown data type {number:#x}"),
-        None => "the data type is cut off".into(),
-    };
-    (Standing::Signed, vec![version, data])
 }

@@ -15,7 +15,7 @@ use self::difference::{Difference, report};
 use self::document::{Document, Side};
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
-use crate::formats::{self, Choice, Format};
+use crate::formats::{self, Choice, Comparison};
 use crate::input::Input;
 use crate::names::Names;
 use crate::output::unless_closed;
@@ -101,21 +101,19 @@ impl Arguments {
         let options = self.depth.options();
         let how = values::How { tolerance: self.tolerance, names, options: &options };
         let detect = |input| formats::detect(input, &options);
-        match self.format.format {
-            Some(Format::Molecule) => return Ok(bytes::compare(&old.bytes, &new.bytes)),
-            Some(Format::Biniou) => return values::compare(old, new, &how),
-            Some(Format::Tsm) => return self.tensors(old, new, Some(Container::Tsm), &options),
-            Some(Format::Primitiv) => {
-                return self.tensors(old, new, Some(Container::Primitiv), &options);
-            }
-            None => {}
+        let alike = |comparison| match comparison {
+            Comparison::Bytes => Ok(bytes::compare(&old.bytes, &new.bytes)),
+            Comparison::Values => values::compare(old, new, &how),
+            Comparison::Tensors(container) => self.tensors(old, new, Some(container), &options),
+        };
+        if let Some(format) = self.format.format {
+            return alike(format.kind().comparison());
         }
         let weights = |input: &Input| Source::container(input, &options).is_some();
         match (weights(old), weights(new)) {
             (true, true) => self.tensors(old, new, None, &options),
             (false, false) => match (detect(old)?, detect(new)?) {
-                (Format::Biniou, Format::Biniou) => values::compare(old, new, &how),
-                (Format::Molecule, Format::Molecule) => Ok(bytes::compare(&old.bytes, &new.bytes)),
+                (one, two) if one == two => alike(one.kind().comparison()),
                 (one, two) => Err(apart(one.name(), two.name())),
             },
             (true, false) => Err(apart("tensors", detect(new)?.name())),

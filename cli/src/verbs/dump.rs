@@ -9,17 +9,17 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use self::select::{Root, select};
+use self::select::select;
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
-use crate::formats::{Choice, Format};
+use crate::formats::{About, Choice};
 use crate::input::Input;
-use crate::model::{self, Document, Part};
+use crate::model::{Document, Part};
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
 use crate::target;
-use crate::tensors::Container;
+use crate::tensors::{Container, Source};
 use crate::write::width;
 
 /// Tensors of more elements are summarised for people.
@@ -84,23 +84,21 @@ impl Arguments {
             if !self.names.is_empty() {
                 return Err(self.no_names(&input));
             }
-            model::with_weights(container, &input, |document| {
-                self.show(&input, document, Root::Plain)
-            })?;
+            let source = patiently("reading", || Source::read_as(container, &input))?;
+            let weights = source.weights().map_err(|text| Failure::data(&input.name, text))?;
+            self.show(&input, &Document::of_weights(&weights))?;
             return Ok(Ended::Good);
         }
-        let format = self.format.of(&input, &options)?;
-        if !self.names.is_empty() && format != Format::Biniou {
+        let kind = self.format.of(&input, &options)?.kind();
+        if !self.names.is_empty() && !kind.has_hashes() {
             return Err(self.no_names(&input));
         }
-        model::with_document(format, &input, &names, &options, |document| {
-            let root = match format {
-                Format::Biniou if document.is_chunks() => Root::Chunks,
-                Format::Biniou => Root::Hashed,
-                _ => Root::Plain,
-            };
-            self.show(&input, document, root)
-        })?;
+        let about =
+            About { name: &input.name, bytes: &input.bytes, names: &names, depth: usize::MAX };
+        let refused = |text| Failure::data(&input.name, text);
+        let file = patiently("reading", || kind.load(&input.bytes, &options)).map_err(refused)?;
+        let document = patiently("reading", || file.document(&about))?;
+        self.show(&input, &document)?;
         Ok(Ended::Good)
     }
 
@@ -109,11 +107,11 @@ impl Arguments {
         Failure::Usage(format!("{}: {text}", input.name))
     }
 
-    fn show(&self, input: &Input, document: &Document<'_>, root: Root) -> Result<(), Failure> {
+    fn show(&self, input: &Input, document: &Document<'_>) -> Result<(), Failure> {
         match &self.path {
             None if self.json || self.yaml => self.print(&document.whole()),
-            None => self.print(document.root()),
-            Some(path) => match select(document.root(), path, root) {
+            None => self.print(document.inside()),
+            Some(path) => match select(document.inside(), path, document.root) {
                 Ok(part) => self.print(&part),
                 Err(text) => Err(Failure::Usage(format!("{}: {text}", input.name))),
             },

@@ -2,7 +2,6 @@
 
 mod json;
 mod page;
-mod parts;
 mod table;
 
 use std::fmt::{self, Display};
@@ -13,12 +12,9 @@ use std::path::PathBuf;
 use clap::Args;
 use fourfold::Span;
 
-use self::parts::Parts;
-pub(crate) use self::parts::place_of;
-
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
-use crate::formats::{Choice, Format};
+use crate::formats::{Choice, Format, Parts};
 use crate::input::Input;
 use crate::names::Names;
 use crate::output;
@@ -196,7 +192,7 @@ impl Arguments {
             _ => self.format.or_molecule(&input, &options)?,
         };
         let parts = match self.chunks {
-            true => Parts::of_chunks(&input.bytes, &options),
+            true => Parts::of_chunks(format, &input.bytes, &options),
             false => Parts::new(format, &input.bytes, &options),
         };
         let path = match &self.path {

@@ -7,7 +7,7 @@ use fourfold::biniou::Options;
 use fourfold::tsm::Module;
 
 use crate::failure::{Ended, Failure};
-use crate::formats::{self, Format};
+use crate::formats;
 use crate::graph::picture::Picture;
 use crate::graph::svg::{self, Svg};
 use crate::graph::{dot, near, png};
@@ -126,8 +126,7 @@ fn refused(input: &Input, error: impl std::fmt::Display) -> Failure {
             return Failure::data(&input.name, error);
         }
         None => return Failure::data(&input.name, error),
-        Some(Format::Tsm) => "these are tensors of tsm",
-        Some(other) => &format!("this is {}", other.name()),
+        Some(format) => format.kind().without_graph(),
     };
     Failure::Usage(format!("{}: {text}; only modules of tsm have a graph", input.name))
 }

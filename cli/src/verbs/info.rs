@@ -1,30 +1,18 @@
 //! `fourfold info`: what is in a file, in short.
 
-mod biniou;
-mod molecule;
-mod primitiv;
-mod shape;
-mod tensor;
-mod tsm;
-mod weights;
-
-use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::Args;
-use serde::Serialize;
 
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
-use crate::formats::{Choice, Format};
+use crate::formats::{About, Choice, Report};
 use crate::input::Input;
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
 use crate::target;
-use crate::tensors::Container;
-use crate::write::count::counted_in_groups;
-use crate::write::plain::write_json_lines;
+use crate::tensors::{Container, Source, TensorsReport};
 
 /// Sum up what is inside.
 ///
@@ -65,39 +53,26 @@ impl Arguments {
         let options = self.max_depth.options();
         let input = patiently("reading", || Input::open(&self.file))?;
         let plain = Container::plain(&input.bytes).filter(|_| self.format.format.is_none());
+        let about =
+            About { name: &input.name, bytes: &input.bytes, names: &names, depth: self.depth };
+        let refused = |text| Failure::data(&input.name, text);
         if let Some(container) = plain {
-            self.show(&patiently("reading", || weights::Report::of(&input, container))?)?;
+            let source = patiently("reading", || Source::read_as(container, &input))?;
+            let weights = source.weights().map_err(refused)?;
+            self.show(&TensorsReport::of(&weights, &about))?;
             return Ok(Ended::Good);
         }
-        match self.format.of(&input, &options)? {
-            Format::Tsm => match fourfold::tsm::File::is_module(&input.bytes) {
-                true => self.show(&patiently("reading", || tsm::Report::of(&input))?)?,
-                false => self.show(&patiently("reading", || tsm::Packed::of(&input))?)?,
-            },
-            Format::Primitiv => {
-                self.show(&patiently("reading", || primitiv::Report::of(&input))?)?
-            }
-            Format::Biniou => self.show(&patiently("reading", || {
-                biniou::Report::of(&input, &names, &options, self.depth)
-            })?)?,
-            Format::Molecule => self.show(&molecule::Report::of(&input))?,
-        }
+        let kind = self.format.of(&input, &options)?.kind();
+        let file = patiently("reading", || kind.load(&input.bytes, &options)).map_err(refused)?;
+        let report = patiently("reading", || file.report(&about)).map_err(refused)?;
+        self.show(&*report)?;
         Ok(Ended::Good)
     }
 
-    fn show(&self, report: &(impl Serialize + Display)) -> Result<(), Failure> {
+    fn show(&self, report: &dyn Report) -> Result<(), Failure> {
         output::print(|out| match self.json {
-            true => {
-                write_json_lines(out, report)?;
-                out.write_all(b"\n")
-            }
+            true => report.write_json(out),
             false => write!(out, "{report}"),
         })
     }
-}
-
-/// The file's name in front of what it is.
-fn named(name: &str, what: impl Display, bytes: u64) -> String {
-    let name = std::path::Path::new(name).display();
-    format!("{name}: {what}, {}", counted_in_groups(bytes, "byte"))
 }

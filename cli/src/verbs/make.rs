@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
-        if self.format == Some(Format::Molecule) {
+        if self.format.is_some_and(|format| !format.kind().has_types()) {
             return Err(model::no_molecule("make", &self.file.display().to_string()));
         }
         let output = self.output.as_deref().unwrap_or(Path::new("-"));

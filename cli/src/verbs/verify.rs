@@ -12,7 +12,7 @@ use fourfold::biniou::Options;
 use self::canonical::Canonical;
 use crate::depth::Depth;
 use crate::failure::{self, Ended, Failure};
-use crate::formats::{self, Choice, Format, Reading};
+use crate::formats::{Choice, Format, Reading, place_of};
 use crate::input::Input;
 use crate::names::Names;
 use crate::output;
@@ -102,18 +102,27 @@ impl Arguments {
             Err(Failure::Data { .. }) => return Ok(Checked::unknown(input)),
             Err(failure) => return Err(failure),
         };
-        let reading = formats::read(format, &input.bytes, options);
-        if matches!(reading, Reading::Untyped) {
+        let kind = format.kind();
+        if !kind.has_types() {
             return Err(Failure::Usage(format!(
                 "{}: Molecule files have no types inside, so there is nothing to check; \
                  `fourfold explain --layout` shows what the bytes may be",
                 input.name
             )));
         }
-        let canonical = match (&reading, self.canonical) {
-            (Reading::Good { .. }, true) => Some(canonical::check(format, &input.bytes, options)),
+        let file = kind.load(&input.bytes, options);
+        let reading = match &file {
+            Ok(file) => file.reading(),
+            Err(text) => Reading::Bad(kind.refusal(&input.bytes, text.clone())),
+        };
+        let canonical = match (&reading, &file) {
+            (Reading::Good { .. }, Ok(file)) if self.canonical => {
+                let place = |at| place_of(format, &input.bytes, at, options);
+                Some(canonical::check(&**file, &input.bytes, place))
+            }
             _ => None,
         };
+        drop(file);
         Ok(Checked { format: Some(format), input, reading, canonical })
     }
 }

@@ -8,7 +8,7 @@ use fourfold::biniou::{Dictionary, File, Framing, Options, Table, Tag, Value, vi
 use super::difference::Difference;
 use super::numbers;
 use crate::failure::Failure;
-use crate::formats::framing;
+use crate::formats::biniou::framing;
 use crate::input::Input;
 use crate::model::name_of;
 use crate::write::count::counted;

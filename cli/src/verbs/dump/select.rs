@@ -6,22 +6,11 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use self::physical::At;
-use crate::model::{Part, Tensor, same_hash};
+use crate::model::{Part, Root, Tensor, same_hash};
 use crate::write::count::{counted, listed};
 
 /// How many keys are told to whoever has missed one.
 const MOST_TOLD: usize = 12;
-
-/// What a path begins in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Root {
-    /// Names are as they are in the file.
-    Plain,
-    /// A name may stand for its hash, and a hash for the name.
-    Hashed,
-    /// The same, in a list of chunks, which take no step: `[0]` is what is in the first.
-    Chunks,
-}
 
 /// The part of `whole` that a path such as `nodes[2].name` leads to.
 ///

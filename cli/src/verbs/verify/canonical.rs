@@ -1,13 +1,8 @@
 //! Whether the writer of a format writes what was read just as it stands in the file.
 
-use std::fmt::Display;
 use std::io::{self, Write};
 
-use fourfold::biniou::Options;
-use fourfold::{primitiv, tsm};
-
-use crate::formats::Format;
-use crate::verbs::explain::place_of;
+use crate::formats::Loaded;
 
 /// What comparing with a canonical writer gave.
 pub(super) enum Canonical {
@@ -17,17 +12,21 @@ pub(super) enum Canonical {
     Other(String),
 }
 
-/// Reads the file, which is good, writes it again as whoever has just the values would, and
-/// compares. Nothing that is written is kept.
-pub(super) fn check(format: Format, bytes: &[u8], options: &Options) -> Canonical {
+/// Writes a file, which is good, again as whoever has just the values would, and compares. Nothing that
+/// is written is kept.
+pub(super) fn check(
+    file: &dyn Loaded,
+    bytes: &[u8],
+    place_of: impl Fn(usize) -> String,
+) -> Canonical {
     let mut comparer = Comparer { expected: bytes, offset: 0, written: None };
-    let refused = rewrite(format, bytes, options, &mut comparer).err();
+    let refused = file.write_canonical(&mut comparer).err();
 
     let at = comparer.offset;
     match (comparer.written, refused, bytes.get(at)) {
         (Some(written), _, Some(found)) => Canonical::Other(format!(
             "byte {at}{} is {found:02x}, a canonical writer writes {written:02x}",
-            place_of(format, bytes, at, options)
+            place_of(at)
         )),
         (Some(_), _, None) => {
             Canonical::Other(format!("a canonical writer writes more bytes behind byte {at}"))
@@ -37,34 +36,10 @@ pub(super) fn check(format: Format, bytes: &[u8], options: &Options) -> Canonica
         }
         (None, None, Some(found)) => Canonical::Other(format!(
             "byte {at}{} is {found:02x}, a canonical writer writes nothing there",
-            place_of(format, bytes, at, options)
+            place_of(at)
         )),
         (None, None, None) => Canonical::Same,
     }
-}
-
-fn rewrite(
-    format: Format,
-    bytes: &[u8],
-    options: &Options,
-    comparer: &mut Comparer<'_>,
-) -> Result<(), String> {
-    match format {
-        Format::Molecule => Ok(()),
-        Format::Biniou => options.file(bytes).write_canonical(comparer).map_err(text),
-        Format::Tsm => {
-            let file = tsm::File::from_slice(bytes).map_err(text)?;
-            tsm::to_writer(comparer, &file).map_err(text)
-        }
-        Format::Primitiv => {
-            let file = primitiv::File::from_slice(bytes).map_err(text)?;
-            file.to_canonical().and_then(|file| file.to_writer(comparer)).map_err(text)
-        }
-    }
-}
-
-fn text(error: impl Display) -> String {
-    error.to_string()
 }
 
 /// A writer that keeps nothing but the place of the first byte that differs.

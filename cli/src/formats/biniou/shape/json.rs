@@ -6,9 +6,9 @@ use serde::ser::{Serialize, SerializeMap as _, SerializeSeq as _, Serializer};
 use super::{Field, Fields, Kind, Parts, Shape, word};
 
 /// A shape as a list of kinds, with names where they are known.
-pub(in crate::verbs::info) struct Named<'a> {
-    pub(in crate::verbs::info) shape: &'a Shape,
-    pub(in crate::verbs::info) names: &'a Dictionary,
+pub(in crate::formats::biniou) struct Named<'a> {
+    pub(in crate::formats::biniou) shape: &'a Shape,
+    pub(in crate::formats::biniou) names: &'a Dictionary,
 }
 
 impl Serialize for Named<'_> {

@@ -7,17 +7,15 @@ use std::mem;
 use fourfold::tsm::{self, Finding, Header, Module, Node, PackedTensor, Severity};
 use serde::Serialize;
 
-use super::named;
-use super::tensor::{Tensor, Tensors, brackets};
-use crate::failure::Failure;
-use crate::input::Input;
+use crate::formats::About;
+use crate::formats::listing::{Tensor, Tensors, brackets, named};
 use crate::write::count::{counted_in_groups, grouped, number};
 use crate::write::plain::plain_bytes;
 use crate::write::table::{Side, Table};
 
 /// A module.
 #[derive(Debug, Serialize)]
-pub(super) struct Report {
+pub(super) struct ModuleReport {
     file: String,
     format: &'static str,
     bytes: u64,
@@ -67,19 +65,17 @@ struct Found {
     first: String,
 }
 
-impl Report {
-    pub(super) fn of(input: &Input) -> Result<Self, Failure> {
-        let module =
-            Module::from_slice(&input.bytes).map_err(|error| Failure::data(&input.name, error))?;
+impl ModuleReport {
+    pub(super) fn of(module: &Module<'_>, about: &About<'_>) -> Self {
         let mut operators = BTreeMap::new();
         for node in &module.graph.nodes {
             *operators.entry(op(node)).or_default() += 1;
         }
-        let port = |index: &u32| Port::of(&module, *index);
-        let mut report = Report {
-            file: input.name.clone(),
+        let port = |index: &u32| Port::of(module, *index);
+        let mut report = ModuleReport {
+            file: about.name.to_owned(),
             format: "tsm",
-            bytes: number(input.bytes.len()),
+            bytes: number(about.bytes.len()),
             header: HeaderReport::of(&module.header),
             nodes: number(module.graph.nodes.len()),
             inputs: module.inputs.iter().map(port).collect(),
@@ -90,8 +86,8 @@ impl Report {
             own: Own::default(),
             findings: found(&module.check()),
         };
-        report.list(&module);
-        Ok(report)
+        report.list(module);
+        report
     }
 
     fn list(&mut self, module: &Module<'_>) {
@@ -192,7 +188,7 @@ fn found(findings: &[Finding]) -> Vec<Found> {
     found.into_iter().map(|(_, found)| found).collect()
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for ModuleReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let HeaderReport { fake, code, data_bytes } = &self.header;
         writeln!(f, "{}", named(&self.file, "tsm module", self.bytes))?;
@@ -234,17 +230,15 @@ impl fmt::Display for Report {
 
 /// A file of tensors without a module.
 #[derive(Debug, Serialize)]
-pub(super) struct Packed {
+pub(super) struct PackedReport {
     file: String,
     format: &'static str,
     bytes: u64,
     tensors: Tensors,
 }
 
-impl Packed {
-    pub(super) fn of(input: &Input) -> Result<Self, Failure> {
-        let packed = PackedTensor::from_slice(&input.bytes)
-            .map_err(|error| Failure::data(&input.name, error))?;
+impl PackedReport {
+    pub(super) fn of(packed: &PackedTensor<'_>, about: &About<'_>) -> Self {
         let mut tensors = Tensors::default();
         for (field, tensor) in packed.fields.iter().enumerate() {
             tensors.push(Tensor {
@@ -257,12 +251,12 @@ impl Packed {
                 offset: None,
             });
         }
-        let (file, bytes) = (input.name.clone(), number(input.bytes.len()));
-        Ok(Packed { file, format: "tsm", bytes, tensors })
+        let (file, bytes) = (about.name.to_owned(), number(about.bytes.len()));
+        PackedReport { file, format: "tsm", bytes, tensors }
     }
 }
 
-impl fmt::Display for Packed {
+impl fmt::Display for PackedReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", named(&self.file, "tsm tensors without a module", self.bytes))?;
         writeln!(f, "\n{}", self.tensors.sum("element"))?;

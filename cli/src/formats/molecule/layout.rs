@@ -2,7 +2,7 @@
 
 use fourfold::molecule::{Layout, layouts};
 
-use super::{Sample, Standing};
+use crate::formats::{Sample, Standing};
 use crate::write::count::counted;
 
 /// How many bytes a number takes.

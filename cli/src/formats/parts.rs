@@ -3,44 +3,33 @@
 use std::ops::ControlFlow;
 
 use fourfold::Span;
-use fourfold::biniou::{Framing, Options};
-use fourfold::{molecule, primitiv, tsm};
+use fourfold::biniou::Options;
 
-use crate::formats::Format;
+use super::{Explained, Format};
 
 /// The bytes of a file and how they are explained: as often as need be, and never all at once.
 #[derive(Clone, Copy)]
-pub(super) struct Parts<'a> {
+pub(crate) struct Parts<'a> {
     format: Format,
     bytes: &'a [u8],
-    /// How values of biniou are read.
-    options: &'a Options,
-    is_chunks: bool,
+    how: Explained<'a>,
 }
 
 impl<'a> Parts<'a> {
-    pub(super) fn new(format: Format, bytes: &'a [u8], options: &'a Options) -> Self {
-        let is_chunks =
-            format == Format::Biniou && options.file(bytes).framing() == Framing::Chunks;
-        Parts { format, bytes, options, is_chunks }
+    pub(crate) fn new(format: Format, bytes: &'a [u8], options: &'a Options) -> Self {
+        let is_chunks = format.kind().is_chunks(bytes, options);
+        Parts { format, bytes, how: Explained { options, is_chunks } }
     }
 
     /// Of a stream of chunks, which may be damaged.
-    pub(super) const fn of_chunks(bytes: &'a [u8], options: &'a Options) -> Self {
-        Parts { format: Format::Biniou, bytes, options, is_chunks: true }
+    pub(crate) const fn of_chunks(format: Format, bytes: &'a [u8], options: &'a Options) -> Self {
+        Parts { format, bytes, how: Explained { options, is_chunks: true } }
     }
 
     /// Hands on the spans of the part of that path, as it stands in the bytes, and of what is inside
     /// it: one after another, until `each` breaks off.
-    pub(super) fn each(self, path: &str, each: impl FnMut(Span) -> ControlFlow<()>) {
-        let Parts { format, bytes, options, is_chunks } = self;
-        match format {
-            Format::Molecule => molecule::explain_each(bytes, path, each),
-            Format::Biniou if is_chunks => options.explain_chunks_each(bytes, path, each),
-            Format::Biniou => options.explain_each(bytes, path, each),
-            Format::Tsm => tsm::explain_each(bytes, path, each),
-            Format::Primitiv => primitiv::explain_each(bytes, path, each),
-        }
+    pub(crate) fn each(self, path: &str, mut each: impl FnMut(Span) -> ControlFlow<()>) {
+        self.format.kind().explain_each(self.bytes, self.how, path, &mut each);
     }
 
     /// The first span of that part that is looked for.
@@ -57,7 +46,7 @@ impl<'a> Parts<'a> {
     }
 
     /// The path by which a part stands in the bytes, if there is one of that path.
-    pub(super) fn path(self, path: &str) -> Option<String> {
+    pub(crate) fn path(self, path: &str) -> Option<String> {
         let path = path.trim_start_matches('.');
         match self.find(path, |_| true) {
             Some(_) => Some(path.to_owned()),

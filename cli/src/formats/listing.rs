@@ -1,4 +1,4 @@
-//! One tensor of a model, as every format of models lists it.
+//! What reports have in common: the file in their first line, and the tensors of a model in rows.
 
 use std::fmt;
 
@@ -9,18 +9,18 @@ use crate::write::table::{Side, Table};
 
 /// A tensor without its data.
 #[derive(Debug, Serialize)]
-pub(super) struct Tensor {
-    pub(super) name: String,
-    pub(super) dtype: String,
-    pub(super) shape: Vec<i64>,
+pub(crate) struct Tensor {
+    pub(crate) name: String,
+    pub(crate) dtype: String,
+    pub(crate) shape: Vec<i64>,
     /// How many tensors of that shape follow one another, where a format has such.
     #[serde(skip_serializing_if = "is_one")]
-    pub(super) batch: u64,
-    pub(super) elements: u64,
-    pub(super) bytes: u64,
+    pub(crate) batch: u64,
+    pub(crate) elements: u64,
+    pub(crate) bytes: u64,
     /// Where the data begin in the file, where that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) offset: Option<u64>,
+    pub(crate) offset: Option<u64>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
@@ -30,15 +30,15 @@ const fn is_one(batch: &u64) -> bool {
 
 /// Tensors, and what they are together.
 #[derive(Debug, Default, Serialize)]
-pub(super) struct Tensors {
-    pub(super) count: u64,
-    pub(super) elements: u64,
-    pub(super) bytes: u64,
-    pub(super) list: Vec<Tensor>,
+pub(crate) struct Tensors {
+    pub(crate) count: u64,
+    pub(crate) elements: u64,
+    pub(crate) bytes: u64,
+    pub(crate) list: Vec<Tensor>,
 }
 
 impl Tensors {
-    pub(super) fn push(&mut self, tensor: Tensor) {
+    pub(crate) fn push(&mut self, tensor: Tensor) {
         self.count += 1;
         self.elements = self.elements.saturating_add(tensor.elements);
         self.bytes = self.bytes.saturating_add(tensor.bytes);
@@ -46,7 +46,7 @@ impl Tensors {
     }
 
     /// `3 tensors, 1,200 elements, 4,800 bytes`
-    pub(super) fn sum(&self, elements: &str) -> String {
+    pub(crate) fn sum(&self, elements: &str) -> String {
         let (count, bytes) =
             (counted_in_groups(self.count, "tensor"), counted_in_groups(self.bytes, "byte"));
         format!("{count}, {}, {bytes}", counted_in_groups(self.elements, elements))
@@ -71,7 +71,13 @@ impl fmt::Display for Tensors {
 }
 
 /// `[1, 3, ?]`: a size below 0 is not known.
-pub(super) fn brackets(shape: &[i64]) -> String {
+pub(crate) fn brackets(shape: &[i64]) -> String {
     let sizes = shape.iter().map(|size| if *size < 0 { "?".into() } else { size.to_string() });
     format!("[{}]", sizes.collect::<Vec<String>>().join(", "))
+}
+
+/// The file's name in front of what it is.
+pub(crate) fn named(name: &str, what: impl fmt::Display, bytes: u64) -> String {
+    let name = std::path::Path::new(name).display();
+    format!("{name}: {what}, {}", counted_in_groups(bytes, "byte"))
 }

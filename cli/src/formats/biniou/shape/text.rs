@@ -9,12 +9,12 @@ use crate::write::count::{grouped, number};
 use crate::write::width::Blanks;
 
 /// A shape as text, close to what atd would say.
-pub(in crate::verbs::info) struct Drawn<'a> {
-    pub(in crate::verbs::info) shape: &'a Shape,
-    pub(in crate::verbs::info) names: &'a Dictionary,
-    pub(in crate::verbs::info) indent: usize,
+pub(in crate::formats::biniou) struct Drawn<'a> {
+    pub(in crate::formats::biniou) shape: &'a Shape,
+    pub(in crate::formats::biniou) names: &'a Dictionary,
+    pub(in crate::formats::biniou) indent: usize,
     /// How many levels are shown.
-    pub(in crate::verbs::info) depth: usize,
+    pub(in crate::formats::biniou) depth: usize,
 }
 
 impl<'a> Drawn<'a> {

@@ -7,9 +7,9 @@ use fourfold::Span;
 use fourfold::biniou::{self, ChunkStart, Framing, Options, StreamDeserializer, Tag, Value};
 use serde::de::IgnoredAny;
 
-use super::Sample;
 use super::framing::counted_by;
-use super::reading::{Reading, missing};
+use crate::formats::reading::missing;
+use crate::formats::{Reading, Sample};
 use crate::write::count::counted;
 
 /// A value of which so many bytes were read is hardly one by chance.

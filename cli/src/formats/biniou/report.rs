@@ -2,19 +2,18 @@
 
 use std::fmt;
 
-use fourfold::biniou::{Dictionary, Framing, Options};
+use fourfold::biniou::{Dictionary, File, Framing};
 use serde::Serialize;
 
-use super::named;
+use super::framing::{FramingName, values};
 use super::shape::{Drawn, Named, Shape};
-use crate::failure::Failure;
-use crate::formats::framing::{self, FramingName};
-use crate::input::Input;
+use crate::formats::About;
+use crate::formats::listing::named;
 use crate::write::count::{counted_in_groups, number};
 
 /// Values one behind the other, and their common shape.
 #[derive(Debug)]
-pub(super) struct Report<'a> {
+pub(super) struct BiniouReport<'a> {
     file: String,
     bytes: u64,
     framing: Framing,
@@ -24,27 +23,27 @@ pub(super) struct Report<'a> {
     depth: usize,
 }
 
-impl<'a> Report<'a> {
-    pub(super) fn of(
-        input: &Input,
-        names: &'a Dictionary,
-        options: &Options,
-        depth: usize,
-    ) -> Result<Self, Failure> {
-        let given = options.file(&input.bytes);
-        let (mut shape, mut values) = (Shape::default(), 0);
+impl<'a> BiniouReport<'a> {
+    pub(super) fn of(given: &File<'_>, about: &About<'a>) -> Result<Self, String> {
+        let (mut shape, mut count) = (Shape::default(), 0);
         // Only one at a time is in memory.
-        for value in framing::values(&given) {
-            shape.add(&value.map_err(|error| Failure::data(&input.name, error))?);
-            values += 1;
+        for value in values(given) {
+            shape.add(&value?);
+            count += 1;
         }
-        let (file, bytes) = (input.name.clone(), number(input.bytes.len()));
-        let framing = given.framing();
-        Ok(Report { file, bytes, framing, values, shape, names, depth })
+        Ok(BiniouReport {
+            file: about.name.to_owned(),
+            bytes: number(about.bytes.len()),
+            framing: given.framing(),
+            values: count,
+            shape,
+            names: about.names,
+            depth: about.depth,
+        })
     }
 }
 
-impl Serialize for Report<'_> {
+impl Serialize for BiniouReport<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct Plain<'a> {
@@ -55,14 +54,14 @@ impl Serialize for Report<'_> {
             values: u64,
             shape: Named<'a>,
         }
-        let Report { file, bytes, framing, values, shape, names, depth: _ } = self;
+        let BiniouReport { file, bytes, framing, values, shape, names, depth: _ } = self;
         let shape = Named { shape, names };
         let (format, framing) = ("biniou", FramingName::from(*framing));
         Plain { file, format, bytes: *bytes, framing, values: *values, shape }.serialize(serializer)
     }
 }
 
-impl fmt::Display for Report<'_> {
+impl fmt::Display for BiniouReport<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let values = match self.framing {
             Framing::Values => format!("biniou, {}", counted_in_groups(self.values, "value")),

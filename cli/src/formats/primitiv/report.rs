@@ -5,16 +5,14 @@ use std::fmt;
 use fourfold::primitiv::{self, Data, File, Name, Optimizer, Parameter, Shape};
 use serde::Serialize;
 
-use super::named;
-use super::tensor::{Tensor, Tensors};
-use crate::failure::Failure;
-use crate::input::Input;
+use crate::formats::About;
+use crate::formats::listing::{Tensor, Tensors, named};
 use crate::write::count::{counted_in_groups, number};
 use crate::write::plain::plain_bytes;
 use crate::write::table::{Side, Table};
 
 #[derive(Debug, Serialize)]
-pub(super) struct Report {
+pub(super) struct PrimitivReport {
     file: String,
     format: &'static str,
     bytes: u64,
@@ -58,19 +56,17 @@ struct Config<T> {
     text: Option<String>,
 }
 
-impl Report {
-    pub(super) fn of(input: &Input) -> Result<Self, Failure> {
-        let file =
-            File::from_slice(&input.bytes).map_err(|error| Failure::data(&input.name, error))?;
+impl PrimitivReport {
+    pub(super) fn of(file: &File<'_>, about: &About<'_>) -> Self {
         let primitiv::Version { major, minor } = file.version;
-        Ok(Report {
-            file: input.name.clone(),
+        PrimitivReport {
+            file: about.name.to_owned(),
             format: "primitiv",
-            bytes: number(input.bytes.len()),
+            bytes: number(about.bytes.len()),
             version: format!("{major}.{minor}"),
             data_type: file.data.data_type().to_string(),
             content: Content::of(&file.data),
-        })
+        }
     }
 }
 
@@ -147,7 +143,7 @@ fn tensor(name: String, shape: &Shape) -> Tensor {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for PrimitivReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = format!("primitiv {}, version {}", self.data_type, self.version);
         writeln!(f, "{}\n", named(&self.file, what, self.bytes))?;

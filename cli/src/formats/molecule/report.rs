@@ -4,12 +4,12 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::named;
-use crate::input::Input;
+use crate::formats::About;
+use crate::formats::listing::named;
 use crate::write::count::number;
 
 #[derive(Debug, Serialize)]
-pub(super) struct Report {
+pub(super) struct MoleculeReport {
     file: String,
     format: &'static str,
     bytes: u64,
@@ -20,16 +20,16 @@ pub(super) struct Report {
 
 const NEEDS: &str = "the schema: Molecule files hold no types, and this command reads no schemas";
 
-impl Report {
-    pub(super) fn of(input: &Input) -> Self {
-        let (file, bytes) = (input.name.clone(), number(input.bytes.len()));
-        let layouts = fourfold::molecule::layouts(&input.bytes);
+impl MoleculeReport {
+    pub(super) fn of(about: &About<'_>) -> Self {
+        let (file, bytes) = (about.name.to_owned(), number(about.bytes.len()));
+        let layouts = fourfold::molecule::layouts(about.bytes);
         let layouts = layouts.iter().map(ToString::to_string).collect();
-        Report { file, format: "molecule", bytes, layouts, needs: NEEDS }
+        MoleculeReport { file, format: "molecule", bytes, layouts, needs: NEEDS }
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for MoleculeReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", named(&self.file, "Molecule", self.bytes))?;
         for layout in &self.layouts {

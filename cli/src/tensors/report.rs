@@ -6,17 +6,15 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::named;
-use super::tensor::{Tensor, Tensors};
-use crate::failure::Failure;
-use crate::input::Input;
-use crate::tensors::{self, Container, Order, Source};
+use crate::formats::About;
+use crate::formats::listing::{Tensor, Tensors, named};
+use crate::tensors::{self, Order, Weights};
 use crate::write::count::number;
 use crate::write::plain::plain_bytes;
 use crate::write::table::{Side, Table};
 
 #[derive(Debug, Serialize)]
-pub(super) struct Report {
+pub(crate) struct TensorsReport {
     file: String,
     format: &'static str,
     bytes: u64,
@@ -27,26 +25,24 @@ pub(super) struct Report {
     column_major: Vec<String>,
 }
 
-impl Report {
-    pub(super) fn of(input: &Input, container: Container) -> Result<Self, Failure> {
-        let source = Source::read_as(container, input)?;
-        let weights = source.weights().map_err(|text| Failure::data(&input.name, text))?;
+impl TensorsReport {
+    pub(crate) fn of(weights: &Weights<'_>, about: &About<'_>) -> Self {
         let mut tensors = Tensors::default();
         let mut column_major = Vec::new();
         for tensor in &weights.tensors {
             if tensor.order == Order::ColumnMajor {
                 column_major.push(tensor.name.clone());
             }
-            tensors.push(row(tensor, &input.bytes));
+            tensors.push(row(tensor, about.bytes));
         }
-        Ok(Report {
-            file: input.name.clone(),
-            format: container.name(),
-            bytes: number(input.bytes.len()),
+        TensorsReport {
+            file: about.name.to_owned(),
+            format: weights.container.name(),
+            bytes: number(about.bytes.len()),
             metadata: weights.notes.clone(),
             tensors,
             column_major,
-        })
+        }
     }
 }
 
@@ -69,7 +65,7 @@ fn row(tensor: &tensors::Tensor<'_>, file: &[u8]) -> Tensor {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for TensorsReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}\n", named(&self.file, self.format, self.bytes))?;
         if !self.metadata.is_empty() {

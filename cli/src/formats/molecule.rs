@@ -1,0 +1,83 @@
+//! Molecule, of Nervos CKB. Its files have no types inside.
+
+mod layout;
+mod report;
+
+use std::io::Write;
+use std::ops::ControlFlow;
+
+use fourfold::Span;
+use fourfold::biniou::Options;
+use fourfold::molecule::explain_each;
+
+use self::report::MoleculeReport;
+use super::{About, Comparison, Explained, FileKind, Loaded, Reading, Report, Sample, Standing};
+use crate::failure::Failure;
+use crate::model::{Document, Fields, Node, Wrong, no_molecule};
+
+pub(super) struct Molecule;
+
+impl FileKind for Molecule {
+    fn name(&self) -> &'static str {
+        "molecule"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["molecule"]
+    }
+
+    fn has_types(&self) -> bool {
+        false
+    }
+
+    fn comparison(&self) -> Comparison {
+        Comparison::Bytes
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> (Standing, Vec<String>) {
+        layout::evidence(sample)
+    }
+
+    fn glance(&self, _: &Sample<'_>, _: &Options) -> Reading {
+        Reading::Untyped
+    }
+
+    fn load<'a>(&self, _: &'a [u8], _: &'a Options) -> Result<Box<dyn Loaded + 'a>, String> {
+        Ok(Box::new(Bytes))
+    }
+
+    fn explain_each(
+        &self,
+        bytes: &[u8],
+        _: Explained<'_>,
+        path: &str,
+        each: &mut dyn FnMut(Span) -> ControlFlow<()>,
+    ) {
+        explain_each(bytes, path, each);
+    }
+
+    fn make(&self, _: &Fields<'_>, whole: &Node<'_>, _: &Options) -> Result<Vec<u8>, Wrong> {
+        Err(whole.wrong("files of Molecule hold no types, so no JSON stands for one"))
+    }
+}
+
+/// Bytes of which nobody knows what they are.
+struct Bytes;
+
+impl Loaded for Bytes {
+    fn reading(&self) -> Reading {
+        Reading::Untyped
+    }
+
+    fn write_canonical(&self, _: &mut dyn Write) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn report<'s>(&'s self, about: &About<'s>) -> Result<Box<dyn Report + 's>, String> {
+        Ok(Box::new(MoleculeReport::of(about)))
+    }
+
+    fn document<'s>(&'s self, about: &About<'_>) -> Result<Document<'s>, Failure> {
+        Err(no_molecule("dump", about.name))
+    }
+}

@@ -1,0 +1,113 @@
+//! Files of primitiv.
+
+mod report;
+
+use std::io::Write;
+use std::ops::ControlFlow;
+
+use fourfold::Span;
+use fourfold::biniou::Options;
+use fourfold::primitiv::{Data, DataType, File, explain_each};
+
+use self::report::PrimitivReport;
+use super::reading::{begun, missing};
+use super::{About, Comparison, Explained, FileKind, Loaded, Reading, Report, Sample, Standing};
+use crate::failure::Failure;
+use crate::model::{self, Document, Fields, Node, Root, Wrong};
+use crate::tensors::Container;
+use crate::write::count::counted;
+
+pub(super) struct Primitiv;
+
+impl FileKind for Primitiv {
+    fn name(&self) -> &'static str {
+        "primitiv"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["model", "optimizer", "param", "primitiv", "shape", "tensor"]
+    }
+
+    fn comparison(&self) -> Comparison {
+        Comparison::Tensors(Container::Primitiv)
+    }
+
+    fn is_signed(&self, bytes: &[u8]) -> bool {
+        File::sniff(bytes)
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> (Standing, Vec<String>) {
+        header(sample.front)
+    }
+
+    fn glance(&self, sample: &Sample<'_>, _: &Options) -> Reading {
+        begun(sample, File::from_slice(sample.front), missing, "beginning of a file")
+    }
+
+    fn load<'a>(&self, bytes: &'a [u8], _: &'a Options) -> Result<Box<dyn Loaded + 'a>, String> {
+        match File::from_slice(bytes) {
+            Ok(file) => Ok(Box::new(file)),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    fn explain_each(
+        &self,
+        bytes: &[u8],
+        _: Explained<'_>,
+        path: &str,
+        each: &mut dyn FnMut(Span) -> ControlFlow<()>,
+    ) {
+        explain_each(bytes, path, each);
+    }
+
+    fn make(&self, fields: &Fields<'_>, whole: &Node<'_>, _: &Options) -> Result<Vec<u8>, Wrong> {
+        model::primitiv::bytes(fields, whole)
+    }
+}
+
+fn header(bytes: &[u8]) -> (Standing, Vec<String>) {
+    if !File::sniff(bytes) {
+        return (Standing::Unfit, vec!["bytes 0..15 are no version and data type".into()]);
+    }
+    let number =
+        |at: usize| bytes.get(at..).and_then(<[u8]>::first_chunk).copied().map(u32::from_be_bytes);
+    let version = match (number(1), number(6)) {
+        (Some(major), Some(minor)) => format!("bytes 0..10 are the version {major}.{minor}"),
+        _ => "bytes 0..10 are a version".into(),
+    };
+    let data = match number(11).map(|number| (number, DataType::from_number(number))) {
+        Some((_, Some(data))) => format!("bytes 10..15 are the data type {data:?}"),
+        Some((number, None)) => format!("bytes 10..15 are the unknown data type {number:#x}"),
+        None => "the data type is cut off".into(),
+    };
+    (Standing::Signed, vec![version, data])
+}
+
+impl Loaded for File<'_> {
+    fn reading(&self) -> Reading {
+        Reading::good(match &self.data {
+            Data::Shape(shape) => format!("shape {:?}", shape.dims()),
+            Data::Tensor(tensor) => format!("tensor {:?}", tensor.shape().dims()),
+            Data::Parameter(parameter) => {
+                format!("parameter {:?}", parameter.value().shape().dims())
+            }
+            Data::Model(model) => format!("model of {}", counted(model.len(), "parameter")),
+            Data::Optimizer(_) => "optimizer".into(),
+        })
+    }
+
+    fn write_canonical(&self, out: &mut dyn Write) -> Result<(), String> {
+        let written = self.to_canonical().and_then(|file| file.to_writer(out));
+        written.map_err(|error| error.to_string())
+    }
+
+    fn report<'s>(&'s self, about: &About<'s>) -> Result<Box<dyn Report + 's>, String> {
+        Ok(Box::new(PrimitivReport::of(self, about)))
+    }
+
+    fn document<'s>(&'s self, _: &About<'_>) -> Result<Document<'s>, Failure> {
+        let part = model::primitiv::file(self);
+        Ok(Document { name: Primitiv.name(), is_one: false, root: Root::Plain, part })
+    }
+}
