@@ -27,6 +27,8 @@ for format in $formats; do
     breach "a wire room knows serde:" "$(grep -nE 'serde_core|[Vv]isitor' "src/$format/wire.rs")"
 done
 
+breach "a verb, a picture or the JSON model asks which format or container it has:" \
+    "$(grep -rnE '\b(Format|Container)::[A-Z][a-z]' cli/src/verbs cli/src/graph cli/src/model)"
 breach "lines that do not live in src and cli/src:" \
     "$(grep -rnE 'type_name::<|todo!\(|unimplemented!\(' src cli/src --include='*.rs')"
 breach "unsafe outside its rooms:" \

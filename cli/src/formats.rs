@@ -42,6 +42,12 @@ impl Format {
     pub(crate) const ALL: [Format; 4] =
         [Format::Molecule, Format::Biniou, Format::Tsm, Format::Primitiv];
 
+    /// The one that describes any bytes by layouts.
+    pub(crate) const OF_LAYOUTS: Format = Format::Molecule;
+
+    /// The one that has streams of chunks.
+    pub(crate) const OF_CHUNKS: Format = Format::Biniou;
+
     /// What the command asks of it.
     pub(crate) const fn kind(self) -> &'static dyn FileKind {
         match self {

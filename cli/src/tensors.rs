@@ -2,14 +2,15 @@
 //! none of them knows what is done with the tensors.
 
 mod dtype;
+mod kind;
 mod name;
-pub(crate) mod npy;
-pub(crate) mod npz;
+mod npy;
+mod npz;
 mod order;
-pub(crate) mod primitiv;
+mod primitiv;
 mod report;
-pub(crate) mod safetensors;
-pub(crate) mod tsm;
+mod safetensors;
+mod tsm;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -20,6 +21,7 @@ use clap::ValueEnum;
 use fourfold::biniou::Options;
 
 pub(crate) use self::dtype::{DType, Stored};
+pub(crate) use self::kind::{Asked, ContainerKind, Source, WriteSeek};
 pub(crate) use self::name::Names;
 pub(crate) use self::order::{Order, index_of};
 pub(crate) use self::report::TensorsReport;
@@ -47,55 +49,46 @@ pub(crate) enum Container {
 }
 
 impl Container {
+    /// The more certain the first bytes are, the earlier.
+    const ALL: [Container; 5] = [
+        Container::Npy,
+        Container::Npz,
+        Container::Safetensors,
+        Container::Tsm,
+        Container::Primitiv,
+    ];
+
+    /// What the command asks of it.
+    pub(crate) const fn kind(self) -> &'static dyn ContainerKind {
+        match self {
+            Container::Tsm => &tsm::Tsm,
+            Container::Primitiv => &primitiv::Primitiv,
+            Container::Safetensors => &safetensors::Safetensors,
+            Container::Npz => &npz::Npz,
+            Container::Npy => &npy::Npy,
+        }
+    }
+
     /// The container that files of that name are.
     pub(crate) fn of_name(path: &Path) -> Option<Self> {
-        Some(match path.extension()?.to_str()? {
-            "tsm" | "t" => Container::Tsm,
-            "model" | "param" | "tensor" => Container::Primitiv,
-            "safetensors" => Container::Safetensors,
-            "npz" => Container::Npz,
-            "npy" => Container::Npy,
-            _ => return None,
-        })
+        let extension = path.extension()?.to_str()?;
+        Container::ALL.into_iter().find(|one| one.kind().extensions().contains(&extension))
     }
 
     /// The container that such bytes begin, as far as they tell.
     pub(crate) fn of_bytes(bytes: &[u8]) -> Option<Self> {
-        if let Some(plain) = Container::plain(bytes) {
-            Some(plain)
-        } else if fourfold::tsm::File::is_module(bytes) {
-            Some(Container::Tsm)
-        } else if fourfold::primitiv::File::sniff(bytes) {
-            Some(Container::Primitiv)
-        } else if tsm::is_packed(bytes) {
-            // Without a first sign of its own: the whole file has to make sense.
-            Some(Container::Tsm)
-        } else {
-            None
-        }
+        let all = Container::ALL.into_iter();
+        let begun = all.clone().find(|one| one.kind().begins(bytes));
+        begun.or_else(|| all.clone().find(|one| one.kind().is_whole(bytes)))
     }
 
     /// The container that holds nothing but tensors and that such bytes begin.
     pub(crate) fn plain(bytes: &[u8]) -> Option<Self> {
-        if bytes.starts_with(npy::MAGIC) {
-            Some(Container::Npy)
-        } else if npz::begins(bytes) {
-            Some(Container::Npz)
-        } else if safetensors::begins(bytes) {
-            Some(Container::Safetensors)
-        } else {
-            None
-        }
+        Container::ALL.into_iter().find(|one| one.kind().is_plain() && one.kind().begins(bytes))
     }
 
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Container::Tsm => "tsm",
-            Container::Primitiv => "primitiv",
-            Container::Safetensors => "safetensors",
-            Container::Npz => "npz",
-            Container::Npy => "npy",
-        }
+    pub(crate) fn name(self) -> &'static str {
+        self.kind().name()
     }
 }
 
@@ -126,8 +119,8 @@ pub(crate) enum Role {
 
 impl<'a> Tensor<'a> {
     /// How the container holds such a tensor, and the shape that it then has.
-    pub(crate) fn stored_in(&self, container: Container) -> Option<(DType, Cow<'_, [usize]>)> {
-        let Stored { dtype, lanes } = self.dtype.stored_in(container)?;
+    pub(crate) fn stored_in(&self, kind: &dyn ContainerKind) -> Option<(DType, Cow<'_, [usize]>)> {
+        let Stored { dtype, lanes } = kind.stored(self.dtype)?;
         Some(match lanes {
             Some(lanes) => (dtype, self.shape.iter().copied().chain([lanes]).collect()),
             None => (dtype, Cow::Borrowed(self.shape.as_slice())),
@@ -139,7 +132,7 @@ impl<'a> Tensor<'a> {
     pub(crate) fn fits(&self, other: &Tensor<'_>, container: Container) -> bool {
         let same = self.dtype == other.dtype && self.shape == other.shape;
         same || self
-            .stored_in(container)
+            .stored_in(container.kind())
             .is_some_and(|(dtype, shape)| dtype == other.dtype && *shape == *other.shape)
     }
 
@@ -187,94 +180,69 @@ pub(crate) struct Weights<'a> {
     pub(crate) notes: BTreeMap<String, String>,
 }
 
-/// A file that holds tensors, read.
-#[derive(Debug)]
-pub(crate) enum Source<'a> {
-    Tsm(tsm::Document<'a>),
-    Primitiv(fourfold::primitiv::File<'a>),
-    /// All others: nothing but tensors.
-    Plain(Weights<'a>),
+/// A file that holds nothing but tensors.
+impl Source for Weights<'_> {
+    fn container(&self) -> Container {
+        self.container
+    }
+
+    fn weights(&self) -> Result<Weights<'_>, String> {
+        let tensors = self.tensors.iter().map(|tensor| Tensor {
+            name: tensor.name.clone(),
+            shape: tensor.shape.clone(),
+            bytes: Cow::Borrowed(&tensor.bytes),
+            ..*tensor
+        });
+        let (tensors, notes) = (tensors.collect(), self.notes.clone());
+        Ok(Weights { container: self.container, tensors, notes })
+    }
+
+    fn texts(&self) -> Vec<(String, String)> {
+        let note = |(key, text): (&String, &String)| (format!("__metadata__.{key}"), text.clone());
+        self.notes.iter().map(note).collect()
+    }
 }
 
-impl<'a> Source<'a> {
-    /// The container of a file, by its bytes; if they do not tell, by its name.
-    pub(crate) fn container(input: &Input, options: &Options) -> Option<Container> {
-        let by_name = || {
-            let named = Container::of_name(Path::new(&input.name))?;
-            // The name of a file that reads as something else says nothing.
-            weightless(&input.bytes, options).is_none().then_some(named)
-        };
-        Container::of_bytes(&input.bytes).or_else(by_name)
+impl<'a> Weights<'a> {
+    /// Of a file that says nothing beside.
+    fn new(container: Container, tensors: Vec<Tensor<'a>>) -> Self {
+        Weights { container, tensors, notes: BTreeMap::new() }
     }
+}
 
-    pub(crate) fn read(input: &'a Input, options: &Options) -> Result<Self, Failure> {
-        let Some(container) = Source::container(input, options) else {
-            return Err(Failure::data(
-                &input.name,
-                match weightless(&input.bytes, options) {
-                    Some(format) => format!("is {}, which holds no weights", format.name()),
-                    None => {
-                        "holds no weights: neither tsm, primitiv, safetensors, npz nor npy".into()
-                    }
-                },
-            ));
-        };
-        Source::read_as(container, input)
-    }
+/// The container of a file, by its bytes; if they do not tell, by its name.
+pub(crate) fn container(input: &Input, options: &Options) -> Option<Container> {
+    let by_name = || {
+        let named = Container::of_name(Path::new(&input.name))?;
+        // The name of a file that reads as something else says nothing.
+        weightless(&input.bytes, options).is_none().then_some(named)
+    };
+    Container::of_bytes(&input.bytes).or_else(by_name)
+}
 
-    /// Reads a file as that container, whatever its bytes look like.
-    pub(crate) fn read_as(container: Container, input: &'a Input) -> Result<Self, Failure> {
-        let source = Source::of_bytes(container, &input.bytes);
-        source.map_err(|text| Failure::data(&input.name, text))
-    }
+/// Reads a file that holds tensors.
+pub(crate) fn read<'a>(
+    input: &'a Input,
+    options: &Options,
+) -> Result<Box<dyn Source + 'a>, Failure> {
+    let Some(container) = container(input, options) else {
+        return Err(Failure::data(
+            &input.name,
+            match weightless(&input.bytes, options) {
+                Some(format) => format!("is {}, which holds no weights", format.name()),
+                None => "holds no weights: neither tsm, primitiv, safetensors, npz nor npy".into(),
+            },
+        ));
+    };
+    read_as(container, input)
+}
 
-    fn of_bytes(container: Container, bytes: &'a [u8]) -> Result<Self, String> {
-        let plain = |tensors| Weights { container, tensors, notes: BTreeMap::new() };
-        Ok(match container {
-            Container::Tsm => Source::Tsm(tsm::Document::read(bytes)?),
-            Container::Primitiv => Source::Primitiv(primitiv::read(bytes)?),
-            Container::Safetensors => {
-                let (tensors, notes) = safetensors::read(bytes)?;
-                Source::Plain(Weights { container, tensors, notes })
-            }
-            Container::Npz => Source::Plain(plain(npz::read(bytes)?)),
-            Container::Npy => Source::Plain(plain(vec![npy::read(bytes, ONLY)?])),
-        })
-    }
-
-    pub(crate) const fn container_of(&self) -> Container {
-        match self {
-            Source::Tsm(_) => Container::Tsm,
-            Source::Primitiv(_) => Container::Primitiv,
-            Source::Plain(weights) => weights.container,
-        }
-    }
-
-    /// The tensors.
-    ///
-    /// # Errors
-    ///
-    /// A text if it is a file that cannot hold any.
-    pub(crate) fn weights(&self) -> Result<Weights<'_>, String> {
-        let container = self.container_of();
-        Ok(match self {
-            Source::Tsm(document) => {
-                Weights { container, tensors: document.tensors(), notes: BTreeMap::new() }
-            }
-            Source::Primitiv(file) => {
-                Weights { container, tensors: primitiv::tensors(file)?, notes: BTreeMap::new() }
-            }
-            Source::Plain(weights) => {
-                let tensors = weights.tensors.iter().map(|tensor| Tensor {
-                    name: tensor.name.clone(),
-                    shape: tensor.shape.clone(),
-                    bytes: Cow::Borrowed(&tensor.bytes),
-                    ..*tensor
-                });
-                Weights { container, tensors: tensors.collect(), notes: weights.notes.clone() }
-            }
-        })
-    }
+/// Reads a file as that container, whatever its bytes look like.
+pub(crate) fn read_as(
+    container: Container,
+    input: &Input,
+) -> Result<Box<dyn Source + '_>, Failure> {
+    container.kind().read(&input.bytes).map_err(|text| Failure::data(&input.name, text))
 }
 
 /// The format of a file that reads to the last byte as one without tensors.

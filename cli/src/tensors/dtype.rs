@@ -5,8 +5,6 @@ use std::fmt;
 
 use fourfold::tsm;
 
-use super::Container;
-
 /// The type of a tensor's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DType {
@@ -96,25 +94,18 @@ impl DType {
         }
     }
 
-    /// How a container holds such elements: as they are, or as numbers of the same bits. `None` if
-    /// it cannot.
-    pub(crate) fn stored_in(self, container: Container) -> Option<Stored> {
-        let plain = |dtype| Some(Stored { dtype, lanes: None });
-        match container {
-            Container::Tsm => self.to_tsm().and_then(|_| plain(self)),
-            Container::Primitiv => {
-                (self == DType::F32).then_some(Stored { dtype: self, lanes: None })
-            }
-            Container::Safetensors if self == DType::C128 => {
-                Some(Stored { dtype: DType::F64, lanes: Some(2) })
-            }
-            Container::Npz | Container::Npy if self == DType::Bf16 => plain(DType::U16),
-            Container::Npz | Container::Npy if matches!(self, DType::F8(_)) => plain(DType::U8),
-            Container::Safetensors | Container::Npz | Container::Npy => match self {
-                DType::Tsm(dtype) => Some(as_numbers(dtype)),
-                _ => plain(self),
-            },
+    /// How a container holds such elements that knows numbers: as they are, or as numbers of the same
+    /// bits.
+    pub(super) fn as_number(self) -> Stored {
+        match self {
+            DType::Tsm(dtype) => as_numbers(dtype),
+            _ => self.as_it_is(),
         }
+    }
+
+    /// How a container holds such elements that knows their type.
+    pub(super) const fn as_it_is(self) -> Stored {
+        Stored { dtype: self, lanes: None }
     }
 }
 

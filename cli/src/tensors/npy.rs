@@ -5,10 +5,15 @@
 use std::borrow::Cow;
 use std::io;
 
-use super::{Container, DType, Order, Role, Tensor};
+use super::kind::Made;
+use super::{
+    Asked, Container, ContainerKind, DType, ONLY, Order, Role, Source, Stored, Tensor, Weights,
+    WriteSeek,
+};
+use crate::failure::Failure;
 
 /// What a file begins with.
-pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
+const MAGIC: &[u8] = b"\x93NUMPY";
 
 /// The version that is written: the length of the header's text has 16 bits.
 const VERSION: [u8; 2] = [1, 0];
@@ -26,6 +31,65 @@ struct Header {
     swapped: Option<usize>,
     order: Order,
     shape: Vec<usize>,
+}
+
+pub(super) struct Npy;
+
+impl ContainerKind for Npy {
+    fn name(&self) -> &'static str {
+        "npy"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["npy"]
+    }
+
+    fn begins(&self, bytes: &[u8]) -> bool {
+        bytes.starts_with(MAGIC)
+    }
+
+    fn stored(&self, dtype: DType) -> Option<Stored> {
+        Some(match dtype {
+            DType::Bf16 => DType::U16.as_it_is(),
+            DType::F8(_) => DType::U8.as_it_is(),
+            _ => dtype.as_number(),
+        })
+    }
+
+    fn order(&self, tensor: &Tensor<'_>, shape: &[usize]) -> Order {
+        // One more axis is the fastest one in row-major order only.
+        match shape.len() == tensor.shape.len() {
+            true => tensor.order,
+            false => Order::RowMajor,
+        }
+    }
+
+    fn read<'a>(&self, bytes: &'a [u8]) -> Result<Box<dyn Source + 'a>, String> {
+        Ok(Box::new(Weights::new(Container::Npy, vec![read(bytes, ONLY)?])))
+    }
+
+    fn make<'a>(
+        &self,
+        weights: &'a Weights<'_>,
+        asked: &Asked<'a>,
+    ) -> Result<Box<dyn Made + 'a>, Failure> {
+        match weights.tensors.as_slice() {
+            [tensor] => Ok(Box::new(Array(tensor))),
+            several => {
+                let count = several.len();
+                Err(asked.refused(format_args!("{count} tensors: a file of npy holds one")))
+            }
+        }
+    }
+}
+
+/// The only tensor of a file.
+struct Array<'a>(&'a Tensor<'a>);
+
+impl Made for Array<'_> {
+    fn write(&self, mut out: &mut dyn WriteSeek) -> io::Result<()> {
+        write(self.0, &mut out)
+    }
 }
 
 /// The array of a whole file.
@@ -227,12 +291,11 @@ const fn type_string(dtype: DType) -> Option<&'static str> {
 }
 
 /// Writes a `.npy` file, or an entry of a `.npz` file. Elements stay as they lie.
-pub(crate) fn write(tensor: &Tensor<'_>, writer: &mut dyn io::Write) -> io::Result<()> {
+pub(super) fn write(tensor: &Tensor<'_>, writer: &mut dyn io::Write) -> io::Result<()> {
     let missing = || io::Error::other(format!("{} has no place in NumPy", tensor.dtype));
-    let (dtype, shape) = tensor.stored_in(Container::Npy).ok_or_else(missing)?;
+    let (dtype, shape) = tensor.stored_in(&Npy).ok_or_else(missing)?;
     let kind = type_string(dtype).ok_or_else(missing)?;
-    // One more axis is the fastest one in row-major order only.
-    let order = if shape.len() == tensor.shape.len() { tensor.order } else { Order::RowMajor };
+    let order = Npy.order(tensor, &shape);
     writer.write_all(&header(kind, order, &shape)?)?;
     tensor.pieces(order, &mut |piece| writer.write_all(piece))
 }

@@ -6,8 +6,13 @@ use std::io::{self, Cursor, Read as _};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
+use super::kind::Made;
 use super::name::Names;
-use super::{Tensor, npy};
+use super::npy::Npy;
+use super::{
+    Asked, Container, ContainerKind, DType, Order, Source, Stored, Tensor, Weights, WriteSeek, npy,
+};
+use crate::failure::Failure;
 
 /// How much compressed entries may hold in all, beside what the file's own length grants them.
 const UNPACKED: u64 = 1 << 30;
@@ -20,14 +25,67 @@ const END: usize = 22;
 /// What the name of an entry has behind that of its array.
 const ENDING: &str = ".npy";
 /// The longest name of an array: that of its entry has 16 bits for its length.
-pub(crate) const LONGEST_NAME: usize = 0xffff - ENDING.len();
+const LONGEST_NAME: usize = 0xffff - ENDING.len();
 
-/// Whether bytes begin as a zip file does, an empty one included.
-pub(super) fn begins(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
+pub(super) struct Npz;
+
+impl ContainerKind for Npz {
+    fn name(&self) -> &'static str {
+        "npz"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["npz"]
+    }
+
+    /// As a zip file does, an empty one included.
+    fn begins(&self, bytes: &[u8]) -> bool {
+        bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
+    }
+
+    fn stored(&self, dtype: DType) -> Option<Stored> {
+        Npy.stored(dtype)
+    }
+
+    fn order(&self, tensor: &Tensor<'_>, shape: &[usize]) -> Order {
+        Npy.order(tensor, shape)
+    }
+
+    fn check_name(&self, name: &str) -> Result<(), String> {
+        if name.len() > LONGEST_NAME {
+            let (len, start) = (name.len(), name.get(..32).unwrap_or_default());
+            return Err(format!("a name of {len} bytes, too long for a zip file: {start}.."));
+        }
+        Ok(())
+    }
+
+    fn seeks(&self) -> bool {
+        true
+    }
+
+    fn read<'a>(&self, bytes: &'a [u8]) -> Result<Box<dyn Source + 'a>, String> {
+        Ok(Box::new(Weights::new(Container::Npz, read(bytes)?)))
+    }
+
+    fn make<'a>(
+        &self,
+        weights: &'a Weights<'_>,
+        _: &Asked<'a>,
+    ) -> Result<Box<dyn Made + 'a>, Failure> {
+        Ok(Box::new(Archive(&weights.tensors)))
+    }
 }
 
-pub(super) fn read(bytes: &[u8]) -> Result<Vec<Tensor<'_>>, String> {
+/// The tensors of a file.
+struct Archive<'a>(&'a [Tensor<'a>]);
+
+impl Made for Archive<'_> {
+    fn write(&self, out: &mut dyn WriteSeek) -> io::Result<()> {
+        write(self.0, out)
+    }
+}
+
+fn read(bytes: &[u8]) -> Result<Vec<Tensor<'_>>, String> {
     check_count(bytes)?;
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| error.to_string())?;
     let len = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
@@ -104,7 +162,7 @@ fn check_count(bytes: &[u8]) -> Result<(), String> {
 }
 
 /// Writes the file.
-pub(crate) fn write<W: io::Write + io::Seek>(tensors: &[Tensor<'_>], writer: W) -> io::Result<()> {
+fn write<W: io::Write + io::Seek>(tensors: &[Tensor<'_>], writer: W) -> io::Result<()> {
     let mut archive = ZipWriter::new(writer);
     for tensor in tensors {
         let name = format!("{}{ENDING}", tensor.name);

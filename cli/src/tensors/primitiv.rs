@@ -9,15 +9,114 @@ use std::io;
 
 use fourfold::primitiv::{self, Data, File, Key, Model, Parameter, Shape};
 
+use super::kind::Made;
 use super::name::{cut, escaped, split};
-use super::{DType, ONLY, Order, Role, Tensor, Weights, matched};
+use super::{
+    Asked, Container, ContainerKind, DType, ONLY, Order, Role, Source, Stored, Tensor, Weights,
+    WriteSeek, matched,
+};
+use crate::failure::Failure;
 
-pub(crate) fn read(bytes: &[u8]) -> Result<File<'_>, String> {
+pub(super) struct Primitiv;
+
+impl ContainerKind for Primitiv {
+    fn name(&self) -> &'static str {
+        "primitiv"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["model", "param", "tensor"]
+    }
+
+    fn is_plain(&self) -> bool {
+        false
+    }
+
+    fn begins(&self, bytes: &[u8]) -> bool {
+        File::sniff(bytes)
+    }
+
+    fn stored(&self, dtype: DType) -> Option<Stored> {
+        (dtype == DType::F32).then_some(dtype.as_it_is())
+    }
+
+    fn order(&self, _: &Tensor<'_>, _: &[usize]) -> Order {
+        Order::ColumnMajor
+    }
+
+    fn takes_original(&self) -> bool {
+        true
+    }
+
+    fn read<'a>(&self, bytes: &'a [u8]) -> Result<Box<dyn Source + 'a>, String> {
+        Ok(Box::new(read(bytes)?))
+    }
+
+    fn make<'a>(
+        &self,
+        weights: &'a Weights<'_>,
+        asked: &Asked<'a>,
+    ) -> Result<Box<dyn Made + 'a>, Failure> {
+        let Some(original) = asked.original else {
+            let made = match asked.extension {
+                Some("param") => parameter(weights),
+                Some("tensor") => tensor(weights),
+                _ => model(weights),
+            };
+            return Ok(Box::new(made.map_err(|text| asked.refused(text))?));
+        };
+        let file = read(&original.bytes);
+        let mut file = file.map_err(|text| Failure::data(&original.name, text))?;
+        put_back(&mut file, weights).map_err(|text| asked.refused(text))?;
+        Ok(Box::new(file))
+    }
+}
+
+impl Source for File<'_> {
+    fn container(&self) -> Container {
+        Container::Primitiv
+    }
+
+    fn weights(&self) -> Result<Weights<'_>, String> {
+        Ok(Weights::new(Container::Primitiv, tensors(self)?))
+    }
+
+    fn texts(&self) -> Vec<(String, String)> {
+        let mut texts = vec![("data_type".into(), self.data.data_type().to_string())];
+        match &self.data {
+            Data::Shape(shape) => texts.push(("shape".into(), shape.to_string())),
+            Data::Optimizer(optimizer) => {
+                let mut seen = HashSet::new();
+                for (name, value) in optimizer.uint_configs.entries() {
+                    if seen.insert(name.as_bytes()) {
+                        texts.push((format!("uint_configs.{name}"), value.to_string()));
+                    }
+                }
+                let mut seen = HashSet::new();
+                for (name, value) in optimizer.float_configs.entries() {
+                    if seen.insert(name.as_bytes()) {
+                        texts.push((format!("float_configs.{name}"), format!("{value:?}")));
+                    }
+                }
+            }
+            Data::Tensor(_) | Data::Parameter(_) | Data::Model(_) => {}
+        }
+        texts
+    }
+}
+
+impl Made for File<'_> {
+    fn write(&self, out: &mut dyn WriteSeek) -> io::Result<()> {
+        Ok(self.to_writer(out)?)
+    }
+}
+
+fn read(bytes: &[u8]) -> Result<File<'_>, String> {
     File::from_slice(bytes).map_err(|error| error.to_string())
 }
 
 /// The tensors of a file. Of what is there twice the one that primitiv takes.
-pub(crate) fn tensors<'a>(file: &'a File<'_>) -> Result<Vec<Tensor<'a>>, String> {
+fn tensors<'a>(file: &'a File<'_>) -> Result<Vec<Tensor<'a>>, String> {
     let mut tensors = Vec::new();
     match &file.data {
         Data::Tensor(tensor) => tensors.push(named(ONLY.into(), tensor)),
@@ -43,7 +142,7 @@ fn of_parameter<'a>(name: &str, parameter: &'a Parameter<'_>, tensors: &mut Vec<
     }
 }
 
-pub(crate) fn key_name(key: &Key<'_>) -> String {
+fn key_name(key: &Key<'_>) -> String {
     let parts = key.parts().iter().map(|part| escaped(part.as_bytes(), &['.', ':']));
     parts.collect::<Vec<_>>().join(".")
 }
@@ -61,12 +160,8 @@ fn named<'a>(name: String, tensor: &'a primitiv::Tensor<'_>) -> Tensor<'a> {
     }
 }
 
-pub(crate) fn write(file: &File<'_>, writer: &mut dyn io::Write) -> io::Result<()> {
-    Ok(file.to_writer(writer)?)
-}
-
 /// Puts tensors into their places: by name, of the same shape, none left over.
-pub(crate) fn put_back<'a>(file: &mut File<'a>, given: &'a Weights<'_>) -> Result<(), String> {
+fn put_back<'a>(file: &mut File<'a>, given: &'a Weights<'_>) -> Result<(), String> {
     let changed: Vec<_> = matched(&tensors(file)?, given)?
         .into_iter()
         .map(|found| found.map(|tensor| tensor.in_order(Order::ColumnMajor)))
@@ -122,7 +217,7 @@ fn replaced<'a>(
 }
 
 /// Makes a model: a parameter of each tensor, its key the parts of its name.
-pub(crate) fn model<'a>(weights: &'a Weights<'_>) -> Result<File<'a>, String> {
+fn model<'a>(weights: &'a Weights<'_>) -> Result<File<'a>, String> {
     let mut model = Model::new();
     for (name, parameter) in parameters(weights)? {
         let key = Key::from(split(name, Some('.'))?);
@@ -133,7 +228,7 @@ pub(crate) fn model<'a>(weights: &'a Weights<'_>) -> Result<File<'a>, String> {
 }
 
 /// Makes a file of one parameter.
-pub(crate) fn parameter<'a>(weights: &'a Weights<'_>) -> Result<File<'a>, String> {
+fn parameter<'a>(weights: &'a Weights<'_>) -> Result<File<'a>, String> {
     let mut parameters = parameters(weights)?.into_values();
     match (parameters.next(), parameters.next()) {
         (Some(parameter), None) => Ok(File::from(parameter)),
@@ -142,7 +237,7 @@ pub(crate) fn parameter<'a>(weights: &'a Weights<'_>) -> Result<File<'a>, String
 }
 
 /// Makes a file of one tensor.
-pub(crate) fn tensor<'a>(weights: &'a Weights<'_>) -> Result<File<'a>, String> {
+fn tensor<'a>(weights: &'a Weights<'_>) -> Result<File<'a>, String> {
     match weights.tensors.as_slice() {
         [tensor] => Ok(File::from(made(tensor)?)),
         several => Err(format!("{} tensors: a file of a tensor holds one", several.len())),

@@ -7,17 +7,97 @@ use std::io;
 use safetensors::{Dtype, SafeTensors};
 use serde_json::{Map, Value, json};
 
-use super::{Container, DType, Order, Role, Tensor};
+use super::kind::Made;
+use super::{
+    Asked, Container, ContainerKind, DType, Order, Role, Source, Stored, Tensor, Weights, WriteSeek,
+};
+use crate::failure::Failure;
 
 /// The key under which a header keeps what is no tensor.
-pub(crate) const METADATA: &str = "__metadata__";
+const METADATA: &str = "__metadata__";
 /// The note with the types of those tensors that are held as other numbers.
 const DTYPES: &str = "fourfold.dtypes";
 /// The note with the names of those tensors whose last axis is primitiv's batch.
 const BATCHES: &str = "fourfold.batches";
 
+pub(super) struct Safetensors;
+
+impl ContainerKind for Safetensors {
+    fn name(&self) -> &'static str {
+        "safetensors"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["safetensors"]
+    }
+
+    fn begins(&self, bytes: &[u8]) -> bool {
+        begins(bytes)
+    }
+
+    fn stored(&self, dtype: DType) -> Option<Stored> {
+        Some(match dtype {
+            DType::C128 => Stored { dtype: DType::F64, lanes: Some(2) },
+            _ => dtype.as_number(),
+        })
+    }
+
+    fn order(&self, _: &Tensor<'_>, _: &[usize]) -> Order {
+        Order::RowMajor
+    }
+
+    fn check_name(&self, name: &str) -> Result<(), String> {
+        match name == METADATA {
+            true => Err(format!("safetensors has another use for the name {name}")),
+            false => Ok(()),
+        }
+    }
+
+    fn read<'a>(&self, bytes: &'a [u8]) -> Result<Box<dyn Source + 'a>, String> {
+        let (tensors, notes) = read(bytes)?;
+        Ok(Box::new(Weights { container: Container::Safetensors, tensors, notes }))
+    }
+
+    fn make<'a>(
+        &self,
+        weights: &'a Weights<'_>,
+        _: &Asked<'a>,
+    ) -> Result<Box<dyn Made + 'a>, Failure> {
+        Ok(Box::new(Noted { tensors: &weights.tensors, notes: described(weights) }))
+    }
+}
+
+/// The tensors of a file, and what it says about itself.
+struct Noted<'a> {
+    tensors: &'a [Tensor<'a>],
+    notes: BTreeMap<String, String>,
+}
+
+impl Made for Noted<'_> {
+    fn write(&self, mut out: &mut dyn WriteSeek) -> io::Result<()> {
+        write(self.tensors, &self.notes, &mut out)
+    }
+}
+
+/// The notes, and what the tensors come from, which they themselves do not say.
+fn described(weights: &Weights<'_>) -> BTreeMap<String, String> {
+    let mut notes = weights.notes.clone();
+    if weights.container != Container::Safetensors {
+        let order = match weights.tensors.first() {
+            Some(first) if weights.tensors.iter().all(|other| other.order == first.order) => {
+                first.order.to_string()
+            }
+            Some(_) => "mixed".into(),
+            None => Order::RowMajor.to_string(),
+        };
+        notes.insert("fourfold.source".into(), weights.container.name().into());
+        notes.insert("fourfold.source_layout".into(), order);
+    }
+    notes
+}
+
 /// Whether bytes begin as such a file does: a length that it has room for, and an object.
-pub(super) fn begins(bytes: &[u8]) -> bool {
+fn begins(bytes: &[u8]) -> bool {
     let Some((len, rest)) = bytes.split_first_chunk() else { return false };
     let fits = usize::try_from(u64::from_le_bytes(*len)).is_ok_and(|len| len <= rest.len());
     fits && rest.first() == Some(&b'{')
@@ -26,7 +106,7 @@ pub(super) fn begins(bytes: &[u8]) -> bool {
 /// The tensors, and what the file says about itself.
 type Read<'a> = (Vec<Tensor<'a>>, BTreeMap<String, String>);
 
-pub(super) fn read(bytes: &[u8]) -> Result<Read<'_>, String> {
+fn read(bytes: &[u8]) -> Result<Read<'_>, String> {
     let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
     let file = SafeTensors::deserialize(bytes).map_err(|error| error.to_string())?;
     let notes: BTreeMap<_, _> =
@@ -69,7 +149,7 @@ fn parsed<T: serde::de::DeserializeOwned + Default>(
 
 /// Gives a tensor the type that a note says it had, if it can have had that.
 fn restore(tensor: &mut Tensor<'_>, dtype: DType) {
-    let Some(stored) = dtype.stored_in(Container::Safetensors) else { return };
+    let Some(stored) = Safetensors.stored(dtype) else { return };
     let mut shape = tensor.shape.clone();
     let fits = match stored.lanes {
         Some(lanes) => shape.pop() == Some(lanes),
@@ -115,7 +195,7 @@ fn of_safetensors(dtype: Dtype) -> Option<DType> {
 
 /// Writes the file: the header at once, the elements as they come. The crate's own writer wants a
 /// path, and gives notes in no certain order.
-pub(crate) fn write(
+fn write(
     tensors: &[Tensor<'_>],
     notes: &BTreeMap<String, String>,
     writer: &mut dyn io::Write,
@@ -132,7 +212,7 @@ pub(crate) fn write(
             return Err(invalid(format!("safetensors has another use for the name {METADATA}")));
         }
         let missing = || invalid(format!("{} has no place in safetensors", tensor.dtype));
-        let (dtype, shape) = tensor.stored_in(Container::Safetensors).ok_or_else(missing)?;
+        let (dtype, shape) = tensor.stored_in(&Safetensors).ok_or_else(missing)?;
         let end = start.saturating_add(tensor.bytes.len());
         let entry = json!({
             "dtype": dtype.to_string(),
@@ -156,7 +236,7 @@ pub(crate) fn write(
 fn with_own(notes: &BTreeMap<String, String>, tensors: &[&Tensor<'_>]) -> BTreeMap<String, String> {
     let mut notes = notes.clone();
     let held_as_other = tensors.iter().filter(|tensor| {
-        tensor.dtype.stored_in(Container::Safetensors).is_some_and(|it| it.dtype != tensor.dtype)
+        Safetensors.stored(tensor.dtype).is_some_and(|it| it.dtype != tensor.dtype)
     });
     let dtypes: Map<String, Value> = held_as_other
         .map(|tensor| (tensor.name.clone(), json!(tensor.dtype.to_string())))

@@ -8,8 +8,15 @@ use std::io;
 
 use fourfold::tsm::{self, File, Module, PackedTensor, Prototype};
 
+use super::kind::Made;
 use super::name::{Names, escaped};
-use super::{DType, ONLY, Order, Role, Tensor, Weights, matched};
+use super::{
+    Asked, Container, ContainerKind, DType, ONLY, Order, Role, Source, Stored, Tensor, Weights,
+    WriteSeek, matched,
+};
+use crate::failure::Failure;
+use crate::write::hex;
+use crate::write::plain::plain_bytes;
 
 /// The params that say what a node is, not what it holds.
 const IDENTITY: [&[u8]; 2] = [b"#op", b"#name"];
@@ -30,17 +37,94 @@ impl Seen {
     }
 }
 
-/// Whether bytes are a tensor file, from the first to the last.
-pub(super) fn is_packed(bytes: &[u8]) -> bool {
-    PackedTensor::from_slice(bytes).is_ok_and(|packed| !packed.fields.is_empty())
+pub(super) struct Tsm;
+
+impl ContainerKind for Tsm {
+    fn name(&self) -> &'static str {
+        "tsm"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["tsm", "t"]
+    }
+
+    fn is_plain(&self) -> bool {
+        false
+    }
+
+    fn begins(&self, bytes: &[u8]) -> bool {
+        File::is_module(bytes)
+    }
+
+    /// A tensor file has no first sign of its own: the whole file has to make sense.
+    fn is_whole(&self, bytes: &[u8]) -> bool {
+        PackedTensor::from_slice(bytes).is_ok_and(|packed| !packed.fields.is_empty())
+    }
+
+    fn stored(&self, dtype: DType) -> Option<Stored> {
+        dtype.to_tsm().map(|_| dtype.as_it_is())
+    }
+
+    fn order(&self, _: &Tensor<'_>, _: &[usize]) -> Order {
+        Order::RowMajor
+    }
+
+    fn takes_original(&self) -> bool {
+        true
+    }
+
+    fn read<'a>(&self, bytes: &'a [u8]) -> Result<Box<dyn Source + 'a>, String> {
+        Ok(Box::new(Document::read(bytes)?))
+    }
+
+    fn make<'a>(
+        &self,
+        weights: &'a Weights<'_>,
+        asked: &Asked<'a>,
+    ) -> Result<Box<dyn Made + 'a>, Failure> {
+        let Some(original) = asked.original else {
+            if asked.extension == Some("tsm") {
+                let text = "a module is more than its weights: --like names the one to fill";
+                return Err(Failure::Usage(text.into()));
+            }
+            return Ok(Box::new(packed(weights).map_err(|text| asked.refused(text))?));
+        };
+        let document = Document::read(&original.bytes);
+        let mut document = document.map_err(|text| Failure::data(&original.name, text))?;
+        document.put_back(weights).map_err(|text| asked.refused(text))?;
+        Ok(Box::new(document))
+    }
 }
 
 /// What such a file holds.
 #[derive(Debug)]
-pub(crate) struct Document<'a>(pub(crate) File<'a>);
+struct Document<'a>(File<'a>);
+
+impl Source for Document<'_> {
+    fn container(&self) -> Container {
+        Container::Tsm
+    }
+
+    fn weights(&self) -> Result<Weights<'_>, String> {
+        Ok(Weights::new(Container::Tsm, self.tensors()))
+    }
+
+    fn texts(&self) -> Vec<(String, String)> {
+        match &self.0 {
+            File::Module(module) => texts(module),
+            File::Tensor(_) => Vec::new(),
+        }
+    }
+}
+
+impl Made for Document<'_> {
+    fn write(&self, out: &mut dyn WriteSeek) -> io::Result<()> {
+        Ok(tsm::to_writer(out, &self.0)?)
+    }
+}
 
 impl<'a> Document<'a> {
-    pub(crate) fn read(bytes: &'a [u8]) -> Result<Self, String> {
+    fn read(bytes: &'a [u8]) -> Result<Self, String> {
         match File::from_slice(bytes) {
             // What holds no tensors is named by what a module lacks.
             Ok(File::Tensor(packed)) if packed.fields.is_empty() => {
@@ -53,12 +137,8 @@ impl<'a> Document<'a> {
         .map_err(|error| error.to_string())
     }
 
-    pub(crate) fn write(&self, writer: &mut dyn io::Write) -> io::Result<()> {
-        Ok(tsm::to_writer(writer, &self.0)?)
-    }
-
     /// All tensors but ops and names, in the order of the file.
-    pub(crate) fn tensors(&self) -> Vec<Tensor<'_>> {
+    fn tensors(&self) -> Vec<Tensor<'_>> {
         let mut names = Names::default();
         match &self.0 {
             File::Tensor(packed) => {
@@ -108,7 +188,7 @@ impl<'a> Document<'a> {
     }
 
     /// Puts tensors into their places: by name, of the same type and shape, none left over.
-    pub(crate) fn put_back(&mut self, given: &'a Weights<'_>) -> Result<(), String> {
+    fn put_back(&mut self, given: &'a Weights<'_>) -> Result<(), String> {
         let changed: Vec<_> = matched(&self.tensors(), given)?
             .into_iter()
             .map(|found| found.map(|tensor| tensor.in_order(Order::RowMajor)))
@@ -123,13 +203,47 @@ impl<'a> Document<'a> {
     }
 }
 
+/// What a module says beside its tensors. Nodes go by name: where they stand plays no role.
+fn texts(module: &Module<'_>) -> Vec<(String, String)> {
+    let mut texts = Vec::new();
+    let mut text = |path: String, text: String| texts.push((path, text));
+    if module.header.fake != 0 {
+        text("header.fake".into(), format!("{:#x}", module.header.fake));
+    }
+    if let Some(last) = module.header.data.iter().rposition(|byte| *byte != 0) {
+        let data = module.header.data.get(..=last).unwrap_or(&module.header.data);
+        text("header.data".into(), hex::digits(data));
+    }
+    let mut used = Names::default();
+    let nodes = module.graph.nodes.iter();
+    let names: Vec<String> = nodes.map(|node| used.unique(node_name(node))).collect();
+    let listed = |indices: &[u32]| {
+        let name = |index: &u32| {
+            let name = usize::try_from(*index).ok().and_then(|index| names.get(index));
+            name.map_or_else(|| index.to_string(), Clone::clone)
+        };
+        format!("[{}]", indices.iter().map(name).collect::<Vec<_>>().join(", "))
+    };
+    text("inputs".into(), listed(&module.inputs));
+    text("outputs".into(), listed(&module.outputs));
+    for (node, name) in module.graph.nodes.iter().zip(&names) {
+        let op = plain_bytes(node.op_bytes().unwrap_or_default());
+        text(format!("{name}/#op"), format!("\"{op}\""));
+        text(format!("{name}/#inputs"), listed(&node.inputs));
+        for param in node.bubble.params.iter().filter(|param| param.value.fields.is_empty()) {
+            text(param_name(name, param), "no fields".into());
+        }
+    }
+    texts
+}
+
 /// What the param of a node of that name is called, as text.
-pub(crate) fn param_name(node: &str, param: &tsm::Param<'_>) -> String {
+fn param_name(node: &str, param: &tsm::Param<'_>) -> String {
     format!("{node}/{}", escaped(param.name(), &[]))
 }
 
 /// What the node is called, as text.
-pub(crate) fn node_name(node: &tsm::Node<'_>) -> String {
+fn node_name(node: &tsm::Node<'_>) -> String {
     escaped(node.name_bytes().unwrap_or_default(), &[])
 }
 
@@ -152,7 +266,7 @@ fn named<'a>(name: String, tensor: &'a tsm::Tensor<'_>, role: Role) -> Tensor<'a
 }
 
 /// Makes a tensor file: of one tensor, or of those that a tensor file's fields are called.
-pub(crate) fn packed<'a>(weights: &'a Weights<'_>) -> Result<Document<'a>, String> {
+fn packed<'a>(weights: &'a Weights<'_>) -> Result<Document<'a>, String> {
     let mut tensors: Vec<&Tensor<'_>> = Vec::new();
     for at in 0..weights.tensors.len() {
         let wanted = field_name(ONLY, at);

@@ -21,7 +21,7 @@ use crate::names::Names;
 use crate::output::unless_closed;
 use crate::progress::patiently;
 use crate::target;
-use crate::tensors::{Container, Source};
+use crate::tensors::{Container, container, read, read_as};
 
 /// Compare two files by path: what is gone, what is new, what is another.
 ///
@@ -109,7 +109,7 @@ impl Arguments {
         if let Some(format) = self.format.format {
             return alike(format.kind().comparison());
         }
-        let weights = |input: &Input| Source::container(input, &options).is_some();
+        let weights = |input: &Input| container(input, &options).is_some();
         match (weights(old), weights(new)) {
             (true, true) => self.tensors(old, new, None, &options),
             (false, false) => match (detect(old)?, detect(new)?) {
@@ -126,16 +126,16 @@ impl Arguments {
         &self,
         old: &Input,
         new: &Input,
-        container: Option<Container>,
+        asked: Option<Container>,
         options: &Options,
     ) -> Result<Vec<Difference>, Failure> {
-        let read = |input| match container {
-            Some(container) => Source::read_as(container, input),
-            None => Source::read(input, options),
+        let source = |input| match asked {
+            Some(container) => read_as(container, input),
+            None => read(input, options),
         };
-        let sources = (read(old)?, read(new)?);
+        let sources = (source(old)?, source(new)?);
         let (old_part, new_part) =
-            Document::pair(&sources.0, &sources.1).map_err(|(side, text)| match side {
+            Document::pair(&*sources.0, &*sources.1).map_err(|(side, text)| match side {
                 Side::Old => Failure::data(&old.name, text),
                 Side::New => Failure::data(&new.name, text),
             })?;

@@ -19,7 +19,7 @@ use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
 use crate::target;
-use crate::tensors::{Container, Source};
+use crate::tensors::{Container, read_as};
 use crate::write::width;
 
 /// Tensors of more elements are summarised for people.
@@ -84,7 +84,7 @@ impl Arguments {
             if !self.names.is_empty() {
                 return Err(self.no_names(&input));
             }
-            let source = patiently("reading", || Source::read_as(container, &input))?;
+            let source = patiently("reading", || read_as(container, &input))?;
             let weights = source.weights().map_err(|text| Failure::data(&input.name, text))?;
             self.show(&input, &Document::of_weights(&weights))?;
             return Ok(Ended::Good);

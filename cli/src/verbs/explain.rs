@@ -187,8 +187,8 @@ impl Arguments {
         let options = self.max_depth.options().names(self.names.read()?);
         let input = Input::open(&self.file)?;
         let format = match (self.layout, self.chunks) {
-            (true, _) => Format::Molecule,
-            (_, true) => Format::Biniou,
+            (true, _) => Format::OF_LAYOUTS,
+            (_, true) => Format::OF_CHUNKS,
             _ => self.format.or_molecule(&input, &options)?,
         };
         let parts = match self.chunks {

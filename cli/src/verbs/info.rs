@@ -12,7 +12,7 @@ use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
 use crate::target;
-use crate::tensors::{Container, Source, TensorsReport};
+use crate::tensors::{Container, TensorsReport, read_as};
 
 /// Sum up what is inside.
 ///
@@ -57,7 +57,7 @@ impl Arguments {
             About { name: &input.name, bytes: &input.bytes, names: &names, depth: self.depth };
         let refused = |text| Failure::data(&input.name, text);
         if let Some(container) = plain {
-            let source = patiently("reading", || Source::read_as(container, &input))?;
+            let source = patiently("reading", || read_as(container, &input))?;
             let weights = source.weights().map_err(refused)?;
             self.show(&TensorsReport::of(&weights, &about))?;
             return Ok(Ended::Good);

@@ -1,44 +1,50 @@
 //! Files that are written piece by piece: replaced as a whole once they are complete, or standard
 //! output.
 
-use std::io::{self, Cursor, Seek, Write};
+use std::io::{self, Cursor, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::is_regular;
 use crate::failure::Failure;
 use crate::output::{print_data, save as save_bytes};
 use crate::progress::Progress;
+use crate::tensors::WriteSeek;
 
-/// What is written to in several places.
-pub(super) trait WriteSeek: Write + Seek {}
-
-impl<T: Write + Seek> WriteSeek for T {}
-
-/// Writes the file, or standard output for `-`.
+/// Writes the file, or standard output for `-`. What has to go back while it is written is gathered
+/// first where going back is not possible.
 pub(super) fn save(
     path: &Path,
     progress: &Progress,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    seeks: bool,
+    write: impl FnOnce(&mut dyn WriteSeek) -> io::Result<()>,
 ) -> Result<(), Failure> {
+    if seeks && !is_regular(path) {
+        let mut gathered = Cursor::new(Vec::new());
+        write(&mut progress.counting(&mut gathered))?;
+        return save_bytes(path, gathered.get_ref());
+    }
     if path.as_os_str() == "-" {
-        return print_data(|writer| write(&mut progress.counting(writer)));
+        return print_data(|writer| write(&mut Forward(progress.counting(writer))));
     }
     fourfold::replace_file(path, |writer| write(&mut progress.counting(writer)))
         .map_err(|error| Failure::io(path, error))
 }
 
-/// The same for what has to go back while it is written: where that is not possible all of it is
-/// gathered first.
-pub(super) fn save_seekable(
-    path: &Path,
-    progress: &Progress,
-    write: impl FnOnce(&mut dyn WriteSeek) -> io::Result<()>,
-) -> Result<(), Failure> {
-    if is_regular(path) {
-        return fourfold::replace_file(path, |writer| write(&mut progress.counting(writer)))
-            .map_err(|error| Failure::io(path, error));
+/// A stream, which does not go back.
+struct Forward<W>(W);
+
+impl<W: Write> Write for Forward<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
     }
-    let mut gathered = Cursor::new(Vec::new());
-    write(&mut progress.counting(&mut gathered))?;
-    save_bytes(path, gathered.get_ref())
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl<W> Seek for Forward<W> {
+    fn seek(&mut self, _: SeekFrom) -> io::Result<u64> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
 }

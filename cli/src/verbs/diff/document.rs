@@ -2,15 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use fourfold::primitiv::{self, Data};
-use fourfold::tsm::{self, Module};
+use fourfold::tsm;
 
 use super::difference::{Change, Difference};
 use super::numbers;
-use crate::tensors::tsm::{node_name, param_name};
 use crate::tensors::{Container, DType, Names, ONLY, Role, Source, Tensor, Weights, are_alone};
-use crate::write::hex;
-use crate::write::plain::plain_bytes;
 
 /// A file as the row of its parts.
 #[derive(Debug)]
@@ -48,10 +44,10 @@ impl<'a> Document<'a> {
     ///
     /// A text, and which file it is about.
     pub(super) fn pair(
-        old: &'a Source<'_>,
-        new: &'a Source<'_>,
+        old: &'a dyn Source,
+        new: &'a dyn Source,
     ) -> Result<(Self, Self), (Side, String)> {
-        let alike = old.container_of() == new.container_of();
+        let alike = old.container() == new.container();
         if alike {
             let (old, new) = (Document::whole(old), Document::whole(new));
             return Ok((old, new));
@@ -86,21 +82,9 @@ impl<'a> Document<'a> {
     }
 
     /// Everything that a file says.
-    fn whole(source: &'a Source<'_>) -> Self {
-        let mut parts = Vec::new();
-        match source {
-            Source::Tsm(crate::tensors::tsm::Document(fourfold::tsm::File::Module(module))) => {
-                of_module(module, &mut parts);
-            }
-            Source::Primitiv(file) => of_file(file, &mut parts),
-            Source::Plain(weights) => {
-                let note = |(key, text): (&String, &String)| {
-                    (format!("__metadata__.{key}"), Part::Text(text.clone()))
-                };
-                parts.extend(weights.notes.iter().map(note));
-            }
-            Source::Tsm(_) => {}
-        }
+    fn whole(source: &'a dyn Source) -> Self {
+        let texts = source.texts().into_iter();
+        let mut parts: Vec<_> = texts.map(|(path, text)| (path, Part::Text(text))).collect();
         // A file without tensors has said all.
         if let Ok(weights) = source.weights() {
             let is_graph = !parts.is_empty();
@@ -111,7 +95,7 @@ impl<'a> Document<'a> {
                 (path, text.unwrap_or(Part::Tensor(tensor)))
             }));
         }
-        Document::of_parts(source.container_of(), parts)
+        Document::of_parts(source.container(), parts)
     }
 }
 
@@ -130,62 +114,6 @@ fn as_text<'a>(tensor: &Tensor<'_>) -> Option<Part<'a>> {
         && tensor.shape.len() == 1;
     let text = std::str::from_utf8(&tensor.bytes).ok().filter(|_| is_text)?;
     Some(Part::Text(format!("{text:?}")))
-}
-
-/// What a module says beside its tensors. Nodes go by name: where they stand plays no role.
-fn of_module<'a>(module: &Module<'_>, parts: &mut Vec<(String, Part<'a>)>) {
-    let mut text = |path: String, text: String| parts.push((path, Part::Text(text)));
-    if module.header.fake != 0 {
-        text("header.fake".into(), format!("{:#x}", module.header.fake));
-    }
-    if let Some(last) = module.header.data.iter().rposition(|byte| *byte != 0) {
-        let data = module.header.data.get(..=last).unwrap_or(&module.header.data);
-        text("header.data".into(), hex::digits(data));
-    }
-    let mut used = Names::default();
-    let nodes = module.graph.nodes.iter();
-    let names: Vec<String> = nodes.map(|node| used.unique(node_name(node))).collect();
-    let listed = |indices: &[u32]| {
-        let name = |index: &u32| {
-            let name = usize::try_from(*index).ok().and_then(|index| names.get(index));
-            name.map_or_else(|| index.to_string(), Clone::clone)
-        };
-        format!("[{}]", indices.iter().map(name).collect::<Vec<_>>().join(", "))
-    };
-    text("inputs".into(), listed(&module.inputs));
-    text("outputs".into(), listed(&module.outputs));
-    for (node, name) in module.graph.nodes.iter().zip(&names) {
-        let op = plain_bytes(node.op_bytes().unwrap_or_default());
-        text(format!("{name}/#op"), format!("\"{op}\""));
-        text(format!("{name}/#inputs"), listed(&node.inputs));
-        for param in node.bubble.params.iter().filter(|param| param.value.fields.is_empty()) {
-            text(param_name(name, param), "no fields".into());
-        }
-    }
-}
-
-/// What a file of primitiv says beside its tensors.
-fn of_file<'a>(file: &primitiv::File<'_>, parts: &mut Vec<(String, Part<'a>)>) {
-    let mut text = |path: String, text: String| parts.push((path, Part::Text(text)));
-    text("data_type".into(), file.data.data_type().to_string());
-    match &file.data {
-        Data::Shape(shape) => text("shape".into(), shape.to_string()),
-        Data::Optimizer(optimizer) => {
-            let mut seen = HashSet::new();
-            for (name, value) in optimizer.uint_configs.entries() {
-                if seen.insert(name.as_bytes()) {
-                    text(format!("uint_configs.{name}"), value.to_string());
-                }
-            }
-            let mut seen = HashSet::new();
-            for (name, value) in optimizer.float_configs.entries() {
-                if seen.insert(name.as_bytes()) {
-                    text(format!("float_configs.{name}"), format!("{value:?}"));
-                }
-            }
-        }
-        Data::Tensor(_) | Data::Parameter(_) | Data::Model(_) => {}
-    }
 }
 
 /// The differences, in the order of the old file; what is new comes last.
