@@ -66,7 +66,7 @@ pub(crate) trait ContainerKind: Sync {
     fn make<'a>(
         &self,
         weights: &'a Weights<'_>,
-        order: &Asked<'a>,
+        asked: &Asked<'a>,
     ) -> Result<Box<dyn Made + 'a>, Failure>;
 }
 
