@@ -2,10 +2,10 @@
 
 mod absent;
 mod access;
+mod fast;
 mod hint;
 mod items;
 mod packed;
-mod quick;
 mod slot;
 mod stretch;
 mod tuple;
@@ -97,8 +97,8 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
 ) -> Result<T> {
     if FAST && !options.allow_trailing {
         // A small message holds no document, so nothing counts how many are around it.
-        let value = quick::message(options, bytes)
-            .or_else(|| nested::attempt(|| quick::read(options, bytes)));
+        let value = fast::message(options, bytes)
+            .or_else(|| nested::attempt(|| fast::read(options, bytes)));
         if let Some(value) = value {
             return Ok(value);
         }

@@ -1,28 +1,25 @@
-//! The first attempt at a document: reads what nearly all documents are made of, and gives up at
-//! anything else, faults among it. Then [`from_slice`](super::from_slice) begins anew and exactly.
+//! The fast reader: reads the usual kinds of document and bails on everything else, faults
+//! included. Then [`from_slice`](super::from_slice) reads again with the exact reader. Knows the
+//! bytes and marks, does not know offsets or error texts.
 //!
-//! So nothing is noted for errors here, headers are checked as their parts are taken, and the depth
-//! goes along by value. What a first attempt gives is what the exact reading would give. Types may go
-//! on without a part that failed, which a note keeps in mind: such a document is read anew too. Two
-//! things are no surprise: an empty slot, whose field is absent, and that a visitor refuses a scalar,
-//! which it would do again; unless somebody reads why.
-//!
-//! Documents of `bench` read into owned values, in millions of instructions of callgrind: mesh 24.7 to
-//! 4.3, log 24.5 to 20.1, saves 22.3 to 19.0, updates 60.1 to 33.0; with borrowed text, log 8.4 to 4.5
-//! and saves 10.8 to 6.6.
+//! Headers are checked while their parts are taken, and the depth is passed by value. The result is
+//! the one that the exact reader would give. A type may ignore an error of a part, so a flag
+//! records it, and the document is read again. Two errors set no flag: an empty slot, since its
+//! field is absent, and a visitor that refuses a scalar, since it would refuse it again (unless it
+//! has read the error's text).
 
 mod compound;
 mod fields;
+mod fixed;
 mod items;
 mod union;
 mod value;
-mod window;
 
 use core::cell::Cell;
 
 use serde_core::de::Deserialize;
 
-use self::window::MOST_LEVELS;
+use self::fixed::MAX_FIXED_DEPTH;
 use super::absent::NoneRead;
 use crate::fast::{Bail, ErrorTextReads};
 use crate::limits::Depth;
@@ -30,83 +27,84 @@ use crate::molecule::Options;
 use crate::molecule::mark::{self, Mark, Target};
 use crate::text;
 
-/// What a first attempt keeps in mind.
+/// What the fast reader records about a document.
 struct Notes<'de> {
-    /// All of it.
+    /// The whole document.
     document: &'de [u8],
-    /// Whether nothing without a mark may be in doubt: what may be, is read anew.
+    /// Whether every doubtful name bails (`Options::strict`).
     strict: bool,
-    /// Whether the document has to be read anew.
-    surprised: Cell<bool>,
+    /// Whether the document needs the exact reader.
+    bailed: Cell<bool>,
     /// Whether anything dynamic was read since this was last cleared.
     dynamic: Cell<bool>,
-    /// The option that was read last from an empty slot, since this was last cleared.
+    /// The last option that was read from an empty slot since this was last cleared.
     none: Cell<Option<NoneRead>>,
 }
 
 impl<'de> Notes<'de> {
-    /// The document from where `bytes` begin, which are some of it. A value that is shorter than its
-    /// type, by padding, is read with what follows in view, as surely as one that is not.
+    /// The bytes from the start of `bytes`, a part of the document, to the end of the document. A
+    /// value that is shorter than its padded type is read from these, so that one check is enough
+    /// for it, too.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn from(&self, bytes: &'de [u8]) -> &'de [u8] {
+    fn through_document_end(&self, bytes: &'de [u8]) -> &'de [u8] {
         let at = bytes.as_ptr().addr().wrapping_sub(self.document.as_ptr().addr());
         self.document.get(at..).unwrap_or(bytes)
     }
 }
 
-/// Reads a small fixed value without trailing fields, if it is one and holds no surprise.
+/// Reads a document that is one small fixed value. `None` leaves it to the other readers.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn message<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> Option<T> {
-    window::message(bytes, options.strict, Depth::new(options.max_depth))
+    fixed::message(bytes, options.strict, Depth::new(options.max_depth))
 }
 
-/// Reads a document without trailing fields, if it holds no surprise.
+/// Reads a document without trailing bytes. `None` leaves it to the exact reader.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn read<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> Option<T> {
     let (depth, strict) = (Depth::new(options.max_depth), options.strict);
-    let (surprised, dynamic) = (Cell::new(false), Cell::new(false));
-    let notes = Notes { document: bytes, strict, surprised, dynamic, none: Cell::new(None) };
-    let quick = Quick { notes: &notes, bytes, depth, mark: None };
+    let (bailed, dynamic) = (Cell::new(false), Cell::new(false));
+    let notes = Notes { document: bytes, strict, bailed, dynamic, none: Cell::new(None) };
+    let reader = FastReader { notes: &notes, bytes, depth, mark: None };
     let reads = ErrorTextReads::so_far();
-    match T::deserialize(quick) {
-        Ok(value) if !notes.surprised.get() && reads.are_all() => Some(value),
+    match T::deserialize(reader) {
+        Ok(value) if !notes.bailed.get() && reads.are_all() => Some(value),
         _ => None,
     }
 }
 
-/// A deserializer for the value that takes all of `bytes`.
+/// Deserializes the value that takes all of `bytes`.
 #[derive(Clone, Copy)]
-struct Quick<'a, 'de> {
+struct FastReader<'a, 'de> {
     notes: &'a Notes<'de>,
     bytes: &'de [u8],
-    /// How deep its parts may be.
+    /// How deep its parts may nest.
     depth: Depth,
-    /// The mark that stands on the value.
+    /// The mark on the value.
     mark: Option<Mark>,
 }
 
-impl<'a, 'de> Quick<'a, 'de> {
-    /// Gives up.
+impl<'a, 'de> FastReader<'a, 'de> {
+    /// Leaves the document to the exact reader.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn surprise(self) -> Bail {
-        self.notes.surprised.set(true);
+    fn bail(self) -> Bail {
+        self.notes.bailed.set(true);
         Bail
     }
 
-    /// Gives up on these bytes: if there are none, on this field alone, which is absent.
+    /// Bails unless there are no bytes: then only this field fails, since it is absent.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn misfit<T>(self) -> Result<T, Bail> {
+    fn bail_unless_absent<T>(self) -> Result<T, Bail> {
         if !self.bytes.is_empty() {
-            self.notes.surprised.set(true);
+            self.notes.bailed.set(true);
         }
         Err(Bail)
     }
 
-    /// Gives up on a container of that name, if it is in doubt under `strict`.
+    /// Bails on a container whose name `strict` may refuse.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn check_name(self, name: &'static str) -> Result<(), Bail> {
         match self.notes.strict && mark::check_strictly(name).is_err() {
-            true => Err(self.surprise()),
+            true => Err(self.bail()),
             false => Ok(()),
         }
     }
@@ -121,34 +119,34 @@ impl<'a, 'de> Quick<'a, 'de> {
         self.notes.dynamic.get()
     }
 
-    /// A part of the value.
+    /// A reader for a part of the value.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn part(self, bytes: &'de [u8]) -> Self {
-        Quick { bytes, mark: None, ..self }
+        FastReader { bytes, mark: None, ..self }
     }
 
-    /// One level further in.
+    /// A reader one level deeper.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn level(self) -> Result<Self, Bail> {
         match self.depth.enter() {
-            Some(depth) => Ok(Quick { depth, ..self }),
-            None => Err(self.surprise()),
+            Some(depth) => Ok(FastReader { depth, ..self }),
+            None => Err(self.bail()),
         }
     }
 
-    /// In one wrapper more.
+    /// A reader one wrapper deeper.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn wrapper(self) -> Result<Self, Bail> {
         match self.depth.wrap() {
-            Some(depth) => Ok(Quick { depth, ..self }),
-            None => Err(self.surprise()),
+            Some(depth) => Ok(FastReader { depth, ..self }),
+            None => Err(self.bail()),
         }
     }
 
-    /// Whether nothing in a window can be too deep.
+    /// Whether no fixed value can be too deep here.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn has_room(self) -> bool {
-        self.depth.has_room(MOST_LEVELS)
+    fn has_depth_for_fixed(self) -> bool {
+        self.depth.has_room(MAX_FIXED_DEPTH)
     }
 
     /// The bytes of a scalar.
@@ -156,11 +154,11 @@ impl<'a, 'de> Quick<'a, 'de> {
     fn scalar<const N: usize>(self) -> Result<[u8; N], Bail> {
         match self.bytes.try_into() {
             Ok(bytes) if self.mark_fits(Target::Scalar("")) => Ok(bytes),
-            _ => self.misfit(),
+            _ => self.bail_unless_absent(),
         }
     }
 
-    /// Whether the mark, if there is one, fits such a value.
+    /// Whether the mark, if any, fits such a value.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn mark_fits(self, target: Target) -> bool {
         self.mark.is_none_or(|mark| mark.fits(target))
@@ -177,7 +175,7 @@ impl<'a, 'de> Quick<'a, 'de> {
                 self.saw_dynamic(true);
                 Ok(body)
             }
-            _ => self.misfit(),
+            _ => self.bail_unless_absent(),
         }
     }
 
@@ -185,6 +183,7 @@ impl<'a, 'de> Quick<'a, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn text(self) -> Result<&'de str, Bail> {
         let content = self.content()?;
-        text::first(self.notes.from(content), content.len()).ok_or_else(|| self.surprise())
+        text::first(self.notes.through_document_end(content), content.len())
+            .ok_or_else(|| self.bail())
     }
 }
