@@ -71,7 +71,7 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     bytes: &'de [u8],
     budget: &mut Budget,
 ) -> Result<(T, usize)> {
-    let first = if FAST { nested::attempt(|| first::take(options, bytes)) } else { None };
+    let first = if FAST { nested::fast(|| first::take(options, bytes)) } else { None };
     match first {
         Some((value, taken)) => {
             // It takes neither rows without columns nor references.
@@ -105,7 +105,7 @@ fn take_thoroughly<'de>(
     read: &mut Read<'_, 'de>,
 ) -> Result<usize> {
     let is_inside = nested::exact_readings_around() > 0;
-    nested::exactly(|| {
+    nested::exact(|| {
         let mut state = State::new(options, bytes, is_inside, *budget);
         let mut result = read_value(&mut state, read);
         if state.met_duplicate && !is_inside {

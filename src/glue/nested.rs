@@ -8,16 +8,16 @@
 use crate::glue::de::Shape;
 
 #[cfg(not(feature = "std"))]
-pub(crate) use self::alone::{attempt, exact_readings_around, exactly};
+pub(crate) use self::alone::{exact, exact_readings_around, fast};
 #[cfg(feature = "std")]
-pub(crate) use self::threads::{Known, attempt, exact_readings_around, exactly};
+pub(crate) use self::threads::{Known, exact, exact_readings_around, fast};
 
 /// So many exact readings may be around one that begins anew for a reason that others do not share.
-const MOST_AROUND: usize = 4;
+const MAX_EXACT_AROUND: usize = 4;
 
 /// Whether a reading that is about to begin may do so once more for a reason of its own document.
-pub(crate) fn may_begin_anew() -> bool {
-    exact_readings_around() < MOST_AROUND
+pub(crate) fn may_start_over() -> bool {
+    exact_readings_around() < MAX_EXACT_AROUND
 }
 
 /// Reads a value, and once more as long as reading shows something about the types in it: each time lets the
@@ -29,7 +29,7 @@ pub(crate) fn learning<S, T>(
     has_learned: impl Fn(&S) -> bool,
     start_over: impl Fn(&mut S),
 ) -> T {
-    match attempt(|| Some(read(state))) {
+    match fast(|| Some(read(state))) {
         Some(value) if !has_learned(state) => value,
         _ => learn(state, read, has_learned, start_over),
     }
@@ -42,7 +42,7 @@ fn learn<S, T>(
     has_learned: impl Fn(&S) -> bool,
     start_over: impl Fn(&mut S),
 ) -> T {
-    exactly(|| {
+    exact(|| {
         loop {
             start_over(state);
             let value = read(state);
@@ -108,10 +108,10 @@ mod threads {
     use core::cell::{Cell, RefCell};
 
     /// So many fast attempts may be around one another: inside of more, readings are exact.
-    const MOST_ATTEMPTS: usize = 2;
+    const MAX_FAST_AROUND: usize = 2;
 
     /// What an exact reading adds to the number of what is around a reading.
-    const EXACT: usize = MOST_ATTEMPTS + 1;
+    const EXACT_UNIT: usize = MAX_FAST_AROUND + 1;
 
     std::thread_local! {
         /// The attempts and exact readings of this thread that are under way.
@@ -132,9 +132,9 @@ mod threads {
 
     /// Makes a fast attempt, if what is around it lets it.
     #[inline(always)]
-    pub(crate) fn attempt<T>(read: impl FnOnce() -> Option<T>) -> Option<T> {
+    pub(crate) fn fast<T>(read: impl FnOnce() -> Option<T>) -> Option<T> {
         let around = AROUND.get();
-        if around >= MOST_ATTEMPTS {
+        if around >= MAX_FAST_AROUND {
             return None;
         }
         AROUND.set(around + 1);
@@ -143,19 +143,19 @@ mod threads {
     }
 
     /// Reads exactly.
-    pub(crate) fn exactly<T>(read: impl FnOnce() -> T) -> T {
+    pub(crate) fn exact<T>(read: impl FnOnce() -> T) -> T {
         let around = AROUND.get();
-        if around < EXACT {
+        if around < EXACT_UNIT {
             OUTERMOST.set(OUTERMOST.get().wrapping_add(1));
         }
-        AROUND.set(around.saturating_add(EXACT));
+        AROUND.set(around.saturating_add(EXACT_UNIT));
         let _restore = Restore(around);
         read()
     }
 
     /// How many exact readings are around what is read now.
     pub(crate) fn exact_readings_around() -> usize {
-        AROUND.get() / EXACT
+        AROUND.get() / EXACT_UNIT
     }
 
     /// What has been learned about types inside of the outermost exact reading that is under way.
@@ -198,12 +198,12 @@ mod threads {
 mod alone {
     /// Makes a fast attempt.
     #[inline(always)]
-    pub(crate) fn attempt<T>(read: impl FnOnce() -> Option<T>) -> Option<T> {
+    pub(crate) fn fast<T>(read: impl FnOnce() -> Option<T>) -> Option<T> {
         read()
     }
 
     /// Reads exactly.
-    pub(crate) fn exactly<T>(read: impl FnOnce() -> T) -> T {
+    pub(crate) fn exact<T>(read: impl FnOnce() -> T) -> T {
         read()
     }
 

@@ -6,14 +6,14 @@ mod fast;
 mod hint;
 mod items;
 mod packed;
-mod slot;
-mod stretch;
+mod packed_cursor;
 mod tuple;
+mod value;
 
 use serde_core::de::{self, Deserialize};
 
 use self::absent::{Absences, NoneRead};
-use self::slot::Slot;
+use self::value::ValueReader;
 use super::mark::{self, UnionIds};
 use super::{Error, ErrorKind, Options, Result};
 use crate::error::Fault;
@@ -73,17 +73,17 @@ impl<'de> Deserializer<'de> {
     pub fn end(&mut self) -> Result<()> {
         match self.bytes.len() {
             count if count > 0 && !self.taken => Err(Error::at(Fault::TrailingBytes { count }, 0)),
-            _ => self.state.settled(),
+            _ => self.state.check_at_end(),
         }
     }
 
-    fn slot(&mut self) -> Slot<'_, 'de> {
+    fn value_reader(&mut self) -> ValueReader<'_, 'de> {
         let bytes = match self.taken {
             true => &[],
             false => self.bytes,
         };
         self.taken = true;
-        Slot::new(&mut self.state, bytes, 0).allowing(self.trailing)
+        ValueReader::new(&mut self.state, bytes, 0).allowing(self.trailing)
     }
 }
 
@@ -97,8 +97,8 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
 ) -> Result<T> {
     if FAST && !options.allow_trailing {
         // A small message holds no document, so nothing counts how many are around it.
-        let value = fast::message(options, bytes)
-            .or_else(|| nested::attempt(|| fast::read(options, bytes)));
+        let value =
+            fast::message(options, bytes).or_else(|| nested::fast(|| fast::read(options, bytes)));
         if let Some(value) = value {
             return Ok(value);
         }
@@ -116,14 +116,16 @@ type Read<'r, 'de> = erased::Read<'r, 'de, ErrorKind>;
 /// all unmarked tuples packed.
 #[cold]
 fn read_exactly<'de>(options: &Options, bytes: &'de [u8], read: &mut Read<'_, 'de>) -> Result<()> {
-    let may_begin_anew = nested::may_begin_anew();
-    nested::exactly(|| {
+    let may_start_over = nested::may_start_over();
+    nested::exact(|| {
         let (first, state) =
             read_by(options, Tuples::ByHeader, bytes, Absences::of_document(), read);
         match state.contradicted.is_some() || (first.is_err() && state.guessed) {
-            true if !may_begin_anew => first.and_then(|()| state.settled()),
+            true if !may_start_over => first.and_then(|()| state.check_at_end()),
             true => start_over(options, bytes, first, state.absences, read),
-            false => first.map_err(|error| error.or_offset(0)).and_then(|()| state.vouch(())),
+            false => {
+                first.map_err(|error| error.or_offset(0)).and_then(|()| state.check_swallowed(()))
+            }
         }
     })
 }
@@ -157,8 +159,8 @@ fn start_over<'de>(
 ) -> Result<()> {
     let (second, state) = read_by(options, Tuples::Packed, bytes, absences, read);
     match (first, second) {
-        (_, Ok(())) => state.vouch(()),
-        (Err(first), Err(second)) if is_less_telling(&second, &first) => Err(first),
+        (_, Ok(())) => state.check_swallowed(()),
+        (Err(first), Err(second)) if is_less_specific(&second, &first) => Err(first),
         (_, second) => second,
     }
     .map_err(|error| error.or_offset(0))
@@ -167,7 +169,7 @@ fn start_over<'de>(
 /// Whether an error of the reading with packed tuples tells less than that of the reading by headers:
 /// the tuple is a table after all. Then it does not fit its bytes, or a header is not what an item
 /// wants, which shows before anything else does.
-fn is_less_telling(packed: &Error, by_header: &Error) -> bool {
+fn is_less_specific(packed: &Error, by_header: &Error) -> bool {
     match (packed.kind(), by_header.kind()) {
         (_, ErrorKind::AmbiguousTuple) => false,
         (ErrorKind::Fault(Fault::TrailingBytes { .. }), _) => true,
@@ -248,7 +250,7 @@ impl State {
     }
 
     /// The value that was read, unless its type has swallowed a refusal and made something up.
-    fn vouch<T>(&self, value: T) -> Result<T> {
+    fn check_swallowed<T>(&self, value: T) -> Result<T> {
         match (self.asked_types, self.abandoned) {
             (None, None) => Ok(value),
             (Some(offset), _) => Err(Error::at(NO_TYPES, offset)),
@@ -257,9 +259,9 @@ impl State {
     }
 
     /// The same where nothing can be read once more.
-    fn settled(&self) -> Result<()> {
+    fn check_at_end(&self) -> Result<()> {
         match self.contradicted {
-            None => self.vouch(()),
+            None => self.check_swallowed(()),
             Some(offset) => Err(Error::at(ErrorKind::AmbiguousTuple, offset)),
         }
     }
@@ -267,7 +269,7 @@ impl State {
     /// Refuses to tell what type stands at `offset`. Some types go on without what they asked for; the
     /// document does not.
     #[cold]
-    fn refuse_to_tell(&mut self, offset: usize) -> Error {
+    fn refuse_unknown_type(&mut self, offset: usize) -> Error {
         self.asked_types.get_or_insert(offset);
         Error::at(NO_TYPES, offset)
     }
@@ -281,8 +283,8 @@ impl State {
 
     /// Notes that a visitor goes on although one of its parts, if any, was left before its end.
     #[inline]
-    fn note_torn(&mut self, torn: Option<usize>) {
-        self.abandoned = self.abandoned.or(torn);
+    fn note_abandoned(&mut self, abandoned_at: Option<usize>) {
+        self.abandoned = self.abandoned.or(abandoned_at);
     }
 
     /// Refuses the name of a container that looks like a mark and is none, under `strict`.
@@ -333,7 +335,7 @@ impl<'de> glue::Deserializer<'de> for Whole<'_, 'de> {
     type Error = Error;
 
     fn read<V: glue::Visitor<'de, Error>>(self, request: Request, visitor: V) -> Result<V::Value> {
-        self.0.slot().read(request, visitor).map_err(|error| error.or_offset(0))
+        self.0.value_reader().read(request, visitor).map_err(|error| error.or_offset(0))
     }
 
     for_each_request!(by_read);

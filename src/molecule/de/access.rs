@@ -3,9 +3,9 @@
 use super::State;
 use super::absent::Field;
 use super::hint;
-use super::packed::{Packed, Place};
-use super::slot::Slot;
-use super::stretch::Stretch;
+use super::packed::{PackedIn, PackedReader};
+use super::packed_cursor::PackedCursor;
+use super::value::ValueReader;
 use crate::error::{Fault, Segment};
 use crate::glue::de::{
     DeserializeSeed, Deserializer, EnumAccess, MapAccess, Request, SeqAccess, VariantAccess,
@@ -97,10 +97,10 @@ impl<'de> Fields<'de> {
         let Some((bytes, offset)) = self.take(state)? else { return Ok(None) };
         state.none = None;
         let shape = seed.shape();
-        match seed.deserialize(Slot::new(state, bytes, offset)) {
+        match seed.deserialize(ValueReader::new(state, bytes, offset)) {
             Ok(_) if bytes.is_empty() && state.was_none(shape) && self.presumes(state) => Ok(None),
             Ok(value) => Ok(Some(value)),
-            Err(error) => self.settle(Err(error), bytes, offset),
+            Err(error) => self.absent_or_error(Err(error), bytes, offset),
         }
     }
 
@@ -121,7 +121,7 @@ impl<'de> Fields<'de> {
 
     /// What became of the field that was taken last.
     #[inline]
-    pub(super) fn settle<T>(
+    pub(super) fn absent_or_error<T>(
         &mut self,
         result: Result<T>,
         bytes: &[u8],
@@ -172,8 +172,10 @@ impl<'de> Fields<'de> {
 
     /// Whether this is the table of an adjacently tagged enum that has a tag and nothing else.
     fn lacks_content(&self, state: &State) -> bool {
-        let behind = self.table.item(0).map(|(tag, offset)| offset + tag.len());
-        self.table.count() == 1 && self.most == 2 && state.content.map(|(at, _)| at) == behind
+        let note_if_unread = self.table.item(0).map(|(tag, offset)| offset + tag.len());
+        self.table.count() == 1
+            && self.most == 2
+            && state.content.map(|(at, _)| at) == note_if_unread
     }
 
     /// Reads the content that is not there, which a unit variant is content with.
@@ -284,7 +286,7 @@ impl<'de> MapAccess<'de> for NumberedFields<'_, 'de> {
             let _ = seed.deserialize(Asked(&mut asked));
             return match asked {
                 true => Ok(None),
-                false => Err(self.state.refuse_to_tell(self.table.count_offset())),
+                false => Err(self.state.refuse_unknown_type(self.table.count_offset())),
             };
         }
         while self.is_missing() {
@@ -308,12 +310,13 @@ impl<'de> MapAccess<'de> for NumberedFields<'_, 'de> {
         self.next += 1;
         let (bytes, offset) = self.table.item(index).unwrap_or((&[], 0));
         self.state.skipped = false;
-        let value = seed.deserialize(Slot::new(self.state, bytes, offset)).map_err(|error| {
-            if bytes.is_empty() {
-                self.state.absences.learn(self.field(index));
-            }
-            in_part(error, offset).inside(Names::Slots.segment(index))
-        })?;
+        let value =
+            seed.deserialize(ValueReader::new(self.state, bytes, offset)).map_err(|error| {
+                if bytes.is_empty() {
+                    self.state.absences.learn(self.field(index));
+                }
+                in_part(error, offset).inside(Names::Slots.segment(index))
+            })?;
         if self.state.skipped && !self.state.compatible {
             let kind = ErrorKind::ExtraFields { found: self.table.count(), expected: index };
             return Err(Error::at(kind, self.table.count_offset()));
@@ -378,7 +381,7 @@ impl<'de> SeqAccess<'de> for DynItems<'_, 'de> {
         self.next += 1;
         self.start += bytes.len();
         self.state.saw_dynamic = false;
-        match seed.deserialize(Slot::new(self.state, bytes, offset)) {
+        match seed.deserialize(ValueReader::new(self.state, bytes, offset)) {
             Ok(value) if self.state.saw_dynamic => Ok(Some(value)),
             Ok(_) => Err(Error::at(ErrorKind::FixedItem, offset).inside(Segment::Index(index))),
             Err(error) => Err(in_part(error, offset).inside(Segment::Index(index))),
@@ -447,7 +450,7 @@ impl<'de> MapAccess<'de> for DynEntries<'_, 'de> {
             self.entry(bytes, offset).map_err(|error| error.inside(Segment::Index(index)))?;
         let (key, key_offset) = entry.item(0).unwrap_or((&[], offset));
         self.value = entry.item(1).unwrap_or((&[], offset));
-        seed.deserialize(Slot::new(self.state, key, key_offset))
+        seed.deserialize(ValueReader::new(self.state, key, key_offset))
             .map(Some)
             .map_err(|error| in_entry(error, key_offset, index, "key"))
     }
@@ -455,7 +458,7 @@ impl<'de> MapAccess<'de> for DynEntries<'_, 'de> {
     fn next_value_seed<V: DeserializeSeed<'de, Error>>(&mut self, seed: V) -> Result<V::Value> {
         let index = self.next.saturating_sub(1);
         let (bytes, offset) = self.value;
-        seed.deserialize(Slot::new(self.state, bytes, offset))
+        seed.deserialize(ValueReader::new(self.state, bytes, offset))
             .map_err(|error| in_entry(error, offset, index, "value"))
     }
 
@@ -466,7 +469,7 @@ impl<'de> MapAccess<'de> for DynEntries<'_, 'de> {
 
 /// The entries of a map that is a fixvec of structs.
 pub(super) struct FixEntries<'a, 'de> {
-    pub(super) reader: Stretch<'a, 'de>,
+    pub(super) cursor: PackedCursor<'a, 'de>,
     pub(super) next: usize,
     pub(super) count: usize,
 }
@@ -477,10 +480,10 @@ impl<'de> FixEntries<'_, 'de> {
         seed: T,
         field: &'static str,
     ) -> Result<T::Value> {
-        let (index, offset) = (self.next, self.reader.offset());
-        let part = Packed { reader: &mut self.reader, place: Place::Marked };
+        let (index, offset) = (self.next, self.cursor.offset());
+        let part = PackedReader { cursor: &mut self.cursor, within: PackedIn::Marked };
         let part = seed.deserialize(part);
-        self.reader.behind(offset);
+        self.cursor.note_if_unread(offset);
         part.map_err(|error| in_entry(error, offset, index, field))
     }
 }
@@ -496,8 +499,8 @@ impl<'de> MapAccess<'de> for FixEntries<'_, 'de> {
             true => self.part(seed, "key").map(Some).map_err(|error| {
                 // Nobody knows where the next one begins.
                 self.next = self.count;
-                let offset = self.reader.offset();
-                self.reader.state.abandon(error, offset)
+                let offset = self.cursor.offset();
+                self.cursor.state.abandon(error, offset)
             }),
             false => Ok(None),
         }
@@ -510,7 +513,7 @@ impl<'de> MapAccess<'de> for FixEntries<'_, 'de> {
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.count.saturating_sub(self.next).min(self.reader.rest().len()))
+        Some(self.count.saturating_sub(self.next).min(self.cursor.rest().len()))
     }
 }
 
@@ -521,7 +524,7 @@ pub(super) struct Union<'a, 'de> {
     pub(super) ids: Option<UnionIds>,
     /// The variants that serde lists.
     pub(super) variants: &'static [&'static str],
-    pub(super) payload: Slot<'a, 'de>,
+    pub(super) payload: ValueReader<'a, 'de>,
 }
 
 impl<'a, 'de> EnumAccess<'de> for Union<'a, 'de> {
@@ -551,7 +554,7 @@ impl<'a, 'de> EnumAccess<'de> for Union<'a, 'de> {
             },
         };
         match variant {
-            Ok(variant) => Ok((variant, Payload { slot: payload, known })),
+            Ok(variant) => Ok((variant, Payload { reader: payload, known })),
             Err::<_, Error>(_) => {
                 let hint = hint::of_union(id, payload.bytes.len(), is_marked);
                 Err(Error::at(ErrorKind::UnknownId { id }, id_offset).or_hint(hint))
@@ -562,7 +565,7 @@ impl<'a, 'de> EnumAccess<'de> for Union<'a, 'de> {
 
 /// What follows a union's id.
 pub(super) struct Payload<'a, 'de> {
-    slot: Slot<'a, 'de>,
+    reader: ValueReader<'a, 'de>,
     /// Whether the id is one of the type's; if not, `#[serde(other)]` has taken it.
     known: bool,
 }
@@ -571,9 +574,9 @@ impl<'de> VariantAccess<'de> for Payload<'_, 'de> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<()> {
-        match self.slot.bytes.len() {
-            count if count > 0 && self.known && !self.slot.trailing => {
-                Err(Error::at(Fault::TrailingBytes { count }, self.slot.base))
+        match self.reader.bytes.len() {
+            count if count > 0 && self.known && !self.reader.trailing => {
+                Err(Error::at(Fault::TrailingBytes { count }, self.reader.base))
             }
             _ => Ok(()),
         }
@@ -581,16 +584,16 @@ impl<'de> VariantAccess<'de> for Payload<'_, 'de> {
 
     #[inline]
     fn newtype_variant_seed<T: DeserializeSeed<'de, Error>>(self, seed: T) -> Result<T::Value> {
-        let Slot { state, bytes, base, trailing, .. } = self.slot;
+        let ValueReader { state, bytes, base, trailing, .. } = self.reader;
         state.level(base, |state| {
-            seed.deserialize(Slot::new(state, bytes, base).allowing(trailing))
+            seed.deserialize(ValueReader::new(state, bytes, base).allowing(trailing))
                 .map_err(|error| error.or_offset(base))
         })
     }
 
     #[inline]
     fn tuple_variant<V: Visitor<'de, Error>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        self.slot.table(FieldCount::Exactly(len), Names::Slots, visitor)
+        self.reader.table(FieldCount::Exactly(len), Names::Slots, visitor)
     }
 
     #[inline]
@@ -599,6 +602,6 @@ impl<'de> VariantAccess<'de> for Payload<'_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        self.slot.table(FieldCount::AtMost(fields.len()), Names::Fields(fields), visitor)
+        self.reader.table(FieldCount::AtMost(fields.len()), Names::Fields(fields), visitor)
     }
 }

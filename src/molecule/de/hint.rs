@@ -2,7 +2,7 @@
 
 use super::State;
 use super::access::{FieldCount, Names};
-use super::packed::{Kind, Place, whole};
+use super::packed::{Kind, PackedIn, whole};
 use crate::glue::de::Visitor;
 use crate::glue::nested;
 use crate::molecule::Error;
@@ -13,7 +13,7 @@ type Hint = Option<&'static str>;
 
 impl State {
     /// Reads something only to see how it goes: what it notes is forgotten.
-    pub(super) fn forgetting<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn without_notes<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         let noted = (self.abandoned, self.asked_types);
         let result = read(self);
         (self.abandoned, self.asked_types) = noted;
@@ -35,9 +35,9 @@ pub(super) fn of_table<'de, V: Visitor<'de, Error>>(
     if bytes.is_empty() || nested::exact_readings_around() > 1 {
         return None;
     }
-    let value = state.forgetting(|state| {
-        whole(state, bytes, base, Place::Marked, false, |packed| {
-            packed.parts(fields.most(), names, Place::Marked, visitor)
+    let value = state.without_notes(|state| {
+        whole(state, bytes, base, PackedIn::Marked, false, |packed| {
+            packed.parts(fields.most(), names, PackedIn::Marked, visitor)
         })
     });
     match (value, names) {

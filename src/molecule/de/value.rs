@@ -4,8 +4,8 @@ use super::access::{
     DynEntries, DynItems, FieldCount, Fields, FixEntries, Names, NumberedFields, TableAccess, Union,
 };
 use super::hint;
-use super::packed::{self, Kind, Packed, Place, all_taken, unmarked_dynvec};
-use super::stretch::Stretch;
+use super::packed::{self, Kind, PackedIn, PackedReader, all_taken, unmarked_dynvec};
+use super::packed_cursor::PackedCursor;
 use super::tuple::{Tuple, packed_tuple};
 use super::{State, Tuples};
 #[cfg(feature = "any")]
@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// A deserializer for the value that takes all of `bytes`.
-pub(super) struct Slot<'a, 'de> {
+pub(super) struct ValueReader<'a, 'de> {
     pub(super) state: &'a mut State,
     pub(super) bytes: &'de [u8],
     /// Where `bytes` begin in the input.
@@ -36,16 +36,16 @@ pub(super) struct Slot<'a, 'de> {
     pub(super) trailing: bool,
 }
 
-impl<'a, 'de> Slot<'a, 'de> {
+impl<'a, 'de> ValueReader<'a, 'de> {
     #[inline]
     pub(super) fn new(state: &'a mut State, bytes: &'de [u8], base: usize) -> Self {
-        Slot { state, bytes, base, mark: None, trailing: false }
+        ValueReader { state, bytes, base, mark: None, trailing: false }
     }
 
     /// Whether bytes may follow the value.
     #[inline]
     pub(super) fn allowing(self, trailing: bool) -> Self {
-        Slot { trailing, ..self }
+        ValueReader { trailing, ..self }
     }
 
     /// Refuses a mark that does not fit the value.
@@ -59,7 +59,7 @@ impl<'a, 'de> Slot<'a, 'de> {
 
     /// Refuses a value that does not show its end where that has to be seen.
     #[inline]
-    fn unless_endless(&self, found: &'static str) -> Result<()> {
+    fn check_shows_end(&self, found: &'static str) -> Result<()> {
         match self.trailing {
             true => Err(Error::at(ErrorKind::Endless { found }, self.base)),
             false => Ok(()),
@@ -69,7 +69,7 @@ impl<'a, 'de> Slot<'a, 'de> {
     /// Reads a fixed value with parts.
     #[inline]
     fn packed<V: Visitor<'de, Error>>(self, kind: Kind, visitor: V) -> Result<V::Value> {
-        let Slot { state, bytes, base, trailing, .. } = self;
+        let ValueReader { state, bytes, base, trailing, .. } = self;
         packed::parts(state, bytes, base, trailing, kind, visitor)
             .map_err(|error| error.or_hint(hint::of_struct(bytes, kind)))
     }
@@ -79,10 +79,10 @@ impl<'a, 'de> Slot<'a, 'de> {
     fn scalar<T>(
         self,
         found: &'static str,
-        read: impl FnOnce(Packed<'_, '_, 'de>) -> Result<T>,
+        read: impl FnOnce(PackedReader<'_, '_, 'de>) -> Result<T>,
     ) -> Result<T> {
         self.check_mark(Target::Scalar(found))?;
-        packed::whole(self.state, self.bytes, self.base, Place::Marked, self.trailing, read)
+        packed::whole(self.state, self.bytes, self.base, PackedIn::Marked, self.trailing, read)
     }
 
     /// Reads the table of a variant.
@@ -106,7 +106,7 @@ impl<'a, 'de> Slot<'a, 'de> {
         names: Names,
         visitor: V,
     ) -> Result<V::Value> {
-        let Slot { state, bytes, base, trailing, .. } = self;
+        let ValueReader { state, bytes, base, trailing, .. } = self;
         let owner = Owner::new(name, visitor.shape());
         let value = state.level(base, |state| {
             let table = match parse_table(state, bytes, base, trailing, fields) {
@@ -132,7 +132,7 @@ impl<'a, 'de> Slot<'a, 'de> {
 
     /// Reads a table without fields.
     fn empty_table(self) -> Result<()> {
-        let Slot { state, bytes, base, trailing, .. } = self;
+        let ValueReader { state, bytes, base, trailing, .. } = self;
         let table = parse_table(state, bytes, base, trailing, FieldCount::Exactly(0))?;
         Fields::new(state, table, FieldCount::Exactly(0), Names::Slots)?;
         state.saw_dynamic = true;
@@ -154,7 +154,7 @@ impl<'a, 'de> Slot<'a, 'de> {
     /// Reads a dynvec whose header is checked.
     #[inline]
     fn dynvec<V: Visitor<'de, Error>>(self, table: Table<'de>, visitor: V) -> Result<V::Value> {
-        let Slot { state, base, .. } = self;
+        let ValueReader { state, base, .. } = self;
         let value = state.level(base, |state| {
             let mut items = DynItems { state, table, next: 0, start: table.start() };
             let value = visitor.visit_seq(&mut items).map_err(|error| error.or_offset(base))?;
@@ -173,10 +173,10 @@ impl<'a, 'de> Slot<'a, 'de> {
         (items, at): (&'de [u8], usize),
         visitor: V,
     ) -> Result<V::Value> {
-        let Slot { state, base, mark, trailing, .. } = self;
-        let place = if mark.is_some() { Place::Marked } else { Place::FixVec };
+        let ValueReader { state, base, mark, trailing, .. } = self;
+        let within = if mark.is_some() { PackedIn::Marked } else { PackedIn::FixVec };
         let value = state.level(base, |state| {
-            packed::items(state, (items, at), place, count, trailing, visitor)
+            packed::items(state, (items, at), within, count, trailing, visitor)
         })?;
         state.saw_dynamic = true;
         Ok(value)
@@ -212,7 +212,7 @@ macro_rules! deserialize_le {
     )*};
 }
 
-impl<'de> Deserializer<'de> for Slot<'_, 'de> {
+impl<'de> Deserializer<'de> for ValueReader<'_, 'de> {
     type Error = Error;
 
     #[cfg(feature = "any")]
@@ -247,9 +247,9 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
     #[cold]
     #[inline(never)]
     fn deserialize_any<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        let Slot { state, bytes, base, .. } = self;
+        let ValueReader { state, bytes, base, .. } = self;
         let Some((_, id)) = state.content.take().filter(|(content, _)| *content == base) else {
-            return Err(state.refuse_to_tell(base));
+            return Err(state.refuse_unknown_type(base));
         };
         let variant = (Owner::new(state.tag_of, visitor.shape()), id);
         let value = state.level(base, |state| {
@@ -290,15 +290,15 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
 
     #[inline(never)]
     fn deserialize_option<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        self.unless_endless("an option")?;
-        let Slot { state, bytes, base, mark, trailing } = self;
+        self.check_shows_end("an option")?;
+        let ValueReader { state, bytes, base, mark, trailing } = self;
         let value = match bytes {
             [] => {
                 state.note_none(visitor.shape());
                 visitor.visit_none()
             }
             _ => state.wrapper(base, |state| {
-                visitor.visit_some(Slot { state, bytes, base, mark, trailing })
+                visitor.visit_some(ValueReader { state, bytes, base, mark, trailing })
             }),
         };
         state.saw_dynamic = true;
@@ -333,18 +333,18 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
         if name == ANY {
             return self.any(visitor);
         }
-        let Slot { state, bytes, base, mark, trailing } = self;
+        let ValueReader { state, bytes, base, mark, trailing } = self;
         let mark = Mark::one_of(mark, name).map_err(|error| error.or_offset(base))?;
         state.check_name(name, base)?;
         state.wrapper(base, |state| {
-            visitor.visit_newtype_struct(Slot { state, bytes, base, mark, trailing })
+            visitor.visit_newtype_struct(ValueReader { state, bytes, base, mark, trailing })
         })
     }
 
     #[inline(never)]
     fn deserialize_seq<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.check_mark(Target::Sequence)?;
-        let Slot { bytes, base, .. } = self;
+        let ValueReader { bytes, base, .. } = self;
         let vector = match self.mark {
             Some(Mark::DynVec) => Vector::Dyn(self.dynvec_table()?),
             Some(_) => {
@@ -352,7 +352,7 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
                 Vector::Fix { count, items }
             }
             None => {
-                self.unless_endless("an unmarked sequence")?;
+                self.check_shows_end("an unmarked sequence")?;
                 Vector::parse(bytes, base)?
             }
         };
@@ -378,10 +378,10 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
             None if len == 0 => self.table(FieldCount::Exactly(0), Names::Indices, visitor),
             None if self.is_surely_packed() => packed_tuple(self, len, visitor),
             None => {
-                let Slot { state, bytes, base, trailing, .. } = self;
+                let ValueReader { state, bytes, base, trailing, .. } = self;
                 state.level(base, |state| {
-                    let slot = Slot::new(state, bytes, base).allowing(trailing);
-                    Tuple::new(slot, len).visit(visitor)
+                    let reader = ValueReader::new(state, bytes, base).allowing(trailing);
+                    Tuple::new(reader, len).visit(visitor)
                 })
             }
         }
@@ -409,16 +409,16 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
             }
             _ => self.dynvec_table().map(Vector::Dyn),
         };
-        let Slot { state, base, trailing, .. } = self;
+        let ValueReader { state, base, trailing, .. } = self;
         let value = state.level(base, |state| match header? {
             Vector::Fix { count, items: (items, at) } => {
-                let reader = Stretch::new(state, items, at);
-                let mut entries = FixEntries { reader, next: 0, count };
+                let cursor = PackedCursor::new(state, items, at);
+                let mut entries = FixEntries { cursor, next: 0, count };
                 let value = visitor.visit_map(&mut entries).map_err(|e| e.or_offset(base))?;
-                entries.reader.note_torn();
+                entries.cursor.note_abandoned();
                 all_taken(count, entries.next, base)?;
                 if !trailing {
-                    entries.reader.finish()?;
+                    entries.cursor.finish()?;
                 }
                 Ok(value)
             }
@@ -466,14 +466,14 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         self.check_mark(Target::Enum)?;
-        let Slot { state, bytes, base, trailing, .. } = self;
+        let ValueReader { state, bytes, base, trailing, .. } = self;
         let ids = UnionIds::of(name).map_err(|error| error.or_offset(base))?;
         state.check_name(name, base)?;
         let mut reader = Reader::new(bytes, base);
         let id = u32::from_le_bytes(reader.take_array()?);
         let offset = reader.offset();
         let rest = reader.take(reader.left())?;
-        let payload = Slot::new(&mut *state, rest, offset).allowing(trailing);
+        let payload = ValueReader::new(&mut *state, rest, offset).allowing(trailing);
         let value = visitor
             .visit_enum(Union { id, id_offset: base, ids, variants, payload })
             .map_err(|error| error.or_offset(base));
@@ -485,9 +485,9 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
     /// payload, and reads it as an identifier. Other identifiers are text.
     #[inline(never)]
     fn deserialize_identifier<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        let Slot { state, bytes, base, .. } = self;
+        let ValueReader { state, bytes, base, .. } = self;
         if state.tag_at.take() != Some(base) {
-            return Slot::new(state, bytes, base).deserialize_str(visitor);
+            return ValueReader::new(state, bytes, base).deserialize_str(visitor);
         }
         let mut reader = Reader::new(bytes, base);
         let id = u32::from_le_bytes(reader.take_array()?);
@@ -513,7 +513,7 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
 }
 
 #[cfg(feature = "any")]
-impl<'de> Slot<'_, 'de> {
+impl<'de> ValueReader<'_, 'de> {
     /// Reads a value whose type is marked `any` by its name.
     #[cold]
     #[inline(never)]
@@ -536,7 +536,7 @@ impl<'de> Slot<'_, 'de> {
     }
 }
 
-impl Slot<'_, '_> {
+impl ValueReader<'_, '_> {
     /// Whether an unmarked tuple here can be no table: its first number is not a full size.
     #[inline]
     fn is_surely_packed(&self) -> bool {

@@ -7,7 +7,7 @@ use crate::molecule::{Error, Result};
 
 /// What is left of the bytes, and how deep the value at hand may still be.
 #[derive(Debug)]
-pub(super) struct Stretch<'a, 'de> {
+pub(super) struct PackedCursor<'a, 'de> {
     pub(super) state: &'a mut State,
     rest: &'de [u8],
     /// Where the bytes end in the input.
@@ -15,15 +15,15 @@ pub(super) struct Stretch<'a, 'de> {
     depth: Depth,
     /// Where a value failed before its end, so that nobody knows where the next one begins. Some types
     /// go on without it.
-    torn: Option<usize>,
+    abandoned_at: Option<usize>,
 }
 
-impl<'a, 'de> Stretch<'a, 'de> {
+impl<'a, 'de> PackedCursor<'a, 'de> {
     /// The bytes, which begin at `base` of the input.
     #[inline(always)]
     pub(super) fn new(state: &'a mut State, bytes: &'de [u8], base: usize) -> Self {
         let (depth, end) = (state.depth.depth(), base + bytes.len());
-        Stretch { state, rest: bytes, end, depth, torn: None }
+        PackedCursor { state, rest: bytes, end, depth, abandoned_at: None }
     }
 
     /// Where the next byte lies in the input.
@@ -51,47 +51,47 @@ impl<'a, 'de> Stretch<'a, 'de> {
     }
 
     /// What is left, one level further in, to be read by itself: then it does not lie in memory.
-    /// [`go_on`](Stretch::go_on) follows, also after an error: some types go on without the value
+    /// [`advance_to`](Stretch::go_on) follows, also after an error: some types go on without the value
     /// that failed.
     #[inline(always)]
-    pub(super) fn level(&mut self) -> Result<Stretch<'_, 'de>> {
+    pub(super) fn level(&mut self) -> Result<PackedCursor<'_, 'de>> {
         let Some(depth) = self.depth.enter() else {
             return Err(too_deep(self.state, self.offset()));
         };
-        let Stretch { ref mut state, rest, end, .. } = *self;
-        Ok(Stretch { state, rest, end, depth, torn: None })
+        let PackedCursor { ref mut state, rest, end, .. } = *self;
+        Ok(PackedCursor { state, rest, end, depth, abandoned_at: None })
     }
 
     /// Goes on behind a level.
     #[inline(always)]
-    pub(super) fn go_on(&mut self, rest: &'de [u8]) {
+    pub(super) fn advance_to(&mut self, rest: &'de [u8]) {
         self.rest = rest;
     }
 
     /// Notes if the value at `start` was left before it began: each takes a byte at least.
     #[inline(always)]
-    pub(super) fn behind(&mut self, start: usize) {
+    pub(super) fn note_if_unread(&mut self, start: usize) {
         if self.offset() == start {
-            self.tear(start);
+            self.mark_abandoned(start);
         }
     }
 
     /// Notes that the value at `start` was left before its end.
     #[cold]
-    pub(super) fn tear(&mut self, start: usize) {
-        self.torn.get_or_insert(start);
+    pub(super) fn mark_abandoned(&mut self, start: usize) {
+        self.abandoned_at.get_or_insert(start);
     }
 
     /// Where a value was left before its end.
     #[inline(always)]
-    pub(super) fn torn(&self) -> Option<usize> {
-        self.torn
+    pub(super) fn abandoned_at(&self) -> Option<usize> {
+        self.abandoned_at
     }
 
     /// Notes that a visitor goes on although a value, if any, was left before its end.
     #[inline(always)]
-    pub(super) fn note_torn(&mut self) {
-        self.state.note_torn(self.torn);
+    pub(super) fn note_abandoned(&mut self) {
+        self.state.note_abandoned(self.abandoned_at);
     }
 
     /// Enters a newtype struct; [`unwrap`](Stretch::unwrap) follows.
