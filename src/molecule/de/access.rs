@@ -1,4 +1,5 @@
-//! Handing out the parts of tables, dynvecs, maps and unions. Each part is a slot of its own.
+//! Parts of tables, dynvecs, maps and unions, as the exact reader hands them to visitors. Each part
+//! is a slot of its own. Does not know how a value is read.
 
 use super::State;
 use super::absent::Field;
@@ -22,7 +23,7 @@ use crate::molecule::{Error, ErrorKind, Result};
 #[derive(Clone, Copy, Debug)]
 pub(super) enum FieldCount {
     Exactly(usize),
-    /// A struct's list of names has the aliases in it too.
+    /// A struct's list of names also holds the aliases.
     AtMost(usize),
 }
 
@@ -34,7 +35,7 @@ impl FieldCount {
     }
 }
 
-/// The fields of a table, as they are handed out.
+/// The fields of a table.
 pub(super) struct Fields<'de> {
     table: Table<'de>,
     next: usize,
@@ -42,18 +43,18 @@ pub(super) struct Fields<'de> {
     start: usize,
     most: usize,
     names: Names,
-    /// The field that was asked for last, if it was absent.
+    /// The last field, if it was absent.
     absent: Option<usize>,
-    /// Whose they are.
+    /// The type around the fields.
     pub(super) owner: Owner,
-    /// What names its type lists, if it may have defaults.
+    /// The names that the type lists, if it may have defaults.
     list: Option<&'static [&'static str]>,
-    /// The field that was asked for last, if it counts as missing although its type has taken it.
+    /// The last field, if it counts as missing although its type could be read.
     presumed: Option<Field>,
 }
 
 impl<'de> Fields<'de> {
-    /// Refuses a table that has other fields than the type, as far as that is known by now.
+    /// Refuses a table whose field count does not fit the type.
     #[inline]
     pub(super) fn new(
         state: &State,
@@ -84,7 +85,7 @@ impl<'de> Fields<'de> {
         Ok(Fields { table, next, start, most, names, absent, owner, list, presumed })
     }
 
-    /// Hands out the next field.
+    /// Reads the next field.
     #[inline]
     pub(super) fn next<T: DeserializeSeed<'de, Error>>(
         &mut self,
@@ -104,7 +105,7 @@ impl<'de> Fields<'de> {
         }
     }
 
-    /// The bytes of the next field and their offset. `None` if the type has no more.
+    /// The bytes of the next field and their offset. `None` if the type has no more fields.
     #[inline]
     pub(super) fn take(&mut self, state: &mut State) -> Result<Option<(&'de [u8], usize)>> {
         (self.absent, self.presumed) = (None, None);
@@ -119,7 +120,7 @@ impl<'de> Fields<'de> {
         Ok(Some((bytes, offset)))
     }
 
-    /// What became of the field that was taken last.
+    /// The result of the last field: an error in an empty slot makes the field absent.
     #[inline]
     pub(super) fn absent_or_error<T>(
         &mut self,
@@ -130,7 +131,7 @@ impl<'de> Fields<'de> {
         let index = self.next.saturating_sub(1);
         match result {
             Ok(value) => Ok(Some(value)),
-            // Nothing but an option takes no bytes, so there is a default or the visitor misses it.
+            // Only an option takes no bytes. So the field has a default, or the visitor misses it.
             Err(_) if bytes.is_empty() => {
                 self.absent = Some(index);
                 Ok(None)
@@ -139,7 +140,7 @@ impl<'de> Fields<'de> {
         }
     }
 
-    /// Makes sure that the visitor took all the fields.
+    /// Checks that the visitor took all fields.
     #[inline]
     pub(super) fn finish(&self, state: &State) -> Result<()> {
         let (found, expected) = (self.table.count(), self.next);
@@ -150,7 +151,8 @@ impl<'de> Fields<'de> {
         Ok(())
     }
 
-    /// A visitor that is told of an absent field can only say that there are too few.
+    /// Explains the error of a visitor that was told of an absent field, and only knows that there
+    /// are too few fields.
     #[cold]
     pub(super) fn explain(&self, error: Error, base: usize) -> Error {
         match self.absent.and_then(|index| Some((index, self.table.item(index)?.1))) {
@@ -161,7 +163,7 @@ impl<'de> Fields<'de> {
         }
     }
 
-    /// Whether the field that was taken last counts as missing although its type takes it.
+    /// Whether the last field counts as missing although its type could be read.
     #[cold]
     fn presumes(&mut self, state: &State) -> bool {
         let Some(list) = self.list else { return false };
@@ -178,7 +180,7 @@ impl<'de> Fields<'de> {
             && state.content.map(|(at, _)| at) == note_if_unread
     }
 
-    /// Reads the content that is not there, which a unit variant is content with.
+    /// Reads the content that is missing after a tag: a unit variant has none.
     #[cold]
     fn without_content<T: DeserializeSeed<'de, Error>>(
         &mut self,
@@ -197,7 +199,7 @@ impl<'de> Fields<'de> {
         self.table.count().min(self.most).saturating_sub(self.next)
     }
 
-    /// The type has more fields than the table. Whoever asks on comes to an end.
+    /// The type has more fields than the table. Iteration ends after the error.
     #[cold]
     #[inline(never)]
     fn missing(&mut self, state: &mut State) -> Error {
@@ -215,7 +217,7 @@ pub(super) struct TableAccess<'a, 'de> {
 }
 
 impl<'de> TableAccess<'_, 'de> {
-    /// Lets `visitor` take the fields, and makes sure that it took all of them.
+    /// Lets `visitor` take the fields, and checks that it took all of them.
     #[inline]
     pub(super) fn visit<V: Visitor<'de, Error>>(
         mut self,
@@ -227,7 +229,7 @@ impl<'de> TableAccess<'_, 'de> {
             Err(error) => Err(self.fields.explain(error, base)),
         };
         if let (Err(_), Some(field)) = (&value, self.fields.presumed) {
-            // It has no default.
+            // The field has no default.
             self.state.absences.learn(field);
         }
         value
@@ -251,8 +253,8 @@ impl<'de> SeqAccess<'de> for TableAccess<'_, 'de> {
     }
 }
 
-/// Hands the fields of a table out by number, to the one visitor that takes no sequence: that of
-/// an adjacently tagged struct variant.
+/// Hands out the fields of a table by number. Only the visitor of an adjacently tagged struct
+/// variant needs it, since it takes no sequence.
 pub(super) struct NumberedFields<'a, 'de> {
     pub(super) state: &'a mut State,
     pub(super) table: Table<'de>,
@@ -281,7 +283,7 @@ impl<'de> MapAccess<'de> for NumberedFields<'_, 'de> {
         seed: K,
     ) -> Result<Option<K::Value>> {
         if self.table.count() == 0 {
-            // Only the fields of a type are asked for as identifiers: other types take any map.
+            // Only the fields of a type are read as identifiers; other types accept any map.
             let mut asked = false;
             let _ = seed.deserialize(Asked(&mut asked));
             return match asked {
@@ -325,14 +327,14 @@ impl<'de> MapAccess<'de> for NumberedFields<'_, 'de> {
     }
 }
 
-/// A deserializer of the content of a tag that stands alone.
+/// Deserializes the content of a tag without content.
 struct NoContent;
 
 impl<'de> Deserializer<'de> for NoContent {
     type Error = Error;
 
-    /// A unit variant leaves its type to the data, and takes nothing for an answer. So may others, but what
-    /// they become has a size.
+    /// A unit variant asks the data for its type and accepts a unit. Other types may do the same,
+    /// but their values have a size.
     fn read<V: Visitor<'de, Error>>(self, request: Request, visitor: V) -> Result<V::Value> {
         match request {
             Request::Any() if visitor.shape().size == 0 => visitor.visit_unit(),
@@ -343,7 +345,7 @@ impl<'de> Deserializer<'de> for NoContent {
     for_each_request!(by_read);
 }
 
-/// A deserializer of a key that is not there. Notes whether it was asked for as an identifier.
+/// Deserializes a key that does not exist. Records whether it was read as an identifier.
 struct Asked<'a>(&'a mut bool);
 
 impl<'de> Deserializer<'de> for Asked<'_> {
@@ -394,7 +396,7 @@ impl<'de> SeqAccess<'de> for DynItems<'_, 'de> {
     }
 }
 
-/// An error in a part whose end the header has told.
+/// Completes an error in a part whose end the header states.
 #[cold]
 fn in_part(error: Error, offset: usize) -> Error {
     error.or_offset(offset).map_kind(ErrorKind::in_item)
@@ -409,7 +411,7 @@ pub(super) struct DynEntries<'a, 'de> {
 }
 
 impl<'de> DynEntries<'_, 'de> {
-    /// The fields of an entry: a table of two, or to a compatible reader of more.
+    /// The fields of an entry: a table of two fields, or of more for a compatible reader.
     fn entry(&self, bytes: &'de [u8], offset: usize) -> Result<Table<'de>> {
         let entry = Table::parse(bytes, offset, false)?;
         let found = entry.count();
@@ -443,7 +445,7 @@ impl<'de> MapAccess<'de> for DynEntries<'_, 'de> {
             return Ok(None);
         };
         let index = self.next;
-        // Also of an entry that cannot be read, and of one whose value nobody asks for.
+        // Also skips an entry that cannot be read, and one whose value is not read.
         self.next += 1;
         self.value = (&[], offset);
         let entry =
@@ -497,7 +499,7 @@ impl<'de> MapAccess<'de> for FixEntries<'_, 'de> {
     ) -> Result<Option<K::Value>> {
         match self.next < self.count {
             true => self.part(seed, "key").map(Some).map_err(|error| {
-                // Nobody knows where the next one begins.
+                // The start of the next entry is unknown.
                 self.next = self.count;
                 let offset = self.cursor.offset();
                 self.cursor.state.abandon(error, offset)
@@ -517,7 +519,7 @@ impl<'de> MapAccess<'de> for FixEntries<'_, 'de> {
     }
 }
 
-/// A union: the id and what follows it.
+/// A union: the id and its payload.
 pub(super) struct Union<'a, 'de> {
     pub(super) id: u32,
     pub(super) id_offset: usize,
@@ -531,8 +533,8 @@ impl<'a, 'de> EnumAccess<'de> for Union<'a, 'de> {
     type Error = Error;
     type Variant = Payload<'a, 'de>;
 
-    /// Marked ids are looked up by name. The others are serde's own numbers, by which a derived
-    /// type finds its variant even where aliases make the list of names longer.
+    /// Marked ids are looked up by name. The others are serde's own numbers: a derived type finds
+    /// its variant by them even if aliases make the list of names longer.
     fn variant_seed<T: DeserializeSeed<'de, Error>>(
         self,
         seed: T,
@@ -549,7 +551,7 @@ impl<'a, 'de> EnumAccess<'de> for Union<'a, 'de> {
                     ids.check(name, variants).map_err(|error| error.or_offset(id_offset))?;
                     (seed.deserialize(Always::new(name)), true)
                 }
-                // A number that no variant has: only `#[serde(other)]` takes it.
+                // No variant has this id: only `#[serde(other)]` takes it.
                 None => (seed.deserialize(Always::new(u64::MAX)), false),
             },
         };
@@ -563,10 +565,10 @@ impl<'a, 'de> EnumAccess<'de> for Union<'a, 'de> {
     }
 }
 
-/// What follows a union's id.
+/// The payload behind a union's id.
 pub(super) struct Payload<'a, 'de> {
     reader: ValueReader<'a, 'de>,
-    /// Whether the id is one of the type's; if not, `#[serde(other)]` has taken it.
+    /// Whether the id is one of the type's. If not, `#[serde(other)]` has taken it.
     known: bool,
 }
 

@@ -1,4 +1,5 @@
-//! Reading the items of a fixvec, and packed values that fill a slot.
+//! Items of a fixvec, and packed values that fill a slot, as the exact reader takes them. Does not
+//! know what an item holds.
 
 use super::State;
 use super::access::Names;
@@ -34,7 +35,7 @@ pub(super) fn parts<'de, V: Visitor<'de, Error>>(
     })
 }
 
-/// Reads the items of a fixvec, which begin at `at` of the input, and makes sure that the visitor took
+/// Reads the items of a fixvec, which begin at `at` of the input, and checks that the visitor took
 /// all of them.
 #[inline(never)]
 pub(super) fn items<'de, V: Visitor<'de, Error>>(
@@ -61,8 +62,8 @@ pub(super) fn items<'de, V: Visitor<'de, Error>>(
     }
 }
 
-/// What is wrong with an empty dynvec that no mark calls one: it would be written again as an empty fixvec.
-/// Of fixed items it is a fixvec whose items are not there, so the first item is asked for.
+/// The error for an empty dynvec without a mark: it would be written again as an empty fixvec. With
+/// fixed items it is a fixvec whose items are missing, so the first item is read to find out.
 #[cold]
 #[inline(never)]
 pub(super) fn unmarked_dynvec<'de, V: Visitor<'de, Error>>(
@@ -80,7 +81,7 @@ pub(super) fn unmarked_dynvec<'de, V: Visitor<'de, Error>>(
         .err();
     let mark = match item.as_ref().map(|error| (error.kind(), error.path().segments().nth(1))) {
         Some((ErrorKind::DynamicItem { .. }, _)) => "dynvec",
-        // In a tuple, the next one may be dynamic.
+        // In a tuple, the next part may be dynamic.
         Some((ErrorKind::Fault(Fault::UnexpectedEnd { .. }), Some(Segment::Index(_)))) => EITHER,
         Some((ErrorKind::Fault(Fault::UnexpectedEnd { .. }), _)) => {
             return Vector::parse_fixvec(bytes, base, false)
@@ -98,7 +99,7 @@ struct Items<'a, 'de> {
     within: PackedIn,
     next: usize,
     count: usize,
-    /// What each of them takes, as the first one has shown.
+    /// The size of each item, as the first one has shown.
     size: Option<usize>,
 }
 
@@ -140,7 +141,7 @@ impl<'de> SeqAccess<'de> for Items<'_, 'de> {
     }
 }
 
-/// Refuses items that a visitor has left in a fixvec.
+/// Refuses items that a visitor has left unread.
 #[inline]
 pub(super) fn all_taken(found: usize, expected: usize, offset: usize) -> Result<()> {
     match found == expected {

@@ -1,4 +1,5 @@
-//! Reading fixed values one after another: fields of a struct, items of an array or fixvec.
+//! Fixed values one after another, as the exact reader takes them: fields of a struct, items of an
+//! array or fixvec. Does not know any header.
 
 use super::access::Names;
 pub(super) use super::items::{Kind, all_taken, items, parts, unmarked_dynvec};
@@ -11,20 +12,20 @@ use crate::glue::mark::ANY;
 use crate::molecule::mark::Mark;
 use crate::molecule::{Error, ErrorKind, Result};
 
-/// A deserializer for the fixed value that `cursor` is at.
+/// Deserializes the fixed value at `cursor`.
 pub(super) struct PackedReader<'r, 'a, 'de> {
     pub(super) cursor: &'r mut PackedCursor<'a, 'de>,
-    /// What demands a fixed size here.
+    /// Why the value has to be fixed.
     pub(super) within: PackedIn,
 }
 
-/// What has no place among fixed values.
+/// How errors name a value marked `any`, which has no fixed size.
 const MARKED_ANY: &str = "a value that is marked `any`";
 
-/// What demands a fixed size.
+/// What the fixed value is packed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PackedIn {
-    /// A tuple without a mark: may be a table whose header is broken.
+    /// A tuple without a mark, which may be a table with a faulty header.
     Tuple,
     /// A fixvec without a mark.
     FixVec,
@@ -92,8 +93,8 @@ impl<'de> PackedReader<'_, '_, 'de> {
     }
 }
 
-/// Says where an error happened. Those of parts have an offset, and those of visitors have none; the
-/// part is the one before `next`.
+/// Adds where an error happened. Errors of parts have an offset and belong to the part before
+/// `next`; errors of visitors have none.
 #[cold]
 #[inline(never)]
 pub(super) fn in_part(error: Error, base: usize, names: Names, next: usize) -> Error {
@@ -103,7 +104,7 @@ pub(super) fn in_part(error: Error, base: usize, names: Names, next: usize) -> E
     }
 }
 
-/// The byte of a `bool`, which lies at `offset`.
+/// The value of a `bool`'s byte, which lies at `offset`.
 #[inline]
 fn bool_of(byte: u8, offset: usize) -> Result<bool> {
     match byte {
@@ -249,12 +250,12 @@ impl<'de> Deserializer<'de> for PackedReader<'_, '_, 'de> {
     }
 }
 
-/// The parts of a struct, tuple or array, or the items of a fixvec.
+/// The parts of a struct, tuple or array.
 pub(super) struct Parts<'a, 'de> {
     cursor: PackedCursor<'a, 'de>,
     within: PackedIn,
     next: usize,
-    /// How many there are; of a struct, how many there are at most: serde counts aliases in.
+    /// How many parts there are; for a struct at most so many, since serde counts aliases as names.
     count: usize,
 }
 
@@ -290,7 +291,7 @@ impl<'de> SeqAccess<'de> for Parts<'_, 'de> {
     }
 }
 
-/// A slot that is one fixed value from end to end.
+/// Reads one fixed value that fills a slot.
 #[inline]
 pub(super) fn whole<'de, T>(
     state: &mut State,

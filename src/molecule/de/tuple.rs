@@ -1,8 +1,9 @@
-//! Reading a tuple or array without a mark: a table if any item is dynamic, packed otherwise.
+//! A tuple or array without a mark, as the exact reader takes it: a table if any item is dynamic,
+//! packed otherwise. Knows how the two are told apart, does not know how items are read.
 //!
-//! Nothing but the items' types tells the two apart, and these show one by one. If the first one
-//! is dynamic, all is told. If it is fixed, the header decides for now, and the document is read
-//! once more should that prove wrong (see [`from_slice`](super::from_slice)).
+//! Only the types of the items tell, and serde shows them one by one. If the first item is dynamic,
+//! the tuple is a table. If it is fixed, the header decides for now, and the document is read again
+//! if that was wrong (see [`from_slice`](super::from_slice)).
 
 use super::access::{FieldCount, Fields, Names};
 use super::packed::{PackedIn, PackedReader, whole};
@@ -18,7 +19,7 @@ use crate::molecule::mark::Mark;
 use crate::molecule::wire::Table;
 use crate::molecule::{Error, ErrorKind, Result};
 
-/// Reads a tuple that can be no table, since it is not headed like one.
+/// Reads a tuple whose bytes cannot begin a table.
 #[inline(never)]
 pub(super) fn packed_tuple<'de, V: Visitor<'de, Error>>(
     reader: ValueReader<'_, 'de>,
@@ -32,7 +33,7 @@ pub(super) fn packed_tuple<'de, V: Visitor<'de, Error>>(
     .map_err(|error| explain_packed(error, bytes, base, trailing))
 }
 
-/// A dynamic item makes it a table, with a faulty header.
+/// A dynamic item means that it is a table with a faulty header.
 #[cold]
 #[inline(never)]
 fn explain_packed(error: Error, bytes: &[u8], base: usize, trailing: bool) -> Error {
@@ -42,28 +43,28 @@ fn explain_packed(error: Error, bytes: &[u8], base: usize, trailing: bool) -> Er
     }
 }
 
-/// The items of a tuple of which no mark says what it is.
+/// The items of a tuple without a mark.
 pub(super) struct Tuple<'a, 'de> {
     reader: ValueReader<'a, 'de>,
     len: usize,
     next: usize,
     shape: Shape<'de>,
-    /// What is left of a packed tuple.
+    /// The unread bytes of a packed tuple.
     rest: &'de [u8],
-    /// The first field and its offset, of a table.
+    /// The first field of a table and its offset.
     first: (&'de [u8], usize),
-    /// Where an item of a packed tuple was left before its end.
+    /// Where an item of a packed tuple was abandoned before its end.
     abandoned_at: Option<usize>,
 }
 
 /// What the tuple turned out to be.
 enum Shape<'de> {
-    /// No item has been asked for.
+    /// No item has been read.
     Undecided,
     Packed,
     Table {
         fields: Fields<'de>,
-        /// Whether only the header speaks for a table.
+        /// Whether only the header says that it is a table.
         guessed: bool,
     },
 }
@@ -75,14 +76,14 @@ impl<'a, 'de> Tuple<'a, 'de> {
         Tuple { reader, len, next: 0, shape: Shape::Undecided, rest, first, abandoned_at: None }
     }
 
-    /// Lets `visitor` take the items, and makes sure that it took all of them.
+    /// Lets `visitor` take the items, and checks that it took all of them.
     #[inline]
     pub(super) fn visit<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
         match visitor.visit_seq(&mut self) {
             Ok(value) => self.finish().map(|()| value),
             Err(error) => {
                 if let Shape::Table { guessed: true, .. } = self.shape {
-                    // Also where some type goes on without this tuple.
+                    // Recorded, since a type may ignore the error of this tuple.
                     self.reader.state.contradicted.get_or_insert(self.reader.base);
                 }
                 Err(self.explain(error))
@@ -102,7 +103,7 @@ impl<'a, 'de> Tuple<'a, 'de> {
             }
             Shape::Table { fields, guessed } => {
                 fields.finish(reader.state)?;
-                // A table of nothing but fixed items would have been written packed.
+                // A table with only fixed items would have been written packed.
                 if guessed && !reader.state.saw_dynamic {
                     reader.state.contradicted.get_or_insert(reader.base);
                     return Err(Error::at(ErrorKind::AmbiguousTuple, reader.base));
@@ -122,7 +123,7 @@ impl<'a, 'de> Tuple<'a, 'de> {
         }
     }
 
-    /// What is wrong with a tuple that holds dynamic items but was not headed like a table.
+    /// The fault of a tuple that holds dynamic items but does not begin like a table.
     #[cold]
     fn header_fault(&self, error: Error) -> Error {
         let ValueReader { state, bytes, base, trailing, .. } = &self.reader;
@@ -144,7 +145,7 @@ impl<'a, 'de> Tuple<'a, 'de> {
         Error::at(kind, table.count_offset())
     }
 
-    /// The first item is dynamic: this is a table.
+    /// The first item is dynamic, so this is a table.
     #[inline]
     fn first_is_dynamic(&mut self) -> Result<ValueReader<'_, 'de>> {
         if self.reader.state.strict {
@@ -153,8 +154,8 @@ impl<'a, 'de> Tuple<'a, 'de> {
         self.read_as_table(false)
     }
 
-    /// The first item is fixed, as far as can be seen. Gives its slot if this is a table, and `None`
-    /// if it is packed.
+    /// The first item is fixed, as far as can be seen. Returns a reader for its slot if this is a
+    /// table, `None` if it is packed.
     #[inline]
     fn first_is_fixed(&mut self) -> Result<Option<ValueReader<'_, 'de>>> {
         if self.is_headed_like_table() {
@@ -198,7 +199,7 @@ impl<'a, 'de> Tuple<'a, 'de> {
             })
     }
 
-    /// Reads the header of a table, and gives the first field.
+    /// Reads the header of a table, and returns a reader for the first field.
     fn read_as_table(&mut self, guessed: bool) -> Result<ValueReader<'_, 'de>> {
         let ValueReader { state, bytes, base, trailing, .. } = &mut self.reader;
         let table = Table::parse(bytes, *base, *trailing)?;
@@ -253,13 +254,13 @@ impl<'de> SeqAccess<'de> for Tuple<'_, 'de> {
 }
 
 impl Tuple<'_, '_> {
-    /// What became of the first item.
+    /// The result of the first item.
     #[inline]
     fn finish_first<T>(&mut self, result: Result<T>) -> Result<Option<T>> {
         let (bytes, offset) = self.first;
         match &mut self.shape {
             Shape::Table { fields, .. } => fields.absent_or_error(result, bytes, offset),
-            // The header was at fault, which is the tuple's.
+            // The header was at fault, so the error belongs to the tuple.
             Shape::Undecided => result.map(Some),
             Shape::Packed => {
                 result.map(Some).map_err(|error| error.or_offset(offset).inside(Segment::Index(0)))
@@ -268,7 +269,7 @@ impl Tuple<'_, '_> {
     }
 }
 
-/// A deserializer for the first item, which decides how to read it by what it is asked for.
+/// Deserializes the first item. The request decides how the tuple is read.
 struct Undecided<'t, 'a, 'de> {
     tuple: &'t mut Tuple<'a, 'de>,
 }
@@ -356,7 +357,7 @@ impl<'de> Deserializer<'de> for Undecided<'_, '_, 'de> {
         }
     }
 
-    /// A tuple in front is taken for a packed one; the writer knows that.
+    /// A tuple as the first item is taken for a packed one. The writer follows the same rule.
     #[inline(never)]
     fn deserialize_tuple<V: Visitor<'de, Error>>(self, len: usize, visitor: V) -> Result<V::Value> {
         if len == 0 {

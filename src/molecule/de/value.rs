@@ -1,4 +1,5 @@
-//! Reading the value of a slot: bytes whose length the surroundings know, such as a table's field.
+//! The exact reader of a value in a slot: bytes whose length is known from outside, such as a
+//! table's field. Knows which layout a type has, does not know how parts follow one another.
 
 use super::access::{
     DynEntries, DynItems, FieldCount, Fields, FixEntries, Names, NumberedFields, TableAccess, Union,
@@ -24,15 +25,15 @@ use crate::{
     glue::mark::ANY,
 };
 
-/// A deserializer for the value that takes all of `bytes`.
+/// Deserializes the value that takes all of `bytes`.
 pub(super) struct ValueReader<'a, 'de> {
     pub(super) state: &'a mut State,
     pub(super) bytes: &'de [u8],
     /// Where `bytes` begin in the input.
     pub(super) base: usize,
-    /// The mark that stands on the value.
+    /// The mark on the value.
     mark: Option<Mark>,
-    /// Whether bytes may follow the value: of the outermost one, if that is allowed.
+    /// Whether bytes may follow the value: only after the outermost one, if that is allowed.
     pub(super) trailing: bool,
 }
 
@@ -42,7 +43,7 @@ impl<'a, 'de> ValueReader<'a, 'de> {
         ValueReader { state, bytes, base, mark: None, trailing: false }
     }
 
-    /// Whether bytes may follow the value.
+    /// Sets whether bytes may follow the value.
     #[inline]
     pub(super) fn allowing(self, trailing: bool) -> Self {
         ValueReader { trailing, ..self }
@@ -57,7 +58,7 @@ impl<'a, 'de> ValueReader<'a, 'de> {
         }
     }
 
-    /// Refuses a value that does not show its end where that has to be seen.
+    /// Refuses a value that does not show its own end, if bytes may follow.
     #[inline]
     fn check_shows_end(&self, found: &'static str) -> Result<()> {
         match self.trailing {
@@ -96,7 +97,7 @@ impl<'a, 'de> ValueReader<'a, 'de> {
         self.table_of(false, "", fields, names, visitor)
     }
 
-    /// Reads a table, whose type may be that of a struct or not.
+    /// Reads a table; `may_be_struct` says whether its type could be marked as a struct.
     #[inline]
     fn table_of<V: Visitor<'de, Error>>(
         self,
@@ -183,8 +184,8 @@ impl<'a, 'de> ValueReader<'a, 'de> {
     }
 }
 
-/// Checks the header of a table. Of one without fields, a compatible reader looks at the full size
-/// alone, as the official one does.
+/// Checks the header of a table. If it has no fields, a compatible reader checks the full size
+/// only, as the official one does.
 #[inline]
 fn parse_table<'de>(
     state: &State,
@@ -199,7 +200,7 @@ fn parse_table<'de>(
     }
 }
 
-/// Scalars: in all likelihood the slot is just theirs.
+/// Scalars. Nearly always, the slot holds exactly their bytes.
 macro_rules! deserialize_le {
     ($($method:ident $visit:ident $type:ident,)*) => {$(
         #[inline]
@@ -242,8 +243,8 @@ impl<'de> Deserializer<'de> for ValueReader<'_, 'de> {
         self.scalar("char", |packed| packed.deserialize_char(visitor))
     }
 
-    /// Refused but for one type: the fields of an adjacently tagged struct variant, of which serde
-    /// says no more than that they are the content of a tag.
+    /// An error for all types but one: the fields of an adjacently tagged struct variant, of which
+    /// serde only says that they are the content of a tag.
     #[cold]
     #[inline(never)]
     fn deserialize_any<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
@@ -443,7 +444,7 @@ impl<'de> Deserializer<'de> for ValueReader<'_, 'de> {
         match self.packs(name)? {
             true => self.packed(Kind::Struct(name, fields), visitor),
             false => {
-                // An adjacently tagged enum has its name and, first of all, its tag here.
+                // An adjacently tagged enum has its name here, and its tag is the first field.
                 self.state.tag_ids =
                     UnionIds::in_name(name).map_err(|error| error.or_offset(self.base))?;
                 self.state.tag_of = name;
@@ -481,8 +482,8 @@ impl<'de> Deserializer<'de> for ValueReader<'_, 'de> {
         value
     }
 
-    /// The tag of an adjacently tagged enum: serde writes it as a unit variant, a union without
-    /// payload, and reads it as an identifier. Other identifiers are text.
+    /// The tag of an adjacently tagged enum. serde writes it as a unit variant, which is a union
+    /// without payload, and reads it as an identifier. Other identifiers are text.
     #[inline(never)]
     fn deserialize_identifier<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         let ValueReader { state, bytes, base, .. } = self;
@@ -524,7 +525,7 @@ impl<'de> ValueReader<'_, 'de> {
         unpack::part_by(Part::new(bytes, offset, self.state.depth.limits()), read)
     }
 
-    /// Hands out the bytes of a part that is marked `any`: a fixvec.
+    /// Hands out the bytes of a part marked `any`: a fixvec.
     #[cold]
     fn any<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.check_mark(Target::Any)?;
@@ -537,7 +538,7 @@ impl<'de> ValueReader<'_, 'de> {
 }
 
 impl ValueReader<'_, '_> {
-    /// Whether an unmarked tuple here can be no table: its first number is not a full size.
+    /// Whether an unmarked tuple cannot be a table here: its first number is not a full size.
     #[inline]
     fn is_surely_packed(&self) -> bool {
         self.state.tuples == Tuples::ByHeader && !Table::may_begin(self.bytes, self.trailing)
