@@ -23,13 +23,13 @@ pub(crate) struct ErrorTextReads(usize);
 
 impl ErrorTextReads {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn so_far() -> Self {
+    pub(crate) fn snapshot() -> Self {
         ErrorTextReads(ERROR_TEXT_READS.load(Ordering::Relaxed))
     }
 
     /// Whether nobody has read a text since then, whoever it is.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn are_all(self) -> bool {
+    pub(crate) fn unchanged(self) -> bool {
         ERROR_TEXT_READS.load(Ordering::Relaxed) == self.0
     }
 }

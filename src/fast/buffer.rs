@@ -10,20 +10,20 @@ use alloc::vec::Vec;
 const STEP: usize = 1024;
 
 /// The least memory of a document: small messages are not to grow.
-const LEAST: usize = 128;
+const MIN_CAPACITY: usize = 128;
 
 /// Memory that is not worth giving back.
-const SMALL: usize = 1024;
+const MAX_UNUSED: usize = 1024;
 
 /// What bytes are initialized to. Zero would become a call of `calloc`, for which glibc keeps no
 /// small pieces at hand. A message of 20 bytes: 394 to 179 instructions.
 const FILLER: u8 = 0xff;
 
 /// So many bytes a scalar has at most.
-const WORD: usize = 16;
+const MAX_SCALAR: usize = 16;
 
 /// Values up to this size are written without a check per scalar.
-pub(crate) const WINDOW: usize = 256;
+pub(crate) const SMALL_VALUE: usize = 256;
 
 /// Up to this length, text is copied by a few moves instead of a call.
 pub(crate) const SHORT: usize = 64;
@@ -38,7 +38,7 @@ impl Buffer {
     /// A buffer that a small message fits.
     #[inline]
     pub(crate) fn new() -> Self {
-        Self::with_capacity(LEAST)
+        Self::with_capacity(MIN_CAPACITY)
     }
 
     /// A buffer with memory for so many bytes.
@@ -64,7 +64,7 @@ impl Buffer {
     #[inline]
     pub(crate) fn finish(mut self, end: usize) -> Vec<u8> {
         self.bytes.truncate(end);
-        if self.bytes.capacity() / 2 > end.max(SMALL) {
+        if self.bytes.capacity() / 2 > end.max(MAX_UNUSED) {
             self.bytes.shrink_to_fit();
         }
         self.bytes
@@ -79,15 +79,15 @@ impl Buffer {
         match self.bytes.get_mut(at..end) {
             Some(place) => place.copy_from_slice(&bytes),
             // By value, or else they would be stored for it each time.
-            None => self.grow_and_put_word(at, word(bytes), N),
+            None => self.grow_and_put_scalar(at, scalar(bytes), N),
         }
         end
     }
 
     #[cold]
     #[inline(never)]
-    fn grow_and_put_word(&mut self, at: usize, word: u128, count: usize) {
-        self.grow_and_put(at, word.to_le_bytes().get(..count).unwrap_or_default());
+    fn grow_and_put_scalar(&mut self, at: usize, scalar: u128, count: usize) {
+        self.grow_and_put(at, scalar.to_le_bytes().get(..count).unwrap_or_default());
     }
 
     /// Writes `count`, which tells the length of `bytes`, and `bytes`.
@@ -99,11 +99,11 @@ impl Buffer {
         bytes: &[u8],
     ) -> usize {
         let end = at + N + bytes.len();
-        let room = self.bytes.get_mut(at..).and_then(<[u8]>::split_first_chunk_mut);
-        match room {
-            Some((head, room)) if bytes.len() <= SHORT && room.len() >= SHORT => {
+        let spare = self.bytes.get_mut(at..).and_then(<[u8]>::split_first_chunk_mut);
+        match spare {
+            Some((head, spare)) if bytes.len() <= SHORT && spare.len() >= SHORT => {
                 *head = count;
-                put_short(room, bytes);
+                put_short(spare, bytes);
                 end
             }
             _ => self.put_long(at, count, bytes),
@@ -151,7 +151,7 @@ impl Buffer {
         self.bytes.len() < at.wrapping_add(count)
     }
 
-    /// Makes room for `count` bytes at `at`.
+    /// Makes spare for `count` bytes at `at`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn reserve(&mut self, at: usize, count: usize) {
         if self.lacks_ready(at, count) {
@@ -161,14 +161,14 @@ impl Buffer {
 
     /// Room for a fixed value at `at`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn window(&mut self, at: usize) -> Option<&mut [u8; WINDOW]> {
-        self.reserve(at, WINDOW);
+    pub(crate) fn small_value(&mut self, at: usize) -> Option<&mut [u8; SMALL_VALUE]> {
+        self.reserve(at, SMALL_VALUE);
         self.bytes.get_mut(at..)?.first_chunk_mut()
     }
 
-    /// All the room there is at `at`, of `count` bytes at least.
+    /// All the spare there is at `at`, of `count` bytes at least.
     #[inline]
-    pub(crate) fn room(&mut self, at: usize, count: usize) -> &mut [u8] {
+    pub(crate) fn spare(&mut self, at: usize, count: usize) -> &mut [u8] {
         self.reserve(at, count);
         self.bytes.get_mut(at..).unwrap_or_default()
     }
@@ -184,16 +184,16 @@ impl Buffer {
     #[cold]
     #[inline(never)]
     pub(crate) fn expect(&mut self, at: usize, count: usize) {
-        self.take_memory(at, count.saturating_add(WINDOW), self.bytes.capacity() / 4);
+        self.take_memory(at, count.saturating_add(SMALL_VALUE), self.bytes.capacity() / 4);
     }
 
-    /// The room that is at `at` without taking memory, and as much of it as `wanted` at least.
+    /// The spare that is at `at` without taking memory, and as much of it as `wanted` at least.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn present(&mut self, at: usize, wanted: usize) -> &mut [u8] {
+    pub(crate) fn present_spare(&mut self, at: usize, wanted: usize) -> &mut [u8] {
         self.split(at, wanted).1
     }
 
-    /// What is written before `at`, and the same room.
+    /// What is written before `at`, and the same spare.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn split(&mut self, at: usize, wanted: usize) -> (&mut [u8], &mut [u8]) {
         if self.bytes.len() < at.saturating_add(wanted) {
@@ -234,7 +234,7 @@ impl Buffer {
         (self.bytes.len(), result)
     }
 
-    /// Makes room for `gap` bytes at `at`, moving what lies behind, up to `end`.
+    /// Makes spare for `gap` bytes at `at`, moving what lies behind, up to `end`.
     pub(crate) fn insert(&mut self, at: usize, gap: usize, end: usize) {
         self.reserve(end, gap);
         self.bytes.copy_within(at..end, at + gap);
@@ -276,13 +276,13 @@ impl Buffer {
 
 /// The bytes of a scalar, as a number.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn word<const N: usize>(bytes: [u8; N]) -> u128 {
-    const { assert!(N <= WORD) };
-    let mut word = [0; WORD];
-    for (place, byte) in word.iter_mut().zip(bytes) {
+fn scalar<const N: usize>(bytes: [u8; N]) -> u128 {
+    const { assert!(N <= MAX_SCALAR) };
+    let mut scalar = [0; MAX_SCALAR];
+    for (place, byte) in scalar.iter_mut().zip(bytes) {
         *place = byte;
     }
-    u128::from_le_bytes(word)
+    u128::from_le_bytes(scalar)
 }
 
 /// A document of one small value: `write` writes it into a window and tells its size. It gets memory of
@@ -294,36 +294,36 @@ fn word<const N: usize>(bytes: [u8; N]) -> u128 {
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn message(
     likely: usize,
-    write: impl FnOnce(&mut [u8; WINDOW]) -> Option<usize>,
+    write: impl FnOnce(&mut [u8; SMALL_VALUE]) -> Option<usize>,
 ) -> Option<Vec<u8>> {
     let mut document = Vec::with_capacity(likely);
-    let mut room = [0; WINDOW];
-    let size = write(&mut room)?;
-    document.extend_from_slice(room.get(..size)?);
+    let mut spare = [0; SMALL_VALUE];
+    let size = write(&mut spare)?;
+    document.extend_from_slice(spare.get(..size)?);
     Some(document)
 }
 
-/// Writes text of [`SHORT`] bytes at most into a room of so many at least, by moves whose sizes are
+/// Writes text of [`SHORT`] bytes at most into a spare of so many at least, by moves whose sizes are
 /// known. Few ways to go, since no processor foresees how long a text is: between two of them it goes
 /// wrong.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn put_short(room: &mut [u8], bytes: &[u8]) {
+pub(crate) fn put_short(spare: &mut [u8], bytes: &[u8]) {
     match bytes.len() {
-        ..4 => put_three(room, bytes),
-        4..=16 => put_four_times::<4>(room, bytes),
-        17.. => put_four_times::<16>(room, bytes),
+        ..4 => put_three(spare, bytes),
+        4..=16 => put_four_times::<4>(spare, bytes),
+        17.. => put_four_times::<16>(spare, bytes),
     }
 }
 
 /// Copies four pieces of `N` bytes, which overlap where `bytes` are fewer; they are `N` at least.
 /// Where each ends is the smaller of two numbers and no jump.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn put_four_times<const N: usize>(room: &mut [u8], bytes: &[u8]) {
+fn put_four_times<const N: usize>(spare: &mut [u8], bytes: &[u8]) {
     for end in [N, 2 * N, 3 * N, 4 * N] {
         let end = end.min(bytes.len());
-        let (Some(bytes), Some(room)) = (bytes.get(..end), room.get_mut(..end)) else { return };
+        let (Some(bytes), Some(spare)) = (bytes.get(..end), spare.get_mut(..end)) else { return };
         let Some((_, from)) = bytes.split_last_chunk::<N>() else { return };
-        if let Some((_, to)) = room.split_last_chunk_mut::<N>() {
+        if let Some((_, to)) = spare.split_last_chunk_mut::<N>() {
             *to = *from;
         }
     }
@@ -332,13 +332,13 @@ fn put_four_times<const N: usize>(room: &mut [u8], bytes: &[u8]) {
 /// Copies up to three bytes: the first, the one in the middle and the last, which may be the same.
 /// (A loop would become a call.)
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn put_three(room: &mut [u8], bytes: &[u8]) {
+fn put_three(spare: &mut [u8], bytes: &[u8]) {
     let [first, ..] = bytes else { return };
-    if let Some(place) = room.first_mut() {
+    if let Some(place) = spare.first_mut() {
         *place = *first;
     }
     for at in [bytes.len() / 2, bytes.len() - 1] {
-        if let (Some(place), Some(byte)) = (room.get_mut(at), bytes.get(at)) {
+        if let (Some(place), Some(byte)) = (spare.get_mut(at), bytes.get(at)) {
             *place = *byte;
         }
     }

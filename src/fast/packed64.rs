@@ -14,7 +14,7 @@ use crate::fast::slice::Left;
 const SIZE: usize = 8;
 
 /// How many options and newtypes may be around a scalar.
-const MOST_AROUND: u16 = 4;
+const MAX_DEPTH: u16 = 4;
 
 /// A small value's bytes, the first one lowest, and how many there are.
 #[derive(Clone, Copy)]
@@ -54,14 +54,14 @@ impl Packed64 {
 
     /// Writes all bytes at once, so that there has to be room for [`SIZE`].
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn put(self, room: &mut [u8]) -> Left<'_> {
-        *room.first_chunk_mut().ok_or(Bail)? = self.bytes.to_le_bytes();
-        room.get_mut(self.size..).ok_or(Bail)
+    pub(crate) fn put(self, spare: &mut [u8]) -> Left<'_> {
+        *spare.first_chunk_mut().ok_or(Bail)? = self.bytes.to_le_bytes();
+        spare.get_mut(self.size..).ok_or(Bail)
     }
 }
 
 /// How a format writes what is no number.
-pub(crate) trait Spelling {
+pub(crate) trait PackRules {
     const NONE: Packed64;
 
     fn some(value: Packed64) -> Result<Packed64, Bail>;
@@ -75,24 +75,24 @@ pub(crate) trait Spelling {
 
 /// The word of a value, if its type is for one.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn of<S: Spelling, T: ?Sized + Serialize>(value: &T) -> Result<Packed64, Bail> {
+pub(crate) fn of<S: PackRules, T: ?Sized + Serialize>(value: &T) -> Result<Packed64, Bail> {
     match !core::mem::needs_drop::<T>() && size_of_val(value) <= SIZE {
-        true => value.serialize(Speller::<S> { around: 0, spelling: PhantomData }),
+        true => value.serialize(Packer::<S> { depth: 0, rules: PhantomData }),
         false => Err(Bail),
     }
 }
 
 /// Tells the word of a value that is one.
-struct Speller<S> {
-    around: u16,
-    spelling: PhantomData<S>,
+struct Packer<S> {
+    depth: u16,
+    rules: PhantomData<S>,
 }
 
-impl<S> Speller<S> {
+impl<S> Packer<S> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn inside(self) -> Result<Self, Bail> {
-        match self.around < MOST_AROUND {
-            true => Ok(Speller { around: self.around + 1, ..self }),
+        match self.depth < MAX_DEPTH {
+            true => Ok(Packer { depth: self.depth + 1, ..self }),
             false => Err(Bail),
         }
     }
@@ -109,7 +109,7 @@ macro_rules! scalars {
 
 type Never = ser::Impossible<Packed64, Bail>;
 
-impl<S: Spelling> ser::Serializer for Speller<S> {
+impl<S: PackRules> ser::Serializer for Packer<S> {
     type Ok = Packed64;
     type Error = Bail;
     type SerializeSeq = Never;

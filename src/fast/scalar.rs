@@ -11,11 +11,11 @@ use crate::fast::Bail;
 /// Takes scalars of `N` bytes.
 pub(crate) struct Scalar<const N: usize>;
 
-/// Fills `room` with scalars of `N` bytes, and tells how many there are now. Breaks off with the first
+/// Fills `spare` with scalars of `N` bytes, and tells how many there are now. Breaks off with the first
 /// item that is none, or with nothing where there are no more.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn fill<const N: usize, T, I>(
-    room: &mut [u8],
+    spare: &mut [u8],
     items: &mut I,
 ) -> (usize, ControlFlow<Option<T>>)
 where
@@ -23,7 +23,7 @@ where
     I: Iterator<Item = T>,
 {
     let mut filled = 0;
-    for place in room.chunks_exact_mut(N) {
+    for place in spare.chunks_exact_mut(N) {
         let Some(item) = items.next() else { return (filled, ControlFlow::Break(None)) };
         match item.serialize(Scalar::<N>) {
             Ok(bytes) => place.copy_from_slice(&bytes),

@@ -156,13 +156,13 @@ impl Mark {
     pub(super) fn check(self, target: Target) -> Result<()> {
         match self.fits(target) {
             true => Ok(()),
-            false => Err(self.misfit(target)),
+            false => Err(self.mismatch(target)),
         }
     }
 
     /// The error for a mark on a value that it does not fit.
     #[cold]
-    pub(super) fn misfit(self, target: Target) -> Error {
+    pub(super) fn mismatch(self, target: Target) -> Error {
         misplaced(self.keyword(), target.name())
     }
 }

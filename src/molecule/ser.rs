@@ -5,17 +5,17 @@ mod encoder;
 mod entries;
 mod fast;
 mod fields;
+mod fixed;
 mod frame;
 mod header;
 mod marking;
 mod packed;
-mod place;
+mod position;
 mod probe;
-mod room;
 mod sequence;
+mod slice;
 mod tuple;
 mod value;
-mod window;
 
 use alloc::vec::Vec;
 
@@ -24,8 +24,8 @@ use serde_core::ser::{self, Serialize};
 use self::compound::Compound;
 use self::encoder::Encoder;
 use self::frame::Frame;
-use self::place::Written;
-use self::value::Cursor;
+use self::position::Written;
+use self::value::ValueWriter;
 use super::{Error, ErrorKind, Options, Result};
 use crate::error::{Fault, Segment};
 use crate::fast::FAST_WRITE;
@@ -87,9 +87,9 @@ pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Res
 
 /// Begins a document.
 #[inline]
-fn root(encoder: &mut Encoder) -> Cursor<'_> {
+fn root(encoder: &mut Encoder) -> ValueWriter<'_> {
     let place = encoder.start();
-    Cursor::new(encoder, place)
+    ValueWriter::new(encoder, place)
 }
 
 /// Hands a finished document over.

@@ -65,9 +65,9 @@ pub(super) fn read<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]
     let (bailed, dynamic) = (Cell::new(false), Cell::new(false));
     let notes = Notes { document: bytes, strict, bailed, dynamic, none: Cell::new(None) };
     let reader = FastReader { notes: &notes, bytes, depth, mark: None };
-    let reads = ErrorTextReads::so_far();
+    let reads = ErrorTextReads::snapshot();
     match T::deserialize(reader) {
-        Ok(value) if !notes.bailed.get() && reads.are_all() => Some(value),
+        Ok(value) if !notes.bailed.get() && reads.unchanged() => Some(value),
         _ => None,
     }
 }

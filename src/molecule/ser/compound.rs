@@ -6,11 +6,11 @@ use super::encoder::Encoder;
 use super::entries::Entries;
 use super::fields::{Fields, Table};
 use super::marking::Plain;
-use super::place::Written;
+use super::position::Written;
 use super::sequence::Sequence;
 use super::tuple::Tuple;
 #[cfg(feature = "any")]
-use super::value::Cursor;
+use super::value::ValueWriter;
 use super::value::{NamedFields, NamedTable};
 use crate::molecule::{Error, Result};
 #[cfg(feature = "any")]
@@ -26,13 +26,13 @@ trait Close<'a> {
 }
 
 #[cfg(feature = "any")]
-impl<'a, C: Close<'a>> Close<'a> for named::Named<C, ErrorKind, Cursor<'a>> {
+impl<'a, C: Close<'a>> Close<'a> for named::Named<C, ErrorKind, ValueWriter<'a>> {
     fn close(self) -> Result<(&'a mut Encoder, Written)> {
         match self {
             named::Named::Plain(parts) => parts.close(),
             named::Named::Packed(packing) => {
-                let (Cursor { encoder, place, .. }, part, height) = packing.complete()?;
-                let written = Cursor::new(&mut *encoder, place).put_part(&part, height)?;
+                let (ValueWriter { encoder, place, .. }, part, height) = packing.complete()?;
+                let written = ValueWriter::new(&mut *encoder, place).put_part(&part, height)?;
                 Ok((encoder, written))
             }
         }

@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::frame::{Frame, WINDOW, WORD};
-use super::place::{Place, Written};
+use super::frame::{Frame, INLINE_SIZE, SCALAR_SIZE};
+use super::position::{Position, Written};
 use crate::error::Fault;
 use crate::fast::buffer::{Buffer, SHORT};
 use crate::fast::slice::{self, COUNTED};
@@ -45,7 +45,7 @@ impl Encoder {
 
     /// An encoder without memory, for items of a sequence that should be bytes which are handed over.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn spare(&self) -> Self {
+    pub(super) fn scratch(&self) -> Self {
         Self::with(self.frame.strict, self.frame.max_depth, 0)
     }
 
@@ -65,13 +65,13 @@ impl Encoder {
 
     /// Begins a document, whatever became of the one before, and tells where.
     #[inline]
-    pub(super) fn start(&mut self) -> Place {
+    pub(super) fn start(&mut self) -> Position {
         self.offsets.clear();
         self.frame.clear();
         self.gathered_count = 0;
         self.wrote_mixed = false;
         self.wrote_lookalike = false;
-        Place::first(self.frame.max_depth)
+        Position::first(self.frame.max_depth)
     }
 
     /// Writes bytes, and tells what follows.
@@ -139,7 +139,7 @@ impl Encoder {
     /// Gives back a packed value that begins at `at`, or writes it if it is long.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn hold_packed(&mut self, at: usize, size: usize) -> Result<Written> {
-        match size <= WINDOW {
+        match size <= INLINE_SIZE {
             true => Ok(Written::pending(at, size)),
             false => self.put_long(at, size),
         }
@@ -158,16 +158,16 @@ impl Encoder {
     pub(super) fn complete(&mut self, written: Written) -> Result<usize> {
         match written.size() {
             0 => Ok(written.at()),
-            1..=WORD => self.complete_scalar(written),
+            1..=SCALAR_SIZE => self.complete_scalar(written),
             size => put(&mut self.out, written.at(), self.frame.bytes(size)),
         }
     }
 
-    /// The same by one move of [`WORD`] bytes, of no more than these.
+    /// The same by one move of [`SCALAR_SIZE`] bytes, of no more than these.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn complete_scalar(&mut self, written: Written) -> Result<usize> {
         let (at, size) = (written.at(), written.size());
-        match self.out.written_mut(at, at + WORD) {
+        match self.out.written_mut(at, at + SCALAR_SIZE) {
             Some(place) => place.copy_from_slice(&self.frame.held()),
             None => put_slowly(&mut self.out, at, self.frame.bytes(size))?,
         }
@@ -177,13 +177,17 @@ impl Encoder {
     /// The same of `value`, which has a place of its own, where a table may be: all but items of unmarked
     /// tuples and fixvecs.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn settle<T: ?Sized>(&mut self, value: &T, written: Written) -> Result<usize> {
+    pub(super) fn complete_in_slot<T: ?Sized>(
+        &mut self,
+        value: &T,
+        written: Written,
+    ) -> Result<usize> {
         if core::mem::needs_drop::<T>() {
-            return self.settle_item(written);
+            return self.complete_item(written);
         }
         self.note_lookalike(written);
         // Options and enums of few bytes: without a jump that nobody foresees.
-        match size_of_val(value) <= 2 * WORD && written.size() <= WORD {
+        match size_of_val(value) <= 2 * SCALAR_SIZE && written.size() <= SCALAR_SIZE {
             true => self.complete_scalar(written),
             false => self.complete(written),
         }
@@ -191,15 +195,15 @@ impl Encoder {
 
     /// The same of a value that is hardly ever fixed.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn settle_item(&mut self, written: Written) -> Result<usize> {
+    pub(super) fn complete_item(&mut self, written: Written) -> Result<usize> {
         match written.is_usual() {
             true => Ok(written.at()),
-            false => self.settle_unusual(written),
+            false => self.complete_unusual(written),
         }
     }
 
     #[inline(never)]
-    fn settle_unusual(&mut self, written: Written) -> Result<usize> {
+    fn complete_unusual(&mut self, written: Written) -> Result<usize> {
         self.note_lookalike(written);
         self.complete(written)
     }

@@ -7,9 +7,9 @@ use serde_core::ser::{self, Serialize};
 use super::encoder::Encoder;
 use super::header::Header;
 use super::marking::Marking;
-use super::packed::PackedCursor;
-use super::place::{Place, Written};
-use super::value::Cursor;
+use super::packed::PackedWriter;
+use super::position::{Position, Written};
+use super::value::ValueWriter;
 use super::{dynamic, unlike, wrong_length};
 use crate::error::Segment;
 use crate::molecule::wire::{self, EMPTY_FIXVEC, ENTRY_FIELDS, NUMBER_SIZE, offset};
@@ -21,7 +21,7 @@ pub(in crate::molecule) struct Entries<'a, M> {
     encoder: &'a mut Encoder,
     start: usize,
     /// Where the next key or value begins.
-    place: Place,
+    place: Position,
     /// Whole entries so far, and how many there have to be.
     count: usize,
     announced: usize,
@@ -43,7 +43,11 @@ enum Shape {
 impl<'a, M: Marking> Entries<'a, M> {
     /// A dynvec of tables.
     #[inline]
-    pub(super) fn dynvec(encoder: &'a mut Encoder, place: Place, announced: usize) -> Result<Self> {
+    pub(super) fn dynvec(
+        encoder: &'a mut Encoder,
+        place: Position,
+        announced: usize,
+    ) -> Result<Self> {
         let place = encoder.frame.enter(place)?;
         let start = place.at();
         let (header, at) = Header::reserve(encoder, start, announced)?;
@@ -52,7 +56,11 @@ impl<'a, M: Marking> Entries<'a, M> {
 
     /// A fixvec of structs.
     #[inline]
-    pub(super) fn fixvec(encoder: &'a mut Encoder, place: Place, announced: usize) -> Result<Self> {
+    pub(super) fn fixvec(
+        encoder: &'a mut Encoder,
+        place: Position,
+        announced: usize,
+    ) -> Result<Self> {
         let place = encoder.frame.enter(place)?;
         let start = place.at();
         let at = encoder.put(start, EMPTY_FIXVEC)?;
@@ -64,7 +72,7 @@ impl<'a, M: Marking> Entries<'a, M> {
     fn new(
         encoder: &'a mut Encoder,
         start: usize,
-        place: Place,
+        place: Position,
         announced: usize,
         shape: Shape,
     ) -> Self {
@@ -128,7 +136,7 @@ impl<'a, M: Marking> Entries<'a, M> {
         // Without marks, nothing is compiled for what is packed.
         let end = match shape {
             Shape::FixVec { .. } if !M::NEVER => {
-                let cursor = PackedCursor::new(&mut encoder.frame, place.go_to(0));
+                let cursor = PackedWriter::new(&mut encoder.frame, place.go_to(0));
                 let written = part.serialize(cursor)?;
                 if written.is_dynamic() {
                     return Err(dynamic(found, "a fixvec"));
@@ -137,8 +145,8 @@ impl<'a, M: Marking> Entries<'a, M> {
                 encoder.complete(written)?
             }
             _ => {
-                let written = part.serialize(Cursor::new(encoder, *place))?;
-                encoder.settle(part, written)?
+                let written = part.serialize(ValueWriter::new(encoder, *place))?;
+                encoder.complete_in_slot(part, written)?
             }
         };
         *place = place.go_to(end);

@@ -6,8 +6,8 @@ use super::encoder::Encoder;
 use super::frame::Frame;
 use super::header::Header;
 use super::packed::Parts;
-use super::place::{Place, Written};
-use super::value::Cursor;
+use super::position::{Position, Written};
+use super::value::ValueWriter;
 use super::{in_field, in_slot, wrong_length};
 use crate::molecule::{Error, ErrorKind, Result};
 
@@ -16,7 +16,7 @@ use crate::molecule::{Error, ErrorKind, Result};
 pub(in crate::molecule) struct Table<'a> {
     encoder: &'a mut Encoder,
     /// Where the next field begins.
-    place: Place,
+    place: Position,
     header: Header,
     /// Fields so far.
     count: usize,
@@ -29,7 +29,7 @@ impl<'a> Table<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(
         encoder: &'a mut Encoder,
-        place: Place,
+        place: Position,
         len: usize,
         exactly: Option<usize>,
     ) -> Result<Self> {
@@ -47,8 +47,8 @@ impl<'a> Table<'a> {
     ) -> Result<()> {
         let Table { encoder, place, header, count, .. } = self;
         header.put_offset(encoder, *count, place.at());
-        let end = match value.serialize(Cursor::new(encoder, *place)) {
-            Ok(written) => encoder.settle(value, written),
+        let end = match value.serialize(ValueWriter::new(encoder, *place)) {
+            Ok(written) => encoder.complete_in_slot(value, written),
             Err(error) => Err(error),
         };
         match end {
@@ -101,7 +101,7 @@ impl<'a> Fields<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn packed(
         encoder: &'a mut Encoder,
-        place: Place,
+        place: Position,
         exactly: Option<usize>,
     ) -> Result<Self> {
         let parts = Parts::new(&encoder.frame, place.go_to(0), exactly)?;
@@ -111,7 +111,7 @@ impl<'a> Fields<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn table(
         encoder: &'a mut Encoder,
-        place: Place,
+        place: Position,
         len: usize,
         exactly: Option<usize>,
     ) -> Result<Self> {

@@ -2,16 +2,16 @@
 
 use alloc::vec::Vec;
 
-use super::place::Place;
+use super::position::Position;
 use crate::limits;
 use crate::molecule::wire::LONGEST_DOCUMENT;
 use crate::molecule::{Result, mark};
 
 /// So many bytes of a value are written without a question.
-pub(super) const WINDOW: usize = 256;
+pub(super) const INLINE_SIZE: usize = 256;
 
 /// So many bytes a scalar has at most that is handed over.
-pub(super) const WORD: usize = 8;
+pub(super) const SCALAR_SIZE: usize = 8;
 
 /// The bytes of a scalar or packed value that nobody has taken yet.
 ///
@@ -19,7 +19,7 @@ pub(super) const WORD: usize = 8;
 /// nothing is left of the question whether bytes fit.
 #[derive(Debug)]
 pub(super) struct Frame {
-    window: [u8; WINDOW],
+    inline: [u8; INLINE_SIZE],
     /// What comes behind the bytes that fit the window.
     rest: Vec<u8>,
     /// Whether there were more bytes than a document may have.
@@ -33,34 +33,34 @@ pub(super) struct Frame {
 impl Frame {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(strict: bool, max_depth: u16) -> Self {
-        let (window, rest) = ([0; WINDOW], Vec::new());
-        Frame { window, rest, is_too_long: false, strict, max_depth, failed: false }
+        let (inline, rest) = ([0; INLINE_SIZE], Vec::new());
+        Frame { inline, rest, is_too_long: false, strict, max_depth, failed: false }
     }
 
-    /// Holds a scalar. It is read as it was written, by one move of [`WORD`] bytes.
+    /// Holds a scalar. It is read as it was written, by one move of [`SCALAR_SIZE`] bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn hold<const N: usize>(&mut self, bytes: [u8; N]) {
-        const { assert!(N <= WORD) };
-        let mut word = [0; WORD];
+        const { assert!(N <= SCALAR_SIZE) };
+        let mut word = [0; SCALAR_SIZE];
         for (place, byte) in word.iter_mut().zip(bytes) {
             *place = byte;
         }
-        if let Some(place) = self.window.first_chunk_mut() {
+        if let Some(place) = self.inline.first_chunk_mut() {
             *place = word;
         }
     }
 
     /// The scalar that is held.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn held(&self) -> [u8; WORD] {
-        self.window.first_chunk().copied().unwrap_or_default()
+    pub(super) fn held(&self) -> [u8; SCALAR_SIZE] {
+        self.inline.first_chunk().copied().unwrap_or_default()
     }
 
     /// Writes a part of a packed value, and tells what follows.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put<const N: usize>(&mut self, at: usize, bytes: [u8; N]) -> usize {
         let end = at.wrapping_add(N);
-        match self.window.get_mut(at..end) {
+        match self.inline.get_mut(at..end) {
             Some(place) => place.copy_from_slice(&bytes),
             None => self.put_behind(bytes),
         }
@@ -70,7 +70,7 @@ impl Frame {
     #[cold]
     #[inline(never)]
     fn put_behind<const N: usize>(&mut self, bytes: [u8; N]) {
-        match self.rest.len() < LONGEST_DOCUMENT - WINDOW - N {
+        match self.rest.len() < LONGEST_DOCUMENT - INLINE_SIZE - N {
             true => self.rest.extend_from_slice(&bytes),
             false => self.is_too_long = true,
         }
@@ -84,13 +84,13 @@ impl Frame {
     /// The bytes of a value that fits the window.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn bytes(&self, size: usize) -> &[u8] {
-        self.window.get(..size).unwrap_or_default()
+        self.inline.get(..size).unwrap_or_default()
     }
 
     /// The bytes of a value that does not: those in the window, and the others.
     pub(super) fn take_long(&mut self, size: usize) -> (&[u8], Vec<u8>) {
         let rest = core::mem::take(&mut self.rest);
-        (self.window.get(..size.saturating_sub(rest.len())).unwrap_or_default(), rest)
+        (self.inline.get(..size.saturating_sub(rest.len())).unwrap_or_default(), rest)
     }
 
     /// Begins a document.
@@ -103,7 +103,7 @@ impl Frame {
 
     /// The place of parts of a value.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn enter(&self, place: Place) -> Result<Place> {
+    pub(super) fn enter(&self, place: Position) -> Result<Position> {
         match place.enter() {
             Some(place) => Ok(place),
             None => Err(limits::too_deep(self.max_depth)),
@@ -112,7 +112,7 @@ impl Frame {
 
     /// The place inside of a `Some` or newtype struct.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn wrap(&self, place: Place) -> Result<Place> {
+    pub(super) fn wrap(&self, place: Position) -> Result<Position> {
         match place.wrap() {
             Some(place) => Ok(place),
             None => Err(limits::too_deep(self.max_depth)),

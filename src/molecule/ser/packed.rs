@@ -5,7 +5,7 @@ use serde_core::ser::{self, Impossible, Serialize};
 
 use super::frame::Frame;
 use super::marking::{Marking, Plain};
-use super::place::{Place, Written};
+use super::position::{Position, Written};
 use super::{dynamic, in_field, in_item, in_slot, wrong_length};
 #[cfg(feature = "any")]
 use crate::glue::mark::{ANY, is_any};
@@ -23,23 +23,23 @@ const ANY_FOUND: &str = "a value that is marked `any`";
 /// The serializer for a value in the frame. What is dynamic is not written: whoever asked for a value refuses
 /// it then.
 #[derive(Debug)]
-pub(in crate::molecule) struct PackedCursor<'a, M = Plain> {
+pub(in crate::molecule) struct PackedWriter<'a, M = Plain> {
     frame: &'a mut Frame,
-    place: Place,
+    place: Position,
     marking: M,
 }
 
-impl<'a> PackedCursor<'a> {
+impl<'a> PackedWriter<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(frame: &'a mut Frame, place: Place) -> Self {
-        PackedCursor { frame, place, marking: Plain }
+    pub(super) fn new(frame: &'a mut Frame, place: Position) -> Self {
+        PackedWriter { frame, place, marking: Plain }
     }
 }
 
-impl<'a, M: Marking> PackedCursor<'a, M> {
+impl<'a, M: Marking> PackedWriter<'a, M> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn part<N: Marking>(&mut self, place: Place, marking: N) -> PackedCursor<'_, N> {
-        PackedCursor { frame: &mut *self.frame, place, marking }
+    fn part<N: Marking>(&mut self, place: Position, marking: N) -> PackedWriter<'_, N> {
+        PackedWriter { frame: &mut *self.frame, place, marking }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -101,7 +101,7 @@ macro_rules! scalars {
 
 type Never = Impossible<Written, Error>;
 
-impl<'a, M: Marking> ser::Serializer for PackedCursor<'a, M> {
+impl<'a, M: Marking> ser::Serializer for PackedWriter<'a, M> {
     type Ok = Written;
     type Error = Error;
     type SerializeSeq = Never;
@@ -212,7 +212,7 @@ impl<'a, M: Marking> ser::Serializer for PackedCursor<'a, M> {
             None => Err(dynamic("a sequence", FIXED_PLACE)),
             Some(Mark::FixVec) => Err(dynamic("a fixvec", FIXED_PLACE)),
             Some(Mark::DynVec) => Err(dynamic("a dynvec", FIXED_PLACE)),
-            Some(mark) => Err(mark.misfit(Target::Sequence)),
+            Some(mark) => Err(mark.mismatch(Target::Sequence)),
         }
     }
 
@@ -231,7 +231,7 @@ impl<'a, M: Marking> ser::Serializer for PackedCursor<'a, M> {
             None if len == 0 => Err(dynamic("a table", FIXED_PLACE)),
             None | Some(Mark::Struct) => self.parts(Some(len)),
             Some(Mark::Table) => Err(dynamic("a table", FIXED_PLACE)),
-            Some(mark) => Err(mark.misfit(Target::Tuple)),
+            Some(mark) => Err(mark.mismatch(Target::Tuple)),
         }
     }
 
@@ -255,7 +255,7 @@ impl<'a, M: Marking> ser::Serializer for PackedCursor<'a, M> {
         let found = match self.marking.mark() {
             None | Some(Mark::DynVec) => "a dynvec",
             Some(Mark::FixVec) => "a fixvec",
-            Some(mark) => return Err(mark.misfit(Target::Map)),
+            Some(mark) => return Err(mark.mismatch(Target::Map)),
         };
         match len {
             Some(_) => Err(dynamic(found, FIXED_PLACE)),
@@ -289,7 +289,7 @@ impl<'a, M: Marking> ser::Serializer for PackedCursor<'a, M> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Parts {
     /// Where the next one begins in the frame.
-    place: Place,
+    place: Position,
     count: usize,
     /// How many there have to be; `None` of structs, whose skipped fields nobody counts.
     exactly: Option<usize>,
@@ -298,7 +298,7 @@ pub(super) struct Parts {
 impl Parts {
     /// Those of a value at a place of the frame.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(frame: &Frame, place: Place, exactly: Option<usize>) -> Result<Self> {
+    pub(super) fn new(frame: &Frame, place: Position, exactly: Option<usize>) -> Result<Self> {
         Ok(Parts { place: frame.enter(place)?, count: 0, exactly })
     }
 
@@ -315,7 +315,7 @@ impl Parts {
         value: &T,
         explain: impl FnOnce(&mut Frame, Error) -> Error,
     ) -> Result<()> {
-        let error = match value.serialize(PackedCursor::new(frame, self.place)) {
+        let error = match value.serialize(PackedWriter::new(frame, self.place)) {
             Ok(written) if !written.is_dynamic() => {
                 self.place = self.place.go_to(written.at());
                 self.count += 1;

@@ -6,12 +6,12 @@ use core::marker::PhantomData;
 use serde_core::ser::{self, Serialize};
 
 use super::encoder::Encoder;
-use super::frame::WORD;
+use super::frame::SCALAR_SIZE;
 use super::header::Header;
 use super::marking::Marking;
-use super::packed::PackedCursor;
-use super::place::{Place, Written};
-use super::value::Cursor;
+use super::packed::PackedWriter;
+use super::position::{Position, Written};
+use super::value::ValueWriter;
 use super::{dynamic, in_item, unlike};
 use crate::fast::FAST_WRITE;
 use crate::fast::forecast::Forecast;
@@ -31,7 +31,7 @@ pub(in crate::molecule) struct Sequence<'a, M> {
     pub(super) encoder: &'a mut Encoder,
     start: usize,
     /// Where the next item begins.
-    pub(super) place: Place,
+    pub(super) place: Position,
     /// Items so far.
     pub(super) count: usize,
     shape: Shape,
@@ -59,7 +59,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn open(
         encoder: &'a mut Encoder,
-        place: Place,
+        place: Position,
         announced: Option<usize>,
     ) -> Result<Self> {
         Self::counted(encoder, place, Shape::Open { announced })
@@ -67,13 +67,13 @@ impl<'a, M: Marking> Sequence<'a, M> {
 
     /// A fixvec by mark.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn fixvec(encoder: &'a mut Encoder, place: Place) -> Result<Self> {
+    pub(super) fn fixvec(encoder: &'a mut Encoder, place: Position) -> Result<Self> {
         Self::counted(encoder, place, Shape::FixVec { item_size: 0, marked: true })
     }
 
     /// A sequence whose items come behind their count, as far as that is known.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn counted(encoder: &'a mut Encoder, place: Place, shape: Shape) -> Result<Self> {
+    fn counted(encoder: &'a mut Encoder, place: Position, shape: Shape) -> Result<Self> {
         let place = encoder.frame.enter(place)?;
         let start = place.at();
         let place = place.go_to(encoder.put(start, EMPTY_FIXVEC)?);
@@ -84,7 +84,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn dynvec(
         encoder: &'a mut Encoder,
-        place: Place,
+        place: Position,
         len: Option<usize>,
     ) -> Result<Self> {
         let place = encoder.frame.enter(place)?;
@@ -102,12 +102,12 @@ impl<'a, M: Marking> Sequence<'a, M> {
             Shape::FixVec { item_size, .. } => self.put_fixed(value, item_size),
             Shape::DynVec(header) => self.put_dynamic(value, header),
         };
-        self.go_on(end)
+        self.finish_item(end)
     }
 
     /// Goes on behind an item, which is told to end there.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn go_on(&mut self, end: Result<usize>) -> Result<()> {
+    pub(super) fn finish_item(&mut self, end: Result<usize>) -> Result<()> {
         match end {
             Ok(end) => {
                 self.place = self.place.go_to(end);
@@ -125,7 +125,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
         value: &T,
         announced: Option<usize>,
     ) -> Result<usize> {
-        let written = value.serialize(Cursor::new(self.encoder, self.place))?;
+        let written = value.serialize(ValueWriter::new(self.encoder, self.place))?;
         if !written.is_dynamic() {
             self.shape = Shape::FixVec { item_size: 0, marked: false };
             return self.take_fixed(written, 0);
@@ -154,15 +154,15 @@ impl<'a, M: Marking> Sequence<'a, M> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn write_fixed<T: ?Sized + Serialize>(
         encoder: &mut Encoder,
-        place: Place,
+        place: Position,
         packed: bool,
         value: &T,
     ) -> Result<Written> {
         // Without marks, nothing is compiled for what is packed.
         if M::NEVER || !packed {
-            return value.serialize(Cursor::new(encoder, place));
+            return value.serialize(ValueWriter::new(encoder, place));
         }
-        let cursor = PackedCursor::new(&mut encoder.frame, place.go_to(0));
+        let cursor = PackedWriter::new(&mut encoder.frame, place.go_to(0));
         let written = value.serialize(cursor)?;
         match written.is_dynamic() {
             true => Ok(written),
@@ -196,7 +196,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
         header: Header,
     ) -> Result<usize> {
         header.put_offset(self.encoder, self.count, self.place.at());
-        let written = value.serialize(Cursor::new(self.encoder, self.place))?;
+        let written = value.serialize(ValueWriter::new(self.encoder, self.place))?;
         self.take_dynamic(written)
     }
 
@@ -204,7 +204,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn take_dynamic(&mut self, written: Written) -> Result<usize> {
         match written.is_dynamic() {
-            true => self.encoder.settle_item(written),
+            true => self.encoder.complete_item(written),
             false => Err(fixed(self.count)),
         }
     }
@@ -239,12 +239,12 @@ impl<'a, M: Marking> Sequence<'a, M> {
         if expected > SMALL {
             self.encoder.out.expect(self.place.at(), expected);
         }
-        if (1..=WORD).contains(&item_size) && self.fill(&mut items, item_size)? {
+        if (1..=SCALAR_SIZE).contains(&item_size) && self.fill(&mut items, item_size)? {
             return Ok(());
         }
         for item in items {
             let end = self.put_fixed(&item, item_size);
-            self.go_on(end)?;
+            self.finish_item(end)?;
         }
         Ok(())
     }
@@ -260,7 +260,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
             let at = self.place.at();
             self.encoder.reserve(at, item_size)?;
             // Scalars are handed over, so that nothing is written to it.
-            let mut spare = self.encoder.spare();
+            let mut scratch = self.encoder.scratch();
             let (mut filled, mut next) = (0, None);
             let packed = self.is_packed();
             for place in self.encoder.out.written_from(at).chunks_exact_mut(item_size) {
@@ -269,9 +269,9 @@ impl<'a, M: Marking> Sequence<'a, M> {
                     self.place = self.place.go_to(at + filled * item_size);
                     return Ok(true);
                 };
-                match Self::write_fixed(&mut spare, self.place.go_to(0), packed, &item) {
+                match Self::write_fixed(&mut scratch, self.place.go_to(0), packed, &item) {
                     Ok(written) if written.is_pending(item_size) => {
-                        put_exactly(place, spare.frame.held());
+                        put_exactly(place, scratch.frame.held());
                     }
                     other => {
                         next = Some(other);
@@ -283,9 +283,9 @@ impl<'a, M: Marking> Sequence<'a, M> {
             self.count += filled;
             self.place = self.place.go_to(at + filled * item_size);
             if let Some(result) = next {
-                let end = take_over(self.encoder, self.place.at(), result, spare)
+                let end = take_over(self.encoder, self.place.at(), result, scratch)
                     .and_then(|written| self.take_fixed(written, item_size));
-                self.go_on(end)?;
+                self.finish_item(end)?;
                 return Ok(false);
             }
         }
@@ -307,7 +307,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
             forecast.look_ahead(&mut self.encoder.out, at, count, &items);
             let Some(item) = items.next() else { return Ok(()) };
             let end = self.put_dynamic(&item, header);
-            self.go_on(end)?;
+            self.finish_item(end)?;
         }
     }
 
@@ -328,29 +328,29 @@ impl<'a, M: Marking> Sequence<'a, M> {
     }
 }
 
-/// Writes an item at `at` that is no scalar, and went to `spare` therefore.
+/// Writes an item at `at` that is no scalar, and went to `scratch` therefore.
 #[cold]
 #[inline(never)]
 fn take_over(
     encoder: &mut Encoder,
     at: usize,
     result: Result<Written>,
-    mut spare: Encoder,
+    mut scratch: Encoder,
 ) -> Result<Written> {
-    encoder.frame.failed |= spare.frame.failed;
+    encoder.frame.failed |= scratch.frame.failed;
     let written = result?;
     if written.is_dynamic() {
         return Ok(Written::dynamic(at));
     }
-    let size = spare.complete(written)?;
-    encoder.put_bytes(at, spare.out.written(size)).map(Written::fixed)
+    let size = scratch.complete(written)?;
+    encoder.put_bytes(at, scratch.out.written(size)).map(Written::fixed)
 }
 
 /// Writes the first of `bytes`, as many as `place` has, by one move if that number is known where this is
 /// compiled.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn put_exactly(place: &mut [u8], bytes: [u8; WORD]) {
-    if let (Some(bytes), true) = (bytes.get(..place.len()), place.len() <= WORD) {
+fn put_exactly(place: &mut [u8], bytes: [u8; SCALAR_SIZE]) {
+    if let (Some(bytes), true) = (bytes.get(..place.len()), place.len() <= SCALAR_SIZE) {
         place.copy_from_slice(bytes);
     }
 }

@@ -11,8 +11,8 @@ use super::frame::Frame;
 use super::header::Header;
 use super::marking::Marking;
 use super::packed::Parts;
-use super::place::{Place, Written};
-use super::value::Cursor;
+use super::position::{Position, Written};
+use super::value::ValueWriter;
 use super::{in_item, unlike, wrong_length};
 use crate::molecule::wire::{self, offset};
 use crate::molecule::{Error, ErrorKind, Result};
@@ -26,7 +26,7 @@ pub(in crate::molecule) struct Tuple<'a, M> {
     encoder: &'a mut Encoder,
     start: usize,
     /// Where the next item begins, with the bytes that are gathered.
-    place: Place,
+    place: Position,
     /// Items so far.
     count: usize,
     len: usize,
@@ -57,7 +57,13 @@ enum Shape {
 
 impl<'a, M: Marking> Tuple<'a, M> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn new(encoder: &'a mut Encoder, start: usize, place: Place, len: usize, shape: Shape) -> Self {
+    fn new(
+        encoder: &'a mut Encoder,
+        start: usize,
+        place: Position,
+        len: usize,
+        shape: Shape,
+    ) -> Self {
         let side = encoder.offsets.len();
         Tuple {
             encoder,
@@ -77,7 +83,7 @@ impl<'a, M: Marking> Tuple<'a, M> {
 
     /// A tuple or array without a mark.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn open(encoder: &'a mut Encoder, place: Place, len: usize) -> Result<Self> {
+    pub(super) fn open(encoder: &'a mut Encoder, place: Position, len: usize) -> Result<Self> {
         // Those of a tuple around this one.
         encoder.release()?;
         let place = encoder.frame.enter(place)?;
@@ -86,14 +92,14 @@ impl<'a, M: Marking> Tuple<'a, M> {
 
     /// A struct by mark.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn packed(encoder: &'a mut Encoder, place: Place, len: usize) -> Result<Self> {
+    pub(super) fn packed(encoder: &'a mut Encoder, place: Position, len: usize) -> Result<Self> {
         let parts = Parts::new(&encoder.frame, place.go_to(0), Some(len))?;
         Ok(Self::new(encoder, place.at(), place, len, Shape::Packed(parts)))
     }
 
     /// A table by mark, or a tuple of nothing.
     #[inline]
-    pub(super) fn table(encoder: &'a mut Encoder, place: Place, len: usize) -> Result<Self> {
+    pub(super) fn table(encoder: &'a mut Encoder, place: Position, len: usize) -> Result<Self> {
         let place = encoder.frame.enter(place)?;
         let start = place.at();
         let (header, at) = Header::reserve(encoder, start, len)?;
@@ -116,7 +122,7 @@ impl<'a, M: Marking> Tuple<'a, M> {
         if let Shape::Table { header, .. } = self.shape {
             header.put_offset(self.encoder, self.count, self.place.at());
         }
-        let end = match value.serialize(Cursor::new(self.encoder, self.place)) {
+        let end = match value.serialize(ValueWriter::new(self.encoder, self.place)) {
             Ok(written) => self.take(value, written),
             Err(error) => Err(error),
         };
@@ -134,7 +140,7 @@ impl<'a, M: Marking> Tuple<'a, M> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn take<T: ?Sized>(&mut self, value: &T, written: Written) -> Result<usize> {
         if let Shape::Table { .. } = self.shape {
-            return self.encoder.settle(value, written);
+            return self.encoder.complete_in_slot(value, written);
         }
         if written.is_pending(1) && self.alike && self.item_size == 1 {
             return self.gather();

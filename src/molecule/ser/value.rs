@@ -7,7 +7,7 @@ use super::entries::Entries;
 use super::fields::{Fields, Table};
 use super::marking::{Marking, Plain};
 use super::pack_if_named;
-use super::place::{Place, Written};
+use super::position::{Position, Written};
 use super::sequence::Sequence;
 use super::tuple::Tuple;
 use crate::fast::slice::exact_length;
@@ -24,24 +24,24 @@ use crate::{
 
 /// The serializer for the value at a place of a document. `Some` and newtype structs hand a mark on.
 #[derive(Debug)]
-pub(in crate::molecule) struct Cursor<'a, M = Plain> {
+pub(in crate::molecule) struct ValueWriter<'a, M = Plain> {
     pub(super) encoder: &'a mut Encoder,
-    pub(super) place: Place,
+    pub(super) place: Position,
     marking: M,
 }
 
-impl<'a> Cursor<'a> {
+impl<'a> ValueWriter<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(encoder: &'a mut Encoder, place: Place) -> Self {
-        Cursor { encoder, place, marking: Plain }
+    pub(super) fn new(encoder: &'a mut Encoder, place: Position) -> Self {
+        ValueWriter { encoder, place, marking: Plain }
     }
 }
 
-impl<'a, M: Marking> Cursor<'a, M> {
+impl<'a, M: Marking> ValueWriter<'a, M> {
     /// The serializer for the same place, or one behind it.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn part<N: Marking>(&mut self, place: Place, marking: N) -> Cursor<'_, N> {
-        Cursor { encoder: &mut *self.encoder, place, marking }
+    fn part<N: Marking>(&mut self, place: Position, marking: N) -> ValueWriter<'_, N> {
+        ValueWriter { encoder: &mut *self.encoder, place, marking }
     }
 
     /// Gives a scalar back.
@@ -105,9 +105,9 @@ impl<'a, M: Marking> Cursor<'a, M> {
 }
 
 #[cfg(feature = "any")]
-impl<'a, M: Marking> Cursor<'a, M> {
-    fn unmarked(self) -> Cursor<'a> {
-        Cursor::new(self.encoder, self.place)
+impl<'a, M: Marking> ValueWriter<'a, M> {
+    fn unmarked(self) -> ValueWriter<'a> {
+        ValueWriter::new(self.encoder, self.place)
     }
 
     /// Writes a part that is marked `any`, a fixvec.
@@ -122,16 +122,16 @@ impl<'a, M: Marking> Cursor<'a, M> {
 
 /// What has fields: here, or in MessagePack.
 #[cfg(feature = "any")]
-pub(super) type NamedFields<'a> = named::Named<Fields<'a>, ErrorKind, Cursor<'a>>;
+pub(super) type NamedFields<'a> = named::Named<Fields<'a>, ErrorKind, ValueWriter<'a>>;
 #[cfg(feature = "any")]
-pub(super) type NamedTable<'a> = named::Named<Table<'a>, ErrorKind, Cursor<'a>>;
+pub(super) type NamedTable<'a> = named::Named<Table<'a>, ErrorKind, ValueWriter<'a>>;
 #[cfg(not(feature = "any"))]
 pub(super) type NamedFields<'a> = Fields<'a>;
 #[cfg(not(feature = "any"))]
 pub(super) type NamedTable<'a> = Table<'a>;
 
 #[cfg(feature = "any")]
-impl named::Place<ErrorKind> for Cursor<'_> {
+impl named::Place<ErrorKind> for ValueWriter<'_> {
     type Ok = Written;
 
     fn begin(&mut self) -> Result<Limits> {
@@ -154,7 +154,7 @@ macro_rules! serialize_le {
     )*};
 }
 
-impl<'a, M: Marking> ser::Serializer for Cursor<'a, M> {
+impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
     type Ok = Written;
     type Error = Error;
     type SerializeSeq = Sequence<'a, M>;
@@ -272,7 +272,7 @@ impl<'a, M: Marking> ser::Serializer for Cursor<'a, M> {
         let id = self.id(name, index, variant)?;
         let place = place.go_to(self.encoder.put(place.at(), id)?);
         let written = value.serialize(self.part(place, Plain))?;
-        self.encoder.settle(value, written).map(Written::dynamic)
+        self.encoder.complete_in_slot(value, written).map(Written::dynamic)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -281,7 +281,7 @@ impl<'a, M: Marking> ser::Serializer for Cursor<'a, M> {
             None => Sequence::open(self.encoder, self.place, len),
             Some(Mark::FixVec) => Sequence::fixvec(self.encoder, self.place),
             Some(Mark::DynVec) => Sequence::dynvec(self.encoder, self.place, len),
-            Some(mark) => Err(mark.misfit(Target::Sequence)),
+            Some(mark) => Err(mark.mismatch(Target::Sequence)),
         }
     }
 
@@ -301,7 +301,7 @@ impl<'a, M: Marking> ser::Serializer for Cursor<'a, M> {
             None if len > 0 => Tuple::open(self.encoder, self.place, len),
             None | Some(Mark::Table) => Tuple::table(self.encoder, self.place, len),
             Some(Mark::Struct) => Tuple::packed(self.encoder, self.place, len),
-            Some(mark) => Err(mark.misfit(Target::Tuple)),
+            Some(mark) => Err(mark.mismatch(Target::Tuple)),
         }
     }
 

@@ -85,9 +85,9 @@ pub(super) fn near_end<'de, T: Deserialize<'de>>(reader: &mut Reader<'_>) -> Opt
 #[inline(always)]
 fn read_from<'de, B: Bytes, T: Deserialize<'de>>(bytes: B) -> (Option<T>, B) {
     let mut window = Window { bytes, height: 0, refused: false };
-    let reads = ErrorTextReads::so_far();
+    let reads = ErrorTextReads::snapshot();
     let value = match T::deserialize(&mut window) {
-        Ok(value) if !window.refused && reads.are_all() => Some(value),
+        Ok(value) if !window.refused && reads.unchanged() => Some(value),
         Ok(_) | Err(_) => None,
     };
     (value, window.bytes)

@@ -10,14 +10,14 @@ use serde_core::ser::{self, Serialize};
 use self::parts::{Entries, Parts};
 use super::window;
 use crate::fast::Bail;
-use crate::fast::buffer::WINDOW;
+use crate::fast::buffer::SMALL_VALUE;
 use crate::fast::packed64::{self, Packed64};
 use crate::fast::scalar::Scalar;
-use crate::fast::slice::{self, All, Left, Levels, exact_length};
+use crate::fast::slice::{self, Left, MaxTypeDepth, TypeDepth, exact_length};
 use crate::tsm::{mark, wire};
 
 /// How deep values go that are written this way, with what is in windows.
-pub(super) const HEIGHT: u16 = slice::LEVELS + window::HEIGHT;
+pub(super) const HEIGHT: u16 = slice::MAX_LEVELS + window::HEIGHT;
 
 /// Writes a value.
 pub(super) struct Room<'a, L> {
@@ -25,14 +25,14 @@ pub(super) struct Room<'a, L> {
     levels: PhantomData<L>,
 }
 
-impl<'a> Room<'a, All> {
+impl<'a> Room<'a, MaxTypeDepth> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(bytes: &'a mut [u8]) -> Self {
         Room::of(bytes)
     }
 }
 
-impl<'a, L: Levels> Room<'a, L> {
+impl<'a, L: TypeDepth> Room<'a, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn of(bytes: &'a mut [u8]) -> Self {
         Room { bytes, levels: PhantomData }
@@ -80,7 +80,7 @@ impl<'a, L: Levels> Room<'a, L> {
         if let Ok(word) = packed64::of::<Spelling, T>(value) {
             return word.put(self.bytes);
         }
-        if !core::mem::needs_drop::<T>() && size_of_val(value) <= WINDOW {
+        if !core::mem::needs_drop::<T>() && size_of_val(value) <= SMALL_VALUE {
             let window = self.bytes.first_chunk_mut().ok_or(Bail)?;
             if let Some(size) = window::write(window, value) {
                 return self.bytes.get_mut(size..).ok_or(Bail);
@@ -93,7 +93,7 @@ impl<'a, L: Levels> Room<'a, L> {
 /// Small values.
 struct Spelling;
 
-impl packed64::Spelling for Spelling {
+impl packed64::PackRules for Spelling {
     const NONE: Packed64 = Packed64::of_byte(wire::NONE.to_le_bytes()[0]);
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -125,7 +125,7 @@ macro_rules! scalars {
     )*};
 }
 
-impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
+impl<'a, L: TypeDepth> ser::Serializer for Room<'a, L> {
     type Ok = &'a mut [u8];
     type Error = Bail;
     type SerializeSeq = ser::Impossible<&'a mut [u8], Bail>;
@@ -288,7 +288,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
     }
 }
 
-impl<'a, L: Levels> Room<'a, L> {
+impl<'a, L: TypeDepth> Room<'a, L> {
     /// Writes the `count` items of a sequence. One without any bytes is counted elsewhere.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_items<T: Serialize>(
@@ -332,7 +332,7 @@ impl<'a, L: Levels> Room<'a, L> {
 
 /// Writes an item of a sequence.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn put_item<'a, T: Serialize, L: Levels>(room: &'a mut [u8], item: &T) -> Left<'a> {
+fn put_item<'a, T: Serialize, L: TypeDepth>(room: &'a mut [u8], item: &T) -> Left<'a> {
     let size = room.len();
     let left = item.serialize(Room::<L>::of(room).inside()?)?;
     match left.len() < size {

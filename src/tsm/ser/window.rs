@@ -7,7 +7,7 @@
 use serde_core::ser::{self, Serialize};
 
 use crate::fast::Bail;
-use crate::fast::buffer::WINDOW;
+use crate::fast::buffer::SMALL_VALUE;
 use crate::limits::Depth;
 use crate::tsm::{mark, wire};
 
@@ -21,7 +21,7 @@ const LEAST: usize = 8;
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn is_for<T: ?Sized>(value: &T) -> bool {
     let size = size_of_val(value);
-    !core::mem::needs_drop::<T>() && size > LEAST && size <= WINDOW
+    !core::mem::needs_drop::<T>() && size > LEAST && size <= SMALL_VALUE
 }
 
 /// Whether a window may be used where values may be so deep.
@@ -32,13 +32,16 @@ pub(super) fn fits(depth: Depth) -> bool {
 
 /// Writes a value, if it is for a window, and tells its size.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn write<T: ?Sized + Serialize>(room: &mut [u8; WINDOW], value: &T) -> Option<usize> {
+pub(super) fn write<T: ?Sized + Serialize>(
+    room: &mut [u8; SMALL_VALUE],
+    value: &T,
+) -> Option<usize> {
     value.serialize(Window { room, at: 0, height: 0 }).ok()
 }
 
 /// Where the next number goes.
 struct Window<'a> {
-    room: &'a mut [u8; WINDOW],
+    room: &'a mut [u8; SMALL_VALUE],
     at: usize,
     height: u16,
 }

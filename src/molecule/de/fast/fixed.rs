@@ -86,9 +86,9 @@ pub(super) fn message<'de, T: Deserialize<'de>>(
     if !depth.has_room(MAX_FIXED_DEPTH) || Table::may_begin(bytes, false) {
         return None;
     }
-    let (mut cursor, reads) = (FixedCursor::new(bytes, strict), ErrorTextReads::so_far());
+    let (mut cursor, reads) = (FixedCursor::new(bytes, strict), ErrorTextReads::snapshot());
     match T::deserialize(FixedReader::<MESSAGE>::new(&mut cursor, false)) {
-        Ok(value) if cursor.left() == Some(0) && reads.are_all() => Some(value),
+        Ok(value) if cursor.left() == Some(0) && reads.unchanged() => Some(value),
         Ok(_) | Err(Bail) => None,
     }
 }

@@ -10,19 +10,19 @@ use crate::limits::Depth;
 /// The lowest 32 bits are the place, which is as far as Molecule's own numbers go; the next 16 bits count
 /// wrappers, the others levels.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place(u64);
+pub(super) struct Position(u64);
 
 const AT: u64 = 0xffff_ffff;
 const WRAPPER: u64 = 1 << 32;
 const WRAPPERS: u64 = 0xffff << 32;
 const LEVEL: u64 = 1 << 48;
 
-impl Place {
+impl Position {
     /// The beginning of a document.
     #[inline]
     pub(super) fn first(max_depth: u16) -> Self {
         let depth = u64::from(max_depth);
-        Place(depth * LEVEL + depth * WRAPPER)
+        Position(depth * LEVEL + depth * WRAPPER)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -33,13 +33,13 @@ impl Place {
     /// Another place, which is as deep.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn go_to(self, at: usize) -> Self {
-        Place(self.0 & !AT | low(at))
+        Position(self.0 & !AT | low(at))
     }
 
     /// The place of parts: inside of a value that takes bytes around others.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn enter(self) -> Option<Self> {
-        self.0.checked_sub(LEVEL).map(Place)
+        self.0.checked_sub(LEVEL).map(Position)
     }
 
     /// The place inside of a `Some` or newtype struct.
@@ -47,7 +47,7 @@ impl Place {
     pub(super) fn wrap(self) -> Option<Self> {
         match self.0 & WRAPPERS {
             0 => None,
-            _ => Some(Place(self.0 - WRAPPER)),
+            _ => Some(Position(self.0 - WRAPPER)),
         }
     }
 

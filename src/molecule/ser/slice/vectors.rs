@@ -2,15 +2,15 @@
 
 use serde_core::ser::Serialize;
 
-use super::{DEPTH, Room, number};
+use super::{DEPTH, SliceWriter, number};
 use crate::fast::Bail;
 use crate::fast::scalar::Scalar;
-use crate::fast::slice::{Left, Levels, put_scalars};
+use crate::fast::slice::{Left, TypeDepth, put_scalars};
+use crate::molecule::ser::fixed::FixedWriter;
 use crate::molecule::ser::probe::{self, Layout};
-use crate::molecule::ser::window::Window;
 use crate::molecule::wire::{self, NUMBER_SIZE};
 
-impl<'a, L: Levels> Room<'a, L> {
+impl<'a, L: TypeDepth> SliceWriter<'a, L> {
     /// A fixvec that begins with `first`. In one by mark, structs are packed.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn fixvec<T: Serialize>(
@@ -20,21 +20,21 @@ impl<'a, L: Levels> Room<'a, L> {
         count: usize,
         packs: bool,
     ) -> Left<'a> {
-        let (head, room) = self.bytes.split_first_chunk_mut().ok_or(Bail)?;
+        let (head, spare) = self.bytes.split_first_chunk_mut().ok_or(Bail)?;
         *head = number(count);
         if first.serialize(Scalar::<1>).is_ok() {
-            return put_scalars::<1, T>(room, first, rest, count);
+            return put_scalars::<1, T>(spare, first, rest, count);
         }
         if first.serialize(Scalar::<2>).is_ok() {
-            return put_scalars::<2, T>(room, first, rest, count);
+            return put_scalars::<2, T>(spare, first, rest, count);
         }
         if first.serialize(Scalar::<4>).is_ok() {
-            return put_scalars::<4, T>(room, first, rest, count);
+            return put_scalars::<4, T>(spare, first, rest, count);
         }
         if first.serialize(Scalar::<8>).is_ok() {
-            return put_scalars::<8, T>(room, first, rest, count);
+            return put_scalars::<8, T>(spare, first, rest, count);
         }
-        put_windows(room, first, rest, count, packs)
+        put_fixed(spare, first, rest, count, packs)
     }
 
     /// A dynvec that begins with `first`.
@@ -47,41 +47,41 @@ impl<'a, L: Levels> Room<'a, L> {
     ) -> Left<'a> {
         let size = self.bytes.len();
         let header = wire::header_size(count);
-        let (head, room) = self.bytes.split_at_mut_checked(header).ok_or(Bail)?;
+        let (head, spare) = self.bytes.split_at_mut_checked(header).ok_or(Bail)?;
         let (full_size, offsets) = head.split_first_chunk_mut().ok_or(Bail)?;
         let mut slots = offsets.chunks_exact_mut(NUMBER_SIZE);
-        let room = put_dynamic::<T, L>(room, first, slots.next(), size)?;
-        let room = rest
+        let spare = put_dynamic::<T, L>(spare, first, slots.next(), size)?;
+        let spare = rest
             .into_iter()
-            .try_fold(room, |room, item| put_dynamic::<T, L>(room, &item, slots.next(), size))?;
+            .try_fold(spare, |spare, item| put_dynamic::<T, L>(spare, &item, slots.next(), size))?;
         match slots.next() {
-            None => *full_size = number(size - room.len()),
+            None => *full_size = number(size - spare.len()),
             Some(_) => return Err(Bail),
         }
-        Ok(room)
+        Ok(spare)
     }
 }
 
 /// Writes an item of a dynvec whose room had `size` bytes, and its offset.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn put_dynamic<'a, T: Serialize, L: Levels>(
-    room: &'a mut [u8],
+fn put_dynamic<'a, T: Serialize, L: TypeDepth>(
+    spare: &'a mut [u8],
     item: &T,
     slot: Option<&mut [u8]>,
     size: usize,
 ) -> Left<'a> {
     let slot = slot.and_then(<[u8]>::first_chunk_mut).ok_or(Bail)?;
-    *slot = number(size - room.len());
+    *slot = number(size - spare.len());
     match probe::layout(item, DEPTH) {
-        Layout::Dynamic => item.serialize(Room::<L>::of(room).inside()?),
+        Layout::Dynamic => item.serialize(SliceWriter::<L>::of(spare).inside()?),
         Layout::Fixed => Err(Bail),
     }
 }
 
 /// Writes `count` fixed items by way of windows.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn put_windows<'a, T: Serialize>(
-    room: &'a mut [u8],
+fn put_fixed<'a, T: Serialize>(
+    spare: &'a mut [u8],
     first: &T,
     mut rest: impl Iterator<Item = T>,
     count: usize,
@@ -90,19 +90,19 @@ fn put_windows<'a, T: Serialize>(
     if count == 0 {
         return Err(Bail);
     }
-    let window = room.first_chunk_mut().ok_or(Bail)?;
-    let size = first.serialize(Window::new(window, packs))?;
-    let mut room = room.get_mut(size..).ok_or(Bail)?;
+    let bytes = spare.first_chunk_mut().ok_or(Bail)?;
+    let size = first.serialize(FixedWriter::new(bytes, packs))?;
+    let mut spare = spare.get_mut(size..).ok_or(Bail)?;
     for _ in 1..count {
         let Some(item) = rest.next() else { return Err(Bail) };
-        let window = room.first_chunk_mut().ok_or(Bail)?;
-        if item.serialize(Window::new(window, packs))? != size {
+        let bytes = spare.first_chunk_mut().ok_or(Bail)?;
+        if item.serialize(FixedWriter::new(bytes, packs))? != size {
             return Err(Bail);
         }
-        room = room.get_mut(size..).ok_or(Bail)?;
+        spare = spare.get_mut(size..).ok_or(Bail)?;
     }
     match rest.next() {
-        None => Ok(room),
+        None => Ok(spare),
         Some(_) => Err(Bail),
     }
 }

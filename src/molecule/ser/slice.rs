@@ -12,42 +12,42 @@ use core::marker::PhantomData;
 
 use serde_core::ser::{self, Serialize};
 
-use self::marked::MarkedRoom;
+use self::marked::MarkedSliceWriter;
 use self::parts::{Entries, Fields, Packed, Table};
+use super::fixed;
 use super::probe::{self, Layout};
-use super::window;
 use crate::fast::Bail;
 use crate::fast::packed64::{self, Packed64};
 use crate::fast::scalar::bail;
-use crate::fast::slice::{self, All, Left, Levels, exact_length};
+use crate::fast::slice::{self, Left, MaxTypeDepth, TypeDepth, exact_length};
 use crate::limits::Depth;
 use crate::molecule::mark::{self, Mark, UnionIds};
 use crate::molecule::wire::{EMPTY_FIXVEC, EMPTY_TABLE, NUMBER_SIZE};
 
 /// How deep values go that are written this way, with a vector inside, whose items are in windows.
-pub(super) const MOST_LEVELS: u16 = slice::LEVELS + window::MOST_LEVELS;
+pub(super) const MAX_DEPTH: u16 = slice::MAX_LEVELS + fixed::MAX_DEPTH;
 
 /// Tuples and newtypes are looked into as far as they could be written.
-pub(super) const DEPTH: Depth = Depth { levels: MOST_LEVELS, wrappers: MOST_LEVELS };
+pub(super) const DEPTH: Depth = Depth { levels: MAX_DEPTH, wrappers: MAX_DEPTH };
 
 /// Writes a value that is not inside a packed one.
-pub(super) struct Room<'a, L> {
+pub(super) struct SliceWriter<'a, L> {
     bytes: &'a mut [u8],
     levels: PhantomData<L>,
 }
 
-impl<'a> Room<'a, All> {
+impl<'a> SliceWriter<'a, MaxTypeDepth> {
     /// All of `bytes`, which are no more than header numbers depth.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(bytes: &'a mut [u8]) -> Self {
-        Room::of(bytes)
+        SliceWriter::of(bytes)
     }
 }
 
-impl<'a, L: Levels> Room<'a, L> {
+impl<'a, L: TypeDepth> SliceWriter<'a, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn of(bytes: &'a mut [u8]) -> Self {
-        Room { bytes, levels: PhantomData }
+        SliceWriter { bytes, levels: PhantomData }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -57,17 +57,17 @@ impl<'a, L: Levels> Room<'a, L> {
 
     /// The room for a value inside the one at hand.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn inside(self) -> Result<Room<'a, L::Inside>, Bail> {
+    fn inside(self) -> Result<SliceWriter<'a, L::Inside>, Bail> {
         match L::NONE {
             true => Err(Bail),
-            false => Ok(Room::of(self.bytes)),
+            false => Ok(SliceWriter::of(self.bytes)),
         }
     }
 
     /// Writes a part of a value.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_part<T: ?Sized + Serialize>(self, value: &T) -> Left<'a> {
-        match packed64::of::<Spelling, T>(value) {
+        match packed64::of::<PackRules, T>(value) {
             Ok(word) => word.put(self.bytes),
             Err(_) => value.serialize(self.inside()?),
         }
@@ -81,14 +81,14 @@ impl<'a, L: Levels> Room<'a, L> {
             Ok(None) => index,
             Err(_) => return Err(Bail),
         };
-        self.put(id.to_le_bytes()).map(Room::of)
+        self.put(id.to_le_bytes()).map(SliceWriter::of)
     }
 }
 
 /// Small values.
-struct Spelling;
+struct PackRules;
 
-impl packed64::Spelling for Spelling {
+impl packed64::PackRules for PackRules {
     const NONE: Packed64 = Packed64::EMPTY;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -132,7 +132,7 @@ macro_rules! scalars {
     )*};
 }
 
-impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
+impl<'a, L: TypeDepth> ser::Serializer for SliceWriter<'a, L> {
     type Ok = &'a mut [u8];
     type Error = Bail;
     type SerializeSeq = ser::Impossible<&'a mut [u8], Bail>;
@@ -212,7 +212,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         index: u32,
         variant: &'static str,
     ) -> Left<'a> {
-        self.put_id(name, index, variant).map(|room| room.bytes)
+        self.put_id(name, index, variant).map(|writer| writer.bytes)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -224,7 +224,7 @@ impl<'a, L: Levels> ser::Serializer for Room<'a, L> {
         let inside = self.inside()?;
         match Mark::of_newtype(name) {
             Ok(None) => value.serialize(inside),
-            Ok(Some(mark)) => value.serialize(MarkedRoom::new(inside, mark)),
+            Ok(Some(mark)) => value.serialize(MarkedSliceWriter::new(inside, mark)),
             Err(_) => Err(Bail),
         }
     }
