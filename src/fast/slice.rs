@@ -60,10 +60,10 @@ pub(crate) fn put<const N: usize>(spare: &mut [u8], bytes: [u8; N]) -> Left<'_> 
     Ok(left)
 }
 
-/// The bytes of a length.
+/// The width of a length.
 const COUNT: usize = 4;
 
-/// Short text and its length.
+/// The size of short text and its length.
 pub(crate) const COUNTED: usize = COUNT + SHORT;
 
 /// Writes `count`, and `bytes` that are short.
@@ -75,7 +75,7 @@ pub(crate) fn put_short_counted(place: &mut [u8], count: [u8; COUNT], bytes: &[u
     }
 }
 
-/// Writes `count`, which tells the length of `bytes`, and `bytes`.
+/// Writes `count`, which states the length of `bytes`, and `bytes`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn put_counted<'a>(spare: &'a mut [u8], count: [u8; COUNT], bytes: &[u8]) -> Left<'a> {
     if let (true, Some(place)) = (bytes.len() <= SHORT, spare.first_chunk_mut::<COUNTED>()) {
@@ -110,7 +110,7 @@ pub(crate) fn put_scalars<'a, const N: usize, T: Serialize>(
     }
 }
 
-/// How many items there will be, if that is known.
+/// The number of items, if it is known.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn exact_length(items: &impl Iterator) -> Option<usize> {
     match items.size_hint() {

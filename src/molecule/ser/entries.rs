@@ -1,4 +1,5 @@
-//! Writing a map: a dynvec of tables of a key and a value, or by a mark a fixvec of structs.
+//! Writes a map: a dynvec of tables of key and value, or with a mark a fixvec of structs. Does not
+//! know how keys and values are written.
 
 use core::marker::PhantomData;
 
@@ -22,7 +23,7 @@ pub(in crate::molecule) struct Entries<'a, M> {
     start: usize,
     /// Where the next key or value begins.
     place: Position,
-    /// Whole entries so far, and how many there have to be.
+    /// How many entries are complete, and how many there must be.
     count: usize,
     announced: usize,
     /// Where the entry begins whose key is written and whose value is not.
@@ -33,7 +34,7 @@ pub(in crate::molecule) struct Entries<'a, M> {
 
 #[derive(Clone, Copy, Debug)]
 enum Shape {
-    /// Entries take `item_size` bytes each.
+    /// Each entry takes `item_size` bytes.
     FixVec {
         item_size: usize,
     },
@@ -95,7 +96,7 @@ impl<'a, M: Marking> Entries<'a, M> {
             self.place = self.place.go_to(entry + header);
         }
         self.put(key, "a key")?;
-        // The size of a packed entry is checked once its value is there.
+        // The size of a packed entry is checked after its value.
         self.entry = Some(entry);
         Ok(())
     }
@@ -133,7 +134,7 @@ impl<'a, M: Marking> Entries<'a, M> {
     #[inline]
     fn put<T: ?Sized + Serialize>(&mut self, part: &T, found: &'static str) -> Result<()> {
         let Entries { encoder, place, shape, .. } = self;
-        // Without marks, nothing is compiled for what is packed.
+        // Without a mark, no packed code is compiled.
         let end = match shape {
             Shape::FixVec { .. } if !M::NEVER => {
                 let cursor = PackedWriter::new(&mut encoder.frame, place.go_to(0));

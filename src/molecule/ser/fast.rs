@@ -1,5 +1,6 @@
-//! Fast attempts: small documents by way of a window, items of a dynvec into the room there is. What an attempt
-//! does not fit is written once more, by the writer that can do all, which knows nothing of it.
+//! The fast writers, and when they are tried: small fixed documents, and items of dynvecs. If one
+//! bails, the exact writer writes the value again and knows nothing of it. Does not know any
+//! layout.
 
 use alloc::vec::Vec;
 
@@ -18,8 +19,8 @@ use crate::fast::forecast::Forecast;
 use crate::molecule::wire::LONGEST_DOCUMENT;
 use crate::molecule::{Options, Result};
 
-/// A document of one small fixed value: such messages get memory of just their size. Only types without
-/// anything to drop are tried, which are most likely fixed.
+/// Writes a document of one small fixed value, in memory of exactly its size. Tries only types
+/// without anything to drop, since others are hardly ever fixed.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn document<T: ?Sized + Serialize>(options: &Options, value: &T) -> Option<Vec<u8>> {
     if core::mem::needs_drop::<T>()
@@ -35,7 +36,8 @@ pub(super) fn document<T: ?Sized + Serialize>(options: &Options, value: &T) -> O
 }
 
 impl<M: Marking> Sequence<'_, M> {
-    /// Writes items of a dynvec into the room there is, as long as they fit. Tells whether these were all.
+    /// Writes items of a dynvec into the spare bytes as long as they fit. Returns whether these
+    /// were all items.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn collect_fast<I>(&mut self, items: &mut I, header: Header) -> Result<bool>
     where
@@ -52,15 +54,16 @@ impl<M: Marking> Sequence<'_, M> {
             let spare = self.encoder.out.present_spare(at, 0).len();
             let end = self.put_dynamic(&item, header);
             self.finish_item(end)?;
-            // If it was not for lack of room, other items will not fit either.
+            // If the item did not bail for lack of bytes, the next one will bail, too.
             let ready = (self.place.at() - at).saturating_add(SMALL_VALUE).saturating_mul(2);
             wanted = if ready > spare { ready } else { 0 };
         }
         Ok(false)
     }
 
-    /// Writes items, `wanted` bytes at least for the first one and for each twice what the one before took.
-    /// Gives back the first that does not fit; `None` says that there are no more.
+    /// Writes items. Provides at least `wanted` bytes for the first item, and for each other item
+    /// twice what the one before took. Returns the first item that does not fit, or `None` after
+    /// the last one.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_in_slice<T, I>(
         &mut self,
@@ -77,13 +80,13 @@ impl<M: Marking> Sequence<'_, M> {
             let Encoder { out, offsets, .. } = &mut *self.encoder;
             let at = self.place.at();
             forecast.provide(out, at, self.count, items, wanted);
-            // No more of it than a document may have.
+            // Never more than a document may have.
             out.present_spare(at, wanted);
             out.limit(LONGEST_DOCUMENT);
             let (written, mut spare) = out.split(at, 0);
             loop {
                 let item = items.next()?;
-                // Asked first, so that nothing else is compiled for fixed types.
+                // Checked first, so that nothing else is compiled for fixed types.
                 if probe::layout(&item, slice::DEPTH) == Layout::Fixed {
                     return Some(item);
                 }
@@ -103,7 +106,7 @@ impl<M: Marking> Sequence<'_, M> {
     }
 }
 
-/// Whether items at this place may be written so.
+/// Whether the fast writer's items are not too deep at this position.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn has_depth(encoder: &Encoder, place: Position) -> bool {
     !encoder.frame.strict && place.reaches(slice::MAX_DEPTH)

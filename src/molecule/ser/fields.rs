@@ -1,4 +1,5 @@
-//! Writing a value with fields: a table, or a struct without a header.
+//! Writes a value with fields: a table, or a struct without a header. Does not know how fields are
+//! written.
 
 use serde_core::ser::{self, Serialize};
 
@@ -18,14 +19,14 @@ pub(in crate::molecule) struct Table<'a> {
     /// Where the next field begins.
     place: Position,
     header: Header,
-    /// Fields so far.
+    /// How many fields are written.
     count: usize,
-    /// How many there have to be; `None` of structs, whose skipped fields nobody counts.
+    /// How many there must be; `None` for structs, since serde does not count skipped fields.
     exactly: Option<usize>,
 }
 
 impl<'a> Table<'a> {
-    /// A table of `len` fields, and of as many more as are skipped.
+    /// A table of `len` fields, and more if fields are skipped.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(
         encoder: &'a mut Encoder,

@@ -1,9 +1,8 @@
-//! A serializer for fixed values that fit a window of the buffer: one check for the value, none for
-//! its scalars. Everything else it gives back, to be written another way.
+//! Writes small fixed values into an array: one length check for the value, none for its scalars.
+//! Bails on everything else. Knows no headers.
 //!
-//! It keeps the place within the window as a number of its own, never behind a reference, so that
-//! compilers know it for every scalar. A triangle of the mesh: 1,480 to 43 instructions, with what goes
-//! with it (`valgrind --tool=callgrind`, as all counts here).
+//! The position is a number in the writer, never behind a reference, so that the compiler knows it
+//! for every scalar.
 
 use core::fmt;
 
@@ -14,25 +13,24 @@ use crate::fast::buffer::SMALL_VALUE;
 use crate::fast::scalar::bail_unless_fixed;
 use crate::molecule::mark::Mark;
 
-/// How deep values in a window nest, newtypes included.
+/// How deep fixed values nest, newtypes included.
 pub(super) const MAX_DEPTH: u16 = 8;
 
-/// Writes a fixed value into the window, and tells its end.
+/// Writes a fixed value into the array, and returns where it ends.
 ///
-/// It has two parts and no more, which go into a function by registers, and the first of them as
-/// what nothing else points to. A block of 1,000 transactions, full of hashes: 1.65 to 1.05 million
-/// instructions.
+/// It has exactly two fields, so that it is passed in registers and the compiler knows that nothing
+/// else points to the array.
 pub(super) struct FixedWriter<'a> {
     bytes: &'a mut [u8; SMALL_VALUE],
     position: FixedPosition,
 }
 
-/// A place in the window, and what is around the value there, in one number: where it begins, how
-/// deep that is, and whether unmarked structs are packed.
+/// A position in the array and what surrounds the value, in one number: the offset, the depth, and
+/// whether unmarked structs are packed.
 #[derive(Clone, Copy)]
 struct FixedPosition(usize);
 
-/// The bit that says that they are, and the number of a level.
+/// The bit for packed structs, and the unit of the depth.
 const PACKS: usize = 0x8000;
 const LEVEL: usize = 0x800;
 
@@ -52,7 +50,7 @@ impl FixedPosition {
         FixedPosition(self.0 - self.at() + at)
     }
 
-    /// One level further in.
+    /// One level deeper.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn inside(self, packs: bool) -> Result<Self, Bail> {
         let levels = self.0 % PACKS / LEVEL;
@@ -69,7 +67,7 @@ impl<'a> FixedWriter<'a> {
         FixedWriter { bytes, position: FixedPosition(if packs { PACKS } else { 0 }) }
     }
 
-    /// Goes on behind the first `at` bytes.
+    /// The same behind the first `at` bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn at(self, at: usize) -> Self {
         FixedWriter { position: self.position.go_to(at), ..self }
@@ -85,7 +83,7 @@ impl<'a> FixedWriter<'a> {
         Ok(at + N)
     }
 
-    /// One level further in.
+    /// One level deeper.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn inside(self, packs: bool) -> Result<Self, Bail> {
         Ok(FixedWriter { position: self.position.inside(packs)?, ..self })
@@ -190,7 +188,7 @@ impl Parts<'_> {
         match value.serialize(FixedWriter { bytes, position: *position }) {
             Ok(end) => *position = position.go_to(end),
             Err(bail) => {
-                // Also where the type goes on without the part.
+                // A type may ignore the error; then `finish` bails.
                 self.exactly = Some(usize::MAX);
                 return Err(bail);
             }
@@ -199,7 +197,7 @@ impl Parts<'_> {
         Ok(())
     }
 
-    /// One without fields, or with a wrong number of items, is an error.
+    /// Bails if there are no parts, or not as many as announced.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self) -> Result<usize, Bail> {
         match self.count > 0 && self.exactly.is_none_or(|exactly| exactly == self.count) {

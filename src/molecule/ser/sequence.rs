@@ -1,5 +1,5 @@
-//! Writing a sequence: a fixvec if its items are fixed, a dynvec if they are dynamic. Without a mark, the
-//! first item decides.
+//! Writes a sequence: a fixvec if its items are fixed, a dynvec if they are dynamic. Without a
+//! mark, the first item decides. Does not know how items are written.
 
 use core::marker::PhantomData;
 
@@ -18,11 +18,10 @@ use crate::fast::forecast::Forecast;
 use crate::molecule::wire::{EMPTY_FIXVEC, offset};
 use crate::molecule::{Error, ErrorKind, Result};
 
-/// Memory for so many bytes of items is taken at once; who announces more and gives fewer takes no
-/// more than this.
+/// Upper bound on the memory that is taken because of a size hint.
 const MOST_EXPECTED: usize = 1 << 28;
 
-/// Memory for fewer bytes than these is not worth a question.
+/// Below this size, memory is not taken ahead.
 const SMALL: usize = 4096;
 
 /// A sequence whose items are being written.
@@ -32,21 +31,21 @@ pub(in crate::molecule) struct Sequence<'a, M> {
     start: usize,
     /// Where the next item begins.
     pub(super) place: Position,
-    /// Items so far.
+    /// How many items are written.
     pub(super) count: usize,
     shape: Shape,
     marking: PhantomData<M>,
 }
 
-/// What the sequence is, as far as that is known.
+/// What the sequence is, as far as it is known.
 #[derive(Clone, Copy, Debug)]
 enum Shape {
-    /// Without a mark and before its first item.
+    /// No mark, and no item yet.
     Open {
         announced: Option<usize>,
     },
-    /// A fixvec whose items take so many bytes each, as the first one shows. By a mark, structs in it are
-    /// packed.
+    /// A fixvec whose items take `item_size` bytes each, as the first one showed. With a mark,
+    /// structs in it are packed.
     FixVec {
         item_size: usize,
         marked: bool,
@@ -71,7 +70,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
         Self::counted(encoder, place, Shape::FixVec { item_size: 0, marked: true })
     }
 
-    /// A sequence whose items come behind their count, as far as that is known.
+    /// A sequence whose items follow a count.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn counted(encoder: &'a mut Encoder, place: Position, shape: Shape) -> Result<Self> {
         let place = encoder.frame.enter(place)?;
@@ -105,7 +104,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
         self.finish_item(end)
     }
 
-    /// Goes on behind an item, which is told to end there.
+    /// Continues after an item that ends at `end`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn finish_item(&mut self, end: Result<usize>) -> Result<()> {
         match end {
@@ -118,7 +117,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
         }
     }
 
-    /// Writes the first item, and decides by it what the sequence is.
+    /// Writes the first item, which decides what the sequence is.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_first<T: ?Sized + Serialize>(
         &mut self,
@@ -158,7 +157,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
         packed: bool,
         value: &T,
     ) -> Result<Written> {
-        // Without marks, nothing is compiled for what is packed.
+        // Without a mark, no packed code is compiled.
         if M::NEVER || !packed {
             return value.serialize(ValueWriter::new(encoder, place));
         }
@@ -170,7 +169,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
         }
     }
 
-    /// Takes an item of a fixvec, and tells where it ends.
+    /// Takes a written item of a fixvec, and returns where it ends.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn take_fixed(&mut self, written: Written, item_size: usize) -> Result<usize> {
         if written.is_dynamic() {
@@ -200,7 +199,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
         self.take_dynamic(written)
     }
 
-    /// Takes an item of a dynvec, and tells where it ends.
+    /// Takes a written item of a dynvec, and returns where it ends.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn take_dynamic(&mut self, written: Written) -> Result<usize> {
         match written.is_dynamic() {
@@ -209,7 +208,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
         }
     }
 
-    /// Writes all of `items` and completes the sequence: what serde's own sequences call.
+    /// Writes all `items` and completes the sequence. serde's own sequences call this.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn collect<I>(mut self, mut items: I) -> Result<Written>
     where
@@ -249,7 +248,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
         Ok(())
     }
 
-    /// Writes scalars as fast as their type allows. Tells whether these were all items.
+    /// Writes scalars as fast as their type allows. Returns whether these were all items.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn fill<I>(&mut self, items: &mut I, item_size: usize) -> Result<bool>
     where
@@ -259,7 +258,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
         loop {
             let at = self.place.at();
             self.encoder.reserve(at, item_size)?;
-            // Scalars are handed over, so that nothing is written to it.
+            // Scalars stay in its frame, so nothing is written to its buffer.
             let mut scratch = self.encoder.scratch();
             let (mut filled, mut next) = (0, None);
             let packed = self.is_packed();
@@ -328,7 +327,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
     }
 }
 
-/// Writes an item at `at` that is no scalar, and went to `scratch` therefore.
+/// Writes an item at `at` that is no scalar, so that it was written to `scratch`.
 #[cold]
 #[inline(never)]
 fn take_over(
@@ -346,8 +345,7 @@ fn take_over(
     encoder.put_bytes(at, scratch.out.written(size)).map(Written::fixed)
 }
 
-/// Writes the first of `bytes`, as many as `place` has, by one move if that number is known where this is
-/// compiled.
+/// Writes as many of `bytes` as `place` has, by one move if the compiler knows that number.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn put_exactly(place: &mut [u8], bytes: [u8; SCALAR_SIZE]) {
     if let (Some(bytes), true) = (bytes.get(..place.len()), place.len() <= SCALAR_SIZE) {

@@ -1,4 +1,5 @@
-//! Writing one value of any kind.
+//! The exact writer: writes one value of any kind. Knows which layout a type has, does not know
+//! headers.
 
 use serde_core::ser::{self, Serialize};
 
@@ -22,7 +23,8 @@ use crate::{
     limits::Height,
 };
 
-/// The serializer for the value at a place of a document. `Some` and newtype structs hand a mark on.
+/// The serializer for the value at a position of a document. `Some` and newtype structs pass a mark
+/// on.
 #[derive(Debug)]
 pub(in crate::molecule) struct ValueWriter<'a, M = Plain> {
     pub(super) encoder: &'a mut Encoder,
@@ -38,20 +40,20 @@ impl<'a> ValueWriter<'a> {
 }
 
 impl<'a, M: Marking> ValueWriter<'a, M> {
-    /// The serializer for the same place, or one behind it.
+    /// A writer for the same position, or one behind it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn part<N: Marking>(&mut self, place: Position, marking: N) -> ValueWriter<'_, N> {
         ValueWriter { encoder: &mut *self.encoder, place, marking }
     }
 
-    /// Gives a scalar back.
+    /// Holds a scalar.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn hold<const N: usize>(self, target: &'static str, bytes: [u8; N]) -> Result<Written> {
         self.marking.check(Target::Scalar(target))?;
         self.encoder.hold(self.place.at(), bytes)
     }
 
-    /// Writes a scalar of more bytes.
+    /// Writes a larger scalar.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<const N: usize>(self, target: &'static str, bytes: [u8; N]) -> Result<Written> {
         self.marking.check(Target::Scalar(target))?;
@@ -68,7 +70,7 @@ impl<'a, M: Marking> ValueWriter<'a, M> {
         self.encoder.put_counted(self.place.at(), bytes).map(Written::dynamic)
     }
 
-    /// The id that heads a union's payload.
+    /// The id in front of a union's payload.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn id(
         &self,
@@ -91,7 +93,7 @@ impl<'a, M: Marking> ValueWriter<'a, M> {
         Table::new(self.encoder, self.place.go_to(at), len, exactly)
     }
 
-    /// A struct or tuple struct. Where a mark stands on it, its own name may have one for structs, too.
+    /// A struct or tuple struct. A mark at its use decides, then its own name.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn fields(self, name: &'static str, len: usize, exactly: Option<usize>) -> Result<Fields<'a>> {
         self.encoder.frame.check_name(name)?;
@@ -110,7 +112,7 @@ impl<'a, M: Marking> ValueWriter<'a, M> {
         ValueWriter::new(self.encoder, self.place)
     }
 
-    /// Writes a part that is marked `any`, a fixvec.
+    /// Writes a part that is marked `any`: a fixvec.
     #[cold]
     #[inline(never)]
     fn put_any<T: ?Sized + Serialize>(self, value: &T) -> Result<Written> {
@@ -120,7 +122,7 @@ impl<'a, M: Marking> ValueWriter<'a, M> {
     }
 }
 
-/// What has fields: here, or in MessagePack.
+/// A value with fields: in Molecule, or in MessagePack.
 #[cfg(feature = "any")]
 pub(super) type NamedFields<'a> = named::Named<Fields<'a>, ErrorKind, ValueWriter<'a>>;
 #[cfg(feature = "any")]
@@ -143,8 +145,8 @@ impl named::Place<ErrorKind> for ValueWriter<'_> {
     }
 }
 
-/// Fixed values that are their own little-endian bytes. A marked newtype around one is a struct of one
-/// field.
+/// Fixed values that are written as their little-endian bytes. A marked newtype around one is a
+/// struct of one field.
 macro_rules! serialize_le {
     ($put:ident $($method:ident $type:ty,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
@@ -334,7 +336,7 @@ impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
         if let Some(mark) = mark {
             mark.check(Target::Map)?;
         }
-        // serde's `flatten` gives no length; reading such a map needs type tags.
+        // serde's `flatten` gives no length. Reading such a map would need type tags.
         let len = len.ok_or_else(|| Error::placeless(ErrorKind::UnknownLength))?;
         if mark == Some(Mark::FixVec) {
             return Entries::fixvec(self.encoder, self.place, len);

@@ -1,5 +1,5 @@
-//! Writing the value that a mark stands on into the room there is. What a mark does not fit is given
-//! back, so that it is refused.
+//! Writes marked values into a slice. Bails if the mark does not fit, so that the exact writer
+//! refuses it. Does not know how values are written.
 
 use core::fmt;
 
@@ -13,7 +13,7 @@ use crate::fast::slice::{Left, TypeDepth, exact_length};
 use crate::molecule::mark::{Mark, Target};
 use crate::molecule::wire::{EMPTY_FIXVEC, EMPTY_TABLE};
 
-/// Writes one value under a mark. `Some` and newtype structs hand the mark on.
+/// Writes one value under a mark. `Some` and newtype structs pass the mark on.
 pub(super) struct MarkedSliceWriter<'a, L> {
     writer: SliceWriter<'a, L>,
     mark: Mark,
@@ -25,7 +25,7 @@ impl<'a, L: TypeDepth> MarkedSliceWriter<'a, L> {
         MarkedSliceWriter { writer, mark }
     }
 
-    /// The room, if the mark fits the value.
+    /// The writer, if the mark fits the value.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn checked(self, target: Target) -> Result<SliceWriter<'a, L>, Bail> {
         match self.mark.fits(target) {
@@ -34,7 +34,7 @@ impl<'a, L: TypeDepth> MarkedSliceWriter<'a, L> {
         }
     }
 
-    /// The room, if the mark is this one.
+    /// The writer, if the mark is `fits`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn only(self, fits: Mark) -> Result<SliceWriter<'a, L>, Bail> {
         match self.mark == fits {
@@ -59,7 +59,7 @@ impl<'a, L: TypeDepth> MarkedSliceWriter<'a, L> {
     }
 }
 
-/// Fixed values: a marked newtype around one is a struct of one field.
+/// Fixed values. A marked newtype around one is a struct of one field.
 macro_rules! serialize_fixed {
     ($($method:ident $type:ty,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]

@@ -1,6 +1,6 @@
-//! Values of several parts that are written into the room there is.
+//! Writes values with parts into a slice. Does not know how parts are written.
 //!
-//! A part that does not fit spoils the value, also where its type goes on without it.
+//! A failed part fails the whole value, even if its type ignores the error.
 
 use core::marker::PhantomData;
 
@@ -16,12 +16,12 @@ use crate::molecule::wire::{self, ENTRY_FIELDS};
 /// A count that no value has.
 const FAILED: usize = usize::MAX;
 
-/// A table of a known count of fields.
+/// A table whose field count is known.
 pub(in crate::molecule::ser) struct Table<'a, L> {
-    /// The header, and the room behind the last field.
+    /// The header, and the spare bytes behind the last field.
     head: &'a mut [u8],
     spare: &'a mut [u8],
-    /// How long both were before the first field.
+    /// The length of both before the first field.
     size: usize,
     count: usize,
     len: usize,
@@ -72,17 +72,17 @@ impl<'a, L: TypeDepth> Table<'a, L> {
 /// A struct, tuple or array without a header.
 pub(in crate::molecule::ser) struct Packed<'a> {
     spare: &'a mut [u8],
-    /// What the parts take so far.
+    /// The size of the parts so far.
     at: usize,
     count: usize,
-    /// How many there have to be; `None` of structs.
+    /// How many there must be; `None` for structs.
     exactly: Option<usize>,
-    /// Whether it has a mark: structs in it are packed too, and it may pass for a table.
+    /// Whether it has a mark. Then structs in it are packed, too, and it may look like a table.
     marked: bool,
 }
 
 impl<'a> Packed<'a> {
-    /// A struct by mark, which says how many parts it has if it is a tuple.
+    /// A struct by mark. `exactly` is the length of a tuple.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn marked(spare: &'a mut [u8], exactly: Option<usize>) -> Self {
         Packed { spare, at: 0, count: 0, exactly, marked: true }
@@ -222,14 +222,15 @@ named! { SerializeStruct Fields SerializeStructVariant Table }
 
 /// A map that is a dynvec of tables.
 pub(in crate::molecule::ser) struct Entries<'a, L> {
-    /// The header, and the room behind the last key or value.
+    /// The header, and the spare bytes behind the last key or value.
     head: &'a mut [u8],
     spare: &'a mut [u8],
-    /// How long both were before the first entry.
+    /// The length of both before the first entry.
     size: usize,
     count: usize,
     len: usize,
-    /// The header of the entry whose key is written and whose value is not, and the room there was.
+    /// The header of the entry whose key is written and whose value is not, and the spare length
+    /// before it.
     entry: Option<(&'a mut [u8], usize)>,
     levels: PhantomData<L>,
 }

@@ -1,4 +1,4 @@
-//! Vectors of a known count of items that are written into the room there is.
+//! Writes vectors of known length into a slice. Does not know how items are written.
 
 use serde_core::ser::Serialize;
 
@@ -11,7 +11,7 @@ use crate::molecule::ser::probe::{self, Layout};
 use crate::molecule::wire::{self, NUMBER_SIZE};
 
 impl<'a, L: TypeDepth> SliceWriter<'a, L> {
-    /// A fixvec that begins with `first`. In one by mark, structs are packed.
+    /// A fixvec that begins with `first`. With a mark, structs in it are packed.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn fixvec<T: Serialize>(
         self,
@@ -62,7 +62,7 @@ impl<'a, L: TypeDepth> SliceWriter<'a, L> {
     }
 }
 
-/// Writes an item of a dynvec whose room had `size` bytes, and its offset.
+/// Writes an item of a dynvec and its offset. `size` is the spare length before the first offset.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn put_dynamic<'a, T: Serialize, L: TypeDepth>(
     spare: &'a mut [u8],
@@ -78,7 +78,7 @@ fn put_dynamic<'a, T: Serialize, L: TypeDepth>(
     }
 }
 
-/// Writes `count` fixed items by way of windows.
+/// Writes `count` fixed items.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn put_fixed<'a, T: Serialize>(
     spare: &'a mut [u8],
