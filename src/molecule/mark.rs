@@ -272,6 +272,15 @@ impl UnionIds {
         })
     }
 
+    /// The id that stands in front of a variant of the enum `name`, whose index is `index`.
+    #[inline(always)]
+    pub(super) fn id_of(name: &'static str, index: u32, variant: &'static str) -> Result<u32> {
+        match Self::of(name)? {
+            Some(ids) => ids.id(variant),
+            None => Ok(index),
+        }
+    }
+
     /// The id of a variant: for writing.
     pub(super) fn id(self, variant: &str) -> Result<u32> {
         match self.entries().find(|(name, _)| *name == variant) {

@@ -25,6 +25,7 @@ use crate::fast::{Bail, ErrorTextReads};
 use crate::limits::Depth;
 use crate::molecule::Options;
 use crate::molecule::mark::{self, Mark, Target};
+use crate::molecule::wire;
 use crate::text;
 
 /// What the fast reader records about a document.
@@ -167,11 +168,8 @@ impl<'a, 'de> FastReader<'a, 'de> {
     /// The content of text or bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn content(self) -> Result<&'de [u8], Bail> {
-        match self.bytes.split_first_chunk() {
-            Some((count, body))
-                if self.mark_fits(Target::Text)
-                    && usize::try_from(u32::from_le_bytes(*count)) == Ok(body.len()) =>
-            {
+        match wire::byte_items(self.bytes) {
+            Some(body) if self.mark_fits(Target::Text) => {
                 self.saw_dynamic(true);
                 Ok(body)
             }

@@ -9,14 +9,14 @@ use super::packed::{self, Kind, PackedIn, PackedReader, all_taken, unmarked_dynv
 use super::packed_cursor::PackedCursor;
 use super::tuple::{Tuple, packed_tuple};
 use super::{State, Tuples};
+use crate::error::Fault;
 #[cfg(feature = "any")]
 use crate::glue::de::Request;
 use crate::glue::de::{Deserializer, Visitor};
 use crate::glue::nested::Owner;
 use crate::molecule::mark::{self, Mark, Target, UnionIds};
-use crate::molecule::wire::{Table, Vector};
+use crate::molecule::wire::{self, Table, Vector};
 use crate::molecule::{Error, ErrorKind, Result};
-use crate::read::Reader;
 use crate::text;
 #[cfg(feature = "any")]
 use crate::{
@@ -470,10 +470,7 @@ impl<'de> Deserializer<'de> for ValueReader<'_, 'de> {
         let ValueReader { state, bytes, base, trailing, .. } = self;
         let ids = UnionIds::of(name).map_err(|error| error.or_offset(base))?;
         state.check_name(name, base)?;
-        let mut reader = Reader::new(bytes, base);
-        let id = u32::from_le_bytes(reader.take_array()?);
-        let offset = reader.offset();
-        let rest = reader.take(reader.left())?;
+        let (id, (rest, offset)) = wire::parse_number(bytes, base)?;
         let payload = ValueReader::new(&mut *state, rest, offset).allowing(trailing);
         let value = visitor
             .visit_enum(Union { id, id_offset: base, ids, variants, payload })
@@ -490,11 +487,12 @@ impl<'de> Deserializer<'de> for ValueReader<'_, 'de> {
         if state.tag_at.take() != Some(base) {
             return ValueReader::new(state, bytes, base).deserialize_str(visitor);
         }
-        let mut reader = Reader::new(bytes, base);
-        let id = u32::from_le_bytes(reader.take_array()?);
-        reader.finish::<ErrorKind>()?;
+        let (id, (payload, offset)) = wire::parse_number(bytes, base)?;
+        if !payload.is_empty() {
+            return Err(Error::at(Fault::TrailingBytes { count: payload.len() }, offset));
+        }
         state.saw_dynamic = true;
-        state.content = Some((reader.offset(), id));
+        state.content = Some((offset, id));
         let variant = match state.tag_ids.take() {
             None => visitor.visit_u32(id),
             Some(ids) => match ids.variant(id).map_err(|error| error.or_offset(base))? {

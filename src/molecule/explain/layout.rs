@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::count::Bytes;
-use crate::molecule::wire::{EMPTY_FIXVEC, NUMBER_SIZE, Table, Vector};
+use crate::molecule::wire::{self, EMPTY_FIXVEC, NUMBER_SIZE, Table, Vector};
 use crate::spans::{LOOKED_AT, beginning};
 
 /// A way to see bytes whose type nobody has told: a candidate, and never more than that.
@@ -152,10 +152,10 @@ fn table(bytes: &[u8]) -> Option<Layout> {
 
 /// Only what is behind the id tells a union from other bytes.
 fn union(bytes: &[u8]) -> Option<Layout> {
-    let (id, payload) = bytes.split_first_chunk::<NUMBER_SIZE>()?;
+    let (id, payload) = wire::split_number(bytes)?;
     match Table::parse(payload, 0, false).ok()?.count() {
         0 => None,
-        items => Some(Layout::Union { id: u32::from_le_bytes(*id), items }),
+        items => Some(Layout::Union { id, items }),
     }
 }
 

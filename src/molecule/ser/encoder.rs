@@ -245,7 +245,7 @@ impl Encoder {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, at: usize, count: usize) -> Result<()> {
-        check_size(at.saturating_add(count))?;
+        wire::check_size(at.saturating_add(count))?;
         self.out.reserve(at, count);
         self.out.limit(LONGEST_DOCUMENT);
         Ok(())
@@ -301,15 +301,8 @@ fn put(out: &mut Buffer, at: usize, bytes: &[u8]) -> Result<usize> {
 #[cold]
 #[inline(never)]
 fn put_slowly(out: &mut Buffer, at: usize, bytes: &[u8]) -> Result<()> {
-    check_size(at.saturating_add(bytes.len()))?;
+    wire::check_size(at.saturating_add(bytes.len()))?;
     out.put_bytes(at, bytes);
     out.limit(LONGEST_DOCUMENT);
     Ok(())
-}
-
-fn check_size(size: usize) -> Result<()> {
-    match size <= LONGEST_DOCUMENT {
-        true => Ok(()),
-        false => Err(Error::placeless(ErrorKind::TooLarge { size })),
-    }
 }

@@ -23,10 +23,7 @@ pub(in crate::molecule) trait Marking: Copy {
     ) -> Result<[u8; NUMBER_SIZE]> {
         self.check(Target::Enum)?;
         frame.check_name(name)?;
-        match UnionIds::of(name)? {
-            Some(ids) => ids.id(variant).map(u32::to_le_bytes),
-            None => Ok(index.to_le_bytes()),
-        }
+        UnionIds::id_of(name, index, variant).map(u32::to_le_bytes)
     }
 
     /// Refuses a mark that does not fit the value.

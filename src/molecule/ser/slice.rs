@@ -19,7 +19,7 @@ use crate::fast::scalar::bail;
 use crate::fast::slice::{self, Left, MaxTypeDepth, TypeDepth, exact_length};
 use crate::limits::Depth;
 use crate::molecule::mark::{self, Mark, UnionIds};
-use crate::molecule::wire::{EMPTY_FIXVEC, EMPTY_TABLE, NUMBER_SIZE};
+use crate::molecule::wire::{EMPTY_FIXVEC, EMPTY_TABLE, offset};
 
 /// How deep it writes: its own levels, and the fixed items of a vector inside them.
 pub(super) const MAX_DEPTH: u16 = slice::MAX_LEVELS + fixed::MAX_DEPTH;
@@ -73,11 +73,7 @@ impl<'a, L: TypeDepth> SliceWriter<'a, L> {
     /// Writes the id in front of a union's payload.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_id(self, name: &'static str, index: u32, variant: &'static str) -> Result<Self, Bail> {
-        let id = match UnionIds::of(name) {
-            Ok(Some(ids)) => ids.id(variant).map_err(|_| Bail)?,
-            Ok(None) => index,
-            Err(_) => return Err(Bail),
-        };
+        let id = UnionIds::id_of(name, index, variant).map_err(|_| Bail)?;
         self.put(id.to_le_bytes()).map(SliceWriter::of)
     }
 }
@@ -108,16 +104,6 @@ impl packed64::PackRules for PackRules {
     fn is_plain(name: &'static str) -> bool {
         matches!(Mark::of_newtype(name), Ok(None))
     }
-}
-
-/// A header number. `size` is within the slice, so it fits.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn number(size: usize) -> [u8; NUMBER_SIZE] {
-    let mut number = [0; NUMBER_SIZE];
-    for (place, byte) in number.iter_mut().zip(size.to_le_bytes()) {
-        *place = byte;
-    }
-    number
 }
 
 macro_rules! scalars {
@@ -167,7 +153,7 @@ impl<'a, L: TypeDepth> ser::Serializer for SliceWriter<'a, L> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bytes(self, value: &[u8]) -> Left<'a> {
-        slice::put_counted(self.bytes, number(value.len()), value)
+        slice::put_counted(self.bytes, offset(value.len()), value)
     }
 
     /// The text is not even formatted, since some values can be formatted only once.

@@ -8,6 +8,7 @@ use super::fixed::{FixedCursor, FixedReader, LAST_SLOT, SLOT, SMALL_SLOT, may_be
 use super::items::FixItems;
 use super::{Bail, FastReader};
 use crate::molecule::mark::Mark;
+use crate::molecule::wire;
 
 impl<'a, 'de> FastReader<'a, 'de> {
     /// Reads the fields of a struct's table. The tag of an adjacently tagged enum asks for an
@@ -111,10 +112,8 @@ impl<'a, 'de> FastReader<'a, 'de> {
         visitor: V,
     ) -> Result<V::Value, Bail> {
         let (reader, packs) = (self.level()?, self.mark.is_some());
-        let count = match usize::try_from(count) {
-            // No item is empty.
-            Ok(count @ 1..) if count <= rest.len() && reader.has_depth_for_fixed() => count,
-            Ok(0) if rest.is_empty() && reader.has_depth_for_fixed() => 0,
+        let count = match wire::lazy_item_count(count, rest.len()) {
+            Some(count) if reader.has_depth_for_fixed() => count,
             _ => return Err(self.bail()),
         };
         let mut items = FixItems::new(reader, rest, count, packs);

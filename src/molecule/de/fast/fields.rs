@@ -7,7 +7,7 @@ use serde_core::de::{self, Deserialize, DeserializeSeed};
 
 use super::{Bail, FastReader};
 use crate::glue::de::Shape;
-use crate::molecule::wire::{ENTRY_FIELDS, NUMBER_SIZE, header_size};
+use crate::molecule::wire::{self, ENTRY_FIELDS, NUMBER_SIZE, header_size};
 
 /// Takes the parts of a table or dynvec one by one.
 struct Parts<'de> {
@@ -24,19 +24,7 @@ struct Parts<'de> {
 impl<'de> Parts<'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn of(bytes: &'de [u8]) -> Option<Self> {
-        let (full_size, rest) = bytes.split_first_chunk()?;
-        if usize::try_from(u32::from_le_bytes(*full_size)) != Ok(bytes.len()) {
-            return None;
-        }
-        let header = match rest.first_chunk() {
-            // The first offset is also the header's length.
-            Some(first) => match u32::from_le_bytes(*first) {
-                first @ 8.. if first % 4 == 0 => bytes.get(..usize::try_from(first).ok()?)?,
-                _ => return None,
-            },
-            None if rest.is_empty() => bytes,
-            None => return None,
-        };
+        let header = wire::lazy_header(bytes)?;
         Some(Parts { bytes, header, at: header_size(1), start: header.len() })
     }
 
@@ -61,8 +49,8 @@ impl<'de> Parts<'de> {
     /// The next part, if any. Fails if its end is wrong.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next(&mut self) -> Result<Option<&'de [u8]>, Bail> {
-        let end = match self.header.get(self.at..).and_then(<[u8]>::first_chunk) {
-            Some(end) => usize::try_from(u32::from_le_bytes(*end)).map_err(|_| Bail)?,
+        let end = match wire::number_at(self.header, self.at) {
+            Some(end) => end,
             None if self.all_taken() => return Ok(None),
             None => self.bytes.len(),
         };

@@ -8,7 +8,7 @@ use super::union::Union;
 use super::{Bail, FastReader, NoneRead};
 use crate::glue::de::Shape;
 use crate::molecule::mark::{self, Mark, Target, UnionIds};
-use crate::molecule::wire::{EMPTY_TABLE, NUMBER_SIZE, Table};
+use crate::molecule::wire::{self, EMPTY_TABLE, Table};
 
 macro_rules! deserialize_le {
     ($($method:ident $visit:ident $type:ty,)*) => {$(
@@ -128,14 +128,13 @@ impl<'de> de::Deserializer<'de> for FastReader<'_, 'de> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
-        let Some((first, rest)) = self.bytes.split_first_chunk() else {
+        let Some((first, rest)) = wire::split_number(self.bytes) else {
             return self.bail_unless_absent();
         };
-        let first = u32::from_le_bytes(*first);
         match self.mark {
             Some(Mark::DynVec) => self.dynvec(visitor),
             // An empty vector would be written again as a fixvec.
-            None if usize::try_from(first) == Ok(self.bytes.len()) && !rest.is_empty() => {
+            None if wire::is_full_size(first, self.bytes) && !rest.is_empty() => {
                 self.dynvec(visitor)
             }
             None if first == 0 && self.notes.strict => Err(self.bail()),
@@ -219,11 +218,9 @@ impl<'de> de::Deserializer<'de> for FastReader<'_, 'de> {
     ) -> Result<V::Value, Bail> {
         self.check_name(name)?;
         let Ok(ids) = UnionIds::of(name) else { return Err(self.bail()) };
-        let (None, Some((id, rest))) = (self.mark, self.bytes.split_first_chunk::<NUMBER_SIZE>())
-        else {
+        let (None, Some((id, rest))) = (self.mark, wire::split_number(self.bytes)) else {
             return self.bail_unless_absent();
         };
-        let id = u32::from_le_bytes(*id);
         let value = visitor.visit_enum(Union { id, ids, variants, payload: self.part(rest) });
         self.saw_dynamic(true);
         value

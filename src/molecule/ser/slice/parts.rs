@@ -6,12 +6,12 @@ use core::marker::PhantomData;
 
 use serde_core::ser::{self, Serialize};
 
-use super::{SliceWriter, number};
+use super::SliceWriter;
 use crate::fast::Bail;
 use crate::fast::buffer::SMALL_VALUE;
 use crate::fast::slice::{Left, TypeDepth};
 use crate::molecule::ser::fixed::FixedWriter;
-use crate::molecule::wire::{self, ENTRY_FIELDS};
+use crate::molecule::wire::{self, ENTRY_FIELDS, offset};
 
 /// A count that no value has.
 const FAILED: usize = usize::MAX;
@@ -39,7 +39,7 @@ impl<'a, L: TypeDepth> Table<'a, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
         let spare = core::mem::take(&mut self.spare);
-        let offset = number(self.size - spare.len());
+        let offset = offset(self.size - spare.len());
         let slot = wire::header_size(self.count);
         match self.head.get_mut(slot..).and_then(<[u8]>::first_chunk_mut) {
             Some(place) => *place = offset,
@@ -62,7 +62,7 @@ impl<'a, L: TypeDepth> Table<'a, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self) -> Left<'a> {
         match self.head.first_chunk_mut() {
-            Some(place) if self.count == self.len => *place = number(self.size - self.spare.len()),
+            Some(place) if self.count == self.len => *place = offset(self.size - self.spare.len()),
             _ => return Err(Bail),
         }
         Ok(self.spare)
@@ -249,7 +249,7 @@ impl<'a, L: TypeDepth> Entries<'a, L> {
         let size = spare.len();
         let slot = wire::header_size(self.count);
         let place = self.head.get_mut(slot..).and_then(<[u8]>::first_chunk_mut).ok_or(Bail)?;
-        *place = number(self.size - size);
+        *place = offset(self.size - size);
         let (head, spare) =
             spare.split_at_mut_checked(wire::header_size(ENTRY_FIELDS)).ok_or(Bail)?;
         self.spare = key.serialize(SliceWriter::<L>::of(spare).inside()?)?;
@@ -263,13 +263,13 @@ impl<'a, L: TypeDepth> Entries<'a, L> {
     fn put_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
         let (head, size) = self.entry.take().ok_or(Bail)?;
         let spare = core::mem::take(&mut self.spare);
-        let offset = size - spare.len();
+        let value_at = offset(size - spare.len());
         self.spare = value.serialize(SliceWriter::<L>::of(spare).inside()?)?;
-        let first = number(wire::header_size(ENTRY_FIELDS));
+        let first = offset(wire::header_size(ENTRY_FIELDS));
         for (place, number) in head.chunks_exact_mut(first.len()).zip([
-            number(size - self.spare.len()),
+            offset(size - self.spare.len()),
             first,
-            number(offset),
+            value_at,
         ]) {
             place.copy_from_slice(&number);
         }
@@ -296,7 +296,7 @@ impl<'a, L: TypeDepth> ser::SerializeMap for Entries<'a, L> {
     fn end(self) -> Left<'a> {
         match self.head.first_chunk_mut() {
             Some(place) if self.count == self.len && self.entry.is_none() => {
-                *place = number(self.size - self.spare.len());
+                *place = offset(self.size - self.spare.len());
             }
             _ => return Err(Bail),
         }

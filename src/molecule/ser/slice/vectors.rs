@@ -2,13 +2,13 @@
 
 use serde_core::ser::Serialize;
 
-use super::{DEPTH, SliceWriter, number};
+use super::{DEPTH, SliceWriter};
 use crate::fast::Bail;
 use crate::fast::scalar::Scalar;
 use crate::fast::slice::{Left, TypeDepth, put_scalars};
 use crate::molecule::ser::fixed::FixedWriter;
 use crate::molecule::ser::probe::{self, Layout};
-use crate::molecule::wire::{self, NUMBER_SIZE};
+use crate::molecule::wire::{self, NUMBER_SIZE, offset};
 
 impl<'a, L: TypeDepth> SliceWriter<'a, L> {
     /// A fixvec that begins with `first`. With a mark, structs in it are packed.
@@ -21,7 +21,7 @@ impl<'a, L: TypeDepth> SliceWriter<'a, L> {
         packs: bool,
     ) -> Left<'a> {
         let (head, spare) = self.bytes.split_first_chunk_mut().ok_or(Bail)?;
-        *head = number(count);
+        *head = offset(count);
         if first.serialize(Scalar::<1>).is_ok() {
             return put_scalars::<1, T>(spare, first, rest, count);
         }
@@ -55,7 +55,7 @@ impl<'a, L: TypeDepth> SliceWriter<'a, L> {
             .into_iter()
             .try_fold(spare, |spare, item| put_dynamic::<T, L>(spare, &item, slots.next(), size))?;
         match slots.next() {
-            None => *full_size = number(size - spare.len()),
+            None => *full_size = offset(size - spare.len()),
             Some(_) => return Err(Bail),
         }
         Ok(spare)
@@ -71,7 +71,7 @@ fn put_dynamic<'a, T: Serialize, L: TypeDepth>(
     size: usize,
 ) -> Left<'a> {
     let slot = slot.and_then(<[u8]>::first_chunk_mut).ok_or(Bail)?;
-    *slot = number(size - spare.len());
+    *slot = offset(size - spare.len());
     match probe::layout(item, DEPTH) {
         Layout::Dynamic => item.serialize(SliceWriter::<L>::of(spare).inside()?),
         Layout::Fixed => Err(Bail),
