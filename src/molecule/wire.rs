@@ -416,20 +416,9 @@ fn is_even(count: usize, body: usize) -> bool {
     }
 }
 
-/// The item count of a fixvec with `body` bytes of items. Does not check that they divide evenly:
-/// [`lazy_item_size`] does when the first item is read, since the item's type then mostly spares the
-/// division. For the fast reader; [`Vector::parse_fixvec`] checks both at once.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn lazy_item_count(count: u32, body: usize) -> Option<usize> {
-    match usize::try_from(count) {
-        Ok(count @ 1..) if count <= body => Some(count),
-        Ok(0) if body == 0 => Some(0),
-        _ => None,
-    }
-}
-
 /// The size of each of `count` items of one size that fill `body` bytes. It is nearly always
-/// `type_size`, that of their Rust type, which spares a division.
+/// `type_size`, that of their Rust type, which spares a division. For the fast reader, when it reads
+/// the first item; [`Vector::parse_fixvec`] checks a whole header at once.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn lazy_item_size(type_size: usize, body: usize, count: usize) -> Option<usize> {
     match count.checked_mul(type_size) == Some(body) {

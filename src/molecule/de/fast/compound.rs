@@ -8,7 +8,6 @@ use super::fixed::{FixedCursor, FixedReader, LAST_SLOT, SLOT, SMALL_SLOT, may_be
 use super::items::FixItems;
 use super::{Bail, FastReader};
 use crate::molecule::mark::Mark;
-use crate::molecule::wire;
 
 impl<'a, 'de> FastReader<'a, 'de> {
     /// Reads the fields of a struct's table. The tag of an adjacently tagged enum asks for an
@@ -112,8 +111,12 @@ impl<'a, 'de> FastReader<'a, 'de> {
         visitor: V,
     ) -> Result<V::Value, Bail> {
         let (reader, packs) = (self.level()?, self.mark.is_some());
-        let count = match wire::lazy_item_count(count, rest.len()) {
-            Some(count) if reader.has_depth_for_fixed() => count,
+        // The rule of `wire::Vector::parse_fixvec`, but for the even division, which the first item
+        // shows. In one match with the depth, since a call of its own compiles to more code.
+        let count = match usize::try_from(count) {
+            // No item takes zero bytes.
+            Ok(count @ 1..) if count <= rest.len() && reader.has_depth_for_fixed() => count,
+            Ok(0) if rest.is_empty() && reader.has_depth_for_fixed() => 0,
             _ => return Err(self.bail()),
         };
         let mut items = FixItems::new(reader, rest, count, packs);
