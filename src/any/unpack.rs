@@ -36,27 +36,27 @@ pub(crate) fn part_by<'de, K: Kind, T>(
     let mut unpacker = Unpacker {
         reader: Reader::new(bytes, offset),
         limits,
-        room: ItemBudget::new(bytes.len()),
+        budget: ItemBudget::new(bytes.len()),
         failed_at: None,
         kind: PhantomData,
     };
     let value = read(&mut unpacker).map_err(|error| error.or_offset(offset))?;
     unpacker.reader.finish()?;
-    unpacker.unless_failed(value)
+    unpacker.check_swallowed(value)
 }
 
-/// What reading a part keeps in mind.
+/// What the reader of a part records.
 pub(crate) struct Unpacker<'de, K> {
     reader: Reader<'de>,
-    /// How deep what comes next may be.
+    /// How deep the next value may nest.
     limits: Limits,
-    room: ItemBudget,
-    /// Where a part could not be read. If its type goes on without it, it does so at a wrong place.
+    budget: ItemBudget,
+    /// Where a part could not be read. A type that ignores the error reads on at a wrong place.
     failed_at: Option<usize>,
     kind: PhantomData<fn() -> K>,
 }
 
-/// What comes next, by its marker, which is taken.
+/// The next object, by its marker, which is taken.
 #[derive(Clone, Copy)]
 enum Next<'de> {
     Nil,
@@ -82,7 +82,7 @@ enum Next<'de> {
 enum Wide {
     Unsigned(u64),
     Signed(i64),
-    /// Big-endian, of whichever type is asked for: MessagePack has no word for either.
+    /// Big-endian, for either type, since MessagePack has none of 128 bits.
     Bytes([u8; 16]),
 }
 
@@ -117,14 +117,14 @@ impl<'de, K: Kind> Unpacker<'de, K> {
         self.take(len).map(|bytes| Next::Ext(tag, bytes))
     }
 
-    /// Notes that a value was not read to its end.
+    /// Records a value that was not read to its end.
     #[cold]
     fn note(&mut self, offset: usize) {
         self.failed_at.get_or_insert(offset);
     }
 
-    /// The value, unless a part of it was not read to its end, and its type went on.
-    fn unless_failed<T>(&self, value: T) -> Result<T, Error<K>> {
+    /// The value, unless its type swallowed the error of a part.
+    fn check_swallowed<T>(&self, value: T) -> Result<T, Error<K>> {
         match self.failed_at {
             None => Ok(value),
             Some(offset) => Err(Error::at(Fault::Abandoned, offset)),
@@ -194,7 +194,7 @@ impl<'de, K: Kind> Unpacker<'de, K> {
         let offset = self.reader.offset();
         let value = seed.deserialize(&mut *self);
         if self.reader.offset() == offset {
-            // Whoever takes nothing leaves the value to the next.
+            // A type that reads nothing leaves the value to the next one.
             self.note(offset);
         }
         value.map_err(|error| error.or_offset(offset))
@@ -224,13 +224,13 @@ impl<'de, K: Kind> Unpacker<'de, K> {
         read: impl FnOnce(&mut List<'_, 'de, K>) -> Result<T, Error<K>>,
     ) -> Result<T, Error<K>> {
         self.inside(self.limits.depth.enter(), |unpacker| {
-            let room = unpacker.room.claim(count);
+            let hint = unpacker.budget.claim(count);
             let key = unpacker.reader;
             let mut list =
-                List { unpacker: &mut *unpacker, next: 0, count, room, key, is_open: false };
+                List { unpacker: &mut *unpacker, next: 0, count, hint, key, is_open: false };
             let value = read(&mut list);
             let (taken, is_open) = (list.next, list.is_open);
-            let value = value.and_then(|value| unpacker.unless_failed(value));
+            let value = value.and_then(|value| unpacker.check_swallowed(value));
             if taken < count || is_open {
                 unpacker.note(offset);
             }
@@ -481,7 +481,7 @@ impl<'de, K: Kind> Deserializer<'de> for &mut Unpacker<'de, K> {
                 if value.is_err() || is_open {
                     self.note(offset);
                 }
-                value.and_then(|value| self.unless_failed(value))
+                value.and_then(|value| self.check_swallowed(value))
             }
             Next::Map(found) => {
                 self.note(offset);
@@ -501,8 +501,8 @@ struct List<'a, 'de, K> {
     unpacker: &'a mut Unpacker<'de, K>,
     next: usize,
     count: usize,
-    /// For how many it is worth to make room.
-    room: usize,
+    /// How many items to reserve memory for.
+    hint: usize,
     /// What begins with the last key.
     key: Reader<'de>,
     /// Whether the value behind that is still to come.
@@ -511,7 +511,7 @@ struct List<'a, 'de, K> {
 
 impl<K> List<'_, '_, K> {
     fn size_hint(&self) -> Option<usize> {
-        Some((self.count - self.next).min(self.room))
+        Some((self.count - self.next).min(self.hint))
     }
 }
 

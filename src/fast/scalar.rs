@@ -101,7 +101,7 @@ macro_rules! bail_unless_fixed {
 
 #[allow(
     unused_imports,
-    reason = "formats whose windows take more than numbers have no use for them"
+    reason = "only formats with fixed-size writers use them"
 )]
 pub(crate) use {bail, bail_unless_fixed};
 
