@@ -99,10 +99,7 @@ macro_rules! bail_unless_fixed {
     };
 }
 
-#[allow(
-    unused_imports,
-    reason = "only formats with fixed-size writers use them"
-)]
+#[allow(unused_imports, reason = "only formats with fixed-size writers use them")]
 pub(crate) use {bail, bail_unless_fixed};
 
 impl<const N: usize> ser::Serializer for Scalar<N> {
