@@ -3,12 +3,15 @@
 
 mod absent;
 mod access;
+mod compound;
+mod entries;
 mod fast;
 mod hint;
 mod items;
 mod packed;
 mod packed_cursor;
 mod tuple;
+mod union;
 mod value;
 
 use serde_core::de::{self, Deserialize};

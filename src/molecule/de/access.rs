@@ -1,22 +1,18 @@
-//! Parts of tables, dynvecs, maps and unions, as the exact reader hands them to visitors. Each part
+//! Fields of tables and items of dynvecs, as the exact reader hands them to visitors. Each part
 //! is a slot of its own. Does not know how a value is read.
 
 use super::State;
 use super::absent::Field;
-use super::hint;
-use super::packed::{PackedIn, PackedReader};
-use super::packed_cursor::PackedCursor;
 use super::value::ValueReader;
-use crate::error::{Fault, Segment};
+use crate::error::Segment;
 use crate::glue::de::{
-    DeserializeSeed, Deserializer, EnumAccess, MapAccess, Request, SeqAccess, VariantAccess,
-    Visitor, by_read, for_each_request,
+    DeserializeSeed, Deserializer, MapAccess, Request, SeqAccess, Visitor, by_read,
+    for_each_request,
 };
 pub(super) use crate::glue::names::Names;
 use crate::glue::nested::Owner;
 use crate::glue::value::Always;
-use crate::molecule::mark::UnionIds;
-use crate::molecule::wire::{ENTRY_FIELDS, Table};
+use crate::molecule::wire::Table;
 use crate::molecule::{Error, ErrorKind, Result};
 
 /// How many fields a type has, as far as serde tells.
@@ -398,212 +394,6 @@ impl<'de> SeqAccess<'de> for DynItems<'_, 'de> {
 
 /// Completes an error in a part whose end the header states.
 #[cold]
-fn in_part(error: Error, offset: usize) -> Error {
+pub(super) fn in_part(error: Error, offset: usize) -> Error {
     error.or_offset(offset).map_kind(ErrorKind::in_item)
-}
-
-/// The entries of a map that is a dynvec of tables.
-pub(super) struct DynEntries<'a, 'de> {
-    pub(super) state: &'a mut State,
-    pub(super) table: Table<'de>,
-    pub(super) next: usize,
-    pub(super) value: (&'de [u8], usize),
-}
-
-impl<'de> DynEntries<'_, 'de> {
-    /// The fields of an entry: a table of two fields, or of more for a compatible reader.
-    fn entry(&self, bytes: &'de [u8], offset: usize) -> Result<Table<'de>> {
-        let entry = Table::parse(bytes, offset, false)?;
-        let found = entry.count();
-        match found {
-            ENTRY_FIELDS => Ok(entry),
-            0..ENTRY_FIELDS => {
-                Err(Error::at(ErrorKind::MissingFields { found }, entry.count_offset()))
-            }
-            _ if self.state.compatible => Ok(entry),
-            _ => {
-                let kind = ErrorKind::ExtraFields { found, expected: ENTRY_FIELDS };
-                Err(Error::at(kind, entry.count_offset()))
-            }
-        }
-    }
-}
-
-#[cold]
-fn in_entry(error: Error, offset: usize, index: usize, field: &'static str) -> Error {
-    in_part(error, offset).inside(Segment::Field(field.into())).inside(Segment::Index(index))
-}
-
-impl<'de> MapAccess<'de> for DynEntries<'_, 'de> {
-    type Error = Error;
-
-    fn next_key_seed<K: DeserializeSeed<'de, Error>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>> {
-        let Some((bytes, offset)) = self.table.item(self.next) else {
-            return Ok(None);
-        };
-        let index = self.next;
-        // Also skips an entry that cannot be read, and one whose value is not read.
-        self.next += 1;
-        self.value = (&[], offset);
-        let entry =
-            self.entry(bytes, offset).map_err(|error| error.inside(Segment::Index(index)))?;
-        let (key, key_offset) = entry.item(0).unwrap_or((&[], offset));
-        self.value = entry.item(1).unwrap_or((&[], offset));
-        seed.deserialize(ValueReader::new(self.state, key, key_offset))
-            .map(Some)
-            .map_err(|error| in_entry(error, key_offset, index, "key"))
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de, Error>>(&mut self, seed: V) -> Result<V::Value> {
-        let index = self.next.saturating_sub(1);
-        let (bytes, offset) = self.value;
-        seed.deserialize(ValueReader::new(self.state, bytes, offset))
-            .map_err(|error| in_entry(error, offset, index, "value"))
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        Some(self.table.count().saturating_sub(self.next))
-    }
-}
-
-/// The entries of a map that is a fixvec of structs.
-pub(super) struct FixEntries<'a, 'de> {
-    pub(super) cursor: PackedCursor<'a, 'de>,
-    pub(super) next: usize,
-    pub(super) count: usize,
-}
-
-impl<'de> FixEntries<'_, 'de> {
-    fn part<T: DeserializeSeed<'de, Error>>(
-        &mut self,
-        seed: T,
-        field: &'static str,
-    ) -> Result<T::Value> {
-        let (index, offset) = (self.next, self.cursor.offset());
-        let part = PackedReader { cursor: &mut self.cursor, within: PackedIn::Marked };
-        let part = seed.deserialize(part);
-        self.cursor.note_if_unread(offset);
-        part.map_err(|error| in_entry(error, offset, index, field))
-    }
-}
-
-impl<'de> MapAccess<'de> for FixEntries<'_, 'de> {
-    type Error = Error;
-
-    fn next_key_seed<K: DeserializeSeed<'de, Error>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>> {
-        match self.next < self.count {
-            true => self.part(seed, "key").map(Some).map_err(|error| {
-                // The start of the next entry is unknown.
-                self.next = self.count;
-                let offset = self.cursor.offset();
-                self.cursor.state.abandon(error, offset)
-            }),
-            false => Ok(None),
-        }
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de, Error>>(&mut self, seed: V) -> Result<V::Value> {
-        let value = self.part(seed, "value")?;
-        self.next += 1;
-        Ok(value)
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        Some(self.count.saturating_sub(self.next).min(self.cursor.rest().len()))
-    }
-}
-
-/// A union: the id and its payload.
-pub(super) struct Union<'a, 'de> {
-    pub(super) id: u32,
-    pub(super) id_offset: usize,
-    pub(super) ids: Option<UnionIds>,
-    /// The variants that serde lists.
-    pub(super) variants: &'static [&'static str],
-    pub(super) payload: ValueReader<'a, 'de>,
-}
-
-impl<'a, 'de> EnumAccess<'de> for Union<'a, 'de> {
-    type Error = Error;
-    type Variant = Payload<'a, 'de>;
-
-    /// Marked ids are looked up by name. The others are serde's own numbers: a derived type finds
-    /// its variant by them even if aliases make the list of names longer.
-    fn variant_seed<T: DeserializeSeed<'de, Error>>(
-        self,
-        seed: T,
-    ) -> Result<(T::Value, Self::Variant)> {
-        let Union { id, id_offset, ids, variants, payload } = self;
-        let is_marked = ids.is_some();
-        let (variant, known) = match ids {
-            None => {
-                let known = usize::try_from(id).is_ok_and(|id| id < variants.len());
-                (seed.deserialize(Always::new(id)), known)
-            }
-            Some(ids) => match ids.variant(id).map_err(|error| error.or_offset(id_offset))? {
-                Some(name) => {
-                    ids.check(name, variants).map_err(|error| error.or_offset(id_offset))?;
-                    (seed.deserialize(Always::new(name)), true)
-                }
-                // No variant has this id: only `#[serde(other)]` takes it.
-                None => (seed.deserialize(Always::new(u64::MAX)), false),
-            },
-        };
-        match variant {
-            Ok(variant) => Ok((variant, Payload { reader: payload, known })),
-            Err::<_, Error>(_) => {
-                let hint = hint::of_union(id, payload.bytes.len(), is_marked);
-                Err(Error::at(ErrorKind::UnknownId { id }, id_offset).or_hint(hint))
-            }
-        }
-    }
-}
-
-/// The payload behind a union's id.
-pub(super) struct Payload<'a, 'de> {
-    reader: ValueReader<'a, 'de>,
-    /// Whether the id is one of the type's. If not, `#[serde(other)]` has taken it.
-    known: bool,
-}
-
-impl<'de> VariantAccess<'de> for Payload<'_, 'de> {
-    type Error = Error;
-
-    fn unit_variant(self) -> Result<()> {
-        match self.reader.bytes.len() {
-            count if count > 0 && self.known && !self.reader.trailing => {
-                Err(Error::at(Fault::TrailingBytes { count }, self.reader.base))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    #[inline]
-    fn newtype_variant_seed<T: DeserializeSeed<'de, Error>>(self, seed: T) -> Result<T::Value> {
-        let ValueReader { state, bytes, base, trailing, .. } = self.reader;
-        state.level(base, |state| {
-            seed.deserialize(ValueReader::new(state, bytes, base).allowing(trailing))
-                .map_err(|error| error.or_offset(base))
-        })
-    }
-
-    #[inline]
-    fn tuple_variant<V: Visitor<'de, Error>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        self.reader.table(FieldCount::Exactly(len), Names::Slots, visitor)
-    }
-
-    #[inline]
-    fn struct_variant<V: Visitor<'de, Error>>(
-        self,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        self.reader.table(FieldCount::AtMost(fields.len()), Names::Fields(fields), visitor)
-    }
 }
