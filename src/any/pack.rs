@@ -19,7 +19,7 @@ use crate::error::{Error, Fault, Kind, Segment};
 use crate::glue::mark::ANY;
 use crate::limits::{Depth, Height, too_deep};
 
-/// The bytes of a value under the mark: what `with::any` hands to the method for newtype structs.
+/// The bytes of a value under the mark, which `with::any` passes as a newtype struct.
 #[cold]
 #[inline(never)]
 pub(crate) fn pack_and_measure<T: ?Sized + Serialize, K: Kind>(
@@ -29,7 +29,7 @@ pub(crate) fn pack_and_measure<T: ?Sized + Serialize, K: Kind>(
     pack_by(limits, |packer| value.serialize(Gate(packer)))
 }
 
-/// The bytes of a value whose type is marked by its name: what `write` has the packer do.
+/// The bytes of a value whose type is marked by its name; `write` writes them.
 pub(crate) fn pack_by<K: Kind>(
     limits: Limits,
     write: impl FnOnce(&mut Packer<K>) -> Result<(), Error<K>>,
@@ -40,7 +40,7 @@ pub(crate) fn pack_by<K: Kind>(
     packer.finish(outer)
 }
 
-/// The same without how high it is.
+/// The same without the height.
 #[cold]
 #[inline(never)]
 pub(crate) fn pack<T: ?Sized + Serialize, K: Kind>(
@@ -50,8 +50,8 @@ pub(crate) fn pack<T: ?Sized + Serialize, K: Kind>(
     pack_and_measure(value, limits).map(|(bytes, _)| bytes)
 }
 
-/// Takes a newtype struct of the mark's name, whose value is to be packed. It refuses all others: nothing
-/// else of them is compiled for it.
+/// Accepts a newtype struct of the mark's name and packs its value. Refuses everything else, so that no
+/// other code is compiled for it.
 struct Gate<'a, K>(&'a mut Packer<K>);
 
 macro_rules! refused {
@@ -132,12 +132,12 @@ impl<K: Kind> ser::Serializer for Gate<'_, K> {
     }
 }
 
-/// What is being written.
+/// The bytes under construction.
 pub(crate) struct Packer<K> {
     out: Vec<u8>,
-    /// How deep what comes next may be.
+    /// How deep the next value may nest.
     limits: Limits,
-    /// The least of that so far.
+    /// The smallest depth so far.
     lowest: Depth,
     failed: bool,
     kind: PhantomData<fn() -> K>,
@@ -149,7 +149,7 @@ impl<K: Kind> Packer<K> {
         Packer { out: Vec::new(), limits, lowest, failed: false, kind: PhantomData }
     }
 
-    /// All that was written, and how high it is above `outer`.
+    /// The written bytes, and the height of the value below `outer`.
     pub(crate) fn finish(self, outer: Depth) -> Result<(Vec<u8>, Height), Error<K>> {
         let Packer { out, lowest, failed, .. } = self;
         let height = Height {
@@ -158,7 +158,7 @@ impl<K: Kind> Packer<K> {
         };
         match failed {
             false => Ok((out, height)),
-            // A part was refused, and its type went on.
+            // A part failed, and its type ignored the error.
             true => Err(Error::placeless(Fault::Abandoned)),
         }
     }
@@ -216,7 +216,7 @@ impl<K: Kind> Packer<K> {
         ser::Serializer::serialize_str(self, variant)
     }
 
-    /// Goes on where this is how deep parts may be.
+    /// Continues at this depth.
     fn go_to(&mut self, depth: Option<Depth>) -> Result<(), Error<K>> {
         let Some(depth) = depth else { return Err(too_deep(self.limits.max_depth)) };
         self.limits.depth = depth;
@@ -225,7 +225,7 @@ impl<K: Kind> Packer<K> {
         Ok(())
     }
 
-    /// Writes what is in a `Some` or newtype struct.
+    /// Writes the content of a `Some` or newtype struct.
     fn put_wrapped<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Error<K>> {
         let outer = self.limits.depth;
         self.go_to(outer.wrap())?;
@@ -234,7 +234,7 @@ impl<K: Kind> Packer<K> {
         Ok(())
     }
 
-    /// Writes a part of a value, and notes if it is refused.
+    /// Writes a part of a value, and records its failure.
     fn put_part<T: ?Sized + Serialize>(
         &mut self,
         value: &T,
@@ -248,7 +248,7 @@ impl<K: Kind> Packer<K> {
         })
     }
 
-    /// Begins what has parts: `levels` deep, as many as there are headers.
+    /// Begins a value with parts that has `levels` headers.
     fn begin(&mut self, levels: u16) -> Result<Parts<'_, K>, Error<K>> {
         let outer = self.limits.depth;
         for _ in 0..levels {

@@ -32,10 +32,10 @@ pub struct Span {
     pub fault: Option<String>,
 }
 
-/// What takes spans, one by one. [`ControlFlow::Break`] ends the walk.
+/// Takes spans one by one. [`ControlFlow::Break`] ends the walk.
 pub(crate) type Each<'s> = dyn FnMut(Span) -> ControlFlow<()> + 's;
 
-/// All that `explain` tells.
+/// All spans that `explain` gives.
 pub(crate) fn collect(explain: impl FnOnce(&mut Each<'_>)) -> Vec<Span> {
     let mut spans = Vec::new();
     explain(&mut |span| {
@@ -56,7 +56,7 @@ const WAITING: usize = 80;
 /// Cuts an input into spans, each from where the one before ended: no byte is left out or told
 /// twice. Hands on those of one part of the input; of all others nothing is made.
 pub(crate) struct Spans<'s> {
-    /// Nobody takes the spans of a look ahead.
+    /// A look ahead gives no spans.
     each: Option<&'s mut Each<'s>>,
     wanted: Wanted<'s>,
     place: Place,
@@ -126,7 +126,7 @@ impl Spans<'_> {
         self.end
     }
 
-    /// Whether nobody wants any more spans.
+    /// Whether no more spans are wanted.
     pub(crate) const fn is_stopped(&self) -> bool {
         self.is_stopped
     }

@@ -4,7 +4,7 @@ use rmp::Marker;
 
 use crate::error::{Error, Fault, Kind};
 
-/// What has a count in front.
+/// Kinds of values with a count in front.
 #[derive(Clone, Copy)]
 pub(crate) enum Headed {
     Str,

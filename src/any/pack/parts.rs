@@ -13,11 +13,11 @@ pub(crate) struct Parts<'a, K> {
     pub(super) frame: Frame,
 }
 
-/// What is known of a value whose parts are being written.
+/// The state of a value whose parts are being written.
 #[derive(Clone, Copy)]
 pub(crate) struct Frame {
     pub(super) outer: Depth,
-    /// Where the header is, or comes once the count is known.
+    /// Where the header is, or will be inserted when the count is known.
     pub(super) start: usize,
     pub(super) headed: Headed,
     pub(super) announced: Option<usize>,
@@ -25,7 +25,7 @@ pub(crate) struct Frame {
 }
 
 impl<'a, K: Kind> Parts<'a, K> {
-    /// Those of a value that was begun before.
+    /// Continues a value from its state.
     pub(crate) fn again(packer: &'a mut Packer<K>, frame: Frame) -> Self {
         Parts { packer, frame }
     }
