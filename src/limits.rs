@@ -167,7 +167,7 @@ pub(crate) fn too_deep<K: From<Fault>>(limit: u16) -> Error<K> {
 pub(crate) struct ItemBudget(usize);
 
 impl ItemBudget {
-    /// The budget for an input of `len` bytes.
+    /// The budget for an input of `bytes` bytes.
     pub(crate) const fn new(bytes: usize) -> Self {
         ItemBudget(bytes)
     }

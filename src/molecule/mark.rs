@@ -7,7 +7,7 @@ use alloc::string::String;
 use super::{Error, ErrorKind, Result};
 use crate::glue::mark::{self, ANY, TWO_MARKS};
 
-/// A rule for the one value it stands on.
+/// A layout rule for one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     /// A struct, tuple or array of fixed items, without a header.
@@ -20,7 +20,7 @@ pub(super) enum Mark {
     DynVec,
 }
 
-/// What a mark stands on, as serde shows it.
+/// What a mark is on, as serde shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     /// A number, `bool` or `char`, by the name of its type.
@@ -272,7 +272,7 @@ impl UnionIds {
         })
     }
 
-    /// The id that stands in front of a variant of the enum `name`, whose index is `index`.
+    /// The id in front of a variant of the enum `name`, whose index is `index`.
     #[inline(always)]
     pub(super) fn id_of(name: &'static str, index: u32, variant: &'static str) -> Result<u32> {
         match Self::of(name)? {

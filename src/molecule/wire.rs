@@ -229,7 +229,7 @@ impl<'de> Table<'de> {
         self.count
     }
 
-    /// Where the header's first offset lies in the input: what tells the count.
+    /// Where the first offset lies in the input, which gives the count.
     pub(super) fn count_offset(&self) -> usize {
         match self.count {
             0 => self.base,

@@ -13,7 +13,7 @@ use crate::molecule::{Error, ErrorKind};
 pub(super) enum End {
     /// The header around it, so that its own is right if it says the same.
     Told,
-    /// Nobody: it is all of the input, or its end is missing.
+    /// Nothing: it is all of the input, or its end is missing.
     Open,
 }
 
@@ -91,7 +91,7 @@ impl<'de> Header<'de> {
         }
     }
 
-    /// A header of so many offsets, of which the first is known to be right.
+    /// A header of `count` offsets whose first one is right.
     fn of_offsets(bytes: &'de [u8], count: usize) -> Self {
         Header { bytes, count, damage: Damage::Offsets, end: bytes.len() }
     }
@@ -106,7 +106,7 @@ impl<'de> Header<'de> {
             return (faults * 2 <= count).then_some(header);
         }
 
-        // Without the first offset nobody tells how many there are: take those that rise.
+        // Without the first offset their number is unknown: take those that rise.
         let count = rising(bytes);
         let damage = Damage::First(format!("{}", error.kind()));
         (count >= 2).then_some(Header { bytes, count, damage, end: bytes.len() })
