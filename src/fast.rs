@@ -1,8 +1,9 @@
-//! The machinery of the fast ways: memory that is ready ahead, an error of no size, serializers for a few
-//! bytes. Knows places and widths, knows no format.
+//! The machinery of the fast readers and writers: an error of size zero, a buffer with memory
+//! ahead, serializers into a slice. Knows offsets and widths, knows no format.
 //!
-//! A fast way reads or writes what is usual, and bails with [`Bail`] on everything else, which is then read
-//! or written by the exact way. So it may refuse what the exact way takes, never the other way round.
+//! Fast code reads or writes what is usual, and returns [`Bail`] for everything else. Then the
+//! exact reader or writer does it. So the fast one may bail on what the exact one accepts, but
+//! never accept what the exact one refuses.
 
 pub(crate) mod bail;
 pub(crate) mod buffer;
@@ -13,10 +14,10 @@ pub(crate) mod slice;
 
 pub(crate) use bail::{Bail, ErrorTextReads};
 
-/// Whether readers try the fast way first. Without, the exact one does everything, so that programs are
-/// smaller.
+/// Whether readers try the fast way first. Without it the exact readers do everything, and programs
+/// are smaller.
 pub(crate) const FAST: bool = cfg!(feature = "fast");
 
-/// The same of writers. A value that a fast writer bails on is serialized again, so types whose values can
-/// be serialized once only, such as iterators, need that this is off.
+/// The same for writers. A value on which a fast writer bails is serialized again. So values that
+/// can be serialized only once, such as iterators, need this to be off.
 pub(crate) const FAST_WRITE: bool = cfg!(feature = "fast-write");

@@ -8,18 +8,18 @@ pub(crate) const DEFAULT_MAX_DEPTH: u16 = 128;
 /// How many bytes a reader may give by default: 1 GiB.
 pub(crate) const DEFAULT_MAX_INPUT: u64 = 1 << 30;
 
-/// How many more levels can be entered around a value, and how many more wrappers.
+/// How many more levels and wrappers may be entered.
 ///
 /// Two counts against one limit: levels that take bytes (a struct, a sequence), and wrappers that
 /// take none (`Some`, a newtype), which would otherwise recurse for ever in a type such as
-/// `struct W(Option<Box<W>>)`. It goes along by value, so nothing has to be left again.
+/// `struct W(Option<Box<W>>)`. It is passed by value, so nothing has to be undone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Depth {
     pub(crate) levels: u16,
     pub(crate) wrappers: u16,
 }
 
-/// How many levels and wrappers lie in one another.
+/// How many levels and wrappers a value has inside it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Height {
     pub(crate) levels: u16,
@@ -27,25 +27,25 @@ pub(crate) struct Height {
 }
 
 impl Depth {
-    /// That of a whole document.
+    /// The depth of a whole document.
     #[inline(always)]
     pub(crate) const fn new(limit: u16) -> Self {
         Depth { levels: limit, wrappers: limit }
     }
 
-    /// That of parts one level further in.
+    /// The depth of parts one level deeper.
     #[inline(always)]
     pub(crate) fn enter(self) -> Option<Self> {
         Some(Depth { levels: self.levels.checked_sub(1)?, ..self })
     }
 
-    /// That of a value one wrapper further in.
+    /// The depth of a value one wrapper deeper.
     #[inline(always)]
     pub(crate) fn wrap(self) -> Option<Self> {
         Some(Depth { wrappers: self.wrappers.checked_sub(1)?, ..self })
     }
 
-    /// That of what lies inside something as high as `height`.
+    /// The depth inside a value of this height.
     fn inside(self, height: Height) -> Option<Self> {
         Some(Depth {
             levels: self.levels.checked_sub(height.levels)?,
@@ -53,7 +53,7 @@ impl Depth {
         })
     }
 
-    /// Whether so many levels, and so many wrappers, can be entered.
+    /// Whether `height` more levels and wrappers may be entered.
     #[inline(always)]
     pub(crate) fn has_room(self, height: u16) -> bool {
         self.levels.min(self.wrappers) >= height
@@ -65,7 +65,7 @@ impl Depth {
     }
 }
 
-/// A [`Depth`] that all parts of a value change, and that tells how high a part was.
+/// A [`Depth`] that all parts of a value change, and that measures the height of a part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DepthMeter {
     at: Depth,
@@ -79,7 +79,7 @@ impl DepthMeter {
         DepthMeter { at: Depth::new(limit), deepest: Depth::new(limit), limit }
     }
 
-    /// How deep the value at hand may be.
+    /// How deep the current value may nest.
     #[inline]
     pub(crate) const fn depth(&self) -> Depth {
         self.at
@@ -116,20 +116,20 @@ impl DepthMeter {
         Ok(())
     }
 
-    /// What the parts of the value at hand may be.
+    /// The limits for parts of the current value.
     #[cfg(feature = "any")]
     pub(crate) const fn limits(&self) -> crate::any::Limits {
         crate::any::Limits { depth: self.at, max_depth: self.limit }
     }
 
-    /// Begins to measure how high what follows is; [`measured`](DepthMeter::measured) wants the result.
+    /// Begins to measure a height; [`measured`](DepthMeter::measured) takes the result.
     pub(crate) fn measure(&mut self) -> Self {
         let outer = *self;
         self.deepest = self.at;
         outer
     }
 
-    /// How high what was entered and left since `outer` was.
+    /// The height of what was entered and left since `outer`.
     pub(crate) fn measured(&mut self, outer: Self) -> Height {
         let height = Height {
             levels: self.at.levels.saturating_sub(self.deepest.levels),
@@ -139,7 +139,7 @@ impl DepthMeter {
         height
     }
 
-    /// Enters and leaves something as high as was measured before.
+    /// Checks the limit for a value of known height.
     pub(crate) fn pass<K: From<Fault>>(&mut self, height: Height) -> Result<(), Error<K>> {
         let Some(inside) = self.at.inside(height) else { return Err(self.reached()) };
         self.deepest = self.deepest.deepest(inside);
@@ -152,14 +152,14 @@ impl DepthMeter {
     }
 }
 
-/// The error where a value is nested too deep.
+/// The error for a value that nests too deep.
 #[cold]
 #[inline(never)]
 pub(crate) fn too_deep<K: From<Fault>>(limit: u16) -> Error<K> {
     Error::placeless(Fault::DepthLimit { limit })
 }
 
-/// How many items a reader may still be told to make room for.
+/// For how many items a reader may still reserve memory.
 ///
 /// Each item of an honest input has a byte of its own, so all counts together stay below its
 /// length. Of a count alone the rest of the input is no bound: every level could claim it again.
@@ -167,12 +167,12 @@ pub(crate) fn too_deep<K: From<Fault>>(limit: u16) -> Error<K> {
 pub(crate) struct ItemBudget(usize);
 
 impl ItemBudget {
-    /// That of the items of an input of so many bytes.
+    /// The budget for an input of `bytes` bytes.
     pub(crate) const fn new(bytes: usize) -> Self {
         ItemBudget(bytes)
     }
 
-    /// How many there may be if so many items are claimed.
+    /// For how many of the claimed items to reserve memory.
     #[inline]
     pub(crate) fn claim(&mut self, count: usize) -> usize {
         let granted = count.min(self.0);
@@ -192,16 +192,16 @@ pub(crate) fn read_to_end<R: crate::io::Read, K: From<Fault>>(
     read_by_steps(reader, limit, |_| u64::MAX)
 }
 
-/// Up to so many bytes, memory for bytes that are kept doubles. One less than a power of two, so that it
-/// does not double once more to see that there are no others.
+/// Up to this size, memory for bytes that are kept doubles. One less than a power of two, so that it does
+/// not double once more to find the end of the input.
 #[cfg(feature = "std")]
 const SMALL: usize = (1 << 20) - 1;
 
-/// Behind that it grows by this part of what there is.
+/// Beyond that it grows by this fraction of its size.
 #[cfg(feature = "std")]
 const GROWTH: usize = 16;
 
-/// As [`read_to_end`], for bytes that stay in memory as they are: next to none of it lies idle.
+/// As [`read_to_end`], for bytes that stay in memory: hardly any of it is unused.
 #[cfg(feature = "std")]
 pub(crate) fn read_to_keep<R: crate::io::Read, K: From<Fault>>(
     reader: R,
@@ -225,7 +225,7 @@ fn read_by_steps<R: crate::io::Read, K: From<Fault>>(
 
     let failed = |error| Error::placeless(Fault::Io(error));
     let mut bytes = alloc::vec::Vec::new();
-    // One byte more than is allowed tells an input of just that length from a longer one.
+    // One byte more than allowed shows that the input is too long.
     let mut reader = reader.take(limit.saturating_add(1));
     loop {
         let next = step(bytes.len());

@@ -3,11 +3,11 @@
 
 use crate::error::{Error, Fault};
 
-/// What is left of a stretch of the input, and where that stretch lies in it.
+/// The unread bytes of a part of the input, and where they lie in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reader<'de> {
     rest: &'de [u8],
-    /// Where the bytes end in the input: that stays, where an offset would be stored for each number.
+    /// Where the bytes end in the input. It never changes; an offset would be stored again for each number.
     end: usize,
 }
 
@@ -28,7 +28,7 @@ impl<'de> Reader<'de> {
         self.rest.len()
     }
 
-    /// The next byte, which stays.
+    /// The next byte, without taking it.
     #[inline]
     pub(crate) fn peek(&self) -> Option<u8> {
         self.rest.first().copied()
@@ -56,19 +56,19 @@ impl<'de> Reader<'de> {
         Ok(*head)
     }
 
-    /// The next `N` bytes, which stay, if there are so many.
+    /// The next `N` bytes, if there are so many, without taking them.
     #[inline(always)]
     pub(crate) fn ahead<const N: usize>(&self) -> Option<&'de [u8; N]> {
         self.rest.first_chunk()
     }
 
-    /// The same with what is behind them.
+    /// The same with the bytes behind them.
     #[inline(always)]
     pub(crate) fn ahead_and_behind<const N: usize>(&self) -> Option<(&'de [u8; N], &'de [u8])> {
         self.rest.split_first_chunk()
     }
 
-    /// Takes `len` of the bytes that were looked at.
+    /// Takes `len` bytes that were looked at.
     #[inline(always)]
     pub(crate) fn skip(&mut self, len: usize) {
         if let Some(rest) = self.rest.get(len..) {
@@ -76,7 +76,7 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// Refuses bytes that nobody has taken.
+    /// Refuses unread bytes.
     #[inline]
     pub(crate) fn finish<K: From<Fault>>(&self) -> Result<(), Error<K>> {
         match self.rest.len() {

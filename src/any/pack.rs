@@ -1,17 +1,25 @@
 //! Writing MessagePack: maps for structs, names for variants, the shortest form of each number.
 
+mod extension;
+mod header;
+mod parts;
+
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 use rmp::Marker;
 use serde_core::ser::{self, Impossible, Serialize};
 
+pub(crate) use self::extension::EXTENSION;
+use self::extension::{Extension, no_extension};
+use self::header::{Headed, Header};
+pub(crate) use self::parts::{Frame, Parts};
 use crate::any::Limits;
 use crate::error::{Error, Fault, Kind, Segment};
 use crate::glue::mark::ANY;
 use crate::limits::{Depth, Height, too_deep};
 
-/// The bytes of a value under the mark: what `with::any` hands to the method for newtype structs.
+/// The bytes of a value under the mark, which `with::any` passes as a newtype struct.
 #[cold]
 #[inline(never)]
 pub(crate) fn pack_and_measure<T: ?Sized + Serialize, K: Kind>(
@@ -21,7 +29,7 @@ pub(crate) fn pack_and_measure<T: ?Sized + Serialize, K: Kind>(
     pack_by(limits, |packer| value.serialize(Gate(packer)))
 }
 
-/// The bytes of a value whose type is marked by its name: what `write` has the packer do.
+/// The bytes of a value whose type is marked by its name; `write` writes them.
 pub(crate) fn pack_by<K: Kind>(
     limits: Limits,
     write: impl FnOnce(&mut Packer<K>) -> Result<(), Error<K>>,
@@ -32,7 +40,7 @@ pub(crate) fn pack_by<K: Kind>(
     packer.finish(outer)
 }
 
-/// The same without how high it is.
+/// The same without the height.
 #[cold]
 #[inline(never)]
 pub(crate) fn pack<T: ?Sized + Serialize, K: Kind>(
@@ -42,8 +50,8 @@ pub(crate) fn pack<T: ?Sized + Serialize, K: Kind>(
     pack_and_measure(value, limits).map(|(bytes, _)| bytes)
 }
 
-/// Takes a newtype struct of the mark's name, whose value is to be packed. It refuses all others: nothing
-/// else of them is compiled for it.
+/// Accepts a newtype struct of the mark's name and packs its value. Refuses everything else, so that no
+/// other code is compiled for it.
 struct Gate<'a, K>(&'a mut Packer<K>);
 
 macro_rules! refused {
@@ -124,12 +132,12 @@ impl<K: Kind> ser::Serializer for Gate<'_, K> {
     }
 }
 
-/// What is being written.
+/// The bytes under construction.
 pub(crate) struct Packer<K> {
     out: Vec<u8>,
-    /// How deep what comes next may be.
+    /// How deep the next value may nest.
     limits: Limits,
-    /// The least of that so far.
+    /// The smallest depth so far.
     lowest: Depth,
     failed: bool,
     kind: PhantomData<fn() -> K>,
@@ -141,7 +149,7 @@ impl<K: Kind> Packer<K> {
         Packer { out: Vec::new(), limits, lowest, failed: false, kind: PhantomData }
     }
 
-    /// All that was written, and how high it is above `outer`.
+    /// The written bytes, and the height of the value below `outer`.
     pub(crate) fn finish(self, outer: Depth) -> Result<(Vec<u8>, Height), Error<K>> {
         let Packer { out, lowest, failed, .. } = self;
         let height = Height {
@@ -150,7 +158,7 @@ impl<K: Kind> Packer<K> {
         };
         match failed {
             false => Ok((out, height)),
-            // A part was refused, and its type went on.
+            // A part failed, and its type ignored the error.
             true => Err(Error::placeless(Fault::Abandoned)),
         }
     }
@@ -208,7 +216,7 @@ impl<K: Kind> Packer<K> {
         ser::Serializer::serialize_str(self, variant)
     }
 
-    /// Goes on where this is how deep parts may be.
+    /// Continues at this depth.
     fn go_to(&mut self, depth: Option<Depth>) -> Result<(), Error<K>> {
         let Some(depth) = depth else { return Err(too_deep(self.limits.max_depth)) };
         self.limits.depth = depth;
@@ -217,7 +225,7 @@ impl<K: Kind> Packer<K> {
         Ok(())
     }
 
-    /// Writes what is in a `Some` or newtype struct.
+    /// Writes the content of a `Some` or newtype struct.
     fn put_wrapped<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Error<K>> {
         let outer = self.limits.depth;
         self.go_to(outer.wrap())?;
@@ -226,7 +234,7 @@ impl<K: Kind> Packer<K> {
         Ok(())
     }
 
-    /// Writes a part of a value, and notes if it is refused.
+    /// Writes a part of a value, and records its failure.
     fn put_part<T: ?Sized + Serialize>(
         &mut self,
         value: &T,
@@ -240,7 +248,7 @@ impl<K: Kind> Packer<K> {
         })
     }
 
-    /// Begins what has parts: `levels` deep, as many as there are headers.
+    /// Begins a value with parts that has `levels` headers.
     fn begin(&mut self, levels: u16) -> Result<Parts<'_, K>, Error<K>> {
         let outer = self.limits.depth;
         for _ in 0..levels {
@@ -265,58 +273,6 @@ impl<K: Kind> Packer<K> {
             parts.packer.put_header(headed, count)?;
         }
         Ok(parts)
-    }
-}
-
-/// What has a count in front.
-#[derive(Clone, Copy)]
-pub(crate) enum Headed {
-    Str,
-    Bin,
-    Array,
-    Map,
-}
-
-/// A marker with a count.
-struct Header {
-    bytes: [u8; 5],
-    len: usize,
-}
-
-impl Header {
-    fn new<K: Kind>(headed: Headed, count: usize) -> Result<Self, Error<K>> {
-        let Ok(count) = u32::try_from(count) else {
-            let reason = "messagepack has no more than 4294967295 bytes or items of a value";
-            return Err(Error::placeless(Fault::Unsupported(reason)));
-        };
-        let [a, b, c, d] = count.to_be_bytes();
-        let fixed = match (headed, count) {
-            (Headed::Str, 0..32) => Some(Marker::FixStr(d)),
-            (Headed::Array, 0..16) => Some(Marker::FixArray(d)),
-            (Headed::Map, 0..16) => Some(Marker::FixMap(d)),
-            _ => None,
-        };
-        let short = match headed {
-            Headed::Str => Some(Marker::Str8),
-            Headed::Bin => Some(Marker::Bin8),
-            Headed::Array | Headed::Map => None,
-        };
-        let (medium, long) = match headed {
-            Headed::Str => (Marker::Str16, Marker::Str32),
-            Headed::Bin => (Marker::Bin16, Marker::Bin32),
-            Headed::Array => (Marker::Array16, Marker::Array32),
-            Headed::Map => (Marker::Map16, Marker::Map32),
-        };
-        Ok(match (fixed, short, count) {
-            (Some(fixed), ..) => Header { bytes: [fixed.to_u8(), 0, 0, 0, 0], len: 1 },
-            (None, Some(short), 0..0x100) => Header { bytes: [short.to_u8(), d, 0, 0, 0], len: 2 },
-            (None, _, 0..0x1_0000) => Header { bytes: [medium.to_u8(), c, d, 0, 0], len: 3 },
-            _ => Header { bytes: [long.to_u8(), a, b, c, d], len: 5 },
-        })
-    }
-
-    fn as_slice(&self) -> &[u8] {
-        self.bytes.get(..self.len).unwrap_or_default()
     }
 }
 
@@ -492,255 +448,5 @@ impl<'a, K: Kind> ser::Serializer for &'a mut Packer<K> {
 
     fn is_human_readable(&self) -> bool {
         false
-    }
-}
-
-/// The items, entries or fields of a value.
-pub(crate) struct Parts<'a, K> {
-    packer: &'a mut Packer<K>,
-    frame: Frame,
-}
-
-/// What is known of a value whose parts are being written.
-#[derive(Clone, Copy)]
-pub(crate) struct Frame {
-    outer: Depth,
-    /// Where the header is, or comes once the count is known.
-    start: usize,
-    headed: Headed,
-    announced: Option<usize>,
-    given: usize,
-}
-
-impl<'a, K: Kind> Parts<'a, K> {
-    /// Those of a value that was begun before.
-    pub(crate) fn again(packer: &'a mut Packer<K>, frame: Frame) -> Self {
-        Parts { packer, frame }
-    }
-
-    pub(crate) fn frame(&self) -> Frame {
-        self.frame
-    }
-
-    pub(crate) fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Error<K>> {
-        let index = self.frame.given;
-        self.frame.given += 1;
-        self.packer.put_part(value, || Segment::Index(index))
-    }
-
-    pub(crate) fn put_field<T: ?Sized + Serialize>(
-        &mut self,
-        key: &'static str,
-        value: &T,
-    ) -> Result<(), Error<K>> {
-        self.frame.given += 1;
-        ser::Serializer::serialize_str(&mut *self.packer, key)?;
-        self.packer.put_part(value, || Segment::Field(key.into()))
-    }
-
-    pub(crate) fn finish(self) -> Result<(), Error<K>> {
-        let Parts { packer, frame } = self;
-        let Frame { outer, start, headed, announced, given } = frame;
-        packer.limits.depth = outer;
-        match announced {
-            Some(expected) if expected != given => {
-                Err(Error::placeless(Fault::PartCount { found: given, expected }))
-            }
-            Some(_) => Ok(()),
-            None => {
-                let header = Header::new(headed, given)?;
-                packer.out.splice(start..start, header.as_slice().iter().copied());
-                Ok(())
-            }
-        }
-    }
-}
-
-macro_rules! parts {
-    ($($trait:ident $method:ident,)*) => {$(
-        impl<K: Kind> ser::$trait for Parts<'_, K> {
-            type Ok = ();
-            type Error = Error<K>;
-
-            fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Error<K>> {
-                self.put(value)
-            }
-
-            fn end(self) -> Result<(), Error<K>> {
-                self.finish()
-            }
-        }
-    )*};
-}
-
-parts! {
-    SerializeSeq serialize_element,
-    SerializeTuple serialize_element,
-    SerializeTupleStruct serialize_field,
-    SerializeTupleVariant serialize_field,
-}
-
-macro_rules! named_parts {
-    ($($trait:ident)*) => {$(
-        impl<K: Kind> ser::$trait for Parts<'_, K> {
-            type Ok = ();
-            type Error = Error<K>;
-
-            fn serialize_field<T: ?Sized + Serialize>(
-                &mut self,
-                key: &'static str,
-                value: &T,
-            ) -> Result<(), Error<K>> {
-                self.put_field(key, value)
-            }
-
-            fn end(self) -> Result<(), Error<K>> {
-                self.finish()
-            }
-        }
-    )*};
-}
-
-named_parts! { SerializeStruct SerializeStructVariant }
-
-impl<K: Kind> ser::SerializeMap for Parts<'_, K> {
-    type Ok = ();
-    type Error = Error<K>;
-
-    fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), Error<K>> {
-        let index = self.frame.given;
-        self.packer.put_part(key, || Segment::Index(index))
-    }
-
-    fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Error<K>> {
-        self.put(value)
-    }
-
-    fn end(self) -> Result<(), Error<K>> {
-        self.finish()
-    }
-}
-
-/// The name by which MessagePack's libraries for serde know an ext: a tuple of its type and bytes.
-pub(crate) const EXTENSION: &str = "_ExtStruct";
-
-#[cold]
-fn no_extension<K: Kind>() -> Error<K> {
-    ser::Error::custom("an ext of messagepack is an i8 and bytes")
-}
-
-/// Writes an ext.
-struct Extension<'a, K> {
-    packer: &'a mut Packer<K>,
-    tag: Option<i8>,
-    is_written: bool,
-}
-
-macro_rules! no_extension {
-    ($($method:ident($($type:ty),*) -> $ok:ty;)*) => {$(
-        fn $method(self, $(_: $type),*) -> Result<$ok, Error<K>> {
-            Err(no_extension())
-        }
-    )*};
-}
-
-impl<K: Kind> ser::Serializer for &mut Extension<'_, K> {
-    type Ok = ();
-    type Error = Error<K>;
-    type SerializeSeq = Never<K>;
-    type SerializeTuple = Self;
-    type SerializeTupleStruct = Never<K>;
-    type SerializeTupleVariant = Never<K>;
-    type SerializeMap = Never<K>;
-    type SerializeStruct = Never<K>;
-    type SerializeStructVariant = Never<K>;
-
-    no_extension! {
-        serialize_bool(bool) -> (); serialize_char(char) -> ();
-        serialize_i16(i16) -> (); serialize_i32(i32) -> (); serialize_i64(i64) -> ();
-        serialize_i128(i128) -> (); serialize_u8(u8) -> (); serialize_u16(u16) -> ();
-        serialize_u32(u32) -> (); serialize_u64(u64) -> (); serialize_u128(u128) -> ();
-        serialize_f32(f32) -> (); serialize_f64(f64) -> (); serialize_str(&str) -> ();
-        serialize_none() -> (); serialize_unit() -> (); serialize_unit_struct(&'static str) -> ();
-        serialize_unit_variant(&'static str, u32, &'static str) -> ();
-        serialize_seq(Option<usize>) -> Never<K>;
-        serialize_tuple_struct(&'static str, usize) -> Never<K>;
-        serialize_tuple_variant(&'static str, u32, &'static str, usize) -> Never<K>;
-        serialize_map(Option<usize>) -> Never<K>;
-        serialize_struct(&'static str, usize) -> Never<K>;
-        serialize_struct_variant(&'static str, u32, &'static str, usize) -> Never<K>;
-    }
-
-    fn serialize_i8(self, value: i8) -> Result<(), Error<K>> {
-        self.tag = Some(value);
-        Ok(())
-    }
-
-    fn serialize_bytes(self, value: &[u8]) -> Result<(), Error<K>> {
-        let Some(tag) = self.tag.filter(|_| !self.is_written) else { return Err(no_extension()) };
-        let marker = match value.len() {
-            1 => Marker::FixExt1,
-            2 => Marker::FixExt2,
-            4 => Marker::FixExt4,
-            8 => Marker::FixExt8,
-            16 => Marker::FixExt16,
-            0..0x100 => Marker::Ext8,
-            0x100..0x1_0000 => Marker::Ext16,
-            _ => Marker::Ext32,
-        };
-        // The count is that of a bin, behind another marker.
-        let header = Header::new::<K>(Headed::Bin, value.len())?;
-        let count = match marker {
-            Marker::Ext8 | Marker::Ext16 | Marker::Ext32 => header.as_slice().get(1..),
-            _ => None,
-        };
-        self.packer.put(marker, count.unwrap_or_default())?;
-        self.packer.out.extend_from_slice(&tag.to_be_bytes());
-        self.packer.out.extend_from_slice(value);
-        self.is_written = true;
-        Ok(())
-    }
-
-    fn serialize_some<T: ?Sized + Serialize>(self, _: &T) -> Result<(), Error<K>> {
-        Err(no_extension())
-    }
-
-    fn serialize_newtype_struct<T: ?Sized + Serialize>(
-        self,
-        _: &'static str,
-        _: &T,
-    ) -> Result<(), Error<K>> {
-        Err(no_extension())
-    }
-
-    fn serialize_newtype_variant<T: ?Sized + Serialize>(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: &T,
-    ) -> Result<(), Error<K>> {
-        Err(no_extension())
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<Self, Error<K>> {
-        Ok(self)
-    }
-
-    fn is_human_readable(&self) -> bool {
-        false
-    }
-}
-
-impl<K: Kind> ser::SerializeTuple for &mut Extension<'_, K> {
-    type Ok = ();
-    type Error = Error<K>;
-
-    fn serialize_element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Error<K>> {
-        value.serialize(&mut **self)
-    }
-
-    fn end(self) -> Result<(), Error<K>> {
-        Ok(())
     }
 }

@@ -1,5 +1,7 @@
 //! Reading MessagePack: its markers tell a type what comes next.
 
+mod access;
+
 use alloc::borrow::Cow;
 use alloc::string::ToString;
 use core::marker::PhantomData;
@@ -7,13 +9,12 @@ use core::marker::PhantomData;
 use rmp::Marker;
 use serde_core::de;
 
+use self::access::{Ext, List, Variant};
 use crate::any::pack::EXTENSION;
 use crate::any::{Limits, Part};
 use crate::error::{Error, Fault, Kind, Segment};
-use crate::glue::de::{
-    DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
-};
-use crate::glue::value::{Always, Answer, Borrowed, List as Items};
+use crate::glue::de::{DeserializeSeed, Deserializer, Visitor};
+use crate::glue::value::{Always, List as Items};
 use crate::limits::{Depth, ItemBudget};
 use crate::read::Reader;
 use crate::text;
@@ -36,27 +37,27 @@ pub(crate) fn part_by<'de, K: Kind, T>(
     let mut unpacker = Unpacker {
         reader: Reader::new(bytes, offset),
         limits,
-        room: ItemBudget::new(bytes.len()),
+        budget: ItemBudget::new(bytes.len()),
         failed_at: None,
         kind: PhantomData,
     };
     let value = read(&mut unpacker).map_err(|error| error.or_offset(offset))?;
     unpacker.reader.finish()?;
-    unpacker.unless_failed(value)
+    unpacker.check_swallowed(value)
 }
 
-/// What reading a part keeps in mind.
+/// What the reader of a part records.
 pub(crate) struct Unpacker<'de, K> {
     reader: Reader<'de>,
-    /// How deep what comes next may be.
+    /// How deep the next value may nest.
     limits: Limits,
-    room: ItemBudget,
-    /// Where a part could not be read. If its type goes on without it, it does so at a wrong place.
+    budget: ItemBudget,
+    /// Where a part could not be read. A type that ignores the error reads on at a wrong place.
     failed_at: Option<usize>,
     kind: PhantomData<fn() -> K>,
 }
 
-/// What comes next, by its marker, which is taken.
+/// The next object, by its marker, which is taken.
 #[derive(Clone, Copy)]
 enum Next<'de> {
     Nil,
@@ -82,7 +83,7 @@ enum Next<'de> {
 enum Wide {
     Unsigned(u64),
     Signed(i64),
-    /// Big-endian, of whichever type is asked for: MessagePack has no word for either.
+    /// Big-endian, for either type, since MessagePack has none of 128 bits.
     Bytes([u8; 16]),
 }
 
@@ -117,14 +118,14 @@ impl<'de, K: Kind> Unpacker<'de, K> {
         self.take(len).map(|bytes| Next::Ext(tag, bytes))
     }
 
-    /// Notes that a value was not read to its end.
+    /// Records a value that was not read to its end.
     #[cold]
     fn note(&mut self, offset: usize) {
         self.failed_at.get_or_insert(offset);
     }
 
-    /// The value, unless a part of it was not read to its end, and its type went on.
-    fn unless_failed<T>(&self, value: T) -> Result<T, Error<K>> {
+    /// The value, unless its type swallowed the error of a part.
+    fn check_swallowed<T>(&self, value: T) -> Result<T, Error<K>> {
         match self.failed_at {
             None => Ok(value),
             Some(offset) => Err(Error::at(Fault::Abandoned, offset)),
@@ -194,7 +195,7 @@ impl<'de, K: Kind> Unpacker<'de, K> {
         let offset = self.reader.offset();
         let value = seed.deserialize(&mut *self);
         if self.reader.offset() == offset {
-            // Whoever takes nothing leaves the value to the next.
+            // A type that reads nothing leaves the value to the next one.
             self.note(offset);
         }
         value.map_err(|error| error.or_offset(offset))
@@ -224,13 +225,13 @@ impl<'de, K: Kind> Unpacker<'de, K> {
         read: impl FnOnce(&mut List<'_, 'de, K>) -> Result<T, Error<K>>,
     ) -> Result<T, Error<K>> {
         self.inside(self.limits.depth.enter(), |unpacker| {
-            let room = unpacker.room.claim(count);
+            let hint = unpacker.budget.claim(count);
             let key = unpacker.reader;
             let mut list =
-                List { unpacker: &mut *unpacker, next: 0, count, room, key, is_open: false };
+                List { unpacker: &mut *unpacker, next: 0, count, hint, key, is_open: false };
             let value = read(&mut list);
             let (taken, is_open) = (list.next, list.is_open);
-            let value = value.and_then(|value| unpacker.unless_failed(value));
+            let value = value.and_then(|value| unpacker.check_swallowed(value));
             if taken < count || is_open {
                 unpacker.note(offset);
             }
@@ -481,7 +482,7 @@ impl<'de, K: Kind> Deserializer<'de> for &mut Unpacker<'de, K> {
                 if value.is_err() || is_open {
                     self.note(offset);
                 }
-                value.and_then(|value| self.unless_failed(value))
+                value.and_then(|value| self.check_swallowed(value))
             }
             Next::Map(found) => {
                 self.note(offset);
@@ -493,186 +494,5 @@ impl<'de, K: Kind> Deserializer<'de> for &mut Unpacker<'de, K> {
             }
         };
         value.map_err(|error| error.or_offset(offset))
-    }
-}
-
-/// The items of an array, or the entries of a map.
-struct List<'a, 'de, K> {
-    unpacker: &'a mut Unpacker<'de, K>,
-    next: usize,
-    count: usize,
-    /// For how many it is worth to make room.
-    room: usize,
-    /// What begins with the last key.
-    key: Reader<'de>,
-    /// Whether the value behind that is still to come.
-    is_open: bool,
-}
-
-impl<K> List<'_, '_, K> {
-    fn size_hint(&self) -> Option<usize> {
-        Some((self.count - self.next).min(self.room))
-    }
-}
-
-impl<'de, K: Kind> SeqAccess<'de> for List<'_, 'de, K> {
-    type Error = Error<K>;
-
-    fn next_element_seed<T: DeserializeSeed<'de, Error<K>>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, Error<K>> {
-        if self.next == self.count || self.unpacker.failed_at.is_some() {
-            return Ok(None);
-        }
-        let index = self.next;
-        self.next += 1;
-        match self.unpacker.part(seed) {
-            Ok(value) => Ok(Some(value)),
-            Err(error) => Err(error.inside(Segment::Index(index))),
-        }
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        List::size_hint(self)
-    }
-}
-
-impl<'de, K: Kind> MapAccess<'de> for List<'_, 'de, K> {
-    type Error = Error<K>;
-
-    fn next_key_seed<T: DeserializeSeed<'de, Error<K>>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, Error<K>> {
-        if self.next == self.count || self.unpacker.failed_at.is_some() {
-            return Ok(None);
-        }
-        let index = self.next;
-        self.next += 1;
-        self.key = self.unpacker.reader;
-        self.is_open = true;
-        match self.unpacker.part(seed) {
-            Ok(value) => Ok(Some(value)),
-            Err(error) => Err(error.inside(Segment::Index(index))),
-        }
-    }
-
-    fn next_value_seed<T: DeserializeSeed<'de, Error<K>>>(
-        &mut self,
-        seed: T,
-    ) -> Result<T::Value, Error<K>> {
-        let (key, index) = (self.key, self.next.saturating_sub(1));
-        self.is_open = false;
-        self.unpacker.part(seed).map_err(|error| error.inside(self.unpacker.segment(key, index)))
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        List::size_hint(self)
-    }
-}
-
-/// A variant of an enum, with or without content.
-struct Variant<'a, 'de, K> {
-    unpacker: &'a mut Unpacker<'de, K>,
-    /// Whether the content is still to come, if there is any.
-    content: Option<&'a mut bool>,
-}
-
-impl<'a, 'de, K: Kind> Variant<'a, 'de, K> {
-    /// The place of the content, which is taken now.
-    fn open(self, expected: &'static str) -> Result<&'a mut Unpacker<'de, K>, Error<K>> {
-        match self.content {
-            Some(is_open) => {
-                *is_open = false;
-                Ok(self.unpacker)
-            }
-            None => Err(de::Error::invalid_type(de::Unexpected::UnitVariant, &expected)),
-        }
-    }
-}
-
-impl<'de, K: Kind> EnumAccess<'de> for Variant<'_, 'de, K> {
-    type Error = Error<K>;
-    type Variant = Self;
-
-    fn variant_seed<V: DeserializeSeed<'de, Error<K>>>(
-        self,
-        seed: V,
-    ) -> Result<(V::Value, Self), Error<K>> {
-        let name = self.unpacker.part(seed)?;
-        Ok((name, self))
-    }
-}
-
-impl<'de, K: Kind> VariantAccess<'de> for Variant<'_, 'de, K> {
-    type Error = Error<K>;
-
-    fn unit_variant(self) -> Result<(), Error<K>> {
-        if self.content.is_none() {
-            return Ok(());
-        }
-        let unpacker = self.open("unit variant")?;
-        let offset = unpacker.reader.offset();
-        match unpacker.is_nil() {
-            true => unpacker.next().map(|_| ()),
-            false => {
-                let first = unpacker.reader.peek().unwrap_or_default();
-                Err(wrong_marker(first, "nil", offset))
-            }
-        }
-    }
-
-    fn newtype_variant_seed<T: DeserializeSeed<'de, Error<K>>>(
-        self,
-        seed: T,
-    ) -> Result<T::Value, Error<K>> {
-        self.open("newtype variant")?.part(seed)
-    }
-
-    fn tuple_variant<V: Visitor<'de, Error<K>>>(
-        self,
-        _: usize,
-        visitor: V,
-    ) -> Result<V::Value, Error<K>> {
-        self.open("tuple variant")?.any(true, visitor)
-    }
-
-    fn struct_variant<V: Visitor<'de, Error<K>>>(
-        self,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Error<K>> {
-        self.open("struct variant")?.any(true, visitor)
-    }
-}
-
-/// An ext: a tuple of its type and bytes.
-struct Ext<'de, K> {
-    tag: i8,
-    bytes: &'de [u8],
-    next: usize,
-    kind: PhantomData<fn() -> K>,
-}
-
-impl<'de, K: Kind> Answer<'de, Error<K>> for Ext<'de, K> {
-    fn answer<V: Visitor<'de, Error<K>>>(self, visitor: V) -> Result<V::Value, Error<K>> {
-        visitor.visit_seq(self)
-    }
-}
-
-impl<'de, K: Kind> SeqAccess<'de> for Ext<'de, K> {
-    type Error = Error<K>;
-
-    fn next_element_seed<T: DeserializeSeed<'de, Error<K>>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, Error<K>> {
-        self.next += 1;
-        match self.next {
-            1 => seed.deserialize(Always::new(self.tag)).map(Some),
-            2 => seed.deserialize(Always::new(Borrowed(self.bytes))).map(Some),
-            _ => Ok(None),
-        }
     }
 }

@@ -71,7 +71,7 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     bytes: &'de [u8],
     budget: &mut Budget,
 ) -> Result<(T, usize)> {
-    let fast = if FAST { nested::attempt(|| fast::take(options, bytes)) } else { None };
+    let fast = if FAST { nested::fast(|| fast::take(options, bytes)) } else { None };
     match fast {
         Some((value, taken)) => {
             // The fast way bails on references and on rows without columns, so only the bytes count.
@@ -105,7 +105,7 @@ fn take_exactly<'de>(
     read: &mut Read<'_, 'de>,
 ) -> Result<usize> {
     let is_inside = nested::exact_readings_around() > 0;
-    nested::exactly(|| {
+    nested::exact(|| {
         let mut state = State::new(options, bytes, is_inside, *budget);
         let mut result = read_value(&mut state, read);
         if state.met_duplicate && !is_inside {

@@ -1,4 +1,4 @@
-//! The error of a fast way, and whether anybody has read its text.
+//! The error of the fast readers and writers, and whether its text was read. Knows no format.
 
 use core::fmt::{self, Debug, Display};
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -6,30 +6,30 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use serde_core::de::{self, Expected, Unexpected};
 use serde_core::ser;
 
-/// Why there is no value: the fast way has met something unusual, or the type has refused what it got. It
-/// has no content, since the exact way will say what is wrong.
+/// Error of the fast way: the value is unusual, or its type returned an error. It carries nothing,
+/// since the exact way reports the real cause.
 pub(crate) struct Bail;
 
-/// How often the text of a [`Bail`] has been read.
+/// Counts how often the text of a [`Bail`] was read.
 ///
-/// A type may make a value of an error's text, and that must be the exact reader's text. An error of size
-/// zero can tell only a static that it is being formatted. So a count that has grown meanwhile, by whichever
-/// thread, means: read again, exactly.
+/// A type may make a value out of an error's text, and that has to be the text of the exact reader.
+/// An error of size zero can only tell a static that it is being formatted. If the count has
+/// changed, even by another thread, the document is read again by the exact reader.
 static ERROR_TEXT_READS: AtomicUsize = AtomicUsize::new(0);
 
-/// How often texts had been read when this was made.
+/// The count at one moment.
 #[derive(Clone, Copy)]
 pub(crate) struct ErrorTextReads(usize);
 
 impl ErrorTextReads {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn so_far() -> Self {
+    pub(crate) fn snapshot() -> Self {
         ErrorTextReads(ERROR_TEXT_READS.load(Ordering::Relaxed))
     }
 
-    /// Whether nobody has read a text since then, whoever it is.
+    /// Whether no text was read since then.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn are_all(self) -> bool {
+    pub(crate) fn unchanged(self) -> bool {
         ERROR_TEXT_READS.load(Ordering::Relaxed) == self.0
     }
 }
@@ -39,7 +39,7 @@ impl Bail {
     fn note_reading() {
         #[cfg(target_has_atomic = "ptr")]
         ERROR_TEXT_READS.fetch_add(1, Ordering::Relaxed);
-        // Machines without such an instruction have one core.
+        // Machines without this instruction have one core.
         #[cfg(not(target_has_atomic = "ptr"))]
         ERROR_TEXT_READS
             .store(ERROR_TEXT_READS.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
@@ -68,7 +68,7 @@ impl ser::Error for Bail {
     }
 }
 
-/// All of these inlined, so that visitors stay small enough to be inlined themselves.
+/// All inlined, so that visitors stay small enough to be inlined themselves.
 impl de::Error for Bail {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn custom<T: Display>(_: T) -> Self {

@@ -1,47 +1,47 @@
-//! A document's bytes while they are written: a buffer that is initialized ahead of the place
-//! where writing goes on. Knows places, does not know serde.
+//! A document's bytes while they are written: a buffer with initialized memory ahead of the writer.
+//! Knows offsets, does not know serde.
 //!
-//! Who writes passes the place along by value, so that it stays in a register; a `Vec`'s own length
-//! would be stored and loaded again for every scalar.
+//! The writer passes its offset along by value, so that it stays in a register. The length of a
+//! `Vec` would be stored and loaded again for every scalar.
 
 use alloc::vec::Vec;
 
-/// So many bytes are initialized at once: few enough to be still near when they are written over.
+/// How many bytes are initialized at once: few enough to be in the cache when they are written.
 const STEP: usize = 1024;
 
-/// The least memory of a document: small messages are not to grow.
-const LEAST: usize = 128;
+/// Initial capacity, so that small messages never reallocate.
+const MIN_CAPACITY: usize = 128;
 
-/// Memory that is not worth giving back.
-const SMALL: usize = 1024;
+/// Unused memory up to this size is not given back.
+const MAX_UNUSED: usize = 1024;
 
-/// What bytes are initialized to. Zero would become a call of `calloc`, for which glibc keeps no
-/// small pieces at hand. A message of 20 bytes: 394 to 179 instructions.
+/// The value of initialized bytes. Zero would become a call of `calloc`, which is slower for small
+/// sizes.
 const FILLER: u8 = 0xff;
 
-/// So many bytes a scalar has at most.
-const WORD: usize = 16;
+/// The size of the largest scalar.
+const MAX_SCALAR: usize = 16;
 
-/// Values up to this size are written without a check per scalar.
-pub(crate) const WINDOW: usize = 256;
+/// Fixed values up to this size are written into a slice of this size, without a check per scalar.
+pub(crate) const SMALL_VALUE: usize = 256;
 
-/// Up to this length, text is copied by a few moves instead of a call.
+/// Text up to this length is copied by a few moves instead of a call.
 pub(crate) const SHORT: usize = 64;
 
-/// A buffer whose bytes behind the place where writing goes on mean nothing.
+/// A buffer whose bytes behind the writer's offset mean nothing.
 #[derive(Debug)]
 pub(crate) struct Buffer {
     bytes: Vec<u8>,
 }
 
 impl Buffer {
-    /// A buffer that a small message fits.
+    /// A buffer that fits a small message.
     #[inline]
     pub(crate) fn new() -> Self {
-        Self::with_capacity(LEAST)
+        Self::with_capacity(MIN_CAPACITY)
     }
 
-    /// A buffer with memory for so many bytes.
+    /// A buffer with memory for `size` bytes.
     #[inline]
     pub(crate) fn with_capacity(size: usize) -> Self {
         let mut bytes = Vec::with_capacity(size);
@@ -49,7 +49,7 @@ impl Buffer {
         Buffer { bytes }
     }
 
-    /// Keeps no more than so many bytes ready.
+    /// Keeps at most `most` bytes ready.
     pub(crate) fn limit(&mut self, most: usize) {
         self.bytes.truncate(most);
     }
@@ -60,37 +60,37 @@ impl Buffer {
         self.bytes.get(..end).unwrap_or_default()
     }
 
-    /// The first `end` bytes, by value, in memory that is at most twice as large or small anyway.
+    /// Returns the first `end` bytes. Shrinks the memory if more than half of it is unused.
     #[inline]
     pub(crate) fn finish(mut self, end: usize) -> Vec<u8> {
         self.bytes.truncate(end);
-        if self.bytes.capacity() / 2 > end.max(SMALL) {
+        if self.bytes.capacity() / 2 > end.max(MAX_UNUSED) {
             self.bytes.shrink_to_fit();
         }
         self.bytes
     }
 
-    /// Writes `bytes` at `at`, and tells what follows.
+    /// Writes `bytes` at `at`, and returns where they end.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn put<const N: usize>(&mut self, at: usize, bytes: [u8; N]) -> usize {
-        // No buffer is longer, so that one question is enough.
+        // No buffer is longer than this, so one check is enough.
         let at = at & (usize::MAX / 2);
         let end = at.wrapping_add(N);
         match self.bytes.get_mut(at..end) {
             Some(place) => place.copy_from_slice(&bytes),
-            // By value, or else they would be stored for it each time.
-            None => self.grow_and_put_word(at, word(bytes), N),
+            // By value: by reference, the bytes would be stored for it each time.
+            None => self.grow_and_put_scalar(at, scalar(bytes), N),
         }
         end
     }
 
     #[cold]
     #[inline(never)]
-    fn grow_and_put_word(&mut self, at: usize, word: u128, count: usize) {
-        self.grow_and_put(at, word.to_le_bytes().get(..count).unwrap_or_default());
+    fn grow_and_put_scalar(&mut self, at: usize, scalar: u128, count: usize) {
+        self.grow_and_put(at, scalar.to_le_bytes().get(..count).unwrap_or_default());
     }
 
-    /// Writes `count`, which tells the length of `bytes`, and `bytes`.
+    /// Writes `count`, which states the length of `bytes`, and `bytes`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn put_counted<const N: usize>(
         &mut self,
@@ -99,11 +99,11 @@ impl Buffer {
         bytes: &[u8],
     ) -> usize {
         let end = at + N + bytes.len();
-        let room = self.bytes.get_mut(at..).and_then(<[u8]>::split_first_chunk_mut);
-        match room {
-            Some((head, room)) if bytes.len() <= SHORT && room.len() >= SHORT => {
+        let spare = self.bytes.get_mut(at..).and_then(<[u8]>::split_first_chunk_mut);
+        match spare {
+            Some((head, spare)) if bytes.len() <= SHORT && spare.len() >= SHORT => {
                 *head = count;
-                put_short(room, bytes);
+                put_short(spare, bytes);
                 end
             }
             _ => self.put_long(at, count, bytes),
@@ -126,7 +126,7 @@ impl Buffer {
         end
     }
 
-    /// Writes `bytes` at `at`, and tells what follows.
+    /// Writes `bytes` at `at`, and returns where they end.
     #[inline]
     pub(crate) fn put_bytes(&mut self, at: usize, bytes: &[u8]) -> usize {
         let end = at + bytes.len();
@@ -137,7 +137,7 @@ impl Buffer {
         end
     }
 
-    /// Writes `number` over what was reserved at `at`.
+    /// Writes `number` over bytes that were reserved at `at`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn patch<const N: usize>(&mut self, at: usize, number: [u8; N]) {
         if let Some(place) = self.written_mut(at, at.wrapping_add(N)) {
@@ -151,7 +151,7 @@ impl Buffer {
         self.bytes.len() < at.wrapping_add(count)
     }
 
-    /// Makes room for `count` bytes at `at`.
+    /// Makes `count` bytes ready at `at`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn reserve(&mut self, at: usize, count: usize) {
         if self.lacks_ready(at, count) {
@@ -159,16 +159,16 @@ impl Buffer {
         }
     }
 
-    /// Room for a fixed value at `at`.
+    /// The bytes for a small fixed value at `at`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn window(&mut self, at: usize) -> Option<&mut [u8; WINDOW]> {
-        self.reserve(at, WINDOW);
+    pub(crate) fn small_value(&mut self, at: usize) -> Option<&mut [u8; SMALL_VALUE]> {
+        self.reserve(at, SMALL_VALUE);
         self.bytes.get_mut(at..)?.first_chunk_mut()
     }
 
-    /// All the room there is at `at`, of `count` bytes at least.
+    /// All spare bytes at `at`, at least `count`.
     #[inline]
-    pub(crate) fn room(&mut self, at: usize, count: usize) -> &mut [u8] {
+    pub(crate) fn spare(&mut self, at: usize, count: usize) -> &mut [u8] {
         self.reserve(at, count);
         self.bytes.get_mut(at..).unwrap_or_default()
     }
@@ -179,21 +179,21 @@ impl Buffer {
         self.bytes.capacity() < at.saturating_add(count)
     }
 
-    /// Takes memory for `count` bytes at `at`, of which it is known that they come, and for the window
-    /// that the last of them is written through: or else that would move all of them.
+    /// Takes memory for the `count` bytes that will be written at `at`, and for the slice that the
+    /// last of them is written through. Without the slice, the last value would move all others.
     #[cold]
     #[inline(never)]
     pub(crate) fn expect(&mut self, at: usize, count: usize) {
-        self.take_memory(at, count.saturating_add(WINDOW), self.bytes.capacity() / 4);
+        self.take_memory(at, count.saturating_add(SMALL_VALUE), self.bytes.capacity() / 4);
     }
 
-    /// The room that is at `at` without taking memory, and as much of it as `wanted` at least.
+    /// The spare bytes at `at` without taking memory. Initializes up to `wanted` of them.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn present(&mut self, at: usize, wanted: usize) -> &mut [u8] {
+    pub(crate) fn present_spare(&mut self, at: usize, wanted: usize) -> &mut [u8] {
         self.split(at, wanted).1
     }
 
-    /// What is written before `at`, and the same room.
+    /// What is written before `at`, and the same spare bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn split(&mut self, at: usize, wanted: usize) -> (&mut [u8], &mut [u8]) {
         if self.bytes.len() < at.saturating_add(wanted) {
@@ -218,12 +218,12 @@ impl Buffer {
         self.bytes.get_mut(start..end)
     }
 
-    /// The bytes from `start` on, to change what is there.
+    /// The bytes from `start` on, to change them.
     pub(crate) fn written_from(&mut self, start: usize) -> &mut [u8] {
         self.bytes.get_mut(start..).unwrap_or_default()
     }
 
-    /// Lets `change` do with the first `end` bytes as it likes, and tells what follows.
+    /// Lets `change` edit the first `end` bytes, and returns where they end then.
     pub(crate) fn edit<R>(
         &mut self,
         end: usize,
@@ -234,27 +234,27 @@ impl Buffer {
         (self.bytes.len(), result)
     }
 
-    /// Makes room for `gap` bytes at `at`, moving what lies behind, up to `end`.
+    /// Makes a gap of `gap` bytes at `at` by moving the bytes up to `end`.
     pub(crate) fn insert(&mut self, at: usize, gap: usize, end: usize) {
         self.reserve(end, gap);
         self.bytes.copy_within(at..end, at + gap);
     }
 
-    /// Appends: what `bytes` go to is not initialized first. The main network's first block, mostly
-    /// programs of half a megabyte: 3.26 to 2.03 million instructions.
+    /// Appends `bytes`. The memory for them is not initialized first, which saves time for long
+    /// ones.
     #[cold]
     #[inline(never)]
     fn grow_and_put(&mut self, at: usize, bytes: &[u8]) {
         self.bytes.truncate(at);
         self.take_memory(at, bytes.len(), self.bytes.capacity() / 2);
-        // What lies in front may be written later.
+        // Bytes before `at` may be written later.
         self.bytes.resize(at, FILLER);
         self.bytes.extend_from_slice(bytes);
         self.initialize(self.bytes.len(), 0);
     }
 
-    /// Takes memory for `count` bytes at `at`, and `least` bytes more than there is: or else small
-    /// steps would move what is written too often.
+    /// Takes memory for `count` bytes at `at`, and at least `least` more bytes than there are.
+    /// Smaller steps would move the written bytes too often.
     fn take_memory(&mut self, at: usize, count: usize, least: usize) {
         let end = at.saturating_add(count);
         let capacity = self.bytes.capacity();
@@ -274,71 +274,70 @@ impl Buffer {
     }
 }
 
-/// The bytes of a scalar, as a number.
+/// The bytes of a scalar as a number.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn word<const N: usize>(bytes: [u8; N]) -> u128 {
-    const { assert!(N <= WORD) };
-    let mut word = [0; WORD];
-    for (place, byte) in word.iter_mut().zip(bytes) {
+fn scalar<const N: usize>(bytes: [u8; N]) -> u128 {
+    const { assert!(N <= MAX_SCALAR) };
+    let mut scalar = [0; MAX_SCALAR];
+    for (place, byte) in scalar.iter_mut().zip(bytes) {
         *place = byte;
     }
-    u128::from_le_bytes(word)
+    u128::from_le_bytes(scalar)
 }
 
-/// A document of one small value: `write` writes it into a window and tells its size. It gets memory of
-/// `likely` bytes, or as many as it takes.
+/// A document of one small value: `write` writes it into an array and returns its size. The
+/// document gets memory for `likely` bytes, or more if needed.
 ///
-/// Memory is taken first: else the numbers would wait for it in registers that have to be emptied for
-/// them (messages of 20 bytes: 19.6 to 15.8 ns, `cargo run -p bench --release -- --data ticks`). Where
-/// compilers see that nothing is written, none is taken.
+/// The memory is taken before the value is written. Otherwise the value would wait for it in
+/// registers, which the call has to save. If the compiler sees that nothing is written, no memory
+/// is taken.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn message(
     likely: usize,
-    write: impl FnOnce(&mut [u8; WINDOW]) -> Option<usize>,
+    write: impl FnOnce(&mut [u8; SMALL_VALUE]) -> Option<usize>,
 ) -> Option<Vec<u8>> {
     let mut document = Vec::with_capacity(likely);
-    let mut room = [0; WINDOW];
-    let size = write(&mut room)?;
-    document.extend_from_slice(room.get(..size)?);
+    let mut spare = [0; SMALL_VALUE];
+    let size = write(&mut spare)?;
+    document.extend_from_slice(spare.get(..size)?);
     Some(document)
 }
 
-/// Writes text of [`SHORT`] bytes at most into a room of so many at least, by moves whose sizes are
-/// known. Few ways to go, since no processor foresees how long a text is: between two of them it goes
-/// wrong.
+/// Writes text of at most [`SHORT`] bytes into at least [`SHORT`] bytes, by moves of fixed sizes.
+/// There are few cases, since the processor predicts the length of a text badly.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn put_short(room: &mut [u8], bytes: &[u8]) {
+pub(crate) fn put_short(spare: &mut [u8], bytes: &[u8]) {
     match bytes.len() {
-        ..4 => put_three(room, bytes),
-        4..=16 => put_four_times::<4>(room, bytes),
-        17.. => put_four_times::<16>(room, bytes),
+        ..4 => put_three(spare, bytes),
+        4..=16 => put_four_times::<4>(spare, bytes),
+        17.. => put_four_times::<16>(spare, bytes),
     }
 }
 
-/// Copies four pieces of `N` bytes, which overlap where `bytes` are fewer; they are `N` at least.
-/// Where each ends is the smaller of two numbers and no jump.
+/// Copies four pieces of `N` bytes. They overlap if there are fewer bytes; there are at least `N`.
+/// The end of each piece is a minimum, which needs no jump.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn put_four_times<const N: usize>(room: &mut [u8], bytes: &[u8]) {
+fn put_four_times<const N: usize>(spare: &mut [u8], bytes: &[u8]) {
     for end in [N, 2 * N, 3 * N, 4 * N] {
         let end = end.min(bytes.len());
-        let (Some(bytes), Some(room)) = (bytes.get(..end), room.get_mut(..end)) else { return };
+        let (Some(bytes), Some(spare)) = (bytes.get(..end), spare.get_mut(..end)) else { return };
         let Some((_, from)) = bytes.split_last_chunk::<N>() else { return };
-        if let Some((_, to)) = room.split_last_chunk_mut::<N>() {
+        if let Some((_, to)) = spare.split_last_chunk_mut::<N>() {
             *to = *from;
         }
     }
 }
 
-/// Copies up to three bytes: the first, the one in the middle and the last, which may be the same.
-/// (A loop would become a call.)
+/// Copies up to three bytes: the first, the middle and the last one, which may be the same. A loop
+/// would become a call.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn put_three(room: &mut [u8], bytes: &[u8]) {
+fn put_three(spare: &mut [u8], bytes: &[u8]) {
     let [first, ..] = bytes else { return };
-    if let Some(place) = room.first_mut() {
+    if let Some(place) = spare.first_mut() {
         *place = *first;
     }
     for at in [bytes.len() / 2, bytes.len() - 1] {
-        if let (Some(place), Some(byte)) = (room.get_mut(at), bytes.get(at)) {
+        if let (Some(place), Some(byte)) = (spare.get_mut(at), bytes.get(at)) {
             *place = *byte;
         }
     }

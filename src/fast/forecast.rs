@@ -1,27 +1,9 @@
-//! How much memory a document will take, told from the items that are written. Knows places, does not know
-//! serde.
+//! Estimates how much memory a document will take from the items that are written. Knows offsets and
+//! counts, does not know serde.
 
 use crate::fast::buffer::Buffer;
 
-/// So many items tell something of the others ..
-const TELLING: usize = 16;
-
-/// .. and so many, what they take on average: twice as much or half of it would be rare.
-const TYPICAL: usize = 64;
-
-/// So many times what there is may be asked for at once, when the items so far are telling ..
-const SOME: usize = 3;
-
-/// .. and when they are typical.
-const MORE: usize = 31;
-
-/// After so many items each, a look ahead is taken.
-const FORESIGHT: usize = 32;
-
-/// So much may the next item have, though what there is be less.
-const LEAST: usize = 1024;
-
-/// Where the items of a sequence begin, to tell from the first ones what the others will take.
+/// The start of a sequence, from which the size of its other items is estimated.
 #[derive(Clone, Copy)]
 pub(crate) struct Forecast {
     pub(crate) at: usize,
@@ -29,8 +11,26 @@ pub(crate) struct Forecast {
 }
 
 impl Forecast {
-    /// Takes memory for all of `items`, which come behind `count` others and `at` bytes, once there is
-    /// less than the next one would like to have.
+    /// Below this number of items, their average says nothing about the others.
+    const MIN_SAMPLE: usize = 16;
+
+    /// From this number of items on, the average hardly changes.
+    const STABLE_SAMPLE: usize = 64;
+
+    /// The buffer grows at most by this factor at once while the average may still change.
+    const MAX_GROWTH: usize = 3;
+
+    /// The same once the average is stable.
+    const MAX_STABLE_GROWTH: usize = 31;
+
+    /// [`look_ahead`](Forecast::look_ahead) checks the memory once in this number of items.
+    const CHECK_INTERVAL: usize = 32;
+
+    /// Memory that is taken for the next item even if the document is shorter.
+    const MIN_STEP: usize = 1024;
+
+    /// Takes memory for all of `items`, which follow `count` items and `at` bytes, once less than
+    /// `wanted` bytes are left.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn provide(
         self,
@@ -42,12 +42,12 @@ impl Forecast {
     ) {
         let left = items.size_hint().0;
         if left > 0 && out.lacks(at, wanted) {
-            out.expect(at, self.foresee(at, count, left, wanted));
+            out.expect(at, self.estimate(at, count, left, wanted));
         }
     }
 
-    /// Takes memory for all of `items`, which come behind `count` others and `at` bytes, once there is less
-    /// than the next ones are likely to take. Looks now and then, so that it costs nothing.
+    /// Takes memory for all of `items`, which follow `count` items and `at` bytes, once less is left
+    /// than the next items are likely to take. Checks only now and then, since a check takes time.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn look_ahead(
         self,
@@ -56,7 +56,7 @@ impl Forecast {
         count: usize,
         items: &impl Iterator,
     ) {
-        if count % FORESIGHT == FORESIGHT / 2 {
+        if count % Self::CHECK_INTERVAL == Self::CHECK_INTERVAL / 2 {
             self.take_memory(out, at, count, items.size_hint().0);
         }
     }
@@ -65,34 +65,35 @@ impl Forecast {
     #[inline(never)]
     fn take_memory(self, out: &mut Buffer, at: usize, count: usize, left: usize) {
         let (taken, count_here) = (at.saturating_sub(self.at), count.saturating_sub(self.count));
-        // Only a sequence that is most of the document so far.
+        // Only for a sequence that is most of the document so far.
         if left == 0 || taken < at / 2 {
             return;
         }
         let average = taken.checked_div(count_here).unwrap_or(0);
-        let wanted = average.saturating_mul(2 * TELLING).max(LEAST);
+        let wanted = average.saturating_mul(2 * Self::MIN_SAMPLE).max(Self::MIN_STEP);
         if out.lacks(at, wanted) {
-            out.expect(at, self.foresee(at, count, left, wanted));
+            out.expect(at, self.estimate(at, count, left, wanted));
         }
     }
 
-    /// How much memory to take for `left` more items behind `count` items and `at` bytes, of which the
-    /// next one would like to have `wanted`: as much as the items so far on average, and a little more.
-    /// So what is written moves once or twice and not each time that it has grown by half. (10,000
-    /// records of a log were moved by 1.06 times what they are, and now by a twentieth.) Memory that is
-    /// not needed in the end is not touched, and what is much too large is given back.
+    /// How much memory to take for `left` more items behind `count` items and `at` bytes; the next
+    /// item wants `wanted` bytes. It is the average of the items so far for each, and a little more.
+    /// So what is written moves once or twice, not each time the buffer has grown by half. Unused
+    /// memory is never touched, and a buffer that is much too large is shrunk at the end.
     #[cold]
     #[inline(never)]
-    fn foresee(self, at: usize, count: usize, left: usize, wanted: usize) -> usize {
+    fn estimate(self, at: usize, count: usize, left: usize, wanted: usize) -> usize {
         let count = count.saturating_sub(self.count);
         let average = at.saturating_sub(self.at).checked_div(count).unwrap_or(0);
         let likely = average.saturating_mul(left);
         let likely = likely.saturating_add(likely / 16);
         let guess = match count {
-            ..TELLING => at / 2,
-            TELLING..TYPICAL => likely.min(at.saturating_mul(SOME)),
-            TYPICAL.. => likely.min(at.saturating_mul(MORE)),
+            ..Self::MIN_SAMPLE => at / 2,
+            Self::MIN_SAMPLE..Self::STABLE_SAMPLE => {
+                likely.min(at.saturating_mul(Self::MAX_GROWTH))
+            }
+            Self::STABLE_SAMPLE.. => likely.min(at.saturating_mul(Self::MAX_STABLE_GROWTH)),
         };
-        guess.max(wanted.min((at / 2).max(LEAST)))
+        guess.max(wanted.min((at / 2).max(Self::MIN_STEP)))
     }
 }

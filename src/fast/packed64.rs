@@ -1,6 +1,6 @@
-//! A serializer for values of a few bytes, which hands these over instead of writing them: options and
-//! enums, whose size is known but late, are written without a jump that nobody predicts. (Writing
-//! `updates` of `cargo run -p bench --release`: four fifths of the time in Molecule, three quarters in tsm.)
+//! Encodes values of at most 8 bytes into a `u64`, so that the caller stores them without a branch.
+//! For options and enums, whose size depends on the value and is badly predicted. Knows no format;
+//! [`PackRules`] are the format's.
 
 use core::marker::PhantomData;
 
@@ -10,13 +10,13 @@ use crate::fast::Bail;
 use crate::fast::scalar::bail;
 use crate::fast::slice::Left;
 
-/// So many bytes a word has at most.
+/// The largest size of such a value.
 const SIZE: usize = 8;
 
-/// How many options and newtypes may be around a scalar.
-const MOST_AROUND: u16 = 4;
+/// How many options and newtypes may surround a scalar.
+const MAX_DEPTH: u16 = 4;
 
-/// A small value's bytes, the first one lowest, and how many there are.
+/// The bytes of a small value, the first one lowest, and how many there are.
 #[derive(Clone, Copy)]
 pub(crate) struct Packed64 {
     bytes: u64,
@@ -52,47 +52,47 @@ impl Packed64 {
         self.size == 0
     }
 
-    /// Writes all bytes at once, so that there has to be room for [`SIZE`].
+    /// Writes all [`SIZE`] bytes at once, so that many have to be spare.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn put(self, room: &mut [u8]) -> Left<'_> {
-        *room.first_chunk_mut().ok_or(Bail)? = self.bytes.to_le_bytes();
-        room.get_mut(self.size..).ok_or(Bail)
+    pub(crate) fn put(self, spare: &mut [u8]) -> Left<'_> {
+        *spare.first_chunk_mut().ok_or(Bail)? = self.bytes.to_le_bytes();
+        spare.get_mut(self.size..).ok_or(Bail)
     }
 }
 
-/// How a format writes what is no number.
-pub(crate) trait Spelling {
+/// How a format writes small values that are not numbers.
+pub(crate) trait PackRules {
     const NONE: Packed64;
 
     fn some(value: Packed64) -> Result<Packed64, Bail>;
 
-    /// A variant without a value of the enum of this name.
+    /// A variant without content of the enum with this name.
     fn unit_variant(name: &'static str, index: u32) -> Result<Packed64, Bail>;
 
-    /// Whether a newtype struct of this name is just its value.
+    /// Whether a newtype struct of this name is written as its content.
     fn is_plain(name: &'static str) -> bool;
 }
 
-/// The word of a value, if its type is for one.
+/// Encodes a value if its type is small enough.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn of<S: Spelling, T: ?Sized + Serialize>(value: &T) -> Result<Packed64, Bail> {
+pub(crate) fn of<S: PackRules, T: ?Sized + Serialize>(value: &T) -> Result<Packed64, Bail> {
     match !core::mem::needs_drop::<T>() && size_of_val(value) <= SIZE {
-        true => value.serialize(Speller::<S> { around: 0, spelling: PhantomData }),
+        true => value.serialize(Packer::<S> { depth: 0, rules: PhantomData }),
         false => Err(Bail),
     }
 }
 
-/// Tells the word of a value that is one.
-struct Speller<S> {
-    around: u16,
-    spelling: PhantomData<S>,
+/// Encodes a small value.
+struct Packer<S> {
+    depth: u16,
+    rules: PhantomData<S>,
 }
 
-impl<S> Speller<S> {
+impl<S> Packer<S> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn inside(self) -> Result<Self, Bail> {
-        match self.around < MOST_AROUND {
-            true => Ok(Speller { around: self.around + 1, ..self }),
+        match self.depth < MAX_DEPTH {
+            true => Ok(Packer { depth: self.depth + 1, ..self }),
             false => Err(Bail),
         }
     }
@@ -109,7 +109,7 @@ macro_rules! scalars {
 
 type Never = ser::Impossible<Packed64, Bail>;
 
-impl<S: Spelling> ser::Serializer for Speller<S> {
+impl<S: PackRules> ser::Serializer for Packer<S> {
     type Ok = Packed64;
     type Error = Bail;
     type SerializeSeq = Never;

@@ -1,5 +1,5 @@
-//! A serializer for single scalars of one size, which gives their bytes: for a type that is none, all
-//! of it folds into an error, and for one that is, into nothing.
+//! A serializer for single scalars of one size, which returns their bytes. For other types, the
+//! compiler reduces all of it to an error. Knows no format.
 
 use core::fmt;
 use core::ops::ControlFlow;
@@ -8,14 +8,14 @@ use serde_core::ser::{self, Serialize};
 
 use crate::fast::Bail;
 
-/// Takes scalars of `N` bytes.
+/// Accepts scalars of `N` bytes.
 pub(crate) struct Scalar<const N: usize>;
 
-/// Fills `room` with scalars of `N` bytes, and tells how many there are now. Breaks off with the first
-/// item that is none, or with nothing where there are no more.
+/// Fills `spare` with scalars of `N` bytes, and returns how many it wrote. Stops at the first item
+/// that is no such scalar, and returns it, or at the end of the items.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn fill<const N: usize, T, I>(
-    room: &mut [u8],
+    spare: &mut [u8],
     items: &mut I,
 ) -> (usize, ControlFlow<Option<T>>)
 where
@@ -23,7 +23,7 @@ where
     I: Iterator<Item = T>,
 {
     let mut filled = 0;
-    for place in room.chunks_exact_mut(N) {
+    for place in spare.chunks_exact_mut(N) {
         let Some(item) = items.next() else { return (filled, ControlFlow::Break(None)) };
         match item.serialize(Scalar::<N>) {
             Ok(bytes) => place.copy_from_slice(&bytes),
@@ -43,7 +43,7 @@ macro_rules! scalars {
     )*};
 }
 
-/// The methods of all values that are no scalars: refused.
+/// The methods for values that are no scalars: bail.
 macro_rules! bail {
     ($($method:ident($($type:ty),*) -> $ok:ty;)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
@@ -53,7 +53,7 @@ macro_rules! bail {
     )*};
 }
 
-/// The methods of all values that have no fixed size: refused.
+/// The methods for values without a fixed size: bail.
 macro_rules! bail_unless_fixed {
     () => {
         $crate::fast::scalar::bail! {
@@ -99,10 +99,7 @@ macro_rules! bail_unless_fixed {
     };
 }
 
-#[allow(
-    unused_imports,
-    reason = "formats whose windows take more than numbers have no use for them"
-)]
+#[allow(unused_imports, reason = "only formats with fixed-size writers use them")]
 pub(crate) use {bail, bail_unless_fixed};
 
 impl<const N: usize> ser::Serializer for Scalar<N> {

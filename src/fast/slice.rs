@@ -1,7 +1,8 @@
-//! Writing into room that is there: what formats have in common whose serializers consist of a piece
-//! of the buffer and nothing else, and hand back what is left of it. Two numbers, which stay in
-//! registers, with nothing to grow, to enter or to explain on the way. What does not fit is given back,
-//! to be written another way.
+//! Writes into a slice and returns its unused tail. For serializers that consist of a piece of the
+//! buffer and nothing else: two numbers, which stay in registers. Knows widths, knows no format.
+//!
+//! Such a serializer does not grow the buffer, does not count depth at run time, and does not
+//! explain errors. It bails on what does not fit, and the exact writer writes the value.
 
 use core::marker::PhantomData;
 
@@ -11,54 +12,58 @@ use crate::fast::Bail;
 use crate::fast::buffer::{SHORT, put_short};
 use crate::fast::scalar::Scalar;
 
-/// What is left of the room behind a value.
+/// The unused tail of a slice behind a value.
 pub(crate) type Left<'a> = Result<&'a mut [u8], Bail>;
 
-/// How deep values may still nest. A type each, so that it costs nothing: types that hold themselves
-/// are compiled so many times.
-pub(crate) trait Levels {
-    /// One level further in.
-    type Inside: Levels;
-    /// Whether nothing may be further in.
-    const NONE: bool;
+/// A depth as a type: how deep values may still nest. The compiler knows it, so counting costs
+/// nothing. A type that holds itself is compiled once for each depth.
+pub(crate) trait TypeDepth {
+    /// One level deeper.
+    type Inside: TypeDepth;
+    /// How many levels may still be entered.
+    const LEVELS: u16;
+    /// Whether no level may be entered.
+    const NONE: bool = Self::LEVELS == 0;
 }
 
-/// No level.
-pub(crate) struct Zero;
+/// No level may be entered.
+pub(crate) struct NoDepth;
 
-/// One level more than `L`.
-pub(crate) struct Next<L>(PhantomData<L>);
+/// One level more than `D`.
+pub(crate) struct OneMore<D>(PhantomData<D>);
 
-impl Levels for Zero {
-    type Inside = Zero;
-    const NONE: bool = true;
+impl TypeDepth for NoDepth {
+    type Inside = NoDepth;
+    const LEVELS: u16 = 0;
 }
 
-impl<L: Levels> Levels for Next<L> {
-    type Inside = L;
-    const NONE: bool = false;
+impl<D: TypeDepth> TypeDepth for OneMore<D> {
+    type Inside = D;
+    const LEVELS: u16 = D::LEVELS + 1;
 }
 
-type Three<L> = Next<Next<Next<L>>>;
+type ThreeMore<D> = OneMore<OneMore<OneMore<D>>>;
 
-/// The levels of a value that is written this way from its outermost part on ..
-pub(crate) type All = Three<Three<Three<Zero>>>;
+/// The depth at the outermost part of a value.
+pub(crate) type MaxTypeDepth = ThreeMore<ThreeMore<ThreeMore<NoDepth>>>;
 
-/// .. and how many there are, with the value inside them.
-pub(crate) const LEVELS: u16 = 10;
+/// How many values may lie in one another, the innermost one included.
+pub(crate) const MAX_LEVELS: u16 = MaxTypeDepth::LEVELS + 1;
+
+const _: () = assert!(MAX_LEVELS == 10);
 
 /// Writes bytes.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn put<const N: usize>(room: &mut [u8], bytes: [u8; N]) -> Left<'_> {
-    let (place, left) = room.split_first_chunk_mut().ok_or(Bail)?;
+pub(crate) fn put<const N: usize>(spare: &mut [u8], bytes: [u8; N]) -> Left<'_> {
+    let (place, left) = spare.split_first_chunk_mut().ok_or(Bail)?;
     *place = bytes;
     Ok(left)
 }
 
-/// The bytes of a length.
+/// The width of a length.
 const COUNT: usize = 4;
 
-/// Short text and its length.
+/// The size of short text and its length.
 pub(crate) const COUNTED: usize = COUNT + SHORT;
 
 /// Writes `count`, and `bytes` that are short.
@@ -70,15 +75,15 @@ pub(crate) fn put_short_counted(place: &mut [u8], count: [u8; COUNT], bytes: &[u
     }
 }
 
-/// Writes `count`, which tells the length of `bytes`, and `bytes`.
+/// Writes `count`, which states the length of `bytes`, and `bytes`.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn put_counted<'a>(room: &'a mut [u8], count: [u8; COUNT], bytes: &[u8]) -> Left<'a> {
-    if let (true, Some(place)) = (bytes.len() <= SHORT, room.first_chunk_mut::<COUNTED>()) {
+pub(crate) fn put_counted<'a>(spare: &'a mut [u8], count: [u8; COUNT], bytes: &[u8]) -> Left<'a> {
+    if let (true, Some(place)) = (bytes.len() <= SHORT, spare.first_chunk_mut::<COUNTED>()) {
         put_short_counted(place, count, bytes);
-        return room.get_mut(COUNT + bytes.len()..).ok_or(Bail);
+        return spare.get_mut(COUNT + bytes.len()..).ok_or(Bail);
     }
-    let room = put(room, count)?;
-    let (place, left) = room.split_at_mut_checked(bytes.len()).ok_or(Bail)?;
+    let spare = put(spare, count)?;
+    let (place, left) = spare.split_at_mut_checked(bytes.len()).ok_or(Bail)?;
     place.copy_from_slice(bytes);
     Ok(left)
 }
@@ -86,13 +91,13 @@ pub(crate) fn put_counted<'a>(room: &'a mut [u8], count: [u8; COUNT], bytes: &[u
 /// Writes `count` scalars of `N` bytes.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn put_scalars<'a, const N: usize, T: Serialize>(
-    room: &'a mut [u8],
+    spare: &'a mut [u8],
     first: &T,
     mut rest: impl Iterator<Item = T>,
     count: usize,
 ) -> Left<'a> {
     let size = count.checked_mul(N).ok_or(Bail)?;
-    let (body, left) = room.split_at_mut_checked(size).ok_or(Bail)?;
+    let (body, left) = spare.split_at_mut_checked(size).ok_or(Bail)?;
     let (place, body) = body.split_first_chunk_mut().ok_or(Bail)?;
     *place = first.serialize(Scalar::<N>)?;
     for place in body.chunks_exact_mut(N) {
@@ -105,7 +110,7 @@ pub(crate) fn put_scalars<'a, const N: usize, T: Serialize>(
     }
 }
 
-/// How many items there will be, if that is known.
+/// The number of items, if it is known.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn exact_length(items: &impl Iterator) -> Option<usize> {
     match items.size_hint() {

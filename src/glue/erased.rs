@@ -1,10 +1,12 @@
-//! Readers as trait objects: what few documents need is compiled once, in this library.
+//! Readers as trait objects, so that exact readers are compiled once, in this library. Knows serde, knows no
+//! format.
 //!
-//! A type of the user is read by serde from an [`Erased`]; its visitors and seeds go to the reader as trait
-//! objects, and what the reader gives them comes back so. So a type costs no more than a function for each of
-//! its visitors and seeds, however long the reader is.
+//! serde reads a user's type from an [`Erased`]. Its visitors and seeds go to the reader as trait objects,
+//! and what the reader finds comes back as trait objects ([`reader`]). So a type costs one function for
+//! each of its visitors and seeds, however long the reader is.
 
 mod allowed;
+mod reader;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -15,10 +17,8 @@ use serde_core::de as serde;
 use self::allowed::{
     Allowed, Everything, Fields, Maps, Names, Newtypes, Options, Sequences, Units, Variants,
 };
-use super::de::{
-    DeserializeSeed, Deserializer, EnumAccess, MapAccess, Request, SeqAccess, Shape, VariantAccess,
-    Visitor, for_each_request, for_each_visit,
-};
+use self::reader::EnumOnce;
+use super::de::{Deserializer, EnumAccess, Request, Shape, for_each_request};
 use crate::error::{Error, Fault, Kind};
 
 /// A deserializer as an object.
@@ -32,14 +32,14 @@ trait AnyDeserializer<'de, K> {
     fn is_human_readable(&self) -> bool;
 }
 
-/// A visitor as an object, which keeps what it makes.
+/// A visitor as an object, which keeps its value.
 pub(crate) trait AnyVisitor<'de, K> {
     fn shape(&self) -> Shape;
 
     fn visit(&mut self, found: Found<'_, 'de, K>) -> Result<(), Error<K>>;
 }
 
-/// A seed as an object, which keeps what it makes.
+/// A seed as an object, which keeps its value.
 trait AnySeed<'de, K> {
     fn shape(&self) -> Shape;
 
@@ -109,14 +109,14 @@ pub(crate) enum Found<'a, 'de, K> {
     Enum(Variant<'a, 'de, K>),
 }
 
-/// A second use of what serde uses once, or none. Nobody gets to see it.
+/// The error for a second use of what serde uses once. It never reaches a user.
 #[cold]
 #[inline(never)]
 fn used_up<K: Kind>() -> Error<K> {
     Error::placeless(Fault::Abandoned)
 }
 
-/// Something that is given away once.
+/// A value that is taken once.
 struct Once<T>(Option<T>);
 
 impl<T> Once<T> {
@@ -128,161 +128,6 @@ impl<T> Once<T> {
         self.0.take().ok_or_else(used_up)
     }
 }
-
-// The side of the reader.
-
-impl<'de, K: Kind, D: Deserializer<'de, Error = Error<K>>> AnyDeserializer<'de, K> for Once<D> {
-    fn read(
-        &mut self,
-        request: Request,
-        visitor: &mut dyn AnyVisitor<'de, K>,
-    ) -> Result<(), Error<K>> {
-        self.take()?.read(request, visitor)
-    }
-
-    fn is_human_readable(&self) -> bool {
-        self.0.as_ref().is_some_and(D::is_human_readable)
-    }
-}
-
-macro_rules! visits {
-    ($($method:ident($type:ty) $found:ident)*) => {$(
-        fn $method(self, value: $type) -> Result<(), Error<K>> {
-            self.visit(Found::$found(value))
-        }
-    )*};
-}
-
-impl<'de, K: Kind> Visitor<'de, Error<K>> for &mut dyn AnyVisitor<'de, K> {
-    type Value = ();
-
-    fn shape(&self) -> Shape {
-        (**self).shape()
-    }
-
-    for_each_visit!(visits);
-
-    fn visit_none(self) -> Result<(), Error<K>> {
-        self.visit(Found::None)
-    }
-
-    fn visit_unit(self) -> Result<(), Error<K>> {
-        self.visit(Found::Unit)
-    }
-
-    fn visit_some<D: Deserializer<'de, Error = Error<K>>>(self, value: D) -> Result<(), Error<K>> {
-        self.visit(Found::Some(Erased(&mut Once::new(value))))
-    }
-
-    fn visit_newtype_struct<D: Deserializer<'de, Error = Error<K>>>(
-        self,
-        value: D,
-    ) -> Result<(), Error<K>> {
-        self.visit(Found::Newtype(Erased(&mut Once::new(value))))
-    }
-
-    fn visit_seq<A: SeqAccess<'de, Error = Error<K>>>(self, mut items: A) -> Result<(), Error<K>> {
-        self.visit(Found::Seq(Items(&mut items)))
-    }
-
-    fn visit_map<A: MapAccess<'de, Error = Error<K>>>(
-        self,
-        mut entries: A,
-    ) -> Result<(), Error<K>> {
-        self.visit(Found::Map(Entries(&mut entries)))
-    }
-
-    fn visit_enum<A: EnumAccess<'de, Error = Error<K>>>(self, variant: A) -> Result<(), Error<K>> {
-        self.visit(Found::Enum(Variant(&mut EnumOnce::Access(variant))))
-    }
-}
-
-impl<'de, K: Kind> DeserializeSeed<'de, Error<K>> for &mut dyn AnySeed<'de, K> {
-    type Value = ();
-
-    fn shape(&self) -> Shape {
-        (**self).shape()
-    }
-
-    fn deserialize<D: Deserializer<'de, Error = Error<K>>>(self, value: D) -> Result<(), Error<K>> {
-        AnySeed::deserialize(self, &mut Once::new(value))
-    }
-}
-
-impl<'de, K: Kind, A: SeqAccess<'de, Error = Error<K>>> AnySeq<'de, K> for A {
-    fn next_element(&mut self, seed: &mut dyn AnySeed<'de, K>) -> Result<bool, Error<K>> {
-        self.next_element_seed(seed).map(|item| item.is_some())
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        SeqAccess::size_hint(self)
-    }
-}
-
-impl<'de, K: Kind, A: MapAccess<'de, Error = Error<K>>> AnyMap<'de, K> for A {
-    fn next_key(&mut self, seed: &mut dyn AnySeed<'de, K>) -> Result<bool, Error<K>> {
-        self.next_key_seed(seed).map(|key| key.is_some())
-    }
-
-    fn next_value(&mut self, seed: &mut dyn AnySeed<'de, K>) -> Result<(), Error<K>> {
-        self.next_value_seed(seed)
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        MapAccess::size_hint(self)
-    }
-}
-
-/// A variant that goes from hand to hand once.
-enum EnumOnce<A, V> {
-    Access(A),
-    Variant(V),
-    Used,
-}
-
-impl<A, V> EnumOnce<A, V> {
-    fn take<K: Kind>(&mut self) -> Result<V, Error<K>> {
-        match core::mem::replace(self, EnumOnce::Used) {
-            EnumOnce::Variant(variant) => Ok(variant),
-            EnumOnce::Access(_) | EnumOnce::Used => Err(used_up()),
-        }
-    }
-}
-
-impl<'de, K: Kind, A: EnumAccess<'de, Error = Error<K>>> AnyEnum<'de, K>
-    for EnumOnce<A, A::Variant>
-{
-    fn variant(&mut self, seed: &mut dyn AnySeed<'de, K>) -> Result<(), Error<K>> {
-        let EnumOnce::Access(access) = core::mem::replace(self, EnumOnce::Used) else {
-            return Err(used_up());
-        };
-        let ((), variant) = access.variant_seed(seed)?;
-        *self = EnumOnce::Variant(variant);
-        Ok(())
-    }
-
-    fn unit(&mut self) -> Result<(), Error<K>> {
-        self.take()?.unit_variant()
-    }
-
-    fn newtype(&mut self, seed: &mut dyn AnySeed<'de, K>) -> Result<(), Error<K>> {
-        self.take()?.newtype_variant_seed(seed)
-    }
-
-    fn tuple(&mut self, len: usize, visitor: &mut dyn AnyVisitor<'de, K>) -> Result<(), Error<K>> {
-        self.take()?.tuple_variant(len, visitor)
-    }
-
-    fn structure(
-        &mut self,
-        fields: &'static [&'static str],
-        visitor: &mut dyn AnyVisitor<'de, K>,
-    ) -> Result<(), Error<K>> {
-        self.take()?.struct_variant(fields, visitor)
-    }
-}
-
-// The side of the user's type.
 
 /// A value that is still to be read, for serde.
 pub(crate) struct Erased<'a, 'de, K>(&'a mut dyn AnyDeserializer<'de, K>);

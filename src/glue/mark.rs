@@ -69,8 +69,8 @@ words! {
     "shared" "struct" "svint" "table" "text" "union" "uvint"
 }
 
-/// Refuses the name of a container that begins with a misspelt one of `words`, or with `any`: who
-/// knows what to do with that has done so.
+/// Refuses a container's name that begins with a misspelt one of `words`, or with `any`, which is handled
+/// before.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn check<K: From<Fault>>(
     name: &'static str,
@@ -105,11 +105,11 @@ pub(crate) fn is_known(name: &str) -> bool {
     begins_with_word(name) || !has_dot(name)
 }
 
-/// So many bytes of a name are looked at one by one.
+/// How many bytes of a name are checked without a loop.
 const SHORT: usize = 24;
 
-/// Whether there is a dot in a name. As in [`has_early_dot`], each place of a short one is looked at by itself:
-/// compilers do not follow a loop to its end.
+/// Whether there is a dot in a name. As in [`has_early_dot`], a short name is checked without a loop, since
+/// the compiler does not evaluate loops.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn has_dot(name: &str) -> bool {
     let is_dot = |at: usize| name.as_bytes().get(at) == Some(&b'.');

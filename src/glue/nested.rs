@@ -1,27 +1,29 @@
-//! Documents in documents: a type may read one while it is read itself.
+//! Documents in documents: a type may read one while it is read itself. Knows which readings
+//! surround one, knows no format.
 //!
-//! A reading may go through its document more than once: a fast attempt, an exact reading, and another with
-//! what that has shown. If each did so, documents in one another would be read twice as often with each
-//! level. So with `std` a reading knows what is around it: inside of an exact reading all are exact from the
-//! start, and what one has learned about types the others know as well. Knows no format.
+//! A document may be read more than once: by the fast reader, by the exact one, and again with what
+//! that has found out. If every nested document did this, the number of readings would double with
+//! each level. So with `std` a reading knows what surrounds it: inside an exact reading all
+//! readings are exact from the start, and what one has found out about types, the others know as
+//! well.
 
 use crate::glue::de::Shape;
 
 #[cfg(not(feature = "std"))]
-pub(crate) use self::alone::{attempt, exact_readings_around, exactly};
+pub(crate) use self::alone::{exact, exact_readings_around, fast};
 #[cfg(feature = "std")]
-pub(crate) use self::threads::{Known, attempt, exact_readings_around, exactly};
+pub(crate) use self::threads::{Known, exact, exact_readings_around, fast};
 
-/// So many exact readings may be around one that begins anew for a reason that others do not share.
-const MOST_AROUND: usize = 4;
+/// A reading inside fewer exact readings than this may start over for a reason of its own document.
+const MAX_EXACT_AROUND: usize = 4;
 
-/// Whether a reading that is about to begin may do so once more for a reason of its own document.
-pub(crate) fn may_begin_anew() -> bool {
-    exact_readings_around() < MOST_AROUND
+/// Whether the reading that is about to begin may start over for a reason of its own document.
+pub(crate) fn may_start_over() -> bool {
+    exact_readings_around() < MAX_EXACT_AROUND
 }
 
-/// Reads a value, and once more as long as reading shows something about the types in it: each time lets the
-/// next one come further.
+/// Reads a value, and again as long as a reading finds out something about its types. Each time,
+/// the next reading gets further.
 #[inline]
 pub(crate) fn learning<S, T>(
     state: &mut S,
@@ -29,7 +31,7 @@ pub(crate) fn learning<S, T>(
     has_learned: impl Fn(&S) -> bool,
     start_over: impl Fn(&mut S),
 ) -> T {
-    match attempt(|| Some(read(state))) {
+    match fast(|| Some(read(state))) {
         Some(value) if !has_learned(state) => value,
         _ => learn(state, read, has_learned, start_over),
     }
@@ -42,7 +44,7 @@ fn learn<S, T>(
     has_learned: impl Fn(&S) -> bool,
     start_over: impl Fn(&mut S),
 ) -> T {
-    exactly(|| {
+    exact(|| {
         loop {
             start_over(state);
             let value = read(state);
@@ -53,7 +55,7 @@ fn learn<S, T>(
     })
 }
 
-/// A type with parts, by what serde shows of it: facts are learned of such.
+/// A type with parts, by what serde shows of it. Facts are kept by owner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Owner {
     name: &'static str,
@@ -73,7 +75,8 @@ impl Owner {
     }
 }
 
-/// `known! { Fact }` keeps what the readings of a thread have learned: `is_known` and `make_known`.
+/// `known! { Fact }` keeps what the readings of a thread have found out: `is_known` and
+/// `make_known`.
 macro_rules! known {
     ($fact:ty) => {
         #[cfg(feature = "std")]
@@ -81,7 +84,7 @@ macro_rules! known {
             static KNOWN: crate::glue::nested::Known<$fact> = const { crate::glue::nested::Known::new() };
         }
 
-        /// Whether a reading inside of the outermost one has learned this.
+        /// Whether a reading inside the outermost one has found this out.
         #[cold]
         #[cfg_attr(not(feature = "std"), expect(unused_variables, reason = "nothing is kept"))]
         fn is_known(fact: &$fact) -> bool {
@@ -91,7 +94,7 @@ macro_rules! known {
             return false;
         }
 
-        /// Tells it to the others.
+        /// Tells the other readings.
         #[cold]
         #[cfg_attr(not(feature = "std"), expect(unused_variables, reason = "nothing is kept"))]
         fn make_known(fact: $fact) {
@@ -107,20 +110,20 @@ mod threads {
     use alloc::vec::Vec;
     use core::cell::{Cell, RefCell};
 
-    /// So many fast attempts may be around one another: inside of more, readings are exact.
-    const MOST_ATTEMPTS: usize = 2;
+    /// How many fast readings may surround one another. Inside more, readings are exact.
+    const MAX_FAST_AROUND: usize = 2;
 
-    /// What an exact reading adds to the number of what is around a reading.
-    const EXACT: usize = MOST_ATTEMPTS + 1;
+    /// What an exact reading adds to the count of surrounding readings.
+    const EXACT_UNIT: usize = MAX_FAST_AROUND + 1;
 
     std::thread_local! {
-        /// The attempts and exact readings of this thread that are under way.
+        /// The fast and exact readings of this thread that are under way.
         static AROUND: Cell<usize> = const { Cell::new(0) };
         /// How many outermost exact readings there have been.
         static OUTERMOST: Cell<u64> = const { Cell::new(0) };
     }
 
-    /// Has the number as it was, also where a type panics.
+    /// Restores the count, even if a type panics.
     struct Restore(usize);
 
     impl Drop for Restore {
@@ -130,11 +133,11 @@ mod threads {
         }
     }
 
-    /// Makes a fast attempt, if what is around it lets it.
+    /// Runs the fast reader, unless too many readings surround it.
     #[inline(always)]
-    pub(crate) fn attempt<T>(read: impl FnOnce() -> Option<T>) -> Option<T> {
+    pub(crate) fn fast<T>(read: impl FnOnce() -> Option<T>) -> Option<T> {
         let around = AROUND.get();
-        if around >= MOST_ATTEMPTS {
+        if around >= MAX_FAST_AROUND {
             return None;
         }
         AROUND.set(around + 1);
@@ -142,26 +145,26 @@ mod threads {
         read()
     }
 
-    /// Reads exactly.
-    pub(crate) fn exactly<T>(read: impl FnOnce() -> T) -> T {
+    /// Runs the exact reader.
+    pub(crate) fn exact<T>(read: impl FnOnce() -> T) -> T {
         let around = AROUND.get();
-        if around < EXACT {
+        if around < EXACT_UNIT {
             OUTERMOST.set(OUTERMOST.get().wrapping_add(1));
         }
-        AROUND.set(around.saturating_add(EXACT));
+        AROUND.set(around.saturating_add(EXACT_UNIT));
         let _restore = Restore(around);
         read()
     }
 
-    /// How many exact readings are around what is read now.
+    /// How many exact readings surround the current one.
     pub(crate) fn exact_readings_around() -> usize {
-        AROUND.get() / EXACT
+        AROUND.get() / EXACT_UNIT
     }
 
-    /// What has been learned about types inside of the outermost exact reading that is under way.
+    /// What has been found out about types inside the current outermost exact reading.
     #[derive(Debug)]
     pub(crate) struct Known<T> {
-        /// Which reading that was.
+        /// The number of that reading.
         of: Cell<u64>,
         facts: RefCell<Vec<T>>,
     }
@@ -178,7 +181,7 @@ mod threads {
                 && self.facts.try_borrow().is_ok_and(|facts| facts.contains(fact))
         }
 
-        /// Notes this.
+        /// Records a fact.
         pub(crate) fn add(&self, fact: T) {
             let Ok(mut facts) = self.facts.try_borrow_mut() else { return };
             if exact_readings_around() == 0 {
@@ -192,22 +195,22 @@ mod threads {
     }
 }
 
-/// Without threads that are known, nothing is: what other threads read must not change what this one does. So
-/// documents in one another may be read once more with each level.
+/// Without thread-locals nothing is kept: other threads must not change what this one reads. So
+/// nested documents may be read once more with each level.
 #[cfg(not(feature = "std"))]
 mod alone {
-    /// Makes a fast attempt.
+    /// Runs the fast reader.
     #[inline(always)]
-    pub(crate) fn attempt<T>(read: impl FnOnce() -> Option<T>) -> Option<T> {
+    pub(crate) fn fast<T>(read: impl FnOnce() -> Option<T>) -> Option<T> {
         read()
     }
 
-    /// Reads exactly.
-    pub(crate) fn exactly<T>(read: impl FnOnce() -> T) -> T {
+    /// Runs the exact reader.
+    pub(crate) fn exact<T>(read: impl FnOnce() -> T) -> T {
         read()
     }
 
-    /// How many exact readings are known to be around what is read now.
+    /// Always 0, since nothing is counted.
     pub(crate) const fn exact_readings_around() -> usize {
         0
     }

@@ -1,19 +1,23 @@
-//! Reading: the deserializer that users see, and what one document's reading keeps in mind.
+//! Reading: the public deserializer, which reader reads a document, and what the exact reader
+//! records about it. Knows when to read again, does not know any layout.
 
 mod absent;
 mod access;
+mod compound;
+mod entries;
+mod fast;
 mod hint;
 mod items;
 mod packed;
-mod quick;
-mod slot;
-mod stretch;
+mod packed_cursor;
 mod tuple;
+mod union;
+mod value;
 
 use serde_core::de::{self, Deserialize};
 
 use self::absent::{Absences, NoneRead};
-use self::slot::Slot;
+use self::value::ValueReader;
 use super::mark::{self, UnionIds};
 use super::{Error, ErrorKind, Options, Result};
 use crate::error::Fault;
@@ -29,10 +33,10 @@ use crate::limits::DepthMeter;
 /// is generic over deserializers needs one: it is implemented for `&mut Deserializer`. Molecule
 /// leaves the length of a value to its surroundings, so the first value takes all the bytes.
 ///
-/// One thing `from_slice` can and this cannot: start over when the bytes of an unmarked tuple pass
-/// for a table and are none. Such a tuple is refused here; the mark `struct` avoids it. Nor can it learn
-/// whether a field has a default, see *Empty slots* in the [module](super).
-/// And `from_slice` makes a quick attempt first, so that it takes less time.
+/// `from_slice` can do three things that this cannot. It reads the document again if the bytes of
+/// an unmarked tuple look like a table and are none; here such a tuple is an error, which the mark
+/// `struct` avoids. It finds out whether a field has a default, see *Empty slots* in the
+/// [module](super). And it tries a fast reader first, which takes less time.
 ///
 /// ```
 /// use fourfold::molecule::Deserializer;
@@ -64,41 +68,42 @@ impl<'de> Deserializer<'de> {
         Deserializer { bytes, taken: false, trailing, state }
     }
 
-    /// Makes sure that the input has been read.
+    /// Checks that the input has been read.
     ///
     /// # Errors
     ///
-    /// `TrailingBytes` if there is some and no value was read from it. `Unsupported` or
-    /// `AmbiguousTuple` if a part was refused because of its type, and its surroundings went on without.
+    /// `TrailingBytes` if there is input and no value was read from it. `Unsupported` or
+    /// `AmbiguousTuple` if a part failed because of its type, and the type around it ignored the
+    /// error.
     pub fn end(&mut self) -> Result<()> {
         match self.bytes.len() {
             count if count > 0 && !self.taken => Err(Error::at(Fault::TrailingBytes { count }, 0)),
-            _ => self.state.settled(),
+            _ => self.state.check_at_end(),
         }
     }
 
-    fn slot(&mut self) -> Slot<'_, 'de> {
+    fn value_reader(&mut self) -> ValueReader<'_, 'de> {
         let bytes = match self.taken {
             true => &[],
             false => self.bytes,
         };
         self.taken = true;
-        Slot::new(&mut self.state, bytes, 0).allowing(self.trailing)
+        ValueReader::new(&mut self.state, bytes, 0).allowing(self.trailing)
     }
 }
 
 /// The value of one document.
 ///
-/// Nearly always the first, quick attempt gives it. Otherwise it is read exactly.
+/// The fast reader reads nearly all documents. It leaves the others to the exact reader.
 #[inline]
 pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<T> {
     if FAST && !options.allow_trailing {
-        // A small message holds no document, so nothing counts how many are around it.
-        let value = quick::message(options, bytes)
-            .or_else(|| nested::attempt(|| quick::read(options, bytes)));
+        // A small message holds no document inside, so it is not counted as a surrounding document.
+        let value =
+            fast::message(options, bytes).or_else(|| nested::fast(|| fast::read(options, bytes)));
         if let Some(value) = value {
             return Ok(value);
         }
@@ -106,29 +111,31 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     erased::value_by(|read| read_exactly(options, bytes, read))
 }
 
-/// How a type of the user is read.
+/// Reads a value into a type of the user.
 type Read<'r, 'de> = erased::Read<'r, 'de, ErrorKind>;
 
-/// The value of one document, or what is wrong.
+/// Reads a document with the exact reader.
 ///
-/// An unmarked tuple is taken for a table where its header is one: in the rare document where a
-/// packed tuple only looks so, this shows by a contradiction, and everything is read once more with
+/// An unmarked tuple is read as a table if its bytes have a table's header. Rarely, a packed tuple
+/// has such bytes by chance. That leads to a contradiction, and then everything is read again with
 /// all unmarked tuples packed.
 #[cold]
 fn read_exactly<'de>(options: &Options, bytes: &'de [u8], read: &mut Read<'_, 'de>) -> Result<()> {
-    let may_begin_anew = nested::may_begin_anew();
-    nested::exactly(|| {
+    let may_start_over = nested::may_start_over();
+    nested::exact(|| {
         let (first, state) =
             read_by(options, Tuples::ByHeader, bytes, Absences::of_document(), read);
         match state.contradicted.is_some() || (first.is_err() && state.guessed) {
-            true if !may_begin_anew => first.and_then(|()| state.settled()),
+            true if !may_start_over => first.and_then(|()| state.check_at_end()),
             true => start_over(options, bytes, first, state.absences, read),
-            false => first.map_err(|error| error.or_offset(0)).and_then(|()| state.vouch(())),
+            false => {
+                first.map_err(|error| error.or_offset(0)).and_then(|()| state.check_swallowed(()))
+            }
         }
     })
 }
 
-/// What one reading gives, which is done again as long as it shows more about fields that take zero bytes.
+/// Reads the document, and again as long as a reading finds out more about fields of zero bytes.
 fn read_by<'de>(
     options: &Options,
     tuples: Tuples,
@@ -157,17 +164,17 @@ fn start_over<'de>(
 ) -> Result<()> {
     let (second, state) = read_by(options, Tuples::Packed, bytes, absences, read);
     match (first, second) {
-        (_, Ok(())) => state.vouch(()),
-        (Err(first), Err(second)) if is_less_telling(&second, &first) => Err(first),
+        (_, Ok(())) => state.check_swallowed(()),
+        (Err(first), Err(second)) if is_less_specific(&second, &first) => Err(first),
         (_, second) => second,
     }
     .map_err(|error| error.or_offset(0))
 }
 
-/// Whether an error of the reading with packed tuples tells less than that of the reading by headers:
-/// the tuple is a table after all. Then it does not fit its bytes, or a header is not what an item
-/// wants, which shows before anything else does.
-fn is_less_telling(packed: &Error, by_header: &Error) -> bool {
+/// Whether the error of the reading with packed tuples says less than that of the reading by
+/// headers. It does if the tuple is a table: then it does not fit its bytes, or a header is read as
+/// an item, and that fails first.
+fn is_less_specific(packed: &Error, by_header: &Error) -> bool {
     match (packed.kind(), by_header.kind()) {
         (_, ErrorKind::AmbiguousTuple) => false,
         (ErrorKind::Fault(Fault::TrailingBytes { .. }), _) => true,
@@ -175,42 +182,43 @@ fn is_less_telling(packed: &Error, by_header: &Error) -> bool {
     }
 }
 
-/// Where a packed tuple demands fixed items, as errors name it.
+/// How errors name a packed tuple, whose items have to be fixed.
 const PACKED_TUPLE: &str = "a tuple without a table's header";
 
 fn is_packed_tuple_fault(kind: &ErrorKind) -> bool {
     matches!(kind, ErrorKind::DynamicItem { place, .. } if *place == PACKED_TUPLE)
 }
 
-/// What reading one document keeps in mind.
+/// What the exact reader records about one document.
 #[derive(Debug)]
 struct State {
     depth: DepthMeter,
     strict: bool,
     compatible: bool,
     tuples: Tuples,
-    /// Whether anything dynamic was read since this was last cleared: what shows that an item is
-    /// dynamic, since fixed values hold no dynamic ones.
+    /// Whether anything dynamic was read since this was last cleared. It shows that an item is
+    /// dynamic, since fixed values hold nothing dynamic.
     saw_dynamic: bool,
-    /// Whether an unmarked tuple was taken for a table by its header ..
+    /// Whether an unmarked tuple was read as a table because of its header.
     guessed: bool,
-    /// .. and where that failed, or one of them had fixed items only, so that it is none.
+    /// Where such a table failed, or had only fixed items: then the tuple is no table.
     contradicted: Option<usize>,
-    /// Where a type asked the data for its type, which is refused.
+    /// Where a type asked the data for its type, which is an error.
     asked_types: Option<usize>,
-    /// Where parts ended early, since what stood there could not be read.
+    /// Where a type stopped reading parts because one could not be read.
     abandoned: Option<usize>,
-    /// Where the first field of a struct of two lies: perhaps the tag of an adjacently tagged enum.
+    /// Where the first field of a struct of two lies, which may be the tag of an adjacently tagged
+    /// enum.
     tag_at: Option<usize>,
     /// The ids of the adjacently tagged enum whose tag comes next.
     tag_ids: Option<UnionIds>,
     /// The name of that enum.
     tag_of: &'static str,
-    /// Where the content begins that belongs to the last such tag, and the id that the tag is.
+    /// Where the content of the last such tag begins, and the id of the tag.
     content: Option<(usize, u32)>,
     /// Whether a value was skipped since this was last cleared.
     skipped: bool,
-    /// The option that was read last from an empty slot, since this was last cleared.
+    /// The last option that was read from an empty slot since this was last cleared.
     none: Option<NoneRead>,
     absences: Absences,
 }
@@ -218,7 +226,7 @@ struct State {
 /// How to read tuples without a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tuples {
-    /// As tables where the bytes are headed like one, as packed otherwise.
+    /// As tables if the bytes have a table's header, else as packed.
     ByHeader,
     /// As packed.
     Packed,
@@ -247,8 +255,8 @@ impl State {
         }
     }
 
-    /// The value that was read, unless its type has swallowed a refusal and made something up.
-    fn vouch<T>(&self, value: T) -> Result<T> {
+    /// The value, unless its type swallowed an error that must fail the document.
+    fn check_swallowed<T>(&self, value: T) -> Result<T> {
         match (self.asked_types, self.abandoned) {
             (None, None) => Ok(value),
             (Some(offset), _) => Err(Error::at(NO_TYPES, offset)),
@@ -256,36 +264,36 @@ impl State {
         }
     }
 
-    /// The same where nothing can be read once more.
-    fn settled(&self) -> Result<()> {
+    /// The same at the end of the input, where nothing can be read again.
+    fn check_at_end(&self) -> Result<()> {
         match self.contradicted {
-            None => self.vouch(()),
+            None => self.check_swallowed(()),
             Some(offset) => Err(Error::at(ErrorKind::AmbiguousTuple, offset)),
         }
     }
 
-    /// Refuses to tell what type stands at `offset`. Some types go on without what they asked for; the
-    /// document does not.
+    /// Refuses to say which type the bytes at `offset` have. A type may ignore the error; the
+    /// document fails.
     #[cold]
-    fn refuse_to_tell(&mut self, offset: usize) -> Error {
+    fn refuse_unknown_type(&mut self, offset: usize) -> Error {
         self.asked_types.get_or_insert(offset);
         Error::at(NO_TYPES, offset)
     }
 
-    /// Notes an error behind which there is no part to go on with, for a type that goes on.
+    /// Records an error after which no part can be read, since a type may ignore it.
     #[cold]
     fn abandon(&mut self, error: Error, offset: usize) -> Error {
         self.abandoned.get_or_insert(error.offset().unwrap_or(offset));
         error
     }
 
-    /// Notes that a visitor goes on although one of its parts, if any, was left before its end.
+    /// Records a part that was left before its end although its visitor succeeded.
     #[inline]
-    fn note_torn(&mut self, torn: Option<usize>) {
-        self.abandoned = self.abandoned.or(torn);
+    fn note_abandoned(&mut self, abandoned_at: Option<usize>) {
+        self.abandoned = self.abandoned.or(abandoned_at);
     }
 
-    /// Refuses the name of a container that looks like a mark and is none, under `strict`.
+    /// Under `strict`, refuses a container's name that looks like a mark and is none.
     #[inline]
     fn check_name(&self, name: &'static str, offset: usize) -> Result<()> {
         match self.strict {
@@ -294,18 +302,18 @@ impl State {
         }
     }
 
-    /// Reads a value that takes bytes of its own around others; it begins at `offset`.
+    /// Reads a value that holds others and takes bytes itself; it begins at `offset`.
     #[inline]
     fn level<T>(&mut self, offset: usize, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let outer = self.depth;
         self.depth.enter().map_err(|error: Error| error.or_offset(offset))?;
         let result = read(self);
-        // Also after an error: some types go on without the value that failed.
+        // Also after an error, since a type may ignore it.
         self.depth = outer;
         result
     }
 
-    /// Reads what is in a `Some` or newtype struct.
+    /// Reads the content of a `Some` or newtype struct.
     #[inline]
     fn wrapper<T>(
         &mut self,
@@ -320,27 +328,27 @@ impl State {
     }
 }
 
-/// What a type asks for that leaves the choice of a type to the data.
+/// The error for a type that asks the data for its type.
 const NO_TYPES: Fault = Fault::Unsupported(
     "molecule does not describe itself, and this type asks the data for its type \
      (as flatten, untagged and internally tagged do); mark it `any`",
 );
 
-/// The value of a deserializer that users see.
+/// The value of the public deserializer.
 struct Whole<'a, 'de>(&'a mut Deserializer<'de>);
 
 impl<'de> glue::Deserializer<'de> for Whole<'_, 'de> {
     type Error = Error;
 
     fn read<V: glue::Visitor<'de, Error>>(self, request: Request, visitor: V) -> Result<V::Value> {
-        self.0.slot().read(request, visitor).map_err(|error| error.or_offset(0))
+        self.0.value_reader().read(request, visitor).map_err(|error| error.or_offset(0))
     }
 
     for_each_request!(by_read);
 }
 
 impl<'de> Deserializer<'de> {
-    /// Reads what is asked for.
+    /// Reads what the type asks for.
     fn read(&mut self, read: &mut Read<'_, 'de>) -> Result<()> {
         erased::read_by(Whole(self), read)
     }

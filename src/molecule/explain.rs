@@ -13,7 +13,7 @@ use self::header::{End, Header, Number};
 use self::layout::{Items, likeliest};
 pub use self::layout::{Layout, layouts};
 use super::ErrorKind;
-use super::wire::{NUMBER_SIZE, Table};
+use super::wire::{self, NUMBER_SIZE, Table};
 use crate::count::Bytes;
 use crate::error::Segment;
 use crate::limits::{DEFAULT_MAX_DEPTH, DepthMeter};
@@ -232,11 +232,10 @@ impl Walk<'_> {
     }
 
     fn union(&mut self, bytes: &[u8]) {
-        let Some((id, payload)) = bytes.split_first_chunk::<NUMBER_SIZE>() else {
+        let Some((id, payload)) = wire::split_number(bytes) else {
             return self.raw(bytes);
         };
         self.level(bytes, |walk| {
-            let id = u32::from_le_bytes(*id);
             walk.spans.put(NUMBER_SIZE, "candidate union: item id", || id.to_string());
             walk.value(payload, End::Told);
         });

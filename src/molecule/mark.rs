@@ -7,7 +7,7 @@ use alloc::string::String;
 use super::{Error, ErrorKind, Result};
 use crate::glue::mark::{self, ANY, TWO_MARKS};
 
-/// A rule for the one value it stands on.
+/// A layout rule for one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     /// A struct, tuple or array of fixed items, without a header.
@@ -20,7 +20,7 @@ pub(super) enum Mark {
     DynVec,
 }
 
-/// What a mark stands on, as serde shows it.
+/// What a mark is on, as serde shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     /// A number, `bool` or `char`, by the name of its type.
@@ -156,13 +156,13 @@ impl Mark {
     pub(super) fn check(self, target: Target) -> Result<()> {
         match self.fits(target) {
             true => Ok(()),
-            false => Err(self.misfit(target)),
+            false => Err(self.mismatch(target)),
         }
     }
 
     /// The error for a mark on a value that it does not fit.
     #[cold]
-    pub(super) fn misfit(self, target: Target) -> Error {
+    pub(super) fn mismatch(self, target: Target) -> Error {
         misplaced(self.keyword(), target.name())
     }
 }
@@ -270,6 +270,15 @@ impl UnionIds {
             Some((variant, id)) => (variant, id.parse().ok()),
             None => (entry, None),
         })
+    }
+
+    /// The id in front of a variant of the enum `name`, whose index is `index`.
+    #[inline(always)]
+    pub(super) fn id_of(name: &'static str, index: u32, variant: &'static str) -> Result<u32> {
+        match Self::of(name)? {
+            Some(ids) => ids.id(variant),
+            None => Ok(index),
+        }
     }
 
     /// The id of a variant: for writing.

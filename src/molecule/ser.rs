@@ -1,21 +1,21 @@
-//! Writing: the serializer that users see. Knows documents, does not know their insides.
+//! Writing: the public serializer. Knows documents, does not know what is in them.
 
 mod compound;
 mod encoder;
 mod entries;
 mod fast;
 mod fields;
+mod fixed;
 mod frame;
 mod header;
 mod marking;
 mod packed;
-mod place;
+mod position;
 mod probe;
-mod room;
 mod sequence;
+mod slice;
 mod tuple;
 mod value;
-mod window;
 
 use alloc::vec::Vec;
 
@@ -24,15 +24,15 @@ use serde_core::ser::{self, Serialize};
 use self::compound::Compound;
 use self::encoder::Encoder;
 use self::frame::Frame;
-use self::place::Written;
-use self::value::Cursor;
+use self::position::Written;
+use self::value::ValueWriter;
 use super::{Error, ErrorKind, Options, Result};
 use crate::error::{Fault, Segment};
 use crate::fast::FAST_WRITE;
 use crate::glue::document::document_serializer;
 use crate::io::Write;
 
-/// Memory for so many bytes is taken first: small messages are not to grow.
+/// Initial capacity, so that small messages never reallocate.
 const LIKELY: usize = 128;
 
 /// Writes values to `W`, each as one Molecule document, behind one another.
@@ -78,7 +78,8 @@ pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Res
             return Ok(document);
         }
     }
-    // What has nothing to drop is most likely a number or a marked struct, which need none.
+    // A type without anything to drop is most likely a number or a marked struct, which need no
+    // buffer.
     let likely = if core::mem::needs_drop::<T>() { LIKELY } else { 0 };
     let mut encoder = Encoder::new(options, likely);
     let written = value.serialize(root(&mut encoder))?;
@@ -87,12 +88,12 @@ pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Res
 
 /// Begins a document.
 #[inline]
-fn root(encoder: &mut Encoder) -> Cursor<'_> {
+fn root(encoder: &mut Encoder) -> ValueWriter<'_> {
     let place = encoder.start();
-    Cursor::new(encoder, place)
+    ValueWriter::new(encoder, place)
 }
 
-/// Hands a finished document over.
+/// Writes a finished document.
 fn write_document<W: Write>(writer: &mut W, encoder: &mut Encoder, written: Written) -> Result<()> {
     let document = encoder.document(written)?;
     writer.write_all(document).map_err(|error| Error::placeless(Fault::Io(error)))
@@ -118,7 +119,7 @@ fn wrong_length(announced: usize, given: usize) -> Error {
     Error::placeless(ErrorKind::Length { announced, given })
 }
 
-/// Also where the type goes on without the part: what was written is no document any more.
+/// Records the failure, since a type may ignore the error and the bytes are no document any more.
 #[cold]
 #[inline(never)]
 fn in_item(frame: &mut Frame, error: Error, index: usize) -> Error {
@@ -126,7 +127,7 @@ fn in_item(frame: &mut Frame, error: Error, index: usize) -> Error {
     error.inside(Segment::Index(index))
 }
 
-/// The same of a field.
+/// The same for a field.
 #[cold]
 #[inline(never)]
 fn in_field(frame: &mut Frame, error: Error, key: &'static str) -> Error {
@@ -134,7 +135,7 @@ fn in_field(frame: &mut Frame, error: Error, key: &'static str) -> Error {
     error.inside(Segment::Field(key.into()))
 }
 
-/// The same of a field without a name.
+/// The same for a field without a name.
 #[cold]
 #[inline(never)]
 fn in_slot(frame: &mut Frame, error: Error, slot: usize) -> Error {
@@ -142,7 +143,7 @@ fn in_slot(frame: &mut Frame, error: Error, slot: usize) -> Error {
     error.inside(Segment::Slot(slot))
 }
 
-/// Writes a whole value in MessagePack if its container's name says so, and no mark stands on it.
+/// Writes a whole value in MessagePack if its container's name says so and it has no mark.
 macro_rules! pack_if_named {
     ($cursor:ident, $($how:tt)*) => {
         #[cfg(feature = "any")]

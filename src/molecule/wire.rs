@@ -1,6 +1,8 @@
-//! Byte layout of Molecule's composite types. Knows offsets, does not know serde.
+//! Byte layout of Molecule's composite types: headers, counts, ids. Knows offsets, does not know
+//! serde.
 //!
-//! All numbers in headers are 32 bit, unsigned, little-endian.
+//! All numbers in headers are 32 bit, unsigned, little-endian. Where the fast reader and the exact
+//! one need different algorithms for a rule, both stand here, next to each other.
 
 use super::{Error, ErrorKind, Result};
 use crate::error::Fault;
@@ -12,11 +14,10 @@ pub(super) const NUMBER_SIZE: usize = 4;
 /// Fields of a map's entry: key and value.
 pub(super) const ENTRY_FIELDS: usize = 2;
 
-/// So many offsets are reserved at once; a vector that announces more and gives fewer takes no
-/// more room than this.
+/// Upper bound on the offsets that are reserved because of a size hint.
 pub(super) const MOST_RESERVED: usize = 1 << 20;
 
-/// No document is longer: header numbers reach no further.
+/// The size of the longest document, which header numbers can hold.
 pub(super) const LONGEST_DOCUMENT: usize = match usize::BITS {
     ..=32 => usize::MAX,
     _ => (1 << (usize::BITS / 2)) - 1,
@@ -34,27 +35,74 @@ pub(super) const fn header_size(count: usize) -> usize {
     NUMBER_SIZE.saturating_mul(count.saturating_add(1))
 }
 
-/// A size, offset or count as it stands in a header.
+/// Refuses a size, offset or count that a header number cannot hold.
 #[inline]
-pub(super) fn number(size: usize) -> Result<[u8; NUMBER_SIZE]> {
-    match u32::try_from(size) {
-        Ok(number) => Ok(number.to_le_bytes()),
-        Err(_) => Err(Error::placeless(ErrorKind::TooLarge { size })),
+pub(super) fn check_size(size: usize) -> Result<()> {
+    match size <= LONGEST_DOCUMENT {
+        true => Ok(()),
+        false => Err(Error::placeless(ErrorKind::TooLarge { size })),
     }
 }
 
-/// The same of what lies in one document, which is no longer than [`LONGEST_DOCUMENT`].
+/// The header number of a size, offset or count.
+#[inline]
+pub(super) fn number(size: usize) -> Result<[u8; NUMBER_SIZE]> {
+    check_size(size)?;
+    Ok(offset(size))
+}
+
+/// The same for a size within a document, which is at most [`LONGEST_DOCUMENT`].
 #[inline(always)]
 pub(super) fn offset(size: usize) -> [u8; NUMBER_SIZE] {
     u32::try_from(size & LONGEST_DOCUMENT).unwrap_or(u32::MAX).to_le_bytes()
 }
 
-/// Takes a header number that counts or measures something.
+/// The size, offset or count that a header number states. Saturates if `usize` has fewer than 32
+/// bits, where no input is that long.
+#[inline(always)]
+pub(super) fn stated(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+/// Takes a header number that states a size, offset or count.
 #[inline]
 pub(super) fn take_number(reader: &mut Reader<'_>) -> Result<usize> {
-    let number = u32::from_le_bytes(reader.take_array()?);
-    // Lossless wherever `usize` has 32 bits; where it has fewer, nothing that long is there.
-    Ok(usize::try_from(number).unwrap_or(usize::MAX))
+    Ok(stated(u32::from_le_bytes(reader.take_array()?)))
+}
+
+/// What the header number at `at` of `bytes` states. `None` if the bytes end before.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn number_at(bytes: &[u8], at: usize) -> Option<usize> {
+    let number = bytes.get(at..)?.first_chunk()?;
+    Some(stated(u32::from_le_bytes(*number)))
+}
+
+/// The number at the start of `bytes`, and what follows it: a union's id and its payload, or a
+/// fixvec's count and its items.
+#[inline(always)]
+pub(super) fn split_number(bytes: &[u8]) -> Option<(u32, &[u8])> {
+    let (number, rest) = bytes.split_first_chunk()?;
+    Some((u32::from_le_bytes(*number), rest))
+}
+
+/// The same with the offset of what follows, or the error that there is no number. `base` is the
+/// offset of `bytes` in the input.
+#[inline]
+pub(super) fn parse_number(bytes: &[u8], base: usize) -> Result<(u32, (&[u8], usize))> {
+    match split_number(bytes) {
+        Some((id, payload)) => Ok((id, (payload, base + NUMBER_SIZE))),
+        None => {
+            let (needed, left) = (NUMBER_SIZE, bytes.len());
+            Err(Error::at(Fault::UnexpectedEnd { needed, left }, base))
+        }
+    }
+}
+
+/// Whether `number`, the first one of `bytes`, is the full size of a table or dynvec that takes
+/// all of them.
+#[inline(always)]
+pub(super) fn is_full_size(number: u32, bytes: &[u8]) -> bool {
+    stated(number) == bytes.len()
 }
 
 /// A checked `table` or `dynvec`: full size, one offset per item, then the items.
@@ -80,20 +128,21 @@ impl<'de> Table<'de> {
         }
     }
 
-    /// The count of a table whose header has no fault and which takes all of `bytes`.
+    /// The count of a table whose header has no fault and which takes all of `bytes`. Checks all
+    /// offsets in one loop without branches; the fast reader's [`lazy_header`] checks each of them
+    /// when it takes the part, so that it passes over the header once.
     #[inline(always)]
     fn sound(bytes: &[u8]) -> Option<usize> {
-        let (full_size, rest) = bytes.split_first_chunk()?;
-        let full_size = u32::from_le_bytes(*full_size);
-        if usize::try_from(full_size).ok()? != bytes.len() {
+        let (full_size, rest) = split_number(bytes)?;
+        if !is_full_size(full_size, bytes) {
             return None;
         }
         let Some(first) = rest.first_chunk() else { return Some(0).filter(|_| rest.is_empty()) };
         let first = u32::from_le_bytes(*first);
-        let header = bytes.get(..usize::try_from(first).ok()?)?;
+        let header = bytes.get(..stated(first))?;
         let mut previous = first;
         let mut sound = first % 4 == 0;
-        // The full size and the first offset are no offsets behind another one.
+        // The full size and the first offset have no offset before them.
         for offset in header.get(2 * NUMBER_SIZE..)?.chunks_exact(NUMBER_SIZE) {
             let offset = u32::from_le_bytes(*offset.first_chunk()?);
             sound &= previous <= offset;
@@ -102,7 +151,7 @@ impl<'de> Table<'de> {
         (sound && previous <= full_size).then_some(header.len() / NUMBER_SIZE - 1)
     }
 
-    /// The same, slowly: says what is wrong.
+    /// The same for any header: reports its fault.
     #[cold]
     #[inline(never)]
     fn examine(bytes: &'de [u8], base: usize, trailing: bool) -> Result<Self> {
@@ -150,13 +199,12 @@ impl<'de> Table<'de> {
         Ok(Table { bytes, base, count: 0 })
     }
 
-    /// Whether the first number can be the full size of a table. Tells nearly all other values
-    /// from tables at the price of one comparison.
+    /// Whether the first number can be the full size of a table. One comparison excludes nearly
+    /// all other values.
     #[inline]
     pub(super) fn may_begin(bytes: &[u8], trailing: bool) -> bool {
-        let Some(stated) = bytes.first_chunk() else { return false };
-        usize::try_from(u32::from_le_bytes(*stated))
-            .is_ok_and(|stated| stated == bytes.len() || (trailing && stated < bytes.len()))
+        let Some((first, _)) = split_number(bytes) else { return false };
+        is_full_size(first, bytes) || (trailing && stated(first) < bytes.len())
     }
 
     /// The bytes that the full size claims.
@@ -181,7 +229,7 @@ impl<'de> Table<'de> {
         self.count
     }
 
-    /// Where the header's first offset lies in the input: what tells the count.
+    /// Where the first offset lies in the input, which gives the count.
     pub(super) fn count_offset(&self) -> usize {
         match self.count {
             0 => self.base,
@@ -219,9 +267,34 @@ impl<'de> Table<'de> {
     #[inline(always)]
     fn item_offset(&self, index: usize) -> Option<usize> {
         let at = NUMBER_SIZE * (index + 1);
-        let number = self.bytes.get(at..at + NUMBER_SIZE)?.first_chunk()?;
-        usize::try_from(u32::from_le_bytes(*number)).ok()
+        number_at(self.bytes, at)
     }
+}
+
+/// The header of a table or dynvec that takes all of `bytes`: full size and offsets. Checks the
+/// full size and the first offset. Each other offset is checked when its part is
+/// taken. For the fast reader, which bails on a fault and does not report it.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn lazy_header(bytes: &[u8]) -> Option<&[u8]> {
+    let (full_size, rest) = split_number(bytes)?;
+    if !is_full_size(full_size, bytes) {
+        return None;
+    }
+    match rest.first_chunk() {
+        // The first offset is also the header's length.
+        Some(first) => match u32::from_le_bytes(*first) {
+            first @ 8.. if first % 4 == 0 => bytes.get(..stated(first)),
+            _ => None,
+        },
+        None if rest.is_empty() => Some(bytes),
+        None => None,
+    }
+}
+
+/// How many offsets a header has whose first offset is `first`, if it fits a value of `size` bytes.
+pub(super) fn offset_count(first: usize, size: usize) -> Option<usize> {
+    let fits = first % NUMBER_SIZE == 0 && first >= header_size(1) && first <= size;
+    fits.then(|| first / NUMBER_SIZE - 1)
 }
 
 /// Whether `bytes` could be a table of `count` fields or, to a compatible reader, of more.
@@ -250,10 +323,11 @@ impl<'de> Vector<'de> {
     /// a fixvec. No vector with items is both, since no item takes zero bytes.
     #[inline]
     pub(super) fn parse(bytes: &'de [u8], base: usize) -> Result<Self> {
-        let first = take_number(&mut Reader::new(bytes, base))?;
-        if first == bytes.len() {
+        let (first, _) = parse_number(bytes, base)?;
+        if is_full_size(first, bytes) {
             return Table::parse(bytes, base, false).map(Vector::Dyn);
         }
+        let first = stated(first);
         if first < bytes.len() && first > bytes.len() - NUMBER_SIZE {
             // Rather a dynvec with bytes behind it than a fixvec that ends early.
             return Err(Error::at(
@@ -282,18 +356,10 @@ impl<'de> Vector<'de> {
         base: usize,
         trailing: bool,
     ) -> Result<(usize, (&'de [u8], usize))> {
-        let Some((count, items)) = bytes.split_first_chunk() else {
-            let (needed, left) = (NUMBER_SIZE, bytes.len());
-            return Err(Error::at(Fault::UnexpectedEnd { needed, left }, base));
-        };
-        let count = usize::try_from(u32::from_le_bytes(*count)).unwrap_or(usize::MAX);
-        let (body, at) = (items.len(), base + NUMBER_SIZE);
-        let even = match body.checked_rem(count) {
-            Some(rest) => rest == 0 && body >= count,
-            // A count of 0 leaves no room for anything.
-            None => body == 0,
-        };
-        match even || (trailing && body >= count) {
+        let (count, (items, at)) = parse_number(bytes, base)?;
+        let count = stated(count);
+        let body = items.len();
+        match is_even(count, body) || (trailing && body >= count) {
             true => Ok((count, (items, at))),
             // No item takes less than a byte.
             false if count > body && base <= NUMBER_SIZE => {
@@ -311,13 +377,9 @@ impl<'de> Vector<'de> {
         base: usize,
         trailing: bool,
     ) -> Result<(&'de [u8], usize)> {
-        match bytes.split_first_chunk() {
-            Some((count, body))
-                if usize::try_from(u32::from_le_bytes(*count)) == Ok(body.len()) =>
-            {
-                Ok((body, base + NUMBER_SIZE))
-            }
-            _ => Self::examine_bytes(bytes, base, trailing),
+        match byte_items(bytes) {
+            Some(body) => Ok((body, base + NUMBER_SIZE)),
+            None => Self::examine_bytes(bytes, base, trailing),
         }
     }
 
@@ -333,6 +395,45 @@ impl<'de> Vector<'de> {
             reader.finish()?;
         }
         Ok((body, at))
+    }
+}
+
+/// The items of a `fixvec <byte>` that takes all of `bytes`.
+#[inline(always)]
+pub(super) fn byte_items(bytes: &[u8]) -> Option<&[u8]> {
+    match split_number(bytes) {
+        Some((count, body)) if stated(count) == body.len() => Some(body),
+        _ => None,
+    }
+}
+
+/// Whether `count` items of one size can fill `body` bytes. No item takes zero bytes.
+#[inline]
+fn is_even(count: usize, body: usize) -> bool {
+    match body.checked_rem(count) {
+        Some(rest) => rest == 0 && body >= count,
+        None => body == 0,
+    }
+}
+
+/// The size of each of `count` items of one size that fill `body` bytes. It is nearly always
+/// `type_size`, that of their Rust type, which spares a division. For the fast reader, when it reads
+/// the first item; [`Vector::parse_fixvec`] checks a whole header at once.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn lazy_item_size(type_size: usize, body: usize, count: usize) -> Option<usize> {
+    match count.checked_mul(type_size) == Some(body) {
+        true => Some(type_size),
+        false => divided_item_size(body, count),
+    }
+}
+
+/// A division of 32 bits takes less time than one of 64. Longer values are left to the exact reader.
+#[inline(never)]
+fn divided_item_size(body: usize, count: usize) -> Option<usize> {
+    let (body, count) = (u32::try_from(body).ok()?, u32::try_from(count).ok()?);
+    match body.checked_rem(count) {
+        Some(0) => usize::try_from(body / count).ok(),
+        _ => None,
     }
 }
 

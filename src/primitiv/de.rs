@@ -3,13 +3,13 @@
 mod access;
 mod any;
 mod kinds;
-mod node;
-mod object;
+mod raw;
+mod value;
 mod variant;
 
 use serde_core::de::{self, Deserialize, Visitor};
 
-use self::node::Node;
+use self::value::ValueReader;
 use super::document::{self, Alone, Document};
 use super::{Error, Options, Result};
 use crate::error::Fault;
@@ -18,7 +18,7 @@ use crate::glue::nested;
 use crate::limits::{DepthMeter, ItemBudget};
 use crate::read::Reader;
 
-/// Reads values from bytes, one behind the other.
+/// Reads values from bytes, one after another.
 ///
 /// Use [`from_slice`](super::from_slice) or [`take_from_slice`](super::take_from_slice) unless code
 /// that is generic over deserializers needs one: it is implemented for `&mut Deserializer`.
@@ -48,14 +48,14 @@ impl<'de> Deserializer<'de> {
         Deserializer { state: State::new(&Options::new(), bytes) }
     }
 
-    /// Makes sure that all of the input has been read.
+    /// Checks that all of the input has been read.
     ///
     /// # Errors
     ///
     /// `TrailingBytes` if some is left; `Abandoned` if a part could not be read and its type went
     /// on without it.
     pub fn end(&mut self) -> Result<()> {
-        self.state.vouch(())?;
+        self.state.check_swallowed(())?;
         self.state.reader.finish()
     }
 }
@@ -69,15 +69,15 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     let mut state = State::new(options, bytes);
     let value = nested::learning(
         &mut state,
-        |state| T::deserialize(Node::new(state)),
+        |state| T::deserialize(ValueReader::new(state)),
         |state| state.adjacent.has_learned(),
         |state| state.start_over(options, bytes),
     );
     let value = value.map_err(|error| error.or_offset(0))?;
-    Ok((state.vouch(value)?, state.reader.offset()))
+    Ok((state.check_swallowed(value)?, state.reader.offset()))
 }
 
-/// A value that takes all of `bytes`, if `options` do not allow others behind it.
+/// A value that takes all of `bytes`, unless `options` allow trailing bytes.
 #[inline]
 pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     options: &Options,
@@ -90,20 +90,20 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     Ok(value)
 }
 
-/// What reading one value keeps in mind.
+/// What the reader records about one value.
 #[derive(Debug)]
 struct State<'de> {
     reader: Reader<'de>,
     depth: DepthMeter,
-    room: ItemBudget,
+    budget: ItemBudget,
     lenient: bool,
-    /// Whether the value at hand is a part of another.
+    /// Whether the current value is a part of another.
     within: bool,
     /// What is known about adjacently tagged enums.
     adjacent: Adjacent,
-    /// Where a part could not be read. Some types go on without it, at a wrong place.
+    /// Where a part could not be read. A type that ignores the error reads on at a wrong place.
     failed_at: Option<usize>,
-    /// Where the last part began of a tuple that knows by itself where it ends.
+    /// Where the last part of a tuple began whose type itself knows where it ends.
     knows_end: Option<usize>,
 }
 
@@ -112,7 +112,7 @@ impl<'de> State<'de> {
         State {
             reader: Reader::new(bytes, 0),
             depth: DepthMeter::new(options.max_depth),
-            room: ItemBudget::new(bytes.len()),
+            budget: ItemBudget::new(bytes.len()),
             lenient: options.lenient,
             within: false,
             adjacent: Adjacent::default(),
@@ -128,16 +128,16 @@ impl<'de> State<'de> {
         *self = State { adjacent, ..State::new(options, bytes) };
     }
 
-    /// The value that was read, unless its type has swallowed an error and made something up.
+    /// The value, unless its type swallowed an error.
     #[inline]
-    fn vouch<T>(&self, value: T) -> Result<T> {
+    fn check_swallowed<T>(&self, value: T) -> Result<T> {
         match self.failed_at {
             None => Ok(value),
             Some(offset) => Err(Error::at(Fault::Abandoned, offset)),
         }
     }
 
-    /// Notes an error, and gives it a place.
+    /// Records an error, and adds its offset.
     #[cold]
     fn failed(&mut self, error: Error, offset: usize) -> Error {
         self.failed_at.get_or_insert(error.offset().unwrap_or(offset));
@@ -159,7 +159,7 @@ impl<'de> State<'de> {
     /// Reads a document of this module, unless something in front of it was wrong: it would take
     /// the same bytes for another, again and again.
     fn document<V: Visitor<'de>>(&mut self, which: Document, visitor: V) -> Result<V::Value> {
-        self.vouch(())?;
+        self.check_swallowed(())?;
         let State { reader, lenient, within, .. } = self;
         let alone = match !*within && reader.offset() == 0 {
             true => Alone::Yes,
@@ -185,7 +185,7 @@ macro_rules! node_methods {
         fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
             let offset = self.state.reader.offset();
             self.state.adjacent.forget();
-            let result = Node::new(&mut self.state).$method($($arg,)* visitor);
+            let result = ValueReader::new(&mut self.state).$method($($arg,)* visitor);
             result.map_err(|error| error.or_offset(offset))
         }
     )*};

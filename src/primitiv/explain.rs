@@ -119,7 +119,7 @@ fn file(walk: &mut Walk<'_, '_>) -> Option<()> {
     Some(())
 }
 
-/// Tells of the version, and whether it is the one that there is.
+/// Describes the version, and whether it is the known one.
 fn version(walk: &mut Walk<'_, '_>) -> Option<bool> {
     let first = walk.offset();
     let major = uint32(walk, "major version", |_| None)?;
@@ -134,7 +134,7 @@ fn version(walk: &mut Walk<'_, '_>) -> Option<bool> {
     Some(is_known)
 }
 
-/// Tells of the data type. `Some(None)` if there is none of that number.
+/// Describes the data type. `Some(None)` if its number is unknown.
 fn data_type(walk: &mut Walk<'_, '_>) -> Option<Option<DataType>> {
     let what = "data type";
     let Some([_, number @ ..]) = object::fixed(walk, what, object::UINT32)? else {

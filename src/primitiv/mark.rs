@@ -45,7 +45,7 @@ impl Mark {
     pub(super) fn refuse(name: &'static str, found: &'static str) -> Result<()> {
         match Mark::of(name)? {
             None => Ok(()),
-            Some(mark) => Err(mark.misfit(found)),
+            Some(mark) => Err(mark.mismatch(found)),
         }
     }
 
@@ -59,7 +59,7 @@ impl Mark {
 
     /// The error for a mark on a value that it does not fit.
     #[cold]
-    pub(super) fn misfit(self, found: &'static str) -> Error {
+    pub(super) fn mismatch(self, found: &'static str) -> Error {
         Error::placeless(ErrorKind::Mark { mark: self.keyword(), found })
     }
 }

@@ -17,7 +17,7 @@ use crate::glue::document::{document_of_entries, document_of_fields, document_of
 use crate::io::Write;
 use crate::limits::DepthMeter;
 
-/// Writes values to `W`, one behind the other, forward and without a buffer of its own.
+/// Writes values to `W`, one after another, forward and without a buffer of its own.
 ///
 /// Use [`to_vec`](super::to_vec) or [`to_writer`](super::to_writer) unless code that is generic
 /// over serializers needs one: it is implemented for `&mut Serializer`. After an error, the writer

@@ -5,10 +5,10 @@ use rmp::Marker;
 use super::{Error, ErrorKind, Result};
 use crate::read::Reader;
 
-/// The major and minor version of the only file format there is.
+/// The major and minor version of the only file format.
 pub(super) const VERSION: [u32; 2] = [0, 1];
 
-/// What stands in front of a `Some` whose value begins with nil, or takes the place of `None` in
+/// The prefix of a `Some` whose value begins with nil, or the substitute for `None` in
 /// any other way: an ext object of one byte, a marker that no value begins with.
 pub(super) const SOME: [u8; 3] = [Marker::FixExt1.to_u8(), 0, 1];
 
@@ -190,7 +190,7 @@ pub(super) fn take_marker(reader: &mut Reader<'_>) -> Result<Marker> {
     Ok(Marker::from_u8(first))
 }
 
-/// Takes an object with a fixed marker and `N` bytes behind it.
+/// Takes an object with a fixed marker and `N` bytes of content.
 #[inline]
 pub(super) fn take_fixed<const N: usize>(
     reader: &mut Reader<'_>,
@@ -332,7 +332,7 @@ pub(super) fn take_count(
     Ok((believe(claimed, size, reader.left(), offset)?, width))
 }
 
-/// A count, unless so many items cannot be there.
+/// Refuses a count of more items than can follow.
 #[inline]
 pub(super) fn believe(claimed: u32, size: u32, left: usize, offset: usize) -> Result<usize> {
     let needed = u64::from(claimed) * u64::from(size);

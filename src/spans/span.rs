@@ -3,12 +3,11 @@
 
 use alloc::borrow::Cow;
 use alloc::collections::VecDeque;
-use alloc::string::{String, ToString as _};
-use alloc::sync::Arc;
+use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 use core::ops::{ControlFlow, Range};
 
+use super::place::{Place, Step};
 use crate::error::Segment;
 
 /// How much of a text or of bytes a value shows, in characters.
@@ -33,136 +32,10 @@ pub struct Span {
     pub fault: Option<String>,
 }
 
-/// A part of a value, as in the path of an error: `nodes[2].bubble.op`. Spans of one part share it.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub struct Place(Option<Arc<Step>>);
-
-/// How many segments from the outermost on are found at once, however deep a part lies.
-const NEAR: usize = 128;
-
-struct Step {
-    outer: Place,
-    segment: Segment,
-    /// How many segments there are up to here.
-    depth: usize,
-    /// The step at depth [`NEAR`], if this is further in.
-    near: Option<Arc<Step>>,
-}
-
-impl PartialEq for Step {
-    fn eq(&self, other: &Self) -> bool {
-        self.depth == other.depth && self.segment == other.segment && self.outer == other.outer
-    }
-}
-
-impl Eq for Step {}
-
-impl Step {
-    /// A step as it stands in a path.
-    fn text(is_first: bool, segment: &Segment) -> String {
-        struct Text<'a>(bool, &'a Segment);
-
-        impl fmt::Display for Text<'_> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.1.write(self.0, f)
-            }
-        }
-
-        Text(is_first, segment).to_string()
-    }
-}
-
-impl Place {
-    /// Whether the whole value is meant.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.0.is_none()
-    }
-
-    /// The segments, outermost first.
-    #[must_use]
-    pub fn segments(&self) -> Vec<&Segment> {
-        let mut segments: Vec<_> = self.outwards().map(|step| &step.segment).collect();
-        segments.reverse();
-        segments
-    }
-
-    /// Writes no more than `count` segments of either end, and `…` where others are left out. However
-    /// deep the part lies, that takes no longer than `count` does, unless that is large.
-    #[must_use]
-    pub fn ends(&self, count: usize) -> impl fmt::Display + '_ {
-        Ends { place: self, count }
-    }
-
-    /// The steps, innermost first.
-    fn outwards(&self) -> impl Iterator<Item = &Step> {
-        core::iter::successors(self.0.as_deref(), |step| step.outer.0.as_deref())
-    }
-
-    fn depth(&self) -> usize {
-        self.0.as_ref().map_or(0, |step| step.depth)
-    }
-
-    fn part(&self, segment: Segment) -> Self {
-        let near = match &self.0 {
-            Some(step) if step.depth == NEAR => Some(step.clone()),
-            Some(step) => step.near.clone(),
-            None => None,
-        };
-        let depth = self.depth().saturating_add(1);
-        Place(Some(Arc::new(Step { outer: self.clone(), segment, depth, near })))
-    }
-}
-
-/// A place with its middle left out.
-struct Ends<'a> {
-    place: &'a Place,
-    count: usize,
-}
-
-impl fmt::Display for Ends<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Ends { place, count } = *self;
-        if place.depth() <= count.saturating_mul(2) {
-            return place.fmt(f);
-        }
-        let near = place.0.as_ref().and_then(|step| step.near.clone());
-        let front = match near.filter(|near| count <= near.depth) {
-            Some(near) => Place(Some(near)),
-            None => place.clone(),
-        };
-        let mut first: Vec<_> = front.outwards().skip_while(|step| step.depth > count).collect();
-        let mut last: Vec<_> = place.outwards().take(count).collect();
-        first.reverse();
-        last.reverse();
-        for step in first {
-            step.segment.write(step.depth == 1, f)?;
-        }
-        f.write_str("…")?;
-        last.into_iter().try_for_each(|step| step.segment.write(false, f))
-    }
-}
-
-/// As a [`Path`](crate::Path) is written.
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, segment) in self.segments().into_iter().enumerate() {
-            segment.write(i == 0, f)?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Debug for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-/// What takes spans, one by one. [`ControlFlow::Break`] ends the walk.
+/// Takes spans one by one. [`ControlFlow::Break`] ends the walk.
 pub(crate) type Each<'s> = dyn FnMut(Span) -> ControlFlow<()> + 's;
 
-/// All that `explain` tells.
+/// All spans that `explain` gives.
 pub(crate) fn collect(explain: impl FnOnce(&mut Each<'_>)) -> Vec<Span> {
     let mut spans = Vec::new();
     explain(&mut |span| {
@@ -183,7 +56,7 @@ const WAITING: usize = 80;
 /// Cuts an input into spans, each from where the one before ended: no byte is left out or told
 /// twice. Hands on those of one part of the input; of all others nothing is made.
 pub(crate) struct Spans<'s> {
-    /// Nobody takes the spans of a look ahead.
+    /// A look ahead gives no spans.
     each: Option<&'s mut Each<'s>>,
     wanted: Wanted<'s>,
     place: Place,
@@ -253,7 +126,7 @@ impl Spans<'_> {
         self.end
     }
 
-    /// Whether nobody wants any more spans.
+    /// Whether no more spans are wanted.
     pub(crate) const fn is_stopped(&self) -> bool {
         self.is_stopped
     }

@@ -22,7 +22,7 @@ impl<'de, 's> Walk<'de, 's> {
         Walk { bytes, reader: Reader::new(bytes, 0), spans }
     }
 
-    /// A walk that tells nobody, and ends where a look ahead does.
+    /// A walk that gives no spans, and ends where a look ahead ends.
     pub(crate) fn looking(bytes: &'de [u8]) -> Self {
         Walk::new(bytes, Spans::looking())
     }
@@ -47,17 +47,17 @@ impl<'de, 's> Walk<'de, 's> {
         self.spans.offset()
     }
 
-    /// Whether nobody wants to hear any more.
+    /// Whether no more spans are wanted.
     pub(crate) const fn is_stopped(&self) -> bool {
         self.spans.is_stopped()
     }
 
-    /// How many bytes were not told of yet.
+    /// How many bytes have no span yet.
     pub(crate) fn left(&self) -> usize {
         self.reader.left()
     }
 
-    /// Tells of a part.
+    /// Gives the spans of a part.
     pub(crate) fn within<T>(
         &mut self,
         segment: impl FnOnce() -> Segment,
@@ -69,7 +69,7 @@ impl<'de, 's> Walk<'de, 's> {
         told
     }
 
-    /// Tells of a named part.
+    /// Gives the spans of a named part.
     pub(crate) fn field<T>(
         &mut self,
         name: &'static str,
@@ -78,7 +78,7 @@ impl<'de, 's> Walk<'de, 's> {
         self.within(|| Segment::Field(name.into()), tell)
     }
 
-    /// Tells of so many items, as long as they are there.
+    /// Gives the spans of `count` items, as far as there are bytes.
     pub(crate) fn items(
         &mut self,
         count: usize,
@@ -86,7 +86,7 @@ impl<'de, 's> Walk<'de, 's> {
     ) -> Option<()> {
         (0..count).try_for_each(|index| {
             self.within(|| Segment::Index(index), |walk| tell(walk, index))?;
-            // Nobody wants the others.
+            // The others are not wanted.
             (!self.spans.is_stopped()).then_some(())
         })
     }
@@ -112,13 +112,13 @@ impl<'de, 's> Walk<'de, 's> {
         self.look(N, what)?.first_chunk().copied()
     }
 
-    /// Tells of the next bytes.
+    /// Gives a span of the next bytes.
     pub(crate) fn tell(&mut self, len: usize, what: &'static str, value: impl FnOnce() -> String) {
         self.skip(len);
         self.spans.put(len, what, value);
     }
 
-    /// Tells of the next bytes, which are wrong if there is a fault.
+    /// Gives a span of the next bytes, with a fault if there is one.
     pub(crate) fn tell_with(
         &mut self,
         len: usize,
@@ -135,7 +135,7 @@ impl<'de, 's> Walk<'de, 's> {
         }
     }
 
-    /// Tells of the rest of the input, where `needed` bytes should be.
+    /// Gives a span of the rest of the input, where `needed` bytes should be.
     pub(crate) fn cut(&mut self, needed: usize, what: &'static str) {
         let left = self.left();
         let fault = Fault::UnexpectedEnd { needed, left }.to_string();
@@ -143,7 +143,7 @@ impl<'de, 's> Walk<'de, 's> {
         self.tell_with(left, what, || hex(bytes), Some(fault));
     }
 
-    /// Tells of what stands behind the value.
+    /// Gives a span of the bytes behind the value.
     pub(crate) fn trailing(&mut self) {
         if let count @ 1.. = self.left() {
             let fault = Fault::TrailingBytes { count }.to_string();

@@ -33,7 +33,7 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Option<(T, usize)> {
-    let reads = ErrorTextReads::so_far();
+    let reads = ErrorTextReads::snapshot();
     let types = Types::default();
     let mut state = State::new(options, bytes, &types);
     let mut taken = read(bytes, &mut state);
@@ -42,7 +42,7 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
         state.uses_templates = false;
         taken = read(bytes, &mut state);
     }
-    taken.filter(|_| reads.are_all())
+    taken.filter(|_| reads.unchanged())
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]

@@ -1,12 +1,12 @@
-//! Fields that take zero bytes: an option that is none, or a field that was skipped. The bytes do not tell
-//! which.
+//! Fields that take zero bytes: an option that is `None`, or a field that was skipped. The bytes do
+//! not tell which. Knows when such a field counts as missing, does not know how fields are read.
 //!
-//! Such a field is offered to its type: an `Option` takes it for none, and what does not take it counts as
-//! missing, so that it gets its default. One thing takes it that may mean the latter: a function that reads
-//! an option and makes an option of that (`deserialize_with`), to tell what is null from what is missing.
-//! There the field counts as missing. Should the struct have no default for it, which shows when its visitor
-//! refuses that, the document is read once more with this field offered. As often as that is done, there is
-//! another such field among the types.
+//! An empty slot is first read as the field's type. An `Option` reads `None`. A type that fails
+//! makes the field missing, so that it gets its default. One case could be either: a function
+//! (`deserialize_with`) that reads an option and returns an option of it, to tell null from
+//! missing. Such a field counts as missing. If the struct has no default for it, its visitor fails,
+//! and the document is read again with this field read as its type. This happens at most once for
+//! each such field of the types.
 
 use alloc::vec::Vec;
 
@@ -17,39 +17,41 @@ use crate::glue::nested::{self, Owner};
 /// An option that was read from an empty slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NoneRead {
-    /// How far inside it was, by the wrappers around it or by those that there may still be.
+    /// How many wrappers may still be entered, which says how deep the option was.
     wrappers: u16,
-    /// What an option of it takes in memory.
+    /// The size in memory of an option of it.
     size: usize,
 }
 
 impl NoneRead {
-    /// That one of a value of this shape was read.
+    /// For an option of a value of this shape.
     pub(super) const fn of(shape: Shape, wrappers: u16) -> Self {
         NoneRead { wrappers, size: shape.size_of_option }
     }
 
-    /// Whether it was read as far inside as this, and what was made has the size of an option of it: a box or
-    /// a cell with the option, or a number in place of it, has another one in nearly all cases.
+    /// Whether it was read at this depth, and a value of this shape may be an option of it. The
+    /// size tells: a box or cell of the option, or a number made of it, nearly always has another
+    /// size.
     pub(super) fn made(self, shape: Shape, wrappers: u16) -> bool {
         self == NoneRead { wrappers, size: shape.size }
     }
 }
 
-/// A field, by the type around it and its place there.
+/// A field, by the type around it and its index there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
-    /// Of a struct with fields of these names: it has no default.
+    /// A field of a struct with these field names: it has no default, so its empty slot is read.
     Offered(Owner, &'static [&'static str], usize),
-    /// Of the variant with this id of an adjacently tagged enum: its type takes no empty slot.
+    /// A field of an adjacently tagged variant with this id: its type cannot be read from an empty
+    /// slot.
     Missing(Owner, u32, usize),
 }
 
-/// What readings of the document so far have shown.
+/// What the readings of the document have shown so far.
 #[derive(Debug, Default)]
 pub(super) struct Absences {
     known: Vec<Field>,
-    /// Whether the document can be read once more.
+    /// Whether the document can be read again.
     again: bool,
     /// Whether the last reading has shown more.
     learned: bool,
@@ -58,12 +60,12 @@ pub(super) struct Absences {
 nested::known! { Field }
 
 impl Absences {
-    /// Those of a document that can be read once more.
+    /// For a document that can be read again.
     pub(super) fn of_document() -> Self {
         Absences { again: true, ..Absences::default() }
     }
 
-    /// What the next reading knows, if this one has shown more.
+    /// What the next reading starts with, if this one has shown more.
     pub(super) fn for_next(&mut self) -> Option<Self> {
         let known = core::mem::take(&mut self.known);
         match self.learned {
@@ -79,12 +81,12 @@ impl Absences {
         self.known.contains(&field) || (self.again && is_known(&field))
     }
 
-    /// Whether a field that its type takes for something may count as missing all the same.
+    /// Whether a field may count as missing although its type could be read.
     pub(super) fn presumes(&self, field: Field) -> bool {
         self.again && !self.knows(field)
     }
 
-    /// Notes what a reading has shown.
+    /// Records what a reading has shown.
     #[cold]
     pub(super) fn learn(&mut self, field: Field) {
         if self.presumes(field) {
@@ -96,13 +98,14 @@ impl Absences {
 }
 
 impl State {
-    /// Notes that an option of a value of this shape was read from an empty slot.
+    /// Records an option that was read from an empty slot.
     pub(super) fn note_none(&mut self, shape: Shape) {
         self.none = Some(NoneRead::of(shape, self.depth.depth().wrappers));
     }
 
-    /// Whether an option was read from the slot at hand, and not from one further in or in a newtype struct,
-    /// and what was made may be an option of that. An enum that is one itself reads itself.
+    /// Whether an option was read from this slot, and not from one inside it or in a newtype
+    /// struct, and a value of this shape may be an option of it. An enum reads itself and is
+    /// excluded.
     pub(super) fn was_none(&mut self, shape: Shape) -> bool {
         let wrappers = self.depth.depth().wrappers;
         !shape.is_enum && self.none.take().is_some_and(|none| none.made(shape, wrappers))

@@ -1,28 +1,25 @@
-//! Handing out the parts of tables, dynvecs, maps and unions. Each part is a slot of its own.
+//! Fields of tables and items of dynvecs, as the exact reader hands them to visitors. Each part
+//! is a slot of its own. Does not know how a value is read.
 
 use super::State;
 use super::absent::Field;
-use super::hint;
-use super::packed::{Packed, Place};
-use super::slot::Slot;
-use super::stretch::Stretch;
-use crate::error::{Fault, Segment};
+use super::value::ValueReader;
+use crate::error::Segment;
 use crate::glue::de::{
-    DeserializeSeed, Deserializer, EnumAccess, MapAccess, Request, SeqAccess, VariantAccess,
-    Visitor, by_read, for_each_request,
+    DeserializeSeed, Deserializer, MapAccess, Request, SeqAccess, Visitor, by_read,
+    for_each_request,
 };
 pub(super) use crate::glue::names::Names;
 use crate::glue::nested::Owner;
 use crate::glue::value::Always;
-use crate::molecule::mark::UnionIds;
-use crate::molecule::wire::{ENTRY_FIELDS, Table};
+use crate::molecule::wire::Table;
 use crate::molecule::{Error, ErrorKind, Result};
 
 /// How many fields a type has, as far as serde tells.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum FieldCount {
     Exactly(usize),
-    /// A struct's list of names has the aliases in it too.
+    /// A struct's list of names also holds the aliases.
     AtMost(usize),
 }
 
@@ -34,7 +31,7 @@ impl FieldCount {
     }
 }
 
-/// The fields of a table, as they are handed out.
+/// The fields of a table.
 pub(super) struct Fields<'de> {
     table: Table<'de>,
     next: usize,
@@ -42,18 +39,18 @@ pub(super) struct Fields<'de> {
     start: usize,
     most: usize,
     names: Names,
-    /// The field that was asked for last, if it was absent.
+    /// The last field, if it was absent.
     absent: Option<usize>,
-    /// Whose they are.
+    /// The type around the fields.
     pub(super) owner: Owner,
-    /// What names its type lists, if it may have defaults.
+    /// The names that the type lists, if it may have defaults.
     list: Option<&'static [&'static str]>,
-    /// The field that was asked for last, if it counts as missing although its type has taken it.
+    /// The last field, if it counts as missing although its type could be read.
     presumed: Option<Field>,
 }
 
 impl<'de> Fields<'de> {
-    /// Refuses a table that has other fields than the type, as far as that is known by now.
+    /// Refuses a table whose field count does not fit the type.
     #[inline]
     pub(super) fn new(
         state: &State,
@@ -84,7 +81,7 @@ impl<'de> Fields<'de> {
         Ok(Fields { table, next, start, most, names, absent, owner, list, presumed })
     }
 
-    /// Hands out the next field.
+    /// Reads the next field.
     #[inline]
     pub(super) fn next<T: DeserializeSeed<'de, Error>>(
         &mut self,
@@ -97,14 +94,14 @@ impl<'de> Fields<'de> {
         let Some((bytes, offset)) = self.take(state)? else { return Ok(None) };
         state.none = None;
         let shape = seed.shape();
-        match seed.deserialize(Slot::new(state, bytes, offset)) {
+        match seed.deserialize(ValueReader::new(state, bytes, offset)) {
             Ok(_) if bytes.is_empty() && state.was_none(shape) && self.presumes(state) => Ok(None),
             Ok(value) => Ok(Some(value)),
-            Err(error) => self.settle(Err(error), bytes, offset),
+            Err(error) => self.absent_or_error(Err(error), bytes, offset),
         }
     }
 
-    /// The bytes of the next field and their offset. `None` if the type has no more.
+    /// The bytes of the next field and their offset. `None` if the type has no more fields.
     #[inline]
     pub(super) fn take(&mut self, state: &mut State) -> Result<Option<(&'de [u8], usize)>> {
         (self.absent, self.presumed) = (None, None);
@@ -119,9 +116,9 @@ impl<'de> Fields<'de> {
         Ok(Some((bytes, offset)))
     }
 
-    /// What became of the field that was taken last.
+    /// The result of the last field: an error in an empty slot makes the field absent.
     #[inline]
-    pub(super) fn settle<T>(
+    pub(super) fn absent_or_error<T>(
         &mut self,
         result: Result<T>,
         bytes: &[u8],
@@ -130,7 +127,7 @@ impl<'de> Fields<'de> {
         let index = self.next.saturating_sub(1);
         match result {
             Ok(value) => Ok(Some(value)),
-            // Nothing but an option takes no bytes, so there is a default or the visitor misses it.
+            // Only an option takes no bytes. So the field has a default, or the visitor misses it.
             Err(_) if bytes.is_empty() => {
                 self.absent = Some(index);
                 Ok(None)
@@ -139,7 +136,7 @@ impl<'de> Fields<'de> {
         }
     }
 
-    /// Makes sure that the visitor took all the fields.
+    /// Checks that the visitor took all fields.
     #[inline]
     pub(super) fn finish(&self, state: &State) -> Result<()> {
         let (found, expected) = (self.table.count(), self.next);
@@ -150,7 +147,8 @@ impl<'de> Fields<'de> {
         Ok(())
     }
 
-    /// A visitor that is told of an absent field can only say that there are too few.
+    /// Explains the error of a visitor that was told of an absent field, and only knows that there
+    /// are too few fields.
     #[cold]
     pub(super) fn explain(&self, error: Error, base: usize) -> Error {
         match self.absent.and_then(|index| Some((index, self.table.item(index)?.1))) {
@@ -161,7 +159,7 @@ impl<'de> Fields<'de> {
         }
     }
 
-    /// Whether the field that was taken last counts as missing although its type takes it.
+    /// Whether the last field counts as missing although its type could be read.
     #[cold]
     fn presumes(&mut self, state: &State) -> bool {
         let Some(list) = self.list else { return false };
@@ -172,11 +170,13 @@ impl<'de> Fields<'de> {
 
     /// Whether this is the table of an adjacently tagged enum that has a tag and nothing else.
     fn lacks_content(&self, state: &State) -> bool {
-        let behind = self.table.item(0).map(|(tag, offset)| offset + tag.len());
-        self.table.count() == 1 && self.most == 2 && state.content.map(|(at, _)| at) == behind
+        let note_if_unread = self.table.item(0).map(|(tag, offset)| offset + tag.len());
+        self.table.count() == 1
+            && self.most == 2
+            && state.content.map(|(at, _)| at) == note_if_unread
     }
 
-    /// Reads the content that is not there, which a unit variant is content with.
+    /// Reads the content that is missing after a tag: a unit variant has none.
     #[cold]
     fn without_content<T: DeserializeSeed<'de, Error>>(
         &mut self,
@@ -195,7 +195,7 @@ impl<'de> Fields<'de> {
         self.table.count().min(self.most).saturating_sub(self.next)
     }
 
-    /// The type has more fields than the table. Whoever asks on comes to an end.
+    /// The type has more fields than the table. Iteration ends after the error.
     #[cold]
     #[inline(never)]
     fn missing(&mut self, state: &mut State) -> Error {
@@ -213,7 +213,7 @@ pub(super) struct TableAccess<'a, 'de> {
 }
 
 impl<'de> TableAccess<'_, 'de> {
-    /// Lets `visitor` take the fields, and makes sure that it took all of them.
+    /// Lets `visitor` take the fields, and checks that it took all of them.
     #[inline]
     pub(super) fn visit<V: Visitor<'de, Error>>(
         mut self,
@@ -225,7 +225,7 @@ impl<'de> TableAccess<'_, 'de> {
             Err(error) => Err(self.fields.explain(error, base)),
         };
         if let (Err(_), Some(field)) = (&value, self.fields.presumed) {
-            // It has no default.
+            // The field has no default.
             self.state.absences.learn(field);
         }
         value
@@ -249,8 +249,8 @@ impl<'de> SeqAccess<'de> for TableAccess<'_, 'de> {
     }
 }
 
-/// Hands the fields of a table out by number, to the one visitor that takes no sequence: that of
-/// an adjacently tagged struct variant.
+/// Hands out the fields of a table by number. Only the visitor of an adjacently tagged struct
+/// variant needs it, since it takes no sequence.
 pub(super) struct NumberedFields<'a, 'de> {
     pub(super) state: &'a mut State,
     pub(super) table: Table<'de>,
@@ -279,12 +279,12 @@ impl<'de> MapAccess<'de> for NumberedFields<'_, 'de> {
         seed: K,
     ) -> Result<Option<K::Value>> {
         if self.table.count() == 0 {
-            // Only the fields of a type are asked for as identifiers: other types take any map.
+            // Only the fields of a type are read as identifiers; other types accept any map.
             let mut asked = false;
             let _ = seed.deserialize(Asked(&mut asked));
             return match asked {
                 true => Ok(None),
-                false => Err(self.state.refuse_to_tell(self.table.count_offset())),
+                false => Err(self.state.refuse_unknown_type(self.table.count_offset())),
             };
         }
         while self.is_missing() {
@@ -308,12 +308,13 @@ impl<'de> MapAccess<'de> for NumberedFields<'_, 'de> {
         self.next += 1;
         let (bytes, offset) = self.table.item(index).unwrap_or((&[], 0));
         self.state.skipped = false;
-        let value = seed.deserialize(Slot::new(self.state, bytes, offset)).map_err(|error| {
-            if bytes.is_empty() {
-                self.state.absences.learn(self.field(index));
-            }
-            in_part(error, offset).inside(Names::Slots.segment(index))
-        })?;
+        let value =
+            seed.deserialize(ValueReader::new(self.state, bytes, offset)).map_err(|error| {
+                if bytes.is_empty() {
+                    self.state.absences.learn(self.field(index));
+                }
+                in_part(error, offset).inside(Names::Slots.segment(index))
+            })?;
         if self.state.skipped && !self.state.compatible {
             let kind = ErrorKind::ExtraFields { found: self.table.count(), expected: index };
             return Err(Error::at(kind, self.table.count_offset()));
@@ -322,14 +323,14 @@ impl<'de> MapAccess<'de> for NumberedFields<'_, 'de> {
     }
 }
 
-/// A deserializer of the content of a tag that stands alone.
+/// Deserializes the content of a tag without content.
 struct NoContent;
 
 impl<'de> Deserializer<'de> for NoContent {
     type Error = Error;
 
-    /// A unit variant leaves its type to the data, and takes nothing for an answer. So may others, but what
-    /// they become has a size.
+    /// A unit variant asks the data for its type and accepts a unit. Other types may do the same,
+    /// but their values have a size.
     fn read<V: Visitor<'de, Error>>(self, request: Request, visitor: V) -> Result<V::Value> {
         match request {
             Request::Any() if visitor.shape().size == 0 => visitor.visit_unit(),
@@ -340,7 +341,7 @@ impl<'de> Deserializer<'de> for NoContent {
     for_each_request!(by_read);
 }
 
-/// A deserializer of a key that is not there. Notes whether it was asked for as an identifier.
+/// Deserializes a key that does not exist. Records whether it was read as an identifier.
 struct Asked<'a>(&'a mut bool);
 
 impl<'de> Deserializer<'de> for Asked<'_> {
@@ -378,7 +379,7 @@ impl<'de> SeqAccess<'de> for DynItems<'_, 'de> {
         self.next += 1;
         self.start += bytes.len();
         self.state.saw_dynamic = false;
-        match seed.deserialize(Slot::new(self.state, bytes, offset)) {
+        match seed.deserialize(ValueReader::new(self.state, bytes, offset)) {
             Ok(value) if self.state.saw_dynamic => Ok(Some(value)),
             Ok(_) => Err(Error::at(ErrorKind::FixedItem, offset).inside(Segment::Index(index))),
             Err(error) => Err(in_part(error, offset).inside(Segment::Index(index))),
@@ -391,214 +392,8 @@ impl<'de> SeqAccess<'de> for DynItems<'_, 'de> {
     }
 }
 
-/// An error in a part whose end the header has told.
+/// Completes an error in a part whose end the header states.
 #[cold]
-fn in_part(error: Error, offset: usize) -> Error {
+pub(super) fn in_part(error: Error, offset: usize) -> Error {
     error.or_offset(offset).map_kind(ErrorKind::in_item)
-}
-
-/// The entries of a map that is a dynvec of tables.
-pub(super) struct DynEntries<'a, 'de> {
-    pub(super) state: &'a mut State,
-    pub(super) table: Table<'de>,
-    pub(super) next: usize,
-    pub(super) value: (&'de [u8], usize),
-}
-
-impl<'de> DynEntries<'_, 'de> {
-    /// The fields of an entry: a table of two, or to a compatible reader of more.
-    fn entry(&self, bytes: &'de [u8], offset: usize) -> Result<Table<'de>> {
-        let entry = Table::parse(bytes, offset, false)?;
-        let found = entry.count();
-        match found {
-            ENTRY_FIELDS => Ok(entry),
-            0..ENTRY_FIELDS => {
-                Err(Error::at(ErrorKind::MissingFields { found }, entry.count_offset()))
-            }
-            _ if self.state.compatible => Ok(entry),
-            _ => {
-                let kind = ErrorKind::ExtraFields { found, expected: ENTRY_FIELDS };
-                Err(Error::at(kind, entry.count_offset()))
-            }
-        }
-    }
-}
-
-#[cold]
-fn in_entry(error: Error, offset: usize, index: usize, field: &'static str) -> Error {
-    in_part(error, offset).inside(Segment::Field(field.into())).inside(Segment::Index(index))
-}
-
-impl<'de> MapAccess<'de> for DynEntries<'_, 'de> {
-    type Error = Error;
-
-    fn next_key_seed<K: DeserializeSeed<'de, Error>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>> {
-        let Some((bytes, offset)) = self.table.item(self.next) else {
-            return Ok(None);
-        };
-        let index = self.next;
-        // Also of an entry that cannot be read, and of one whose value nobody asks for.
-        self.next += 1;
-        self.value = (&[], offset);
-        let entry =
-            self.entry(bytes, offset).map_err(|error| error.inside(Segment::Index(index)))?;
-        let (key, key_offset) = entry.item(0).unwrap_or((&[], offset));
-        self.value = entry.item(1).unwrap_or((&[], offset));
-        seed.deserialize(Slot::new(self.state, key, key_offset))
-            .map(Some)
-            .map_err(|error| in_entry(error, key_offset, index, "key"))
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de, Error>>(&mut self, seed: V) -> Result<V::Value> {
-        let index = self.next.saturating_sub(1);
-        let (bytes, offset) = self.value;
-        seed.deserialize(Slot::new(self.state, bytes, offset))
-            .map_err(|error| in_entry(error, offset, index, "value"))
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        Some(self.table.count().saturating_sub(self.next))
-    }
-}
-
-/// The entries of a map that is a fixvec of structs.
-pub(super) struct FixEntries<'a, 'de> {
-    pub(super) reader: Stretch<'a, 'de>,
-    pub(super) next: usize,
-    pub(super) count: usize,
-}
-
-impl<'de> FixEntries<'_, 'de> {
-    fn part<T: DeserializeSeed<'de, Error>>(
-        &mut self,
-        seed: T,
-        field: &'static str,
-    ) -> Result<T::Value> {
-        let (index, offset) = (self.next, self.reader.offset());
-        let part = Packed { reader: &mut self.reader, place: Place::Marked };
-        let part = seed.deserialize(part);
-        self.reader.behind(offset);
-        part.map_err(|error| in_entry(error, offset, index, field))
-    }
-}
-
-impl<'de> MapAccess<'de> for FixEntries<'_, 'de> {
-    type Error = Error;
-
-    fn next_key_seed<K: DeserializeSeed<'de, Error>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>> {
-        match self.next < self.count {
-            true => self.part(seed, "key").map(Some).map_err(|error| {
-                // Nobody knows where the next one begins.
-                self.next = self.count;
-                let offset = self.reader.offset();
-                self.reader.state.abandon(error, offset)
-            }),
-            false => Ok(None),
-        }
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de, Error>>(&mut self, seed: V) -> Result<V::Value> {
-        let value = self.part(seed, "value")?;
-        self.next += 1;
-        Ok(value)
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        Some(self.count.saturating_sub(self.next).min(self.reader.rest().len()))
-    }
-}
-
-/// A union: the id and what follows it.
-pub(super) struct Union<'a, 'de> {
-    pub(super) id: u32,
-    pub(super) id_offset: usize,
-    pub(super) ids: Option<UnionIds>,
-    /// The variants that serde lists.
-    pub(super) variants: &'static [&'static str],
-    pub(super) payload: Slot<'a, 'de>,
-}
-
-impl<'a, 'de> EnumAccess<'de> for Union<'a, 'de> {
-    type Error = Error;
-    type Variant = Payload<'a, 'de>;
-
-    /// Marked ids are looked up by name. The others are serde's own numbers, by which a derived
-    /// type finds its variant even where aliases make the list of names longer.
-    fn variant_seed<T: DeserializeSeed<'de, Error>>(
-        self,
-        seed: T,
-    ) -> Result<(T::Value, Self::Variant)> {
-        let Union { id, id_offset, ids, variants, payload } = self;
-        let is_marked = ids.is_some();
-        let (variant, known) = match ids {
-            None => {
-                let known = usize::try_from(id).is_ok_and(|id| id < variants.len());
-                (seed.deserialize(Always::new(id)), known)
-            }
-            Some(ids) => match ids.variant(id).map_err(|error| error.or_offset(id_offset))? {
-                Some(name) => {
-                    ids.check(name, variants).map_err(|error| error.or_offset(id_offset))?;
-                    (seed.deserialize(Always::new(name)), true)
-                }
-                // A number that no variant has: only `#[serde(other)]` takes it.
-                None => (seed.deserialize(Always::new(u64::MAX)), false),
-            },
-        };
-        match variant {
-            Ok(variant) => Ok((variant, Payload { slot: payload, known })),
-            Err::<_, Error>(_) => {
-                let hint = hint::of_union(id, payload.bytes.len(), is_marked);
-                Err(Error::at(ErrorKind::UnknownId { id }, id_offset).or_hint(hint))
-            }
-        }
-    }
-}
-
-/// What follows a union's id.
-pub(super) struct Payload<'a, 'de> {
-    slot: Slot<'a, 'de>,
-    /// Whether the id is one of the type's; if not, `#[serde(other)]` has taken it.
-    known: bool,
-}
-
-impl<'de> VariantAccess<'de> for Payload<'_, 'de> {
-    type Error = Error;
-
-    fn unit_variant(self) -> Result<()> {
-        match self.slot.bytes.len() {
-            count if count > 0 && self.known && !self.slot.trailing => {
-                Err(Error::at(Fault::TrailingBytes { count }, self.slot.base))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    #[inline]
-    fn newtype_variant_seed<T: DeserializeSeed<'de, Error>>(self, seed: T) -> Result<T::Value> {
-        let Slot { state, bytes, base, trailing, .. } = self.slot;
-        state.level(base, |state| {
-            seed.deserialize(Slot::new(state, bytes, base).allowing(trailing))
-                .map_err(|error| error.or_offset(base))
-        })
-    }
-
-    #[inline]
-    fn tuple_variant<V: Visitor<'de, Error>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        self.slot.table(FieldCount::Exactly(len), Names::Slots, visitor)
-    }
-
-    #[inline]
-    fn struct_variant<V: Visitor<'de, Error>>(
-        self,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        self.slot.table(FieldCount::AtMost(fields.len()), Names::Fields(fields), visitor)
-    }
 }

@@ -1,8 +1,9 @@
-//! How else bytes could be read that could not be read as their type says: what an error tells besides.
+//! Hints in errors: how else the bytes could be read. Knows the layouts, does not change what is
+//! read.
 
 use super::State;
 use super::access::{FieldCount, Names};
-use super::packed::{Kind, Place, whole};
+use super::packed::{Kind, PackedIn, whole};
 use crate::glue::de::Visitor;
 use crate::glue::nested;
 use crate::molecule::Error;
@@ -12,8 +13,8 @@ use crate::molecule::wire::{NUMBER_SIZE, Table, Vector};
 type Hint = Option<&'static str>;
 
 impl State {
-    /// Reads something only to see how it goes: what it notes is forgotten.
-    pub(super) fn forgetting<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+    /// Reads without keeping what the reading records, since only its success matters.
+    pub(super) fn without_notes<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         let noted = (self.abandoned, self.asked_types);
         let result = read(self);
         (self.abandoned, self.asked_types) = noted;
@@ -21,8 +22,8 @@ impl State {
     }
 }
 
-/// Of bytes without the header of the table that was wanted. Its type is tried as a struct; not where
-/// documents are in one another, which would multiply.
+/// For bytes without the header of the expected table: tries to read the type as a struct. Not
+/// inside nested documents, since the cost would multiply with each level.
 #[cold]
 #[inline(never)]
 pub(super) fn of_table<'de, V: Visitor<'de, Error>>(
@@ -35,9 +36,9 @@ pub(super) fn of_table<'de, V: Visitor<'de, Error>>(
     if bytes.is_empty() || nested::exact_readings_around() > 1 {
         return None;
     }
-    let value = state.forgetting(|state| {
-        whole(state, bytes, base, Place::Marked, false, |packed| {
-            packed.parts(fields.most(), names, Place::Marked, visitor)
+    let value = state.without_notes(|state| {
+        whole(state, bytes, base, PackedIn::Marked, false, |packed| {
+            packed.parts(fields.most(), names, PackedIn::Marked, visitor)
         })
     });
     match (value, names) {
@@ -49,7 +50,7 @@ pub(super) fn of_table<'de, V: Visitor<'de, Error>>(
     }
 }
 
-/// Of bytes that are not the struct that was wanted.
+/// For bytes that are not the expected struct.
 #[cold]
 #[inline(never)]
 pub(super) fn of_struct(bytes: &[u8], kind: Kind) -> Hint {
@@ -67,7 +68,7 @@ pub(super) fn of_struct(bytes: &[u8], kind: Kind) -> Hint {
 const LEAVE_OUT_STRUCT: &str =
     "a struct was tried, and there is a table's header: leave out the mark `struct`";
 
-/// Of bytes that are not the vector that its mark calls for.
+/// For bytes that are not the vector that the mark states.
 #[cold]
 #[inline(never)]
 pub(super) fn of_vector(bytes: &[u8], mark: Mark) -> Hint {
@@ -82,7 +83,7 @@ pub(super) fn of_vector(bytes: &[u8], mark: Mark) -> Hint {
     }
 }
 
-/// Of a union with an unknown id, in front of so many bytes of payload.
+/// For a union with an unknown id and `payload` bytes behind it.
 #[cold]
 pub(super) fn of_union(id: u32, payload: usize, is_marked: bool) -> Hint {
     match usize::try_from(id) {

@@ -1,9 +1,10 @@
-//! Reading the items of a fixvec, and packed values that fill a slot.
+//! Items of a fixvec, and packed values that fill a slot, as the exact reader takes them. Does not
+//! know what an item holds.
 
 use super::State;
 use super::access::Names;
-use super::packed::{Packed, Place, in_part, whole};
-use super::stretch::Stretch;
+use super::packed::{PackedIn, PackedReader, in_part, whole};
+use super::packed_cursor::PackedCursor;
 use crate::error::{Fault, Segment};
 use crate::glue::de::{DeserializeSeed, Deserializer as _, SeqAccess, Visitor};
 use crate::molecule::wire::{NUMBER_SIZE, Vector};
@@ -27,33 +28,33 @@ pub(super) fn parts<'de, V: Visitor<'de, Error>>(
     kind: Kind,
     visitor: V,
 ) -> Result<V::Value> {
-    whole(state, bytes, base, Place::Marked, trailing, |packed| match kind {
+    whole(state, bytes, base, PackedIn::Marked, trailing, |packed| match kind {
         Kind::Tuple(len) => packed.deserialize_tuple(len, visitor),
         Kind::TupleStruct(name, len) => packed.deserialize_tuple_struct(name, len, visitor),
         Kind::Struct(name, fields) => packed.deserialize_struct(name, fields, visitor),
     })
 }
 
-/// Reads the items of a fixvec, which begin at `at` of the input, and makes sure that the visitor took
+/// Reads the items of a fixvec, which begin at `at` of the input, and checks that the visitor took
 /// all of them.
 #[inline(never)]
 pub(super) fn items<'de, V: Visitor<'de, Error>>(
     state: &mut State,
     (items, at): (&'de [u8], usize),
-    place: Place,
+    within: PackedIn,
     count: usize,
     trailing: bool,
     visitor: V,
 ) -> Result<V::Value> {
     let base = at - NUMBER_SIZE;
-    let reader = Stretch::new(state, items, at);
-    let mut items = Items { reader, place, next: 0, count, size: None };
+    let cursor = PackedCursor::new(state, items, at);
+    let mut items = Items { cursor, within, next: 0, count, size: None };
     match visitor.visit_seq(&mut items) {
         Ok(value) => {
-            items.reader.note_torn();
+            items.cursor.note_abandoned();
             all_taken(count, items.next, base)?;
             if !trailing {
-                items.reader.finish()?;
+                items.cursor.finish()?;
             }
             Ok(value)
         }
@@ -61,8 +62,8 @@ pub(super) fn items<'de, V: Visitor<'de, Error>>(
     }
 }
 
-/// What is wrong with an empty dynvec that no mark calls one: it would be written again as an empty fixvec.
-/// Of fixed items it is a fixvec whose items are not there, so the first item is asked for.
+/// The error for an empty dynvec without a mark: it would be written again as an empty fixvec. With
+/// fixed items it is a fixvec whose items are missing, so the first item is read to find out.
 #[cold]
 #[inline(never)]
 pub(super) fn unmarked_dynvec<'de, V: Visitor<'de, Error>>(
@@ -74,11 +75,13 @@ pub(super) fn unmarked_dynvec<'de, V: Visitor<'de, Error>>(
     let unmarked = |mark| Error::at(ErrorKind::Unmarked { found: "an empty dynvec", mark }, base);
     let at = base + NUMBER_SIZE;
     let item = state
-        .forgetting(|state| items(state, (&[], at), Place::FixVec, bytes.len(), false, visitor))
+        .without_notes(|state| {
+            items(state, (&[], at), PackedIn::FixVec, bytes.len(), false, visitor)
+        })
         .err();
     let mark = match item.as_ref().map(|error| (error.kind(), error.path().segments().nth(1))) {
         Some((ErrorKind::DynamicItem { .. }, _)) => "dynvec",
-        // In a tuple, the next one may be dynamic.
+        // In a tuple, the next part may be dynamic.
         Some((ErrorKind::Fault(Fault::UnexpectedEnd { .. }), Some(Segment::Index(_)))) => EITHER,
         Some((ErrorKind::Fault(Fault::UnexpectedEnd { .. }), _)) => {
             return Vector::parse_fixvec(bytes, base, false)
@@ -92,11 +95,11 @@ pub(super) fn unmarked_dynvec<'de, V: Visitor<'de, Error>>(
 
 /// The items of a fixvec.
 struct Items<'a, 'de> {
-    reader: Stretch<'a, 'de>,
-    place: Place,
+    cursor: PackedCursor<'a, 'de>,
+    within: PackedIn,
     next: usize,
     count: usize,
-    /// What each of them takes, as the first one has shown.
+    /// The size of each item, as the first one has shown.
     size: Option<usize>,
 }
 
@@ -106,14 +109,14 @@ impl<'de> Items<'_, 'de> {
         if self.next >= self.count {
             return Ok(None);
         }
-        let (index, start) = (self.next, self.reader.offset());
+        let (index, start) = (self.next, self.cursor.offset());
         self.next += 1;
-        let item = seed.deserialize(Packed { reader: &mut self.reader, place: self.place });
-        self.reader.behind(start);
-        let size = self.reader.offset() - start;
+        let item = seed.deserialize(PackedReader { cursor: &mut self.cursor, within: self.within });
+        self.cursor.note_if_unread(start);
+        let size = self.cursor.offset() - start;
         match item {
             Ok(_) if *self.size.get_or_insert(size) != size => {
-                self.reader.tear(start);
+                self.cursor.mark_abandoned(start);
                 Err(Error::at(ErrorKind::UnlikeItems { index }, start))
             }
             item => item.map(Some),
@@ -134,11 +137,11 @@ impl<'de> SeqAccess<'de> for Items<'_, 'de> {
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some((self.count - self.next).min(self.reader.rest().len()))
+        Some((self.count - self.next).min(self.cursor.rest().len()))
     }
 }
 
-/// Refuses items that a visitor has left in a fixvec.
+/// Refuses items that a visitor has left unread.
 #[inline]
 pub(super) fn all_taken(found: usize, expected: usize, offset: usize) -> Result<()> {
     match found == expected {

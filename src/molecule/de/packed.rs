@@ -1,8 +1,9 @@
-//! Reading fixed values one after another: fields of a struct, items of an array or fixvec.
+//! Fixed values one after another, as the exact reader takes them: fields of a struct, items of an
+//! array or fixvec. Does not know any header.
 
 use super::access::Names;
 pub(super) use super::items::{Kind, all_taken, items, parts, unmarked_dynvec};
-use super::stretch::Stretch;
+use super::packed_cursor::PackedCursor;
 use super::{PACKED_TUPLE, State};
 #[cfg(feature = "any")]
 use crate::glue::de::Request;
@@ -11,20 +12,20 @@ use crate::glue::mark::ANY;
 use crate::molecule::mark::Mark;
 use crate::molecule::{Error, ErrorKind, Result};
 
-/// A deserializer for the fixed value that `reader` is at.
-pub(super) struct Packed<'r, 'a, 'de> {
-    pub(super) reader: &'r mut Stretch<'a, 'de>,
-    /// What demands a fixed size here.
-    pub(super) place: Place,
+/// Deserializes the fixed value at `cursor`.
+pub(super) struct PackedReader<'r, 'a, 'de> {
+    pub(super) cursor: &'r mut PackedCursor<'a, 'de>,
+    /// Why the value has to be fixed.
+    pub(super) within: PackedIn,
 }
 
-/// What has no place among fixed values.
+/// How errors name a value marked `any`, which has no fixed size.
 const MARKED_ANY: &str = "a value that is marked `any`";
 
-/// What demands a fixed size.
+/// What the fixed value is packed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    /// A tuple without a mark: may be a table whose header is broken.
+pub(super) enum PackedIn {
+    /// A tuple without a mark, which may be a table with a faulty header.
     Tuple,
     /// A fixvec without a mark.
     FixVec,
@@ -32,29 +33,29 @@ pub(super) enum Place {
     Marked,
 }
 
-impl Place {
+impl PackedIn {
     fn text(self) -> &'static str {
         match self {
-            Place::Tuple => PACKED_TUPLE,
-            Place::FixVec => "a fixvec",
-            Place::Marked => "a struct or marked fixvec",
+            PackedIn::Tuple => PACKED_TUPLE,
+            PackedIn::FixVec => "a fixvec",
+            PackedIn::Marked => "a struct or marked fixvec",
         }
     }
 }
 
-impl<'de> Packed<'_, '_, 'de> {
+impl<'de> PackedReader<'_, '_, 'de> {
     #[cold]
     #[inline(never)]
     fn dynamic<T>(&self, found: &'static str) -> Result<T> {
-        let place = self.place.text();
-        Err(Error::at(ErrorKind::DynamicItem { found, place }, self.reader.offset()))
+        let within = self.within.text();
+        Err(Error::at(ErrorKind::DynamicItem { found, place: within }, self.cursor.offset()))
     }
 
     /// Whether the name of a struct or tuple struct marks it as packed.
     #[inline]
     fn is_marked(&self, name: &'static str) -> Result<bool> {
-        let offset = self.reader.offset();
-        self.reader.state.check_name(name, offset)?;
+        let offset = self.cursor.offset();
+        self.cursor.state.check_name(name, offset)?;
         Mark::is_packed(name).map_err(|error| error.or_offset(offset))
     }
 
@@ -64,26 +65,27 @@ impl<'de> Packed<'_, '_, 'de> {
         self,
         count: usize,
         names: Names,
-        place: Place,
+        within: PackedIn,
         visitor: V,
     ) -> Result<V::Value> {
-        let reader = self.reader;
-        let base = reader.offset();
+        let cursor = self.cursor;
+        let base = cursor.offset();
         if count == 0 {
             return Err(Error::at(ErrorKind::EmptyStruct, base));
         }
-        let mut parts = Parts { reader: reader.level()?, place, next: 0, count };
+        let mut parts = Parts { cursor: cursor.level()?, within, next: 0, count };
         let result = visitor.visit_seq(&mut parts);
-        let (rest, next, torn) = (parts.reader.rest(), parts.next, parts.reader.torn());
-        reader.go_on(rest);
+        let (rest, next, abandoned_at) =
+            (parts.cursor.rest(), parts.next, parts.cursor.abandoned_at());
+        cursor.advance_to(rest);
         match result {
             Ok(value) => {
-                reader.state.note_torn(torn);
+                cursor.state.note_abandoned(abandoned_at);
                 Ok(value)
             }
             Err(error) => {
-                if torn.is_some() || next < count {
-                    reader.tear(base);
+                if abandoned_at.is_some() || next < count {
+                    cursor.mark_abandoned(base);
                 }
                 Err(in_part(error, base, names, next))
             }
@@ -91,8 +93,8 @@ impl<'de> Packed<'_, '_, 'de> {
     }
 }
 
-/// Says where an error happened. Those of parts have an offset, and those of visitors have none; the
-/// part is the one before `next`.
+/// Adds where an error happened. Errors of parts have an offset and belong to the part before
+/// `next`; errors of visitors have none.
 #[cold]
 #[inline(never)]
 pub(super) fn in_part(error: Error, base: usize, names: Names, next: usize) -> Error {
@@ -102,7 +104,7 @@ pub(super) fn in_part(error: Error, base: usize, names: Names, next: usize) -> E
     }
 }
 
-/// The byte of a `bool`, which lies at `offset`.
+/// The value of a `bool`'s byte, which lies at `offset`.
 #[inline]
 fn bool_of(byte: u8, offset: usize) -> Result<bool> {
     match byte {
@@ -116,8 +118,8 @@ macro_rules! deserialize_le {
     ($($method:ident $visit:ident $type:ty,)*) => {$(
         #[inline(always)]
         fn $method<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-            let offset = self.reader.offset();
-            let number = <$type>::from_le_bytes(self.reader.take_array()?);
+            let offset = self.cursor.offset();
+            let number = <$type>::from_le_bytes(self.cursor.take_array()?);
             visitor.$visit(number).map_err(|error: Error| error.or_offset(offset))
         }
     )*};
@@ -131,7 +133,7 @@ macro_rules! refuse_dynamic {
     )*};
 }
 
-impl<'de> Deserializer<'de> for Packed<'_, '_, 'de> {
+impl<'de> Deserializer<'de> for PackedReader<'_, '_, 'de> {
     type Error = Error;
 
     #[cfg(feature = "any")]
@@ -165,22 +167,22 @@ impl<'de> Deserializer<'de> for Packed<'_, '_, 'de> {
     #[cold]
     #[inline(never)]
     fn deserialize_any<V: Visitor<'de, Error>>(self, _: V) -> Result<V::Value> {
-        let offset = self.reader.offset();
-        Err(self.reader.state.refuse_to_tell(offset))
+        let offset = self.cursor.offset();
+        Err(self.cursor.state.refuse_unknown_type(offset))
     }
 
     #[inline]
     fn deserialize_bool<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        let offset = self.reader.offset();
-        let [byte] = self.reader.take_array()?;
+        let offset = self.cursor.offset();
+        let [byte] = self.cursor.take_array()?;
         let value = bool_of(byte, offset)?;
         visitor.visit_bool(value).map_err(|error: Error| error.or_offset(offset))
     }
 
     #[inline]
     fn deserialize_char<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        let offset = self.reader.offset();
-        let found = u32::from_le_bytes(self.reader.take_array()?);
+        let offset = self.cursor.offset();
+        let found = u32::from_le_bytes(self.cursor.take_array()?);
         match char::from_u32(found) {
             Some(char) => visitor.visit_char(char).map_err(|error: Error| error.or_offset(offset)),
             None => Err(Error::at(ErrorKind::InvalidChar { found }, offset)),
@@ -193,31 +195,31 @@ impl<'de> Deserializer<'de> for Packed<'_, '_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        let offset = self.reader.offset();
+        let offset = self.cursor.offset();
         if name == ANY {
             return self.dynamic(MARKED_ANY);
         }
-        self.reader.state.check_name(name, offset)?;
-        let place = match Mark::of_newtype(name).map_err(|error| error.or_offset(offset))? {
-            None => self.place,
-            Some(Mark::Struct) => Place::Marked,
+        self.cursor.state.check_name(name, offset)?;
+        let within = match Mark::of_newtype(name).map_err(|error| error.or_offset(offset))? {
+            None => self.within,
+            Some(Mark::Struct) => PackedIn::Marked,
             Some(Mark::Table) => return self.dynamic("a table"),
             Some(Mark::FixVec) => return self.dynamic("a fixvec"),
             Some(Mark::DynVec) => return self.dynamic("a dynvec"),
         };
-        let reader = self.reader;
-        reader.wrap()?;
-        let result = visitor.visit_newtype_struct(Packed { reader: &mut *reader, place });
-        reader.unwrap();
+        let cursor = self.cursor;
+        cursor.wrap()?;
+        let result = visitor.visit_newtype_struct(PackedReader { cursor: &mut *cursor, within });
+        cursor.unwrap();
         result.map_err(|error| error.or_offset(offset))
     }
 
     #[inline(never)]
     fn deserialize_tuple<V: Visitor<'de, Error>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        let place = self.place;
+        let within = self.within;
         match len {
             0 => self.dynamic("an empty tuple or array"),
-            _ => self.parts(len, Names::Indices, place, visitor),
+            _ => self.parts(len, Names::Indices, within, visitor),
         }
     }
 
@@ -228,8 +230,8 @@ impl<'de> Deserializer<'de> for Packed<'_, '_, 'de> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        match self.is_marked(name)? || self.place == Place::Marked {
-            true => self.parts(len, Names::Slots, Place::Marked, visitor),
+        match self.is_marked(name)? || self.within == PackedIn::Marked {
+            true => self.parts(len, Names::Slots, PackedIn::Marked, visitor),
             false => self.dynamic("a table"),
         }
     }
@@ -241,19 +243,19 @@ impl<'de> Deserializer<'de> for Packed<'_, '_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        match self.is_marked(name)? || self.place == Place::Marked {
-            true => self.parts(fields.len(), Names::Fields(fields), Place::Marked, visitor),
+        match self.is_marked(name)? || self.within == PackedIn::Marked {
+            true => self.parts(fields.len(), Names::Fields(fields), PackedIn::Marked, visitor),
             false => self.dynamic("a table"),
         }
     }
 }
 
-/// The parts of a struct, tuple or array, or the items of a fixvec.
+/// The parts of a struct, tuple or array.
 pub(super) struct Parts<'a, 'de> {
-    reader: Stretch<'a, 'de>,
-    place: Place,
+    cursor: PackedCursor<'a, 'de>,
+    within: PackedIn,
     next: usize,
-    /// How many there are; of a struct, how many there are at most: serde counts aliases in.
+    /// How many parts there are; for a struct at most so many, since serde counts aliases as names.
     count: usize,
 }
 
@@ -264,9 +266,9 @@ impl<'de> Parts<'_, 'de> {
             return Ok(None);
         }
         self.next += 1;
-        let start = self.reader.offset();
-        let part = seed.deserialize(Packed { reader: &mut self.reader, place: self.place });
-        self.reader.behind(start);
+        let start = self.cursor.offset();
+        let part = seed.deserialize(PackedReader { cursor: &mut self.cursor, within: self.within });
+        self.cursor.note_if_unread(start);
         part.map(Some)
     }
 }
@@ -285,24 +287,24 @@ impl<'de> SeqAccess<'de> for Parts<'_, 'de> {
     #[inline]
     fn size_hint(&self) -> Option<usize> {
         // No item takes zero bytes, so the input bounds what is reserved.
-        Some((self.count - self.next).min(self.reader.rest().len()))
+        Some((self.count - self.next).min(self.cursor.rest().len()))
     }
 }
 
-/// A slot that is one fixed value from end to end.
+/// Reads one fixed value that fills a slot.
 #[inline]
 pub(super) fn whole<'de, T>(
     state: &mut State,
     bytes: &'de [u8],
     base: usize,
-    place: Place,
+    within: PackedIn,
     trailing: bool,
-    read: impl FnOnce(Packed<'_, '_, 'de>) -> Result<T>,
+    read: impl FnOnce(PackedReader<'_, '_, 'de>) -> Result<T>,
 ) -> Result<T> {
-    let mut reader = Stretch::new(state, bytes, base);
-    let value = read(Packed { reader: &mut reader, place })?;
+    let mut cursor = PackedCursor::new(state, bytes, base);
+    let value = read(PackedReader { cursor: &mut cursor, within })?;
     if !trailing {
-        reader.finish()?;
+        cursor.finish()?;
     }
     Ok(value)
 }

@@ -1,13 +1,14 @@
-//! Reading a tuple or array without a mark: a table if any item is dynamic, packed otherwise.
+//! A tuple or array without a mark, as the exact reader takes it: a table if any item is dynamic,
+//! packed otherwise. Knows how the two are told apart, does not know how items are read.
 //!
-//! Nothing but the items' types tells the two apart, and these show one by one. If the first one
-//! is dynamic, all is told. If it is fixed, the header decides for now, and the document is read
-//! once more should that prove wrong (see [`from_slice`](super::from_slice)).
+//! Only the types of the items tell, and serde shows them one by one. If the first item is dynamic,
+//! the tuple is a table. If it is fixed, the header decides for now, and the document is read again
+//! if that was wrong (see [`from_slice`](super::from_slice)).
 
 use super::access::{FieldCount, Fields, Names};
-use super::packed::{Packed, Place, whole};
-use super::slot::Slot;
-use super::stretch::Stretch;
+use super::packed::{PackedIn, PackedReader, whole};
+use super::packed_cursor::PackedCursor;
+use super::value::ValueReader;
 use super::{Tuples, is_packed_tuple_fault};
 use crate::error::Segment;
 #[cfg(feature = "any")]
@@ -18,21 +19,21 @@ use crate::molecule::mark::Mark;
 use crate::molecule::wire::Table;
 use crate::molecule::{Error, ErrorKind, Result};
 
-/// Reads a tuple that can be no table, since it is not headed like one.
+/// Reads a tuple whose bytes cannot begin a table.
 #[inline(never)]
 pub(super) fn packed_tuple<'de, V: Visitor<'de, Error>>(
-    slot: Slot<'_, 'de>,
+    reader: ValueReader<'_, 'de>,
     len: usize,
     visitor: V,
 ) -> Result<V::Value> {
-    let Slot { state, bytes, base, trailing, .. } = slot;
-    whole(state, bytes, base, Place::Tuple, trailing, |packed| {
-        packed.parts(len, Names::Indices, Place::Tuple, visitor)
+    let ValueReader { state, bytes, base, trailing, .. } = reader;
+    whole(state, bytes, base, PackedIn::Tuple, trailing, |packed| {
+        packed.parts(len, Names::Indices, PackedIn::Tuple, visitor)
     })
     .map_err(|error| explain_packed(error, bytes, base, trailing))
 }
 
-/// A dynamic item makes it a table, with a faulty header.
+/// A dynamic item means that it is a table with a faulty header.
 #[cold]
 #[inline(never)]
 fn explain_packed(error: Error, bytes: &[u8], base: usize, trailing: bool) -> Error {
@@ -42,48 +43,48 @@ fn explain_packed(error: Error, bytes: &[u8], base: usize, trailing: bool) -> Er
     }
 }
 
-/// The items of a tuple of which no mark says what it is.
+/// The items of a tuple without a mark.
 pub(super) struct Tuple<'a, 'de> {
-    slot: Slot<'a, 'de>,
+    reader: ValueReader<'a, 'de>,
     len: usize,
     next: usize,
     shape: Shape<'de>,
-    /// What is left of a packed tuple.
+    /// The unread bytes of a packed tuple.
     rest: &'de [u8],
-    /// The first field and its offset, of a table.
+    /// The first field of a table and its offset.
     first: (&'de [u8], usize),
-    /// Where an item of a packed tuple was left before its end.
-    torn: Option<usize>,
+    /// Where an item of a packed tuple was abandoned before its end.
+    abandoned_at: Option<usize>,
 }
 
 /// What the tuple turned out to be.
 enum Shape<'de> {
-    /// No item has been asked for.
+    /// No item has been read.
     Undecided,
     Packed,
     Table {
         fields: Fields<'de>,
-        /// Whether only the header speaks for a table.
+        /// Whether only the header says that it is a table.
         guessed: bool,
     },
 }
 
 impl<'a, 'de> Tuple<'a, 'de> {
-    pub(super) fn new(slot: Slot<'a, 'de>, len: usize) -> Self {
-        let first = (slot.bytes, slot.base);
-        let rest = slot.bytes;
-        Tuple { slot, len, next: 0, shape: Shape::Undecided, rest, first, torn: None }
+    pub(super) fn new(reader: ValueReader<'a, 'de>, len: usize) -> Self {
+        let first = (reader.bytes, reader.base);
+        let rest = reader.bytes;
+        Tuple { reader, len, next: 0, shape: Shape::Undecided, rest, first, abandoned_at: None }
     }
 
-    /// Lets `visitor` take the items, and makes sure that it took all of them.
+    /// Lets `visitor` take the items, and checks that it took all of them.
     #[inline]
     pub(super) fn visit<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
         match visitor.visit_seq(&mut self) {
             Ok(value) => self.finish().map(|()| value),
             Err(error) => {
                 if let Shape::Table { guessed: true, .. } = self.shape {
-                    // Also where some type goes on without this tuple.
-                    self.slot.state.contradicted.get_or_insert(self.slot.base);
+                    // Recorded, since a type may ignore the error of this tuple.
+                    self.reader.state.contradicted.get_or_insert(self.reader.base);
                 }
                 Err(self.explain(error))
             }
@@ -92,22 +93,22 @@ impl<'a, 'de> Tuple<'a, 'de> {
 
     #[inline]
     fn finish(self) -> Result<()> {
-        let Tuple { slot, shape, rest, torn, .. } = self;
-        slot.state.note_torn(torn);
+        let Tuple { reader, shape, rest, abandoned_at, .. } = self;
+        reader.state.note_abandoned(abandoned_at);
         match shape {
-            Shape::Undecided | Shape::Packed if slot.trailing => Ok(()),
+            Shape::Undecided | Shape::Packed if reader.trailing => Ok(()),
             Shape::Undecided | Shape::Packed => {
-                let read = slot.bytes.len() - rest.len();
-                Stretch::new(slot.state, rest, slot.base + read).finish()
+                let read = reader.bytes.len() - rest.len();
+                PackedCursor::new(reader.state, rest, reader.base + read).finish()
             }
             Shape::Table { fields, guessed } => {
-                fields.finish(slot.state)?;
-                // A table of nothing but fixed items would have been written packed.
-                if guessed && !slot.state.saw_dynamic {
-                    slot.state.contradicted.get_or_insert(slot.base);
-                    return Err(Error::at(ErrorKind::AmbiguousTuple, slot.base));
+                fields.finish(reader.state)?;
+                // A table with only fixed items would have been written packed.
+                if guessed && !reader.state.saw_dynamic {
+                    reader.state.contradicted.get_or_insert(reader.base);
+                    return Err(Error::at(ErrorKind::AmbiguousTuple, reader.base));
                 }
-                slot.state.saw_dynamic = true;
+                reader.state.saw_dynamic = true;
                 Ok(())
             }
         }
@@ -116,16 +117,16 @@ impl<'a, 'de> Tuple<'a, 'de> {
     #[cold]
     fn explain(&self, error: Error) -> Error {
         match &self.shape {
-            Shape::Table { fields, .. } => fields.explain(error, self.slot.base),
+            Shape::Table { fields, .. } => fields.explain(error, self.reader.base),
             Shape::Packed if is_packed_tuple_fault(error.kind()) => self.header_fault(error),
-            Shape::Undecided | Shape::Packed => error.or_offset(self.slot.base),
+            Shape::Undecided | Shape::Packed => error.or_offset(self.reader.base),
         }
     }
 
-    /// What is wrong with a tuple that holds dynamic items but was not headed like a table.
+    /// The fault of a tuple that holds dynamic items but does not begin like a table.
     #[cold]
     fn header_fault(&self, error: Error) -> Error {
-        let Slot { state, bytes, base, trailing, .. } = &self.slot;
+        let ValueReader { state, bytes, base, trailing, .. } = &self.reader;
         if state.strict {
             return unmarked(*base);
         }
@@ -144,22 +145,22 @@ impl<'a, 'de> Tuple<'a, 'de> {
         Error::at(kind, table.count_offset())
     }
 
-    /// The first item is dynamic: this is a table.
+    /// The first item is dynamic, so this is a table.
     #[inline]
-    fn first_is_dynamic(&mut self) -> Result<Slot<'_, 'de>> {
-        if self.slot.state.strict {
-            return Err(unmarked(self.slot.base));
+    fn first_is_dynamic(&mut self) -> Result<ValueReader<'_, 'de>> {
+        if self.reader.state.strict {
+            return Err(unmarked(self.reader.base));
         }
         self.read_as_table(false)
     }
 
-    /// The first item is fixed, as far as can be seen. Gives its slot if this is a table, and `None`
-    /// if it is packed.
+    /// The first item is fixed, as far as can be seen. Returns a reader for its slot if this is a
+    /// table, `None` if it is packed.
     #[inline]
-    fn first_is_fixed(&mut self) -> Result<Option<Slot<'_, 'de>>> {
+    fn first_is_fixed(&mut self) -> Result<Option<ValueReader<'_, 'de>>> {
         if self.is_headed_like_table() {
-            self.slot.state.guessed = true;
-            self.slot.state.saw_dynamic = false;
+            self.reader.state.guessed = true;
+            self.reader.state.saw_dynamic = false;
             return self.read_as_table(true).map(Some);
         }
         self.shape = Shape::Packed;
@@ -168,26 +169,29 @@ impl<'a, 'de> Tuple<'a, 'de> {
 
     /// Reads the next item of a packed tuple.
     #[inline]
-    fn packed<T>(&mut self, read: impl FnOnce(Packed<'_, '_, 'de>) -> Result<T>) -> Result<T> {
+    fn packed<T>(
+        &mut self,
+        read: impl FnOnce(PackedReader<'_, '_, 'de>) -> Result<T>,
+    ) -> Result<T> {
         let offset = self.offset();
-        let mut reader = Stretch::new(self.slot.state, self.rest, offset);
-        let result = read(Packed { reader: &mut reader, place: Place::Tuple });
-        reader.behind(offset);
-        self.rest = reader.rest();
-        self.torn = self.torn.or(reader.torn());
+        let mut cursor = PackedCursor::new(self.reader.state, self.rest, offset);
+        let result = read(PackedReader { cursor: &mut cursor, within: PackedIn::Tuple });
+        cursor.note_if_unread(offset);
+        self.rest = cursor.rest();
+        self.abandoned_at = self.abandoned_at.or(cursor.abandoned_at());
         result
     }
 
     /// Where the next item of a packed tuple lies in the input.
     #[inline]
     fn offset(&self) -> usize {
-        self.slot.base + (self.slot.bytes.len() - self.rest.len())
+        self.reader.base + (self.reader.bytes.len() - self.rest.len())
     }
 
     /// Whether the bytes have the header of a table that this tuple can be.
     #[inline]
     fn is_headed_like_table(&self) -> bool {
-        let Slot { state, bytes, trailing, .. } = &self.slot;
+        let ValueReader { state, bytes, trailing, .. } = &self.reader;
         state.tuples == Tuples::ByHeader
             && Table::may_begin(bytes, *trailing)
             && Table::parse(bytes, 0, *trailing).is_ok_and(|table| {
@@ -195,15 +199,15 @@ impl<'a, 'de> Tuple<'a, 'de> {
             })
     }
 
-    /// Reads the header of a table, and gives the first field.
-    fn read_as_table(&mut self, guessed: bool) -> Result<Slot<'_, 'de>> {
-        let Slot { state, bytes, base, trailing, .. } = &mut self.slot;
+    /// Reads the header of a table, and returns a reader for the first field.
+    fn read_as_table(&mut self, guessed: bool) -> Result<ValueReader<'_, 'de>> {
+        let ValueReader { state, bytes, base, trailing, .. } = &mut self.reader;
         let table = Table::parse(bytes, *base, *trailing)?;
         let mut fields = Fields::new(state, table, FieldCount::Exactly(self.len), Names::Indices)?;
         self.first = fields.take(state)?.unwrap_or((&[], *base));
         self.shape = Shape::Table { fields, guessed };
         let (bytes, offset) = self.first;
-        Ok(Slot::new(state, bytes, offset))
+        Ok(ValueReader::new(state, bytes, offset))
     }
 }
 
@@ -226,11 +230,11 @@ impl<'de> SeqAccess<'de> for Tuple<'_, 'de> {
         }
         let index = self.next;
         self.next += 1;
-        let state = &mut *self.slot.state;
+        let state = &mut *self.reader.state;
         match &mut self.shape {
             Shape::Undecided => {
                 let result = seed.deserialize(Undecided { tuple: self });
-                self.settle_first(result)
+                self.finish_first(result)
             }
             Shape::Packed => {
                 let offset = self.offset();
@@ -245,18 +249,18 @@ impl<'de> SeqAccess<'de> for Tuple<'_, 'de> {
     #[inline]
     fn size_hint(&self) -> Option<usize> {
         // No packed item takes zero bytes, and every field of a table has an offset.
-        Some((self.len - self.next).min(self.slot.bytes.len()))
+        Some((self.len - self.next).min(self.reader.bytes.len()))
     }
 }
 
 impl Tuple<'_, '_> {
-    /// What became of the first item.
+    /// The result of the first item.
     #[inline]
-    fn settle_first<T>(&mut self, result: Result<T>) -> Result<Option<T>> {
+    fn finish_first<T>(&mut self, result: Result<T>) -> Result<Option<T>> {
         let (bytes, offset) = self.first;
         match &mut self.shape {
-            Shape::Table { fields, .. } => fields.settle(result, bytes, offset),
-            // The header was at fault, which is the tuple's.
+            Shape::Table { fields, .. } => fields.absent_or_error(result, bytes, offset),
+            // The header was at fault, so the error belongs to the tuple.
             Shape::Undecided => result.map(Some),
             Shape::Packed => {
                 result.map(Some).map_err(|error| error.or_offset(offset).inside(Segment::Index(0)))
@@ -265,7 +269,7 @@ impl Tuple<'_, '_> {
     }
 }
 
-/// A deserializer for the first item, which decides how to read it by what it is asked for.
+/// Deserializes the first item. The request decides how the tuple is read.
 struct Undecided<'t, 'a, 'de> {
     tuple: &'t mut Tuple<'a, 'de>,
 }
@@ -276,7 +280,7 @@ macro_rules! fixed_first {
         #[inline]
         fn $method<V: Visitor<'de, Error>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
             match self.tuple.first_is_fixed()? {
-                Some(slot) => slot.$method($($arg,)* visitor),
+                Some(reader) => reader.$method($($arg,)* visitor),
                 None => self.tuple.packed(|packed| packed.$method($($arg,)* visitor)),
             }
         }
@@ -326,23 +330,23 @@ impl<'de> Deserializer<'de> for Undecided<'_, '_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        let base = self.tuple.slot.base;
+        let base = self.tuple.reader.base;
         let in_first = |error: Error| error.or_offset(base).inside(Segment::Index(0));
         if name == ANY {
             return self.tuple.first_is_dynamic()?.deserialize_newtype_struct(name, visitor);
         }
-        self.tuple.slot.state.check_name(name, base).map_err(in_first)?;
+        self.tuple.reader.state.check_name(name, base).map_err(in_first)?;
         match Mark::of_newtype(name).map_err(in_first)? {
             None => {
                 let tuple = self.tuple;
-                let outer = tuple.slot.state.depth;
-                tuple.slot.state.depth.wrap().map_err(in_first)?;
+                let outer = tuple.reader.state.depth;
+                tuple.reader.state.depth.wrap().map_err(in_first)?;
                 let result = visitor.visit_newtype_struct(Undecided { tuple: &mut *tuple });
-                tuple.slot.state.depth = outer;
+                tuple.reader.state.depth = outer;
                 result
             }
             Some(Mark::Struct) => match self.tuple.first_is_fixed()? {
-                Some(slot) => slot.deserialize_newtype_struct(name, visitor),
+                Some(reader) => reader.deserialize_newtype_struct(name, visitor),
                 None => {
                     self.tuple.packed(|packed| packed.deserialize_newtype_struct(name, visitor))
                 }
@@ -353,14 +357,14 @@ impl<'de> Deserializer<'de> for Undecided<'_, '_, 'de> {
         }
     }
 
-    /// A tuple in front is taken for a packed one; the writer knows that.
+    /// A tuple as the first item is taken for a packed one. The writer follows the same rule.
     #[inline(never)]
     fn deserialize_tuple<V: Visitor<'de, Error>>(self, len: usize, visitor: V) -> Result<V::Value> {
         if len == 0 {
             return self.tuple.first_is_dynamic()?.deserialize_tuple(len, visitor);
         }
         match self.tuple.first_is_fixed()? {
-            Some(slot) => slot.deserialize_tuple(len, visitor),
+            Some(reader) => reader.deserialize_tuple(len, visitor),
             None => self.tuple.packed(|packed| packed.deserialize_tuple(len, visitor)),
         }
     }
@@ -376,7 +380,7 @@ impl<'de> Deserializer<'de> for Undecided<'_, '_, 'de> {
             return self.tuple.first_is_dynamic()?.deserialize_tuple_struct(name, len, visitor);
         }
         match self.tuple.first_is_fixed()? {
-            Some(slot) => slot.deserialize_tuple_struct(name, len, visitor),
+            Some(reader) => reader.deserialize_tuple_struct(name, len, visitor),
             None => self.tuple.packed(|packed| packed.deserialize_tuple_struct(name, len, visitor)),
         }
     }
@@ -392,7 +396,7 @@ impl<'de> Deserializer<'de> for Undecided<'_, '_, 'de> {
             return self.tuple.first_is_dynamic()?.deserialize_struct(name, fields, visitor);
         }
         match self.tuple.first_is_fixed()? {
-            Some(slot) => slot.deserialize_struct(name, fields, visitor),
+            Some(reader) => reader.deserialize_struct(name, fields, visitor),
             None => self.tuple.packed(|packed| packed.deserialize_struct(name, fields, visitor)),
         }
     }
@@ -401,8 +405,8 @@ impl<'de> Deserializer<'de> for Undecided<'_, '_, 'de> {
 impl Undecided<'_, '_, '_> {
     #[inline]
     fn packs(&self, name: &'static str) -> Result<bool> {
-        let slot = &self.tuple.slot;
-        slot.state.check_name(name, slot.base)?;
-        Mark::is_packed(name).map_err(|error| error.or_offset(slot.base))
+        let reader = &self.tuple.reader;
+        reader.state.check_name(name, reader.base)?;
+        Mark::is_packed(name).map_err(|error| error.or_offset(reader.base))
     }
 }

@@ -7,14 +7,13 @@ use core::ops::Range;
 
 use crate::molecule::wire::{self, NUMBER_SIZE, Table};
 use crate::molecule::{Error, ErrorKind};
-use crate::read::Reader;
 
 /// Who says where a value ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// The header around it, so that its own is right if it says the same.
     Told,
-    /// Nobody: it is all of the input, or its end is missing.
+    /// Nothing: it is all of the input, or its end is missing.
     Open,
 }
 
@@ -82,7 +81,7 @@ impl<'de> Header<'de> {
             Ok(table) if table.count() > 0 => Some(Header::of_offsets(bytes, table.count())),
             Ok(_) => None,
             Err(error) => {
-                let stated = number(bytes, 0)?;
+                let stated = wire::number_at(bytes, 0)?;
                 match end {
                     _ if stated == bytes.len() => Header::repair(bytes, &error),
                     End::Open => Header::refit(bytes, stated, &error),
@@ -92,22 +91,22 @@ impl<'de> Header<'de> {
         }
     }
 
-    /// A header of so many offsets, of which the first is known to be right.
+    /// A header of `count` offsets whose first one is right.
     fn of_offsets(bytes: &'de [u8], count: usize) -> Self {
         Header { bytes, count, damage: Damage::Offsets, end: bytes.len() }
     }
 
     /// A header whose full size is right and some offset is not.
     fn repair(bytes: &'de [u8], error: &Error) -> Option<Self> {
-        let first = number(bytes, NUMBER_SIZE)?;
-        if let Some(count) = offset_count(first, bytes.len()) {
+        let first = wire::number_at(bytes, NUMBER_SIZE)?;
+        if let Some(count) = wire::offset_count(first, bytes.len()) {
             let header = Header::of_offsets(bytes, count);
             let faults = header.offsets().filter(|offset| offset.fault.is_some()).count();
             // Besides the first offset, as many are right as are wrong, or only one is wrong.
             return (faults * 2 <= count).then_some(header);
         }
 
-        // Without the first offset nobody tells how many there are: take those that rise.
+        // Without the first offset their number is unknown: take those that rise.
         let count = rising(bytes);
         let damage = Damage::First(format!("{}", error.kind()));
         (count >= 2).then_some(Header { bytes, count, damage, end: bytes.len() })
@@ -116,12 +115,12 @@ impl<'de> Header<'de> {
     /// A header whose full size is not that of the bytes, while all its offsets, which are at least
     /// two, make sense.
     fn refit(bytes: &'de [u8], stated: usize, error: &Error) -> Option<Self> {
-        let count = offset_count(number(bytes, NUMBER_SIZE)?, bytes.len())?;
+        let count = wire::offset_count(wire::number_at(bytes, NUMBER_SIZE)?, bytes.len())?;
         let here = bytes.len();
         let limit = stated.max(here);
         let mut previous = wire::header_size(count);
         for index in 0..count {
-            let found = number(bytes, wire::header_size(index))?;
+            let found = wire::number_at(bytes, wire::header_size(index))?;
             if found < previous || found > limit {
                 return None;
             }
@@ -134,7 +133,7 @@ impl<'de> Header<'de> {
     }
 
     pub(super) fn full_size(&self) -> Number {
-        let found = number(self.bytes, 0).unwrap_or(self.bytes.len());
+        let found = wire::number_at(self.bytes, 0).unwrap_or(self.bytes.len());
         match &self.damage {
             Damage::FullSize(fault) => Number { found, fault: Some(fault.clone()) },
             _ => Number::good(found),
@@ -146,7 +145,7 @@ impl<'de> Header<'de> {
         let first = wire::header_size(self.count);
         let mut previous = first;
         (0..self.count).map_while(move |index| {
-            let found = number(self.bytes, wire::header_size(index))?;
+            let found = wire::number_at(self.bytes, wire::header_size(index))?;
             Some(match &self.damage {
                 Damage::First(fault) if index == 0 => Number { found, fault: Some(fault.clone()) },
                 Damage::FullSize(_) => Number::good(found),
@@ -183,24 +182,13 @@ impl<'de> Header<'de> {
     }
 }
 
-/// The header number at `at`.
-fn number(bytes: &[u8], at: usize) -> Option<usize> {
-    wire::take_number(&mut Reader::new(bytes.get(at..)?, at)).ok()
-}
-
-/// How many offsets there are if this is the first, and their header fits.
-fn offset_count(first: usize, size: usize) -> Option<usize> {
-    let fits = first % NUMBER_SIZE == 0 && first >= wire::header_size(1) && first <= size;
-    fits.then(|| first / NUMBER_SIZE - 1)
-}
-
 /// How many offsets there may be if the first is wrong: those behind it that rise, and do not lie
 /// in the header that they would make.
 fn rising(bytes: &[u8]) -> usize {
-    let Some(second) = number(bytes, wire::header_size(1)) else { return 1 };
+    let Some(second) = wire::number_at(bytes, wire::header_size(1)) else { return 1 };
     let mut count = 1;
     let mut previous = wire::header_size(2);
-    while let Some(found) = number(bytes, wire::header_size(count)) {
+    while let Some(found) = wire::number_at(bytes, wire::header_size(count)) {
         let rises = found >= previous && found <= bytes.len();
         if !rises || wire::header_size(count + 1) > second {
             break;

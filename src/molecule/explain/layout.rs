@@ -4,10 +4,10 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::count::Bytes;
-use crate::molecule::wire::{EMPTY_FIXVEC, NUMBER_SIZE, Table, Vector};
+use crate::molecule::wire::{self, EMPTY_FIXVEC, NUMBER_SIZE, Table, Vector};
 use crate::spans::{LOOKED_AT, beginning};
 
-/// A way to see bytes whose type nobody has told: a candidate, and never more than that.
+/// A layout that bytes of unknown type may have: only a candidate.
 ///
 /// Bytes do not show their type in Molecule; see [`layouts`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub enum Layout {
         /// Fields or items of what is behind it.
         items: usize,
     },
-    /// An item count, and bytes that so many items fill evenly.
+    /// An item count, and bytes that divide evenly into the items.
     Fixvec {
         /// How many items.
         items: usize,
@@ -75,7 +75,7 @@ impl fmt::Display for Layout {
     }
 }
 
-/// So many items, in words.
+/// A number of items, in words.
 pub(super) struct Items(pub(super) usize);
 
 impl fmt::Display for Items {
@@ -150,12 +150,12 @@ fn table(bytes: &[u8]) -> Option<Layout> {
     Some(Layout::Table { items, inner })
 }
 
-/// Only what is behind the id tells a union from other bytes.
+/// Only the payload tells a union from other bytes.
 fn union(bytes: &[u8]) -> Option<Layout> {
-    let (id, payload) = bytes.split_first_chunk::<NUMBER_SIZE>()?;
+    let (id, payload) = wire::split_number(bytes)?;
     match Table::parse(payload, 0, false).ok()?.count() {
         0 => None,
-        items => Some(Layout::Union { id: u32::from_le_bytes(*id), items }),
+        items => Some(Layout::Union { id, items }),
     }
 }
 

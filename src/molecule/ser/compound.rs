@@ -1,4 +1,4 @@
-//! The parts of a document's outermost value, whichever they are.
+//! The parts of a document's outermost value, of any kind. Does not know how parts are written.
 
 use serde_core::ser::{self, Serialize};
 
@@ -6,11 +6,11 @@ use super::encoder::Encoder;
 use super::entries::Entries;
 use super::fields::{Fields, Table};
 use super::marking::Plain;
-use super::place::Written;
+use super::position::Written;
 use super::sequence::Sequence;
 use super::tuple::Tuple;
 #[cfg(feature = "any")]
-use super::value::Cursor;
+use super::value::ValueWriter;
 use super::value::{NamedFields, NamedTable};
 use crate::molecule::{Error, Result};
 #[cfg(feature = "any")]
@@ -19,20 +19,20 @@ use crate::{
     molecule::ErrorKind,
 };
 
-/// Parts of a value that can be completed in more than one way of serde's.
+/// Parts of a value that several traits of serde complete.
 trait Close<'a> {
-    /// Completes the value and gives the encoder back.
+    /// Completes the value and returns the encoder.
     fn close(self) -> Result<(&'a mut Encoder, Written)>;
 }
 
 #[cfg(feature = "any")]
-impl<'a, C: Close<'a>> Close<'a> for named::Named<C, ErrorKind, Cursor<'a>> {
+impl<'a, C: Close<'a>> Close<'a> for named::Named<C, ErrorKind, ValueWriter<'a>> {
     fn close(self) -> Result<(&'a mut Encoder, Written)> {
         match self {
             named::Named::Plain(parts) => parts.close(),
             named::Named::Packed(packing) => {
-                let (Cursor { encoder, place, .. }, part, height) = packing.complete()?;
-                let written = Cursor::new(&mut *encoder, place).put_part(&part, height)?;
+                let (ValueWriter { encoder, place, .. }, part, height) = packing.complete()?;
+                let written = ValueWriter::new(&mut *encoder, place).put_part(&part, height)?;
                 Ok((encoder, written))
             }
         }
@@ -66,7 +66,7 @@ macro_rules! compound {
         })*
 
         impl<'a> Compound<'a> {
-            /// Completes the value and gives the encoder back.
+            /// Completes the value and returns the encoder.
             pub(super) fn close(self) -> Result<(&'a mut Encoder, Written)> {
                 match self {
                     $(Compound::$kind(parts) => Close::close(parts),)*
@@ -84,7 +84,7 @@ compound! {
     Tuple Tuple<'a, Plain>;
 }
 
-/// serde's traits of parts: each has one kind, and the others never meet it.
+/// serde's traits of parts: each is used by one kind only.
 macro_rules! parts {
     ($($trait:ident $kind:ident {
         $($method:ident $(<$type:ident>)? ($($arg:ident: $arg_type:ty),*);)*

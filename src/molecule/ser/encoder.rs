@@ -1,51 +1,53 @@
-//! A document while it is written: its bytes, and what is known of the whole.
+//! A document under construction: its bytes, and what is known about all of it. Does not know
+//! serde.
 
 use alloc::vec::Vec;
 
-use super::frame::{Frame, WINDOW, WORD};
-use super::place::{Place, Written};
+use super::frame::{Frame, INLINE_SIZE, SCALAR_SIZE};
+use super::position::{Position, Written};
 use crate::error::Fault;
 use crate::fast::buffer::{Buffer, SHORT};
 use crate::fast::slice::{self, COUNTED};
 use crate::molecule::wire::{self, LONGEST_DOCUMENT, NUMBER_SIZE, offset};
 use crate::molecule::{Error, ErrorKind, Options, Result};
 
-/// So many bytes of an array are gathered before they are written.
+/// How many bytes of an array are gathered before they are written.
 ///
-/// They are gathered in a place that is nothing else's, so that compilers make one move of an array
-/// of bytes, which serde hands over byte by byte.
+/// They are gathered in an array of their own, so that the compiler makes one move of the bytes
+/// that serde hands over one by one.
 pub(super) const GATHERED: usize = 32;
 
 /// A document under construction.
 #[derive(Debug)]
 pub(in crate::molecule) struct Encoder {
-    /// No more than [`LONGEST_DOCUMENT`].
+    /// At most [`LONGEST_DOCUMENT`].
     pub(super) out: Buffer,
-    /// Bytes that are not in `out` yet, and what all values know.
+    /// Bytes that are not in `out` yet, and what all values need.
     pub(super) frame: Frame,
-    /// Bytes of an array at hand that are not in `out` yet, how many they are, and where they begin.
+    /// Bytes of the current array that are not in `out` yet, how many they are, and where they
+    /// begin.
     gathered: [u8; GATHERED],
     gathered_count: usize,
     gathered_at: usize,
-    /// Offsets that have no place in `out` yet, of the values at hand; each value's own begin
-    /// behind those of the values around it.
+    /// Offsets that have no place in `out` yet. Those of a value follow those of the values around
+    /// it.
     pub(super) offsets: Vec<u32>,
-    /// Whether some unmarked tuple became a table whose first item does not show that ..
+    /// Whether an unmarked tuple became a table although its first item does not show it.
     pub(super) wrote_mixed: bool,
-    /// .. and whether the bytes of a packed one, in a place where tables may be, pass for one.
+    /// Whether the bytes of a packed tuple look like a table in a place where a table may be.
     pub(super) wrote_lookalike: bool,
 }
 
 impl Encoder {
-    /// An encoder that has memory for `likely` bytes.
+    /// An encoder with memory for `likely` bytes.
     #[inline]
     pub(in crate::molecule) fn new(options: &Options, likely: usize) -> Self {
         Self::with(options.strict, options.max_depth, likely)
     }
 
-    /// An encoder without memory, for items of a sequence that should be bytes which are handed over.
+    /// An encoder without memory, for items of a sequence that are expected to be scalars.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn spare(&self) -> Self {
+    pub(super) fn scratch(&self) -> Self {
         Self::with(self.frame.strict, self.frame.max_depth, 0)
     }
 
@@ -63,30 +65,30 @@ impl Encoder {
         }
     }
 
-    /// Begins a document, whatever became of the one before, and tells where.
+    /// Begins a document, whatever happened to the one before, and returns its position.
     #[inline]
-    pub(super) fn start(&mut self) -> Place {
+    pub(super) fn start(&mut self) -> Position {
         self.offsets.clear();
         self.frame.clear();
         self.gathered_count = 0;
         self.wrote_mixed = false;
         self.wrote_lookalike = false;
-        Place::first(self.frame.max_depth)
+        Position::first(self.frame.max_depth)
     }
 
-    /// Writes bytes, and tells what follows.
+    /// Writes bytes, and returns where they end.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put<const N: usize>(&mut self, at: usize, bytes: [u8; N]) -> Result<usize> {
         put(&mut self.out, at, &bytes)
     }
 
-    /// Writes bytes, and tells what follows.
+    /// Writes bytes, and returns where they end.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put_bytes(&mut self, at: usize, bytes: &[u8]) -> Result<usize> {
         put(&mut self.out, at, bytes)
     }
 
-    /// Takes a byte of an array, which is handed over to be written at `at`, behind `count` others.
+    /// Gathers a byte of an array, to be written at `at` behind `count` others.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn gather(&mut self, at: usize, count: usize) {
         if count == 0 {
@@ -99,7 +101,7 @@ impl Encoder {
         self.gathered_count = count + 1;
     }
 
-    /// Writes the bytes that are gathered.
+    /// Writes the gathered bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn release(&mut self) -> Result<()> {
         if self.gathered_count > 0 {
@@ -110,7 +112,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// Writes a fixvec of bytes, and tells what follows.
+    /// Writes a fixvec of bytes, and returns where it ends.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put_counted(&mut self, at: usize, bytes: &[u8]) -> Result<usize> {
         if bytes.len() <= SHORT {
@@ -129,17 +131,17 @@ impl Encoder {
         self.put_bytes(at, bytes)
     }
 
-    /// Gives a scalar back that is to be written at `at`.
+    /// Holds a scalar in the frame; it will be written at `at`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn hold<const N: usize>(&mut self, at: usize, bytes: [u8; N]) -> Result<Written> {
         self.frame.hold(bytes);
         Ok(Written::pending(at, N))
     }
 
-    /// Gives back a packed value that begins at `at`, or writes it if it is long.
+    /// Holds a packed value that begins at `at`, or writes it if it is long.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn hold_packed(&mut self, at: usize, size: usize) -> Result<Written> {
-        match size <= WINDOW {
+        match size <= INLINE_SIZE {
             true => Ok(Written::pending(at, size)),
             false => self.put_long(at, size),
         }
@@ -153,53 +155,57 @@ impl Encoder {
         put(&mut self.out, behind, &rest).map(Written::fixed)
     }
 
-    /// Writes what is still to be written of a value, and tells where it ends.
+    /// Writes what is pending of a value, and returns where it ends.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn complete(&mut self, written: Written) -> Result<usize> {
         match written.size() {
             0 => Ok(written.at()),
-            1..=WORD => self.complete_scalar(written),
+            1..=SCALAR_SIZE => self.complete_scalar(written),
             size => put(&mut self.out, written.at(), self.frame.bytes(size)),
         }
     }
 
-    /// The same by one move of [`WORD`] bytes, of no more than these.
+    /// The same by one move of [`SCALAR_SIZE`] bytes, for at most so many bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn complete_scalar(&mut self, written: Written) -> Result<usize> {
         let (at, size) = (written.at(), written.size());
-        match self.out.written_mut(at, at + WORD) {
+        match self.out.written_mut(at, at + SCALAR_SIZE) {
             Some(place) => place.copy_from_slice(&self.frame.held()),
             None => put_slowly(&mut self.out, at, self.frame.bytes(size))?,
         }
         Ok(at + size)
     }
 
-    /// The same of `value`, which has a place of its own, where a table may be: all but items of unmarked
-    /// tuples and fixvecs.
+    /// The same for `value` in a slot of its own, where a table may be. That is every value but
+    /// items of unmarked tuples and fixvecs.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn settle<T: ?Sized>(&mut self, value: &T, written: Written) -> Result<usize> {
+    pub(super) fn complete_in_slot<T: ?Sized>(
+        &mut self,
+        value: &T,
+        written: Written,
+    ) -> Result<usize> {
         if core::mem::needs_drop::<T>() {
-            return self.settle_item(written);
+            return self.complete_item(written);
         }
         self.note_lookalike(written);
-        // Options and enums of few bytes: without a jump that nobody foresees.
-        match size_of_val(value) <= 2 * WORD && written.size() <= WORD {
+        // Small options and enums: without a branch that the processor predicts badly.
+        match size_of_val(value) <= 2 * SCALAR_SIZE && written.size() <= SCALAR_SIZE {
             true => self.complete_scalar(written),
             false => self.complete(written),
         }
     }
 
-    /// The same of a value that is hardly ever fixed.
+    /// The same for a value that is hardly ever fixed.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn settle_item(&mut self, written: Written) -> Result<usize> {
+    pub(super) fn complete_item(&mut self, written: Written) -> Result<usize> {
         match written.is_usual() {
             true => Ok(written.at()),
-            false => self.settle_unusual(written),
+            false => self.complete_unusual(written),
         }
     }
 
     #[inline(never)]
-    fn settle_unusual(&mut self, written: Written) -> Result<usize> {
+    fn complete_unusual(&mut self, written: Written) -> Result<usize> {
         self.note_lookalike(written);
         self.complete(written)
     }
@@ -211,7 +217,7 @@ impl Encoder {
         bytes.is_some_and(|bytes| wire::passes_for_table(bytes, count))
     }
 
-    /// Notes a value that has a place of its own.
+    /// Records a value in a slot of its own that looks like a table.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn note_lookalike(&mut self, written: Written) {
         if written.looks_like_table() {
@@ -219,17 +225,17 @@ impl Encoder {
         }
     }
 
-    /// Makes room for `count` bytes.
+    /// Makes `count` bytes ready.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn reserve(&mut self, at: usize, count: usize) -> Result<()> {
-        // A loop, so that compilers know behind it that the room is there.
+        // A loop, so that the compiler knows afterwards that the bytes are ready.
         while self.out.lacks_ready(at, count) {
             self.grow(at, count)?;
         }
         Ok(())
     }
 
-    /// Makes room for `count` bytes in front of those that lie from `at` to `end`.
+    /// Makes a gap of `count` bytes in front of the bytes from `at` to `end`.
     pub(super) fn insert(&mut self, at: usize, count: usize, end: usize) -> Result<()> {
         self.reserve(end, count)?;
         self.out.insert(at, count, end);
@@ -239,13 +245,13 @@ impl Encoder {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, at: usize, count: usize) -> Result<()> {
-        check_size(at.saturating_add(count))?;
+        wire::check_size(at.saturating_add(count))?;
         self.out.reserve(at, count);
         self.out.limit(LONGEST_DOCUMENT);
         Ok(())
     }
 
-    /// Makes sure that the outermost value is a document.
+    /// Checks that the outermost value is a valid document.
     #[inline]
     fn check(&mut self, written: Written) -> Result<()> {
         self.note_lookalike(written);
@@ -255,7 +261,7 @@ impl Encoder {
         if self.frame.is_too_long() {
             return Err(Error::placeless(ErrorKind::TooLarge { size: LONGEST_DOCUMENT }));
         }
-        // A reader that starts over takes all tuples that start with something fixed for packed.
+        // A reader that starts over takes every tuple with a fixed first item for packed.
         if self.wrote_mixed && self.wrote_lookalike {
             return Err(Error::placeless(ErrorKind::AmbiguousTuple));
         }
@@ -275,13 +281,13 @@ impl Encoder {
         self.check(written)?;
         match written.size() {
             0 => Ok(self.out.finish(written.at())),
-            // A small fixed value gets memory of just its size.
+            // A small fixed value gets memory of exactly its size.
             size => Ok(self.frame.bytes(size).to_vec()),
         }
     }
 }
 
-/// Writes bytes, and tells what follows.
+/// Writes bytes, and returns where they end.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn put(out: &mut Buffer, at: usize, bytes: &[u8]) -> Result<usize> {
     let end = at.wrapping_add(bytes.len());
@@ -295,15 +301,8 @@ fn put(out: &mut Buffer, at: usize, bytes: &[u8]) -> Result<usize> {
 #[cold]
 #[inline(never)]
 fn put_slowly(out: &mut Buffer, at: usize, bytes: &[u8]) -> Result<()> {
-    check_size(at.saturating_add(bytes.len()))?;
+    wire::check_size(at.saturating_add(bytes.len()))?;
     out.put_bytes(at, bytes);
     out.limit(LONGEST_DOCUMENT);
     Ok(())
-}
-
-fn check_size(size: usize) -> Result<()> {
-    match size <= LONGEST_DOCUMENT {
-        true => Ok(()),
-        false => Err(Error::placeless(ErrorKind::TooLarge { size })),
-    }
 }

@@ -1,4 +1,5 @@
-//! Writing a map: a dynvec of tables of a key and a value, or by a mark a fixvec of structs.
+//! Writes a map: a dynvec of tables of key and value, or with a mark a fixvec of structs. Does not
+//! know how keys and values are written.
 
 use core::marker::PhantomData;
 
@@ -7,9 +8,9 @@ use serde_core::ser::{self, Serialize};
 use super::encoder::Encoder;
 use super::header::Header;
 use super::marking::Marking;
-use super::packed::PackedCursor;
-use super::place::{Place, Written};
-use super::value::Cursor;
+use super::packed::PackedWriter;
+use super::position::{Position, Written};
+use super::value::ValueWriter;
 use super::{dynamic, unlike, wrong_length};
 use crate::error::Segment;
 use crate::molecule::wire::{self, EMPTY_FIXVEC, ENTRY_FIELDS, NUMBER_SIZE, offset};
@@ -21,8 +22,8 @@ pub(in crate::molecule) struct Entries<'a, M> {
     encoder: &'a mut Encoder,
     start: usize,
     /// Where the next key or value begins.
-    place: Place,
-    /// Whole entries so far, and how many there have to be.
+    place: Position,
+    /// How many entries are complete, and how many there must be.
     count: usize,
     announced: usize,
     /// Where the entry begins whose key is written and whose value is not.
@@ -33,7 +34,7 @@ pub(in crate::molecule) struct Entries<'a, M> {
 
 #[derive(Clone, Copy, Debug)]
 enum Shape {
-    /// Entries take `item_size` bytes each.
+    /// Each entry takes `item_size` bytes.
     FixVec {
         item_size: usize,
     },
@@ -43,7 +44,11 @@ enum Shape {
 impl<'a, M: Marking> Entries<'a, M> {
     /// A dynvec of tables.
     #[inline]
-    pub(super) fn dynvec(encoder: &'a mut Encoder, place: Place, announced: usize) -> Result<Self> {
+    pub(super) fn dynvec(
+        encoder: &'a mut Encoder,
+        place: Position,
+        announced: usize,
+    ) -> Result<Self> {
         let place = encoder.frame.enter(place)?;
         let start = place.at();
         let (header, at) = Header::reserve(encoder, start, announced)?;
@@ -52,7 +57,11 @@ impl<'a, M: Marking> Entries<'a, M> {
 
     /// A fixvec of structs.
     #[inline]
-    pub(super) fn fixvec(encoder: &'a mut Encoder, place: Place, announced: usize) -> Result<Self> {
+    pub(super) fn fixvec(
+        encoder: &'a mut Encoder,
+        place: Position,
+        announced: usize,
+    ) -> Result<Self> {
         let place = encoder.frame.enter(place)?;
         let start = place.at();
         let at = encoder.put(start, EMPTY_FIXVEC)?;
@@ -64,7 +73,7 @@ impl<'a, M: Marking> Entries<'a, M> {
     fn new(
         encoder: &'a mut Encoder,
         start: usize,
-        place: Place,
+        place: Position,
         announced: usize,
         shape: Shape,
     ) -> Self {
@@ -87,7 +96,7 @@ impl<'a, M: Marking> Entries<'a, M> {
             self.place = self.place.go_to(entry + header);
         }
         self.put(key, "a key")?;
-        // The size of a packed entry is checked once its value is there.
+        // The size of a packed entry is checked after its value.
         self.entry = Some(entry);
         Ok(())
     }
@@ -125,10 +134,10 @@ impl<'a, M: Marking> Entries<'a, M> {
     #[inline]
     fn put<T: ?Sized + Serialize>(&mut self, part: &T, found: &'static str) -> Result<()> {
         let Entries { encoder, place, shape, .. } = self;
-        // Without marks, nothing is compiled for what is packed.
+        // Without a mark, no packed code is compiled.
         let end = match shape {
             Shape::FixVec { .. } if !M::NEVER => {
-                let cursor = PackedCursor::new(&mut encoder.frame, place.go_to(0));
+                let cursor = PackedWriter::new(&mut encoder.frame, place.go_to(0));
                 let written = part.serialize(cursor)?;
                 if written.is_dynamic() {
                     return Err(dynamic(found, "a fixvec"));
@@ -137,8 +146,8 @@ impl<'a, M: Marking> Entries<'a, M> {
                 encoder.complete(written)?
             }
             _ => {
-                let written = part.serialize(Cursor::new(encoder, *place))?;
-                encoder.settle(part, written)?
+                let written = part.serialize(ValueWriter::new(encoder, *place))?;
+                encoder.complete_in_slot(part, written)?
             }
         };
         *place = place.go_to(end);

@@ -1,39 +1,43 @@
-//! Fast attempts: small documents by way of a window, items of a dynvec into the room there is. What an attempt
-//! does not fit is written once more, by the writer that can do all, which knows nothing of it.
+//! The fast writers, and when they are tried: small fixed documents, and items of dynvecs. If one
+//! bails, the exact writer writes the value again and knows nothing of it. Does not know any
+//! layout.
 
 use alloc::vec::Vec;
 
 use serde_core::ser::Serialize;
 
 use super::encoder::Encoder;
+use super::fixed::{self, FixedWriter};
 use super::header::Header;
 use super::marking::Marking;
-use super::place::Place;
+use super::position::Position;
 use super::probe::{self, Layout};
-use super::room::{self, Room};
 use super::sequence::Sequence;
-use super::window::{self, Window};
-use crate::fast::buffer::{self, WINDOW};
+use super::slice::{self, SliceWriter};
+use crate::fast::buffer::{self, SMALL_VALUE};
 use crate::fast::forecast::Forecast;
 use crate::molecule::wire::LONGEST_DOCUMENT;
 use crate::molecule::{Options, Result};
 
-/// A document of one small fixed value: such messages get memory of just their size. Only types without
-/// anything to drop are tried, which are most likely fixed.
+/// Writes a document of one small fixed value, in memory of exactly its size. Tries only types
+/// without anything to drop, since others are hardly ever fixed.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn document<T: ?Sized + Serialize>(options: &Options, value: &T) -> Option<Vec<u8>> {
     if core::mem::needs_drop::<T>()
-        || size_of_val(value) > WINDOW
-        || options.max_depth < window::MOST_LEVELS
+        || size_of_val(value) > SMALL_VALUE
+        || options.max_depth < fixed::MAX_DEPTH
         || options.strict
     {
         return None;
     }
-    buffer::message(size_of_val(value), |room| value.serialize(Window::new(room, false)).ok())
+    buffer::message(size_of_val(value), |spare| {
+        value.serialize(FixedWriter::new(spare, false)).ok()
+    })
 }
 
 impl<M: Marking> Sequence<'_, M> {
-    /// Writes items of a dynvec into the room there is, as long as they fit. Tells whether these were all.
+    /// Writes items of a dynvec into the spare bytes as long as they fit. Returns whether these
+    /// were all items.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn collect_fast<I>(&mut self, items: &mut I, header: Header) -> Result<bool>
     where
@@ -41,26 +45,27 @@ impl<M: Marking> Sequence<'_, M> {
         I::Item: Serialize,
     {
         let forecast = Forecast { at: self.place.at(), count: self.count };
-        let mut wanted = if has_room(self.encoder, self.place) { 2 * WINDOW } else { 0 };
+        let mut wanted = if has_depth(self.encoder, self.place) { 2 * SMALL_VALUE } else { 0 };
         while wanted > 0 {
-            let Some(item) = self.put_in_room(items, header, wanted, forecast) else {
+            let Some(item) = self.put_in_slice(items, header, wanted, forecast) else {
                 return Ok(true);
             };
             let at = self.place.at();
-            let room = self.encoder.out.present(at, 0).len();
+            let spare = self.encoder.out.present_spare(at, 0).len();
             let end = self.put_dynamic(&item, header);
-            self.go_on(end)?;
-            // If it was not for lack of room, other items will not fit either.
-            let ready = (self.place.at() - at).saturating_add(WINDOW).saturating_mul(2);
-            wanted = if ready > room { ready } else { 0 };
+            self.finish_item(end)?;
+            // If the item did not bail for lack of bytes, the next one will bail, too.
+            let ready = (self.place.at() - at).saturating_add(SMALL_VALUE).saturating_mul(2);
+            wanted = if ready > spare { ready } else { 0 };
         }
         Ok(false)
     }
 
-    /// Writes items, `wanted` bytes at least for the first one and for each twice what the one before took.
-    /// Gives back the first that does not fit; `None` says that there are no more.
+    /// Writes items. Provides at least `wanted` bytes for the first item, and for each other item
+    /// twice what the one before took. Returns the first item that does not fit, or `None` after
+    /// the last one.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_in_room<T, I>(
+    fn put_in_slice<T, I>(
         &mut self,
         items: &mut I,
         header: Header,
@@ -75,34 +80,34 @@ impl<M: Marking> Sequence<'_, M> {
             let Encoder { out, offsets, .. } = &mut *self.encoder;
             let at = self.place.at();
             forecast.provide(out, at, self.count, items, wanted);
-            // No more of it than a document may have.
-            out.present(at, wanted);
+            // Never more than a document may have.
+            out.present_spare(at, wanted);
             out.limit(LONGEST_DOCUMENT);
-            let (written, mut room) = out.split(at, 0);
+            let (written, mut spare) = out.split(at, 0);
             loop {
                 let item = items.next()?;
-                // Asked first, so that nothing else is compiled for fixed types.
-                if probe::layout(&item, room::DEPTH) == Layout::Fixed {
+                // Checked first, so that nothing else is compiled for fixed types.
+                if probe::layout(&item, slice::DEPTH) == Layout::Fixed {
                     return Some(item);
                 }
-                let size = room.len();
-                let Ok(left) = item.serialize(Room::new(room)) else { return Some(item) };
+                let size = spare.len();
+                let Ok(left) = item.serialize(SliceWriter::new(spare)) else { return Some(item) };
                 header.put_offset_in(written, offsets, self.count, self.place.at());
                 let taken = size - left.len();
                 self.place = self.place.go_to(self.place.at() + taken);
                 self.count += 1;
-                wanted = taken.saturating_mul(2).max(2 * WINDOW);
+                wanted = taken.saturating_mul(2).max(2 * SMALL_VALUE);
                 if left.len() < wanted {
                     break;
                 }
-                room = left;
+                spare = left;
             }
         }
     }
 }
 
-/// Whether items at this place may be written so.
+/// Whether the fast writer's items are not too deep at this position.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn has_room(encoder: &Encoder, place: Place) -> bool {
-    !encoder.frame.strict && place.reaches(room::MOST_LEVELS)
+fn has_depth(encoder: &Encoder, place: Position) -> bool {
+    !encoder.frame.strict && place.reaches(slice::MAX_DEPTH)
 }

@@ -1,4 +1,5 @@
-//! Writing a value with fields: a table, or a struct without a header.
+//! Writes a value with fields: a table, or a struct without a header. Does not know how fields are
+//! written.
 
 use serde_core::ser::{self, Serialize};
 
@@ -6,8 +7,8 @@ use super::encoder::Encoder;
 use super::frame::Frame;
 use super::header::Header;
 use super::packed::Parts;
-use super::place::{Place, Written};
-use super::value::Cursor;
+use super::position::{Position, Written};
+use super::value::ValueWriter;
 use super::{in_field, in_slot, wrong_length};
 use crate::molecule::{Error, ErrorKind, Result};
 
@@ -16,20 +17,20 @@ use crate::molecule::{Error, ErrorKind, Result};
 pub(in crate::molecule) struct Table<'a> {
     encoder: &'a mut Encoder,
     /// Where the next field begins.
-    place: Place,
+    place: Position,
     header: Header,
-    /// Fields so far.
+    /// How many fields are written.
     count: usize,
-    /// How many there have to be; `None` of structs, whose skipped fields nobody counts.
+    /// How many there must be; `None` for structs, since serde does not count skipped fields.
     exactly: Option<usize>,
 }
 
 impl<'a> Table<'a> {
-    /// A table of `len` fields, and of as many more as are skipped.
+    /// A table of `len` fields, and more if fields are skipped.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(
         encoder: &'a mut Encoder,
-        place: Place,
+        place: Position,
         len: usize,
         exactly: Option<usize>,
     ) -> Result<Self> {
@@ -47,8 +48,8 @@ impl<'a> Table<'a> {
     ) -> Result<()> {
         let Table { encoder, place, header, count, .. } = self;
         header.put_offset(encoder, *count, place.at());
-        let end = match value.serialize(Cursor::new(encoder, *place)) {
-            Ok(written) => encoder.settle(value, written),
+        let end = match value.serialize(ValueWriter::new(encoder, *place)) {
+            Ok(written) => encoder.complete_in_slot(value, written),
             Err(error) => Err(error),
         };
         match end {
@@ -101,7 +102,7 @@ impl<'a> Fields<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn packed(
         encoder: &'a mut Encoder,
-        place: Place,
+        place: Position,
         exactly: Option<usize>,
     ) -> Result<Self> {
         let parts = Parts::new(&encoder.frame, place.go_to(0), exactly)?;
@@ -111,7 +112,7 @@ impl<'a> Fields<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn table(
         encoder: &'a mut Encoder,
-        place: Place,
+        place: Position,
         len: usize,
         exactly: Option<usize>,
     ) -> Result<Self> {

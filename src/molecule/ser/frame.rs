@@ -1,66 +1,67 @@
-//! The bytes of a fixed value before they have their place in the document, and what all values know.
+//! The frame: the bytes of a fixed value before they are written into the document, and options
+//! that all values need. Does not know serde.
 
 use alloc::vec::Vec;
 
-use super::place::Place;
+use super::position::Position;
 use crate::limits;
 use crate::molecule::wire::LONGEST_DOCUMENT;
 use crate::molecule::{Result, mark};
 
-/// So many bytes of a value are written without a question.
-pub(super) const WINDOW: usize = 256;
+/// Up to this size, a value is written without allocating.
+pub(super) const INLINE_SIZE: usize = 256;
 
-/// So many bytes a scalar has at most that is handed over.
-pub(super) const WORD: usize = 8;
+/// The largest scalar that is held.
+pub(super) const SCALAR_SIZE: usize = 8;
 
-/// The bytes of a scalar or packed value that nobody has taken yet.
+/// The bytes of a scalar or packed value that is not written yet.
 ///
-/// Places in it begin with zero for each value. So compilers know them where they know the type, and then
-/// nothing is left of the question whether bytes fit.
+/// Offsets in it begin at zero for each value. So the compiler knows them if it knows the type, and
+/// no length check is left.
 #[derive(Debug)]
 pub(super) struct Frame {
-    window: [u8; WINDOW],
-    /// What comes behind the bytes that fit the window.
+    inline: [u8; INLINE_SIZE],
+    /// The bytes behind the first [`INLINE_SIZE`].
     rest: Vec<u8>,
-    /// Whether there were more bytes than a document may have.
+    /// Whether the value is longer than a document may be.
     is_too_long: bool,
     pub(super) strict: bool,
     pub(super) max_depth: u16,
-    /// Whether some part of the document was refused.
+    /// Whether some part of the document failed.
     pub(super) failed: bool,
 }
 
 impl Frame {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(strict: bool, max_depth: u16) -> Self {
-        let (window, rest) = ([0; WINDOW], Vec::new());
-        Frame { window, rest, is_too_long: false, strict, max_depth, failed: false }
+        let (inline, rest) = ([0; INLINE_SIZE], Vec::new());
+        Frame { inline, rest, is_too_long: false, strict, max_depth, failed: false }
     }
 
-    /// Holds a scalar. It is read as it was written, by one move of [`WORD`] bytes.
+    /// Holds a scalar, by one move of [`SCALAR_SIZE`] bytes, as it will be read.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn hold<const N: usize>(&mut self, bytes: [u8; N]) {
-        const { assert!(N <= WORD) };
-        let mut word = [0; WORD];
+        const { assert!(N <= SCALAR_SIZE) };
+        let mut word = [0; SCALAR_SIZE];
         for (place, byte) in word.iter_mut().zip(bytes) {
             *place = byte;
         }
-        if let Some(place) = self.window.first_chunk_mut() {
+        if let Some(place) = self.inline.first_chunk_mut() {
             *place = word;
         }
     }
 
-    /// The scalar that is held.
+    /// The held scalar.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn held(&self) -> [u8; WORD] {
-        self.window.first_chunk().copied().unwrap_or_default()
+    pub(super) fn held(&self) -> [u8; SCALAR_SIZE] {
+        self.inline.first_chunk().copied().unwrap_or_default()
     }
 
-    /// Writes a part of a packed value, and tells what follows.
+    /// Writes a part of a packed value, and returns where it ends.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put<const N: usize>(&mut self, at: usize, bytes: [u8; N]) -> usize {
         let end = at.wrapping_add(N);
-        match self.window.get_mut(at..end) {
+        match self.inline.get_mut(at..end) {
             Some(place) => place.copy_from_slice(&bytes),
             None => self.put_behind(bytes),
         }
@@ -70,7 +71,7 @@ impl Frame {
     #[cold]
     #[inline(never)]
     fn put_behind<const N: usize>(&mut self, bytes: [u8; N]) {
-        match self.rest.len() < LONGEST_DOCUMENT - WINDOW - N {
+        match self.rest.len() < LONGEST_DOCUMENT - INLINE_SIZE - N {
             true => self.rest.extend_from_slice(&bytes),
             false => self.is_too_long = true,
         }
@@ -81,16 +82,16 @@ impl Frame {
         self.is_too_long
     }
 
-    /// The bytes of a value that fits the window.
+    /// The bytes of a value of at most [`INLINE_SIZE`] bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn bytes(&self, size: usize) -> &[u8] {
-        self.window.get(..size).unwrap_or_default()
+        self.inline.get(..size).unwrap_or_default()
     }
 
-    /// The bytes of a value that does not: those in the window, and the others.
+    /// The bytes of a longer value: the first ones, and the others.
     pub(super) fn take_long(&mut self, size: usize) -> (&[u8], Vec<u8>) {
         let rest = core::mem::take(&mut self.rest);
-        (self.window.get(..size.saturating_sub(rest.len())).unwrap_or_default(), rest)
+        (self.inline.get(..size.saturating_sub(rest.len())).unwrap_or_default(), rest)
     }
 
     /// Begins a document.
@@ -101,25 +102,25 @@ impl Frame {
         self.failed = false;
     }
 
-    /// The place of parts of a value.
+    /// The position of parts of a value.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn enter(&self, place: Place) -> Result<Place> {
+    pub(super) fn enter(&self, place: Position) -> Result<Position> {
         match place.enter() {
             Some(place) => Ok(place),
             None => Err(limits::too_deep(self.max_depth)),
         }
     }
 
-    /// The place inside of a `Some` or newtype struct.
+    /// The position inside a `Some` or newtype struct.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn wrap(&self, place: Place) -> Result<Place> {
+    pub(super) fn wrap(&self, place: Position) -> Result<Position> {
         match place.wrap() {
             Some(place) => Ok(place),
             None => Err(limits::too_deep(self.max_depth)),
         }
     }
 
-    /// Refuses the name of a container that looks like a mark and is none, under `strict`.
+    /// Under `strict`, refuses a container's name that looks like a mark and is none.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn check_name(&self, name: &'static str) -> Result<()> {
         match self.strict {

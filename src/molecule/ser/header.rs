@@ -1,5 +1,5 @@
-//! The header of a table or dynvec while its parts are written: its length precedes them, its
-//! numbers are known after them.
+//! The header of a table or dynvec while its parts are written: it comes before the parts, and its
+//! numbers are known after them. Does not know serde.
 
 use alloc::vec::Vec;
 
@@ -8,7 +8,7 @@ use super::wrong_length;
 use crate::molecule::Result;
 use crate::molecule::wire::{self, MOST_RESERVED, NUMBER_SIZE, offset};
 
-/// A header with room for `slots` offsets; later ones wait in `Encoder::offsets` from `side` on.
+/// A header with `slots` offsets; further ones are kept in `Encoder::offsets` from `side` on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Header {
     start: usize,
@@ -17,7 +17,7 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Reserves a header at `at`, and tells what follows.
+    /// Reserves a header at `at`, and returns where its parts begin.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn reserve(encoder: &mut Encoder, at: usize, slots: usize) -> Result<(Self, usize)> {
         let slots = slots.min(MOST_RESERVED);
@@ -26,8 +26,8 @@ impl Header {
         Ok((Header { start: at, slots, side: encoder.offsets.len() }, at + size))
     }
 
-    /// Puts a header at `start` in front of a first part that lies from `part` to `end`, and tells how far
-    /// that moves.
+    /// Inserts a header at `start` in front of a first part that lies from `part` to `end`, and
+    /// returns how far the part moves.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn insert(
         encoder: &mut Encoder,
@@ -44,7 +44,7 @@ impl Header {
         Ok((Header { start, slots, side: encoder.offsets.len() }, gap))
     }
 
-    /// The same header whose later offsets wait elsewhere.
+    /// The same header, with further offsets kept from `side` on.
     pub(super) fn behind(self, side: usize) -> Self {
         Header { side, ..self }
     }
@@ -55,7 +55,7 @@ impl Header {
         self.start + wire::header_size(slot)
     }
 
-    /// Notes that part `index` begins at `at`.
+    /// Writes the offset of part `index`, which begins at `at`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put_offset(&self, encoder: &mut Encoder, index: usize, at: usize) {
         let offset = offset(at - self.start);
@@ -65,7 +65,7 @@ impl Header {
         }
     }
 
-    /// The same in what is `written`, where `side` takes the offsets that have no place.
+    /// The same in `written`; `side` takes the offsets that have no slot.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put_offset_in(
         &self,
@@ -82,7 +82,7 @@ impl Header {
         }
     }
 
-    /// Completes the header of `count` parts that end at `end`, and tells what follows.
+    /// Completes the header of `count` parts that end at `end`, and returns where the value ends.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn finish(self, encoder: &mut Encoder, count: usize, end: usize) -> Result<usize> {
         if count < self.slots {
@@ -96,8 +96,8 @@ impl Header {
         Ok(end)
     }
 
-    /// Makes room for the offsets that were not announced: serde counts no skipped fields, and
-    /// some sequences do not know their length.
+    /// Inserts the offsets that were not announced: serde does not count skipped fields, and some
+    /// sequences do not know their length.
     #[cold]
     #[inline(never)]
     fn lengthen(self, encoder: &mut Encoder, count: usize, end: usize) -> Result<usize> {

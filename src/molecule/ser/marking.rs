@@ -1,18 +1,18 @@
-//! Whether a mark stands on a value that is written.
+//! The mark on a value that is written, or none. Does not know layouts.
 
 use super::frame::Frame;
 use crate::molecule::Result;
 use crate::molecule::mark::{Mark, Target, UnionIds};
 use crate::molecule::wire::NUMBER_SIZE;
 
-/// A mark, or that there is none: that costs nothing then.
+/// A mark, or no mark at no cost.
 pub(in crate::molecule) trait Marking: Copy {
-    /// Whether there never is one.
+    /// Whether there never is a mark.
     const NEVER: bool;
 
     fn mark(self) -> Option<Mark>;
 
-    /// The id that heads a union's payload.
+    /// The id in front of a union's payload.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn union_id(
         self,
@@ -23,13 +23,10 @@ pub(in crate::molecule) trait Marking: Copy {
     ) -> Result<[u8; NUMBER_SIZE]> {
         self.check(Target::Enum)?;
         frame.check_name(name)?;
-        match UnionIds::of(name)? {
-            Some(ids) => ids.id(variant).map(u32::to_le_bytes),
-            None => Ok(index.to_le_bytes()),
-        }
+        UnionIds::id_of(name, index, variant).map(u32::to_le_bytes)
     }
 
-    /// Refuses the mark on a value that it does not fit.
+    /// Refuses a mark that does not fit the value.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn check(self, target: Target) -> Result<()> {
         match self.mark() {
@@ -39,7 +36,7 @@ pub(in crate::molecule) trait Marking: Copy {
     }
 }
 
-/// There is no mark.
+/// No mark.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::molecule) struct Plain;
 
@@ -52,7 +49,7 @@ impl Marking for Plain {
     }
 }
 
-/// The mark decides where the type leaves a choice, and is refused where it leaves none.
+/// A mark decides where a type has more than one layout, and is refused where it has one.
 impl Marking for Mark {
     const NEVER: bool = false;
 

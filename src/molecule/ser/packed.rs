@@ -1,11 +1,12 @@
-//! Writing what is packed: a marked struct, an item of a marked fixvec, and all that is inside of these. It has
-//! no headers, and everything in it has to be fixed.
+//! Writes packed values: a marked struct, an item of a marked fixvec, and everything inside these.
+//! They have no headers, and everything in them has to be fixed. Does not know where in the
+//! document they go.
 
 use serde_core::ser::{self, Impossible, Serialize};
 
 use super::frame::Frame;
 use super::marking::{Marking, Plain};
-use super::place::{Place, Written};
+use super::position::{Position, Written};
 use super::{dynamic, in_field, in_item, in_slot, wrong_length};
 #[cfg(feature = "any")]
 use crate::glue::mark::{ANY, is_any};
@@ -13,33 +14,32 @@ use crate::molecule::mark::{self, Mark, Target};
 use crate::molecule::wire::NUMBER_SIZE;
 use crate::molecule::{Error, ErrorKind, Result};
 
-/// Where dynamic values have no place.
+/// How errors name the place that allows no dynamic value.
 const FIXED_PLACE: &str = "a struct or marked fixvec";
 
-/// What errors call a part in MessagePack.
+/// How errors name a part in MessagePack.
 #[cfg(feature = "any")]
 const ANY_FOUND: &str = "a value that is marked `any`";
 
-/// The serializer for a value in the frame. What is dynamic is not written: whoever asked for a value refuses
-/// it then.
+/// The serializer for a value in the frame. A dynamic value is not written; the caller refuses it.
 #[derive(Debug)]
-pub(in crate::molecule) struct PackedCursor<'a, M = Plain> {
+pub(in crate::molecule) struct PackedWriter<'a, M = Plain> {
     frame: &'a mut Frame,
-    place: Place,
+    place: Position,
     marking: M,
 }
 
-impl<'a> PackedCursor<'a> {
+impl<'a> PackedWriter<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(frame: &'a mut Frame, place: Place) -> Self {
-        PackedCursor { frame, place, marking: Plain }
+    pub(super) fn new(frame: &'a mut Frame, place: Position) -> Self {
+        PackedWriter { frame, place, marking: Plain }
     }
 }
 
-impl<'a, M: Marking> PackedCursor<'a, M> {
+impl<'a, M: Marking> PackedWriter<'a, M> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn part<N: Marking>(&mut self, place: Place, marking: N) -> PackedCursor<'_, N> {
-        PackedCursor { frame: &mut *self.frame, place, marking }
+    fn part<N: Marking>(&mut self, place: Position, marking: N) -> PackedWriter<'_, N> {
+        PackedWriter { frame: &mut *self.frame, place, marking }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -48,7 +48,7 @@ impl<'a, M: Marking> PackedCursor<'a, M> {
         Ok(Written::fixed(self.frame.put(self.place.at(), bytes)))
     }
 
-    /// A dynamic value of so many bytes.
+    /// A dynamic value of `size` bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn pass(&self, size: usize) -> Result<Written> {
         Ok(Written::dynamic(self.place.at() + size))
@@ -66,7 +66,7 @@ impl<'a, M: Marking> PackedCursor<'a, M> {
         }
     }
 
-    /// Refuses a type whose container's name marks it `any`: in MessagePack it is dynamic.
+    /// Refuses a container name that marks the type `any`, since MessagePack is dynamic.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn refuse_any(&self, name: &'static str) -> Result<()> {
         #[cfg(feature = "any")]
@@ -77,7 +77,7 @@ impl<'a, M: Marking> PackedCursor<'a, M> {
         Ok(())
     }
 
-    /// The id of a variant, which is not written.
+    /// Checks a variant; its id is not written.
     fn check_variant(&self, name: &'static str, index: u32, variant: &'static str) -> Result<()> {
         self.refuse_any(name)?;
         self.marking.union_id(self.frame, name, index, variant).map(|_| ())
@@ -101,7 +101,7 @@ macro_rules! scalars {
 
 type Never = Impossible<Written, Error>;
 
-impl<'a, M: Marking> ser::Serializer for PackedCursor<'a, M> {
+impl<'a, M: Marking> ser::Serializer for PackedWriter<'a, M> {
     type Ok = Written;
     type Error = Error;
     type SerializeSeq = Never;
@@ -212,11 +212,11 @@ impl<'a, M: Marking> ser::Serializer for PackedCursor<'a, M> {
             None => Err(dynamic("a sequence", FIXED_PLACE)),
             Some(Mark::FixVec) => Err(dynamic("a fixvec", FIXED_PLACE)),
             Some(Mark::DynVec) => Err(dynamic("a dynvec", FIXED_PLACE)),
-            Some(mark) => Err(mark.misfit(Target::Sequence)),
+            Some(mark) => Err(mark.mismatch(Target::Sequence)),
         }
     }
 
-    /// Not even asked for items.
+    /// The items are not even read.
     fn collect_seq<I>(self, _: I) -> Result<Written>
     where
         I: IntoIterator,
@@ -231,7 +231,7 @@ impl<'a, M: Marking> ser::Serializer for PackedCursor<'a, M> {
             None if len == 0 => Err(dynamic("a table", FIXED_PLACE)),
             None | Some(Mark::Struct) => self.parts(Some(len)),
             Some(Mark::Table) => Err(dynamic("a table", FIXED_PLACE)),
-            Some(mark) => Err(mark.misfit(Target::Tuple)),
+            Some(mark) => Err(mark.mismatch(Target::Tuple)),
         }
     }
 
@@ -255,7 +255,7 @@ impl<'a, M: Marking> ser::Serializer for PackedCursor<'a, M> {
         let found = match self.marking.mark() {
             None | Some(Mark::DynVec) => "a dynvec",
             Some(Mark::FixVec) => "a fixvec",
-            Some(mark) => return Err(mark.misfit(Target::Map)),
+            Some(mark) => return Err(mark.mismatch(Target::Map)),
         };
         match len {
             Some(_) => Err(dynamic(found, FIXED_PLACE)),
@@ -285,24 +285,24 @@ impl<'a, M: Marking> ser::Serializer for PackedCursor<'a, M> {
     }
 }
 
-/// Fixed parts behind one another, so far.
+/// Fixed parts that follow one another.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Parts {
-    /// Where the next one begins in the frame.
-    place: Place,
+    /// Where the next part begins in the frame.
+    place: Position,
     count: usize,
-    /// How many there have to be; `None` of structs, whose skipped fields nobody counts.
+    /// How many there must be; `None` for structs, since serde does not count skipped fields.
     exactly: Option<usize>,
 }
 
 impl Parts {
-    /// Those of a value at a place of the frame.
+    /// The parts of a value at a position of the frame.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(frame: &Frame, place: Place, exactly: Option<usize>) -> Result<Self> {
+    pub(super) fn new(frame: &Frame, place: Position, exactly: Option<usize>) -> Result<Self> {
         Ok(Parts { place: frame.enter(place)?, count: 0, exactly })
     }
 
-    /// How many there are.
+    /// How many parts are written.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn count(&self) -> usize {
         self.count
@@ -315,7 +315,7 @@ impl Parts {
         value: &T,
         explain: impl FnOnce(&mut Frame, Error) -> Error,
     ) -> Result<()> {
-        let error = match value.serialize(PackedCursor::new(frame, self.place)) {
+        let error = match value.serialize(PackedWriter::new(frame, self.place)) {
             Ok(written) if !written.is_dynamic() => {
                 self.place = self.place.go_to(written.at());
                 self.count += 1;

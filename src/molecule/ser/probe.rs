@@ -1,7 +1,7 @@
-//! Whether a value has a fixed size, told without writing it.
+//! Tells whether a value has a fixed size, without writing it. Looks at types, not at data.
 //!
-//! A vector's header precedes its first item and depends on what that item is; writing the item
-//! first and moving it would copy it once per level of nesting.
+//! A vector's header precedes its first item and depends on its type. Writing the item first and
+//! moving it would copy it once per level.
 
 use core::fmt;
 
@@ -11,14 +11,14 @@ use super::tuple::LONGEST_TUPLE;
 use crate::limits::Depth;
 use crate::molecule::mark::Mark;
 
-/// Whether the size of a value follows from its type: what tells a fixvec from a dynvec.
+/// Whether the size of a value follows from its type, which tells a fixvec from a dynvec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
     Fixed,
     Dynamic,
 }
 
-/// The layout of `value`: looks at types down to the first dynamic one, and at no data.
+/// The layout of `value`. Looks at types up to the first dynamic one.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn layout<T: ?Sized + Serialize>(value: &T, depth: Depth) -> Layout {
     match value.serialize(Probe { depth, marked: false }) {
@@ -27,30 +27,30 @@ pub(super) fn layout<T: ?Sized + Serialize>(value: &T, depth: Depth) -> Layout {
     }
 }
 
-/// Answers `Ok` to fixed values.
+/// Returns `Ok` for fixed values.
 struct Probe {
     depth: Depth,
-    /// Whether the mark `struct` stands on the value.
+    /// Whether the value has the mark `struct`.
     marked: bool,
 }
 
 impl Probe {
-    /// What is in a newtype struct.
+    /// A probe for the content of a newtype struct.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn inside(&self, marked: bool) -> Result<Self, Dynamic> {
         let wrappers = self.depth.wrappers.checked_sub(1).ok_or(Dynamic)?;
         Ok(Probe { depth: Depth { wrappers, ..self.depth }, marked })
     }
 
-    /// How far the items of a tuple depth.
+    /// The depth that is left for the items of a tuple.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn reach_of_items(&self) -> Result<Depth, Dynamic> {
+    fn depth_of_items(&self) -> Result<Depth, Dynamic> {
         let levels = self.depth.levels.checked_sub(1).ok_or(Dynamic)?;
         Ok(Depth { levels, ..self.depth })
     }
 }
 
-/// The answer to dynamic values, and to those that fail: writing them will tell why.
+/// The result for dynamic values, and for values that fail: writing them reports the error.
 #[derive(Debug)]
 struct Dynamic;
 
@@ -100,7 +100,7 @@ impl ser::Serializer for Probe {
         Err(Dynamic)
     }
 
-    /// Not even asked what it prints: some things can be printed only once.
+    /// The text is not even formatted, since some values can be formatted only once.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn collect_str<T: ?Sized + fmt::Display>(self, _: &T) -> Result<(), Dynamic> {
         Err(Dynamic)
@@ -174,9 +174,9 @@ impl ser::Serializer for Probe {
     fn serialize_tuple(self, len: usize) -> Result<Items, Dynamic> {
         match len {
             0 => Err(Dynamic),
-            // Whatever a marked one holds, it has no header.
+            // A marked tuple has no header, whatever it holds.
             _ => Ok(Items {
-                depth: self.reach_of_items()?,
+                depth: self.depth_of_items()?,
                 most: if self.marked { 0 } else { len.min(LONGEST_TUPLE) },
                 len,
             }),
@@ -228,10 +228,10 @@ impl ser::Serializer for Probe {
     }
 }
 
-/// A tuple or array: as its items are.
+/// A tuple or array: fixed if its items are.
 struct Items {
     depth: Depth,
-    /// How many more items to look at: of an array, whose items are all alike, the first.
+    /// How many more items to look at. Of an array only the first, since its items are alike.
     most: usize,
     len: usize,
 }

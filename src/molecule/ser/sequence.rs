@@ -1,28 +1,27 @@
-//! Writing a sequence: a fixvec if its items are fixed, a dynvec if they are dynamic. Without a mark, the
-//! first item decides.
+//! Writes a sequence: a fixvec if its items are fixed, a dynvec if they are dynamic. Without a
+//! mark, the first item decides. Does not know how items are written.
 
 use core::marker::PhantomData;
 
 use serde_core::ser::{self, Serialize};
 
 use super::encoder::Encoder;
-use super::frame::WORD;
+use super::frame::SCALAR_SIZE;
 use super::header::Header;
 use super::marking::Marking;
-use super::packed::PackedCursor;
-use super::place::{Place, Written};
-use super::value::Cursor;
+use super::packed::PackedWriter;
+use super::position::{Position, Written};
+use super::value::ValueWriter;
 use super::{dynamic, in_item, unlike};
 use crate::fast::FAST_WRITE;
 use crate::fast::forecast::Forecast;
 use crate::molecule::wire::{EMPTY_FIXVEC, offset};
 use crate::molecule::{Error, ErrorKind, Result};
 
-/// Memory for so many bytes of items is taken at once; who announces more and gives fewer takes no
-/// more than this.
+/// Upper bound on the memory that is taken because of a size hint.
 const MOST_EXPECTED: usize = 1 << 28;
 
-/// Memory for fewer bytes than these is not worth a question.
+/// Below this size, memory is not taken ahead.
 const SMALL: usize = 4096;
 
 /// A sequence whose items are being written.
@@ -31,22 +30,22 @@ pub(in crate::molecule) struct Sequence<'a, M> {
     pub(super) encoder: &'a mut Encoder,
     start: usize,
     /// Where the next item begins.
-    pub(super) place: Place,
-    /// Items so far.
+    pub(super) place: Position,
+    /// How many items are written.
     pub(super) count: usize,
     shape: Shape,
     marking: PhantomData<M>,
 }
 
-/// What the sequence is, as far as that is known.
+/// What the sequence is, as far as it is known.
 #[derive(Clone, Copy, Debug)]
 enum Shape {
-    /// Without a mark and before its first item.
+    /// No mark, and no item yet.
     Open {
         announced: Option<usize>,
     },
-    /// A fixvec whose items take so many bytes each, as the first one shows. By a mark, structs in it are
-    /// packed.
+    /// A fixvec whose items take `item_size` bytes each, as the first one showed. With a mark,
+    /// structs in it are packed.
     FixVec {
         item_size: usize,
         marked: bool,
@@ -59,7 +58,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn open(
         encoder: &'a mut Encoder,
-        place: Place,
+        place: Position,
         announced: Option<usize>,
     ) -> Result<Self> {
         Self::counted(encoder, place, Shape::Open { announced })
@@ -67,13 +66,13 @@ impl<'a, M: Marking> Sequence<'a, M> {
 
     /// A fixvec by mark.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn fixvec(encoder: &'a mut Encoder, place: Place) -> Result<Self> {
+    pub(super) fn fixvec(encoder: &'a mut Encoder, place: Position) -> Result<Self> {
         Self::counted(encoder, place, Shape::FixVec { item_size: 0, marked: true })
     }
 
-    /// A sequence whose items come behind their count, as far as that is known.
+    /// A sequence whose items follow a count.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn counted(encoder: &'a mut Encoder, place: Place, shape: Shape) -> Result<Self> {
+    fn counted(encoder: &'a mut Encoder, place: Position, shape: Shape) -> Result<Self> {
         let place = encoder.frame.enter(place)?;
         let start = place.at();
         let place = place.go_to(encoder.put(start, EMPTY_FIXVEC)?);
@@ -84,7 +83,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn dynvec(
         encoder: &'a mut Encoder,
-        place: Place,
+        place: Position,
         len: Option<usize>,
     ) -> Result<Self> {
         let place = encoder.frame.enter(place)?;
@@ -102,12 +101,12 @@ impl<'a, M: Marking> Sequence<'a, M> {
             Shape::FixVec { item_size, .. } => self.put_fixed(value, item_size),
             Shape::DynVec(header) => self.put_dynamic(value, header),
         };
-        self.go_on(end)
+        self.finish_item(end)
     }
 
-    /// Goes on behind an item, which is told to end there.
+    /// Continues after an item that ends at `end`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn go_on(&mut self, end: Result<usize>) -> Result<()> {
+    pub(super) fn finish_item(&mut self, end: Result<usize>) -> Result<()> {
         match end {
             Ok(end) => {
                 self.place = self.place.go_to(end);
@@ -118,14 +117,14 @@ impl<'a, M: Marking> Sequence<'a, M> {
         }
     }
 
-    /// Writes the first item, and decides by it what the sequence is.
+    /// Writes the first item, which decides what the sequence is.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_first<T: ?Sized + Serialize>(
         &mut self,
         value: &T,
         announced: Option<usize>,
     ) -> Result<usize> {
-        let written = value.serialize(Cursor::new(self.encoder, self.place))?;
+        let written = value.serialize(ValueWriter::new(self.encoder, self.place))?;
         if !written.is_dynamic() {
             self.shape = Shape::FixVec { item_size: 0, marked: false };
             return self.take_fixed(written, 0);
@@ -154,15 +153,15 @@ impl<'a, M: Marking> Sequence<'a, M> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn write_fixed<T: ?Sized + Serialize>(
         encoder: &mut Encoder,
-        place: Place,
+        place: Position,
         packed: bool,
         value: &T,
     ) -> Result<Written> {
-        // Without marks, nothing is compiled for what is packed.
+        // Without a mark, no packed code is compiled.
         if M::NEVER || !packed {
-            return value.serialize(Cursor::new(encoder, place));
+            return value.serialize(ValueWriter::new(encoder, place));
         }
-        let cursor = PackedCursor::new(&mut encoder.frame, place.go_to(0));
+        let cursor = PackedWriter::new(&mut encoder.frame, place.go_to(0));
         let written = value.serialize(cursor)?;
         match written.is_dynamic() {
             true => Ok(written),
@@ -170,7 +169,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
         }
     }
 
-    /// Takes an item of a fixvec, and tells where it ends.
+    /// Takes a written item of a fixvec, and returns where it ends.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn take_fixed(&mut self, written: Written, item_size: usize) -> Result<usize> {
         if written.is_dynamic() {
@@ -196,20 +195,20 @@ impl<'a, M: Marking> Sequence<'a, M> {
         header: Header,
     ) -> Result<usize> {
         header.put_offset(self.encoder, self.count, self.place.at());
-        let written = value.serialize(Cursor::new(self.encoder, self.place))?;
+        let written = value.serialize(ValueWriter::new(self.encoder, self.place))?;
         self.take_dynamic(written)
     }
 
-    /// Takes an item of a dynvec, and tells where it ends.
+    /// Takes a written item of a dynvec, and returns where it ends.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn take_dynamic(&mut self, written: Written) -> Result<usize> {
         match written.is_dynamic() {
-            true => self.encoder.settle_item(written),
+            true => self.encoder.complete_item(written),
             false => Err(fixed(self.count)),
         }
     }
 
-    /// Writes all of `items` and completes the sequence: what serde's own sequences call.
+    /// Writes all `items` and completes the sequence. serde's own sequences call this.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn collect<I>(mut self, mut items: I) -> Result<Written>
     where
@@ -239,17 +238,17 @@ impl<'a, M: Marking> Sequence<'a, M> {
         if expected > SMALL {
             self.encoder.out.expect(self.place.at(), expected);
         }
-        if (1..=WORD).contains(&item_size) && self.fill(&mut items, item_size)? {
+        if (1..=SCALAR_SIZE).contains(&item_size) && self.fill(&mut items, item_size)? {
             return Ok(());
         }
         for item in items {
             let end = self.put_fixed(&item, item_size);
-            self.go_on(end)?;
+            self.finish_item(end)?;
         }
         Ok(())
     }
 
-    /// Writes scalars as fast as their type allows. Tells whether these were all items.
+    /// Writes scalars as fast as their type allows. Returns whether these were all items.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn fill<I>(&mut self, items: &mut I, item_size: usize) -> Result<bool>
     where
@@ -259,8 +258,8 @@ impl<'a, M: Marking> Sequence<'a, M> {
         loop {
             let at = self.place.at();
             self.encoder.reserve(at, item_size)?;
-            // Scalars are handed over, so that nothing is written to it.
-            let mut spare = self.encoder.spare();
+            // Scalars stay in its frame, so nothing is written to its buffer.
+            let mut scratch = self.encoder.scratch();
             let (mut filled, mut next) = (0, None);
             let packed = self.is_packed();
             for place in self.encoder.out.written_from(at).chunks_exact_mut(item_size) {
@@ -269,9 +268,9 @@ impl<'a, M: Marking> Sequence<'a, M> {
                     self.place = self.place.go_to(at + filled * item_size);
                     return Ok(true);
                 };
-                match Self::write_fixed(&mut spare, self.place.go_to(0), packed, &item) {
+                match Self::write_fixed(&mut scratch, self.place.go_to(0), packed, &item) {
                     Ok(written) if written.is_pending(item_size) => {
-                        put_exactly(place, spare.frame.held());
+                        put_exactly(place, scratch.frame.held());
                     }
                     other => {
                         next = Some(other);
@@ -283,9 +282,9 @@ impl<'a, M: Marking> Sequence<'a, M> {
             self.count += filled;
             self.place = self.place.go_to(at + filled * item_size);
             if let Some(result) = next {
-                let end = take_over(self.encoder, self.place.at(), result, spare)
+                let end = take_over(self.encoder, self.place.at(), result, scratch)
                     .and_then(|written| self.take_fixed(written, item_size));
-                self.go_on(end)?;
+                self.finish_item(end)?;
                 return Ok(false);
             }
         }
@@ -307,7 +306,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
             forecast.look_ahead(&mut self.encoder.out, at, count, &items);
             let Some(item) = items.next() else { return Ok(()) };
             let end = self.put_dynamic(&item, header);
-            self.go_on(end)?;
+            self.finish_item(end)?;
         }
     }
 
@@ -328,29 +327,28 @@ impl<'a, M: Marking> Sequence<'a, M> {
     }
 }
 
-/// Writes an item at `at` that is no scalar, and went to `spare` therefore.
+/// Writes an item at `at` that is no scalar, so that it was written to `scratch`.
 #[cold]
 #[inline(never)]
 fn take_over(
     encoder: &mut Encoder,
     at: usize,
     result: Result<Written>,
-    mut spare: Encoder,
+    mut scratch: Encoder,
 ) -> Result<Written> {
-    encoder.frame.failed |= spare.frame.failed;
+    encoder.frame.failed |= scratch.frame.failed;
     let written = result?;
     if written.is_dynamic() {
         return Ok(Written::dynamic(at));
     }
-    let size = spare.complete(written)?;
-    encoder.put_bytes(at, spare.out.written(size)).map(Written::fixed)
+    let size = scratch.complete(written)?;
+    encoder.put_bytes(at, scratch.out.written(size)).map(Written::fixed)
 }
 
-/// Writes the first of `bytes`, as many as `place` has, by one move if that number is known where this is
-/// compiled.
+/// Writes as many of `bytes` as `place` has, by one move if the compiler knows that number.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn put_exactly(place: &mut [u8], bytes: [u8; WORD]) {
-    if let (Some(bytes), true) = (bytes.get(..place.len()), place.len() <= WORD) {
+fn put_exactly(place: &mut [u8], bytes: [u8; SCALAR_SIZE]) {
+    if let (Some(bytes), true) = (bytes.get(..place.len()), place.len() <= SCALAR_SIZE) {
         place.copy_from_slice(bytes);
     }
 }

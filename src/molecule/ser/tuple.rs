@@ -1,5 +1,5 @@
-//! Writing a tuple or array. Without a mark it is a table if any item is dynamic, which shows item
-//! by item.
+//! Writes a tuple or array. Without a mark it is a table if any item is dynamic, which shows item
+//! by item. Does not know how items are written.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -11,13 +11,13 @@ use super::frame::Frame;
 use super::header::Header;
 use super::marking::Marking;
 use super::packed::Parts;
-use super::place::{Place, Written};
-use super::value::Cursor;
+use super::position::{Position, Written};
+use super::value::ValueWriter;
 use super::{in_item, unlike, wrong_length};
 use crate::molecule::wire::{self, offset};
 use crate::molecule::{Error, ErrorKind, Result};
 
-/// The longest tuple that serde knows; what is longer is an array, whose items are alike.
+/// The longest tuple that serde implements. Longer ones are arrays, whose items are alike.
 pub(super) const LONGEST_TUPLE: usize = 16;
 
 /// A tuple whose items are being written.
@@ -25,39 +25,45 @@ pub(super) const LONGEST_TUPLE: usize = 16;
 pub(in crate::molecule) struct Tuple<'a, M> {
     encoder: &'a mut Encoder,
     start: usize,
-    /// Where the next item begins, with the bytes that are gathered.
-    place: Place,
-    /// Items so far.
+    /// Where the next item begins, behind the gathered bytes.
+    place: Position,
+    /// How many items are written.
     count: usize,
     len: usize,
     shape: Shape,
-    /// So many items, single bytes all of them, are gathered in the encoder.
+    /// How many items are gathered in the encoder; all are single bytes.
     gathered: usize,
-    /// What each item takes, as long as all take the same.
+    /// The size of each item, as long as all have the same.
     item_size: usize,
     alike: bool,
-    /// Where each item but the first begins, counted from `start`, is in `Encoder::offsets` from here on, once
-    /// they take different sizes: a header that comes in front will want to know.
+    /// Once items differ in size, `Encoder::offsets` holds from here on where each item but the
+    /// first begins, counted from `start`. A header that is inserted later needs this.
     side: usize,
-    /// Whether an item is a packed tuple that passes for a table, should it get a place of its own.
+    /// Whether an item is a packed tuple that would look like a table in a slot of its own.
     holds_lookalike: bool,
     kind: PhantomData<M>,
 }
 
-/// What the tuple is, as far as that is known.
+/// What the tuple is, as far as it is known.
 #[derive(Clone, Copy, Debug)]
 enum Shape {
     /// Fixed items in the frame, no header.
     Packed(Parts),
-    /// No mark, and all items were fixed so far.
+    /// No mark, and all items so far are fixed.
     Open,
-    /// Anything, behind a header. It is one by mark, or because an item is dynamic.
+    /// Any items behind a header: by mark, or because an item is dynamic.
     Table { header: Header, marked: bool },
 }
 
 impl<'a, M: Marking> Tuple<'a, M> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn new(encoder: &'a mut Encoder, start: usize, place: Place, len: usize, shape: Shape) -> Self {
+    fn new(
+        encoder: &'a mut Encoder,
+        start: usize,
+        place: Position,
+        len: usize,
+        shape: Shape,
+    ) -> Self {
         let side = encoder.offsets.len();
         Tuple {
             encoder,
@@ -77,8 +83,8 @@ impl<'a, M: Marking> Tuple<'a, M> {
 
     /// A tuple or array without a mark.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn open(encoder: &'a mut Encoder, place: Place, len: usize) -> Result<Self> {
-        // Those of a tuple around this one.
+    pub(super) fn open(encoder: &'a mut Encoder, place: Position, len: usize) -> Result<Self> {
+        // Bytes of a tuple around this one.
         encoder.release()?;
         let place = encoder.frame.enter(place)?;
         Ok(Self::new(encoder, place.at(), place, len, Shape::Open))
@@ -86,14 +92,14 @@ impl<'a, M: Marking> Tuple<'a, M> {
 
     /// A struct by mark.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn packed(encoder: &'a mut Encoder, place: Place, len: usize) -> Result<Self> {
+    pub(super) fn packed(encoder: &'a mut Encoder, place: Position, len: usize) -> Result<Self> {
         let parts = Parts::new(&encoder.frame, place.go_to(0), Some(len))?;
         Ok(Self::new(encoder, place.at(), place, len, Shape::Packed(parts)))
     }
 
-    /// A table by mark, or a tuple of nothing.
+    /// A table by mark, or an empty tuple.
     #[inline]
-    pub(super) fn table(encoder: &'a mut Encoder, place: Place, len: usize) -> Result<Self> {
+    pub(super) fn table(encoder: &'a mut Encoder, place: Position, len: usize) -> Result<Self> {
         let place = encoder.frame.enter(place)?;
         let start = place.at();
         let (header, at) = Header::reserve(encoder, start, len)?;
@@ -104,7 +110,7 @@ impl<'a, M: Marking> Tuple<'a, M> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
         let index = self.count;
-        // Without marks, nothing is compiled for what is packed.
+        // Without a mark, no packed code is compiled.
         if !M::NEVER {
             if let Shape::Packed(parts) = &mut self.shape {
                 let explain = |frame: &mut Frame, error| in_item(frame, error, index);
@@ -116,7 +122,7 @@ impl<'a, M: Marking> Tuple<'a, M> {
         if let Shape::Table { header, .. } = self.shape {
             header.put_offset(self.encoder, self.count, self.place.at());
         }
-        let end = match value.serialize(Cursor::new(self.encoder, self.place)) {
+        let end = match value.serialize(ValueWriter::new(self.encoder, self.place)) {
             Ok(written) => self.take(value, written),
             Err(error) => Err(error),
         };
@@ -130,11 +136,11 @@ impl<'a, M: Marking> Tuple<'a, M> {
         }
     }
 
-    /// Takes the next item, `value`, and tells where it ends.
+    /// Takes the next item, `value`, and returns where it ends.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn take<T: ?Sized>(&mut self, value: &T, written: Written) -> Result<usize> {
         if let Shape::Table { .. } = self.shape {
-            return self.encoder.settle(value, written);
+            return self.encoder.complete_in_slot(value, written);
         }
         if written.is_pending(1) && self.alike && self.item_size == 1 {
             return self.gather();
@@ -158,7 +164,7 @@ impl<'a, M: Marking> Tuple<'a, M> {
     /// Takes the next item, a byte like all before it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn gather(&mut self) -> Result<usize> {
-        // The length is in the type: a short array has no such case.
+        // The length is in the type, so short arrays do not compile this case.
         if self.len > GATHERED && self.gathered >= GATHERED {
             self.encoder.release()?;
             self.gathered = 0;
@@ -168,7 +174,7 @@ impl<'a, M: Marking> Tuple<'a, M> {
         Ok(self.place.at() + 1)
     }
 
-    /// Notes what an item takes that is neither the first byte of an array nor a byte behind that.
+    /// Records the size of an item that is not gathered.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn note_size(&mut self, size: usize) {
         if self.count == 0 {
@@ -198,7 +204,7 @@ impl<'a, M: Marking> Tuple<'a, M> {
                 if !alike {
                     encoder.offsets.truncate(side);
                 }
-                // Asked first, since compilers often know it.
+                // Checked first, since the compiler often knows it.
                 let is_long = at - start >= wire::header_size(count);
                 match is_long && encoder.is_lookalike(start, at, count) {
                     true => Written::fixed(at).looking_like_table(),
@@ -214,8 +220,8 @@ impl<'a, M: Marking> Tuple<'a, M> {
     }
 }
 
-/// Notes where each of `count` items that take `size` bytes together begins, but for the first, and
-/// where the next one will.
+/// Records where each of `count` items that take `size` bytes together begins, but for the first,
+/// and where the next one will begin.
 #[cold]
 #[inline(never)]
 fn note_places(encoder: &mut Encoder, size: usize, count: usize) {
@@ -224,7 +230,7 @@ fn note_places(encoder: &mut Encoder, size: usize, count: usize) {
     encoder.offsets.extend(places);
 }
 
-/// Fixed items that are written, as fields of the same names say in [`Tuple`].
+/// The fixed items so far, with the fields of [`Tuple`] of the same names.
 struct Items {
     start: usize,
     count: usize,
@@ -235,8 +241,8 @@ struct Items {
 }
 
 impl Items {
-    /// Puts a header in front of the items and of the first dynamic one, and tells where that ends then. (All
-    /// comes by value, so that a tuple may stay in registers.)
+    /// Inserts a header in front of the items and the first dynamic one, and returns where that one
+    /// ends. Takes all by value, so that a tuple can stay in registers.
     #[cold]
     #[inline(never)]
     fn become_table(self, encoder: &mut Encoder, written: Written) -> Result<(Header, usize)> {
@@ -247,7 +253,7 @@ impl Items {
         if encoder.frame.strict {
             return Err(unmarked());
         }
-        // A reader does not see that before it asks for the item.
+        // A reader does not see this before it reads the item.
         encoder.wrote_mixed |= count > 0 || written.is_tuple();
         let end = encoder.complete(written)?;
         if alike && count > 0 {

@@ -1,4 +1,5 @@
-//! Writing one value of any kind.
+//! The exact writer: writes one value of any kind. Knows which layout a type has, does not know
+//! headers.
 
 use serde_core::ser::{self, Serialize};
 
@@ -7,7 +8,7 @@ use super::entries::Entries;
 use super::fields::{Fields, Table};
 use super::marking::{Marking, Plain};
 use super::pack_if_named;
-use super::place::{Place, Written};
+use super::position::{Position, Written};
 use super::sequence::Sequence;
 use super::tuple::Tuple;
 use crate::fast::slice::exact_length;
@@ -22,36 +23,37 @@ use crate::{
     limits::Height,
 };
 
-/// The serializer for the value at a place of a document. `Some` and newtype structs hand a mark on.
+/// The serializer for the value at a position of a document. `Some` and newtype structs pass a mark
+/// on.
 #[derive(Debug)]
-pub(in crate::molecule) struct Cursor<'a, M = Plain> {
+pub(in crate::molecule) struct ValueWriter<'a, M = Plain> {
     pub(super) encoder: &'a mut Encoder,
-    pub(super) place: Place,
+    pub(super) place: Position,
     marking: M,
 }
 
-impl<'a> Cursor<'a> {
+impl<'a> ValueWriter<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(encoder: &'a mut Encoder, place: Place) -> Self {
-        Cursor { encoder, place, marking: Plain }
+    pub(super) fn new(encoder: &'a mut Encoder, place: Position) -> Self {
+        ValueWriter { encoder, place, marking: Plain }
     }
 }
 
-impl<'a, M: Marking> Cursor<'a, M> {
-    /// The serializer for the same place, or one behind it.
+impl<'a, M: Marking> ValueWriter<'a, M> {
+    /// A writer for the same position, or one behind it.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn part<N: Marking>(&mut self, place: Place, marking: N) -> Cursor<'_, N> {
-        Cursor { encoder: &mut *self.encoder, place, marking }
+    fn part<N: Marking>(&mut self, place: Position, marking: N) -> ValueWriter<'_, N> {
+        ValueWriter { encoder: &mut *self.encoder, place, marking }
     }
 
-    /// Gives a scalar back.
+    /// Holds a scalar.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn hold<const N: usize>(self, target: &'static str, bytes: [u8; N]) -> Result<Written> {
         self.marking.check(Target::Scalar(target))?;
         self.encoder.hold(self.place.at(), bytes)
     }
 
-    /// Writes a scalar of more bytes.
+    /// Writes a larger scalar.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<const N: usize>(self, target: &'static str, bytes: [u8; N]) -> Result<Written> {
         self.marking.check(Target::Scalar(target))?;
@@ -68,7 +70,7 @@ impl<'a, M: Marking> Cursor<'a, M> {
         self.encoder.put_counted(self.place.at(), bytes).map(Written::dynamic)
     }
 
-    /// The id that heads a union's payload.
+    /// The id in front of a union's payload.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn id(
         &self,
@@ -91,7 +93,7 @@ impl<'a, M: Marking> Cursor<'a, M> {
         Table::new(self.encoder, self.place.go_to(at), len, exactly)
     }
 
-    /// A struct or tuple struct. Where a mark stands on it, its own name may have one for structs, too.
+    /// A struct or tuple struct. A mark at its use decides, then its own name.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn fields(self, name: &'static str, len: usize, exactly: Option<usize>) -> Result<Fields<'a>> {
         self.encoder.frame.check_name(name)?;
@@ -105,12 +107,12 @@ impl<'a, M: Marking> Cursor<'a, M> {
 }
 
 #[cfg(feature = "any")]
-impl<'a, M: Marking> Cursor<'a, M> {
-    fn unmarked(self) -> Cursor<'a> {
-        Cursor::new(self.encoder, self.place)
+impl<'a, M: Marking> ValueWriter<'a, M> {
+    fn unmarked(self) -> ValueWriter<'a> {
+        ValueWriter::new(self.encoder, self.place)
     }
 
-    /// Writes a part that is marked `any`, a fixvec.
+    /// Writes a part that is marked `any`: a fixvec.
     #[cold]
     #[inline(never)]
     fn put_any<T: ?Sized + Serialize>(self, value: &T) -> Result<Written> {
@@ -120,18 +122,18 @@ impl<'a, M: Marking> Cursor<'a, M> {
     }
 }
 
-/// What has fields: here, or in MessagePack.
+/// A value with fields: in Molecule, or in MessagePack.
 #[cfg(feature = "any")]
-pub(super) type NamedFields<'a> = named::Named<Fields<'a>, ErrorKind, Cursor<'a>>;
+pub(super) type NamedFields<'a> = named::Named<Fields<'a>, ErrorKind, ValueWriter<'a>>;
 #[cfg(feature = "any")]
-pub(super) type NamedTable<'a> = named::Named<Table<'a>, ErrorKind, Cursor<'a>>;
+pub(super) type NamedTable<'a> = named::Named<Table<'a>, ErrorKind, ValueWriter<'a>>;
 #[cfg(not(feature = "any"))]
 pub(super) type NamedFields<'a> = Fields<'a>;
 #[cfg(not(feature = "any"))]
 pub(super) type NamedTable<'a> = Table<'a>;
 
 #[cfg(feature = "any")]
-impl named::Place<ErrorKind> for Cursor<'_> {
+impl named::Place<ErrorKind> for ValueWriter<'_> {
     type Ok = Written;
 
     fn begin(&mut self) -> Result<Limits> {
@@ -143,8 +145,8 @@ impl named::Place<ErrorKind> for Cursor<'_> {
     }
 }
 
-/// Fixed values that are their own little-endian bytes. A marked newtype around one is a struct of one
-/// field.
+/// Fixed values that are written as their little-endian bytes. A marked newtype around one is a
+/// struct of one field.
 macro_rules! serialize_le {
     ($put:ident $($method:ident $type:ty,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
@@ -154,7 +156,7 @@ macro_rules! serialize_le {
     )*};
 }
 
-impl<'a, M: Marking> ser::Serializer for Cursor<'a, M> {
+impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
     type Ok = Written;
     type Error = Error;
     type SerializeSeq = Sequence<'a, M>;
@@ -272,7 +274,7 @@ impl<'a, M: Marking> ser::Serializer for Cursor<'a, M> {
         let id = self.id(name, index, variant)?;
         let place = place.go_to(self.encoder.put(place.at(), id)?);
         let written = value.serialize(self.part(place, Plain))?;
-        self.encoder.settle(value, written).map(Written::dynamic)
+        self.encoder.complete_in_slot(value, written).map(Written::dynamic)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -281,7 +283,7 @@ impl<'a, M: Marking> ser::Serializer for Cursor<'a, M> {
             None => Sequence::open(self.encoder, self.place, len),
             Some(Mark::FixVec) => Sequence::fixvec(self.encoder, self.place),
             Some(Mark::DynVec) => Sequence::dynvec(self.encoder, self.place, len),
-            Some(mark) => Err(mark.misfit(Target::Sequence)),
+            Some(mark) => Err(mark.mismatch(Target::Sequence)),
         }
     }
 
@@ -301,7 +303,7 @@ impl<'a, M: Marking> ser::Serializer for Cursor<'a, M> {
             None if len > 0 => Tuple::open(self.encoder, self.place, len),
             None | Some(Mark::Table) => Tuple::table(self.encoder, self.place, len),
             Some(Mark::Struct) => Tuple::packed(self.encoder, self.place, len),
-            Some(mark) => Err(mark.misfit(Target::Tuple)),
+            Some(mark) => Err(mark.mismatch(Target::Tuple)),
         }
     }
 
@@ -334,7 +336,7 @@ impl<'a, M: Marking> ser::Serializer for Cursor<'a, M> {
         if let Some(mark) = mark {
             mark.check(Target::Map)?;
         }
-        // serde's `flatten` gives no length; reading such a map needs type tags.
+        // serde's `flatten` gives no length. Reading such a map would need type tags.
         let len = len.ok_or_else(|| Error::placeless(ErrorKind::UnknownLength))?;
         if mark == Some(Mark::FixVec) {
             return Entries::fixvec(self.encoder, self.place, len);

@@ -1,17 +1,17 @@
-//! Handing out the parts of values.
+//! Parts of values, as they are handed to visitors. Does not know how a part is read.
 
 use serde_core::de::{self, DeserializeSeed, Visitor};
 
 use super::State;
-use super::node::Node;
+use super::value::ValueReader;
 use crate::error::Segment;
 use crate::glue::adjacent::Content;
 use crate::glue::names::Names;
 use crate::primitiv::mark::Mark;
 use crate::primitiv::{Error, ErrorKind, Result};
 
-/// Reads one part; what goes wrong in it is remembered. Behind that there are no items and entries for
-/// whoever asks on, since nobody knows where they begin.
+/// Reads one part and records its error. Iteration ends after an error, since the start of the next
+/// part is unknown.
 #[inline]
 fn part<'de, T: DeserializeSeed<'de>>(
     state: &mut State<'de>,
@@ -20,7 +20,7 @@ fn part<'de, T: DeserializeSeed<'de>>(
     segment: impl FnOnce() -> Segment,
 ) -> Result<T::Value> {
     let offset = state.reader.offset();
-    match seed.deserialize(Node { state: &mut *state, mark }) {
+    match seed.deserialize(ValueReader { state: &mut *state, mark }) {
         Ok(value) => Ok(value),
         Err(error) => Err(state.failed(error, offset).inside(segment())),
     }
@@ -32,7 +32,7 @@ pub(super) struct Parts<'a, 'de> {
     next: usize,
     len: usize,
     names: Names,
-    /// The mark that stands on the next part.
+    /// The mark on the next part.
     mark: Option<Mark>,
 }
 
@@ -56,14 +56,14 @@ impl<'a, 'de> Parts<'a, 'de> {
             // serde's list of a struct's fields has the aliases in it too, so the type may take fewer.
             Names::Fields(_) => Ok(value),
             _ if self.next == self.len => Ok(value),
-            _ => self.unless_left(offset).map(|()| value),
+            _ => self.check_all_taken(offset).map(|()| value),
         }
     }
 
-    /// Refuses items that are left, unless the type knows by itself where they end: it says so by asking
-    /// for more of them than there can be, and then its parts may know it as well.
+    /// Refuses unread items, unless the type itself knows where they end. Such a type asks for more
+    /// items than there can be; then its parts may know their ends, too.
     #[cold]
-    fn unless_left(&self, offset: usize) -> Result<()> {
+    fn check_all_taken(&self, offset: usize) -> Result<()> {
         let knows_end = match self.names {
             Names::Indices => self.len == UNBOUNDED || self.state.knows_end == Some(offset),
             Names::Slots | Names::Fields(_) => false,
@@ -72,7 +72,7 @@ impl<'a, 'de> Parts<'a, 'de> {
     }
 }
 
-/// As many items as a tuple is asked for that knows by itself where it ends.
+/// The length of a tuple whose type itself knows where it ends.
 const UNBOUNDED: usize = usize::MAX;
 
 impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
@@ -104,8 +104,8 @@ pub(super) struct Items<'a, 'de> {
     pub(super) state: &'a mut State<'de>,
     pub(super) next: usize,
     pub(super) count: usize,
-    /// How many items there is room for.
-    pub(super) room: usize,
+    /// How many items to reserve memory for.
+    pub(super) hint: usize,
 }
 
 impl Items<'_, '_> {
@@ -143,7 +143,7 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.room.saturating_sub(self.next))
+        Some(self.hint.saturating_sub(self.next))
     }
 }
 
@@ -153,8 +153,8 @@ pub(super) struct Entries<'a, 'de> {
     /// Of the entry whose key comes next.
     pub(super) next: usize,
     pub(super) count: usize,
-    /// How many entries there is room for.
-    pub(super) room: usize,
+    /// How many entries to reserve memory for.
+    pub(super) hint: usize,
 }
 
 impl Entries<'_, '_> {
@@ -190,7 +190,7 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.room.saturating_sub(self.next))
+        Some(self.hint.saturating_sub(self.next))
     }
 }
 
@@ -220,7 +220,7 @@ impl<'a, 'de> NumberedFields<'a, 'de> {
         let value = value.map_err(|error| self.state.failed(error, offset))?;
         if self.ended && self.next == 0 {
             // A value without parts.
-            de::Deserializer::deserialize_unit(Node::new(self.state), de::IgnoredAny)?;
+            de::Deserializer::deserialize_unit(ValueReader::new(self.state), de::IgnoredAny)?;
         }
         Ok(value)
     }
@@ -265,7 +265,7 @@ impl<'de> de::MapAccess<'de> for &mut NumberedFields<'_, 'de> {
     }
 }
 
-/// The number of a field, for those who ask for an identifier.
+/// The number of a field, read as an identifier.
 struct FieldNumber<'a> {
     number: u32,
     as_identifier: &'a mut bool,
@@ -298,7 +298,7 @@ struct FieldValue<'a, 'de> {
 macro_rules! field_methods {
     ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
         fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
-            Node::new(self.state).$method($($arg,)* visitor)
+            ValueReader::new(self.state).$method($($arg,)* visitor)
         }
     )*};
 }

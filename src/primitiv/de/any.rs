@@ -1,11 +1,11 @@
-//! Reading a value of which only the markers tell what it is: in streams of other writers.
+//! Reads a value whose kind only the markers tell, in streams of other writers. Knows no type.
 
 use rmp::Marker;
 use serde_core::de::{Deserializer as _, Visitor};
 
 use super::State;
 use super::access::{Entries, Items};
-use super::node::Node;
+use super::value::ValueReader;
 use crate::error::Fault;
 use crate::primitiv::wire::{self, Headed};
 use crate::primitiv::{Error, Result};
@@ -30,7 +30,7 @@ pub(super) fn visit_integer<'de, V: Visitor<'de>>(number: i128, visitor: V) -> R
     }
 }
 
-/// Takes what stands in front of a `Some` that needs it.
+/// Takes the prefix of a `Some`, if it has one.
 pub(super) fn take_some(reader: &mut Reader<'_>) -> Result<()> {
     let offset = reader.offset();
     let found: [u8; 3] = reader.take_array()?;
@@ -54,10 +54,10 @@ pub(super) fn read<'de, V: Visitor<'de>>(state: &mut State<'de>, visitor: V) -> 
     let offset = state.reader.offset();
     let mut ahead = state.reader;
     match wire::take_marker(&mut ahead)? {
-        Marker::Null => Node::new(state).deserialize_unit(visitor),
-        Marker::True | Marker::False => Node::new(state).deserialize_bool(visitor),
-        Marker::F32 => Node::new(state).deserialize_f32(visitor),
-        Marker::F64 => Node::new(state).deserialize_f64(visitor),
+        Marker::Null => ValueReader::new(state).deserialize_unit(visitor),
+        Marker::True | Marker::False => ValueReader::new(state).deserialize_bool(visitor),
+        Marker::F32 => ValueReader::new(state).deserialize_f32(visitor),
+        Marker::F64 => ValueReader::new(state).deserialize_f64(visitor),
         Marker::FixStr(_) | Marker::Str8 | Marker::Str16 | Marker::Str32 => {
             let (bytes, ..) = wire::take_bytes(&mut state.reader, Headed::Str, false)?;
             match core::str::from_utf8(bytes) {
@@ -71,23 +71,23 @@ pub(super) fn read<'de, V: Visitor<'de>>(state: &mut State<'de>, visitor: V) -> 
         }
         Marker::FixArray(_) | Marker::Array16 | Marker::Array32 => state.level(|state| {
             let (count, _) = wire::take_count(&mut state.reader, Headed::Array, 1)?;
-            let room = state.room.claim(count);
-            let mut items = Items { state, next: 0, count, room };
+            let hint = state.budget.claim(count);
+            let mut items = Items { state, next: 0, count, hint };
             let value = visitor.visit_seq(&mut items)?;
             items.all_taken(offset)?;
             Ok(value)
         }),
         Marker::FixMap(_) | Marker::Map16 | Marker::Map32 => state.level(|state| {
             let (count, _) = wire::take_count(&mut state.reader, Headed::Map, 2)?;
-            let room = state.room.claim(count);
-            let mut entries = Entries { state, next: 0, count, room };
+            let hint = state.budget.claim(count);
+            let mut entries = Entries { state, next: 0, count, hint };
             let value = visitor.visit_map(&mut entries)?;
             entries.all_taken(offset)?;
             Ok(value)
         }),
         Marker::FixExt1 => {
             take_some(&mut state.reader)?;
-            state.wrapper(|state| visitor.visit_some(Node::new(state)))
+            state.wrapper(|state| visitor.visit_some(ValueReader::new(state)))
         }
         other => Err(wire::wrong_marker(other.to_u8(), "a value", offset)),
     }

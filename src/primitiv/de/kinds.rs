@@ -6,8 +6,8 @@ use serde_core::de::{self, Visitor};
 use super::State;
 use super::access::{Entries, Items, NumberedFields};
 use super::any;
-use super::node::Node;
-use super::object::Object;
+use super::raw::RawReader;
+use super::value::ValueReader;
 use super::variant::Variant;
 use crate::glue::adjacent::Tag;
 use crate::glue::macros::unpack_if_named;
@@ -27,7 +27,7 @@ macro_rules! deserialize_integers {
     ($($method:ident $marker:ident $expected:literal $type:ident $visit:ident,)*) => {$(
         #[inline]
         fn $method<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-            self.unless_marked("an integer")?;
+            self.check_unmarked("an integer")?;
             if let Some(number) = self.other_integer(Marker::$marker)? {
                 return any::visit_integer(number, visitor);
             }
@@ -38,7 +38,7 @@ macro_rules! deserialize_integers {
     )*};
 }
 
-impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
+impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
     type Error = Error;
 
     deserialize_integers! {
@@ -57,7 +57,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
     /// say where a struct ends.
     #[cold]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let Object { state, .. } = self;
+        let RawReader { state, .. } = self;
         let offset = state.reader.offset();
         if let Some(content) = state.adjacent.take_content(offset) {
             return match state.adjacent.is_unit::<V::Value>(content) {
@@ -76,7 +76,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
 
     #[inline]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.unless_marked("a bool")?;
+        self.check_unmarked("a bool")?;
         let reader = &mut self.state.reader;
         let offset = reader.offset();
         match wire::take_marker(reader)? {
@@ -87,7 +87,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
     }
 
     fn deserialize_u128<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        self.unless_marked("an integer")?;
+        self.check_unmarked("an integer")?;
         match self.other_integer(Marker::Bin8)? {
             Some(number) => any::visit_integer(number, visitor),
             None => visitor.visit_u128(u128::from_be_bytes(self.take_wide()?)),
@@ -95,7 +95,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
     }
 
     fn deserialize_i128<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        self.unless_marked("an integer")?;
+        self.check_unmarked("an integer")?;
         match self.other_integer(Marker::Bin8)? {
             Some(number) => any::visit_integer(number, visitor),
             None => visitor.visit_i128(i128::from_be_bytes(self.take_wide()?)),
@@ -104,14 +104,14 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
 
     #[inline]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.unless_marked("a float")?;
+        self.check_unmarked("a float")?;
         let State { reader, lenient, .. } = self.state;
         visitor.visit_f32(wire::take_float(reader, *lenient)?)
     }
 
     #[inline]
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.unless_marked("a float")?;
+        self.check_unmarked("a float")?;
         let State { reader, lenient, .. } = self.state;
         if *lenient && reader.peek() == Some(Marker::F32.to_u8()) {
             return visitor.visit_f64(wire::take_float(reader, true)?.into());
@@ -163,15 +163,15 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
                 if first == Marker::FixExt1.to_u8() {
                     any::take_some(&mut self.state.reader)?;
                 }
-                let Object { state, mark } = self;
-                state.wrapper(|state| visitor.visit_some(Node { state, mark }))
+                let RawReader { state, mark } = self;
+                state.wrapper(|state| visitor.visit_some(ValueReader { state, mark }))
             }
         }
     }
 
     #[inline]
     fn deserialize_unit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        self.unless_marked("a unit")?;
+        self.check_unmarked("a unit")?;
         self.take_nil()?;
         visitor.visit_unit()
     }
@@ -183,7 +183,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         unpack_if_named!(self, deserialize_unit_struct(name, visitor));
-        self.unless_named(name, "a unit struct")?;
+        self.check_name(name, "a unit struct")?;
         self.deserialize_unit(visitor)
     }
 
@@ -202,25 +202,25 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         }
         unpack_if_named!(self, deserialize_newtype_struct(name, visitor));
         let own = self.own_mark(name)?;
-        let Object { state, mark } = self;
+        let RawReader { state, mark } = self;
         let offset = state.reader.offset();
         let mark = match (own, mark) {
             (Some(own), Some(outer)) if own != outer => {
-                return Err(own.misfit(TWO_MARKS).or_offset(offset));
+                return Err(own.mismatch(TWO_MARKS).or_offset(offset));
             }
             (own, outer) => own.or(outer),
         };
-        state.wrapper(|state| visitor.visit_newtype_struct(Node { state, mark }))
+        state.wrapper(|state| visitor.visit_newtype_struct(ValueReader { state, mark }))
     }
 
     #[inline]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.unless_marked("a sequence")?;
+        self.check_unmarked("a sequence")?;
         let offset = self.state.reader.offset();
         self.state.level(|state| {
             let (count, _) = wire::take_count(&mut state.reader, Headed::Array, 1)?;
-            let room = state.room.claim(count);
-            let mut items = Items { state, next: 0, count, room };
+            let hint = state.budget.claim(count);
+            let mut items = Items { state, next: 0, count, hint };
             let value = visitor.visit_seq(&mut items).map_err(|error| error.or_offset(offset))?;
             items.all_taken(offset)?;
             Ok(value)
@@ -240,18 +240,18 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         unpack_if_named!(self, deserialize_tuple_struct(name, len, visitor));
-        self.unless_named(name, "a tuple struct")?;
+        self.check_name(name, "a tuple struct")?;
         self.parts(len, Names::Slots, visitor)
     }
 
     #[inline]
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.unless_marked("a map")?;
+        self.check_unmarked("a map")?;
         let offset = self.state.reader.offset();
         self.state.level(|state| {
             let (count, _) = wire::take_count(&mut state.reader, Headed::Map, 2)?;
-            let room = state.room.claim(count);
-            let mut entries = Entries { state, next: 0, count, room };
+            let hint = state.budget.claim(count);
+            let mut entries = Entries { state, next: 0, count, hint };
             let value = visitor.visit_map(&mut entries).map_err(|error| error.or_offset(offset))?;
             entries.all_taken(offset)?;
             Ok(value)
@@ -268,18 +268,18 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         unpack_if_named!(self, deserialize_struct(name, fields, visitor));
         let mark = match self.own_mark(name)?.or(self.mark) {
             Some(Mark::Text) => {
-                let error = Mark::Text.misfit("a struct");
+                let error = Mark::Text.mismatch("a struct");
                 return Err(error.or_offset(self.state.reader.offset()));
             }
             mark => mark,
         };
-        let Object { state, .. } = self;
+        let RawReader { state, .. } = self;
         let may_have_tag = fields.len() == 2;
         if may_have_tag {
             let owner = Owner::of::<V::Value>(name);
             state.adjacent.expect_tag(owner, fields, state.reader.offset());
         }
-        let object = Object { state: &mut *state, mark };
+        let object = RawReader { state: &mut *state, mark };
         let value = object.marked_parts(fields.len(), Names::Fields(fields), visitor);
         if may_have_tag {
             state.adjacent.end_struct();
@@ -297,11 +297,11 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
         unpack_if_named!(self, deserialize_enum(name, variants, visitor));
         let _ = variants;
         let own = self.own_mark(name)?;
-        let Object { state, mark } = self;
+        let RawReader { state, mark } = self;
         let offset = state.reader.offset();
         let named = match (own, mark) {
             (Some(Mark::Text), _) | (_, Some(Mark::Text)) => {
-                return Err(Mark::Text.misfit("an enum").or_offset(offset));
+                return Err(Mark::Text.mismatch("an enum").or_offset(offset));
             }
             (own, outer) => own.or(outer).is_some(),
         };
@@ -311,10 +311,10 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
     /// The tag of an adjacently tagged enum, which is written as a unit variant. Other identifiers
     /// are text.
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let Object { state, mark } = self;
+        let RawReader { state, mark } = self;
         let offset = state.reader.offset();
         if !state.adjacent.is_tag(offset) {
-            return Object { state, mark }.deserialize_str(visitor);
+            return RawReader { state, mark }.deserialize_str(visitor);
         }
         let named = mark.is_some();
         let (tag, tag_of) = match !named && state.reader.peek() == Some(Marker::U32.to_u8()) {
@@ -328,7 +328,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
             }
             false => {
                 let mut ahead = state.reader;
-                let tag = Node::new(&mut *state).deserialize_str(visitor)?;
+                let tag = ValueReader::new(&mut *state).deserialize_str(visitor)?;
                 let name = ahead.take::<ErrorKind>(state.reader.offset() - offset)?;
                 let tag_of = Tag::of_name(&tag, name);
                 (tag, tag_of)
@@ -340,7 +340,7 @@ impl<'de> de::Deserializer<'de> for Object<'_, 'de> {
 
     #[cold]
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let Object { state, .. } = self;
+        let RawReader { state, .. } = self;
         let offset = state.reader.offset();
         match state.lenient {
             true => any::read(state, visitor),

@@ -5,13 +5,13 @@ use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
 use super::State;
 use super::access::Parts;
-use super::node::Node;
+use super::value::ValueReader;
 use crate::glue::names::Names;
 use crate::primitiv::wire::{self, Headed};
 use crate::primitiv::{Error, ErrorKind, Result};
 use crate::text;
 
-/// An enum's variant, told by index or name, and its content.
+/// An enum's variant, given by index or name, and its content.
 pub(super) struct Variant<'a, 'de> {
     state: &'a mut State<'de>,
     which: Which<'de>,
@@ -85,7 +85,7 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, 'de> {
 
     #[inline]
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        self.content(|state| seed.deserialize(Node::new(state)))
+        self.content(|state| seed.deserialize(ValueReader::new(state)))
     }
 
     #[inline]

@@ -187,8 +187,8 @@ pub struct Key<'de> {
     width: Width,
 }
 
-/// The parts of a key. Parameters of a model without submodels have one each, which needs no memory of
-/// its own (70,000 scalars are read in 63.4 million instructions and not 88.5).
+/// The parts of a key. A parameter of a model without submodels has one part, which needs no memory
+/// of its own.
 #[derive(Clone)]
 enum Parts<'de> {
     One(Name<'de>),
@@ -311,7 +311,7 @@ impl<'de> Key<'de> {
         if count == 0 {
             return Err(Error::at(ErrorKind::EmptyKey, start));
         }
-        if count > MOST_BELIEVED {
+        if count > MAX_UNCHECKED_PARTS {
             let mut ahead = *reader;
             for index in 0..count {
                 within_item(index, Name::take(&mut ahead, lenient))?;
@@ -338,9 +338,9 @@ impl<'de> Key<'de> {
     }
 }
 
-/// A part takes a byte, and much more in memory; before there is room for more than so many, it is
-/// looked whether they are there.
-const MOST_BELIEVED: usize = 64;
+/// Memory for at most so many parts is taken before they are seen: a part takes one byte of input, and
+/// much more in memory.
+const MAX_UNCHECKED_PARTS: usize = 64;
 
 impl fmt::Display for Key<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

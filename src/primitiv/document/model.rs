@@ -328,7 +328,7 @@ impl<'de> Model<'de> {
 
     /// Refuses the first bytes of a file, which would be a model without parameters.
     #[inline]
-    pub(super) fn unless_file(mut reader: Reader<'_>, lenient: bool) -> Result<()> {
+    pub(super) fn check_no_file_header(mut reader: Reader<'_>, lenient: bool) -> Result<()> {
         let start = reader.offset();
         let [mut major, mut minor, mut found] = [0; 3];
         for number in [&mut major, &mut minor, &mut found] {

@@ -25,7 +25,7 @@ pub(in crate::primitiv) fn hand_over<'de, V: Visitor<'de>>(
 ) -> Result<V::Value> {
     let start = *reader;
     if (which, alone) == (Document::Model, Alone::Yes) {
-        Model::unless_file(start, lenient)?;
+        Model::check_no_file_header(start, lenient)?;
     }
     visitor
         .visit_map(Loan { reader, lenient })

@@ -31,7 +31,7 @@ fn single(batch: u32) -> Option<ErrorKind> {
     }
 }
 
-/// Tells of a shape. `Some(None)` if there is none such.
+/// Describes a shape. `Some(None)` if it is invalid.
 pub(super) fn shape(walk: &mut Walk<'_, '_>, of_batch: Batch) -> Option<Option<Shape>> {
     let shape = walk.field("dims", |walk| {
         let start = walk.offset();

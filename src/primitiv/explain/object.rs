@@ -135,7 +135,7 @@ fn refused(
     whole
 }
 
-/// What is behind a marker.
+/// What follows a marker.
 enum Behind {
     /// So many bytes.
     Bytes(usize),
@@ -255,7 +255,7 @@ pub(super) fn objects(walk: &mut Walk<'_, '_>) {
     }
 }
 
-/// Tells of one object; of those in it each is told of by itself.
+/// Describes one object; objects inside it are described on their own.
 fn object(walk: &mut Walk<'_, '_>) -> Option<()> {
     let value = walk.ahead();
     let marker = Marker::from_u8(value.peek()?);

@@ -20,8 +20,8 @@ pub struct Compound<'a, W> {
     kind: Kind,
     /// Whether a map's key is written and its value is not.
     in_entry: bool,
-    /// Whether nil stands for the value if it has no parts: of tuples and structs, which would take
-    /// no bytes otherwise.
+    /// Whether a value without parts is written as nil: tuples and structs, which would take no bytes
+    /// otherwise.
     nil_if_empty: bool,
 }
 
@@ -32,9 +32,9 @@ enum Kind {
     Exact,
     /// As many or more.
     Open,
-    /// Any number: of structs, whose type knows it.
+    /// Any number: structs, whose type fixes it.
     Any,
-    /// Any number, which is put in front of them once all of them are there.
+    /// Any number, which is written in front of them at the end.
     Uncounted(Headed),
     /// The pieces of a document.
     Verbatim,
@@ -48,7 +48,7 @@ impl<'a, W: Sink> Compound<'a, W> {
         Ok(Compound { encoder, count, announced, kind, in_entry, nil_if_empty })
     }
 
-    /// A sequence or map whose header is put in front of it once all of it is there.
+    /// A sequence or map whose header is inserted at the end.
     pub(super) fn uncounted(
         encoder: &'a mut Encoder<W>,
         headed: Headed,
@@ -63,20 +63,20 @@ impl<'a, W: Sink> Compound<'a, W> {
         Self::new(encoder, Kind::Exact, len)
     }
 
-    /// A tuple or array: its items and nothing else. It may have more of them than it announced: there is
-    /// no count, and the type knows where they end.
+    /// A tuple or array: only its items. It may have more items than it announced, since there is no
+    /// count and the type knows where they end.
     #[inline]
     pub(super) fn tuple(encoder: &'a mut Encoder<W>, len: usize) -> Result<Self> {
         Ok(Compound { nil_if_empty: true, ..Self::new(encoder, Kind::Open, len)? })
     }
 
-    /// One whose parts are as many as were announced.
+    /// The same with exactly as many parts as were announced.
     #[inline]
     pub(super) fn exact(self) -> Self {
         Compound { kind: Kind::Exact, ..self }
     }
 
-    /// A struct: its fields and nothing else.
+    /// A struct: only its fields.
     #[inline]
     pub(super) fn fields(encoder: &'a mut Encoder<W>) -> Result<Self> {
         Ok(Compound { nil_if_empty: true, ..Self::new(encoder, Kind::Any, 0)? })
@@ -88,7 +88,7 @@ impl<'a, W: Sink> Compound<'a, W> {
         Compound { encoder, count, announced: 0, kind: Kind::Verbatim, in_entry, nil_if_empty }
     }
 
-    /// The content of a variant, whose index is written: that shows even without parts.
+    /// The content of a variant. Its index is written, so it needs no nil without parts.
     #[inline]
     pub(super) fn of_variant(self) -> Self {
         Compound { nil_if_empty: false, ..self }
@@ -97,8 +97,8 @@ impl<'a, W: Sink> Compound<'a, W> {
     /// Writes the next part.
     #[inline]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        let result = self.unless_more().and_then(|()| value.serialize(&mut *self.encoder));
-        // Also where the type goes on: what has been written makes no value any more.
+        let result = self.check_count().and_then(|()| value.serialize(&mut *self.encoder));
+        // Recorded, since a type may ignore the error and the bytes are no value any more.
         self.encoder.failed |= result.is_err();
         self.count += 1;
         result
@@ -106,7 +106,7 @@ impl<'a, W: Sink> Compound<'a, W> {
 
     /// Refuses a part beyond those that were announced.
     #[inline]
-    fn unless_more(&self) -> Result<()> {
+    fn check_count(&self) -> Result<()> {
         match self.kind == Kind::Exact && self.count >= self.announced {
             true => Err(length(self.announced, self.count.saturating_add(1))),
             false => Ok(()),

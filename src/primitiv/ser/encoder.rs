@@ -29,7 +29,7 @@ pub(super) struct Encoder<W> {
     pub(super) depth: DepthMeter,
     /// How many `Some` begin where the next byte goes.
     somes: u16,
-    /// The mark that stands on the next value.
+    /// The mark on the next value.
     mark: Option<Mark>,
     /// Whether the next value is the bytes of a document of this module.
     verbatim: bool,
@@ -45,7 +45,7 @@ impl<W> Encoder<W> {
 }
 
 impl<W: Sink> Encoder<W> {
-    /// Begins a value of its own: what an error may have left behind is forgotten.
+    /// Begins a new value, and forgets what an error before it has left.
     #[inline]
     pub(super) fn restart(&mut self, depth: DepthMeter) {
         let Encoder { writer, depth: nested, somes, mark, verbatim, failed } = self;
@@ -87,7 +87,7 @@ impl<W: Sink> Encoder<W> {
     #[cold]
     fn begin_unusual(&mut self, is_nil: bool, found: &'static str) -> Result<()> {
         if let Some(mark) = self.mark.take() {
-            return Err(mark.misfit(found));
+            return Err(mark.mismatch(found));
         }
         let somes = core::mem::take(&mut self.somes);
         // A value that is no nil is its own `Some`.
@@ -137,7 +137,7 @@ impl<W: Sink> Encoder<W> {
             Some(Mark::Named) => self.put_bytes(Headed::Str, variant.as_bytes(), "an enum"),
             None if named => self.put_bytes(Headed::Str, variant.as_bytes(), "an enum"),
             None => self.put_object(&wire::uint32(index), "an enum"),
-            Some(mark) => Err(mark.misfit("an enum")),
+            Some(mark) => Err(mark.mismatch("an enum")),
         }
     }
 }
@@ -301,7 +301,7 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
         }
         match (Mark::of(name)?, self.mark) {
             (Some(own), Some(outer)) if own != outer => {
-                return Err(own.misfit(TWO_MARKS));
+                return Err(own.mismatch(TWO_MARKS));
             }
             (own, outer) => self.mark = own.or(outer),
         }
@@ -341,7 +341,7 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
     #[inline]
     fn serialize_tuple(self, len: usize) -> Result<Compound<'a, W>> {
         if let Some(mark) = self.mark.take() {
-            return Err(mark.misfit("a tuple or array"));
+            return Err(mark.mismatch("a tuple or array"));
         }
         Compound::tuple(self, len)
     }
@@ -382,7 +382,7 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
         let _ = len;
         // One on an adjacently tagged enum is one on its tag, which is the first field.
         match Mark::of(name)?.or(self.mark) {
-            Some(Mark::Text) => return Err(Mark::Text.misfit("a struct")),
+            Some(Mark::Text) => return Err(Mark::Text.mismatch("a struct")),
             mark => self.mark = mark,
         }
         Compound::fields(self).map(Into::into)

@@ -29,12 +29,12 @@ impl Output {
     }
 }
 
-/// Takes bytes one behind the other, and what belongs in front of them once they are there.
+/// Takes bytes one after another, and headers that are inserted in front of them later.
 pub trait Sink {
     /// Appends bytes.
     fn put(&mut self, bytes: &[u8]) -> Result<(), Error>;
 
-    /// Keeps what comes, and tells where it begins.
+    /// Keeps the bytes that follow, and returns where they begin.
     fn hold(&mut self) -> usize;
 
     /// Lets go of what was kept last, with `head` in front of it.

@@ -86,9 +86,9 @@ pub(super) fn read_checked<'de, T: Deserialize<'de>>(reader: &mut Reader<'_>) ->
 #[inline(always)]
 fn read_from<'de, B: Source, T: Deserialize<'de>>(bytes: B) -> (Option<T>, B) {
     let mut reader = FastReader { bytes, depth: 0, bailed: false };
-    let reads = ErrorTextReads::so_far();
+    let reads = ErrorTextReads::snapshot();
     let value = match T::deserialize(&mut reader) {
-        Ok(value) if !reader.bailed && reads.are_all() => Some(value),
+        Ok(value) if !reader.bailed && reads.unchanged() => Some(value),
         Ok(_) | Err(_) => None,
     };
     (value, reader.bytes)

@@ -8,7 +8,7 @@
 use serde_core::ser::{self, Serialize};
 
 use crate::fast::Bail;
-use crate::fast::buffer::WINDOW;
+use crate::fast::buffer::SMALL_VALUE;
 use crate::limits::Depth;
 use crate::tsm::{mark, wire};
 
@@ -22,7 +22,7 @@ const MIN_SIZE: usize = 8;
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn is_for<T: ?Sized>(value: &T) -> bool {
     let size = size_of_val(value);
-    !core::mem::needs_drop::<T>() && size > MIN_SIZE && size <= WINDOW
+    !core::mem::needs_drop::<T>() && size > MIN_SIZE && size <= SMALL_VALUE
 }
 
 /// Whether no value that is written here can be too deep.
@@ -33,13 +33,16 @@ pub(super) fn fits(depth: Depth) -> bool {
 
 /// Writes a value of fixed size, and returns its size.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn write<T: ?Sized + Serialize>(slice: &mut [u8; WINDOW], value: &T) -> Option<usize> {
+pub(super) fn write<T: ?Sized + Serialize>(
+    slice: &mut [u8; SMALL_VALUE],
+    value: &T,
+) -> Option<usize> {
     value.serialize(FixedWriter { slice, at: 0, depth: 0 }).ok()
 }
 
 /// Where the next number goes.
 struct FixedWriter<'a> {
-    slice: &'a mut [u8; WINDOW],
+    slice: &'a mut [u8; SMALL_VALUE],
     at: usize,
     depth: u16,
 }

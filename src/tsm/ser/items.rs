@@ -10,7 +10,7 @@ use super::fixed;
 use super::output::Output;
 use super::slice::{self, SliceWriter};
 use crate::fast::FAST_WRITE;
-use crate::fast::buffer::WINDOW;
+use crate::fast::buffer::SMALL_VALUE;
 use crate::fast::forecast::Forecast;
 use crate::fast::scalar::{self, Scalar};
 use crate::tsm::Result;
@@ -42,7 +42,7 @@ impl<O: Output> Compound<'_, O> {
             let at = self.at;
             self.put_item(&item)?;
             // If an item bailed although the slice was large enough, other items will bail, too.
-            let wanted = self.at.wrapping_sub(at).saturating_add(WINDOW).saturating_mul(2);
+            let wanted = self.at.wrapping_sub(at).saturating_add(SMALL_VALUE).saturating_mul(2);
             if core::mem::replace(&mut tried, true) && wanted <= there {
                 return items.try_for_each(|item| self.put_item(&item));
             }
@@ -104,7 +104,7 @@ impl<O: Output> Compound<'_, O> {
                 }
                 self.at += taken;
                 self.given += 1;
-                wanted = taken.saturating_mul(2).max(2 * WINDOW);
+                wanted = taken.saturating_mul(2).max(2 * SMALL_VALUE);
                 if left.len() < wanted {
                     break;
                 }

@@ -1,7 +1,7 @@
 //! Where the bytes go: into memory, or on to a writer. Knows bytes and offsets, does not know values.
 
 use crate::error::Fault;
-use crate::fast::buffer::{Buffer, WINDOW};
+use crate::fast::buffer::{Buffer, SMALL_VALUE};
 use crate::io::Write;
 use crate::tsm::wire::COUNT_SIZE;
 use crate::tsm::{Error, Result};
@@ -19,7 +19,7 @@ pub(super) trait Output {
     fn put_fixed(
         &mut self,
         at: usize,
-        write: impl FnOnce(&mut [u8; WINDOW]) -> Option<usize>,
+        write: impl FnOnce(&mut [u8; SMALL_VALUE]) -> Option<usize>,
     ) -> Result<Option<usize>>;
 
     /// All memory at `at`, at least `count` bytes, if this is a buffer.
@@ -65,19 +65,19 @@ impl Output for Buffer {
     fn put_fixed(
         &mut self,
         at: usize,
-        write: impl FnOnce(&mut [u8; WINDOW]) -> Option<usize>,
+        write: impl FnOnce(&mut [u8; SMALL_VALUE]) -> Option<usize>,
     ) -> Result<Option<usize>> {
-        Ok(self.window(at).and_then(write).map(|size| at + size))
+        Ok(self.small_value(at).and_then(write).map(|size| at + size))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn reserve(&mut self, at: usize, count: usize) -> Option<&mut [u8]> {
-        Some(Buffer::room(self, at, count))
+        Some(Buffer::spare(self, at, count))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn spare(&mut self, at: usize, wanted: usize) -> Option<&mut [u8]> {
-        Some(Buffer::present(self, at, wanted))
+        Some(Buffer::present_spare(self, at, wanted))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -160,9 +160,9 @@ impl<W: Write> Output for Stream<W> {
     fn put_fixed(
         &mut self,
         at: usize,
-        write: impl FnOnce(&mut [u8; WINDOW]) -> Option<usize>,
+        write: impl FnOnce(&mut [u8; SMALL_VALUE]) -> Option<usize>,
     ) -> Result<Option<usize>> {
-        let mut window = [0; WINDOW];
+        let mut window = [0; SMALL_VALUE];
         match write(&mut window).and_then(|size| window.get(..size)) {
             Some(bytes) => self.put_bytes(at, bytes).map(Some),
             None => Ok(None),

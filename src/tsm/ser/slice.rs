@@ -10,14 +10,14 @@ use serde_core::ser::{self, Serialize};
 use self::parts::{Entries, Parts};
 use super::fixed;
 use crate::fast::Bail;
-use crate::fast::buffer::WINDOW;
+use crate::fast::buffer::SMALL_VALUE;
 use crate::fast::packed64::{self, Packed64};
 use crate::fast::scalar::Scalar;
-use crate::fast::slice::{self, All, Left, Levels, exact_length};
+use crate::fast::slice::{self, Left, MaxTypeDepth, TypeDepth, exact_length};
 use crate::tsm::{mark, wire};
 
 /// How deep values may be nested, with the values of fixed size in them.
-pub(super) const MAX_DEPTH: u16 = slice::LEVELS + fixed::MAX_DEPTH;
+pub(super) const MAX_DEPTH: u16 = slice::MAX_LEVELS + fixed::MAX_DEPTH;
 
 /// Writes a value.
 pub(super) struct SliceWriter<'a, L> {
@@ -25,14 +25,14 @@ pub(super) struct SliceWriter<'a, L> {
     levels: PhantomData<L>,
 }
 
-impl<'a> SliceWriter<'a, All> {
+impl<'a> SliceWriter<'a, MaxTypeDepth> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(bytes: &'a mut [u8]) -> Self {
         SliceWriter::of(bytes)
     }
 }
 
-impl<'a, L: Levels> SliceWriter<'a, L> {
+impl<'a, L: TypeDepth> SliceWriter<'a, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn of(bytes: &'a mut [u8]) -> Self {
         SliceWriter { bytes, levels: PhantomData }
@@ -80,7 +80,7 @@ impl<'a, L: Levels> SliceWriter<'a, L> {
         if let Ok(word) = packed64::of::<Spelling, T>(value) {
             return word.put(self.bytes);
         }
-        if !core::mem::needs_drop::<T>() && size_of_val(value) <= WINDOW {
+        if !core::mem::needs_drop::<T>() && size_of_val(value) <= SMALL_VALUE {
             let chunk = self.bytes.first_chunk_mut().ok_or(Bail)?;
             if let Some(size) = fixed::write(chunk, value) {
                 return self.bytes.get_mut(size..).ok_or(Bail);
@@ -93,7 +93,7 @@ impl<'a, L: Levels> SliceWriter<'a, L> {
 /// Small values.
 struct Spelling;
 
-impl packed64::Spelling for Spelling {
+impl packed64::PackRules for Spelling {
     const NONE: Packed64 = Packed64::of_byte(wire::NONE.to_le_bytes()[0]);
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -125,7 +125,7 @@ macro_rules! scalars {
     )*};
 }
 
-impl<'a, L: Levels> ser::Serializer for SliceWriter<'a, L> {
+impl<'a, L: TypeDepth> ser::Serializer for SliceWriter<'a, L> {
     type Ok = &'a mut [u8];
     type Error = Bail;
     type SerializeSeq = ser::Impossible<&'a mut [u8], Bail>;
@@ -288,7 +288,7 @@ impl<'a, L: Levels> ser::Serializer for SliceWriter<'a, L> {
     }
 }
 
-impl<'a, L: Levels> SliceWriter<'a, L> {
+impl<'a, L: TypeDepth> SliceWriter<'a, L> {
     /// Writes the `count` items of a sequence. Bails on items without bytes, which the exact way counts.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_items<T: Serialize>(
@@ -332,7 +332,7 @@ impl<'a, L: Levels> SliceWriter<'a, L> {
 
 /// Writes an item of a sequence.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn put_item<'a, T: Serialize, L: Levels>(bytes: &'a mut [u8], item: &T) -> Left<'a> {
+fn put_item<'a, T: Serialize, L: TypeDepth>(bytes: &'a mut [u8], item: &T) -> Left<'a> {
     let size = bytes.len();
     let left = item.serialize(SliceWriter::<L>::of(bytes).inside()?)?;
     match left.len() < size {

@@ -8,7 +8,7 @@ use serde_core::ser::{self, Serialize};
 
 use super::SliceWriter;
 use crate::fast::Bail;
-use crate::fast::slice::{Left, Levels};
+use crate::fast::slice::{Left, TypeDepth};
 
 /// A struct or tuple.
 pub(in crate::tsm::ser) struct Parts<'a, L> {
@@ -18,7 +18,7 @@ pub(in crate::tsm::ser) struct Parts<'a, L> {
     levels: PhantomData<L>,
 }
 
-impl<'a, L: Levels> Parts<'a, L> {
+impl<'a, L: TypeDepth> Parts<'a, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(slice: &'a mut [u8], len: usize) -> Self {
         Parts { slice, left: Some(len), levels: PhantomData }
@@ -54,7 +54,7 @@ impl<'a, L: Levels> Parts<'a, L> {
 
 macro_rules! serialize_parts {
     ($($trait:ident $method:ident ($($key:ty)?),)*) => {$(
-        impl<'a, L: Levels> ser::$trait for Parts<'a, L> {
+        impl<'a, L: TypeDepth> ser::$trait for Parts<'a, L> {
             type Ok = &'a mut [u8];
             type Error = Bail;
 
@@ -95,7 +95,7 @@ pub(in crate::tsm::ser) struct Entries<'a, L> {
     entry: Option<usize>,
 }
 
-impl<'a, L: Levels> Entries<'a, L> {
+impl<'a, L: TypeDepth> Entries<'a, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(slice: &'a mut [u8], len: usize) -> Self {
         // If the number of keys and values overflows, they fit no slice.
@@ -104,7 +104,7 @@ impl<'a, L: Levels> Entries<'a, L> {
     }
 }
 
-impl<'a, L: Levels> ser::SerializeMap for Entries<'a, L> {
+impl<'a, L: TypeDepth> ser::SerializeMap for Entries<'a, L> {
     type Ok = &'a mut [u8];
     type Error = Bail;
 

@@ -1,7 +1,8 @@
-//! Fixed values in a first attempt: scalars, and structs, tuples and arrays of them.
+//! Fixed values, as the fast reader takes them: scalars, and structs, tuples and arrays of scalars.
+//! Does not know any header.
 //!
-//! Where the length of a stretch is the size of the Rust type, compilers know it, and with it the
-//! place of every scalar: one check per value is left.
+//! If the input is as long as the Rust type, the compiler knows its length and the place of every
+//! scalar, so one length check per value is left.
 
 use core::marker::PhantomData;
 
@@ -13,118 +14,119 @@ use crate::limits::Depth;
 use crate::molecule::mark::{self, Mark};
 use crate::molecule::wire::Table;
 
-/// How deep values in a window nest, newtypes included.
-pub(super) const MOST_LEVELS: u16 = 8;
+/// How deep fixed values nest, newtypes included.
+pub(super) const MAX_FIXED_DEPTH: u16 = 8;
 
-/// Whether values of this type may have a fixed size: what owns memory has none, but for boxes of such,
-/// which are left to the exact reader.
+/// Whether values of this type may have a fixed size. A type that owns memory has none. (A box of a
+/// fixed value has, and is left to the exact reader.)
 pub(super) const fn may_be_fixed<T>() -> bool {
     !core::mem::needs_drop::<T>()
 }
 
-/// What is left of the bytes of a fixed value.
-pub(super) struct Window<'de> {
+/// The unread bytes of a fixed value.
+pub(super) struct FixedCursor<'de> {
     rest: &'de [u8],
     strict: bool,
-    /// Whether a part was refused; its type may have gone on without it.
-    refused: bool,
-    /// Whether a part is for the exact reading to see, whatever its type made of the refusal: it left
-    /// the choice of its type to the data, or asked for nothing at all.
-    strange: bool,
+    /// Whether a part failed. Its type may have ignored the error.
+    failed: bool,
+    /// Whether the exact reader has to see the value, even if its type ignores the error: a part
+    /// asked the data for its type, or read nothing.
+    needs_exact: bool,
 }
 
-impl<'de> Window<'de> {
+impl<'de> FixedCursor<'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(bytes: &'de [u8], strict: bool) -> Self {
-        Window { rest: bytes, strict, refused: false, strange: false }
+        FixedCursor { rest: bytes, strict, failed: false, needs_exact: false }
     }
 
-    /// How much is left, if nothing was refused.
+    /// How many bytes are left, if no part failed.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn left(&self) -> Option<usize> {
-        match self.refused {
+        match self.failed {
             true => None,
             false => Some(self.rest.len()),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn is_strange(&self) -> bool {
-        self.strange
+    pub(super) fn needs_exact(&self) -> bool {
+        self.needs_exact
     }
 }
 
-/// Where fixed values lie: items of a fixvec, values of slots, and either where the end of the document
-/// is near. Each is compiled by itself: what is called from one place alone is inlined there.
+/// Where a fixed value lies: an item of a fixvec, the value of a slot, or one of these near the end
+/// of the document. Each gets its own instantiation, since a function that is called from one place
+/// only is inlined.
 pub(super) const ITEM: u8 = 0;
 pub(super) const SLOT: u8 = 1;
 pub(super) const LAST_ITEM: u8 = 2;
 pub(super) const LAST_SLOT: u8 = 3;
 pub(super) const SMALL_SLOT: u8 = 4;
-/// All of a document.
+/// The whole document.
 const MESSAGE: u8 = 5;
 
-/// Larger values are documents whose reading takes longer than a call.
+/// Larger values take longer to read than a call takes.
 const MESSAGE_SIZE: usize = 256;
 
-/// A document that is one small fixed value, if it is one. Short enough to be compiled where it is
-/// asked for, so that the value goes to its place from registers. For types that are never fixed, all
-/// of it folds away.
+/// Reads a document that is one small fixed value. Short enough to be inlined into the caller, so
+/// that the value is returned in registers. For types that are never fixed, the compiler removes
+/// all of it.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn message<'de, T: Deserialize<'de>>(
     bytes: &'de [u8],
     strict: bool,
     depth: Depth,
 ) -> Option<T> {
-    // So that nothing is compiled for other types.
+    // The constant keeps other types from being compiled here.
     if const { size_of::<T>() > MESSAGE_SIZE || !may_be_fixed::<T>() } {
         return None;
     }
-    // What is headed like a table is read as one first if it is an unmarked tuple.
-    if !depth.has_room(MOST_LEVELS) || Table::may_begin(bytes, false) {
+    // An unmarked tuple whose bytes begin like a table is read as a table first.
+    if !depth.has_room(MAX_FIXED_DEPTH) || Table::may_begin(bytes, false) {
         return None;
     }
-    let (mut window, reads) = (Window::new(bytes, strict), ErrorTextReads::so_far());
-    match T::deserialize(Fixed::<MESSAGE>::new(&mut window, false)) {
-        Ok(value) if window.left() == Some(0) && reads.are_all() => Some(value),
+    let (mut cursor, reads) = (FixedCursor::new(bytes, strict), ErrorTextReads::snapshot());
+    match T::deserialize(FixedReader::<MESSAGE>::new(&mut cursor, false)) {
+        Ok(value) if cursor.left() == Some(0) && reads.unchanged() => Some(value),
         Ok(_) | Err(Bail) => None,
     }
 }
 
-/// A deserializer for the fixed value that the window is at.
-pub(super) struct Fixed<'w, 'de, const PLACE: u8> {
-    window: &'w mut Window<'de>,
+/// Deserializes the fixed value at the cursor.
+pub(super) struct FixedReader<'w, 'de, const PLACE: u8> {
+    cursor: &'w mut FixedCursor<'de>,
     levels: u16,
     /// Whether unmarked structs are packed.
     packs: bool,
 }
 
-impl<'w, 'de, const PLACE: u8> Fixed<'w, 'de, PLACE> {
+impl<'w, 'de, const PLACE: u8> FixedReader<'w, 'de, PLACE> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(window: &'w mut Window<'de>, packs: bool) -> Self {
-        Fixed { window, levels: 0, packs }
+    pub(super) fn new(cursor: &'w mut FixedCursor<'de>, packs: bool) -> Self {
+        FixedReader { cursor, levels: 0, packs }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn refuse<T>(self) -> Result<T, Bail> {
-        self.window.refused = true;
+    fn bail<T>(self) -> Result<T, Bail> {
+        self.cursor.failed = true;
         Err(Bail)
     }
 
-    /// Whether a container of that name is in doubt under `strict`.
+    /// Whether `strict` may refuse a container of that name.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn doubts(&self, name: &'static str) -> bool {
-        self.window.strict && mark::check_strictly(name).is_err()
+    fn is_in_doubt(&self, name: &'static str) -> bool {
+        self.cursor.strict && mark::check_strictly(name).is_err()
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn take<const N: usize>(self) -> Result<[u8; N], Bail> {
-        match self.window.rest.split_first_chunk() {
+        match self.cursor.rest.split_first_chunk() {
             Some((bytes, rest)) => {
-                self.window.rest = rest;
+                self.cursor.rest = rest;
                 Ok(*bytes)
             }
-            None => self.refuse(),
+            None => self.bail(),
         }
     }
 
@@ -136,21 +138,21 @@ impl<'w, 'de, const PLACE: u8> Fixed<'w, 'de, PLACE> {
         packs: bool,
         visitor: V,
     ) -> Result<V::Value, Bail> {
-        if left == 0 || self.levels >= MOST_LEVELS {
-            return self.refuse();
+        if left == 0 || self.levels >= MAX_FIXED_DEPTH {
+            return self.bail();
         }
-        let Fixed { window, levels, .. } = self;
-        let mut parts = Parts::<PLACE> { window, levels: levels + 1, packs, left };
+        let FixedReader { cursor, levels, .. } = self;
+        let mut parts = Parts::<PLACE> { cursor, levels: levels + 1, packs, left };
         let value = visitor.visit_seq(&mut parts);
-        // Whoever goes on without the value would go on in the middle of it.
-        parts.window.refused |= value.is_err() && parts.left > 0;
+        // A type that ignores the error would continue in the middle of the value.
+        parts.cursor.failed |= value.is_err() && parts.left > 0;
         value
     }
 }
 
 /// The parts of a struct, tuple or array.
 struct Parts<'w, 'de, const PLACE: u8> {
-    window: &'w mut Window<'de>,
+    cursor: &'w mut FixedCursor<'de>,
     levels: u16,
     packs: bool,
     left: usize,
@@ -163,14 +165,14 @@ impl<'de, const PLACE: u8> Parts<'_, 'de, PLACE> {
             return Ok(None);
         };
         self.left = left;
-        let (levels, packs, ahead) = (self.levels, self.packs, self.window.rest.len());
-        let part = Fixed::<PLACE> { window: &mut *self.window, levels, packs };
+        let (levels, packs, ahead) = (self.levels, self.packs, self.cursor.rest.len());
+        let part = FixedReader::<PLACE> { cursor: &mut *self.cursor, levels, packs };
         match seed.deserialize(part) {
-            // Each takes a byte at least.
-            Ok(value) if self.window.rest.len() != ahead => Ok(Some(value)),
+            // Each part takes at least one byte.
+            Ok(value) if self.cursor.rest.len() != ahead => Ok(Some(value)),
             part => {
-                self.window.refused = true;
-                self.window.strange |= part.is_ok();
+                self.cursor.failed = true;
+                self.cursor.needs_exact |= part.is_ok();
                 Err(Bail)
             }
         }
@@ -196,7 +198,7 @@ impl<'de, const PLACE: u8> de::SeqAccess<'de> for &mut Parts<'_, 'de, PLACE> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn size_hint(&self) -> Option<usize> {
         // No item takes zero bytes, so the input bounds what is reserved.
-        Some(self.left.min(self.window.rest.len()))
+        Some(self.left.min(self.cursor.rest.len()))
     }
 }
 
@@ -209,17 +211,17 @@ macro_rules! deserialize_le {
     )*};
 }
 
-/// What has no fixed size.
-macro_rules! surprises {
+/// Types without a fixed size.
+macro_rules! bail_unless_fixed {
     ($($method:ident($($arg:ty),*))*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method<V: Visitor<'de>>(self, $(_: $arg,)* _: V) -> Result<V::Value, Bail> {
-            self.refuse()
+            self.bail()
         }
     )*};
 }
 
-impl<'de, const PLACE: u8> de::Deserializer<'de> for Fixed<'_, 'de, PLACE> {
+impl<'de, const PLACE: u8> de::Deserializer<'de> for FixedReader<'_, 'de, PLACE> {
     type Error = Bail;
 
     deserialize_le! {
@@ -231,7 +233,7 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for Fixed<'_, 'de, PLACE> {
         deserialize_f32 visit_f32 f32, deserialize_f64 visit_f64 f64,
     }
 
-    surprises! {
+    bail_unless_fixed! {
         deserialize_str() deserialize_string() deserialize_bytes() deserialize_byte_buf()
         deserialize_option() deserialize_unit()
         deserialize_unit_struct(&'static str) deserialize_seq() deserialize_map()
@@ -241,29 +243,29 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for Fixed<'_, 'de, PLACE> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Bail> {
-        self.window.strange = true;
-        self.refuse()
+        self.cursor.needs_exact = true;
+        self.bail()
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
-        match self.window.rest.split_first() {
+        match self.cursor.rest.split_first() {
             Some((byte @ (0 | 1), rest)) => {
-                self.window.rest = rest;
+                self.cursor.rest = rest;
                 visitor.visit_bool(*byte == 1)
             }
-            _ => self.refuse(),
+            _ => self.bail(),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
-        let Fixed { window, levels, packs } = self;
-        let bytes = Fixed::<PLACE> { window: &mut *window, levels, packs }.take()?;
+        let FixedReader { cursor, levels, packs } = self;
+        let bytes = FixedReader::<PLACE> { cursor: &mut *cursor, levels, packs }.take()?;
         match char::from_u32(u32::from_le_bytes(bytes)) {
             Some(char) => visitor.visit_char(char),
             None => {
-                window.refused = true;
+                cursor.failed = true;
                 Err(Bail)
             }
         }
@@ -275,17 +277,17 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for Fixed<'_, 'de, PLACE> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, Bail> {
-        let Fixed { levels, packs, .. } = self;
+        let FixedReader { levels, packs, .. } = self;
         let packs = match Mark::of_newtype(name) {
-            _ if self.doubts(name) => return self.refuse(),
+            _ if self.is_in_doubt(name) => return self.bail(),
             Ok(None) => packs,
             Ok(Some(Mark::Struct)) => true,
-            Ok(Some(_)) | Err(_) => return self.refuse(),
+            Ok(Some(_)) | Err(_) => return self.bail(),
         };
-        if levels >= MOST_LEVELS {
-            return self.refuse();
+        if levels >= MAX_FIXED_DEPTH {
+            return self.bail();
         }
-        visitor.visit_newtype_struct(Fixed::<PLACE> { levels: levels + 1, packs, ..self })
+        visitor.visit_newtype_struct(FixedReader::<PLACE> { levels: levels + 1, packs, ..self })
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -302,10 +304,10 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for Fixed<'_, 'de, PLACE> {
         visitor: V,
     ) -> Result<V::Value, Bail> {
         match Mark::is_packed(name) {
-            Ok(packed) if (packed || self.packs) && !self.doubts(name) => {
+            Ok(packed) if (packed || self.packs) && !self.is_in_doubt(name) => {
                 self.parts(len, true, visitor)
             }
-            Ok(_) | Err(_) => self.refuse(),
+            Ok(_) | Err(_) => self.bail(),
         }
     }
 
@@ -317,10 +319,10 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for Fixed<'_, 'de, PLACE> {
         visitor: V,
     ) -> Result<V::Value, Bail> {
         match Mark::is_packed(name) {
-            Ok(packed) if (packed || self.packs) && !self.doubts(name) => {
+            Ok(packed) if (packed || self.packs) && !self.is_in_doubt(name) => {
                 self.parts(fields.len(), true, visitor)
             }
-            Ok(_) | Err(_) => self.refuse(),
+            Ok(_) | Err(_) => self.bail(),
         }
     }
 

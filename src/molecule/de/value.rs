@@ -1,21 +1,22 @@
-//! Reading the value of a slot: bytes whose length the surroundings know, such as a table's field.
+//! The exact reader of a value in a slot: bytes whose length is known from outside, such as a
+//! table's field. Knows which layout a type has, does not know how parts follow one another.
 
-use super::access::{
-    DynEntries, DynItems, FieldCount, Fields, FixEntries, Names, NumberedFields, TableAccess, Union,
-};
+use super::access::{FieldCount, Names, NumberedFields};
+use super::entries::{DynEntries, FixEntries};
 use super::hint;
-use super::packed::{self, Kind, Packed, Place, all_taken, unmarked_dynvec};
-use super::stretch::Stretch;
+use super::packed::{self, Kind, PackedIn, PackedReader, all_taken, unmarked_dynvec};
+use super::packed_cursor::PackedCursor;
 use super::tuple::{Tuple, packed_tuple};
+use super::union::Union;
 use super::{State, Tuples};
+use crate::error::Fault;
 #[cfg(feature = "any")]
 use crate::glue::de::Request;
 use crate::glue::de::{Deserializer, Visitor};
 use crate::glue::nested::Owner;
 use crate::molecule::mark::{self, Mark, Target, UnionIds};
-use crate::molecule::wire::{Table, Vector};
+use crate::molecule::wire::{self, Table, Vector};
 use crate::molecule::{Error, ErrorKind, Result};
-use crate::read::Reader;
 use crate::text;
 #[cfg(feature = "any")]
 use crate::{
@@ -24,28 +25,28 @@ use crate::{
     glue::mark::ANY,
 };
 
-/// A deserializer for the value that takes all of `bytes`.
-pub(super) struct Slot<'a, 'de> {
+/// Deserializes the value that takes all of `bytes`.
+pub(super) struct ValueReader<'a, 'de> {
     pub(super) state: &'a mut State,
     pub(super) bytes: &'de [u8],
     /// Where `bytes` begin in the input.
     pub(super) base: usize,
-    /// The mark that stands on the value.
-    mark: Option<Mark>,
-    /// Whether bytes may follow the value: of the outermost one, if that is allowed.
+    /// The mark on the value.
+    pub(super) mark: Option<Mark>,
+    /// Whether bytes may follow the value: only after the outermost one, if that is allowed.
     pub(super) trailing: bool,
 }
 
-impl<'a, 'de> Slot<'a, 'de> {
+impl<'a, 'de> ValueReader<'a, 'de> {
     #[inline]
     pub(super) fn new(state: &'a mut State, bytes: &'de [u8], base: usize) -> Self {
-        Slot { state, bytes, base, mark: None, trailing: false }
+        ValueReader { state, bytes, base, mark: None, trailing: false }
     }
 
-    /// Whether bytes may follow the value.
+    /// Sets whether bytes may follow the value.
     #[inline]
     pub(super) fn allowing(self, trailing: bool) -> Self {
-        Slot { trailing, ..self }
+        ValueReader { trailing, ..self }
     }
 
     /// Refuses a mark that does not fit the value.
@@ -57,9 +58,9 @@ impl<'a, 'de> Slot<'a, 'de> {
         }
     }
 
-    /// Refuses a value that does not show its end where that has to be seen.
+    /// Refuses a value that does not show its own end, if bytes may follow.
     #[inline]
-    fn unless_endless(&self, found: &'static str) -> Result<()> {
+    fn check_shows_end(&self, found: &'static str) -> Result<()> {
         match self.trailing {
             true => Err(Error::at(ErrorKind::Endless { found }, self.base)),
             false => Ok(()),
@@ -69,7 +70,7 @@ impl<'a, 'de> Slot<'a, 'de> {
     /// Reads a fixed value with parts.
     #[inline]
     fn packed<V: Visitor<'de, Error>>(self, kind: Kind, visitor: V) -> Result<V::Value> {
-        let Slot { state, bytes, base, trailing, .. } = self;
+        let ValueReader { state, bytes, base, trailing, .. } = self;
         packed::parts(state, bytes, base, trailing, kind, visitor)
             .map_err(|error| error.or_hint(hint::of_struct(bytes, kind)))
     }
@@ -79,127 +80,14 @@ impl<'a, 'de> Slot<'a, 'de> {
     fn scalar<T>(
         self,
         found: &'static str,
-        read: impl FnOnce(Packed<'_, '_, 'de>) -> Result<T>,
+        read: impl FnOnce(PackedReader<'_, '_, 'de>) -> Result<T>,
     ) -> Result<T> {
         self.check_mark(Target::Scalar(found))?;
-        packed::whole(self.state, self.bytes, self.base, Place::Marked, self.trailing, read)
-    }
-
-    /// Reads the table of a variant.
-    #[inline]
-    pub(super) fn table<V: Visitor<'de, Error>>(
-        self,
-        fields: FieldCount,
-        names: Names,
-        visitor: V,
-    ) -> Result<V::Value> {
-        self.table_of(false, "", fields, names, visitor)
-    }
-
-    /// Reads a table, whose type may be that of a struct or not.
-    #[inline]
-    fn table_of<V: Visitor<'de, Error>>(
-        self,
-        may_be_struct: bool,
-        name: &'static str,
-        fields: FieldCount,
-        names: Names,
-        visitor: V,
-    ) -> Result<V::Value> {
-        let Slot { state, bytes, base, trailing, .. } = self;
-        let owner = Owner::new(name, visitor.shape());
-        let value = state.level(base, |state| {
-            let table = match parse_table(state, bytes, base, trailing, fields) {
-                Ok(table) => table,
-                Err(error) if may_be_struct => {
-                    let hint = hint::of_table(state, (bytes, base), fields, names, visitor);
-                    return Err(error.or_hint(hint));
-                }
-                Err(error) => return Err(error),
-            };
-            // The tag of an adjacently tagged enum is the first of two fields.
-            state.tag_at = match names {
-                Names::Fields([_, _]) => table.item(0).map(|(_, offset)| offset),
-                _ => None,
-            };
-            let mut fields = Fields::new(state, table, fields, names)?;
-            fields.owner = owner;
-            TableAccess { state, fields }.visit(base, visitor)
-        })?;
-        state.saw_dynamic = true;
-        Ok(value)
-    }
-
-    /// Reads a table without fields.
-    fn empty_table(self) -> Result<()> {
-        let Slot { state, bytes, base, trailing, .. } = self;
-        let table = parse_table(state, bytes, base, trailing, FieldCount::Exactly(0))?;
-        Fields::new(state, table, FieldCount::Exactly(0), Names::Slots)?;
-        state.saw_dynamic = true;
-        Ok(())
-    }
-
-    /// Checks the header of a dynvec.
-    fn dynvec_table(&self) -> Result<Table<'de>> {
-        Table::parse(self.bytes, self.base, self.trailing)
-            .map_err(|error| error.or_hint(hint::of_vector(self.bytes, Mark::DynVec)))
-    }
-
-    /// Checks the header of a fixvec.
-    fn fixvec_items(&self) -> Result<(usize, (&'de [u8], usize))> {
-        Vector::parse_fixvec(self.bytes, self.base, self.trailing)
-            .map_err(|error| error.or_hint(hint::of_vector(self.bytes, Mark::FixVec)))
-    }
-
-    /// Reads a dynvec whose header is checked.
-    #[inline]
-    fn dynvec<V: Visitor<'de, Error>>(self, table: Table<'de>, visitor: V) -> Result<V::Value> {
-        let Slot { state, base, .. } = self;
-        let value = state.level(base, |state| {
-            let mut items = DynItems { state, table, next: 0, start: table.start() };
-            let value = visitor.visit_seq(&mut items).map_err(|error| error.or_offset(base))?;
-            all_taken(table.count(), items.next, base)?;
-            Ok(value)
-        })?;
-        state.saw_dynamic = true;
-        Ok(value)
-    }
-
-    /// Reads a fixvec whose header is checked.
-    #[inline]
-    fn fixvec<V: Visitor<'de, Error>>(
-        self,
-        count: usize,
-        (items, at): (&'de [u8], usize),
-        visitor: V,
-    ) -> Result<V::Value> {
-        let Slot { state, base, mark, trailing, .. } = self;
-        let place = if mark.is_some() { Place::Marked } else { Place::FixVec };
-        let value = state.level(base, |state| {
-            packed::items(state, (items, at), place, count, trailing, visitor)
-        })?;
-        state.saw_dynamic = true;
-        Ok(value)
+        packed::whole(self.state, self.bytes, self.base, PackedIn::Marked, self.trailing, read)
     }
 }
 
-/// Checks the header of a table. Of one without fields, a compatible reader looks at the full size
-/// alone, as the official one does.
-#[inline]
-fn parse_table<'de>(
-    state: &State,
-    bytes: &'de [u8],
-    base: usize,
-    trailing: bool,
-    fields: FieldCount,
-) -> Result<Table<'de>> {
-    match fields.most() {
-        0 if state.compatible => Table::parse_full_size(bytes, base, trailing),
-        _ => Table::parse(bytes, base, trailing),
-    }
-}
-
-/// Scalars: in all likelihood the slot is just theirs.
+/// Scalars. Nearly always, the slot holds exactly their bytes.
 macro_rules! deserialize_le {
     ($($method:ident $visit:ident $type:ident,)*) => {$(
         #[inline]
@@ -212,7 +100,7 @@ macro_rules! deserialize_le {
     )*};
 }
 
-impl<'de> Deserializer<'de> for Slot<'_, 'de> {
+impl<'de> Deserializer<'de> for ValueReader<'_, 'de> {
     type Error = Error;
 
     #[cfg(feature = "any")]
@@ -242,14 +130,14 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
         self.scalar("char", |packed| packed.deserialize_char(visitor))
     }
 
-    /// Refused but for one type: the fields of an adjacently tagged struct variant, of which serde
-    /// says no more than that they are the content of a tag.
+    /// An error for all types but one: the fields of an adjacently tagged struct variant, of which
+    /// serde only says that they are the content of a tag.
     #[cold]
     #[inline(never)]
     fn deserialize_any<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        let Slot { state, bytes, base, .. } = self;
+        let ValueReader { state, bytes, base, .. } = self;
         let Some((_, id)) = state.content.take().filter(|(content, _)| *content == base) else {
-            return Err(state.refuse_to_tell(base));
+            return Err(state.refuse_unknown_type(base));
         };
         let variant = (Owner::new(state.tag_of, visitor.shape()), id);
         let value = state.level(base, |state| {
@@ -290,15 +178,15 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
 
     #[inline(never)]
     fn deserialize_option<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        self.unless_endless("an option")?;
-        let Slot { state, bytes, base, mark, trailing } = self;
+        self.check_shows_end("an option")?;
+        let ValueReader { state, bytes, base, mark, trailing } = self;
         let value = match bytes {
             [] => {
                 state.note_none(visitor.shape());
                 visitor.visit_none()
             }
             _ => state.wrapper(base, |state| {
-                visitor.visit_some(Slot { state, bytes, base, mark, trailing })
+                visitor.visit_some(ValueReader { state, bytes, base, mark, trailing })
             }),
         };
         state.saw_dynamic = true;
@@ -333,18 +221,18 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
         if name == ANY {
             return self.any(visitor);
         }
-        let Slot { state, bytes, base, mark, trailing } = self;
+        let ValueReader { state, bytes, base, mark, trailing } = self;
         let mark = Mark::one_of(mark, name).map_err(|error| error.or_offset(base))?;
         state.check_name(name, base)?;
         state.wrapper(base, |state| {
-            visitor.visit_newtype_struct(Slot { state, bytes, base, mark, trailing })
+            visitor.visit_newtype_struct(ValueReader { state, bytes, base, mark, trailing })
         })
     }
 
     #[inline(never)]
     fn deserialize_seq<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.check_mark(Target::Sequence)?;
-        let Slot { bytes, base, .. } = self;
+        let ValueReader { bytes, base, .. } = self;
         let vector = match self.mark {
             Some(Mark::DynVec) => Vector::Dyn(self.dynvec_table()?),
             Some(_) => {
@@ -352,7 +240,7 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
                 Vector::Fix { count, items }
             }
             None => {
-                self.unless_endless("an unmarked sequence")?;
+                self.check_shows_end("an unmarked sequence")?;
                 Vector::parse(bytes, base)?
             }
         };
@@ -378,10 +266,10 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
             None if len == 0 => self.table(FieldCount::Exactly(0), Names::Indices, visitor),
             None if self.is_surely_packed() => packed_tuple(self, len, visitor),
             None => {
-                let Slot { state, bytes, base, trailing, .. } = self;
+                let ValueReader { state, bytes, base, trailing, .. } = self;
                 state.level(base, |state| {
-                    let slot = Slot::new(state, bytes, base).allowing(trailing);
-                    Tuple::new(slot, len).visit(visitor)
+                    let reader = ValueReader::new(state, bytes, base).allowing(trailing);
+                    Tuple::new(reader, len).visit(visitor)
                 })
             }
         }
@@ -409,16 +297,16 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
             }
             _ => self.dynvec_table().map(Vector::Dyn),
         };
-        let Slot { state, base, trailing, .. } = self;
+        let ValueReader { state, base, trailing, .. } = self;
         let value = state.level(base, |state| match header? {
             Vector::Fix { count, items: (items, at) } => {
-                let reader = Stretch::new(state, items, at);
-                let mut entries = FixEntries { reader, next: 0, count };
+                let cursor = PackedCursor::new(state, items, at);
+                let mut entries = FixEntries { cursor, next: 0, count };
                 let value = visitor.visit_map(&mut entries).map_err(|e| e.or_offset(base))?;
-                entries.reader.note_torn();
+                entries.cursor.note_abandoned();
                 all_taken(count, entries.next, base)?;
                 if !trailing {
-                    entries.reader.finish()?;
+                    entries.cursor.finish()?;
                 }
                 Ok(value)
             }
@@ -443,7 +331,7 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
         match self.packs(name)? {
             true => self.packed(Kind::Struct(name, fields), visitor),
             false => {
-                // An adjacently tagged enum has its name and, first of all, its tag here.
+                // An adjacently tagged enum has its name here, and its tag is the first field.
                 self.state.tag_ids =
                     UnionIds::in_name(name).map_err(|error| error.or_offset(self.base))?;
                 self.state.tag_of = name;
@@ -466,14 +354,11 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         self.check_mark(Target::Enum)?;
-        let Slot { state, bytes, base, trailing, .. } = self;
+        let ValueReader { state, bytes, base, trailing, .. } = self;
         let ids = UnionIds::of(name).map_err(|error| error.or_offset(base))?;
         state.check_name(name, base)?;
-        let mut reader = Reader::new(bytes, base);
-        let id = u32::from_le_bytes(reader.take_array()?);
-        let offset = reader.offset();
-        let rest = reader.take(reader.left())?;
-        let payload = Slot::new(&mut *state, rest, offset).allowing(trailing);
+        let (id, (rest, offset)) = wire::parse_number(bytes, base)?;
+        let payload = ValueReader::new(&mut *state, rest, offset).allowing(trailing);
         let value = visitor
             .visit_enum(Union { id, id_offset: base, ids, variants, payload })
             .map_err(|error| error.or_offset(base));
@@ -481,19 +366,20 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
         value
     }
 
-    /// The tag of an adjacently tagged enum: serde writes it as a unit variant, a union without
-    /// payload, and reads it as an identifier. Other identifiers are text.
+    /// The tag of an adjacently tagged enum. serde writes it as a unit variant, which is a union
+    /// without payload, and reads it as an identifier. Other identifiers are text.
     #[inline(never)]
     fn deserialize_identifier<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        let Slot { state, bytes, base, .. } = self;
+        let ValueReader { state, bytes, base, .. } = self;
         if state.tag_at.take() != Some(base) {
-            return Slot::new(state, bytes, base).deserialize_str(visitor);
+            return ValueReader::new(state, bytes, base).deserialize_str(visitor);
         }
-        let mut reader = Reader::new(bytes, base);
-        let id = u32::from_le_bytes(reader.take_array()?);
-        reader.finish::<ErrorKind>()?;
+        let (id, (payload, offset)) = wire::parse_number(bytes, base)?;
+        if !payload.is_empty() {
+            return Err(Error::at(Fault::TrailingBytes { count: payload.len() }, offset));
+        }
         state.saw_dynamic = true;
-        state.content = Some((reader.offset(), id));
+        state.content = Some((offset, id));
         let variant = match state.tag_ids.take() {
             None => visitor.visit_u32(id),
             Some(ids) => match ids.variant(id).map_err(|error| error.or_offset(base))? {
@@ -513,7 +399,7 @@ impl<'de> Deserializer<'de> for Slot<'_, 'de> {
 }
 
 #[cfg(feature = "any")]
-impl<'de> Slot<'_, 'de> {
+impl<'de> ValueReader<'_, 'de> {
     /// Reads a value whose type is marked `any` by its name.
     #[cold]
     #[inline(never)]
@@ -524,7 +410,7 @@ impl<'de> Slot<'_, 'de> {
         unpack::part_by(Part::new(bytes, offset, self.state.depth.limits()), read)
     }
 
-    /// Hands out the bytes of a part that is marked `any`: a fixvec.
+    /// Hands out the bytes of a part marked `any`: a fixvec.
     #[cold]
     fn any<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         self.check_mark(Target::Any)?;
@@ -536,8 +422,8 @@ impl<'de> Slot<'_, 'de> {
     }
 }
 
-impl Slot<'_, '_> {
-    /// Whether an unmarked tuple here can be no table: its first number is not a full size.
+impl ValueReader<'_, '_> {
+    /// Whether an unmarked tuple cannot be a table here: its first number is not a full size.
     #[inline]
     fn is_surely_packed(&self) -> bool {
         self.state.tuples == Tuples::ByHeader && !Table::may_begin(self.bytes, self.trailing)

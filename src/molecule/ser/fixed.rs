@@ -1,42 +1,40 @@
-//! A serializer for fixed values that fit a window of the buffer: one check for the value, none for
-//! its scalars. Everything else it gives back, to be written another way.
+//! Writes small fixed values into an array: one length check for the value, none for its scalars.
+//! Bails on everything else. Knows no headers.
 //!
-//! It keeps the place within the window as a number of its own, never behind a reference, so that
-//! compilers know it for every scalar. A triangle of the mesh: 1,480 to 43 instructions, with what goes
-//! with it (`valgrind --tool=callgrind`, as all counts here).
+//! The position is a number in the writer, never behind a reference, so that the compiler knows it
+//! for every scalar.
 
 use core::fmt;
 
 use serde_core::ser::{self, Serialize};
 
 use crate::fast::Bail;
-use crate::fast::buffer::WINDOW;
+use crate::fast::buffer::SMALL_VALUE;
 use crate::fast::scalar::bail_unless_fixed;
 use crate::molecule::mark::Mark;
 
-/// How deep values in a window nest, newtypes included.
-pub(super) const MOST_LEVELS: u16 = 8;
+/// How deep fixed values nest, newtypes included.
+pub(super) const MAX_DEPTH: u16 = 8;
 
-/// Writes a fixed value into the window, and tells its end.
+/// Writes a fixed value into the array, and returns where it ends.
 ///
-/// It has two parts and no more, which go into a function by registers, and the first of them as
-/// what nothing else points to. A block of 1,000 transactions, full of hashes: 1.65 to 1.05 million
-/// instructions.
-pub(super) struct Window<'a> {
-    room: &'a mut [u8; WINDOW],
-    place: Place,
+/// It has exactly two fields, so that it is passed in registers and the compiler knows that nothing
+/// else points to the array.
+pub(super) struct FixedWriter<'a> {
+    bytes: &'a mut [u8; SMALL_VALUE],
+    position: FixedPosition,
 }
 
-/// A place in the window, and what is around the value there, in one number: where it begins, how
-/// deep that is, and whether unmarked structs are packed.
+/// A position in the array and what surrounds the value, in one number: the offset, the depth, and
+/// whether unmarked structs are packed.
 #[derive(Clone, Copy)]
-struct Place(usize);
+struct FixedPosition(usize);
 
-/// The bit that says that they are, and the number of a level.
+/// The bit for packed structs, and the unit of the depth.
 const PACKS: usize = 0x8000;
 const LEVEL: usize = 0x800;
 
-impl Place {
+impl FixedPosition {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn at(self) -> usize {
         self.0 % LEVEL
@@ -49,51 +47,51 @@ impl Place {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn go_to(self, at: usize) -> Self {
-        Place(self.0 - self.at() + at)
+        FixedPosition(self.0 - self.at() + at)
     }
 
-    /// One level further in.
+    /// One level deeper.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn inside(self, packs: bool) -> Result<Self, Bail> {
         let levels = self.0 % PACKS / LEVEL;
-        match levels < usize::from(MOST_LEVELS) {
-            true => Ok(Place(self.0 % PACKS + LEVEL + if packs { PACKS } else { 0 })),
+        match levels < usize::from(MAX_DEPTH) {
+            true => Ok(FixedPosition(self.0 % PACKS + LEVEL + if packs { PACKS } else { 0 })),
             false => Err(Bail),
         }
     }
 }
 
-impl<'a> Window<'a> {
+impl<'a> FixedWriter<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(room: &'a mut [u8; WINDOW], packs: bool) -> Self {
-        Window { room, place: Place(if packs { PACKS } else { 0 }) }
+    pub(super) fn new(bytes: &'a mut [u8; SMALL_VALUE], packs: bool) -> Self {
+        FixedWriter { bytes, position: FixedPosition(if packs { PACKS } else { 0 }) }
     }
 
-    /// Goes on behind the first `at` bytes.
+    /// The same behind the first `at` bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn behind(self, at: usize) -> Self {
-        Window { place: self.place.go_to(at), ..self }
+    pub(super) fn at(self, at: usize) -> Self {
+        FixedWriter { position: self.position.go_to(at), ..self }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<const N: usize>(self, bytes: [u8; N]) -> Result<usize, Bail> {
-        let at = self.place.at();
-        match self.room.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
-            Some(place) => *place = bytes,
+        let at = self.position.at();
+        match self.bytes.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+            Some(position) => *position = bytes,
             None => return Err(Bail),
         }
         Ok(at + N)
     }
 
-    /// One level further in.
+    /// One level deeper.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn inside(self, packs: bool) -> Result<Self, Bail> {
-        Ok(Window { place: self.place.inside(packs)?, ..self })
+        Ok(FixedWriter { position: self.position.inside(packs)?, ..self })
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn parts(self, packs: bool, exactly: Option<usize>) -> Result<Parts<'a>, Bail> {
-        Ok(Parts { window: self.inside(packs)?, count: 0, exactly })
+        Ok(Parts { writer: self.inside(packs)?, count: 0, exactly })
     }
 }
 
@@ -106,7 +104,7 @@ macro_rules! scalars {
     )*};
 }
 
-impl<'a> ser::Serializer for Window<'a> {
+impl<'a> ser::Serializer for FixedWriter<'a> {
     type Ok = usize;
     type Error = Bail;
     type SerializeSeq = ser::Impossible<usize, Bail>;
@@ -141,7 +139,7 @@ impl<'a> ser::Serializer for Window<'a> {
     ) -> Result<usize, Bail> {
         match Mark::of_newtype(name) {
             Ok(None) => {
-                let packs = self.place.packs();
+                let packs = self.position.packs();
                 value.serialize(self.inside(packs)?)
             }
             Ok(Some(_)) | Err(_) => Err(Bail),
@@ -150,7 +148,7 @@ impl<'a> ser::Serializer for Window<'a> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple(self, len: usize) -> Result<Parts<'a>, Bail> {
-        let packs = self.place.packs();
+        let packs = self.position.packs();
         match len {
             0 => Err(Bail),
             _ => self.parts(packs, Some(len)),
@@ -160,7 +158,7 @@ impl<'a> ser::Serializer for Window<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Parts<'a>, Bail> {
         match Mark::is_packed(name) {
-            Ok(packed) if packed || self.place.packs() => self.parts(true, Some(len)),
+            Ok(packed) if packed || self.position.packs() => self.parts(true, Some(len)),
             Ok(_) | Err(_) => Err(Bail),
         }
     }
@@ -168,7 +166,7 @@ impl<'a> ser::Serializer for Window<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Parts<'a>, Bail> {
         match Mark::is_packed(name) {
-            Ok(packed) if packed || self.place.packs() => self.parts(true, None),
+            Ok(packed) if packed || self.position.packs() => self.parts(true, None),
             Ok(_) | Err(_) => Err(Bail),
         }
     }
@@ -178,7 +176,7 @@ impl<'a> ser::Serializer for Window<'a> {
 
 /// The parts of a struct, tuple or array.
 pub(super) struct Parts<'a> {
-    window: Window<'a>,
+    writer: FixedWriter<'a>,
     count: usize,
     exactly: Option<usize>,
 }
@@ -186,24 +184,24 @@ pub(super) struct Parts<'a> {
 impl Parts<'_> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
-        let Window { room, place } = &mut self.window;
-        match value.serialize(Window { room, place: *place }) {
-            Ok(end) => *place = place.go_to(end),
-            Err(unfit) => {
-                // Also where the type goes on without the part.
+        let FixedWriter { bytes, position } = &mut self.writer;
+        match value.serialize(FixedWriter { bytes, position: *position }) {
+            Ok(end) => *position = position.go_to(end),
+            Err(bail) => {
+                // A type may ignore the error; then `finish` bails.
                 self.exactly = Some(usize::MAX);
-                return Err(unfit);
+                return Err(bail);
             }
         }
         self.count += 1;
         Ok(())
     }
 
-    /// One without fields, or with a wrong number of items, is an error.
+    /// Bails if there are no parts, or not as many as announced.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self) -> Result<usize, Bail> {
         match self.count > 0 && self.exactly.is_none_or(|exactly| exactly == self.count) {
-            true => Ok(self.window.place.at()),
+            true => Ok(self.writer.position.at()),
             false => Err(Bail),
         }
     }

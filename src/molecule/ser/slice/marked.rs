@@ -1,44 +1,44 @@
-//! Writing the value that a mark stands on into the room there is. What a mark does not fit is given
-//! back, so that it is refused.
+//! Writes marked values into a slice. Bails if the mark does not fit, so that the exact writer
+//! refuses it. Does not know how values are written.
 
 use core::fmt;
 
 use serde_core::ser::{self, Serialize};
 
-use super::Room;
+use super::SliceWriter;
 use super::parts::{Entries, Fields, Packed, Table};
 use crate::fast::Bail;
 use crate::fast::scalar::bail;
-use crate::fast::slice::{Left, Levels, exact_length};
+use crate::fast::slice::{Left, TypeDepth, exact_length};
 use crate::molecule::mark::{Mark, Target};
 use crate::molecule::wire::{EMPTY_FIXVEC, EMPTY_TABLE};
 
-/// Writes one value under a mark. `Some` and newtype structs hand the mark on.
-pub(super) struct MarkedRoom<'a, L> {
-    room: Room<'a, L>,
+/// Writes one value under a mark. `Some` and newtype structs pass the mark on.
+pub(super) struct MarkedSliceWriter<'a, L> {
+    writer: SliceWriter<'a, L>,
     mark: Mark,
 }
 
-impl<'a, L: Levels> MarkedRoom<'a, L> {
+impl<'a, L: TypeDepth> MarkedSliceWriter<'a, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(room: Room<'a, L>, mark: Mark) -> Self {
-        MarkedRoom { room, mark }
+    pub(super) fn new(writer: SliceWriter<'a, L>, mark: Mark) -> Self {
+        MarkedSliceWriter { writer, mark }
     }
 
-    /// The room, if the mark fits the value.
+    /// The writer, if the mark fits the value.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn checked(self, target: Target) -> Result<Room<'a, L>, Bail> {
+    fn checked(self, target: Target) -> Result<SliceWriter<'a, L>, Bail> {
         match self.mark.fits(target) {
-            true => Ok(self.room),
+            true => Ok(self.writer),
             false => Err(Bail),
         }
     }
 
-    /// The room, if the mark is this one.
+    /// The writer, if the mark is `fits`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn only(self, fits: Mark) -> Result<Room<'a, L>, Bail> {
+    fn only(self, fits: Mark) -> Result<SliceWriter<'a, L>, Bail> {
         match self.mark == fits {
-            true => Ok(self.room),
+            true => Ok(self.writer),
             false => Err(Bail),
         }
     }
@@ -52,14 +52,14 @@ impl<'a, L: Levels> MarkedRoom<'a, L> {
         exactly: Option<usize>,
     ) -> Result<Fields<'a, L>, Bail> {
         match (self.mark, Mark::is_packed(name)) {
-            (Mark::Struct, Ok(_)) => Ok(Fields::Packed(Packed::marked(self.room.bytes, exactly))),
-            (Mark::Table, Ok(_)) => Table::new(self.room.bytes, len).map(Fields::Table),
+            (Mark::Struct, Ok(_)) => Ok(Fields::Packed(Packed::marked(self.writer.bytes, exactly))),
+            (Mark::Table, Ok(_)) => Table::new(self.writer.bytes, len).map(Fields::Table),
             (Mark::FixVec | Mark::DynVec, _) | (_, Err(_)) => Err(Bail),
         }
     }
 }
 
-/// Fixed values: a marked newtype around one is a struct of one field.
+/// Fixed values. A marked newtype around one is a struct of one field.
 macro_rules! serialize_fixed {
     ($($method:ident $type:ty,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
@@ -69,7 +69,7 @@ macro_rules! serialize_fixed {
     )*};
 }
 
-impl<'a, L: Levels> ser::Serializer for MarkedRoom<'a, L> {
+impl<'a, L: TypeDepth> ser::Serializer for MarkedSliceWriter<'a, L> {
     type Ok = &'a mut [u8];
     type Error = Bail;
     type SerializeSeq = ser::Impossible<&'a mut [u8], Bail>;
@@ -110,14 +110,14 @@ impl<'a, L: Levels> ser::Serializer for MarkedRoom<'a, L> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_none(self) -> Left<'a> {
-        self.room.serialize_none()
+        self.writer.serialize_none()
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Left<'a> {
-        let MarkedRoom { room, mark } = self;
-        let size = room.bytes.len();
-        let left = value.serialize(MarkedRoom::new(room.inside()?, mark))?;
+        let MarkedSliceWriter { writer, mark } = self;
+        let size = writer.bytes.len();
+        let left = value.serialize(MarkedSliceWriter::new(writer.inside()?, mark))?;
         match left.len() < size {
             true => Ok(left),
             false => Err(Bail),
@@ -130,9 +130,9 @@ impl<'a, L: Levels> ser::Serializer for MarkedRoom<'a, L> {
         name: &'static str,
         value: &T,
     ) -> Left<'a> {
-        let MarkedRoom { room, mark } = self;
+        let MarkedSliceWriter { writer, mark } = self;
         match Mark::one_of(Some(mark), name) {
-            Ok(_) => value.serialize(MarkedRoom::new(room.inside()?, mark)),
+            Ok(_) => value.serialize(MarkedSliceWriter::new(writer.inside()?, mark)),
             Err(_) => Err(Bail),
         }
     }
@@ -157,11 +157,11 @@ impl<'a, L: Levels> ser::Serializer for MarkedRoom<'a, L> {
         let mut items = items.into_iter();
         let count = exact_length(&items).ok_or(Bail)?;
         match (self.mark, items.next()) {
-            (Mark::FixVec, Some(first)) => self.room.fixvec(&first, items, count, true),
+            (Mark::FixVec, Some(first)) => self.writer.fixvec(&first, items, count, true),
             (Mark::FixVec | Mark::DynVec, None) if count > 0 => Err(Bail),
-            (Mark::FixVec, None) => self.room.put(EMPTY_FIXVEC),
-            (Mark::DynVec, None) => self.room.put(EMPTY_TABLE),
-            (Mark::DynVec, Some(first)) => self.room.dynvec(&first, items, count),
+            (Mark::FixVec, None) => self.writer.put(EMPTY_FIXVEC),
+            (Mark::DynVec, None) => self.writer.put(EMPTY_TABLE),
+            (Mark::DynVec, Some(first)) => self.writer.dynvec(&first, items, count),
             (Mark::Struct | Mark::Table, _) => Err(Bail),
         }
     }

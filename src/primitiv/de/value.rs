@@ -3,21 +3,21 @@
 use serde_core::de::{self, Visitor};
 
 use super::State;
-use super::object::Object;
+use super::raw::RawReader;
 use crate::primitiv::mark::Mark;
 use crate::primitiv::{Error, Result};
 
 /// A deserializer for the value that the reader is at; what goes wrong in it is noted.
-pub(super) struct Node<'a, 'de> {
+pub(super) struct ValueReader<'a, 'de> {
     pub(super) state: &'a mut State<'de>,
-    /// The mark that stands on the value.
+    /// The mark on the value.
     pub(super) mark: Option<Mark>,
 }
 
-impl<'a, 'de> Node<'a, 'de> {
+impl<'a, 'de> ValueReader<'a, 'de> {
     #[inline]
     pub(super) fn new(state: &'a mut State<'de>) -> Self {
-        Node { state, mark: None }
+        ValueReader { state, mark: None }
     }
 }
 
@@ -26,18 +26,18 @@ macro_rules! noted_methods {
     ($($method:ident($($arg:ident: $type:ty),*) $request:ident)*) => {$(
         #[inline]
         fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
-            let Node { state, mark } = self;
+            let ValueReader { state, mark } = self;
             let offset = state.reader.offset();
-            match (Object { state: &mut *state, mark }).$method($($arg,)* visitor) {
+            match (RawReader { state: &mut *state, mark }).$method($($arg,)* visitor) {
                 Ok(value) => Ok(value),
-                // Also where its type goes on without it: what follows is read at a wrong place.
+                // Recorded, since a type that ignores it reads on at a wrong place.
                 Err(error) => Err(state.failed(error, offset)),
             }
         }
     )*};
 }
 
-impl<'de> de::Deserializer<'de> for Node<'_, 'de> {
+impl<'de> de::Deserializer<'de> for ValueReader<'_, 'de> {
     type Error = Error;
 
     crate::glue::de::for_each_request!(noted_methods);

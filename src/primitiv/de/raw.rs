@@ -15,19 +15,19 @@ use crate::primitiv::wire::{self, Headed};
 #[cfg(feature = "any")]
 use crate::{any::Part, any::unpack, glue::erased, primitiv::ErrorKind};
 
-/// As [`Node`], with nothing noted.
-pub(super) struct Object<'a, 'de> {
+/// As [`ValueReader`], with nothing noted.
+pub(super) struct RawReader<'a, 'de> {
     pub(super) state: &'a mut State<'de>,
     pub(super) mark: Option<Mark>,
 }
 
-impl<'de> Object<'_, 'de> {
-    /// Refuses a mark that does not fit.
+impl<'de> RawReader<'_, 'de> {
+    /// Refuses any mark: the value has one layout only.
     #[inline]
-    pub(super) fn unless_marked(&self, found: &'static str) -> Result<()> {
+    pub(super) fn check_unmarked(&self, found: &'static str) -> Result<()> {
         match self.mark {
             None => Ok(()),
-            Some(mark) => Err(mark.misfit(found).or_offset(self.state.reader.offset())),
+            Some(mark) => Err(mark.mismatch(found).or_offset(self.state.reader.offset())),
         }
     }
 
@@ -63,7 +63,7 @@ impl<'de> Object<'_, 'de> {
     #[inline]
     pub(super) fn bytes(self, headed: Headed) -> Result<(&'de [u8], usize)> {
         if self.mark == Some(Mark::Named) {
-            self.unless_marked("text or bytes")?;
+            self.check_unmarked("text or bytes")?;
         }
         let headed = if self.mark.is_some() { Headed::Str } else { headed };
         let State { reader, lenient, .. } = self.state;
@@ -79,7 +79,7 @@ impl<'de> Object<'_, 'de> {
         names: Names,
         visitor: V,
     ) -> Result<V::Value> {
-        self.unless_marked("a tuple or array")?;
+        self.check_unmarked("a tuple or array")?;
         self.marked_parts(len, names, visitor)
     }
 
@@ -91,12 +91,12 @@ impl<'de> Object<'_, 'de> {
         names: Names,
         visitor: V,
     ) -> Result<V::Value> {
-        let Object { state, mark } = self;
+        let RawReader { state, mark } = self;
         let takes_nil = len == 0;
         state.level(|state| {
             if takes_nil {
-                let mut nil = Object { state: &mut *state, mark };
-                nil.unless_marked("a value without parts")?;
+                let mut nil = RawReader { state: &mut *state, mark };
+                nil.check_unmarked("a value without parts")?;
                 nil.take_nil()?;
             }
             Parts::new(state, len, names).marked(mark).visit(visitor)
@@ -108,7 +108,7 @@ impl<'de> Object<'_, 'de> {
     #[cold]
     #[inline(never)]
     pub(super) fn any_by(self, read: &mut erased::Read<'_, 'de, ErrorKind>) -> Result<()> {
-        self.unless_marked("a value that is marked `any`")?;
+        self.check_unmarked("a value that is marked `any`")?;
         let State { reader, lenient, .. } = &mut *self.state;
         let (bytes, offset, _) = wire::take_bytes(reader, Headed::Bin, *lenient)?;
         let part = Part::new(bytes, offset, self.state.depth.limits());
@@ -119,7 +119,7 @@ impl<'de> Object<'_, 'de> {
     #[cfg(feature = "any")]
     #[cold]
     pub(super) fn any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.unless_marked("a value that is marked `any`")?;
+        self.check_unmarked("a value that is marked `any`")?;
         let State { reader, lenient, .. } = &mut *self.state;
         let (bytes, offset, _) = wire::take_bytes(reader, Headed::Bin, *lenient)?;
         self.state.wrapper(|state| {
@@ -131,9 +131,9 @@ impl<'de> Object<'_, 'de> {
     #[cold]
     pub(super) fn listed_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.state.level(|state| {
-            let State { reader, room, lenient, .. } = state;
+            let State { reader, budget, lenient, .. } = state;
             let (count, _) = wire::take_count(reader, Headed::Array, 1)?;
-            let mut bytes = Vec::with_capacity(room.claim(count));
+            let mut bytes = Vec::with_capacity(budget.claim(count));
             for index in 0..count {
                 let byte = wire::take_byte(reader, *lenient);
                 bytes.push(byte.map_err(|error| error.inside(Segment::Index(index)))?);
@@ -143,7 +143,7 @@ impl<'de> Object<'_, 'de> {
     }
 
     /// Refuses a mark in the name of a container that is neither newtype nor enum.
-    pub(super) fn unless_named(&self, name: &'static str, found: &'static str) -> Result<()> {
+    pub(super) fn check_name(&self, name: &'static str, found: &'static str) -> Result<()> {
         Mark::refuse(name, found).map_err(|error| error.or_offset(self.state.reader.offset()))
     }
 

@@ -1,29 +1,30 @@
-//! A stretch of the input that is read one fixed value after another.
+//! A cursor over fixed values that follow one another. Knows offsets and depth, does not know any
+//! type.
 
 use super::State;
 use crate::error::Fault;
 use crate::limits::Depth;
 use crate::molecule::{Error, Result};
 
-/// What is left of the bytes, and how deep the value at hand may still be.
+/// The unread bytes, and how deep the next value may nest.
 #[derive(Debug)]
-pub(super) struct Stretch<'a, 'de> {
+pub(super) struct PackedCursor<'a, 'de> {
     pub(super) state: &'a mut State,
     rest: &'de [u8],
     /// Where the bytes end in the input.
     end: usize,
     depth: Depth,
-    /// Where a value failed before its end, so that nobody knows where the next one begins. Some types
-    /// go on without it.
-    torn: Option<usize>,
+    /// Where a value failed before its end, so that the start of the next one is unknown. A type
+    /// may ignore such an error.
+    abandoned_at: Option<usize>,
 }
 
-impl<'a, 'de> Stretch<'a, 'de> {
-    /// The bytes, which begin at `base` of the input.
+impl<'a, 'de> PackedCursor<'a, 'de> {
+    /// A cursor over `bytes`, which begin at `base` of the input.
     #[inline(always)]
     pub(super) fn new(state: &'a mut State, bytes: &'de [u8], base: usize) -> Self {
         let (depth, end) = (state.depth.depth(), base + bytes.len());
-        Stretch { state, rest: bytes, end, depth, torn: None }
+        PackedCursor { state, rest: bytes, end, depth, abandoned_at: None }
     }
 
     /// Where the next byte lies in the input.
@@ -32,7 +33,7 @@ impl<'a, 'de> Stretch<'a, 'de> {
         self.end - self.rest.len()
     }
 
-    /// What is left.
+    /// The unread bytes.
     #[inline(always)]
     pub(super) fn rest(&self) -> &'de [u8] {
         self.rest
@@ -50,51 +51,52 @@ impl<'a, 'de> Stretch<'a, 'de> {
         }
     }
 
-    /// What is left, one level further in, to be read by itself: then it does not lie in memory.
-    /// [`go_on`](Stretch::go_on) follows, also after an error: some types go on without the value
-    /// that failed.
+    /// A cursor over the unread bytes, one level deeper. As a value of its own, it can stay in
+    /// registers. [`advance_to`](PackedCursor::advance_to) follows, also after an error, since a
+    /// type may ignore it.
     #[inline(always)]
-    pub(super) fn level(&mut self) -> Result<Stretch<'_, 'de>> {
+    pub(super) fn level(&mut self) -> Result<PackedCursor<'_, 'de>> {
         let Some(depth) = self.depth.enter() else {
             return Err(too_deep(self.state, self.offset()));
         };
-        let Stretch { ref mut state, rest, end, .. } = *self;
-        Ok(Stretch { state, rest, end, depth, torn: None })
+        let PackedCursor { ref mut state, rest, end, .. } = *self;
+        Ok(PackedCursor { state, rest, end, depth, abandoned_at: None })
     }
 
-    /// Goes on behind a level.
+    /// Continues after a deeper level, which left `rest` unread.
     #[inline(always)]
-    pub(super) fn go_on(&mut self, rest: &'de [u8]) {
+    pub(super) fn advance_to(&mut self, rest: &'de [u8]) {
         self.rest = rest;
     }
 
-    /// Notes if the value at `start` was left before it began: each takes a byte at least.
+    /// Records the value at `start` as abandoned if nothing of it was read: each value takes at
+    /// least one byte.
     #[inline(always)]
-    pub(super) fn behind(&mut self, start: usize) {
+    pub(super) fn note_if_unread(&mut self, start: usize) {
         if self.offset() == start {
-            self.tear(start);
+            self.mark_abandoned(start);
         }
     }
 
-    /// Notes that the value at `start` was left before its end.
+    /// Records the value at `start` as abandoned before its end.
     #[cold]
-    pub(super) fn tear(&mut self, start: usize) {
-        self.torn.get_or_insert(start);
+    pub(super) fn mark_abandoned(&mut self, start: usize) {
+        self.abandoned_at.get_or_insert(start);
     }
 
-    /// Where a value was left before its end.
+    /// Where a value was abandoned before its end.
     #[inline(always)]
-    pub(super) fn torn(&self) -> Option<usize> {
-        self.torn
+    pub(super) fn abandoned_at(&self) -> Option<usize> {
+        self.abandoned_at
     }
 
-    /// Notes that a visitor goes on although a value, if any, was left before its end.
+    /// Records in the document what was abandoned although its visitor succeeded.
     #[inline(always)]
-    pub(super) fn note_torn(&mut self) {
-        self.state.note_torn(self.torn);
+    pub(super) fn note_abandoned(&mut self) {
+        self.state.note_abandoned(self.abandoned_at);
     }
 
-    /// Enters a newtype struct; [`unwrap`](Stretch::unwrap) follows.
+    /// Enters a newtype struct; [`unwrap`](PackedCursor::unwrap) follows.
     #[inline(always)]
     pub(super) fn wrap(&mut self) -> Result<()> {
         match self.depth.wrap() {
@@ -109,7 +111,7 @@ impl<'a, 'de> Stretch<'a, 'de> {
         self.depth.wrappers = self.depth.wrappers.saturating_add(1);
     }
 
-    /// Refuses bytes that nobody has taken.
+    /// Refuses unread bytes.
     #[inline(always)]
     pub(super) fn finish(&self) -> Result<()> {
         match self.rest.len() {

@@ -1,19 +1,21 @@
-//! Parts of tables, dynvecs and maps in a first attempt. Offsets are checked as parts are taken.
+//! Parts of tables, dynvecs and maps, as the fast reader takes them. Checks each offset when it
+//! takes the part. Does not know what the parts hold.
 
 use core::marker::PhantomData;
 
 use serde_core::de::{self, Deserialize, DeserializeSeed};
 
-use super::{Bail, Quick};
+use super::{Bail, FastReader};
 use crate::glue::de::Shape;
-use crate::molecule::wire::{ENTRY_FIELDS, NUMBER_SIZE, header_size};
+use crate::molecule::wire::{self, ENTRY_FIELDS, NUMBER_SIZE, header_size};
 
 /// Takes the parts of a table or dynvec one by one.
 struct Parts<'de> {
     bytes: &'de [u8],
     /// Full size and offsets.
     header: &'de [u8],
-    /// Where the header says the next part's end; behind the header, the last part's.
+    /// Where the header has the end of the next part. Past the header, the next part is the last
+    /// one.
     at: usize,
     /// Where the next part begins.
     start: usize,
@@ -22,19 +24,7 @@ struct Parts<'de> {
 impl<'de> Parts<'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn of(bytes: &'de [u8]) -> Option<Self> {
-        let (full_size, rest) = bytes.split_first_chunk()?;
-        if usize::try_from(u32::from_le_bytes(*full_size)) != Ok(bytes.len()) {
-            return None;
-        }
-        let header = match rest.first_chunk() {
-            // The first offset is also the header's length.
-            Some(first) => match u32::from_le_bytes(*first) {
-                first @ 8.. if first % 4 == 0 => bytes.get(..usize::try_from(first).ok()?)?,
-                _ => return None,
-            },
-            None if rest.is_empty() => bytes,
-            None => return None,
-        };
+        let header = wire::lazy_header(bytes)?;
         Some(Parts { bytes, header, at: header_size(1), start: header.len() })
     }
 
@@ -49,22 +39,22 @@ impl<'de> Parts<'de> {
         self.at > self.header.len()
     }
 
-    /// Gives up, so that whoever asks on comes to an end.
+    /// Ends the iteration after an error, so that callers that ignore the error terminate.
     #[cold]
     fn end(&mut self) -> Bail {
         self.at = self.header.len() + NUMBER_SIZE;
         Bail
     }
 
-    /// The next part, if there is one, unless its end is wrong.
+    /// The next part, if any. Fails if its end is wrong.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next(&mut self) -> Result<Option<&'de [u8]>, Bail> {
-        let end = match self.header.get(self.at..).and_then(<[u8]>::first_chunk) {
-            Some(end) => usize::try_from(u32::from_le_bytes(*end)).map_err(|_| Bail)?,
+        let end = match wire::number_at(self.header, self.at) {
+            Some(end) => end,
             None if self.all_taken() => return Ok(None),
             None => self.bytes.len(),
         };
-        // One bound after the other: asked for together, both are worked out before either is looked at.
+        // Two separate bounds checks: one combined check would compute both bounds first.
         let part = self.bytes.get(..end).and_then(|part| part.get(self.start..));
         let Some(part) = part else { return Err(self.end()) };
         self.at += NUMBER_SIZE;
@@ -75,38 +65,39 @@ impl<'de> Parts<'de> {
 
 /// The fields of a table.
 pub(super) struct Fields<'a, 'de> {
-    /// What is left of the depth for each.
-    quick: Quick<'a, 'de>,
+    /// A reader with the depth that is left for each field.
+    reader: FastReader<'a, 'de>,
     parts: Parts<'de>,
-    /// Length of the header of a table with all the fields that the type has.
+    /// Length of the header of a table with all fields of the type.
     most: usize,
-    /// Whether they may have defaults.
+    /// Whether absent fields may have defaults.
     defaults: bool,
 }
 
 impl<'a, 'de> Fields<'a, 'de> {
-    /// The fields of a type that has so many at most: a struct's names have the aliases among them.
+    /// The fields of a type with at most `most` fields. serde counts a struct's aliases as names,
+    /// too.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn at_most(quick: Quick<'a, 'de>, most: usize) -> Result<Self, Bail> {
+    pub(super) fn at_most(reader: FastReader<'a, 'de>, most: usize) -> Result<Self, Bail> {
         let most = header_size(most);
-        match Parts::of(quick.bytes) {
+        match Parts::of(reader.bytes) {
             Some(parts) if parts.header.len() <= most => {
-                Ok(Fields { quick, parts, most, defaults: true })
+                Ok(Fields { reader, parts, most, defaults: true })
             }
-            _ => Err(quick.surprise()),
+            _ => Err(reader.bail()),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn exactly(
-        quick: Quick<'a, 'de>,
+        reader: FastReader<'a, 'de>,
         count: usize,
         defaults: bool,
     ) -> Result<Self, Bail> {
-        let fields = Self::at_most(quick, count)?;
+        let fields = Self::at_most(reader, count)?;
         match fields.parts.header.len() == fields.most {
             true => Ok(Fields { defaults, ..fields }),
-            false => Err(quick.surprise()),
+            false => Err(reader.bail()),
         }
     }
 
@@ -117,32 +108,32 @@ impl<'a, 'de> Fields<'a, 'de> {
             Ok(None) if self.parts.header.len() == self.most => return Ok(None),
             _ => {
                 self.most = self.parts.header.len();
-                return Err(self.quick.surprise());
+                return Err(self.reader.bail());
             }
         };
-        // An enum reads itself, so that none of an `Option` is none.
+        // An enum reads itself, so that no empty slot is an `Option` of it that is `None`.
         let reads_itself = const { Shape::of::<T::Value>().is_enum };
         let is_empty = bytes.is_empty();
         if is_empty && !reads_itself {
-            self.quick.notes.none.set(None);
+            self.reader.notes.none.set(None);
         }
-        match seed.deserialize(self.quick.part(bytes)) {
+        match seed.deserialize(self.reader.part(bytes)) {
             Ok(_) if is_empty && !reads_itself && self.was_none::<T::Value>() => Ok(None),
             Ok(value) => Ok(Some(value)),
             // The field is absent.
             Err(Bail) if is_empty => Ok(None),
-            Err(Bail) => Err(self.quick.surprise()),
+            Err(Bail) => Err(self.reader.bail()),
         }
     }
 
-    /// Whether an option was read from the slot at hand, and not from one further in, and `T` may be an
-    /// option of that, which may have a default.
+    /// Whether the last option was read from this slot, not from one inside it, and makes a `T`,
+    /// which may have a default.
     #[cold]
     fn was_none<T>(&self) -> bool {
-        let none = self.quick.notes.none.get();
+        let none = self.reader.notes.none.get();
         self.defaults
             && none.is_some_and(|none| {
-                none.made(const { Shape::of::<T>() }, self.quick.depth.wrappers)
+                none.made(const { Shape::of::<T>() }, self.reader.depth.wrappers)
             })
     }
 
@@ -176,24 +167,24 @@ impl<'de> de::SeqAccess<'de> for &mut Fields<'_, 'de> {
 
 /// The items of a dynvec.
 pub(super) struct DynItems<'a, 'de> {
-    quick: Quick<'a, 'de>,
+    reader: FastReader<'a, 'de>,
     parts: Parts<'de>,
 }
 
 impl<'a, 'de> DynItems<'a, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn of(quick: Quick<'a, 'de>) -> Result<Self, Bail> {
-        match Parts::of(quick.bytes) {
-            Some(parts) => Ok(DynItems { quick, parts }),
-            None => Err(quick.surprise()),
+    pub(super) fn of(reader: FastReader<'a, 'de>) -> Result<Self, Bail> {
+        match Parts::of(reader.bytes) {
+            Some(parts) => Ok(DynItems { reader, parts }),
+            None => Err(reader.bail()),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next(&mut self) -> Result<Option<Quick<'a, 'de>>, Bail> {
+    fn next(&mut self) -> Result<Option<FastReader<'a, 'de>>, Bail> {
         match self.parts.next() {
-            Ok(bytes) => Ok(bytes.map(|bytes| self.quick.part(bytes))),
-            Err(Bail) => Err(self.quick.surprise()),
+            Ok(bytes) => Ok(bytes.map(|bytes| self.reader.part(bytes))),
+            Err(Bail) => Err(self.reader.bail()),
         }
     }
 
@@ -205,7 +196,7 @@ impl<'a, 'de> DynItems<'a, 'de> {
         item.saw_dynamic(false);
         match seed.deserialize(item) {
             Ok(value) if item.has_seen_dynamic() => Ok(Some(value)),
-            _ => Err(self.quick.surprise()),
+            _ => Err(self.reader.bail()),
         }
     }
 
@@ -240,17 +231,17 @@ impl<'de> de::SeqAccess<'de> for &mut DynItems<'_, 'de> {
 /// The entries of a map: items of a dynvec, each a table of key and value.
 pub(super) struct Entries<'a, 'de> {
     items: DynItems<'a, 'de>,
-    /// The fields of the entry whose key was handed out.
+    /// The fields of the entry whose key has been read.
     entry: Option<Parts<'de>>,
 }
 
 impl<'a, 'de> Entries<'a, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn of(quick: Quick<'a, 'de>) -> Result<Self, Bail> {
-        DynItems::of(quick).map(|items| Entries { items, entry: None })
+    pub(super) fn of(reader: FastReader<'a, 'de>) -> Result<Self, Bail> {
+        DynItems::of(reader).map(|items| Entries { items, entry: None })
     }
 
-    /// Whether all have been taken, values included.
+    /// Whether all entries have been read, values included.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn all_taken(&self) -> bool {
         self.items.all_taken() && self.entry.is_none()
@@ -262,10 +253,10 @@ impl<'a, 'de> Entries<'a, 'de> {
         bytes: Option<&'de [u8]>,
         seed: T,
     ) -> Result<T::Value, Bail> {
-        let quick = self.items.quick;
-        match bytes.map(|bytes| seed.deserialize(quick.part(bytes))) {
+        let reader = self.items.reader;
+        match bytes.map(|bytes| seed.deserialize(reader.part(bytes))) {
             Some(Ok(value)) => Ok(value),
-            _ => Err(quick.surprise()),
+            _ => Err(reader.bail()),
         }
     }
 }
@@ -279,14 +270,14 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
         seed: K,
     ) -> Result<Option<K::Value>, Bail> {
         if self.entry.take().is_some() {
-            return Err(self.items.quick.surprise());
+            return Err(self.items.reader.bail());
         }
         let Some(item) = self.items.next()? else {
             return Ok(None);
         };
         let Some(mut entry) = Parts::of(item.bytes).filter(|entry| entry.left() == ENTRY_FIELDS)
         else {
-            return Err(item.surprise());
+            return Err(item.bail());
         };
         let key = entry.next().ok().flatten();
         self.entry = Some(entry);

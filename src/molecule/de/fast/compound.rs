@@ -1,27 +1,28 @@
-//! Values with parts in a first attempt.
+//! Values with parts, as the fast reader takes them: which layout a struct, tuple or vector has.
+//! Does not know how parts follow one another.
 
 use serde_core::de::Visitor;
 
 use super::fields::{DynItems, Fields};
+use super::fixed::{FixedCursor, FixedReader, LAST_SLOT, SLOT, SMALL_SLOT, may_be_fixed};
 use super::items::FixItems;
-use super::window::{Fixed, LAST_SLOT, SLOT, SMALL_SLOT, Window, may_be_fixed};
-use super::{Bail, Quick};
+use super::{Bail, FastReader};
 use crate::molecule::mark::Mark;
 
-impl<'a, 'de> Quick<'a, 'de> {
-    /// Reads the fields of a struct's table. What may be the tag of an enum is left to the exact
-    /// reading, which sees an identifier.
+impl<'a, 'de> FastReader<'a, 'de> {
+    /// Reads the fields of a struct's table. The tag of an adjacently tagged enum asks for an
+    /// identifier, on which the fast reader bails.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn struct_table<V: Visitor<'de>>(
         self,
         most: usize,
         visitor: V,
     ) -> Result<V::Value, Bail> {
-        self.table(|quick| Fields::at_most(quick, most), visitor)
+        self.table(|reader| Fields::at_most(reader, most), visitor)
     }
 
-    /// Reads the fields of a table of which the type knows how many there are, and whether they may have
-    /// defaults.
+    /// Reads the fields of a table whose field count the type fixes; `defaults` says whether an
+    /// absent field may have a default.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn tuple_table<V: Visitor<'de>>(
         self,
@@ -29,7 +30,7 @@ impl<'a, 'de> Quick<'a, 'de> {
         defaults: bool,
         visitor: V,
     ) -> Result<V::Value, Bail> {
-        self.table(|quick| Fields::exactly(quick, count, defaults), visitor)
+        self.table(|reader| Fields::exactly(reader, count, defaults), visitor)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -47,7 +48,7 @@ impl<'a, 'de> Quick<'a, 'de> {
                 self.saw_dynamic(true);
                 Ok(value)
             }
-            _ => Err(self.surprise()),
+            _ => Err(self.bail()),
         }
     }
 
@@ -60,17 +61,17 @@ impl<'a, 'de> Quick<'a, 'de> {
         visitor: V,
     ) -> Result<V::Value, Bail> {
         if const { !may_be_fixed::<V::Value>() } {
-            return self.misfit();
+            return self.bail_unless_absent();
         }
-        if !self.has_room() {
-            return Err(self.surprise());
+        if !self.has_depth_for_fixed() {
+            return Err(self.bail());
         }
-        /// As many bytes are copied faster from registers than from where a call has left them.
+        /// Up to this size, copying from registers is cheaper than copying a result out of memory.
         const SMALL: usize = 32;
         let (bytes, size, strict) = (self.bytes, size_of::<V::Value>(), self.notes.strict);
         let ahead = match bytes.get(..size) {
             Some(all) => Some(all),
-            None => self.notes.from(bytes).get(..size),
+            None => self.notes.through_document_end(bytes).get(..size),
         };
         let value = match ahead {
             Some(ahead) if (1..=size).contains(&bytes.len()) => {
@@ -84,7 +85,7 @@ impl<'a, 'de> Quick<'a, 'de> {
         match value {
             Ok(value) => Ok(value),
             Err(Absent(true)) => Err(Bail),
-            Err(Absent(false)) => Err(self.surprise()),
+            Err(Absent(false)) => Err(self.bail()),
         }
     }
 
@@ -97,7 +98,7 @@ impl<'a, 'de> Quick<'a, 'de> {
                 self.saw_dynamic(true);
                 Ok(value)
             }
-            _ => Err(self.surprise()),
+            _ => Err(self.bail()),
         }
     }
 
@@ -109,20 +110,22 @@ impl<'a, 'de> Quick<'a, 'de> {
         rest: &'de [u8],
         visitor: V,
     ) -> Result<V::Value, Bail> {
-        let (quick, packs) = (self.level()?, self.mark.is_some());
+        let (reader, packs) = (self.level()?, self.mark.is_some());
+        // The rule of `wire::Vector::parse_fixvec`, but for the even division, which the first item
+        // shows. In one match with the depth, since a call of its own compiles to more code.
         let count = match usize::try_from(count) {
-            // No item is empty.
-            Ok(count @ 1..) if count <= rest.len() && quick.has_room() => count,
-            Ok(0) if rest.is_empty() && quick.has_room() => 0,
-            _ => return Err(self.surprise()),
+            // No item takes zero bytes.
+            Ok(count @ 1..) if count <= rest.len() && reader.has_depth_for_fixed() => count,
+            Ok(0) if rest.is_empty() && reader.has_depth_for_fixed() => 0,
+            _ => return Err(self.bail()),
         };
-        let mut items = FixItems::new(quick, rest, count, packs);
+        let mut items = FixItems::new(reader, rest, count, packs);
         match visitor.visit_seq(&mut items) {
             Ok(value) if items.all_taken() => {
                 self.saw_dynamic(true);
                 Ok(value)
             }
-            _ => Err(self.surprise()),
+            _ => Err(self.bail()),
         }
     }
 
@@ -134,15 +137,15 @@ impl<'a, 'de> Quick<'a, 'de> {
             (None, Ok(packed)) => Ok(packed),
             (Some(Mark::Struct), Ok(_)) => Ok(true),
             (Some(Mark::Table), Ok(_)) => Ok(false),
-            _ => Err(self.surprise()),
+            _ => Err(self.bail()),
         }
     }
 }
 
-/// Whether a fixed value could not be read because its field is absent.
+/// Whether a fixed value failed because its field is absent.
 struct Absent(bool);
 
-/// Reads a fixed value of which `bytes` begin with the `len` that are its own.
+/// Reads a fixed value. `bytes` begin with its `len` bytes.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn fill<'de, const PLACE: u8, V: Visitor<'de>>(
     bytes: &'de [u8],
@@ -152,16 +155,16 @@ fn fill<'de, const PLACE: u8, V: Visitor<'de>>(
     packs: bool,
     visitor: V,
 ) -> Result<V::Value, Absent> {
-    let mut window = Window::new(bytes, strict);
-    match Fixed::<PLACE>::new(&mut window, packs).parts(parts, packs, visitor) {
-        Ok(value) if window.left() == Some(bytes.len() - len) => Ok(value),
-        // If the exact reading has no other reason.
-        Err(Bail) => Err(Absent(len == 0 && !window.is_strange())),
+    let mut cursor = FixedCursor::new(bytes, strict);
+    match FixedReader::<PLACE>::new(&mut cursor, packs).parts(parts, packs, visitor) {
+        Ok(value) if cursor.left() == Some(bytes.len() - len) => Ok(value),
+        // Unless the exact reader has to see another reason.
+        Err(Bail) => Err(Absent(len == 0 && !cursor.needs_exact())),
         Ok(_) => Err(Absent(false)),
     }
 }
 
-/// The same where the end of the document is near.
+/// The same near the end of the document.
 #[inline(never)]
 fn fill_last<'de, V: Visitor<'de>>(
     bytes: &'de [u8],

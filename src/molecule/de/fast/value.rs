@@ -1,13 +1,14 @@
-//! What a first attempt does with what types ask for.
+//! What the fast reader does for each request of serde: scalars, text, options, and which layout a
+//! container has. Does not know how parts follow one another.
 
 use serde_core::de::{self, Visitor};
 
 use super::fields::{Entries, Fields};
 use super::union::Union;
-use super::{Bail, NoneRead, Quick};
+use super::{Bail, FastReader, NoneRead};
 use crate::glue::de::Shape;
 use crate::molecule::mark::{self, Mark, Target, UnionIds};
-use crate::molecule::wire::{EMPTY_TABLE, NUMBER_SIZE, Table};
+use crate::molecule::wire::{self, EMPTY_TABLE, Table};
 
 macro_rules! deserialize_le {
     ($($method:ident $visit:ident $type:ty,)*) => {$(
@@ -18,7 +19,7 @@ macro_rules! deserialize_le {
     )*};
 }
 
-impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
+impl<'de> de::Deserializer<'de> for FastReader<'_, 'de> {
     type Error = Bail;
 
     deserialize_le! {
@@ -35,7 +36,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
         match self.scalar()? {
             [0] => visitor.visit_bool(false),
             [1] => visitor.visit_bool(true),
-            _ => Err(self.surprise()),
+            _ => Err(self.bail()),
         }
     }
 
@@ -43,13 +44,13 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
     fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
         match char::from_u32(u32::from_le_bytes(self.scalar()?)) {
             Some(char) => visitor.visit_char(char),
-            None => Err(self.surprise()),
+            None => Err(self.bail()),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Bail> {
-        Err(self.surprise())
+        Err(self.bail())
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -95,7 +96,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
                 self.saw_dynamic(true);
                 visitor.visit_unit()
             }
-            false => self.misfit(),
+            false => self.bail_unless_absent(),
         }
     }
 
@@ -108,7 +109,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
         self.check_name(name)?;
         match mark::refuse_on_unit(name) {
             Ok(()) => self.deserialize_unit(visitor),
-            Err(_) => Err(self.surprise()),
+            Err(_) => Err(self.bail()),
         }
     }
 
@@ -120,39 +121,38 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
     ) -> Result<V::Value, Bail> {
         self.check_name(name)?;
         match Mark::one_of(self.mark, name) {
-            Ok(mark) => visitor.visit_newtype_struct(Quick { mark, ..self.wrapper()? }),
-            Err(_) => Err(self.surprise()),
+            Ok(mark) => visitor.visit_newtype_struct(FastReader { mark, ..self.wrapper()? }),
+            Err(_) => Err(self.bail()),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
-        let Some((first, rest)) = self.bytes.split_first_chunk() else {
-            return self.misfit();
+        let Some((first, rest)) = wire::split_number(self.bytes) else {
+            return self.bail_unless_absent();
         };
-        let first = u32::from_le_bytes(*first);
         match self.mark {
             Some(Mark::DynVec) => self.dynvec(visitor),
-            // One without items would be written again as a fixvec.
-            None if usize::try_from(first) == Ok(self.bytes.len()) && !rest.is_empty() => {
+            // An empty vector would be written again as a fixvec.
+            None if wire::is_full_size(first, self.bytes) && !rest.is_empty() => {
                 self.dynvec(visitor)
             }
-            None if first == 0 && self.notes.strict => Err(self.surprise()),
+            None if first == 0 && self.notes.strict => Err(self.bail()),
             None | Some(Mark::FixVec) => self.fixvec(first, rest, visitor),
-            Some(_) => Err(self.surprise()),
+            Some(_) => Err(self.bail()),
         }
     }
 
-    /// One that is headed like a table is taken for one, as the exact reading does if the first item is
-    /// fixed. If all are, which contradicts it, it is read anew.
+    /// A tuple whose bytes begin like a table is read as a table, as the exact reader does if the
+    /// first item is fixed. If all items are fixed, it is no table, and the document is read again.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Bail> {
         match self.mark {
             Some(Mark::Struct) => self.fixed(len, true, visitor),
             Some(Mark::Table) => self.tuple_table(len, false, visitor),
-            Some(_) => Err(self.surprise()),
+            Some(_) => Err(self.bail()),
             None if len == 0 => self.tuple_table(0, false, visitor),
-            // Under `strict`, one that is a table has a mark.
+            // Under `strict`, a tuple that is a table has a mark.
             None if self.notes.strict || !Table::may_begin(self.bytes, false) => {
                 self.fixed(len, false, visitor)
             }
@@ -161,7 +161,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
                 let mut fields = Fields::exactly(self.level()?, len, false)?;
                 match visitor.visit_seq(&mut fields) {
                     Ok(value) if fields.all_taken() && self.has_seen_dynamic() => Ok(value),
-                    _ => Err(self.surprise()),
+                    _ => Err(self.bail()),
                 }
             }
         }
@@ -183,7 +183,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
         if self.bytes.is_empty() || !matches!(self.mark, None | Some(Mark::DynVec)) {
-            return self.misfit();
+            return self.bail_unless_absent();
         }
         let mut entries = Entries::of(self.level()?)?;
         match visitor.visit_map(&mut entries) {
@@ -191,7 +191,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
                 self.saw_dynamic(true);
                 Ok(value)
             }
-            _ => Err(self.surprise()),
+            _ => Err(self.bail()),
         }
     }
 
@@ -205,7 +205,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
         match self.packs(name)? {
             true => self.fixed(fields.len(), true, visitor),
             false if UnionIds::in_name(name).is_ok() => self.struct_table(fields.len(), visitor),
-            false => Err(self.surprise()),
+            false => Err(self.bail()),
         }
     }
 
@@ -217,12 +217,10 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value, Bail> {
         self.check_name(name)?;
-        let Ok(ids) = UnionIds::of(name) else { return Err(self.surprise()) };
-        let (None, Some((id, rest))) = (self.mark, self.bytes.split_first_chunk::<NUMBER_SIZE>())
-        else {
-            return self.misfit();
+        let Ok(ids) = UnionIds::of(name) else { return Err(self.bail()) };
+        let (None, Some((id, rest))) = (self.mark, wire::split_number(self.bytes)) else {
+            return self.bail_unless_absent();
         };
-        let id = u32::from_le_bytes(*id);
         let value = visitor.visit_enum(Union { id, ids, variants, payload: self.part(rest) });
         self.saw_dynamic(true);
         value
@@ -230,7 +228,7 @@ impl<'de> de::Deserializer<'de> for Quick<'_, 'de> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_identifier<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Bail> {
-        Err(self.surprise())
+        Err(self.bail())
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

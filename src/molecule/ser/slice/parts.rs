@@ -1,58 +1,58 @@
-//! Values of several parts that are written into the room there is.
+//! Writes values with parts into a slice. Does not know how parts are written.
 //!
-//! A part that does not fit spoils the value, also where its type goes on without it.
+//! A failed part fails the whole value, even if its type ignores the error.
 
 use core::marker::PhantomData;
 
 use serde_core::ser::{self, Serialize};
 
-use super::{Room, number};
+use super::SliceWriter;
 use crate::fast::Bail;
-use crate::fast::buffer::WINDOW;
-use crate::fast::slice::{Left, Levels};
-use crate::molecule::ser::window::Window;
-use crate::molecule::wire::{self, ENTRY_FIELDS};
+use crate::fast::buffer::SMALL_VALUE;
+use crate::fast::slice::{Left, TypeDepth};
+use crate::molecule::ser::fixed::FixedWriter;
+use crate::molecule::wire::{self, ENTRY_FIELDS, offset};
 
 /// A count that no value has.
-const SPOILT: usize = usize::MAX;
+const FAILED: usize = usize::MAX;
 
-/// A table of a known count of fields.
+/// A table whose field count is known.
 pub(in crate::molecule::ser) struct Table<'a, L> {
-    /// The header, and the room behind the last field.
+    /// The header, and the spare bytes behind the last field.
     head: &'a mut [u8],
-    room: &'a mut [u8],
-    /// How long both were before the first field.
+    spare: &'a mut [u8],
+    /// The length of both before the first field.
     size: usize,
     count: usize,
     len: usize,
     levels: PhantomData<L>,
 }
 
-impl<'a, L: Levels> Table<'a, L> {
+impl<'a, L: TypeDepth> Table<'a, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(room: &'a mut [u8], len: usize) -> Result<Self, Bail> {
-        let size = room.len();
-        let (head, room) = room.split_at_mut_checked(wire::header_size(len)).ok_or(Bail)?;
-        Ok(Table { head, room, size, count: 0, len, levels: PhantomData })
+    pub(super) fn new(spare: &'a mut [u8], len: usize) -> Result<Self, Bail> {
+        let size = spare.len();
+        let (head, spare) = spare.split_at_mut_checked(wire::header_size(len)).ok_or(Bail)?;
+        Ok(Table { head, spare, size, count: 0, len, levels: PhantomData })
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
-        let room = core::mem::take(&mut self.room);
-        let offset = number(self.size - room.len());
+        let spare = core::mem::take(&mut self.spare);
+        let offset = offset(self.size - spare.len());
         let slot = wire::header_size(self.count);
         match self.head.get_mut(slot..).and_then(<[u8]>::first_chunk_mut) {
             Some(place) => *place = offset,
             None => {
-                self.len = SPOILT;
+                self.len = FAILED;
                 return Err(Bail);
             }
         }
-        match Room::<L>::of(room).put_part(value) {
-            Ok(left) => self.room = left,
-            Err(unfit) => {
-                self.len = SPOILT;
-                return Err(unfit);
+        match SliceWriter::<L>::of(spare).put_part(value) {
+            Ok(left) => self.spare = left,
+            Err(bail) => {
+                self.len = FAILED;
+                return Err(bail);
             }
         }
         self.count += 1;
@@ -62,62 +62,62 @@ impl<'a, L: Levels> Table<'a, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self) -> Left<'a> {
         match self.head.first_chunk_mut() {
-            Some(place) if self.count == self.len => *place = number(self.size - self.room.len()),
+            Some(place) if self.count == self.len => *place = offset(self.size - self.spare.len()),
             _ => return Err(Bail),
         }
-        Ok(self.room)
+        Ok(self.spare)
     }
 }
 
 /// A struct, tuple or array without a header.
 pub(in crate::molecule::ser) struct Packed<'a> {
-    room: &'a mut [u8],
-    /// What the parts take so far.
+    spare: &'a mut [u8],
+    /// The size of the parts so far.
     at: usize,
     count: usize,
-    /// How many there have to be; `None` of structs.
+    /// How many there must be; `None` for structs.
     exactly: Option<usize>,
-    /// Whether it has a mark: structs in it are packed too, and it may pass for a table.
+    /// Whether it has a mark. Then structs in it are packed, too, and it may look like a table.
     marked: bool,
 }
 
 impl<'a> Packed<'a> {
-    /// A struct by mark, which says how many parts it has if it is a tuple.
+    /// A struct by mark. `exactly` is the length of a tuple.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn marked(room: &'a mut [u8], exactly: Option<usize>) -> Self {
-        Packed { room, at: 0, count: 0, exactly, marked: true }
+    pub(super) fn marked(spare: &'a mut [u8], exactly: Option<usize>) -> Self {
+        Packed { spare, at: 0, count: 0, exactly, marked: true }
     }
 
     /// A tuple or array without a mark.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn tuple(room: &'a mut [u8], len: usize) -> Self {
-        Packed { room, at: 0, count: 0, exactly: Some(len), marked: false }
+    pub(super) fn tuple(spare: &'a mut [u8], len: usize) -> Self {
+        Packed { spare, at: 0, count: 0, exactly: Some(len), marked: false }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
-        let Some(window) = self.room.first_chunk_mut::<WINDOW>() else { return self.spoil() };
-        match value.serialize(Window::new(window, self.marked).behind(self.at)) {
+        let Some(bytes) = self.spare.first_chunk_mut::<SMALL_VALUE>() else { return self.fail() };
+        match value.serialize(FixedWriter::new(bytes, self.marked).at(self.at)) {
             Ok(end) => self.at = end,
-            Err(_) => return self.spoil(),
+            Err(_) => return self.fail(),
         }
         self.count += 1;
         Ok(())
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn spoil(&mut self) -> Result<(), Bail> {
-        self.exactly = Some(SPOILT);
+    fn fail(&mut self) -> Result<(), Bail> {
+        self.exactly = Some(FAILED);
         Err(Bail)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self) -> Left<'a> {
-        let Packed { room, at, count, exactly, marked } = self;
+        let Packed { spare, at, count, exactly, marked } = self;
         if count == 0 || exactly.is_some_and(|exactly| exactly != count) {
             return Err(Bail);
         }
-        let (bytes, left) = room.split_at_mut_checked(at).ok_or(Bail)?;
+        let (bytes, left) = spare.split_at_mut_checked(at).ok_or(Bail)?;
         match marked || !wire::passes_for_table(bytes, count) {
             true => Ok(left),
             false => Err(Bail),
@@ -131,7 +131,7 @@ pub(in crate::molecule::ser) enum Fields<'a, L> {
     Table(Table<'a, L>),
 }
 
-impl<'a, L: Levels> Fields<'a, L> {
+impl<'a, L: TypeDepth> Fields<'a, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
         match self {
@@ -141,10 +141,10 @@ impl<'a, L: Levels> Fields<'a, L> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn spoil(&mut self) -> Result<(), Bail> {
+    fn fail(&mut self) -> Result<(), Bail> {
         match self {
-            Fields::Packed(parts) => parts.spoil(),
-            Fields::Table(parts) => parts.spoil(),
+            Fields::Packed(parts) => parts.fail(),
+            Fields::Table(parts) => parts.fail(),
         }
     }
 
@@ -157,17 +157,17 @@ impl<'a, L: Levels> Fields<'a, L> {
     }
 }
 
-impl<L: Levels> Table<'_, L> {
+impl<L: TypeDepth> Table<'_, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn spoil(&mut self) -> Result<(), Bail> {
-        self.len = SPOILT;
+    fn fail(&mut self) -> Result<(), Bail> {
+        self.len = FAILED;
         Err(Bail)
     }
 }
 
 macro_rules! parts {
     ($($trait:ident $kind:ident [$($levels:ident)?] $method:ident)*) => {$(
-        impl<'a $(, $levels: Levels)?> ser::$trait for $kind<'a $(, $levels)?> {
+        impl<'a $(, $levels: TypeDepth)?> ser::$trait for $kind<'a $(, $levels)?> {
             type Ok = &'a mut [u8];
             type Error = Bail;
 
@@ -192,7 +192,7 @@ parts! {
 
 macro_rules! named {
     ($($trait:ident $kind:ident)*) => {$(
-        impl<'a, L: Levels> ser::$trait for $kind<'a, L> {
+        impl<'a, L: TypeDepth> ser::$trait for $kind<'a, L> {
             type Ok = &'a mut [u8];
             type Error = Bail;
 
@@ -207,7 +207,7 @@ macro_rules! named {
 
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn skip_field(&mut self, _: &'static str) -> Result<(), Bail> {
-                self.spoil()
+                self.fail()
             }
 
             #[cfg_attr(not(debug_assertions), inline(always))]
@@ -222,36 +222,37 @@ named! { SerializeStruct Fields SerializeStructVariant Table }
 
 /// A map that is a dynvec of tables.
 pub(in crate::molecule::ser) struct Entries<'a, L> {
-    /// The header, and the room behind the last key or value.
+    /// The header, and the spare bytes behind the last key or value.
     head: &'a mut [u8],
-    room: &'a mut [u8],
-    /// How long both were before the first entry.
+    spare: &'a mut [u8],
+    /// The length of both before the first entry.
     size: usize,
     count: usize,
     len: usize,
-    /// The header of the entry whose key is written and whose value is not, and the room there was.
+    /// The header of the entry whose key is written and whose value is not, and the spare length
+    /// before it.
     entry: Option<(&'a mut [u8], usize)>,
     levels: PhantomData<L>,
 }
 
-impl<'a, L: Levels> Entries<'a, L> {
+impl<'a, L: TypeDepth> Entries<'a, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(room: &'a mut [u8], len: usize) -> Result<Self, Bail> {
-        let size = room.len();
-        let (head, room) = room.split_at_mut_checked(wire::header_size(len)).ok_or(Bail)?;
-        Ok(Entries { head, room, size, count: 0, len, entry: None, levels: PhantomData })
+    pub(super) fn new(spare: &'a mut [u8], len: usize) -> Result<Self, Bail> {
+        let size = spare.len();
+        let (head, spare) = spare.split_at_mut_checked(wire::header_size(len)).ok_or(Bail)?;
+        Ok(Entries { head, spare, size, count: 0, len, entry: None, levels: PhantomData })
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), Bail> {
-        let room = core::mem::take(&mut self.room);
-        let size = room.len();
+        let spare = core::mem::take(&mut self.spare);
+        let size = spare.len();
         let slot = wire::header_size(self.count);
         let place = self.head.get_mut(slot..).and_then(<[u8]>::first_chunk_mut).ok_or(Bail)?;
-        *place = number(self.size - size);
-        let (head, room) =
-            room.split_at_mut_checked(wire::header_size(ENTRY_FIELDS)).ok_or(Bail)?;
-        self.room = key.serialize(Room::<L>::of(room).inside()?)?;
+        *place = offset(self.size - size);
+        let (head, spare) =
+            spare.split_at_mut_checked(wire::header_size(ENTRY_FIELDS)).ok_or(Bail)?;
+        self.spare = key.serialize(SliceWriter::<L>::of(spare).inside()?)?;
         match self.entry.replace((head, size)) {
             None => Ok(()),
             Some(_) => Err(Bail),
@@ -261,14 +262,14 @@ impl<'a, L: Levels> Entries<'a, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
         let (head, size) = self.entry.take().ok_or(Bail)?;
-        let room = core::mem::take(&mut self.room);
-        let offset = size - room.len();
-        self.room = value.serialize(Room::<L>::of(room).inside()?)?;
-        let first = number(wire::header_size(ENTRY_FIELDS));
+        let spare = core::mem::take(&mut self.spare);
+        let value_at = offset(size - spare.len());
+        self.spare = value.serialize(SliceWriter::<L>::of(spare).inside()?)?;
+        let first = offset(wire::header_size(ENTRY_FIELDS));
         for (place, number) in head.chunks_exact_mut(first.len()).zip([
-            number(size - self.room.len()),
+            offset(size - self.spare.len()),
             first,
-            number(offset),
+            value_at,
         ]) {
             place.copy_from_slice(&number);
         }
@@ -277,28 +278,28 @@ impl<'a, L: Levels> Entries<'a, L> {
     }
 }
 
-impl<'a, L: Levels> ser::SerializeMap for Entries<'a, L> {
+impl<'a, L: TypeDepth> ser::SerializeMap for Entries<'a, L> {
     type Ok = &'a mut [u8];
     type Error = Bail;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), Bail> {
-        self.put_key(key).inspect_err(|_| self.len = SPOILT)
+        self.put_key(key).inspect_err(|_| self.len = FAILED)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Bail> {
-        self.put_value(value).inspect_err(|_| self.len = SPOILT)
+        self.put_value(value).inspect_err(|_| self.len = FAILED)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn end(self) -> Left<'a> {
         match self.head.first_chunk_mut() {
             Some(place) if self.count == self.len && self.entry.is_none() => {
-                *place = number(self.size - self.room.len());
+                *place = offset(self.size - self.spare.len());
             }
             _ => return Err(Bail),
         }
-        Ok(self.room)
+        Ok(self.spare)
     }
 }

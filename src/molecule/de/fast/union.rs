@@ -1,8 +1,9 @@
-//! Unions in a first attempt: the id, and what follows it.
+//! Unions, as the fast reader takes them: which variant an id selects, and its payload. Does not
+//! know how values are read.
 
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor, value::StrDeserializer};
 
-use super::{Bail, Quick};
+use super::{Bail, FastReader};
 use crate::molecule::mark::UnionIds;
 
 /// A union.
@@ -10,7 +11,7 @@ pub(super) struct Union<'a, 'de> {
     pub(super) id: u32,
     pub(super) ids: Option<UnionIds>,
     pub(super) variants: &'static [&'static str],
-    pub(super) payload: Quick<'a, 'de>,
+    pub(super) payload: FastReader<'a, 'de>,
 }
 
 impl<'a, 'de> de::EnumAccess<'de> for Union<'a, 'de> {
@@ -37,15 +38,15 @@ impl<'a, 'de> de::EnumAccess<'de> for Union<'a, 'de> {
             },
         };
         match variant {
-            Ok(variant) => Ok((variant, Payload { quick: payload })),
-            Err(Bail) => Err(payload.surprise()),
+            Ok(variant) => Ok((variant, Payload { reader: payload })),
+            Err(Bail) => Err(payload.bail()),
         }
     }
 }
 
-/// What follows a union's id.
+/// The payload behind a union's id.
 pub(super) struct Payload<'a, 'de> {
-    quick: Quick<'a, 'de>,
+    reader: FastReader<'a, 'de>,
 }
 
 impl<'de> de::VariantAccess<'de> for Payload<'_, 'de> {
@@ -53,20 +54,20 @@ impl<'de> de::VariantAccess<'de> for Payload<'_, 'de> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn unit_variant(self) -> Result<(), Bail> {
-        match self.quick.bytes.is_empty() {
+        match self.reader.bytes.is_empty() {
             true => Ok(()),
-            false => Err(self.quick.surprise()),
+            false => Err(self.reader.bail()),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Bail> {
-        seed.deserialize(self.quick.level()?)
+        seed.deserialize(self.reader.level()?)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Bail> {
-        self.quick.tuple_table(len, true, visitor)
+        self.reader.tuple_table(len, true, visitor)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -75,6 +76,6 @@ impl<'de> de::VariantAccess<'de> for Payload<'_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Bail> {
-        self.quick.struct_table(fields.len(), visitor)
+        self.reader.struct_table(fields.len(), visitor)
     }
 }
