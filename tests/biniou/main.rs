@@ -35,5 +35,7 @@ mod ways_out;
 mod writing;
 mod zoo;
 
+support::format::face! { biniou Biniou }
+
 #[global_allocator]
 static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;

@@ -5,12 +5,13 @@ pub(crate) mod marks;
 pub(crate) mod shared;
 pub(crate) mod unlike;
 
+use crate::support::format::{Biniou, assert_read_alike, assert_written_alike};
 use crate::support::random;
 use crate::support::zoo;
 use crate::writing::WITHOUT_WINDOWS;
 use fourfold::biniou::{
-    self, Deserializer, Dictionary, Error, Options, Serializer, StreamDeserializer, Value,
-    from_reader, from_slice, from_value, take_from_slice, to_value, to_vec, to_writer,
+    self, Dictionary, Error, Options, StreamDeserializer, Value, from_reader, from_slice,
+    from_value, take_from_slice, to_value, to_vec, to_writer,
 };
 use quickcheck::Gen;
 use serde::Serialize;
@@ -67,13 +68,8 @@ pub(crate) fn assert_outcome<T: Document>(name: &str, value: &T, owed: Owed) -> 
     let shown = Hex(&bytes);
     assert_ne!(owed, Owed::Refusal, "{name} {value:?} is written: {shown}");
 
-    let mut written = Vec::new();
-    to_writer(&mut written, value).unwrap();
     // Equal hash tables are written alike as long as nobody moves them.
-    assert_eq!(written, bytes, "to_writer of {name} {value:?}");
-    let mut serializer = Serializer::new(Vec::new());
-    value.serialize(&mut serializer).unwrap();
-    assert_eq!(serializer.into_inner(), bytes, "{name} {value:?}");
+    assert_written_alike::<Biniou, T>(name, value, &bytes);
 
     // Deep values are refused there.
     if let Ok(plain) = WITHOUT_WINDOWS.to_vec(value) {
@@ -95,13 +91,7 @@ pub(crate) fn assert_outcome<T: Document>(name: &str, value: &T, owed: Owed) -> 
 /// Every way in gives the value.
 fn assert_ways_in<T: Document>(name: &str, value: &T, bytes: &[u8]) {
     let shown = Hex(bytes);
-    let read: T = from_reader(bytes).unwrap();
-    assert_eq!(&read, value, "from_reader of {name} {shown}");
-    let mut deserializer = Deserializer::from_slice(bytes);
-    let read = T::deserialize(&mut deserializer)
-        .unwrap_or_else(|error| panic!("Deserializer of {name} {shown}: {error}"));
-    assert_eq!(&read, value, "Deserializer of {name} {shown}");
-    deserializer.end().unwrap();
+    assert_read_alike::<Biniou, T>(name, value, bytes);
 
     let three = [bytes; 3].concat();
     let (read, rest) = take_from_slice::<T>(&three).unwrap();

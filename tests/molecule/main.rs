@@ -29,5 +29,7 @@ mod unions;
 mod vectors;
 mod zoo;
 
+support::format::face! { molecule Molecule }
+
 #[global_allocator]
 static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;

@@ -2,12 +2,13 @@
 
 pub(crate) mod marks;
 
+use crate::support::format::{Molecule, assert_written_alike};
 use crate::support::random;
 use crate::support::zoo;
 use fourfold::Category;
 use fourfold::molecule::with::{Array, FixVec, Struct, Table};
 use fourfold::molecule::{
-    self, Deserializer, Error, Options, Serializer, from_reader, from_slice, to_vec, to_writer,
+    self, Deserializer, Error, Options, from_reader, from_slice, to_vec, to_writer,
 };
 use quickcheck::Gen;
 use serde::de::DeserializeOwned;
@@ -114,12 +115,7 @@ fn outcome<T: Value>(name: &str, value: &T, owed: Owed) -> Option<molecule::Resu
     let shown = Hex(&bytes);
     assert_ne!(owed, Owed::Refusal, "{name} {value:?} is written: {shown}");
 
-    let mut written = Vec::new();
-    to_writer(&mut written, value).unwrap();
-    assert_eq!(written, bytes, "to_writer of {name} {value:?}");
-    let mut serializer = Serializer::new(Vec::new());
-    value.serialize(&mut serializer).unwrap();
-    assert_eq!(serializer.into_inner(), bytes, "{name} {value:?}");
+    assert_written_alike::<Molecule, T>(name, value, &bytes);
 
     let back: T = from_slice(&bytes)
         .unwrap_or_else(|error| panic!("{name} {value:?} as {shown} is not read: {error}"));

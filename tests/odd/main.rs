@@ -23,25 +23,21 @@ mod properties;
 mod read;
 mod report;
 mod schema;
+#[path = "../support/mod.rs"]
+mod support;
 mod target;
 mod write;
 
-/// A test of each property for each of its formats.
-macro_rules! tests {
-    ($($property:ident: $($test:ident $format:ident)*;)*) => {$(
-        mod $property {
-            $(
-                #[test]
-                fn $test() {
-                    crate::properties::$property::<crate::format::$format>();
-                }
-            )*
-        }
-    )*};
-}
+support::format::face! { biniou Biniou, molecule Molecule, primitiv Primitiv, tsm Tsm }
 
-tests! {
-    reads_alike: biniou Biniou molecule Molecule primitiv Primitiv tsm Tsm;
-    writes_alike: biniou Biniou molecule Molecule primitiv Primitiv tsm Tsm;
-    reads_two_alike: biniou Biniou primitiv Primitiv tsm Tsm;
+use properties::{reads_alike, reads_two_alike, writes_alike};
+use support::format::for_formats;
+
+for_formats! { { reads_alike writes_alike } }
+
+/// Of those whose documents end by themselves.
+mod chained {
+    use super::*;
+
+    for_formats! { [biniou Biniou, primitiv Primitiv, tsm Tsm] { reads_two_alike } }
 }

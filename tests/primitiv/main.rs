@@ -34,5 +34,7 @@ mod uncounted;
 mod with;
 mod zoo;
 
+support::format::face! { primitiv Primitiv }
+
 #[global_allocator]
 static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;

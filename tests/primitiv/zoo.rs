@@ -4,11 +4,11 @@ pub(crate) mod kinds;
 pub(crate) mod marks;
 pub(crate) mod nil;
 
+use crate::support::format::{Primitiv, assert_read_alike, assert_written_alike};
 use crate::support::random;
 use crate::support::zoo;
 use fourfold::primitiv::{
-    Deserializer, Error, ErrorKind, Fault, Options, Serializer, from_reader, from_slice,
-    take_from_slice, to_vec, to_writer,
+    Error, ErrorKind, Fault, Options, from_reader, from_slice, take_from_slice, to_vec, to_writer,
 };
 use quickcheck::Gen;
 use serde::Serialize;
@@ -89,13 +89,8 @@ pub(crate) fn assert_outcome<T: Document>(name: &str, value: &T, owed: Owed) -> 
     let shown = Hex(&bytes);
     assert_ne!(owed, Owed::Refusal, "{name} {value:?} is written: {shown}");
 
-    let mut written = Vec::new();
-    to_writer(&mut written, value).unwrap();
     // Equal hash tables are written alike as long as nobody moves them.
-    assert_eq!(Hex(&written), shown, "to_writer of {name} {value:?}");
-    let mut serializer = Serializer::new(Vec::new());
-    value.serialize(&mut serializer).unwrap();
-    assert_eq!(Hex(&serializer.into_inner()), shown, "Serializer of {name} {value:?}");
+    assert_written_alike::<Primitiv, T>(name, value, &bytes);
 
     let back: T = from_slice(&bytes)
         .unwrap_or_else(|error| panic!("{name} {value:?} as {shown} is not read: {error}"));
@@ -112,13 +107,7 @@ pub(crate) fn assert_outcome<T: Document>(name: &str, value: &T, owed: Owed) -> 
 #[track_caller]
 fn assert_ways_in<T: Document>(name: &str, value: &T, bytes: &[u8]) {
     let shown = Hex(bytes);
-    let read: T = from_reader(bytes).unwrap();
-    assert_eq!(&read, value, "from_reader of {name} {shown}");
-    let mut deserializer = Deserializer::from_slice(bytes);
-    let read = T::deserialize(&mut deserializer)
-        .unwrap_or_else(|error| panic!("Deserializer of {name} {shown}: {error}"));
-    assert_eq!(&read, value, "Deserializer of {name} {shown}");
-    deserializer.end().unwrap();
+    assert_read_alike::<Primitiv, T>(name, value, bytes);
 
     // Whoever accepts more takes this for nothing else.
     let lenient = Options::new().lenient(true);

@@ -31,5 +31,7 @@ mod windows;
 mod with;
 mod zoo;
 
+support::format::face! { tsm Tsm }
+
 #[global_allocator]
 static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;

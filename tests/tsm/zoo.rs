@@ -8,6 +8,7 @@ pub(crate) mod more;
 pub(crate) mod tagged;
 
 use crate::model;
+use crate::support::format::{self, Tsm, assert_read_alike};
 use crate::support::random;
 use crate::support::zoo;
 use fourfold::tsm::with::Raw;
@@ -71,13 +72,8 @@ pub(crate) fn assert_outcome<T: Document>(name: &str, value: &T) -> Option<Vec<u
 
 #[track_caller]
 fn assert_written_alike<T: Document>(name: &str, value: &T, bytes: &[u8]) {
-    let mut written = Vec::new();
-    to_writer(&mut written, value).unwrap();
     // Equal hash tables are written alike as long as nobody moves them.
-    assert_eq!(Hex(&written), Hex(bytes), "to_writer of {name} {value:?}");
-    let mut serializer = Serializer::new(Vec::new());
-    value.serialize(&mut serializer).unwrap();
-    assert_eq!(Hex(&serializer.into_inner()), Hex(bytes), "Serializer of {name} {value:?}");
+    format::assert_written_alike::<Tsm, T>(name, value, bytes);
     let again = Options::new().max_depth(1000).to_vec(value).unwrap();
     assert_eq!(Hex(&again), Hex(bytes), "Options of {name} {value:?}");
 }
@@ -92,12 +88,7 @@ fn assert_read_back<T: Document>(name: &str, value: &T, bytes: &[u8]) {
         let again = to_vec(&back).unwrap();
         assert_eq!(Hex(&again), shown, "{name} {value:?} written again");
     }
-    let read: T = from_reader(bytes).unwrap();
-    assert_eq!(&read, value, "from_reader of {name} {shown}");
-    let mut deserializer = Deserializer::from_slice(bytes);
-    let read = T::deserialize(&mut deserializer).unwrap();
-    deserializer.end().unwrap();
-    assert_eq!(&read, value, "Deserializer of {name} {shown}");
+    assert_read_alike::<Tsm, T>(name, value, bytes);
     let (read, rest) = take_from_slice::<T>(bytes).unwrap();
     assert_eq!(&read, value, "take_from_slice of {name} {shown}");
     assert!(rest.is_empty(), "{name} {shown} leaves {}", Hex(rest));
