@@ -10,9 +10,9 @@ use quickcheck::Gen;
 use serde::de::{DeserializeOwned, Error, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
-use crate::mutation::Messages;
+use crate::damage::Messages;
+use crate::round_trip::Hex;
 use crate::support::random;
-use crate::zoo::Hex;
 
 /// Damaged messages per type.
 const MUTATIONS: usize = if cfg!(debug_assertions) { 150 } else { 10_000 };

@@ -1,9 +1,9 @@
 //! `from_slice` makes a quick attempt first, and a [`Deserializer`] never does. Nobody can tell.
 
-use crate::mutation::Messages;
+use crate::damage::Messages;
+use crate::marks::marked::*;
+use crate::round_trip::{Hex, Value};
 use crate::support::random;
-use crate::zoo::marks::*;
-use crate::zoo::{Hex, Value};
 use fourfold::molecule::with::{Array, DynVec, FixVec, Struct, Table};
 use fourfold::molecule::{self, Deserializer, Error, ErrorKind, from_slice};
 use quickcheck::Gen;

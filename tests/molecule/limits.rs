@@ -2,13 +2,13 @@
 
 mod streams;
 
+use crate::marks::marked::{Item, Names, Points};
+use crate::round_trip::{Hex, Value, assert_reason};
 use crate::support::alloc::{Stats, measure, measure_value};
 use crate::support::zoo::{
     Chain, Directory, Expression, Key, List, Nest, Record, Shape, SkipsIf, Suit, Tree,
 };
 use crate::support::{random, zoo};
-use crate::zoo::marks::{Item, Names, Points};
-use crate::zoo::{Hex, Value, assert_reason};
 use fourfold::Category;
 use fourfold::molecule::with::{DynVec, FixVec};
 use fourfold::molecule::{self, Options, from_reader, from_slice, to_vec};

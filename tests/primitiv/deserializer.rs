@@ -2,10 +2,10 @@
 //! the same words: of every type of the zoo, and of messages that are damaged. But for one thing: it cannot
 //! start over.
 
-use crate::mutation::Messages;
+use crate::damage::Messages;
+use crate::round_trip::{Document, Hex};
 use crate::support::outcome::assert_same;
 use crate::support::zoo::{self, for_each_zoo_type};
-use crate::zoo::{Document, Hex};
 use fourfold::primitiv::{self, Deserializer, from_slice};
 use quickcheck::Gen;
 

@@ -1,15 +1,18 @@
 //! Depth, prefixes, what follows, and the memory of honest input. Lenient reading is next door.
 
+mod claims;
 mod lenient;
+mod nesting;
+mod streams;
 
 use crate::models;
+use crate::round_trip::{Document, Hex, assert_reason};
 use crate::strict;
 use crate::support::alloc::{Stats, measure_value};
 use crate::support::random;
 use crate::support::zoo::{
     self, Chain, Directory, Expression, Key, List, Nest, Record, Shape, Suit, TORN, Tree,
 };
-use crate::zoo::{Document, Hex, assert_reason};
 use fourfold::Category;
 use fourfold::primitiv::{
     self, Data, Deserializer, File, Options, from_reader, from_slice, take_from_slice, to_vec,

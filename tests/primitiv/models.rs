@@ -4,10 +4,10 @@
 mod elements;
 mod oracle;
 
+use crate::round_trip::{Hex, assert_reason};
 use crate::strict::{self, Key, Name};
 use crate::support::fixture::assert_none;
 use crate::support::random::{self, value};
-use crate::zoo::{Hex, assert_reason};
 use fourfold::primitiv::{
     Data, DataType, ErrorKind, File, Model, Optimizer, Options, Parameter, Shape, Statistic,
     Tensor, Version, from_slice, take_from_slice, to_vec, to_writer,

@@ -11,8 +11,8 @@ use fourfold::primitiv::{
 };
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::fixtures::FIXTURES;
 use crate::support::alloc::measure_value;
+use crate::vectors::FIXTURES;
 
 const LENIENT: Options = Options::new().lenient(true);
 

@@ -1,9 +1,9 @@
 //! A [`Deserializer`] that was read to its end has read what [`from_slice`] reads, or refuses with
 //! the same words: of every type of the zoo, and of messages that are damaged.
 
-use crate::mutation::Messages;
+use crate::damage::Messages;
+use crate::round_trip::{Document, Hex, more};
 use crate::support::outcome::assert_same;
-use crate::zoo::{Document, Hex, more};
 use fourfold::tsm::{self, Deserializer, from_slice};
 use quickcheck::Gen;
 
@@ -61,7 +61,7 @@ mod shared {
 
 mod own {
     mod types {
-        crate::zoo::more::for_each_type!(tests);
+        crate::round_trip::more::for_each_type!(tests);
     }
     use super::{both, more as list};
 }

@@ -5,10 +5,10 @@ use fourfold::tsm::{
     Bubble, Error, Header, Module, ModuleBuilder, PackedTensor, Param, Tensor, explain, to_vec,
 };
 
-use crate::documents::{FIXTURES, good, odd};
-use crate::mutation::{Dice, Messages};
+use crate::damage::{Dice, Messages};
 use crate::support::alloc::measure_value;
 use crate::support::spans::{assert_covered, assert_verdict, faults, lines};
+use crate::vectors::{FIXTURES, good, odd};
 
 /// Mutations of files.
 const MUTATIONS: usize = if cfg!(debug_assertions) { 30_000 } else { 600_000 };

@@ -1,8 +1,8 @@
 //! Where a value ends: no part of one is one, and what stands behind it is an error or is left.
 
 use crate::model;
+use crate::round_trip::{Document, Hex, assert_reason};
 use crate::support::random;
-use crate::zoo::{Document, Hex, assert_reason};
 use fourfold::Category;
 use fourfold::tsm::{Options, from_reader, from_slice, take_from_slice, to_vec};
 use quickcheck::Gen;
@@ -103,10 +103,10 @@ mod shared {
 
 mod own {
     mod types {
-        crate::zoo::more::for_each_type!(tests);
+        crate::round_trip::more::for_each_type!(tests);
     }
     use super::ends;
-    use crate::zoo::more as list;
+    use crate::round_trip::more as list;
 }
 
 /// Several values in a row, taken one after another.

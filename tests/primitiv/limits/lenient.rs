@@ -1,9 +1,9 @@
 //! What lenient reading adds, and that it adds nothing else.
 
 use crate::models;
+use crate::round_trip::{Document, Hex, assert_reason};
 use crate::strict;
 use crate::support::random;
-use crate::zoo::{Document, Hex, assert_reason};
 use fourfold::Category;
 use fourfold::primitiv::{File, Options, from_slice, to_vec};
 

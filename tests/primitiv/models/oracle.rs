@@ -3,9 +3,9 @@
 use super::{
     below, build, build_parameter, name, names, parameter, shuffled, tree, tree_of_parameter,
 };
+use crate::round_trip::Hex;
 use crate::strict::{self, Key, Parameter};
 use crate::support::random::{self, value};
-use crate::zoo::Hex;
 use fourfold::primitiv::{Data, ErrorKind, File, Model, Submodel, from_slice, to_vec};
 use quickcheck::Gen;
 use std::collections::BTreeMap;

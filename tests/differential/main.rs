@@ -1,0 +1,43 @@
+//! Documents of random schemas, of all that a type may legally ask of serde: whichever way they are
+//! read and written, it comes to the same.
+//!
+//! A failure tells its seed: `FOURFOLD_ODD_SEED=1234 FOURFOLD_ODD=1 cargo test --test differential` tries that
+//! one alone, and a larger `FOURFOLD_ODD` tries more than the default.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test reports by panicking"
+)]
+
+mod dice;
+mod digest;
+mod draw;
+mod format;
+mod known;
+mod marks;
+mod parts;
+mod properties;
+mod read;
+mod report;
+mod schema;
+#[path = "../support/mod.rs"]
+mod support;
+mod target;
+mod write;
+
+support::format::face! { biniou Biniou, molecule Molecule, primitiv Primitiv, tsm Tsm }
+
+use properties::{reads_alike, reads_two_alike, writes_alike};
+use support::format::for_formats;
+
+for_formats! { { reads_alike writes_alike } }
+
+/// Of those whose documents end by themselves.
+mod chained {
+    use super::*;
+
+    for_formats! { [biniou Biniou, primitiv Primitiv, tsm Tsm] { reads_two_alike } }
+}
