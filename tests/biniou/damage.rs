@@ -3,10 +3,10 @@
 
 use crate::marks::*;
 use crate::round_trip::{Hex, assert_reason};
+use crate::support::random::Dice;
 use crate::support::{alloc, random};
 use fourfold::biniou::with::{Char, Float32, Int8, Int16, Int32, Int64, Optional, Shared, Table};
 use fourfold::biniou::{self, Category, StreamDeserializer, Value, from_slice, to_vec, view};
-use quickcheck::Gen;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
@@ -80,7 +80,7 @@ struct Knot {
     links: Vec<Shared<Rc<Knot>>>,
 }
 
-fn web(g: &mut Gen) -> Web {
+fn web(g: &mut Dice) -> Web {
     let count = 1 + random::value::<usize>(g) % 12;
     let mut nodes: Vec<Shared<Rc<Knot>>> = Vec::new();
     for _ in 0..count {
@@ -108,67 +108,50 @@ macro_rules! for_each_busy_type {
     };
 }
 
-/// A small generator of its own: two million draws have to be cheap, and the same each time.
-struct Dice(u64);
-
-impl Dice {
-    /// SplitMix64.
-    fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+/// Often a tag.
+fn byte(dice: &mut Dice) -> u8 {
+    const CORNERS: [u8; 26] = [
+        0, 1, 2, 3, 4, 5, 10, 11, 12, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 0x7f, 0x80,
+        0x81, 0xfe, 0xff,
+    ];
+    match dice.below(3) {
+        0 => dice.roll().to_le_bytes()[0],
+        _ => CORNERS[dice.below(CORNERS.len())],
     }
+}
 
-    fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.roll() % bound.max(1) as u64).unwrap()
+/// A number as a vint, perhaps longer than it need be.
+fn vint(dice: &mut Dice) -> Vec<u8> {
+    let mut number = match dice.below(4) {
+        0 => u128::from(dice.roll()) * u128::from(dice.roll()),
+        1 => 1 << dice.below(127),
+        _ => dice.below(300) as u128,
+    };
+    let mut bytes = Vec::new();
+    while number > 0x7f {
+        bytes.push(number.to_le_bytes()[0] | 0x80);
+        number >>= 7;
     }
-
-    /// Often a tag.
-    fn byte(&mut self) -> u8 {
-        const CORNERS: [u8; 26] = [
-            0, 1, 2, 3, 4, 5, 10, 11, 12, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 0x7f,
-            0x80, 0x81, 0xfe, 0xff,
-        ];
-        match self.below(3) {
-            0 => self.roll().to_le_bytes()[0],
-            _ => CORNERS[self.below(CORNERS.len())],
-        }
+    bytes.push(number.to_le_bytes()[0]);
+    if dice.below(3) == 0 {
+        *bytes.last_mut().unwrap() |= 0x80;
+        bytes.resize(bytes.len() + dice.below(20), 0x80);
+        bytes.push(0);
     }
-
-    /// A number as a vint, perhaps longer than it need be.
-    fn vint(&mut self) -> Vec<u8> {
-        let mut number = match self.below(4) {
-            0 => u128::from(self.roll()) * u128::from(self.roll()),
-            1 => 1 << self.below(127),
-            _ => self.below(300) as u128,
-        };
-        let mut bytes = Vec::new();
-        while number > 0x7f {
-            bytes.push(number.to_le_bytes()[0] | 0x80);
-            number >>= 7;
-        }
-        bytes.push(number.to_le_bytes()[0]);
-        if self.below(3) == 0 {
-            *bytes.last_mut().unwrap() |= 0x80;
-            bytes.resize(bytes.len() + self.below(20), 0x80);
-            bytes.push(0);
-        }
-        bytes
-    }
+    bytes
 }
 
 fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice) {
     let len = message.len();
     let at = dice.below(len);
     match dice.below(12) {
-        _ if len == 0 => message.push(dice.byte()),
+        _ if len == 0 => message.push(byte(dice)),
         0 => message[at] ^= 1 << dice.below(8),
-        1 | 2 => message[at] = dice.byte(),
-        3 => message.insert(dice.below(len + 1), dice.byte()),
+        1 | 2 => message[at] = byte(dice),
+        3 => message.insert(dice.below(len + 1), byte(dice)),
         4 => drop(message.remove(at)),
         5 => message[at] = message[at].wrapping_add([1, 255, 2, 254][dice.below(4)]),
-        6 => drop(message.splice(at..=at, dice.vint())),
+        6 => drop(message.splice(at..=at, vint(dice))),
         7 => {
             let other = &others[dice.below(others.len())];
             let from = dice.below(other.len() + 1);
@@ -197,11 +180,11 @@ pub(crate) struct Messages {
 }
 
 impl Messages {
-    pub(crate) fn of<T: Serialize>(name: &str, make: impl Fn(&mut Gen) -> T) -> Self {
+    pub(crate) fn of<T: Serialize>(name: &str, make: impl Fn(&mut Dice) -> T) -> Self {
         let values = random::cases(name, SEEDS, make);
         Messages {
             seeds: values.filter_map(|value| to_vec(&value).ok()).collect(),
-            dice: Dice(random::seed(name)),
+            dice: Dice::of(name),
         }
     }
 
@@ -284,7 +267,7 @@ fn typed<T: Serialize + DeserializeOwned>(name: &str, word: &str, message: &[u8]
 fn damage<T: Serialize + DeserializeOwned>(
     name: &str,
     mutations: usize,
-    make: impl Fn(&mut Gen) -> T,
+    make: impl Fn(&mut Dice) -> T,
 ) -> (usize, usize) {
     let mut messages = Messages::of(name, make);
     let (mut accepted, mut trees) = (0, 0);
@@ -343,7 +326,7 @@ fn damaged_trees() {
     seeds.retain(|seed| seed.len() < 2000);
     assert!(seeds.iter().all(|seed| tree(seed)));
 
-    let mut messages = Messages { seeds, dice: Dice(random::seed("trees")) };
+    let mut messages = Messages { seeds, dice: Dice::of("trees") };
     let mut accepted = 0;
     for _ in 0..TREES {
         let message = messages.next();
@@ -376,11 +359,11 @@ mod zoo_types {
 }
 
 /// A message cut short says that it is.
-fn prefixes<T: Serialize + DeserializeOwned + Debug>(name: &str, make: impl Fn(&mut Gen) -> T) {
+fn prefixes<T: Serialize + DeserializeOwned + Debug>(name: &str, make: impl Fn(&mut Dice) -> T) {
     const LARGEST: usize = if cfg!(debug_assertions) { 24 } else { 400 };
-    for value in random::cases(name, SEEDS, make) {
+    random::check(name, SEEDS, make, |_, value| {
         let Ok(message) = to_vec(&value) else {
-            continue;
+            return;
         };
         let step = 1 + message.len() / LARGEST;
         for cut in (0..message.len()).step_by(step) {
@@ -399,7 +382,7 @@ fn prefixes<T: Serialize + DeserializeOwned + Debug>(name: &str, make: impl Fn(&
             let cut_short = stream.next().is_some_and(|read| read.is_err_and(|e| e.is_eof()));
             assert!(cut_short || cut == 0, "{part} of {whole} in a stream");
         }
-    }
+    });
 }
 
 #[test]

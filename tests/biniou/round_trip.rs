@@ -5,13 +5,13 @@ pub(crate) mod unlike;
 
 use crate::support::format::{Biniou, assert_read_alike, assert_written_alike};
 use crate::support::random;
+use crate::support::random::Dice;
 use crate::support::zoo;
 use crate::writing::WITHOUT_WINDOWS;
 use fourfold::biniou::{
     self, Dictionary, Error, Options, StreamDeserializer, Value, from_reader, from_slice,
     from_value, take_from_slice, to_value, to_vec, to_writer,
 };
-use quickcheck::Gen;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::any::Any;
@@ -128,14 +128,14 @@ fn assert_tree<T: Document>(name: &str, value: &T, bytes: &[u8]) {
 }
 
 /// The bytes of every value that serde shows in full.
-fn visible<T: Document>(name: &str, make: fn(&mut Gen) -> T) {
-    for value in random::cases(name, CASES, make) {
+fn visible<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
+    random::check(name, CASES, make, |_, value| {
         let owed = match (&value as &dyn Any).downcast_ref() {
             Some(zoo::SkippedVariant::Hidden) => Owed::Refusal,
             _ => Owed::Bytes,
         };
         assert_outcome(name, &value, owed);
-    }
+    });
 }
 
 /// Whether it has named fields that are asked for without their names, which shows when it is written.
@@ -171,11 +171,11 @@ fn is_map(value: &dyn Any) -> bool {
     value.downcast_ref().is_some_and(serde_json::Value::is_object)
 }
 
-fn unseen<T: Document>(name: &str, make: fn(&mut Gen) -> T) {
+fn unseen<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
     let words = "kind value id name key points x y a b $serde_json::private::Number";
     let names = Dictionary::from_words(&words.replace(' ', "\n")).unwrap();
     let named = Options::new().names(names);
-    for value in random::cases(name, CASES, make) {
+    random::check(name, CASES, make, |_, value| {
         let bytes = match to_vec(&value) {
             Err(error) if has_loose_fields(&value) => {
                 assert!(error.to_string().contains("tell these by Options::names"), "{error}");
@@ -187,7 +187,7 @@ fn unseen<T: Document>(name: &str, make: fn(&mut Gen) -> T) {
         let tree: Value = from_slice(&bytes).unwrap();
         assert_eq!(Hex(&to_vec(&tree).unwrap()), shown, "Value of {name} {value:?}");
         if is_map(&value) {
-            continue;
+            return;
         }
         let read: biniou::Result<T> = from_slice(&bytes);
         match &read {
@@ -211,7 +211,7 @@ fn unseen<T: Document>(name: &str, make: fn(&mut Gen) -> T) {
                 .unwrap_or_else(|error| panic!("{name} {value:?} as {shown}, with names: {error}"));
             assert_eq!(read, value, "{name} {shown} with names");
         }
-    }
+    });
 }
 
 /// One test per type.

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use crate::dice::Dice;
 use crate::schema::{Content, Inner, Lie, Parts, Scalar, Schema, Shape, Take, Type, Variant};
+use crate::support::random::Dice;
 
 /// The names by which containers ask a format for something, also where they must not.
 pub(crate) struct Marks {
@@ -32,7 +32,7 @@ impl Draw<'_> {
     pub(crate) fn schema(&mut self, levels: usize) -> Type {
         let picky = self.oddly(8);
         let shape = match levels.checked_sub(1) {
-            Some(levels) if !self.dice.one_in(3) => self.branch(levels),
+            Some(levels) if self.dice.below(3) > 0 => self.branch(levels),
             _ => self.leaf(),
         };
         Rc::new(Schema { shape, picky })

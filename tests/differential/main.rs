@@ -1,8 +1,8 @@
 //! Documents of random schemas, of all that a type may legally ask of serde: whichever way they are
 //! read and written, it comes to the same.
 //!
-//! A failure tells its seed: `FOURFOLD_ODD_SEED=1234 FOURFOLD_ODD=1 cargo test --test differential` tries that
-//! one alone, and a larger `FOURFOLD_ODD` tries more than the default.
+//! A failure is shrunk, and tells its seed: `FOURFOLD_SEED=1234 FOURFOLD_CASES=1 cargo test --test
+//! differential` tries that one alone, and a larger `FOURFOLD_CASES` tries more than the default.
 
 #![allow(
     clippy::expect_used,
@@ -12,7 +12,7 @@
     reason = "a test reports by panicking"
 )]
 
-mod dice;
+mod damage;
 mod digest;
 mod draw;
 mod format;

@@ -2,12 +2,13 @@
 
 use std::fmt::Debug;
 
-use crate::dice::Dice;
+use crate::damage::{bytes, damage};
 use crate::draw::{Draw, lying};
 use crate::format::{Chained, Differential, Outcome, Ways, read, read_two, write};
 use crate::known::is_too_deep;
-use crate::report::{Report, seeds};
+use crate::report::try_all;
 use crate::schema::Type;
+use crate::support::random::Dice;
 use crate::target::{Copied, Dropping};
 use crate::write::Value;
 
@@ -21,7 +22,7 @@ const LEVELS: usize = 4;
 const LONGEST: usize = 4096;
 
 fn draw<F: Differential>(dice: &mut Dice) -> Type {
-    let odd = !dice.one_in(3);
+    let odd = dice.below(3) > 0;
     let levels = 1 + dice.below(LEVELS);
     Draw { dice, marks: &const { F::MARKS }, odd }.schema(levels)
 }
@@ -29,7 +30,7 @@ fn draw<F: Differential>(dice: &mut Dice) -> Type {
 /// A document of this type, or a few bytes if the format does not have such a one.
 fn document<F: Differential>(schema: &Type, dice: &mut Dice) -> Vec<u8> {
     let [(_, written), ..] = write::<F>(&Value::new(schema, dice.roll()));
-    written.unwrap_or_else(|_| dice.bytes(12))
+    written.unwrap_or_else(|_| bytes(dice, 12))
 }
 
 /// A line for each way.
@@ -45,15 +46,13 @@ fn lines<T: Debug>(ways: &Ways<T>) -> String {
 /// see an error's text, maps of which keys alone are taken, options of a format, and the value
 /// itself, of which a digest is compared. What is known to differ is in `known.rs`.
 pub(crate) fn reads_alike<F: Differential>() {
-    let mut report = Report::default();
-    for seed in seeds() {
-        let mut dice = Dice::new(seed);
-        let schema = draw::<F>(&mut dice);
-        let document = document::<F>(&schema, &mut dice);
+    try_all(|dice, report| {
+        let schema = draw::<F>(dice);
+        let document = document::<F>(&schema, dice);
         for round in 0..ROUNDS {
             let mut bytes = document.clone();
             if round > 0 {
-                dice.damage(&mut bytes);
+                damage(dice, &mut bytes);
             }
             if bytes.len() > LONGEST {
                 continue;
@@ -72,11 +71,11 @@ pub(crate) fn reads_alike<F: Differential>() {
             };
             if !others.iter().all(agrees) {
                 let ways = lines(&ways);
-                report.fail(format!("seed {seed}: {bytes:02x?} as {schema:?}:{ways}"));
+                return Some(format!("{bytes:02x?} as {schema:?}:{ways}"));
             }
         }
-    }
-    report.end();
+        None
+    });
 }
 
 /// Values: `to_vec`, `to_writer`, `Serializer` and a small depth limit make the same bytes of them,
@@ -86,11 +85,9 @@ pub(crate) fn reads_alike<F: Differential>() {
 /// and that go on behind a part that could not be written. Leaves out: lengths that are not known,
 /// writers that fail, and depth itself, which no value here has much of.
 pub(crate) fn writes_alike<F: Differential>() {
-    let mut report = Report::default();
-    for seed in seeds() {
-        let mut dice = Dice::new(seed);
-        let schema = draw::<F>(&mut dice);
-        let schema = if dice.one_in(4) { lying(&schema, &mut dice) } else { schema };
+    try_all(|dice, report| {
+        let schema = draw::<F>(dice);
+        let schema = if dice.one_in(4) { lying(&schema, dice) } else { schema };
         let ways = write::<F>(&Value::new(&schema, dice.roll()));
         let [(_, first), others @ ..] = &ways;
         report.count(first.is_ok());
@@ -98,10 +95,10 @@ pub(crate) fn writes_alike<F: Differential>() {
             first == other || is_too_deep(*way, other) || F::writing(&schema, *way, first, other)
         };
         if !others.iter().all(agrees) {
-            report.fail(format!("seed {seed}: {schema:?}:{}", lines(&ways)));
+            return Some(format!("{schema:?}:{}", lines(&ways)));
         }
-    }
-    report.end();
+        None
+    });
 }
 
 /// Two documents behind one another: `take_from_slice` and what is left read by `from_slice`, and
@@ -114,16 +111,14 @@ pub(crate) fn reads_two_alike<F: Differential + Chained>() {
         (Ok(one), Ok(other)) => one == other,
         (one, other) => one.is_err() && other.is_err(),
     };
-    let mut report = Report::default();
-    for seed in seeds() {
-        let mut dice = Dice::new(seed);
-        let schemas = [draw::<F>(&mut dice), draw::<F>(&mut dice)];
+    try_all(|dice, report| {
+        let schemas = [draw::<F>(dice), draw::<F>(dice)];
         let [first, second] = schemas.each_ref();
-        let documents = schemas.each_ref().map(|schema| document::<F>(schema, &mut dice));
+        let documents = schemas.each_ref().map(|schema| document::<F>(schema, dice));
         for round in 0..ROUNDS {
             let mut bytes = documents.concat();
             if round > 0 {
-                dice.damage(&mut bytes);
+                damage(dice, &mut bytes);
             }
             let [taken, read] = match round % 2 {
                 0 => read_two::<F, Copied<2>>([first, second], &bytes),
@@ -131,11 +126,11 @@ pub(crate) fn reads_two_alike<F: Differential + Chained>() {
             };
             report.count(taken.is_ok());
             if !same(&taken, &read) && !F::chain([first, second]) {
-                report.fail(format!(
-                    "seed {seed}: {bytes:02x?} as {schemas:?}: taken {taken:?}, read {read:?}"
+                return Some(format!(
+                    "{bytes:02x?} as {schemas:?}: taken {taken:?}, read {read:?}"
                 ));
             }
         }
-    }
-    report.end();
+        None
+    });
 }

@@ -5,10 +5,10 @@ use serde::ser::{
     SerializeTuple, SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
 
-use crate::dice::Dice;
 use crate::schema::{
     FIELDS, Lie, Parts, Scalar, Schema, Shape, VARIANTS, Variant, for_each_number,
 };
+use crate::support::random::Dice;
 
 /// A value of a schema.
 #[derive(Clone, Copy)]

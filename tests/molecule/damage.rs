@@ -3,10 +3,10 @@
 
 use crate::marks::marked::*;
 use crate::round_trip::{Hex, assert_reason};
+use crate::support::random::Dice;
 use crate::support::{alloc, random};
 use fourfold::molecule::with::{Array, DynVec, FixVec, Struct, Table};
 use fourfold::molecule::{self, Options, from_slice, to_vec};
-use quickcheck::Gen;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
@@ -76,28 +76,11 @@ macro_rules! for_each_canonical_type {
     };
 }
 
-/// A small generator of its own: two million draws have to be cheap, and the same each time.
-struct Dice(u64);
-
-impl Dice {
-    /// SplitMix64.
-    fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.roll() % bound.max(1) as u64).unwrap()
-    }
-
-    fn byte(&mut self) -> u8 {
-        const CORNERS: [u8; 8] = [0, 1, 4, 8, 12, 0x7f, 0x80, 0xff];
-        match self.below(3) {
-            0 => self.roll().to_le_bytes()[0],
-            _ => CORNERS[self.below(CORNERS.len())],
-        }
+fn byte(dice: &mut Dice) -> u8 {
+    const CORNERS: [u8; 8] = [0, 1, 4, 8, 12, 0x7f, 0x80, 0xff];
+    match dice.below(3) {
+        0 => dice.roll().to_le_bytes()[0],
+        _ => CORNERS[dice.below(CORNERS.len())],
     }
 }
 
@@ -133,10 +116,10 @@ fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice) {
     // Numbers stand anywhere, and in headers at multiples of four.
     let word = if dice.below(4) > 0 { at & !3 } else { at };
     match dice.below(12) {
-        _ if len == 0 => message.push(dice.byte()),
+        _ if len == 0 => message.push(byte(dice)),
         0 => message[at] ^= 1 << dice.below(8),
-        1 => message[at] = dice.byte(),
-        2 => message.insert(dice.below(len + 1), dice.byte()),
+        1 => message[at] = byte(dice),
+        2 => message.insert(dice.below(len + 1), byte(dice)),
         3 => drop(message.remove(at)),
         4 | 5 => {
             let by = [1, -1, 4, -4, 8, i32::MIN][dice.below(6)];
@@ -161,7 +144,7 @@ fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice) {
         8 => message.truncate(at),
         9 => {
             let count = [1, 4, 8][dice.below(3)];
-            let new: Vec<u8> = (0..count).map(|_| dice.byte()).collect();
+            let new: Vec<u8> = (0..count).map(|_| byte(dice)).collect();
             message.splice(word..word, new);
             repair(message, word, count);
         }
@@ -185,11 +168,11 @@ pub(crate) struct Messages {
 }
 
 impl Messages {
-    pub(crate) fn of<T: Serialize>(name: &str, make: impl Fn(&mut Gen) -> T) -> Self {
+    pub(crate) fn of<T: Serialize>(name: &str, make: impl Fn(&mut Dice) -> T) -> Self {
         let values = random::cases(name, SEEDS, make);
         Messages {
             seeds: values.filter_map(|value| to_vec(&value).ok()).collect(),
-            dice: Dice(random::seed(name)),
+            dice: Dice::of(name),
         }
     }
 
@@ -260,7 +243,7 @@ fn what_is_accepted_is_canonical() {
 }
 
 /// Types that leave something open: what is accepted has no third outcome either.
-fn stable<T>(name: &str, word: &str, make: fn(&mut Gen) -> T)
+fn stable<T>(name: &str, word: &str, make: fn(&mut Dice) -> T)
 where
     T: Serialize + DeserializeOwned,
 {
@@ -360,12 +343,15 @@ const END_IN_VECTOR: [&str; 13] = [
     "array_in_vec",
 ];
 
-fn prefixes<T: Serialize + DeserializeOwned>(name: &str, make: impl Fn(&mut Gen) -> T) {
+fn prefixes<T: Serialize + DeserializeOwned + std::fmt::Debug>(
+    name: &str,
+    make: impl Fn(&mut Dice) -> T,
+) {
     const EMPTY: [u8; 4] = [4, 0, 0, 0];
     let compatible = Options::new().compatible(true);
-    for value in random::cases(name, SEEDS, make) {
+    random::check(name, SEEDS, make, |_, value| {
         let Ok(message) = to_vec(&value) else {
-            continue;
+            return;
         };
         for cut in 0..message.len() {
             let prefix = &message[..cut];
@@ -382,7 +368,7 @@ fn prefixes<T: Serialize + DeserializeOwned>(name: &str, make: impl Fn(&mut Gen)
                 assert!(none || vector, "{name} is read from {part} of {whole}");
             }
         }
-    }
+    });
 }
 
 #[test]

@@ -159,10 +159,10 @@ fn writing_and_reading_agree_on_depth() {
 
 #[test]
 fn writing_and_reading_agree_on_the_depth_of_every_type() {
-    fn run<T: Value>(name: &str, make: fn(&mut quickcheck::Gen) -> T) {
-        for value in random::cases(name, 40, make) {
+    fn run<T: Value>(name: &str, make: fn(&mut crate::support::random::Dice) -> T) {
+        random::check(name, 40, make, |_, value| {
             assert_same_depth(&value, 0..=16);
-        }
+        });
     }
     // What is unseen may be written and never read.
     macro_rules! one {

@@ -2,13 +2,13 @@
 
 use crate::support::format::{Molecule, assert_written_alike};
 use crate::support::random;
+use crate::support::random::Dice;
 use crate::support::zoo;
 use fourfold::Category;
 use fourfold::molecule::with::{Array, FixVec, Struct, Table};
 use fourfold::molecule::{
     self, Deserializer, Error, Options, from_reader, from_slice, to_vec, to_writer,
 };
-use quickcheck::Gen;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::any::Any;
@@ -147,17 +147,17 @@ fn outcome<T: Value>(name: &str, value: &T, owed: Owed) -> Option<molecule::Resu
     }))
 }
 
-fn visible<T: Value>(name: &str, make: fn(&mut Gen) -> T) {
-    for (case, value) in random::cases(name, CASES, make).enumerate() {
+fn visible<T: Value>(name: &str, make: fn(&mut Dice) -> T) {
+    random::check(name, CASES, make, |case, value| {
         assert_outcome(name, &value, owed(&value));
         if case % 8 == 0 {
             assert_same_by_all_ways(name, &value);
         }
-    }
+    });
 }
 
-fn unseen<T: Value>(name: &str, make: fn(&mut Gen) -> T) {
-    for (case, value) in random::cases(name, CASES, make).enumerate() {
+fn unseen<T: Value>(name: &str, make: fn(&mut Dice) -> T) {
+    random::check(name, CASES, make, |case, value| {
         if case % 8 == 0 {
             assert_same_by_all_ways(name, &value);
         }
@@ -165,7 +165,7 @@ fn unseen<T: Value>(name: &str, make: fn(&mut Gen) -> T) {
             Ok(bytes) => bytes,
             Err(error) => {
                 assert_reason(&error, &value);
-                continue;
+                return;
             }
         };
         assert_ne!(owed(&value), Owed::Refusal, "{name} {value:?} is written");
@@ -176,7 +176,7 @@ fn unseen<T: Value>(name: &str, make: fn(&mut Gen) -> T) {
         }
         let other: molecule::Result<T> = from_reader(bytes.as_slice());
         assert_eq!(read.ok(), other.ok(), "{name} {}", Hex(&bytes));
-    }
+    });
 }
 
 /// One test per type.

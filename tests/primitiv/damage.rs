@@ -4,9 +4,9 @@
 use crate::models;
 use crate::round_trip::{Hex, assert_reason};
 use crate::strict;
+use crate::support::random::Dice;
 use crate::support::{alloc, random};
 use fourfold::primitiv::{self, ErrorKind, File, Options, from_slice, to_vec};
-use quickcheck::Gen;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
@@ -79,54 +79,37 @@ macro_rules! for_each_busy_type {
     };
 }
 
-/// A small generator of its own: two million draws have to be cheap, and the same each time.
-struct Dice(u64);
-
-impl Dice {
-    /// SplitMix64.
-    fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+/// Often a marker.
+fn byte(dice: &mut Dice) -> u8 {
+    const CORNERS: [u8; 40] = [
+        0, 1, 2, 4, 8, 0x7f, 0x80, 0x81, 0x8f, 0x90, 0x91, 0x92, 0x9f, 0xa0, 0xa1, 0xbf, 0xc0,
+        0xc1, 0xc2, 0xc3, 0xc4, 0xc5, 0xc6, 0xc7, 0xca, 0xcb, 0xcc, 0xcd, 0xce, 0xcf, 0xd0, 0xd2,
+        0xd3, 0xd4, 0xd9, 0xda, 0xdb, 0xdd, 0xdf, 0xff,
+    ];
+    match dice.below(3) {
+        0 => dice.roll().to_le_bytes()[0],
+        _ => CORNERS[dice.below(CORNERS.len())],
     }
+}
 
-    fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.roll() % bound.max(1) as u64).unwrap()
-    }
-
-    /// Often a marker.
-    fn byte(&mut self) -> u8 {
-        const CORNERS: [u8; 40] = [
-            0, 1, 2, 4, 8, 0x7f, 0x80, 0x81, 0x8f, 0x90, 0x91, 0x92, 0x9f, 0xa0, 0xa1, 0xbf, 0xc0,
-            0xc1, 0xc2, 0xc3, 0xc4, 0xc5, 0xc6, 0xc7, 0xca, 0xcb, 0xcc, 0xcd, 0xce, 0xcf, 0xd0,
-            0xd2, 0xd3, 0xd4, 0xd9, 0xda, 0xdb, 0xdd, 0xdf, 0xff,
-        ];
-        match self.below(3) {
-            0 => self.roll().to_le_bytes()[0],
-            _ => CORNERS[self.below(CORNERS.len())],
-        }
-    }
-
-    /// A header or a number.
-    fn header(&mut self) -> Vec<u8> {
-        let number = match self.below(4) {
-            0 => self.roll().to_be_bytes()[..4].to_vec(),
-            1 => (1_u32 << self.below(32)).to_be_bytes().to_vec(),
-            _ => [0, 0, 0, self.below(40).to_le_bytes()[0]].to_vec(),
-        };
-        match self.below(12) {
-            0 => [&[0xdd], &number[..]].concat(),
-            1 => [&[0xdf], &number[..]].concat(),
-            2 => [&[0xdb], &number[..]].concat(),
-            3 => [&[0xc6], &number[..]].concat(),
-            4 => [&[0xdc], &number[2..]].concat(),
-            5 => [&[0xda], &number[2..]].concat(),
-            6 => [&[0xc4], &number[3..]].concat(),
-            7 => vec![0xd4, 0, 1, 0xc0],
-            8 => vec![0xd4, 0, 1],
-            _ => [&[0xce], &number[..]].concat(),
-        }
+/// A header or a number.
+fn header(dice: &mut Dice) -> Vec<u8> {
+    let number = match dice.below(4) {
+        0 => dice.roll().to_be_bytes()[..4].to_vec(),
+        1 => (1_u32 << dice.below(32)).to_be_bytes().to_vec(),
+        _ => [0, 0, 0, dice.below(40).to_le_bytes()[0]].to_vec(),
+    };
+    match dice.below(12) {
+        0 => [&[0xdd], &number[..]].concat(),
+        1 => [&[0xdf], &number[..]].concat(),
+        2 => [&[0xdb], &number[..]].concat(),
+        3 => [&[0xc6], &number[..]].concat(),
+        4 => [&[0xdc], &number[2..]].concat(),
+        5 => [&[0xda], &number[2..]].concat(),
+        6 => [&[0xc4], &number[3..]].concat(),
+        7 => vec![0xd4, 0, 1, 0xc0],
+        8 => vec![0xd4, 0, 1],
+        _ => [&[0xce], &number[..]].concat(),
     }
 }
 
@@ -134,13 +117,13 @@ fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice) {
     let len = message.len();
     let at = dice.below(len);
     match dice.below(13) {
-        _ if len == 0 => message.push(dice.byte()),
+        _ if len == 0 => message.push(byte(dice)),
         0 => message[at] ^= 1 << dice.below(8),
-        1 | 2 => message[at] = dice.byte(),
-        3 => message.insert(dice.below(len + 1), dice.byte()),
+        1 | 2 => message[at] = byte(dice),
+        3 => message.insert(dice.below(len + 1), byte(dice)),
         4 => drop(message.remove(at)),
         5 => message[at] = message[at].wrapping_add([1, 255, 2, 254][dice.below(4)]),
-        6 => drop(message.splice(at..=at, dice.header())),
+        6 => drop(message.splice(at..=at, header(dice))),
         7 => {
             let other = &others[dice.below(others.len())];
             let from = dice.below(other.len() + 1);
@@ -149,7 +132,7 @@ fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice) {
             message.splice(at..end, other[from..to].iter().copied());
         }
         8 => message.truncate(at),
-        9 => drop(message.splice(at..at, dice.header())),
+        9 => drop(message.splice(at..at, header(dice))),
         10 => {
             let end = at + dice.below((len - at).min(40) + 1);
             let again = message[at..end].to_vec();
@@ -266,18 +249,18 @@ fn shortest_headers() {
         assert_eq!(Hex(&shortest(long).unwrap()), Hex(short));
         assert_eq!(Hex(&shortest(short).unwrap()), Hex(short));
     }
-    for tree in random::cases("shortest", 200, models::any) {
+    random::check("shortest", 200, models::any, |_, tree| {
         let bytes = strict::write(&tree);
         assert_eq!(Hex(&shortest(&bytes).unwrap()), Hex(&bytes));
         if bytes.len() > 3000 {
-            continue;
+            return;
         }
         let mut longer = bytes.clone();
         (0..bytes.len()).rev().step_by(97).for_each(|at| widen(&mut longer, at));
         if let Ok((read, [])) = strict::read(&longer, tree.number()) {
             assert!(read != tree || shortest(&longer).unwrap() == bytes, "{}", Hex(&longer));
         }
-    }
+    });
 }
 
 /// Messages of a type, and what becomes of them.
@@ -287,7 +270,7 @@ pub(crate) struct Messages {
 }
 
 impl Messages {
-    pub(crate) fn of<T: Serialize>(name: &str, make: impl Fn(&mut Gen) -> T) -> Self {
+    pub(crate) fn of<T: Serialize>(name: &str, make: impl Fn(&mut Dice) -> T) -> Self {
         let values = random::cases(name, SEEDS, make);
         let mut seeds: Vec<Vec<u8>> = values.filter_map(|value| to_vec(&value).ok()).collect();
         // Of a type that is never written, others are damaged.
@@ -298,7 +281,7 @@ impl Messages {
     }
 
     pub(crate) fn new(name: &str, seeds: Vec<Vec<u8>>) -> Self {
-        Messages { seeds, dice: Dice(random::seed(name)) }
+        Messages { seeds, dice: Dice::of(name) }
     }
 
     pub(crate) fn next(&mut self) -> Vec<u8> {
@@ -414,10 +397,8 @@ fn damaged_files() {
         trees.map(|tree| strict::write(&tree)).filter(|bytes| bytes.len() < 3000).collect();
     let fixtures = strict::fixtures().into_iter().map(|(name, _)| strict::FIXTURES.bytes(&name));
     let fixtures = fixtures.filter(|bytes| !bytes.is_empty() && bytes.len() < 3000);
-    let mut messages = Messages {
-        seeds: seeds.into_iter().chain(fixtures).collect(),
-        dice: Dice(random::seed("files")),
-    };
+    let mut messages =
+        Messages { seeds: seeds.into_iter().chain(fixtures).collect(), dice: Dice::of("files") };
     let (strictly, trailing) = (Options::new(), Options::new().allow_trailing(true));
     let lenient = Options::new().lenient(true);
     let (mut accepted, mut wrapping, mut followed) = (0, 0, 0);

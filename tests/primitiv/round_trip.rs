@@ -5,11 +5,11 @@ pub(crate) mod nil;
 
 use crate::support::format::{Primitiv, assert_read_alike, assert_written_alike};
 use crate::support::random;
+use crate::support::random::Dice;
 use crate::support::zoo;
 use fourfold::primitiv::{
     Error, ErrorKind, Fault, Options, from_reader, from_slice, take_from_slice, to_vec, to_writer,
 };
-use quickcheck::Gen;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::any::Any;
@@ -132,22 +132,22 @@ fn assert_ways_in<T: Document>(name: &str, value: &T, bytes: &[u8]) {
 }
 
 /// The bytes of every value that serde shows in full.
-pub(crate) fn visible<T: Document>(name: &str, make: fn(&mut Gen) -> T) {
-    for value in random::cases(name, CASES, make) {
+pub(crate) fn visible<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
+    random::check(name, CASES, make, |_, value| {
         assert_outcome(name, &value, owed(&value));
-    }
+    });
 }
 
 /// What serde shows in part comes back equal, or is refused, by writer or reader.
-pub(crate) fn unseen<T: Document>(name: &str, make: fn(&mut Gen) -> T) {
-    for value in random::cases(name, CASES, make) {
+pub(crate) fn unseen<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
+    random::check(name, CASES, make, |_, value| {
         let Some(bytes) = equal_or_refused(name, &value, &Options::new()) else {
-            continue;
+            return;
         };
         let shown = Hex(&bytes);
         let (read, other) = (from_slice::<T>(&bytes), from_reader::<_, T>(bytes.as_slice()));
         assert_eq!(read.ok(), other.ok(), "from_reader of {name} {shown}");
-    }
+    });
 }
 
 /// What is written, if it is.
@@ -175,14 +175,14 @@ pub(crate) fn equal_or_refused<T: Document>(
 /// Whoever asks the data for its type gets the same or nothing.
 mod lenient {
     use super::{CASES, Document, equal_or_refused, random};
+    use crate::support::random::Dice;
     use fourfold::primitiv::Options;
-    use quickcheck::Gen;
 
-    fn unseen<T: Document>(name: &str, make: fn(&mut Gen) -> T) {
+    fn unseen<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
         let lenient = Options::new().lenient(true);
-        for value in random::cases(name, CASES, make) {
+        random::check(name, CASES, make, |_, value| {
             equal_or_refused(name, &value, &lenient);
-        }
+        });
     }
 
     macro_rules! types {

@@ -3,10 +3,10 @@
 
 use crate::round_trip::{Document, Hex, assert_reason, more};
 use crate::support::fixture::assert_none;
+use crate::support::random::Dice;
 use crate::support::{alloc, random};
 use fourfold::tsm::with::Raw;
 use fourfold::tsm::{self, from_slice, take_from_slice, to_vec};
-use quickcheck::Gen;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
@@ -85,61 +85,40 @@ macro_rules! for_each_canonical_type {
     };
 }
 
-/// A small generator of its own: two million draws have to be cheap, and the same each time.
-pub(crate) struct Dice(u64);
-
-impl Dice {
-    pub(crate) fn new(name: &str) -> Self {
-        Dice(random::seed(name))
+fn byte(dice: &mut Dice) -> u8 {
+    const CORNERS: [u8; 10] = [0, 1, 2, 3, 4, 5, 0x20, 0x7f, 0x80, 0xff];
+    match dice.below(3) {
+        0 => dice.roll().to_le_bytes()[0],
+        _ => CORNERS[dice.below(CORNERS.len())],
     }
+}
 
-    /// SplitMix64.
-    fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
+pub(crate) fn bytes(dice: &mut Dice, count: usize) -> Vec<u8> {
+    (0..count).map(|_| byte(dice)).collect()
+}
 
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.roll() % bound.max(1) as u64).unwrap()
-    }
-
-    fn byte(&mut self) -> u8 {
-        const CORNERS: [u8; 10] = [0, 1, 2, 3, 4, 5, 0x20, 0x7f, 0x80, 0xff];
-        match self.below(3) {
-            0 => self.roll().to_le_bytes()[0],
-            _ => CORNERS[self.below(CORNERS.len())],
-        }
-    }
-
-    pub(crate) fn bytes(&mut self, count: usize) -> Vec<u8> {
-        (0..count).map(|_| self.byte()).collect()
-    }
-
-    fn count(&mut self) -> [u8; 4] {
-        const CORNERS: [u32; 10] = [0, 1, 2, 3, 7, 4096, 4097, i32::MAX as u32, 1 << 31, u32::MAX];
-        let number = match self.below(4) {
-            0 => 1 << self.below(32),
-            1 => u32::from(self.byte()),
-            _ => CORNERS[self.below(CORNERS.len())],
-        };
-        number.to_le_bytes()
-    }
+fn count(dice: &mut Dice) -> [u8; 4] {
+    const CORNERS: [u32; 10] = [0, 1, 2, 3, 7, 4096, 4097, i32::MAX as u32, 1 << 31, u32::MAX];
+    let number = match dice.below(4) {
+        0 => 1 << dice.below(32),
+        1 => u32::from(byte(dice)),
+        _ => CORNERS[dice.below(CORNERS.len())],
+    };
+    number.to_le_bytes()
 }
 
 pub(crate) fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice) {
     let len = message.len();
     let at = dice.below(len);
     match dice.below(12) {
-        _ if len == 0 => message.push(dice.byte()),
+        _ if len == 0 => message.push(byte(dice)),
         0 => message[at] ^= 1 << dice.below(8),
-        1 | 2 => message[at] = dice.byte(),
-        3 => message.insert(dice.below(len + 1), dice.byte()),
+        1 | 2 => message[at] = byte(dice),
+        3 => message.insert(dice.below(len + 1), byte(dice)),
         4 => drop(message.remove(at)),
         5 | 6 => {
             // A count, an index or a size.
-            let bytes = dice.count();
+            let bytes = count(dice);
             if let Some(four) = message.get_mut(at..at + 4) {
                 four.copy_from_slice(&bytes);
             }
@@ -151,7 +130,7 @@ pub(crate) fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice)
             let end = len.min(at + 4 + dice.below(8));
             match (dice.below(3), by) {
                 (0, _) => {}
-                (_, 1) => message.insert(end, dice.byte()),
+                (_, 1) => message.insert(end, byte(dice)),
                 _ if end < len => drop(message.remove(end)),
                 _ => {}
             }
@@ -184,10 +163,10 @@ pub(crate) struct Messages {
 
 impl Messages {
     pub(crate) fn new(name: &str, seeds: Vec<Vec<u8>>) -> Self {
-        Messages { seeds, dice: Dice::new(name) }
+        Messages { seeds, dice: Dice::of(name) }
     }
 
-    pub(crate) fn of<T: Serialize>(name: &str, make: impl Fn(&mut Gen) -> T) -> Self {
+    pub(crate) fn of<T: Serialize>(name: &str, make: impl Fn(&mut Dice) -> T) -> Self {
         let values = random::cases(name, SEEDS, make);
         Messages::new(name, values.filter_map(|value| to_vec(&value).ok()).collect())
     }
@@ -265,7 +244,7 @@ fn what_is_accepted_is_canonical() {
 }
 
 /// Types that leave something open: what is accepted has no third outcome either.
-fn stable<T: Document>(name: &str, word: &str, make: fn(&mut Gen) -> T) {
+fn stable<T: Document>(name: &str, word: &str, make: fn(&mut Dice) -> T) {
     let mut messages = Messages::of(name, make);
     // Not a single value of it can be written.
     if messages.seeds.is_empty() {

@@ -187,10 +187,10 @@ fn every_level_counts() {
 
 #[test]
 fn writing_and_reading_agree_on_the_depth_of_every_type() {
-    fn run<T: Document>(name: &str, make: fn(&mut quickcheck::Gen) -> T) {
-        for value in random::cases(name, 20, make) {
+    fn run<T: Document>(name: &str, make: fn(&mut crate::support::random::Dice) -> T) {
+        random::check(name, 20, make, |_, value| {
             assert_same_depth(&value, 0..=16);
-        }
+        });
     }
     // What is unseen may be written and never read.
     macro_rules! one {

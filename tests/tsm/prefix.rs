@@ -3,9 +3,9 @@
 use crate::model;
 use crate::round_trip::{Document, Hex, assert_reason};
 use crate::support::random;
+use crate::support::random::Dice;
 use fourfold::Category;
 use fourfold::tsm::{Options, from_reader, from_slice, take_from_slice, to_vec};
-use quickcheck::Gen;
 
 /// Values per type.
 const CASES: usize = if cfg!(debug_assertions) { 24 } else { 200 };
@@ -62,15 +62,15 @@ fn assert_trailing<T: Document>(name: &str, value: &T, bytes: &[u8]) {
     }
 }
 
-fn ends<T: Document>(name: &str, make: fn(&mut Gen) -> T) {
-    for value in random::cases(name, CASES, make) {
+fn ends<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
+    random::check(name, CASES, make, |_, value| {
         // What the model refuses is not the matter of these tests.
         let Ok(bytes) = model::bytes_of(&value) else {
-            continue;
+            return;
         };
         assert_no_prefix::<T>(name, &bytes);
         assert_trailing(name, &value, &bytes);
-    }
+    });
 }
 
 /// Only what is read back at all has an end.

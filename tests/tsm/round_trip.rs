@@ -10,13 +10,13 @@ pub(crate) mod tagged;
 use crate::model;
 use crate::support::format::{self, Tsm, assert_read_alike};
 use crate::support::random;
+use crate::support::random::Dice;
 use crate::support::zoo;
 use fourfold::tsm::with::Raw;
 use fourfold::tsm::{
     self, Deserializer, Error, Options, Serializer, from_reader, from_slice, take_from_slice,
     to_vec, to_writer,
 };
-use quickcheck::Gen;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::any::Any;
@@ -94,11 +94,11 @@ fn assert_read_back<T: Document>(name: &str, value: &T, bytes: &[u8]) {
     assert!(rest.is_empty(), "{name} {shown} leaves {}", Hex(rest));
 }
 
-fn visible<T: Document>(name: &str, make: fn(&mut Gen) -> T) {
+fn visible<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
     let mut written = 0;
-    for value in random::cases(name, CASES, make) {
+    random::check(name, CASES, make, |_, value| {
         written += usize::from(assert_outcome(name, &value).is_some());
-    }
+    });
     // A hundred refusals prove little, where not every value has to be refused.
     assert!(written > 0 || NEVER_WRITTEN.contains(&name), "not one {name} is written");
 }
@@ -106,8 +106,8 @@ fn visible<T: Document>(name: &str, make: fn(&mut Gen) -> T) {
 /// serde gives these out as maps of unknown length, or their innermost always skips a field.
 const NEVER_WRITTEN: [&str; 4] = ["FlattenStruct", "FlattenMap", "FlattenOption", "SkipsIf"];
 
-fn unseen<T: Document>(name: &str, make: fn(&mut Gen) -> T) {
-    for value in random::cases(name, CASES, make) {
+fn unseen<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
+    random::check(name, CASES, make, |_, value| {
         let bytes = match (to_vec(&value), model::bytes_of(&value)) {
             (Ok(bytes), Ok(model)) => {
                 assert_eq!(Hex(&bytes), Hex(&model), "{name} {value:?}");
@@ -115,7 +115,7 @@ fn unseen<T: Document>(name: &str, make: fn(&mut Gen) -> T) {
             }
             (Err(error), _) => {
                 assert_reason(&error, &value);
-                continue;
+                return;
             }
             (Ok(_), Err(why)) => panic!("{name} {value:?} is written: {why}"),
         };
@@ -127,7 +127,7 @@ fn unseen<T: Document>(name: &str, make: fn(&mut Gen) -> T) {
         }
         let other: tsm::Result<T> = from_reader(bytes.as_slice());
         assert_eq!(read.ok(), other.ok(), "{name} {}", Hex(&bytes));
-    }
+    });
 }
 
 /// A tuple struct that skips a field is written as a shorter one, and nobody is told. The rest may

@@ -148,11 +148,11 @@ fn writing_and_reading_agree_on_depth() {
 
 #[test]
 fn writing_and_reading_agree_on_the_depth_of_every_type() {
-    fn run<T: Document>(name: &str, make: fn(&mut quickcheck::Gen) -> T) {
+    fn run<T: Document>(name: &str, make: fn(&mut crate::support::random::Dice) -> T) {
         const CASES: usize = if cfg!(debug_assertions) { 12 } else { 40 };
-        for value in random::cases(name, CASES, make) {
+        random::check(name, CASES, make, |_, value| {
             assert_same_depths(&value, 16);
-        }
+        });
     }
     // What is unseen may be written and never read.
     macro_rules! one {

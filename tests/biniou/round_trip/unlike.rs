@@ -2,8 +2,8 @@
 
 use super::{Hex, Owed, assert_outcome};
 use crate::support::random;
+use crate::support::random::Dice;
 use fourfold::biniou::{Value, from_slice, hash, to_value, to_vec};
-use quickcheck::Gen;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use std::collections::BTreeMap;
@@ -102,7 +102,7 @@ impl<'de> Visitor<'de> for ItemVisitor {
     }
 }
 
-fn item(g: &mut Gen, depth: usize) -> Item {
+fn item(g: &mut Dice, depth: usize) -> Item {
     let kinds = if depth == 0 { 6 } else { 9 };
     match random::value::<usize>(g) % kinds {
         0 => Item::Unit,
@@ -117,7 +117,7 @@ fn item(g: &mut Gen, depth: usize) -> Item {
 }
 
 /// Alike, alike to a point, or unlike.
-fn items(g: &mut Gen, depth: usize) -> Vec<Item> {
+fn items(g: &mut Dice, depth: usize) -> Vec<Item> {
     let count = random::value::<usize>(g) % 12;
     let first = item(g, depth);
     let mut items = match random::value::<u8>(g) % 4 {
@@ -135,12 +135,22 @@ fn items(g: &mut Gen, depth: usize) -> Vec<Item> {
 #[test]
 fn unlike_items_come_back() {
     const CASES: usize = if cfg!(debug_assertions) { 300 } else { 10_000 };
-    for value in random::cases("unlike items", CASES, |g| Item::Items(items(g, 6))) {
-        assert_outcome("unlike", &value, Owed::Bytes);
-    }
-    for value in random::cases("in a map", CASES / 10, |g| BTreeMap::from([(1_u8, items(g, 3))])) {
-        assert_outcome("in a map", &value, Owed::Bytes);
-    }
+    random::check(
+        "unlike items",
+        CASES,
+        |g| Item::Items(items(g, 6)),
+        |_, value| {
+            assert_outcome("unlike", &value, Owed::Bytes);
+        },
+    );
+    random::check(
+        "in a map",
+        CASES / 10,
+        |g| BTreeMap::from([(1_u8, items(g, 3))]),
+        |_, value| {
+            assert_outcome("in a map", &value, Owed::Bytes);
+        },
+    );
 }
 
 #[test]

@@ -226,12 +226,12 @@ mod types {
 }
 
 fn check<T: Value>(name: &str, owed: Owed) {
-    for (case, value) in random::cases(name, CASES, random::value::<T>).enumerate() {
+    random::check(name, CASES, random::value::<T>, |case, value| {
         assert_outcome(name, &value, owed);
         if case % 8 == 0 {
             assert_same_by_all_ways(name, &value);
         }
-    }
+    });
 }
 
 /// serde_json writes and reads the plain value.
@@ -240,7 +240,7 @@ where
     M: Serialize + DeserializeOwned + PartialEq + Debug,
     P: Serialize + DeserializeOwned + PartialEq + Debug,
 {
-    for plain in random::cases(name, CASES, random::value::<P>) {
+    random::check(name, CASES, random::value::<P>, |_, plain| {
         let json = serde_json::to_string(&plain).unwrap();
         let marked: M = serde_json::from_str(&json).unwrap();
         assert_eq!(serde_json::to_string(&marked).unwrap(), json, "{name}");
@@ -248,7 +248,7 @@ where
         assert_eq!(document, serde_json::to_value(&plain).unwrap(), "{name}");
         let back: P = serde_json::from_value(document).unwrap();
         assert_eq!(back, plain, "{name}");
-    }
+    });
 }
 
 /// Marks where they make no sense or little. Whatever is written has to read back.

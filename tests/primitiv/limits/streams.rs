@@ -88,7 +88,7 @@ fn slow_and_interrupted_streams() {
 
 #[test]
 fn documents_to_slow_streams() {
-    for tree in random::cases("slow", 40, models::any) {
+    random::check("slow", 40, models::any, |_, tree| {
         let file = models::build_file(&tree);
         let bytes = file.to_vec().unwrap();
         for step in STEPS {
@@ -97,7 +97,7 @@ fn documents_to_slow_streams() {
             to_writer(&mut written, &file).unwrap();
             assert_eq!(Hex(&written.stream), Hex(&bytes.repeat(2)), "{step} bytes at a time");
         }
-    }
+    });
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn failing_streams() {
         let other: io::Error = error.into();
         assert!(other.to_string().contains("the line is cut"), "{other}");
     }
-    for tree in random::cases("failing", 40, models::any) {
+    random::check("failing", 40, models::any, |_, tree| {
         let file = models::build_file(&tree);
         let len = file.to_vec().unwrap().len();
         for left in [0, 1, 14, 15, len - 1] {
@@ -129,5 +129,5 @@ fn failing_streams() {
             }
         }
         file.to_writer(Failing { left: len, full: false }).unwrap();
-    }
+    });
 }

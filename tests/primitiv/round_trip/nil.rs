@@ -2,12 +2,12 @@
 //! have no framing. Each comes back equal, alone and among others.
 
 use super::{Document, Owed, assert_outcome, unseen, visible};
+use crate::support::random::Dice;
 use crate::support::random::{self, value};
 use crate::support::zoo::{
     Adjacent, Chain, Clear, Empty, EmptyTuple, Hollow, Internal, Key, Level, Newtype,
     NewtypeOption, Shape, Suit, UnitStruct, Untagged,
 };
-use quickcheck::Gen;
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 use std::cell::RefCell;
@@ -77,9 +77,9 @@ const CASES: usize = if cfg!(debug_assertions) { 60 } else { 1000 };
 
 fn alone_and_among_others<T: Document + Clone>(name: &str) {
     fn each<T: Document>(name: &str) {
-        for value in random::cases(name, CASES, value::<T>) {
+        random::check(name, CASES, value::<T>, |_, value| {
             assert_outcome(name, &value, Owed::Bytes);
-        }
+        });
     }
     each::<T>(name);
     each::<Option<T>>(&format!("{name} in an option"));
@@ -191,6 +191,6 @@ fn unit_and_none_are_not_one() {
     both(UnitNewtype(()));
     both(vec![(); 0]);
     both((None::<()>, Some(1_u8)));
-    let make: fn(&mut Gen) -> Vec<Option<bool>> = value;
+    let make: fn(&mut Dice) -> Vec<Option<bool>> = value;
     visible("options of bools", make);
 }

@@ -7,9 +7,9 @@ mod plain;
 
 use self::plain::{Plain, PlainTensor, packed_bytes};
 use super::{Hex, assert_reason};
-use crate::damage::Dice;
 use crate::support::alloc::measure_value;
 use crate::support::fixture::Fixtures;
+use crate::support::random::Dice;
 use fourfold::Category;
 use fourfold::tsm::{
     self, Bubble, DType, Graph, Header, Module, Node, Options, PackedTensor, Param, Prototype,
@@ -88,7 +88,7 @@ fn assert_round_trip(bytes: &[u8], module: &Module<'_>) {
 
 #[test]
 fn random_modules() {
-    let mut dice = Dice::new("modules");
+    let mut dice = Dice::of("modules");
     let (mut sound, mut refused) = (0, 0);
     for _ in 0..CASES {
         let plain = Plain::random(&mut dice);
@@ -152,7 +152,7 @@ fn random_modules() {
 
 #[test]
 fn every_prefix_of_a_module_is_one_too_few() {
-    let mut dice = Dice::new("prefixes");
+    let mut dice = Dice::of("prefixes");
     for case in 0..CASES / 20 {
         let plain = if case == 0 { Plain::small() } else { Plain::random(&mut dice) };
         let bytes = plain.bytes();
@@ -201,7 +201,7 @@ fn every_prefix_of_a_fixture_is_one_too_few() {
 
 #[test]
 fn random_packed_tensors() {
-    let mut dice = Dice::new("packed");
+    let mut dice = Dice::of("packed");
     for _ in 0..CASES {
         let fields: Vec<PlainTensor> =
             (0..dice.below(5)).map(|_| PlainTensor::random(&mut dice)).collect();
@@ -261,7 +261,7 @@ fn modules_within_values() {
         tensors: std::collections::BTreeMap<u8, Tensor<'a>>,
         after: String,
     }
-    let mut dice = Dice::new("holders");
+    let mut dice = Dice::of("holders");
     for _ in 0..CASES / 10 {
         let (plain, other) = (Plain::random(&mut dice), Plain::random(&mut dice));
         let fields = [PlainTensor::random(&mut dice)];

@@ -2,9 +2,9 @@
 
 mod library;
 
+use crate::support::random::Dice;
 use crate::support::random::value;
 use fourfold::tsm::with::Raw;
-use quickcheck::Gen;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_bytes::ByteBuf;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -465,7 +465,7 @@ pub(crate) struct FlattenOption {
 }
 
 impl FlattenOption {
-    pub(crate) fn sample(g: &mut Gen) -> Self {
+    pub(crate) fn sample(g: &mut Dice) -> Self {
         FlattenOption { id: value(g), key: value(g) }
     }
 }
@@ -479,7 +479,7 @@ pub(crate) struct OneSided {
 }
 
 impl OneSided {
-    pub(crate) fn sample(g: &mut Gen) -> Self {
+    pub(crate) fn sample(g: &mut Dice) -> Self {
         OneSided { a: value(g), b: value(g) }
     }
 }

@@ -2,10 +2,10 @@
 
 use super::{Document, Hex, assert_reason};
 use crate::model;
+use crate::support::random::Dice;
 use crate::support::random::value;
 use crate::support::zoo::{Key, Suit};
 use fourfold::tsm::{from_reader, from_slice, to_vec};
-use quickcheck::Gen;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ pub(crate) enum AdjacentAll {
 }
 
 impl AdjacentAll {
-    pub(crate) fn sample(g: &mut Gen) -> Self {
+    pub(crate) fn sample(g: &mut Dice) -> Self {
         match value::<usize>(g) % 11 {
             0 => AdjacentAll::Unit,
             1 => AdjacentAll::Number(value(g)),
@@ -43,7 +43,7 @@ impl AdjacentAll {
         }
     }
 
-    pub(crate) fn samples(g: &mut Gen) -> VecAdjacentAll {
+    pub(crate) fn samples(g: &mut Dice) -> VecAdjacentAll {
         (0..value::<usize>(g) % 4).map(|_| AdjacentAll::sample(g)).collect()
     }
 }
@@ -82,7 +82,7 @@ pub(crate) enum AdjacentOther {
 }
 
 impl AdjacentOther {
-    fn sample(g: &mut Gen) -> Self {
+    fn sample(g: &mut Dice) -> Self {
         match value::<usize>(g) % 6 {
             0 => AdjacentOther::Number(value(g)),
             1 => AdjacentOther::Unit,
@@ -95,7 +95,7 @@ impl AdjacentOther {
 }
 
 impl AdjacentMixed {
-    pub(crate) fn sample(g: &mut Gen) -> Self {
+    pub(crate) fn sample(g: &mut Dice) -> Self {
         let b = 0..value::<usize>(g) % 4;
         AdjacentMixed {
             a: AdjacentAll::sample(g),
@@ -117,7 +117,7 @@ pub(crate) enum InternalAll {
 }
 
 impl InternalAll {
-    pub(crate) fn sample(g: &mut Gen) -> Self {
+    pub(crate) fn sample(g: &mut Dice) -> Self {
         match value::<usize>(g) % 4 {
             0 => InternalAll::Unit,
             1 => InternalAll::Record { a: value(g), b: value(g) },
@@ -139,7 +139,7 @@ pub(crate) enum UntaggedVariant {
 }
 
 impl UntaggedVariant {
-    pub(crate) fn sample(g: &mut Gen) -> Self {
+    pub(crate) fn sample(g: &mut Dice) -> Self {
         match value::<usize>(g) % 3 {
             0 => UntaggedVariant::One(value(g)),
             1 => UntaggedVariant::Two { a: value(g) },

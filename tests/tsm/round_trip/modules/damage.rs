@@ -2,10 +2,11 @@
 //! byte for byte.
 
 use super::plain::{Plain, PlainTensor, packed_bytes};
-use crate::damage::{Dice, MODULES, Messages};
+use crate::damage::{MODULES, Messages};
 use crate::round_trip::{Hex, assert_reason};
 use crate::support::alloc::measure_value;
 use crate::support::fixture::Fixtures;
+use crate::support::random::Dice;
 use fourfold::tsm::{Module, PackedTensor, Severity, from_slice, take_from_slice, to_vec};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -67,7 +68,7 @@ fn assert_accepted(message: &[u8], module: &Module<'_>) {
 
 #[test]
 fn damaged_random_modules() {
-    let mut dice = Dice::new("damaged");
+    let mut dice = Dice::of("damaged");
     let plain = (0..200).map(|_| Plain::random(&mut dice)).filter(Plain::is_sound);
     let seeds: Vec<Vec<u8>> = plain.map(|plain| plain.bytes()).collect();
     let accepted = run("random modules", seeds, MODULES / 2);
@@ -96,7 +97,7 @@ fn damaged_odd_fixtures() {
 
 #[test]
 fn damaged_packed_tensors() {
-    let mut dice = Dice::new("damaged tensors");
+    let mut dice = Dice::of("damaged tensors");
     let mut seeds = Vec::new();
     for count in 0..60 {
         let fields: Vec<_> = (0..count % 5).map(|_| PlainTensor::random(&mut dice)).collect();

@@ -1,6 +1,7 @@
 //! A module without the crate: its bytes, and whether TenniS would have it, from the papers alone.
 
-use crate::damage::Dice;
+use crate::damage::bytes;
+use crate::support::random::Dice;
 use std::ops::Range;
 
 pub(crate) const CODE: u32 = 0x1991_0929;
@@ -52,7 +53,7 @@ impl PlainTensor {
         let shape: Vec<i32> = (0..dims).map(|_| [0, 1, 1, 2, 2, 3, 3, 4][dice.below(8)]).collect();
         let count: i32 = shape.iter().product();
         let size = usize::try_from(count).unwrap() * SIZES[usize::from(dtype)];
-        PlainTensor { dtype, shape, bytes: dice.bytes(size) }
+        PlainTensor { dtype, shape, bytes: bytes(dice, size) }
     }
 
     fn is_sound(&self) -> bool {
@@ -193,7 +194,7 @@ impl Plain {
         let mut plain = Plain::empty();
         plain.fake = [0, 1, 0xdead_beef][dice.below(3)];
         if dice.below(4) == 0 {
-            plain.data = dice.bytes(120).try_into().unwrap();
+            plain.data = bytes(dice, 120).try_into().unwrap();
         }
         let nodes = dice.below(12);
         for _ in 0..nodes {
@@ -241,7 +242,7 @@ impl Plain {
             6 => node.params[param].1 = vec![PlainTensor::random(dice)],
             7 => {
                 let shape = [&[1; 8][..], &[-1], &[1 << 16, 1 << 16], &[-1, -2]][dice.below(4)];
-                let bytes = dice.bytes(usize::from(shape.len() == 8));
+                let bytes = bytes(dice, usize::from(shape.len() == 8));
                 node.params[param].1.push(PlainTensor::new(2, shape, &bytes));
             }
             _ => {
@@ -308,7 +309,7 @@ impl PlainNode {
             let name = match dice.below(8) {
                 0 => {
                     let len = [31, 32, 33, 300][dice.below(4)];
-                    dice.bytes(len)
+                    bytes(dice, len)
                 }
                 _ => PARAMS[dice.below(PARAMS.len())].into(),
             };
