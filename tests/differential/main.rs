@@ -41,3 +41,18 @@ mod chained {
 
     for_formats! { [biniou Biniou, primitiv Primitiv, tsm Tsm] { reads_two_alike } }
 }
+
+/// A failure is told of the smallest value, not of the one that was drawn.
+#[test]
+fn failures_are_shrunk() {
+    use support::random::{check, value};
+
+    let told = std::panic::catch_unwind(|| {
+        check("numbers", 200, value::<Vec<u32>>, |_, numbers| {
+            assert!(numbers.iter().all(|number| *number < 1000), "a large one");
+        });
+    });
+    let text = *told.unwrap_err().downcast::<String>().unwrap();
+    assert!(text.contains("of 200 of numbers: [4294967295]\n"), "{text}");
+    assert!(text.ends_with("a large one"), "{text}");
+}
