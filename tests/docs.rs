@@ -9,6 +9,7 @@
     reason = "a test reports by panicking"
 )]
 
+mod support;
 #[path = "support/types/mod.rs"]
 mod types;
 
@@ -17,11 +18,14 @@ use std::fs;
 use std::path::Path;
 
 use fourfold::molecule::with::Any;
-use fourfold::{biniou, molecule, primitiv, tsm};
+use fourfold::{biniou, primitiv, tsm};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use support::format::{Biniou, Format, Molecule, Primitiv, Tsm};
 use types::{Rows, Table, Tried, Way};
+
+support::format::face! { biniou Biniou, molecule Molecule, primitiv Primitiv, tsm Tsm }
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -223,28 +227,28 @@ struct Cells {
     row: Option<(&'static str, [Vec<Tried>; 4])>,
 }
 
-const FORMATS: [&str; 4] = ["molecule", "biniou", "tsm", "primitiv"];
+const FORMATS: [&str; 4] = [Molecule::NAME, Biniou::NAME, Tsm::NAME, Primitiv::NAME];
 
-/// The ways of a type in each format, and those with `any` around it.
+/// The way of a type in one format, and that with `any` around it.
+fn way<F: Format, T: Serialize + Deserialize<'static>>() -> [Way<T>; 2] {
+    [
+        Way {
+            write: |value| F::to_vec(value).map_err(|error| error.to_string()),
+            read: |bytes| F::from_slice(bytes).map_err(|error| error.to_string()),
+        },
+        Way {
+            write: |value| F::to_vec(&Any(value)).map_err(|error| error.to_string()),
+            read: |bytes| match F::from_slice(bytes) {
+                Ok(Any(value)) => Ok(value),
+                Err(error) => Err(error.to_string()),
+            },
+        },
+    ]
+}
+
+/// The same in each format, in the order of [`FORMATS`].
 fn ways<T: Serialize + Deserialize<'static>>() -> [[Way<T>; 2]; 4] {
-    macro_rules! ways {
-        ($($format:ident)*) => {
-            [$([
-                Way {
-                    write: |value| $format::to_vec(value).map_err(|error| error.to_string()),
-                    read: |bytes| $format::from_slice(bytes).map_err(|error| error.to_string()),
-                },
-                Way {
-                    write: |value| $format::to_vec(&Any(value)).map_err(|error| error.to_string()),
-                    read: |bytes| match $format::from_slice(bytes) {
-                        Ok(Any(value)) => Ok(value),
-                        Err(error) => Err(error.to_string()),
-                    },
-                },
-            ]),*]
-        };
-    }
-    ways! { molecule biniou tsm primitiv }
+    [way::<Molecule, T>(), way::<Biniou, T>(), way::<Tsm, T>(), way::<Primitiv, T>()]
 }
 
 /// What becomes of values in one format.

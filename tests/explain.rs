@@ -13,34 +13,21 @@ mod support;
 
 use std::ops::ControlFlow;
 
-use fourfold::{Span, biniou, molecule, primitiv, tsm};
+use fourfold::{Span, biniou};
 use support::alloc::measure_value;
 use support::fixture::Fixtures;
+use support::format::{Biniou, Each, Format, Molecule, Primitiv, Tsm};
 use support::spans::lines;
 
 #[global_allocator]
 static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;
 
-type Explain = fn(&[u8], &str, &mut dyn FnMut(Span) -> ControlFlow<()>);
+support::format::face! { biniou Biniou, molecule Molecule, primitiv Primitiv, tsm Tsm }
 
-fn biniou(bytes: &[u8], path: &str, each: &mut dyn FnMut(Span) -> ControlFlow<()>) {
-    biniou::explain_each(bytes, &biniou::Dictionary::new(), path, each);
-}
+type Explain = fn(&[u8], &str, Each<'_>);
 
-fn chunks(bytes: &[u8], path: &str, each: &mut dyn FnMut(Span) -> ControlFlow<()>) {
+fn chunks(bytes: &[u8], path: &str, each: Each<'_>) {
     biniou::explain_chunks_each(bytes, &biniou::Dictionary::new(), path, each);
-}
-
-fn molecule(bytes: &[u8], path: &str, each: &mut dyn FnMut(Span) -> ControlFlow<()>) {
-    molecule::explain_each(bytes, path, each);
-}
-
-fn primitiv(bytes: &[u8], path: &str, each: &mut dyn FnMut(Span) -> ControlFlow<()>) {
-    primitiv::explain_each(bytes, path, each);
-}
-
-fn tsm(bytes: &[u8], path: &str, each: &mut dyn FnMut(Span) -> ControlFlow<()>) {
-    tsm::explain_each(bytes, path, each);
 }
 
 /// The spans of a part, as many as that.
@@ -66,37 +53,31 @@ fn is_inside(span: &Span, path: &str) -> bool {
 /// All files, damaged ones as well, and how they are explained.
 fn files() -> Vec<(String, Vec<u8>, Explain, Vec<Span>)> {
     let mut files = Vec::new();
-    for (folder, inner, extension, explain) in [
-        ("biniou", "data", "biniou", biniou as Explain),
-        ("biniou", "multi", "biniou", biniou),
-        ("biniou", "tree-reader", "biniou", biniou),
-        ("biniou", "typed", "biniou", biniou),
-        ("biniou", "stream", "stream", chunks),
-        ("biniou", "stream", "broken", chunks),
-        ("molecule", "blocks", "bin", molecule),
-        ("primitiv", "saved", "model", primitiv),
-        ("primitiv", "saved", "optimizer", primitiv),
-        ("primitiv", "crafted", "param", primitiv),
-        ("tsm", "good", "tsm", tsm),
-        ("tsm", "good", "t", tsm),
-        ("tsm", "odd", "tsm", tsm),
-    ] {
+    let mut add = |folder: &'static str,
+                   explain: Explain,
+                   explain_all: fn(&[u8]) -> Vec<Span>,
+                   of: &[(&str, &str)]| {
         let fixtures = Fixtures(folder);
-        let names = fixtures.names(inner, extension);
-        assert!(!names.is_empty(), "{folder}/{inner}");
-        for name in names {
-            let path = format!("{inner}/{name}.{extension}");
-            let bytes = fixtures.bytes(&path);
-            let all = match (folder, inner) {
-                ("biniou", "stream") => biniou::explain_chunks(&bytes),
-                ("biniou", _) => biniou::explain(&bytes),
-                ("molecule", _) => molecule::explain(&bytes),
-                ("primitiv", _) => primitiv::explain(&bytes),
-                _ => tsm::explain(&bytes),
-            };
-            files.push((format!("{folder}/{path}"), bytes, explain, all));
+        for (inner, extension) in of {
+            let names = fixtures.names(inner, extension);
+            assert!(!names.is_empty(), "{folder}/{inner}");
+            for name in names {
+                let path = format!("{inner}/{name}.{extension}");
+                let bytes = fixtures.bytes(&path);
+                let all = explain_all(&bytes);
+                files.push((format!("{folder}/{path}"), bytes, explain, all));
+            }
         }
-    }
+    };
+    let values = ["data", "multi", "tree-reader", "typed"].map(|inner| (inner, "biniou"));
+    add("biniou", Biniou::explain_each, Biniou::explain, &values);
+    let streams = ["stream", "broken"].map(|extension| ("stream", extension));
+    add("biniou", chunks, biniou::explain_chunks, &streams);
+    add("molecule", Molecule::explain_each, Molecule::explain, &[("blocks", "bin")]);
+    let documents = [("saved", "model"), ("saved", "optimizer"), ("crafted", "param")];
+    add("primitiv", Primitiv::explain_each, Primitiv::explain, &documents);
+    let modules = [("good", "tsm"), ("good", "t"), ("odd", "tsm")];
+    add("tsm", Tsm::explain_each, Tsm::explain, &modules);
     files
 }
 
@@ -165,7 +146,7 @@ fn faults_of_two_parts() {
     // Of another version, so that the reader does not get there.
     let bytes = [&number(1)[..], &number(1), &number(0), &shape].concat();
     let faults = |path: &str| {
-        let part = told(primitiv, &bytes, path, usize::MAX);
+        let part = told(Primitiv::explain_each, &bytes, path, usize::MAX);
         part.into_iter().filter_map(|span| span.fault).collect::<Vec<_>>()
     };
     let overflow = "dims and batch multiply beyond 32 bits";
@@ -231,15 +212,15 @@ fn explained_one_by_one() {
 
     // What is asked for: everything, and a part that stands far behind.
     for (name, explain, bytes, part, most) in [
-        ("biniou zeros", biniou as Explain, &zeros, "[1000000]", MOST),
-        ("biniou tuple", biniou, &tuple, "[1000000]", MOST),
-        ("biniou columns", biniou, &columns, "[1000000]", MOST),
-        ("biniou shared", biniou, &shared, "[1000000]", MOST_WITH_NAMES),
+        ("biniou zeros", Biniou::explain_each as Explain, &zeros, "[1000000]", MOST),
+        ("biniou tuple", Biniou::explain_each, &tuple, "[1000000]", MOST),
+        ("biniou columns", Biniou::explain_each, &columns, "[1000000]", MOST),
+        ("biniou shared", Biniou::explain_each, &shared, "[1000000]", MOST_WITH_NAMES),
         ("biniou chunks", chunks, &stream, "[1000000]", MOST),
-        ("molecule table", molecule, &table, "1000000", MOST),
-        ("tsm indices", tsm, &indices, "inputs[1000000]", MOST),
-        ("tsm nodes", tsm, &nodes, "graph[1000000]", MOST_WITH_NAMES),
-        ("primitiv model", primitiv, &model, "parameters[100000]", MOST),
+        ("molecule table", Molecule::explain_each, &table, "1000000", MOST),
+        ("tsm indices", Tsm::explain_each, &indices, "inputs[1000000]", MOST),
+        ("tsm nodes", Tsm::explain_each, &nodes, "graph[1000000]", MOST_WITH_NAMES),
+        ("primitiv model", Primitiv::explain_each, &model, "parameters[100000]", MOST),
     ] {
         assert!(bytes.len() > 4 << 20, "{name}");
         for path in ["", part] {

@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-few=(--lib --test swap --test odd --test hostile)
+few=(--lib --test swap --test differential --test attacks)
 all=("${few[@]}" --test biniou --test molecule --test primitiv --test tsm --test linear)
 
 # machine RUST_TARGET COMPILER RUNNER TEST ..

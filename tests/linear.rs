@@ -25,9 +25,12 @@ use std::io::{self, Read};
 use std::rc::Rc;
 
 use fourfold::{biniou, molecule, primitiv, tsm};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Deserializer, Serialize};
 use support::alloc::{Stats, measure_value};
+use support::format::{Biniou, Format, Molecule, Tsm, for_formats};
+
+support::format::face! { biniou Biniou, molecule Molecule, primitiv Primitiv, tsm Tsm }
 
 #[global_allocator]
 static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;
@@ -143,82 +146,69 @@ fn linear(name: &str, run: impl Fn(usize) -> Cost) {
     }
 }
 
-macro_rules! formats {
-    ($($format:ident)*) => {$(
-        mod $format {
-            use super::super::*;
-            use fourfold::$format;
-
-            fn both<T: Serialize + DeserializeOwned + PartialEq>(name: &str, make: fn(usize) -> T) {
-                let name = format!("{} {name}", stringify!($format));
-                linear(&format!("{name}, written"), |count| {
-                    let value = make(count);
-                    let bytes = $format::to_vec(&value).unwrap().len();
-                    cost(bytes, || $format::to_vec(&value).unwrap())
-                });
-                linear(&format!("{name}, read"), |count| {
-                    let value = make(count);
-                    let bytes = $format::to_vec(&value).unwrap();
-                    let cost = cost(bytes.len(), || $format::from_slice::<T>(&bytes).unwrap());
-                    assert!($format::from_slice::<T>(&bytes).unwrap() == value, "{name}");
-                    cost
-                });
-                linear(&format!("{name}, from a reader"), |count| {
-                    let bytes = $format::to_vec(&make(count)).unwrap();
-                    let mut calls = Calls { bytes: &bytes, calls: 0 };
-                    let read = || $format::from_reader::<_, T>(&mut calls).map(drop).unwrap();
-                    let mut cost = cost(bytes.len(), read);
-                    cost.steps += calls.calls;
-                    cost
-                });
-                linear(&format!("{name}, skipped"), |count| {
-                    // As a field that the type does not know, or as far as the format can skip.
-                    let bytes = $format::to_vec(&make(count)).unwrap();
-                    cost(bytes.len(), || {
-                        let _ = $format::from_slice::<serde::de::IgnoredAny>(&bytes);
-                    })
-                });
-            }
-
-            #[test]
-            fn structs() {
-                both("structs", rows);
-            }
-
-            #[test]
-            fn maps() {
-                both("map", map);
-            }
-
-            #[test]
-            fn numbers() {
-                both("numbers", |count| vec![Counted(1_u64 << 50); count]);
-            }
-
-            #[test]
-            fn texts() {
-                both("texts", |count| vec!["a text of some length, not short".to_owned(); count]);
-            }
-
-            #[test]
-            fn one_text() {
-                both("one text", |count| "é".repeat(20 * count));
-            }
-
-            #[test]
-            fn explained() {
-                linear(concat!(stringify!($format), " explained"), |count| {
-                    let bytes = $format::to_vec(&rows(count)).unwrap();
-                    cost(bytes.len(), || $format::explain(&bytes))
-                });
-            }
-        }
-    )*};
+fn both<F: Format, T: Serialize + DeserializeOwned + PartialEq>(name: &str, make: fn(usize) -> T) {
+    let name = format!("{} {name}", F::NAME);
+    linear(&format!("{name}, written"), |count| {
+        let value = make(count);
+        let bytes = F::to_vec(&value).unwrap().len();
+        cost(bytes, || F::to_vec(&value).unwrap())
+    });
+    linear(&format!("{name}, read"), |count| {
+        let value = make(count);
+        let bytes = F::to_vec(&value).unwrap();
+        let cost = cost(bytes.len(), || F::from_slice::<T>(&bytes).unwrap());
+        assert!(F::from_slice::<T>(&bytes).unwrap() == value, "{name}");
+        cost
+    });
+    linear(&format!("{name}, from a reader"), |count| {
+        let bytes = F::to_vec(&make(count)).unwrap();
+        let mut calls = Calls { bytes: &bytes, calls: 0 };
+        let read = || F::from_reader::<T>(&mut calls).map(drop).unwrap();
+        let mut cost = cost(bytes.len(), read);
+        cost.steps += calls.calls;
+        cost
+    });
+    linear(&format!("{name}, skipped"), |count| {
+        // As a field that the type does not know, or as far as the format can skip.
+        let bytes = F::to_vec(&make(count)).unwrap();
+        cost(bytes.len(), || {
+            let _ = F::from_slice::<IgnoredAny>(&bytes);
+        })
+    });
 }
 
 /// The same tests for each format.
 mod each {
-    formats! { biniou molecule primitiv tsm }
+    use super::*;
+
+    for_formats! { { structs maps numbers texts one_text explained } }
+
+    fn structs<F: Format>() {
+        both::<F, _>("structs", rows);
+    }
+
+    fn maps<F: Format>() {
+        both::<F, _>("map", map);
+    }
+
+    fn numbers<F: Format>() {
+        both::<F, _>("numbers", |count| vec![Counted(1_u64 << 50); count]);
+    }
+
+    fn texts<F: Format>() {
+        both::<F, _>("texts", |count| vec!["a text of some length, not short".to_owned(); count]);
+    }
+
+    fn one_text<F: Format>() {
+        both::<F, _>("one text", |count| "é".repeat(20 * count));
+    }
+
+    fn explained<F: Format>() {
+        linear(&format!("{} explained", F::NAME), |count| {
+            let bytes = F::to_vec(&rows(count)).unwrap();
+            cost(bytes.len(), || F::explain(&bytes))
+        });
+    }
 }
 
 /// The first items of a sequence tell how much memory the others will take, so that what is written
@@ -226,17 +216,17 @@ mod each {
 /// the document.
 #[test]
 fn memory_is_foreseen() {
-    fn check<T: Serialize>(name: &str, value: &T, write: impl Fn(&T) -> Vec<u8>) {
-        let (bytes, stats) = measure_value(|| write(value));
-        let text = format!("{name}: {stats:?} for {} bytes", bytes.len());
+    fn check<F: Format>(value: &impl Serialize) {
+        let (bytes, stats) = measure_value(|| F::to_vec(value).unwrap());
+        let text = format!("{}: {stats:?} for {} bytes", F::NAME, bytes.len());
         println!("{text}");
         assert!(stats.peak < bytes.len() * 9 / 8, "{text}");
         assert!(stats.total < bytes.len() * 2, "{text}");
     }
     let rows = rows(16_000);
-    check("biniou", &rows, |rows| biniou::to_vec(rows).unwrap());
-    check("molecule", &rows, |rows| molecule::to_vec(rows).unwrap());
-    check("tsm", &rows, |rows| tsm::to_vec(rows).unwrap());
+    check::<Biniou>(&rows);
+    check::<Molecule>(&rows);
+    check::<Tsm>(&rows);
 }
 
 /// Where the first items mislead, what was taken too much is given back.

@@ -2,27 +2,6 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test reports by panicking")]
 
-/// A value through each way into and out of the format whose functions are in scope.
-#[cfg(feature = "any")]
-macro_rules! both_ways {
-    () => {
-        fn both_ways<T: Serialize + DeserializeOwned + Debug + PartialEq>(value: &T) {
-            let bytes = to_vec(value).unwrap();
-            assert_eq!(from_slice::<T>(&bytes).unwrap(), *value);
-            let mut written = Vec::new();
-            to_writer(&mut written, value).unwrap();
-            assert_eq!(written, bytes);
-            assert_eq!(from_reader::<_, T>(&*bytes).unwrap(), *value);
-            let mut serializer = Serializer::new(Vec::new());
-            value.serialize(&mut serializer).unwrap();
-            assert_eq!(serializer.into_inner(), bytes);
-            let mut deserializer = Deserializer::from_slice(&bytes);
-            assert_eq!(T::deserialize(&mut deserializer).unwrap(), *value);
-            deserializer.end().unwrap();
-        }
-    };
-}
-
 #[path = "swap/adjacent.rs"]
 mod adjacent;
 #[cfg(feature = "any")]
@@ -38,8 +17,11 @@ mod marks;
 mod named;
 #[path = "swap/once.rs"]
 mod once;
+mod support;
 
 use serde::{Deserialize, Serialize};
+
+support::format::face! { biniou Biniou, molecule Molecule, primitiv Primitiv, tsm Tsm }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 struct Reading {
@@ -60,7 +42,7 @@ impl Reading {
     }
 }
 
-/// The same code for each format, but for the path.
+/// The same code for each format, but for the path: the paths are what is compared here.
 macro_rules! swap {
     ($($format:ident)*) => {$(
         mod $format {

@@ -4,15 +4,15 @@
 use std::cell::Cell;
 use std::fmt::Debug;
 
+use crate::support::random::Dice;
 use fourfold::biniou::with::{Char, Float32, Int8, Int16, Int32, Int64, Svint, Table};
 use fourfold::biniou::{self, Deserializer, from_slice, to_vec};
-use quickcheck::Gen;
 use serde::de::{DeserializeOwned, Error, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
-use crate::mutation::Messages;
+use crate::damage::Messages;
+use crate::round_trip::Hex;
 use crate::support::random;
-use crate::zoo::Hex;
 
 /// Damaged messages per type.
 const MUTATIONS: usize = if cfg!(debug_assertions) { 150 } else { 10_000 };
@@ -68,7 +68,7 @@ fn agree<T: DeserializeOwned + PartialEq + Debug>(name: &str, bytes: &[u8]) -> b
 /// Messages of a type as they are, and damaged.
 fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(
     name: &str,
-    make: impl Fn(&mut Gen) -> T,
+    make: impl Fn(&mut Dice) -> T,
 ) {
     let mut messages = Messages::of(name, make);
     if messages.seeds.is_empty() {
@@ -192,7 +192,7 @@ impl<'de> Deserialize<'de> for Told {
 }
 
 /// From 0 to 60 items, so that some of them have bytes enough behind them.
-fn many<T>(g: &mut Gen, make: impl Fn(&mut Gen) -> T) -> Vec<T> {
+fn many<T>(g: &mut Dice, make: impl Fn(&mut Dice) -> T) -> Vec<T> {
     let count = random::value::<usize>(g) % 60;
     (0..count).map(|_| make(g)).collect()
 }
@@ -208,7 +208,7 @@ fn items_of_one_size() {
     check::<Vec<(Lenient, f64)>>("LenientFirst", |g| {
         many(g, |g| (Lenient(random::value(g)), random::value(g)))
     });
-    let moody = |up| move |g: &mut Gen| Moody { up, bits: random::value(g) };
+    let moody = |up| move |g: &mut Dice| Moody { up, bits: random::value(g) };
     check::<Vec<Moody>>("Moody", |g| many(g, moody(false)));
     check::<Vec<Moody>>("Moodier", |g| {
         let up = random::value(g);

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
+use crate::support::random::Dice;
 use fourfold::biniou::{Value, from_slice, from_value, to_value, to_vec};
-use quickcheck::Gen;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -110,9 +110,9 @@ const DRAWS: u64 = 20;
 
 /// A random value that its marks can hold.
 fn draw<T: Serialize + DeserializeOwned>(name: &str, case: usize) -> Option<T> {
-    let seed = random::seed(name).wrapping_add(case as u64 * DRAWS);
+    let seed = (random::seed(name) ^ random::base()).wrapping_add(case as u64 * DRAWS);
     (0..DRAWS).find_map(|draw| {
-        let mut g = Gen::from_size_and_seed(1 + case / 4, seed.wrapping_add(draw));
+        let mut g = Dice::new(seed.wrapping_add(draw)).sized(1 + case / 4);
         let tree = to_value(&random::value::<T>(&mut g)).ok()?;
         Some(from_value(ocaml(tree)).unwrap())
     })

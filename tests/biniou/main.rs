@@ -10,22 +10,24 @@
 
 mod asks;
 mod attempts;
+mod damage;
 mod dictionary;
 mod explain;
 mod file;
-mod goes_on;
-mod hostile;
 mod interop;
-mod mutation;
+mod limits;
+mod marks;
 mod reader;
 mod regression;
 mod reject;
+mod round_trip;
 mod rows;
 mod schema;
 mod streams;
 mod stubborn;
 #[path = "../support/mod.rs"]
 mod support;
+mod swallowed_errors;
 mod tree;
 mod types;
 mod value;
@@ -33,7 +35,8 @@ mod vectors;
 mod view;
 mod ways_out;
 mod writing;
-mod zoo;
+
+support::format::face! { biniou Biniou }
 
 #[global_allocator]
 static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;

@@ -1,20 +1,27 @@
 //! A type that ignores errors and asks on comes to an end, by each way to read, and what was wrong
 //! is told nevertheless.
 
-use crate::support::stubborn::{Idle, Lenient, Map, Three, answers, stubborn_types};
+use crate::support::format::Biniou;
+use crate::support::stubborn::{self, Idle, Lenient, Map, Three, answers, ends};
 use fourfold::Fault;
 use fourfold::biniou::{Deserializer, ErrorKind, from_slice, to_vec};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
-stubborn_types!(biniou, 16);
+/// Answers more than four for each byte that a reading may take.
+const SLACK: usize = 16;
+
+#[test]
+fn stubborn_types_come_to_an_end() {
+    stubborn::stubborn_types_come_to_an_end::<Biniou>(SLACK);
+}
 
 /// Behind an entry without an end nobody knows where the next one is.
 #[test]
 fn entries_without_an_end_are_told() {
     // An ARRAY of two TUPLEs of two; the second's count has no end.
     let bytes = [19, 2, 20, 2, 16, 1, 24, 0, 0x80];
-    assert_eq!(ends::<Map<u8, ()>>(&bytes), [false, false]);
+    assert_eq!(ends::<Biniou, Map<u8, ()>>(&bytes, SLACK), [false, false]);
     let (error, got) = answers(|| from_slice::<Map<u8, ()>>(&bytes).unwrap_err());
     assert!(matches!(error.kind(), ErrorKind::Fault(Fault::UnexpectedEnd { .. })), "{error}");
     assert!(error.offset() >= Some(8), "{error}");
@@ -31,9 +38,9 @@ fn entries_without_an_end_are_told() {
 fn fields_that_are_not_there_are_told() {
     let field = |name: u8| [0x80, 0, 0, name, 0, 1];
     let bytes = [&[21, 2][..], &field(b'a'), &field(b'b')[..5]].concat();
-    assert_eq!(ends::<Three<bool>>(&bytes), [false, false]);
+    assert_eq!(ends::<Biniou, Three<bool>>(&bytes, SLACK), [false, false]);
     let whole = [&[21, 2][..], &field(b'a'), &field(b'b')].concat();
-    assert_eq!(ends::<Three<bool>>(&whole), [true, true]);
+    assert_eq!(ends::<Biniou, Three<bool>>(&whole, SLACK), [true, true]);
 }
 
 /// One value behind the other: one that cannot be read is stepped over, and where it has no end, nothing

@@ -1,12 +1,12 @@
 //! `from_slice` makes a quick attempt first, and a [`Deserializer`] never does. Nobody can tell.
 
-use crate::mutation::Messages;
+use crate::damage::Messages;
+use crate::marks::marked::*;
+use crate::round_trip::{Hex, Value};
 use crate::support::random;
-use crate::zoo::marks::*;
-use crate::zoo::{Hex, Value};
+use crate::support::random::Dice;
 use fourfold::molecule::with::{Array, DynVec, FixVec, Struct, Table};
 use fourfold::molecule::{self, Deserializer, Error, ErrorKind, from_slice};
-use quickcheck::Gen;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -64,7 +64,7 @@ fn is_guessed(name: &str, message: &[u8]) -> bool {
     name == "Carrier" && matches!(id, Some(4 | 10)) && size == message.len().checked_sub(4)
 }
 
-fn compare<T: Value>(name: &str, make: impl Fn(&mut Gen) -> T) {
+fn compare<T: Value>(name: &str, make: impl Fn(&mut Dice) -> T) {
     let mut messages = Messages::of(name, make);
     if messages.is_empty() {
         return;

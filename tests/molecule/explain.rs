@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use crate::ckb::blockchain::{Script, WitnessArgs};
 use crate::support::alloc;
 use crate::support::fixture::{Fixtures, hex, unhex};
+use crate::support::random::Dice;
 use fourfold::Span;
 use fourfold::molecule::{explain, from_slice, layouts};
 
@@ -395,13 +396,8 @@ fn depth_has_the_limit_of_readers() {
 fn damage_never_panics() {
     let seeds: Vec<Vec<u8>> =
         good().into_iter().map(|(_, bytes)| bytes).filter(|bytes| bytes.len() < 2000).collect();
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut below = |limit: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        usize::try_from((state >> 16) % limit.max(1) as u64).unwrap()
-    };
+    let mut dice = Dice::of("explained");
+    let mut below = |limit: usize| dice.below(limit);
     for _ in 0..MUTATIONS {
         let mut bytes = seeds[below(seeds.len())].clone();
         for _ in 0..=below(3) {

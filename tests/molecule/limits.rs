@@ -2,13 +2,13 @@
 
 mod streams;
 
+use crate::marks::marked::{Item, Names, Points};
+use crate::round_trip::{Hex, Value, assert_reason};
 use crate::support::alloc::{Stats, measure, measure_value};
 use crate::support::zoo::{
     Chain, Directory, Expression, Key, List, Nest, Record, Shape, SkipsIf, Suit, Tree,
 };
 use crate::support::{random, zoo};
-use crate::zoo::marks::{Item, Names, Points};
-use crate::zoo::{Hex, Value, assert_reason};
 use fourfold::Category;
 use fourfold::molecule::with::{DynVec, FixVec};
 use fourfold::molecule::{self, Options, from_reader, from_slice, to_vec};
@@ -159,10 +159,10 @@ fn writing_and_reading_agree_on_depth() {
 
 #[test]
 fn writing_and_reading_agree_on_the_depth_of_every_type() {
-    fn run<T: Value>(name: &str, make: fn(&mut quickcheck::Gen) -> T) {
-        for value in random::cases(name, 40, make) {
+    fn run<T: Value>(name: &str, make: fn(&mut crate::support::random::Dice) -> T) {
+        random::check(name, 40, make, |_, value| {
             assert_same_depth(&value, 0..=16);
-        }
+        });
     }
     // What is unseen may be written and never read.
     macro_rules! one {

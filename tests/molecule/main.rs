@@ -13,13 +13,14 @@ mod attempts;
 #[path = "../ckb/mod.rs"]
 mod ckb;
 mod corpus;
+mod damage;
 mod evolution;
 mod explain;
 mod limits;
 mod marks;
-mod mutation;
 mod regression;
 mod reject;
+mod round_trip;
 mod schema;
 mod stubborn;
 #[path = "../support/mod.rs"]
@@ -27,7 +28,8 @@ mod support;
 mod ten_shapes;
 mod unions;
 mod vectors;
-mod zoo;
+
+support::format::face! { molecule Molecule }
 
 #[global_allocator]
 static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;

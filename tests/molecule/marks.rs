@@ -1,4 +1,7 @@
-//! Marks in marks, and marks where they do not belong: refused by each way to write and to read.
+//! Marks in marks, and marks where they do not belong: refused by each way to write and to read. The types in
+//! which they belong are next door.
+
+pub(crate) mod marked;
 
 use fourfold::molecule::with::{DynVec, FixVec, Struct, Table};
 use fourfold::molecule::{Deserializer, Error, ErrorKind, Options, from_slice, to_vec};

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::num::NonZeroU8;
 
+use crate::support::format::Molecule;
 use crate::support::stubborn::{
-    Half, Idle, Length, Lenient, Map, Three, Told, answers, stubborn_types,
+    self, Half, Idle, Length, Lenient, Map, Three, Told, answers, ends,
 };
 use fourfold::Fault;
 use fourfold::molecule::with::FixVec;
@@ -14,18 +15,24 @@ use fourfold::molecule::{Deserializer, ErrorKind, from_slice, to_vec};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-stubborn_types!(molecule, 16);
+/// Answers more than four for each byte that a reading may take.
+const SLACK: usize = 16;
+
+#[test]
+fn stubborn_types_come_to_an_end() {
+    stubborn::stubborn_types_come_to_an_end::<Molecule>(SLACK);
+}
 
 /// A table of fewer fields than the type has stays refused.
 #[test]
 fn missing_fields_are_told() {
     let two = [&[14, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0][..], &[1, 1]].concat();
-    assert_eq!(ends::<Three<bool>>(&two), [false, false]);
+    assert_eq!(ends::<Molecule, Three<bool>>(&two, SLACK), [false, false]);
     let error = from_slice::<Three<bool>>(&two).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
     assert_eq!(error.offset(), Some(4));
     let three = to_vec(&Flags { a: true, b: false, c: true }).unwrap();
-    assert_eq!(ends::<Three<bool>>(&three), [true, true]);
+    assert_eq!(ends::<Molecule, Three<bool>>(&three, SLACK), [true, true]);
 }
 
 /// What is no entry is passed over like an item that is none: its end is known.
@@ -45,8 +52,8 @@ fn entries_that_cannot_be_read_are_passed_over() {
     // A fixvec's entries have no ends of their own.
     let bytes = to_vec(&FixVec(BTreeMap::from([(false, 1_u8), (true, 2)]))).unwrap();
     let changed = [&bytes[..4], &[2, 1, 1, 2]].concat();
-    assert_eq!(ends::<FixVec<Map<bool, u8>>>(&bytes), [true, true]);
-    assert_eq!(ends::<FixVec<Map<bool, u8>>>(&changed), [false, false]);
+    assert_eq!(ends::<Molecule, FixVec<Map<bool, u8>>>(&bytes, SLACK), [true, true]);
+    assert_eq!(ends::<Molecule, FixVec<Map<bool, u8>>>(&changed, SLACK), [false, false]);
     let error = from_slice::<FixVec<Map<bool, u8>>>(&changed).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::ExtraItems { .. } | ErrorKind::Fault(_)), "{error}");
 }

@@ -2,12 +2,12 @@
 //! the same words: of every type of the zoo, and of messages that are damaged. But for one thing: it cannot
 //! start over.
 
-use crate::mutation::Messages;
+use crate::damage::Messages;
+use crate::round_trip::{Document, Hex};
 use crate::support::outcome::assert_same;
+use crate::support::random::Dice;
 use crate::support::zoo::{self, for_each_zoo_type};
-use crate::zoo::{Document, Hex};
 use fourfold::primitiv::{self, Deserializer, from_slice};
-use quickcheck::Gen;
 
 /// Messages per type.
 const CASES: usize = if cfg!(debug_assertions) { 120 } else { 5_000 };
@@ -28,7 +28,7 @@ fn told<T>(read: primitiv::Result<T>) -> Result<T, String> {
     })
 }
 
-fn both<T: Document>(name: &str, make: fn(&mut Gen) -> T) {
+fn both<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
     let mut messages = Messages::of(name, make);
     for _ in 0..CASES {
         let bytes = messages.next();

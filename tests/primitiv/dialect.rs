@@ -240,7 +240,7 @@ fn a_swallowed_error_is_none() {
 fn a_file_as_a_plain_type() {
     type Tensor = (Vec<u32>, u32, serde_bytes::ByteBuf);
     type Stats = (fourfold::primitiv::with::Text<serde_bytes::ByteBuf>, Tensor);
-    let bytes = crate::fixtures::FIXTURES.bytes("saved/p_stats_1.param");
+    let bytes = crate::vectors::FIXTURES.bytes("saved/p_stats_1.param");
     let ((major, minor, kind), value, count, stat): ((u32, u32, u32), Tensor, u32, Stats) =
         from_slice(&bytes).unwrap();
     assert_eq!((major, minor, kind, count), (0, 1, 0x200, 1));

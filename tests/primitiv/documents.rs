@@ -5,8 +5,8 @@ use fourfold::primitiv::{
     Data, File, Key, Model, Name, Parameter, Shape, Tensor, Version, from_slice, to_vec,
 };
 
-use crate::fixtures::FIXTURES;
 use crate::support::alloc::measure_value;
+use crate::vectors::FIXTURES;
 
 fn parameter(value: f32) -> Parameter<'static> {
     Parameter::new(Tensor::scalar(value)).unwrap()

@@ -3,8 +3,8 @@
 use fourfold::Span;
 use fourfold::primitiv::{File, Model, Parameter, Shape, Tensor, explain};
 
+use crate::damage::Messages;
 use crate::models;
-use crate::mutation::Messages;
 use crate::strict::{self, FIXTURES, fixtures};
 use crate::support::alloc::measure_value;
 use crate::support::random;

@@ -4,7 +4,7 @@ use fourfold::primitiv::{Data, File, Options, from_slice, to_vec};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::fixtures::FIXTURES;
+use crate::vectors::FIXTURES;
 
 const LENIENT: Options = Options::new().lenient(true);
 

@@ -1,20 +1,23 @@
 //! Depth, prefixes, what follows, and the memory of honest input. Lenient reading is next door.
 
+mod claims;
 mod lenient;
+mod nesting;
+mod streams;
 
 use crate::models;
+use crate::round_trip::{Document, Hex, assert_reason};
 use crate::strict;
 use crate::support::alloc::{Stats, measure_value};
 use crate::support::random;
+use crate::support::random::Dice;
 use crate::support::zoo::{
     self, Chain, Directory, Expression, Key, List, Nest, Record, Shape, Suit, TORN, Tree,
 };
-use crate::zoo::{Document, Hex, assert_reason};
 use fourfold::Category;
 use fourfold::primitiv::{
     self, Data, Deserializer, File, Options, from_reader, from_slice, take_from_slice, to_vec,
 };
-use quickcheck::Gen;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
@@ -189,13 +192,13 @@ macro_rules! for_each_type {
 
 #[test]
 fn writing_and_reading_agree_on_the_depth_of_every_type() {
-    fn run<T: Document>(name: &str, make: fn(&mut Gen) -> T) {
-        for value in random::cases(name, 40, make) {
+    fn run<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
+        random::check(name, 40, make, |_, value| {
             assert_same_depth(&value, 0..=16);
-        }
+        });
     }
     // What is unseen may be written and never read.
-    fn unseen<T>(_: &str, _: fn(&mut Gen) -> T) {}
+    fn unseen<T>(_: &str, _: fn(&mut Dice) -> T) {}
     for_each_type!($ run unseen);
 }
 
@@ -241,7 +244,7 @@ fn what_is_too_deep_is_refused() {
 /// A document has no levels of its own: it is as deep as what it is in.
 #[test]
 fn documents_at_any_depth() {
-    for tree in random::cases("depth", 100, models::any) {
+    random::check("depth", 100, models::any, |_, tree| {
         let file = models::build_file(&tree);
         let bytes = file.to_vec().unwrap();
         for depth in 0..6 {
@@ -254,13 +257,13 @@ fn documents_at_any_depth() {
                 assert_eq!(Hex(&written), Hex(&bytes));
             }
         }
-    }
+    });
 }
 
 /// Messages of a type, small ones first.
 fn messages<T: Serialize>(
     name: &str,
-    make: impl Fn(&mut Gen) -> T,
+    make: impl Fn(&mut Dice) -> T,
 ) -> impl Iterator<Item = Vec<u8>> {
     const CASES: usize = if cfg!(debug_assertions) { 20 } else { 100 };
     random::cases(name, CASES, make).filter_map(|value| to_vec(&value).ok())
@@ -275,7 +278,7 @@ fn prefixes(message: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 #[test]
 fn no_prefix_is_a_message() {
-    fn run<T: DeserializeOwned + Serialize + Debug>(name: &str, make: fn(&mut Gen) -> T) {
+    fn run<T: DeserializeOwned + Serialize + Debug>(name: &str, make: fn(&mut Dice) -> T) {
         // Its options have no bytes of their own; see below.
         let messages = messages(name, make).filter(|_| name != "Chain");
         for message in messages {
@@ -301,7 +304,7 @@ fn no_prefix_is_a_message() {
         }
     }
     // These may find something else wrong first, or end early without anybody seeing it.
-    fn unseen<T: DeserializeOwned + Serialize>(name: &str, make: fn(&mut Gen) -> T) {
+    fn unseen<T: DeserializeOwned + Serialize>(name: &str, make: fn(&mut Dice) -> T) {
         // Of what is written and not read, a prefix is all there is to read.
         let torn = TORN.contains(&name);
         for message in messages(name, make).filter(|_| !torn) {
@@ -325,7 +328,7 @@ fn no_prefix_is_a_chain_of_options() {
 
 #[test]
 fn no_prefix_is_a_file() {
-    for tree in random::cases("prefixes", 200, models::any) {
+    random::check("prefixes", 200, models::any, |_, tree| {
         let message = strict::write(&tree);
         for prefix in prefixes(&message) {
             let error = File::from_slice(prefix).unwrap_err();
@@ -333,16 +336,16 @@ fn no_prefix_is_a_file() {
             assert!(error.is_eof(), "{error} in {}", Hex(prefix));
             assert!(error.offset().is_some_and(|at| at <= prefix.len()), "{error}");
         }
-    }
+    });
 }
 
 /// Trailing bytes are refused where they begin, whatever they are, unless they are allowed.
 #[test]
 fn what_follows() {
-    fn run<T: Document>(name: &str, make: fn(&mut Gen) -> T) {
-        for value in random::cases(name, 20, make) {
+    fn run<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
+        random::check(name, 20, make, |_, value| {
             let Ok(bytes) = to_vec(&value) else {
-                continue;
+                return;
             };
             for tail in [&[0xc0][..], &[0], &[0xc1], &[0xd4], &[0xd4, 0, 1], &[0xff; 20]] {
                 let long = [&bytes, tail].concat();
@@ -360,9 +363,9 @@ fn what_follows() {
                 let error = deserializer.end().unwrap_err();
                 assert_eq!(error.offset(), Some(bytes.len()), "{name} {error}");
             }
-        }
+        });
     }
-    fn unseen<T>(_: &str, _: fn(&mut Gen) -> T) {}
+    fn unseen<T>(_: &str, _: fn(&mut Dice) -> T) {}
     for_each_type!($ run unseen);
 }
 
@@ -399,9 +402,9 @@ fn honest_input_takes_memory_like_its_size() {
     large("map", &(0..n).map(|n| (n, Some(n))).collect::<BTreeMap<_, _>>());
     large("hash map", &(0..n).map(|n| (n, n)).collect::<HashMap<_, _>>());
     large("lists", &vec![vec![1_u8]; 20_000]);
-    for record in random::cases("record", 20, random::value::<Vec<Record>>) {
+    random::check("record", 20, random::value::<Vec<Record>>, |_, record| {
         large("record", &record);
-    }
+    });
 }
 
 /// Reading a model borrows its tensors and names: the memory is that of its entries.

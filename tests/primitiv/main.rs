@@ -11,28 +11,28 @@
 mod adjacent;
 mod canonical;
 mod checkpoints;
+mod damage;
 mod deserializer;
 mod dialect;
 mod documents;
 mod explain;
-mod fixtures;
-mod hostile;
 mod lenient;
 mod limits;
+mod marks;
 mod models;
-mod mutation;
-mod nesting;
 mod optimizers;
 mod regression;
 mod reject;
+mod round_trip;
 mod spelling;
 mod strict;
 mod stubborn;
 #[path = "../support/mod.rs"]
 mod support;
 mod uncounted;
-mod with;
-mod zoo;
+mod vectors;
+
+support::format::face! { primitiv Primitiv }
 
 #[global_allocator]
 static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;

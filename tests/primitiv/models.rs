@@ -4,21 +4,21 @@
 mod elements;
 mod oracle;
 
+use crate::round_trip::{Hex, assert_reason};
 use crate::strict::{self, Key, Name};
 use crate::support::fixture::assert_none;
+use crate::support::random::Dice;
 use crate::support::random::{self, value};
-use crate::zoo::{Hex, assert_reason};
 use fourfold::primitiv::{
     Data, DataType, ErrorKind, File, Model, Optimizer, Options, Parameter, Shape, Statistic,
     Tensor, Version, from_slice, take_from_slice, to_vec, to_writer,
 };
-use quickcheck::Gen;
 use std::collections::{BTreeMap, BTreeSet};
 
 const CASES: usize = if cfg!(debug_assertions) { 300 } else { 3000 };
 
 /// From 0 to 70,000 bytes, mostly a few: text or not.
-pub(crate) fn name(g: &mut Gen) -> Name {
+pub(crate) fn name(g: &mut Dice) -> Name {
     const CORNERS: [usize; 8] = [31, 32, 255, 256, 65_535, 65_536, 70_000, 300];
     const TEXTS: [&str; 8] = ["w", "a.b", "a", "Adam.m1", "", "名前", "nul\0", "line\nbreak"];
     match value::<u8>(g) {
@@ -33,12 +33,12 @@ pub(crate) fn name(g: &mut Gen) -> Name {
     }
 }
 
-fn below(g: &mut Gen, bound: usize) -> usize {
+fn below(g: &mut Dice, bound: usize) -> usize {
     value::<usize>(g) % bound
 }
 
 /// Different ones, up to `most`.
-fn names(g: &mut Gen, most: usize) -> Vec<Name> {
+fn names(g: &mut Dice, most: usize) -> Vec<Name> {
     let count = below(g, most + 1);
     let mut names: Vec<Name> = (0..count).map(|_| name(g)).collect();
     let mut seen = BTreeSet::new();
@@ -46,7 +46,7 @@ fn names(g: &mut Gen, most: usize) -> Vec<Name> {
     names
 }
 
-fn shape(g: &mut Gen, batch: u32) -> strict::Shape {
+fn shape(g: &mut Dice, batch: u32) -> strict::Shape {
     let mut dims: Vec<u32> = match below(g, 12) {
         0 => vec![[62, 63, 64, 65, 16_383, 16_384][below(g, 6)]],
         1 => (0..8).map(|_| 1 + u32::from(value::<bool>(g))).collect(),
@@ -58,7 +58,7 @@ fn shape(g: &mut Gen, batch: u32) -> strict::Shape {
     strict::Shape { dims, batch }
 }
 
-pub(crate) fn tensor(g: &mut Gen, batch: u32) -> strict::Tensor {
+pub(crate) fn tensor(g: &mut Dice, batch: u32) -> strict::Tensor {
     let shape = shape(g, batch);
     let count = shape.dims.iter().product::<u32>() * batch;
     let mut bits = value::<u32>(g);
@@ -70,7 +70,7 @@ pub(crate) fn tensor(g: &mut Gen, batch: u32) -> strict::Tensor {
     strict::Tensor { data: data.collect(), shape }
 }
 
-pub(crate) fn parameter(g: &mut Gen) -> strict::Parameter {
+pub(crate) fn parameter(g: &mut Dice) -> strict::Parameter {
     let most = if below(g, 40) == 0 { 40 } else { 3 };
     let names = names(g, most).into_iter();
     let stats = names.map(|name| {
@@ -81,9 +81,9 @@ pub(crate) fn parameter(g: &mut Gen) -> strict::Parameter {
 }
 
 /// Sorted by key: as a model in memory is, submodels in submodels.
-pub(crate) fn model(g: &mut Gen) -> strict::Data {
+pub(crate) fn model(g: &mut Dice) -> strict::Data {
     fn fill(
-        g: &mut Gen,
+        g: &mut Dice,
         depth: usize,
         above: &[Name],
         entries: &mut Vec<(Key, strict::Parameter)>,
@@ -110,7 +110,7 @@ pub(crate) fn model(g: &mut Gen) -> strict::Data {
     strict::Data::Model(entries)
 }
 
-fn optimizer(g: &mut Gen) -> strict::Data {
+fn optimizer(g: &mut Dice) -> strict::Data {
     let mut map = || -> Vec<(Name, u32)> {
         let most = if below(g, 10) == 0 { 40 } else { 6 };
         let names = names(g, most).into_iter();
@@ -120,7 +120,7 @@ fn optimizer(g: &mut Gen) -> strict::Data {
 }
 
 /// Of any data type.
-pub(crate) fn any(g: &mut Gen) -> strict::Data {
+pub(crate) fn any(g: &mut Dice) -> strict::Data {
     match below(g, 8) {
         0 => {
             let batch = 1 + value::<u32>(g) % 1000;
@@ -227,7 +227,7 @@ pub(crate) fn tree_of_parameter(parameter: &Parameter<'_>) -> strict::Parameter 
 }
 
 /// Parameters in any order.
-fn shuffled(g: &mut Gen, tree: &strict::Data) -> strict::Data {
+fn shuffled(g: &mut Dice, tree: &strict::Data) -> strict::Data {
     let mut tree = tree.clone();
     if let strict::Data::Model(entries) = &mut tree {
         for last in (1..entries.len()).rev() {
@@ -245,40 +245,50 @@ fn shown(tree: &strict::Data) -> String {
 #[test]
 fn what_is_built_passes_the_independent_reader() {
     let (mut largest, mut kinds) = (0, BTreeSet::new());
-    for (sorted, order) in random::cases("built", CASES, |g| {
-        let sorted = any(g);
-        let order = shuffled(g, &sorted);
-        (sorted, order)
-    }) {
-        let shown = shown(&sorted);
-        let file = build_file(&order);
-        let bytes = file.to_vec().unwrap();
-        // What primitiv would write.
-        assert_eq!(Hex(&bytes), Hex(&strict::write(&sorted)), "{shown}");
-        let (read, rest) = strict::read(&bytes, sorted.number())
-            .unwrap_or_else(|error| panic!("{error} in {} of {shown}", Hex(&bytes)));
-        assert_eq!(read, sorted);
-        assert!(rest.is_empty());
-        assert_same(&file, &sorted, &bytes);
-        largest = largest.max(bytes.len());
-        kinds.insert(sorted.number());
-    }
+    random::check(
+        "built",
+        CASES,
+        |g| {
+            let sorted = any(g);
+            let order = shuffled(g, &sorted);
+            (sorted, order)
+        },
+        |_, (sorted, order)| {
+            let shown = shown(&sorted);
+            let file = build_file(&order);
+            let bytes = file.to_vec().unwrap();
+            // What primitiv would write.
+            assert_eq!(Hex(&bytes), Hex(&strict::write(&sorted)), "{shown}");
+            let (read, rest) = strict::read(&bytes, sorted.number())
+                .unwrap_or_else(|error| panic!("{error} in {} of {shown}", Hex(&bytes)));
+            assert_eq!(read, sorted);
+            assert!(rest.is_empty());
+            assert_same(&file, &sorted, &bytes);
+            largest = largest.max(bytes.len());
+            kinds.insert(sorted.number());
+        },
+    );
     assert!(largest > 70_000, "{largest}");
     assert_eq!(kinds.len(), 5);
 }
 
 #[test]
 fn the_order_of_the_file_is_kept() {
-    for order in random::cases("order", CASES, |g| {
-        let sorted = any(g);
-        shuffled(g, &sorted)
-    }) {
-        let bytes = strict::write(&order);
-        let file = File::from_slice(&bytes).unwrap();
-        assert_same(&file, &order, &bytes);
-        // Equal to one that is built, whose order is another.
-        assert!(file == build_file(&order), "{}", shown(&order));
-    }
+    random::check(
+        "order",
+        CASES,
+        |g| {
+            let sorted = any(g);
+            shuffled(g, &sorted)
+        },
+        |_, order| {
+            let bytes = strict::write(&order);
+            let file = File::from_slice(&bytes).unwrap();
+            assert_same(&file, &order, &bytes);
+            // Equal to one that is built, whose order is another.
+            assert!(file == build_file(&order), "{}", shown(&order));
+        },
+    );
 }
 
 /// Comes back equal by every way in, and is written the same by every way out.
@@ -361,7 +371,7 @@ fn documents_are_serde_types() {
             }
         }};
     }
-    for tree in random::cases("alone", CASES / 3, any) {
+    random::check("alone", CASES / 3, any, |_, tree| {
         let body = strict::body(&tree);
         match build(&tree) {
             Data::Shape(shape) => alone!(shape, Shape, &body),
@@ -370,34 +380,39 @@ fn documents_are_serde_types() {
             Data::Model(model) => alone!(model, Model<'_>, &body),
             Data::Optimizer(optimizer) => alone!(optimizer, Optimizer<'_>, &body),
         }
-    }
-    for parts in random::cases("parts", CASES / 3, |g| -> Parts<'static> {
-        let strict::Data::Optimizer(configs) = optimizer(g) else { panic!("another kind") };
-        let Data::Optimizer(optimizer) = build(&strict::Data::Optimizer(configs)) else {
-            panic!("another kind")
-        };
-        let Data::Model(model) = build(&model(g)) else { panic!("another kind") };
-        let count = below(g, 4);
-        (
-            value::<bool>(g).then(|| build_shape(&shape(g, 2))),
-            (0..count).map(|_| build_tensor(&tensor(g, 2))).collect(),
-            (0..count).map(|n| (n.to_string(), build_parameter(&parameter(g)))).collect(),
-            [None, Some(Some(model))][below(g, 2)].clone(),
-            if value::<bool>(g) { Ok(optimizer) } else { Err(7) },
-            value(g),
-        )
-    }) {
-        let bytes = to_vec(&parts).unwrap();
-        let back: Parts<'_> = from_slice(&bytes).unwrap();
-        assert!(back == parts, "{}", Hex(&bytes));
-        assert_eq!(Hex(&to_vec(&back).unwrap()), Hex(&bytes));
-    }
+    });
+    random::check(
+        "parts",
+        CASES / 3,
+        |g| -> Parts<'static> {
+            let strict::Data::Optimizer(configs) = optimizer(g) else { panic!("another kind") };
+            let Data::Optimizer(optimizer) = build(&strict::Data::Optimizer(configs)) else {
+                panic!("another kind")
+            };
+            let Data::Model(model) = build(&model(g)) else { panic!("another kind") };
+            let count = below(g, 4);
+            (
+                value::<bool>(g).then(|| build_shape(&shape(g, 2))),
+                (0..count).map(|_| build_tensor(&tensor(g, 2))).collect(),
+                (0..count).map(|n| (n.to_string(), build_parameter(&parameter(g)))).collect(),
+                [None, Some(Some(model))][below(g, 2)].clone(),
+                if value::<bool>(g) { Ok(optimizer) } else { Err(7) },
+                value(g),
+            )
+        },
+        |_, parts| {
+            let bytes = to_vec(&parts).unwrap();
+            let back: Parts<'_> = from_slice(&bytes).unwrap();
+            assert!(back == parts, "{}", Hex(&bytes));
+            assert_eq!(Hex(&to_vec(&back).unwrap()), Hex(&bytes));
+        },
+    );
 }
 
 /// A file of one kind is none of another.
 #[test]
 fn a_file_is_of_one_kind() {
-    for tree in random::cases("kinds", 100, any) {
+    random::check("kinds", 100, any, |_, tree| {
         let file = build_file(&tree);
         let taken = [
             Shape::try_from(file.clone()).map(|_| 0),
@@ -420,7 +435,7 @@ fn a_file_is_of_one_kind() {
         for number in [0, 0x100, 0x200, 0x300, 0x400] {
             assert_eq!(strict::read(&bytes, number).is_ok(), number == tree.number());
         }
-    }
+    });
 }
 
 /// Every fixture: the verdict, the content and the bytes, next to the independent reader.

@@ -2,7 +2,7 @@
 
 use fourfold::primitiv::{Algorithm, Configs, Data, File, Optimizer, Settings};
 
-use crate::fixtures::FIXTURES;
+use crate::vectors::FIXTURES;
 
 /// New optimizers are written byte for byte as primitiv writes its own.
 #[test]

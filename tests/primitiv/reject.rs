@@ -2,7 +2,7 @@
 
 use fourfold::primitiv::{Error, File};
 
-use crate::fixtures::FIXTURES;
+use crate::vectors::FIXTURES;
 
 fn error_of(bytes: &[u8]) -> String {
     File::from_slice(bytes).map(|file| format!("{file:?}")).map_err(|e| e.to_string()).unwrap_err()

@@ -3,7 +3,8 @@
 
 use std::fmt;
 
-use crate::support::stubborn::{Map, answers, stubborn_types};
+use crate::support::format::Primitiv;
+use crate::support::stubborn::{self, Map, answers};
 use fourfold::Fault;
 use fourfold::primitiv::{
     self, Deserializer, ErrorKind, Options, from_slice, take_from_slice, to_vec,
@@ -11,7 +12,13 @@ use fourfold::primitiv::{
 use serde::de::{EnumAccess, SeqAccess, VariantAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
-stubborn_types!(primitiv, 16);
+/// Answers more than four for each byte that a reading may take.
+const SLACK: usize = 16;
+
+#[test]
+fn stubborn_types_come_to_an_end() {
+    stubborn::stubborn_types_come_to_an_end::<Primitiv>(SLACK);
+}
 
 /// Behind an entry whose key cannot be read nobody knows where the next one is.
 #[test]

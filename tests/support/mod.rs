@@ -1,4 +1,4 @@
-//! What the tests of every format share. Knows serde, knows no format.
+//! What the tests of every format share. Knows serde, and of formats their public face at most.
 //!
 //! Each test binary mounts this folder as `crate::support` and uses a part of it.
 
@@ -19,6 +19,7 @@
 pub(crate) mod alloc;
 pub(crate) mod digest;
 pub(crate) mod fixture;
+pub(crate) mod format;
 pub(crate) mod outcome;
 pub(crate) mod random;
 pub(crate) mod spans;

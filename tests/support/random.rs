@@ -1,17 +1,26 @@
-//! Random values of any type that derives `Deserialize`.
+//! The random numbers of all tests, random values of any type that derives `Deserialize`, and what
+//! becomes of a value for which something does not hold.
 //!
-//! The generator is itself a deserializer: the type says what it wants to read, and gets
+//! The generator of values is itself a deserializer: the type says what it wants to read, and gets
 //! something random of that kind. So a test type needs its derives and nothing more, and
 //! what cannot be deserialized by asking (untagged, internally tagged, flattened) cannot be
 //! generated either and needs a generator written by hand.
+//!
+//! The numbers are the same in every run. `FOURFOLD_SEED` is another number to begin with, and
+//! failures tell which it was; `FOURFOLD_CASES` is how many values [`check`] tries of a type.
 
-use quickcheck::{Arbitrary, Gen};
+use quickcheck::Arbitrary;
 use serde::de::value::Error;
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer,
     MapAccess, SeqAccess, VariantAccess, Visitor,
 };
+use std::cell::RefCell;
+use std::env;
 use std::fmt::Debug;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Once;
+use std::thread;
 
 /// Values inside of values, beyond which everything is as small as its type allows.
 const DEEPEST: u8 = 16;
@@ -20,23 +29,201 @@ const DEEPEST: u8 = 16;
 /// refuses them, and the next draw is another one.
 const ATTEMPTS: usize = 10_000;
 
-/// A random value. Its size follows `g.size()`; floats are never NaN, since tests compare.
-pub(crate) fn value<T: DeserializeOwned>(g: &mut Gen) -> T {
-    draw(g, false)
+/// How many smaller values are tried once there is a failure.
+const SHRINKS: usize = 5_000;
+
+/// The number that all random numbers begin with.
+pub(crate) fn base() -> u64 {
+    variable("FOURFOLD_SEED").unwrap_or(0)
+}
+
+/// A number of the environment.
+pub(crate) fn variable(name: &str) -> Option<u64> {
+    let text = env::var(name).ok()?;
+    Some(text.parse().unwrap_or_else(|error| panic!("{name}={text}: {error}")))
+}
+
+/// Says on the way out of a test that failed with which numbers it began.
+#[derive(Debug)]
+struct Told;
+
+impl Drop for Told {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            eprintln!("random numbers of FOURFOLD_SEED={}", base());
+        }
+    }
+}
+
+/// Where the numbers come from.
+#[derive(Debug)]
+enum Rolls {
+    /// SplitMix64 of this state: many draws have to be cheap.
+    Fresh(u64),
+    /// The same, and what it has given.
+    Kept(u64, Vec<u64>),
+    /// Given once more from the start. Behind the end there are zeros.
+    Again(Vec<u64>, usize),
+}
+
+/// Random numbers: the same for the same seed, or those of another time again.
+#[derive(Debug)]
+pub(crate) struct Dice {
+    rolls: Rolls,
+    size: usize,
+    told: Option<Told>,
+}
+
+impl Dice {
+    pub(crate) const fn new(seed: u64) -> Self {
+        Dice { rolls: Rolls::Fresh(seed), size: 20, told: None }
+    }
+
+    /// Numbers of its own for each name.
+    pub(crate) fn of(name: &str) -> Self {
+        Dice { told: Some(Told), ..Dice::new(seed(name) ^ base()) }
+    }
+
+    /// Numbers that can be had again, and smaller ones in their place.
+    pub(crate) const fn kept(seed: u64) -> Self {
+        Dice { rolls: Rolls::Kept(seed, Vec::new()), size: 20, told: None }
+    }
+
+    /// About as many items as a value of these numbers has at most.
+    pub(crate) const fn size(&self) -> usize {
+        self.size
+    }
+
+    pub(crate) fn sized(self, size: usize) -> Self {
+        Dice { size, ..self }
+    }
+
+    pub(crate) fn roll(&mut self) -> u64 {
+        self.masked(|bits| bits)
+    }
+
+    /// A number below `bound`, or 0 if nothing is.
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        usize::try_from(self.masked(|bits| bits % bound.max(1) as u64)).unwrap()
+    }
+
+    /// What is seldom so. Not so where numbers are as small as they can be.
+    pub(crate) fn one_in(&mut self, bound: usize) -> bool {
+        self.below(bound) == bound - 1
+    }
+
+    pub(crate) fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len())]
+    }
+
+    /// Numbers are kept as they are used, so that smaller ones mean smaller choices.
+    fn masked(&mut self, mask: impl FnOnce(u64) -> u64) -> u64 {
+        fn mixed(state: &mut u64) -> u64 {
+            *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            mixed ^ (mixed >> 31)
+        }
+
+        match &mut self.rolls {
+            Rolls::Fresh(state) => mask(mixed(state)),
+            Rolls::Kept(state, kept) => {
+                let number = mask(mixed(state));
+                kept.push(number);
+                number
+            }
+            Rolls::Again(rolls, at) => {
+                let number = mask(rolls.get(*at).copied().unwrap_or(0));
+                if let Some(roll) = rolls.get_mut(*at) {
+                    *roll = number;
+                }
+                *at += 1;
+                number
+            }
+        }
+    }
+
+    /// Whether there are only zeros any more.
+    fn is_over(&self) -> bool {
+        matches!(&self.rolls, Rolls::Again(rolls, at) if *at > rolls.len())
+    }
+
+    /// The numbers that were used, without zeros at the end.
+    fn used(&self) -> Vec<u64> {
+        let used = match &self.rolls {
+            Rolls::Fresh(_) => &[],
+            Rolls::Kept(_, kept) => &kept[..],
+            Rolls::Again(rolls, at) => &rolls[..rolls.len().min(*at)],
+        };
+        let zeros = used.iter().rev().take_while(|roll| **roll == 0).count();
+        used[..used.len() - zeros].to_vec()
+    }
+
+    /// What is said of the smallest numbers for which there still is something to say, of all that
+    /// quickcheck makes of those that were kept. `text` is what was said of them.
+    pub(crate) fn shrunk(
+        &self,
+        mut text: String,
+        mut says: impl FnMut(&mut Dice) -> Option<String>,
+    ) -> String {
+        let mut rolls = self.used();
+        let mut tries = 0;
+        'smaller: loop {
+            for fewer in rolls.shrink() {
+                if tries == SHRINKS {
+                    break 'smaller;
+                }
+                tries += 1;
+                let mut dice = Dice { rolls: Rolls::Again(fewer, 0), size: self.size, told: None };
+                let said = says(&mut dice);
+                let used = dice.used();
+                let is_smaller = (used.len(), &used) < (rolls.len(), &rolls);
+                if let (Some(said), true) = (said, is_smaller) {
+                    (rolls, text) = (used, said);
+                    continue 'smaller;
+                }
+            }
+            break;
+        }
+        text
+    }
+}
+
+impl Source for Dice {
+    fn draw<T: Number>(&mut self) -> T {
+        match T::BYTES {
+            0..8 => T::of_bits(self.masked(|bits| bits & ((1 << (8 * T::BYTES)) - 1)).into()),
+            8 => T::of_bits(self.roll().into()),
+            _ => T::of_bits(u128::from(self.roll()) << 64 | u128::from(self.roll())),
+        }
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        Dice::below(self, bound)
+    }
+}
+
+/// A random value. Its size follows `dice.size()`; floats are never NaN, since tests compare.
+pub(crate) fn value<T: DeserializeOwned>(dice: &mut Dice) -> T {
+    draw(dice, false)
 }
 
 /// As [`value`], with NaNs of any payload among the floats.
-pub(crate) fn value_or_nan<T: DeserializeOwned>(g: &mut Gen) -> T {
-    draw(g, true)
+pub(crate) fn value_or_nan<T: DeserializeOwned>(dice: &mut Dice) -> T {
+    draw(dice, true)
 }
 
-fn draw<T: DeserializeOwned>(source: &mut Gen, nan: bool) -> T {
+fn draw<T: DeserializeOwned>(dice: &mut Dice, nan: bool) -> T {
     let mut last = None;
     for _ in 0..ATTEMPTS {
-        let budget = source.size();
-        match once(source, budget, nan) {
+        let budget = dice.size();
+        match once(dice, budget, nan) {
             Ok(value) => return value,
             Err(error) => last = Some(error),
+        }
+        // Zeros do not become anything else.
+        if dice.is_over() {
+            break;
         }
     }
     let name = std::any::type_name::<T>();
@@ -56,19 +243,18 @@ pub(crate) fn once<T: DeserializeOwned>(
     T::deserialize(Random { budget, depth: 0, nan, source })
 }
 
-/// Where random numbers come from: quickcheck, or what a fuzzer makes up.
+/// Where random numbers come from: dice, or what a fuzzer makes up.
 pub(crate) trait Source {
     fn draw<T: Number>(&mut self) -> T;
-}
 
-impl Source for Gen {
-    fn draw<T: Number>(&mut self) -> T {
-        T::arbitrary(self)
+    /// A number below `bound`, which is not 0.
+    fn below(&mut self, bound: usize) -> usize {
+        self.draw::<usize>() % bound
     }
 }
 
 /// What a source draws.
-pub(crate) trait Number: Arbitrary {
+pub(crate) trait Number {
     /// How many bytes a source of bytes spends on one.
     const BYTES: usize;
 
@@ -109,14 +295,77 @@ numbers! { u8 1 u16 2 u32 4 u64 8 u128 16 i8 1 i16 2 i32 4 i64 8 i128 16 usize 1
 pub(crate) fn cases<T>(
     name: &str,
     count: usize,
-    make: impl Fn(&mut Gen) -> T,
+    make: impl Fn(&mut Dice) -> T,
 ) -> impl Iterator<Item = T> {
-    const LARGEST: usize = 120;
-    let seed = seed(name);
+    let seed = seed(name) ^ base();
+    let told = Told;
     (0..count).map(move |case| {
-        let size = 1 + case * LARGEST / count;
-        make(&mut Gen::from_size_and_seed(size, seed ^ case as u64))
+        // Gone with the iterator, when a test that fails leaves its loop.
+        let _ = &told;
+        make(&mut Dice::new(seed ^ case as u64).sized(size(case, count)))
     })
+}
+
+/// The size of a value among others: each is a little larger than the one before.
+const fn size(case: usize, count: usize) -> usize {
+    const LARGEST: usize = 120;
+    1 + case * LARGEST / count
+}
+
+/// Panics if `holds` does for one of so many values, of which it is told the number as well. What is
+/// told is the smallest value for which it does, and what it panics with.
+pub(crate) fn check<T: Debug>(
+    name: &str,
+    count: usize,
+    make: impl Fn(&mut Dice) -> T,
+    mut holds: impl FnMut(usize, T),
+) {
+    let count = variable("FOURFOLD_CASES").map_or(count, |count| usize::try_from(count).unwrap());
+    for case in 0..count {
+        let mut dice = Dice::kept(seed(name) ^ base() ^ case as u64).sized(size(case, count));
+        let value = make(&mut dice);
+        let Some(text) = failure(|| holds(case, value)) else {
+            continue;
+        };
+        let smallest = dice.shrunk(text, |dice| {
+            let mut value = None;
+            // Not every number is that of a value.
+            if failure(|| value = Some(make(dice))).is_some() {
+                return None;
+            }
+            let value = value?;
+            let shown = format!("{value:?}");
+            let text = failure(|| holds(case, value))?;
+            Some(format!("{shown}\n{text}"))
+        });
+        panic!("FOURFOLD_SEED={}, value {case} of {count} of {name}: {smallest}", base());
+    }
+}
+
+thread_local! {
+    /// What a panic of this thread says, while somebody waits for it.
+    static CAUGHT: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// What `work` panics with, without a word to anybody else.
+pub(crate) fn failure(work: impl FnOnce()) -> Option<String> {
+    static HOOK: Once = Once::new();
+
+    HOOK.call_once(|| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            let is_caught = CAUGHT.with_borrow_mut(|caught| {
+                caught.as_mut().map(|text| *text = info.to_string()).is_some()
+            });
+            if !is_caught {
+                usual(info);
+            }
+        }));
+    });
+    CAUGHT.set(Some(String::new()));
+    let outcome = panic::catch_unwind(AssertUnwindSafe(work));
+    let text = CAUGHT.take();
+    outcome.err().and(text)
 }
 
 /// A number that differs from name to name (FNV-1a).
@@ -124,16 +373,6 @@ pub(crate) fn seed(name: &str) -> u64 {
     name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
-}
-
-/// A type that derives `Deserialize`, as quickcheck wants its arguments.
-#[derive(Clone, Debug)]
-pub(crate) struct Any<T>(pub(crate) T);
-
-impl<T: Clone + Debug + DeserializeOwned + 'static> Arbitrary for Any<T> {
-    fn arbitrary(g: &mut Gen) -> Self {
-        Any(value(g))
-    }
 }
 
 /// A deserializer without input.
@@ -150,7 +389,7 @@ struct Random<'g, G> {
 
 impl<G: Source> Random<'_, G> {
     fn below(&mut self, bound: usize) -> usize {
-        self.source.draw::<usize>() % bound
+        self.source.below(bound)
     }
 
     fn nested(&mut self, budget: usize) -> Random<'_, G> {
@@ -193,7 +432,7 @@ impl<G: Source> Random<'_, G> {
             char::MAX,
         ];
         match self.below(4) {
-            0 => self.source.draw::<char>(),
+            3 => self.source.draw::<char>(),
             _ => CORNERS[self.below(CORNERS.len())],
         }
     }
@@ -201,7 +440,7 @@ impl<G: Source> Random<'_, G> {
     /// Short, with a rare long one for lengths that no longer fit seven or eight bits.
     fn length(&mut self) -> usize {
         match self.below(64) {
-            0 if self.budget > 0 => 120 + self.below(160),
+            63 if self.budget > 0 => 120 + self.below(160),
             most => most % 7,
         }
     }

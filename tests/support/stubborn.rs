@@ -1,11 +1,14 @@
 //! Types that ignore errors and ask on, as long as they are not told that this is the end.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{DeserializeOwned, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
+
+use super::format::Format;
 
 /// So often one of them asks. No test has an input of so many bytes.
 const MOST: usize = 10_000;
@@ -130,78 +133,61 @@ pub(crate) struct Fields {
     pub(crate) c: Vec<u8>,
 }
 
-/// The test of a format, and `ends`, which it uses: there may be `$slack` answers more than four for
-/// each byte.
-macro_rules! stubborn_types {
-    ($format:ident, $slack:expr) => {
-        /// How long asking on may take: an answer for each byte, and the end.
-        #[track_caller]
-        fn ends<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Vec<bool> {
-            let (quick, first) = answers(|| fourfold::$format::from_slice::<T>(bytes).is_ok());
-            let exact = || {
-                let mut deserializer = fourfold::$format::Deserializer::from_slice(bytes);
-                T::deserialize(&mut deserializer).and_then(|_| deserializer.end()).is_ok()
-            };
-            let (exact, second) = answers(exact);
-            for answers in [first, second] {
-                // `from_slice` may read a document several times.
-                assert!(
-                    answers.parts + answers.errors <= 4 * bytes.len() + $slack,
-                    "{answers:?}: {bytes:02x?}"
-                );
-            }
-            vec![quick, exact]
-        }
-
-        /// Each document, cut everywhere and with each byte changed, read as each stubborn type.
-        #[test]
-        fn stubborn_types_come_to_an_end() {
-            use fourfold::$format::to_vec;
-            use std::collections::BTreeMap;
-            use $crate::support::stubborn::Fields;
-
-            let map: BTreeMap<String, bool> =
-                [("a", true), ("bc", false), ("d", true)].map(|(k, v)| (k.into(), v)).into();
-            let numbers: BTreeMap<u8, bool> = [(1, true), (2, false), (3, true)].into();
-            for bytes in [
-                to_vec(&map).unwrap(),
-                to_vec(&numbers).unwrap(),
-                to_vec(&vec![true, false, true]).unwrap(),
-                to_vec(&vec!["a", "bc", "d"]).unwrap(),
-                to_vec(&("a", true, 7_u32, "b", [1_u8; 3])).unwrap(),
-                to_vec(&Fields { a: true, b: "text".into(), c: vec![1, 2, 3] }).unwrap(),
-                to_vec(&vec![Fields { a: true, b: "text".into(), c: vec![] }; 2]).unwrap(),
-            ] {
-                for at in 0..bytes.len() {
-                    for change in [0, 1, 2, 0x7f, 0xff] {
-                        let mut changed = bytes.clone();
-                        changed[at] ^= change;
-                        all_end(&changed);
-                    }
-                    all_end(&bytes[..at]);
-                }
-            }
-        }
-
-        fn all_end(bytes: &[u8]) {
-            use $crate::support::stubborn::{Five, Keys, Map, Seq, Three};
-
-            ends::<Seq<bool>>(bytes);
-            ends::<Seq<String>>(bytes);
-            ends::<Seq<Three<String>>>(bytes);
-            ends::<Five<bool>>(bytes);
-            ends::<Five<String>>(bytes);
-            ends::<Map<String, bool>>(bytes);
-            ends::<Map<u8, bool>>(bytes);
-            ends::<Map<bool, String>>(bytes);
-            ends::<Keys<String>>(bytes);
-            ends::<Keys<u8>>(bytes);
-            ends::<Three<bool>>(bytes);
-            ends::<Three<Seq<u8>>>(bytes);
-        }
-    };
+/// How long asking on may take: an answer for each byte, and the end, with `slack` answers more.
+/// Whether `from_slice` and a `Deserializer` took the bytes.
+#[track_caller]
+pub(crate) fn ends<F: Format, T: DeserializeOwned>(bytes: &[u8], slack: usize) -> [bool; 2] {
+    let (quick, first) = answers(|| F::from_slice::<T>(bytes).is_ok());
+    let (exact, second) = answers(|| F::deserialize::<T>(bytes).is_ok());
+    for answers in [first, second] {
+        // `from_slice` may read a document several times.
+        assert!(
+            answers.parts + answers.errors <= 4 * bytes.len() + slack,
+            "{answers:?}: {bytes:02x?}"
+        );
+    }
+    [quick, exact]
 }
-pub(crate) use stubborn_types;
+
+/// Each document, cut everywhere and with each byte changed, read as each stubborn type.
+pub(crate) fn stubborn_types_come_to_an_end<F: Format>(slack: usize) {
+    let map: BTreeMap<String, bool> =
+        [("a", true), ("bc", false), ("d", true)].map(|(k, v)| (k.into(), v)).into();
+    let numbers: BTreeMap<u8, bool> = [(1, true), (2, false), (3, true)].into();
+    for bytes in [
+        F::to_vec(&map).unwrap(),
+        F::to_vec(&numbers).unwrap(),
+        F::to_vec(&vec![true, false, true]).unwrap(),
+        F::to_vec(&vec!["a", "bc", "d"]).unwrap(),
+        F::to_vec(&("a", true, 7_u32, "b", [1_u8; 3])).unwrap(),
+        F::to_vec(&Fields { a: true, b: "text".into(), c: vec![1, 2, 3] }).unwrap(),
+        F::to_vec(&vec![Fields { a: true, b: "text".into(), c: vec![] }; 2]).unwrap(),
+    ] {
+        for at in 0..bytes.len() {
+            for change in [0, 1, 2, 0x7f, 0xff] {
+                let mut changed = bytes.clone();
+                changed[at] ^= change;
+                all_end::<F>(&changed, slack);
+            }
+            all_end::<F>(&bytes[..at], slack);
+        }
+    }
+}
+
+fn all_end<F: Format>(bytes: &[u8], slack: usize) {
+    ends::<F, Seq<bool>>(bytes, slack);
+    ends::<F, Seq<String>>(bytes, slack);
+    ends::<F, Seq<Three<String>>>(bytes, slack);
+    ends::<F, Five<bool>>(bytes, slack);
+    ends::<F, Five<String>>(bytes, slack);
+    ends::<F, Map<String, bool>>(bytes, slack);
+    ends::<F, Map<u8, bool>>(bytes, slack);
+    ends::<F, Map<bool, String>>(bytes, slack);
+    ends::<F, Keys<String>>(bytes, slack);
+    ends::<F, Keys<u8>>(bytes, slack);
+    ends::<F, Three<bool>>(bytes, slack);
+    ends::<F, Three<Seq<u8>>>(bytes, slack);
+}
 
 /// Goes on without a value that cannot be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

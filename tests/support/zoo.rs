@@ -17,7 +17,7 @@ use std::net::{IpAddr, SocketAddr};
 /// Calls a macro with the whole list, a line per type: `word Name = generator;`
 ///
 /// The name is an item of this module (`$crate::support::zoo::$name`), the generator a
-/// `fn(&mut Gen) -> Name`. It is resolved where the macro is called, which has to have this
+/// `fn(&mut Dice) -> Name`. It is resolved where the macro is called, which has to have this
 /// module's items and `random::value` in scope. The word says what a format owes the type:
 ///
 /// - `visible`: serde shows the writer all there is. What is written reads back equal, and

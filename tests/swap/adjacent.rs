@@ -6,26 +6,21 @@ use std::fmt::{self, Debug};
 use serde::de::{DeserializeOwned, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// Written and read in each format in which fields have no names.
-macro_rules! each_format {
-    ($value:expr, |$name:ident, $bytes:ident, $from_slice:ident| $then:expr) => {{
-        each_format!(@ molecule, $value, $name, $bytes, $from_slice, $then);
-        each_format!(@ tsm, $value, $name, $bytes, $from_slice, $then);
-        each_format!(@ primitiv, $value, $name, $bytes, $from_slice, $then);
-    }};
-    (@ $format:ident, $value:expr, $name:ident, $bytes:ident, $from_slice:ident, $then:expr) => {{
-        #[allow(unused_imports, reason = "some only want the bytes")]
-        use fourfold::$format::from_slice as $from_slice;
-        let $name = stringify!($format);
-        let $bytes = fourfold::$format::to_vec($value).unwrap();
-        $then
-    }};
+use crate::support::format::{Format, for_formats};
+
+// Those in which fields have no names.
+for_formats! {
+    [molecule Molecule, primitiv Primitiv, tsm Tsm] {
+        units_are_read_once
+        enums_without_memory_come_back
+        enums_of_one_name_are_told_apart
+        content_that_asks_for_its_type_is_refused
+    }
 }
 
-fn comes_back<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
-    each_format!(value, |name, bytes, from_slice| {
-        assert_eq!(from_slice::<T>(&bytes).unwrap(), *value, "{name}");
-    });
+fn comes_back<F: Format, T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
+    let bytes = F::to_vec(value).unwrap();
+    assert_eq!(F::from_slice::<T>(&bytes).unwrap(), *value);
 }
 
 thread_local! {
@@ -54,22 +49,19 @@ enum Many {
 }
 
 /// Units are known for what they are, however many there are: nothing is read again for one.
-#[test]
-fn units_are_read_once() {
+fn units_are_read_once<F: Format>() {
     let list = || vec![Many::D { x: 1, y: "y".into() }, Many::A, Many::B, Many::E {}, Many::C];
-    comes_back(&list());
-    each_format!(&(vec![0_u8; 3], list()), |name, bytes, from_slice| {
-        READ.set(0);
-        let (counted, read) = from_slice::<(Counted, Vec<Many>)>(&bytes).unwrap();
-        assert_eq!((counted, read), (Counted(3), list()), "{name}");
-        let most = if name == "molecule" { 2 } else { 1 };
-        assert!(READ.get() <= most, "{name}: {}", READ.get());
-    });
+    comes_back::<F, _>(&list());
+    let bytes = F::to_vec(&(vec![0_u8; 3], list())).unwrap();
+    READ.set(0);
+    let (counted, read) = F::from_slice::<(Counted, Vec<Many>)>(&bytes).unwrap();
+    assert_eq!((counted, read), (Counted(3), list()));
+    let most = if F::NAME == "molecule" { 2 } else { 1 };
+    assert!(READ.get() <= most, "{}", READ.get());
 }
 
 /// Those that take no memory are units or have fields without any.
-#[test]
-fn enums_without_memory_come_back() {
+fn enums_without_memory_come_back<F: Format>() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     #[serde(tag = "t", content = "c")]
     enum Unit {
@@ -82,15 +74,14 @@ fn enums_without_memory_come_back() {
         A { x: (), y: [u8; 0] },
     }
 
-    comes_back(&(Unit::A, 7_u8, String::new()));
-    comes_back(&(Fields::A { x: (), y: [] }, 7_u8, String::new()));
-    comes_back(&vec![Fields::A { x: (), y: [] }]);
-    comes_back(&vec![Unit::A]);
+    comes_back::<F, _>(&(Unit::A, 7_u8, String::new()));
+    comes_back::<F, _>(&(Fields::A { x: (), y: [] }, 7_u8, String::new()));
+    comes_back::<F, _>(&vec![Fields::A { x: (), y: [] }]);
+    comes_back::<F, _>(&vec![Unit::A]);
 }
 
 /// Two enums of one name in one document, of which each calls a unit what has fields in the other.
-#[test]
-fn enums_of_one_name_are_told_apart() {
+fn enums_of_one_name_are_told_apart<F: Format>() {
     mod one {
         use super::*;
 
@@ -117,13 +108,12 @@ fn enums_of_one_name_are_told_apart() {
         vec![one::Event::Ping, one::Event::Other { x: 1, y: 2 }],
         vec![other::Event::Nothing, other::Event::Data { x: 3, y: 4 }],
     );
-    comes_back(&all);
-    comes_back(&(all.1, all.0));
+    comes_back::<F, _>(&all);
+    comes_back::<F, _>(&(all.1, all.0));
 }
 
 /// Content that asks the data for its type, and would take nothing for an answer, is refused.
-#[test]
-fn content_that_asks_for_its_type_is_refused() {
+fn content_that_asks_for_its_type_is_refused<F: Format>() {
     fn lenient<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
         struct Lenient;
 
@@ -149,9 +139,7 @@ fn content_that_asks_for_its_type_is_refused() {
         Number(#[serde(deserialize_with = "lenient")] u32),
     }
 
-    each_format!(&(Asks::Number(4), vec![1_u8]), |name, bytes, from_slice| {
-        let read = from_slice::<(Asks, Vec<u8>)>(&bytes);
-        let error = read.unwrap_err().to_string();
-        assert!(error.contains("mark it `any`") || name == "molecule", "{name}: {error}");
-    });
+    let bytes = F::to_vec(&(Asks::Number(4), vec![1_u8])).unwrap();
+    let error = F::from_slice::<(Asks, Vec<u8>)>(&bytes).unwrap_err().to_string();
+    assert!(error.contains("mark it `any`") || F::NAME == "molecule", "{error}");
 }

@@ -4,12 +4,15 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
+use std::marker::PhantomData;
 
 use fourfold::biniou::with::{self, Any};
 use fourfold::{Error, Fault, Kind};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+
+use crate::support::format::{Format, Options as _, both_ways, for_formats};
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(tag = "kind")]
@@ -320,283 +323,269 @@ takes! {
     };
 }
 
-macro_rules! formats {
-    ($($format:ident)*) => {$(
-        mod $format {
-            use fourfold::$format::{
-                Deserializer, ErrorKind, Options, Serializer, from_reader, from_slice, to_vec, to_writer,
-            };
-
-            use super::*;
-
-            struct Through;
-
-            impl Take for Through {
-                fn take<T>(&mut self, value: &T)
-                where
-                    T: Serialize + DeserializeOwned + Clone + Debug + PartialEq,
-                {
-                    both_ways(&Any(value.clone()));
-                    let mut positions = positions(value);
-                    both_ways(&positions);
-                    positions.option = None;
-                    positions.list.clear();
-                    positions.variant = Around::Newtype(Any(value.clone()));
-                    both_ways(&positions);
-                    positions.variant = Around::Struct { content: value.clone() };
-                    both_ways(&vec![positions.clone(), positions]);
-                    both_ways(&(1u8, Any(value.clone()), String::from("end")));
-                }
-            }
-
-            both_ways!();
-
-            #[test]
-            fn every_position() {
-                for_all(&mut Through);
-            }
-
-            #[test]
-            fn borrowed() {
-                let value = Any(Borrowed { text: "abc", cow: "d".into(), bytes: &[255, 0] });
-                let bytes = to_vec(&value).unwrap();
-                let read: Any<Borrowed<'_>> = from_slice(&bytes).unwrap();
-                assert_eq!(read, value);
-                assert!(bytes.as_ptr_range().contains(&read.0.text.as_ptr()));
-            }
-
-            #[test]
-            fn depth() {
-                // A level is the list around, and the newtype is none.
-                let value = vec![Any(nested(9))];
-                let (just, less) = (Options::new().max_depth(10), Options::new().max_depth(9));
-                let bytes = just.to_vec(&value).unwrap();
-                assert_eq!(just.from_slice::<Vec<Any<Value>>>(&bytes).unwrap(), value);
-                let error = less.to_vec(&value).unwrap_err();
-                assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 9 })), "{error}");
-                let error = less.from_slice::<Vec<Any<Value>>>(&bytes).unwrap_err();
-                assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 9 })), "{error}");
-                assert_eq!(error.offset(), Some(bytes.len()));
-
-                #[derive(Serialize, Deserialize, Debug, PartialEq)]
-                struct Endless(Option<Box<Endless>>);
-                // A type that takes no bytes for its parts.
-                let part = to_vec(&Any(7u8)).unwrap();
-                let error = from_slice::<Any<Endless>>(&part).unwrap_err();
-                assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 128 })), "{error}");
-                let deep = (0..200).fold(Endless(None), |inner, _| Endless(Some(Box::new(inner))));
-                let error = to_vec(&Any(deep)).unwrap_err();
-                assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 128 })), "{error}");
-                // Skipped values as well.
-                let deep = Options::new().max_depth(1000).to_vec(&Any(nested(500))).unwrap();
-                let error = from_slice::<Any<serde::de::IgnoredAny>>(&deep).unwrap_err();
-                assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 128 })), "{error}");
-            }
-
-            #[test]
-            fn hostile_parts() {
-                for (part, text, offset) in HOSTILE {
-                    let bytes = to_vec(serde_bytes::Bytes::new(part)).unwrap();
-                    let start = bytes.len() - part.len();
-                    let error = from_slice::<Any<Value>>(&bytes).unwrap_err();
-                    assert_eq!(error.to_string(), format!("{text} at byte {}", start + offset));
-                    let around = vec![serde_bytes::ByteBuf::from(*part)];
-                    let bytes = to_vec(&around).unwrap();
-                    let start = bytes.len() - part.len();
-                    let error = from_slice::<Vec<Any<Value>>>(&bytes).unwrap_err();
-                    assert_eq!(error.offset(), Some(start + offset), "{error}");
-                    assert!(error.path().to_string().starts_with("[0]"), "{error}");
-                }
-                // Whatever is claimed, memory follows the bytes, and an end is an end.
-                for len in 0..200 {
-                    let claims = vec![0xdd; len];
-                    let bytes = to_vec(serde_bytes::Bytes::new(&claims)).unwrap();
-                    from_slice::<Any<Value>>(&bytes).unwrap_err();
-                    from_slice::<Any<Vec<Vec<Vec<u64>>>>>(&bytes).unwrap_err();
-                }
-            }
-
-            #[test]
-            fn faults_in_a_type() {
-                #[derive(Serialize)]
-                struct Wrong {
-                    x: u8,
-                    y: &'static str,
-                }
-                let bytes = to_vec(&(7u8, Any((1u8, [Wrong { x: 1, y: "no" }])))).unwrap();
-                let error = from_slice::<(u8, Any<(u8, Vec<Point>)>)>(&bytes).unwrap_err();
-                assert_eq!(error.path(), "[1][1][0].y");
-                assert_eq!(error.offset(), Some(bytes.len() - 3));
-                assert_eq!(
-                    error.kind().to_string(),
-                    r#"invalid type: string "no", expected u8"#,
-                );
-            }
-
-            /// What MessagePack has no word for is refused when it is written.
-            #[test]
-            fn some_of_nothing() {
-                for error in [
-                    to_vec(&Any(Some(None::<u8>))).unwrap_err(),
-                    to_vec(&Any(Some(Value::Null))).unwrap_err(),
-                ] {
-                    assert!(error.to_string().starts_with("some of nothing is nil"), "{error}");
-                }
-            }
-
-            /// A type that goes on after a part was refused goes on at a wrong place.
-            #[test]
-            fn refusals_that_are_swallowed() {
-                #[derive(Debug, PartialEq)]
-                struct Lenient(u8);
-
-                impl Serialize for Lenient {
-                    fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-                        self.0.serialize(s)
-                    }
-                }
-
-                impl<'de> Deserialize<'de> for Lenient {
-                    fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
-                        Ok(Lenient(u8::deserialize(d).unwrap_or_default()))
-                    }
-                }
-
-                // A text was read to its end, a list was not.
-                let bytes = to_vec(&Any(("a", 7u8))).unwrap();
-                let read = from_slice::<Any<Vec<Lenient>>>(&bytes).unwrap();
-                assert_eq!(read.0, [Lenient(0), Lenient(7)]);
-                let bytes = to_vec(&Any((["a"], 7u8))).unwrap();
-                let error = from_slice::<Any<Vec<Lenient>>>(&bytes).unwrap_err();
-                assert!(matches!(error.kind().fault(), Some(Fault::Abandoned)), "{error}");
-                assert_eq!(error.offset(), Some(bytes.len() - 4), "{error}");
-            }
-
-            /// A type that takes a variant's name and leaves its content leaves that to the next.
-            #[test]
-            fn content_that_is_left() {
-                // A tuple of a variant with content, and nothing else.
-                let part = serde_bytes::Bytes::new(b"\x92\x81\xa1A\x07");
-                let bytes = to_vec(part).unwrap();
-                let error = from_slice::<Any<(Left<Name>, u8)>>(&bytes).unwrap_err();
-                assert!(matches!(error.kind().fault(), Some(Fault::Abandoned)), "{error}");
-                assert_eq!(error.offset(), Some(bytes.len() - 4), "{error}");
-                let error = from_slice::<Any<(Left<Untouched>, u8)>>(&bytes).unwrap_err();
-                assert!(matches!(error.kind().fault(), Some(Fault::Abandoned)), "{error}");
-                let error = from_slice::<Any<(Left<Nothing>, u8)>>(&bytes).unwrap_err();
-                assert!(matches!(error.kind().fault(), Some(Fault::Abandoned)), "{error}");
-
-                let bytes = to_vec(&Any(External::Newtype(7))).unwrap();
-                let error = from_slice::<Any<Left<Name>>>(&bytes).unwrap_err();
-                assert!(error.kind().fault().is_some(), "{error}");
-                // Whoever takes the content has it, and a name alone has none.
-                let bytes = to_vec(&Any((External::Newtype(7), 8u8))).unwrap();
-                let read = from_slice::<Any<(Left<Content>, u8)>>(&bytes).unwrap();
-                assert_eq!(read.0.0.0, "Newtype");
-                let bytes = to_vec(&Any((External::Unit, 8u8))).unwrap();
-                let read = from_slice::<Any<(Left<Name>, u8)>>(&bytes).unwrap();
-                assert_eq!((&*read.0.0.0, read.0.1), ("Unit", 8));
-            }
-
-            /// Integers as they are, and sixteen bytes as the number that is asked for.
-            #[test]
-            fn wide_numbers() {
-                fn wide(bytes: &[u8]) -> (Result<u128, String>, Result<i128, String>) {
-                    (
-                        from_slice::<Any<u128>>(bytes).map(|any| any.0).map_err(|error| error.to_string()),
-                        from_slice::<Any<i128>>(bytes).map(|any| any.0).map_err(|error| error.to_string()),
-                    )
-                }
-
-                for value in [0i64, 1, 127, 128, 300, 70_000, i64::MAX] {
-                    let bytes = to_vec(&Any(value)).unwrap();
-                    let unsigned = u128::try_from(value).unwrap();
-                    assert_eq!(wide(&bytes), (Ok(unsigned), Ok(value.into())));
-                }
-                let bytes = to_vec(&Any(u64::MAX)).unwrap();
-                assert_eq!(wide(&bytes), (Ok(u64::MAX.into()), Ok(u64::MAX.into())));
-                for value in [-1i64, -33, -129, -70_000, i64::MIN] {
-                    let bytes = to_vec(&Any(value)).unwrap();
-                    let (unsigned, signed) = wide(&bytes);
-                    let text = unsigned.unwrap_err();
-                    let start = format!("invalid value: integer `{value}`, expected u128 at byte ");
-                    assert!(text.starts_with(&start), "{text}");
-                    assert_eq!(signed, Ok(value.into()));
-                }
-                for value in [u128::MAX, 1 << 127, 1, 0] {
-                    assert_eq!(wide(&to_vec(&Any(value)).unwrap()).0, Ok(value));
-                }
-                for value in [i128::MIN, i128::MAX, -1, 0] {
-                    assert_eq!(wide(&to_vec(&Any(value)).unwrap()).1, Ok(value));
-                }
-                // Nothing in the bytes tells the two types apart.
-                assert_eq!(to_vec(&Any(u128::MAX)).unwrap(), to_vec(&Any(-1i128)).unwrap());
-            }
-
-            /// A unit struct is an array of nothing, as `rmp-serde` has it: serde's buffers that are read by
-            /// reference take nothing but nil for one.
-            #[test]
-            fn unit_structs() {
-                #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
-                #[serde(untagged)]
-                enum Untagged {
-                    Unit(Unit),
-                    Number(u8),
-                    Field { x: Unit },
-                }
-                #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
-                #[serde(tag = "kind")]
-                enum Internal {
-                    Unit(Unit),
-                    Field { x: Unit, y: Option<Unit> },
-                }
-                #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
-                struct Fields {
-                    x: Unit,
-                    y: Option<Unit>,
-                }
-                #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
-                struct Flat<T> {
-                    id: u8,
-                    #[serde(flatten)]
-                    rest: T,
-                }
-
-                let fields = Fields { x: Unit, y: Some(Unit) };
-                both_ways(&Any(vec![Some(Unit), None]));
-                both_ways(&Any(Some(Some(Unit))));
-                both_ways(&Any(Internal::Unit(Unit)));
-                both_ways(&Any(Internal::Field { x: Unit, y: Some(Unit) }));
-                both_ways(&Any(Flat { id: 1, rest: fields.clone() }));
-                both_ways(&Any(Untagged::Number(1)));
-                let nil = to_vec(&Any(())).unwrap();
-                assert_eq!(from_slice::<Any<Unit>>(&nil).unwrap(), Any(Unit));
-
-                for value in [Untagged::Unit(Unit), Untagged::Field { x: Unit }] {
-                    let bytes = to_vec(&Any(value)).unwrap();
-                    let error = from_slice::<Any<Untagged>>(&bytes).unwrap_err();
-                    assert!(error.to_string().starts_with("data did not match any variant"), "{error}");
-                }
-                let map = BTreeMap::from([("x".to_owned(), Unit)]);
-                let bytes = to_vec(&Any(Flat { id: 1, rest: map })).unwrap();
-                let error = from_slice::<Any<Flat<BTreeMap<String, Unit>>>>(&bytes).unwrap_err();
-                assert!(error.to_string().contains("expected unit struct Unit"), "{error}");
-            }
-
-            #[test]
-            fn unknown_names_of_fields_are_skipped() {
-                let bytes = to_vec(&Any(BTreeMap::from([("x", 1u8), ("y", 2), ("z", 3)]))).unwrap();
-                assert_eq!(from_slice::<Any<Point>>(&bytes).unwrap().0, Point { x: 1, y: 2 });
-            }
-
-            #[test]
-            fn kinds_have_categories() {
-                let bytes = to_vec(serde_bytes::Bytes::new(b"\x92\x01")).unwrap();
-                let error: Error<ErrorKind> = from_slice::<Any<Value>>(&bytes).unwrap_err();
-                assert!(!error.is_eof(), "more bytes would not help");
-            }
-        }
-    )*};
+for_formats! {
+    {
+        every_position
+        borrowed
+        depth
+        hostile_parts
+        faults_in_a_type
+        some_of_nothing
+        refusals_that_are_swallowed
+        content_that_is_left
+        wide_numbers
+        unit_structs
+        unknown_names_of_fields_are_skipped
+        kinds_have_categories
+    }
 }
 
-formats! { molecule biniou tsm primitiv }
+struct Through<F>(PhantomData<F>);
+
+impl<F: Format> Take for Through<F> {
+    fn take<T>(&mut self, value: &T)
+    where
+        T: Serialize + DeserializeOwned + Clone + Debug + PartialEq,
+    {
+        both_ways::<F, _>(&Any(value.clone()));
+        let mut positions = positions(value);
+        both_ways::<F, _>(&positions);
+        positions.option = None;
+        positions.list.clear();
+        positions.variant = Around::Newtype(Any(value.clone()));
+        both_ways::<F, _>(&positions);
+        positions.variant = Around::Struct { content: value.clone() };
+        both_ways::<F, _>(&vec![positions.clone(), positions]);
+        both_ways::<F, _>(&(1u8, Any(value.clone()), String::from("end")));
+    }
+}
+
+fn every_position<F: Format>() {
+    for_all(&mut Through::<F>(PhantomData));
+}
+
+fn borrowed<F: Format>() {
+    let value = Any(Borrowed { text: "abc", cow: "d".into(), bytes: &[255, 0] });
+    let bytes = F::to_vec(&value).unwrap();
+    let read: Any<Borrowed<'_>> = F::from_slice(&bytes).unwrap();
+    assert_eq!(read, value);
+    assert!(bytes.as_ptr_range().contains(&read.0.text.as_ptr()));
+}
+
+fn depth<F: Format>() {
+    // A level is the list around, and the newtype is none.
+    let value = vec![Any(nested(9))];
+    let (just, less) = (F::options().max_depth(10), F::options().max_depth(9));
+    let bytes = just.to_vec(&value).unwrap();
+    assert_eq!(just.from_slice::<Vec<Any<Value>>>(&bytes).unwrap(), value);
+    let error = less.to_vec(&value).unwrap_err();
+    assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 9 })), "{error}");
+    let error = less.from_slice::<Vec<Any<Value>>>(&bytes).unwrap_err();
+    assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 9 })), "{error}");
+    assert_eq!(error.offset(), Some(bytes.len()));
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Endless(Option<Box<Endless>>);
+    // A type that takes no bytes for its parts.
+    let part = F::to_vec(&Any(7u8)).unwrap();
+    let error = F::from_slice::<Any<Endless>>(&part).unwrap_err();
+    assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 128 })), "{error}");
+    let deep = (0..200).fold(Endless(None), |inner, _| Endless(Some(Box::new(inner))));
+    let error = F::to_vec(&Any(deep)).unwrap_err();
+    assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 128 })), "{error}");
+    // Skipped values as well.
+    let deep = F::options().max_depth(1000).to_vec(&Any(nested(500))).unwrap();
+    let error = F::from_slice::<Any<serde::de::IgnoredAny>>(&deep).unwrap_err();
+    assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 128 })), "{error}");
+}
+
+fn hostile_parts<F: Format>() {
+    for (part, text, offset) in HOSTILE {
+        let bytes = F::to_vec(serde_bytes::Bytes::new(part)).unwrap();
+        let start = bytes.len() - part.len();
+        let error = F::from_slice::<Any<Value>>(&bytes).unwrap_err();
+        assert_eq!(error.to_string(), format!("{text} at byte {}", start + offset));
+        let around = vec![serde_bytes::ByteBuf::from(*part)];
+        let bytes = F::to_vec(&around).unwrap();
+        let start = bytes.len() - part.len();
+        let error = F::from_slice::<Vec<Any<Value>>>(&bytes).unwrap_err();
+        assert_eq!(error.offset(), Some(start + offset), "{error}");
+        assert!(error.path().to_string().starts_with("[0]"), "{error}");
+    }
+    // Whatever is claimed, memory follows the bytes, and an end is an end.
+    for len in 0..200 {
+        let claims = vec![0xdd; len];
+        let bytes = F::to_vec(serde_bytes::Bytes::new(&claims)).unwrap();
+        F::from_slice::<Any<Value>>(&bytes).unwrap_err();
+        F::from_slice::<Any<Vec<Vec<Vec<u64>>>>>(&bytes).unwrap_err();
+    }
+}
+
+fn faults_in_a_type<F: Format>() {
+    #[derive(Serialize)]
+    struct Wrong {
+        x: u8,
+        y: &'static str,
+    }
+    let bytes = F::to_vec(&(7u8, Any((1u8, [Wrong { x: 1, y: "no" }])))).unwrap();
+    let error = F::from_slice::<(u8, Any<(u8, Vec<Point>)>)>(&bytes).unwrap_err();
+    assert_eq!(error.path(), "[1][1][0].y");
+    assert_eq!(error.offset(), Some(bytes.len() - 3));
+    assert_eq!(error.kind().to_string(), r#"invalid type: string "no", expected u8"#,);
+}
+
+/// What MessagePack has no word for is refused when it is written.
+fn some_of_nothing<F: Format>() {
+    for error in [
+        F::to_vec(&Any(Some(None::<u8>))).unwrap_err(),
+        F::to_vec(&Any(Some(Value::Null))).unwrap_err(),
+    ] {
+        assert!(error.to_string().starts_with("some of nothing is nil"), "{error}");
+    }
+}
+
+/// A type that goes on after a part was refused goes on at a wrong place.
+fn refusals_that_are_swallowed<F: Format>() {
+    #[derive(Debug, PartialEq)]
+    struct Lenient(u8);
+
+    impl Serialize for Lenient {
+        fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+            self.0.serialize(s)
+        }
+    }
+
+    impl<'de> Deserialize<'de> for Lenient {
+        fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+            Ok(Lenient(u8::deserialize(d).unwrap_or_default()))
+        }
+    }
+
+    // A text was read to its end, a list was not.
+    let bytes = F::to_vec(&Any(("a", 7u8))).unwrap();
+    let read = F::from_slice::<Any<Vec<Lenient>>>(&bytes).unwrap();
+    assert_eq!(read.0, [Lenient(0), Lenient(7)]);
+    let bytes = F::to_vec(&Any((["a"], 7u8))).unwrap();
+    let error = F::from_slice::<Any<Vec<Lenient>>>(&bytes).unwrap_err();
+    assert!(matches!(error.kind().fault(), Some(Fault::Abandoned)), "{error}");
+    assert_eq!(error.offset(), Some(bytes.len() - 4), "{error}");
+}
+
+/// A type that takes a variant's name and leaves its content leaves that to the next.
+fn content_that_is_left<F: Format>() {
+    // A tuple of a variant with content, and nothing else.
+    let part = serde_bytes::Bytes::new(b"\x92\x81\xa1A\x07");
+    let bytes = F::to_vec(part).unwrap();
+    let error = F::from_slice::<Any<(Left<Name>, u8)>>(&bytes).unwrap_err();
+    assert!(matches!(error.kind().fault(), Some(Fault::Abandoned)), "{error}");
+    assert_eq!(error.offset(), Some(bytes.len() - 4), "{error}");
+    let error = F::from_slice::<Any<(Left<Untouched>, u8)>>(&bytes).unwrap_err();
+    assert!(matches!(error.kind().fault(), Some(Fault::Abandoned)), "{error}");
+    let error = F::from_slice::<Any<(Left<Nothing>, u8)>>(&bytes).unwrap_err();
+    assert!(matches!(error.kind().fault(), Some(Fault::Abandoned)), "{error}");
+
+    let bytes = F::to_vec(&Any(External::Newtype(7))).unwrap();
+    let error = F::from_slice::<Any<Left<Name>>>(&bytes).unwrap_err();
+    assert!(error.kind().fault().is_some(), "{error}");
+    // Whoever takes the content has it, and a name alone has none.
+    let bytes = F::to_vec(&Any((External::Newtype(7), 8u8))).unwrap();
+    let read = F::from_slice::<Any<(Left<Content>, u8)>>(&bytes).unwrap();
+    assert_eq!(read.0.0.0, "Newtype");
+    let bytes = F::to_vec(&Any((External::Unit, 8u8))).unwrap();
+    let read = F::from_slice::<Any<(Left<Name>, u8)>>(&bytes).unwrap();
+    assert_eq!((&*read.0.0.0, read.0.1), ("Unit", 8));
+}
+
+/// Integers as they are, and sixteen bytes as the number that is asked for.
+fn wide_numbers<F: Format>() {
+    fn wide<F: Format>(bytes: &[u8]) -> (Result<u128, String>, Result<i128, String>) {
+        (
+            F::from_slice::<Any<u128>>(bytes).map(|any| any.0).map_err(|error| error.to_string()),
+            F::from_slice::<Any<i128>>(bytes).map(|any| any.0).map_err(|error| error.to_string()),
+        )
+    }
+
+    for value in [0i64, 1, 127, 128, 300, 70_000, i64::MAX] {
+        let bytes = F::to_vec(&Any(value)).unwrap();
+        let unsigned = u128::try_from(value).unwrap();
+        assert_eq!(wide::<F>(&bytes), (Ok(unsigned), Ok(value.into())));
+    }
+    let bytes = F::to_vec(&Any(u64::MAX)).unwrap();
+    assert_eq!(wide::<F>(&bytes), (Ok(u64::MAX.into()), Ok(u64::MAX.into())));
+    for value in [-1i64, -33, -129, -70_000, i64::MIN] {
+        let bytes = F::to_vec(&Any(value)).unwrap();
+        let (unsigned, signed) = wide::<F>(&bytes);
+        let text = unsigned.unwrap_err();
+        let start = format!("invalid value: integer `{value}`, expected u128 at byte ");
+        assert!(text.starts_with(&start), "{text}");
+        assert_eq!(signed, Ok(value.into()));
+    }
+    for value in [u128::MAX, 1 << 127, 1, 0] {
+        assert_eq!(wide::<F>(&F::to_vec(&Any(value)).unwrap()).0, Ok(value));
+    }
+    for value in [i128::MIN, i128::MAX, -1, 0] {
+        assert_eq!(wide::<F>(&F::to_vec(&Any(value)).unwrap()).1, Ok(value));
+    }
+    // Nothing in the bytes tells the two types apart.
+    assert_eq!(F::to_vec(&Any(u128::MAX)).unwrap(), F::to_vec(&Any(-1i128)).unwrap());
+}
+
+/// A unit struct is an array of nothing, as `rmp-serde` has it: serde's buffers that are read by
+/// reference take nothing but nil for one.
+fn unit_structs<F: Format>() {
+    #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+    #[serde(untagged)]
+    enum Untagged {
+        Unit(Unit),
+        Number(u8),
+        Field { x: Unit },
+    }
+    #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+    #[serde(tag = "kind")]
+    enum Internal {
+        Unit(Unit),
+        Field { x: Unit, y: Option<Unit> },
+    }
+    #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+    struct Fields {
+        x: Unit,
+        y: Option<Unit>,
+    }
+    #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+    struct Flat<T> {
+        id: u8,
+        #[serde(flatten)]
+        rest: T,
+    }
+
+    let fields = Fields { x: Unit, y: Some(Unit) };
+    both_ways::<F, _>(&Any(vec![Some(Unit), None]));
+    both_ways::<F, _>(&Any(Some(Some(Unit))));
+    both_ways::<F, _>(&Any(Internal::Unit(Unit)));
+    both_ways::<F, _>(&Any(Internal::Field { x: Unit, y: Some(Unit) }));
+    both_ways::<F, _>(&Any(Flat { id: 1, rest: fields.clone() }));
+    both_ways::<F, _>(&Any(Untagged::Number(1)));
+    let nil = F::to_vec(&Any(())).unwrap();
+    assert_eq!(F::from_slice::<Any<Unit>>(&nil).unwrap(), Any(Unit));
+
+    for value in [Untagged::Unit(Unit), Untagged::Field { x: Unit }] {
+        let bytes = F::to_vec(&Any(value)).unwrap();
+        let error = F::from_slice::<Any<Untagged>>(&bytes).unwrap_err();
+        assert!(error.to_string().starts_with("data did not match any variant"), "{error}");
+    }
+    let map = BTreeMap::from([("x".to_owned(), Unit)]);
+    let bytes = F::to_vec(&Any(Flat { id: 1, rest: map })).unwrap();
+    let error = F::from_slice::<Any<Flat<BTreeMap<String, Unit>>>>(&bytes).unwrap_err();
+    assert!(error.to_string().contains("expected unit struct Unit"), "{error}");
+}
+
+fn unknown_names_of_fields_are_skipped<F: Format>() {
+    let bytes = F::to_vec(&Any(BTreeMap::from([("x", 1u8), ("y", 2), ("z", 3)]))).unwrap();
+    assert_eq!(F::from_slice::<Any<Point>>(&bytes).unwrap().0, Point { x: 1, y: 2 });
+}
+
+fn kinds_have_categories<F: Format>() {
+    let bytes = F::to_vec(serde_bytes::Bytes::new(b"\x92\x01")).unwrap();
+    let error: Error<F::Kind> = F::from_slice::<Any<Value>>(&bytes).unwrap_err();
+    assert!(!error.is_eof(), "more bytes would not help");
+}

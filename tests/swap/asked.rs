@@ -5,22 +5,22 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use fourfold::biniou::with::Any;
-use fourfold::{biniou, molecule, primitiv, tsm};
 use serde::de::{self, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-/// Calls a macro with each format.
-macro_rules! in_all {
-    ($check:ident) => {
-        in_all! { $check biniou molecule primitiv tsm }
-    };
-    ($check:ident $($format:ident)*) => {
-        $({
-            $check!($format);
-        })*
-    };
+use crate::support::format::{Format, for_formats};
+
+for_formats! {
+    {
+        a_struct_is_its_fields
+        a_named_struct_is_its_fields
+        a_map_may_be_nil
+        names_are_borrowed_where_they_are_kept
+        numbers_keep_their_width
+        what_is_not_taken_is_stepped_over
+    }
 }
 
 /// Asks for a struct, and would take a number as well.
@@ -64,37 +64,30 @@ impl<'de> Deserialize<'de> for StructOrNumber {
 }
 
 /// Who asks for a struct gets its fields, by names or in order, and nothing else.
-#[test]
-fn a_struct_is_its_fields() {
-    macro_rules! check {
-        ($format:ident) => {
-            fn read<T: Serialize>(value: T) -> Result<u64, String> {
-                let bytes = $format::to_vec(&Any(value)).unwrap();
-                let read = $format::from_slice::<Any<StructOrNumber>>(&bytes);
-                read.map(|value| value.0.0).map_err(|error| error.to_string())
-            }
-            assert_eq!(read(BTreeMap::from([("a", 1), ("b", 2)])), Ok(3));
-            assert_eq!(read([1, 2]), Ok(3));
-            for (error, found) in [
-                (read(5), "integer `5`"),
-                (read(-5), "integer `-5`"),
-                (read(0.5), "floating point `0.5`"),
-                (read("five"), "string \"five\""),
-                (read(true), "boolean `true`"),
-                (read(()), "unit value"),
-            ] {
-                let text = format!("invalid type: {found}, expected a struct, or a number");
-                let error = error.unwrap_err();
-                assert!(error.starts_with(&text), "{}: {error}", stringify!($format));
-            }
-        };
+fn a_struct_is_its_fields<F: Format>() {
+    fn read<F: Format, T: Serialize>(value: T) -> Result<u64, String> {
+        let bytes = F::to_vec(&Any(value)).unwrap();
+        let read = F::from_slice::<Any<StructOrNumber>>(&bytes);
+        read.map(|value| value.0.0).map_err(|error| error.to_string())
     }
-    in_all!(check);
+    assert_eq!(read::<F, _>(BTreeMap::from([("a", 1), ("b", 2)])), Ok(3));
+    assert_eq!(read::<F, _>([1, 2]), Ok(3));
+    for (error, found) in [
+        (read::<F, _>(5), "integer `5`"),
+        (read::<F, _>(-5), "integer `-5`"),
+        (read::<F, _>(0.5), "floating point `0.5`"),
+        (read::<F, _>("five"), "string \"five\""),
+        (read::<F, _>(true), "boolean `true`"),
+        (read::<F, _>(()), "unit value"),
+    ] {
+        let text = format!("invalid type: {found}, expected a struct, or a number");
+        let error = error.unwrap_err();
+        assert!(error.starts_with(&text), "{}: {error}", F::NAME);
+    }
 }
 
 /// The same of a whole type that its name marks, outermost and inside.
-#[test]
-fn a_named_struct_is_its_fields() {
+fn a_named_struct_is_its_fields<F: Format>() {
     #[derive(Serialize)]
     #[serde(rename = "any.Number")]
     struct Number(u64);
@@ -109,34 +102,19 @@ fn a_named_struct_is_its_fields() {
         }
     }
 
-    macro_rules! check {
-        ($format:ident) => {
-            let text = "invalid type: integer `5`, expected a struct, or a number";
-            let bytes = $format::to_vec(&Number(5)).unwrap();
-            let error = $format::from_slice::<Named>(&bytes).unwrap_err();
-            assert!(error.to_string().starts_with(text), "{}: {error}", stringify!($format));
-            let mut deserializer = $format::Deserializer::from_slice(&bytes);
-            let error = Named::deserialize(&mut deserializer).unwrap_err();
-            assert!(error.to_string().starts_with(text), "{}: {error}", stringify!($format));
-        };
-    }
-    in_all!(check);
+    let text = "invalid type: integer `5`, expected a struct, or a number";
+    let bytes = F::to_vec(&Number(5)).unwrap();
+    let error = F::from_slice::<Named>(&bytes).unwrap_err();
+    assert!(error.to_string().starts_with(text), "{}: {error}", F::NAME);
+    let error = F::deserialize::<Named>(&bytes).unwrap_err();
+    assert!(error.to_string().starts_with(text), "{}: {error}", F::NAME);
 }
 
 /// A map may be nothing, for types that take that.
-#[test]
-fn a_map_may_be_nil() {
-    macro_rules! check {
-        ($format:ident) => {
-            let bytes = $format::to_vec(&Any(())).unwrap();
-            assert_eq!(
-                $format::from_slice::<Any<Map<String, Value>>>(&bytes).unwrap().0,
-                Map::new()
-            );
-            assert!($format::from_slice::<Any<BTreeMap<String, u8>>>(&bytes).is_err());
-        };
-    }
-    in_all!(check);
+fn a_map_may_be_nil<F: Format>() {
+    let bytes = F::to_vec(&Any(())).unwrap();
+    assert_eq!(F::from_slice::<Any<Map<String, Value>>>(&bytes).unwrap().0, Map::new());
+    assert!(F::from_slice::<Any<BTreeMap<String, u8>>>(&bytes).is_err());
 }
 
 /// A struct with others flattened into it keeps its keys for later, and may borrow them.
@@ -147,20 +125,14 @@ struct Flat<'a> {
     rest: BTreeMap<&'a str, Value>,
 }
 
-#[test]
-fn names_are_borrowed_where_they_are_kept() {
-    macro_rules! check {
-        ($format:ident) => {
-            let rest = BTreeMap::from([("a", json!(1)), ("b", json!([null]))]);
-            let value = Any(Flat { id: 7, rest });
-            let bytes = $format::to_vec(&value).unwrap();
-            let read = $format::from_slice::<Any<Flat<'_>>>(&bytes).unwrap();
-            assert_eq!(read, value);
-            let range = bytes.as_ptr_range();
-            assert!(read.0.rest.keys().all(|key| range.contains(&key.as_ptr())));
-        };
-    }
-    in_all!(check);
+fn names_are_borrowed_where_they_are_kept<F: Format>() {
+    let rest = BTreeMap::from([("a", json!(1)), ("b", json!([null]))]);
+    let value = Any(Flat { id: 7, rest });
+    let bytes = F::to_vec(&value).unwrap();
+    let read = F::from_slice::<Any<Flat<'_>>>(&bytes).unwrap();
+    assert_eq!(read, value);
+    let range = bytes.as_ptr_range();
+    assert!(read.0.rest.keys().all(|key| range.contains(&key.as_ptr())));
 }
 
 /// Every number in its own width, as it was written, to who asks for any.
@@ -213,22 +185,15 @@ impl<'de> Deserialize<'de> for Kind {
     }
 }
 
-#[test]
-fn numbers_keep_their_width() {
-    macro_rules! check {
-        ($format:ident) => {
-            for kind in ["u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64"] {
-                let bytes = $format::to_vec(&Any(Kind(kind))).unwrap();
-                assert_eq!($format::from_slice::<Any<Kind>>(&bytes).unwrap().0, Kind(kind));
-            }
-        };
+fn numbers_keep_their_width<F: Format>() {
+    for kind in ["u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64"] {
+        let bytes = F::to_vec(&Any(Kind(kind))).unwrap();
+        assert_eq!(F::from_slice::<Any<Kind>>(&bytes).unwrap().0, Kind(kind));
     }
-    in_all!(check);
 }
 
 /// A type that takes fewer items than there are, or steps over what it does not know.
-#[test]
-fn what_is_not_taken_is_stepped_over() {
+fn what_is_not_taken_is_stepped_over<F: Format>() {
     #[derive(Serialize)]
     struct Many {
         a: (u8, Option<&'static str>),
@@ -240,12 +205,7 @@ fn what_is_not_taken_is_stepped_over() {
         b: u8,
     }
 
-    macro_rules! check {
-        ($format:ident) => {
-            let bytes = $format::to_vec(&Any(Many { a: (1, Some("x")), b: 2 })).unwrap();
-            assert_eq!($format::from_slice::<Any<Few>>(&bytes).unwrap().0, Few { b: 2 });
-            $format::from_slice::<Any<IgnoredAny>>(&bytes).unwrap();
-        };
-    }
-    in_all!(check);
+    let bytes = F::to_vec(&Any(Many { a: (1, Some("x")), b: 2 })).unwrap();
+    assert_eq!(F::from_slice::<Any<Few>>(&bytes).unwrap().0, Few { b: 2 });
+    F::from_slice::<Any<IgnoredAny>>(&bytes).unwrap();
 }

@@ -3,12 +3,15 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
+use std::marker::PhantomData;
 
 use fourfold::biniou::with::Any;
 use fourfold::{Fault, Kind};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use crate::support::format::{Format, Options as _, both_ways, for_formats};
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(rename = "any.Unit")]
@@ -206,145 +209,134 @@ fn molecule_among_fixed_values() {
     dynamic(from_slice::<with::FixVec<Vec<Adjacent>>>(&[1, 0, 0, 0, 2]));
 }
 
-macro_rules! formats {
-    ($($format:ident)*) => {$(
-        mod $format {
-            use fourfold::$format::{
-                Deserializer, Options, Serializer, from_reader, from_slice, to_vec, to_writer,
-            };
-
-            use super::*;
-
-            both_ways!();
-
-            struct Through;
-
-            impl Take for Through {
-                fn take<T>(&mut self, value: &T)
-                where
-                    T: Serialize + DeserializeOwned + Clone + Debug + PartialEq,
-                {
-                    // As a marked part, to the byte.
-                    assert_eq!(to_vec(value).unwrap(), to_vec(&Any(value)).unwrap());
-                    both_ways(value);
-                    both_ways(&positions(value, Around::Newtype(value.clone())));
-                    both_ways(&positions(value, Around::Tuple(2, value.clone())));
-                    let last = positions(value, Around::Struct { content: value.clone() });
-                    both_ways(&vec![last.clone(), last]);
-                    both_ways(&(1u8, value.clone(), String::from("end")));
-                    both_ways(&Some(value.clone()));
-                    in_tuples(value);
-                }
-            }
-
-            /// In front of a tuple or array, behind fixed items, and further in.
-            fn in_tuples<T>(value: &T)
-            where
-                T: Serialize + DeserializeOwned + Clone + Debug + PartialEq,
-            {
-                let new = || value.clone();
-                both_ways(&(new(),));
-                both_ways(&(new(), 1u8));
-                both_ways(&(1u8, new()));
-                both_ways(&(new(), new(), 7u32));
-                both_ways(&([1u8, 2], new()));
-                both_ways(&[new()]);
-                both_ways(&[new(), new()]);
-                both_ways(&([new()],));
-                both_ways(&[[new(), new()], [new(), new()]]);
-                both_ways(&(Box::new(new()), 1u8));
-                both_ways(&(Wrapper(new()), 1u8));
-                both_ways(&(Wrapper(Wrapper(new())), 1u8));
-                both_ways(&[Wrapper(new()), Wrapper(new())]);
-                both_ways(&(Some(new()), 1u8));
-                both_ways(&(1u8, (new(),)));
-                both_ways(&((new(), 1u8), 2u8));
-                both_ways(&((1u8, new()), 2u8));
-                both_ways(&Some((new(),)));
-                both_ways(&Some([new(), new()]));
-                both_ways(&vec![(new(), 1u8), (new(), 2)]);
-                both_ways(&vec![[new()], [new()]]);
-                both_ways(&BTreeMap::from([(1u8, (new(), 2u8)), (2, (new(), 3))]));
-                both_ways(&BTreeMap::from([(1u8, [new(), new()])]));
-                both_ways(&Around::Newtype((new(), 1u8)));
-                both_ways(&Around::Tuple(1, (new(), 1u8)));
-                both_ways(&Around::Struct { content: [new(), new()] });
-                both_ways(&positions(&(new(), 1u8), Around::Newtype((new(), 1u8))));
-                // Numbers in front that could be the size of a table.
-                for first in [8u32, 12, 16, 20, 24, 32, 64] {
-                    both_ways(&(first, new()));
-                    both_ways(&(first, 12u32, new()));
-                }
-            }
-
-            #[test]
-            fn every_position() {
-                for_all(&mut Through);
-            }
-
-            #[test]
-            fn depth() {
-                let mut value = Choice::Unit;
-                for _ in 0..4 {
-                    value = Choice::Fields { x: 1, inner: Box::new(value) };
-                }
-                // Two levels each, and the list around.
-                let value = vec![value];
-                let (just, less) = (Options::new().max_depth(9), Options::new().max_depth(8));
-                let bytes = just.to_vec(&value).unwrap();
-                assert_eq!(just.from_slice::<Vec<Choice>>(&bytes).unwrap(), value);
-                let error = less.to_vec(&value).unwrap_err();
-                assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 8 })), "{error}");
-                let error = less.from_slice::<Vec<Choice>>(&bytes).unwrap_err();
-                assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 8 })), "{error}");
-                assert!(error.path().to_string().starts_with("[0]"), "{error}");
-            }
-
-            #[test]
-            fn damaged_parts() {
-                for (part, text, offset) in [
-                    (&b"\x93\x01\xc0\xc1"[..], "messagepack marker 0xc1, a value expected in [0][2]", 3),
-                    (b"\x93\x01\xc0\xc0\xc0", "1 trailing byte in [0]", 4),
-                    (b"", "part ends early: 1 byte needed, 0 left in [0]", 0),
-                    (b"\x93\xa1a", "invalid type: string \"a\", expected u8 in [0][0]", 1),
-                ] {
-                    let bytes = to_vec(&vec![serde_bytes::Bytes::new(part)]).unwrap();
-                    let start = bytes.len() - part.len();
-                    let error = from_slice::<Vec<Slots>>(&bytes).unwrap_err();
-                    assert_eq!(error.to_string(), format!("{text} at byte {}", start + offset));
-                }
-                let part = to_vec(&Any(BTreeMap::from([("x", 1u8)]))).unwrap();
-                let error = from_slice::<Event>(&part).unwrap_err();
-                assert!(error.to_string().starts_with("missing field `id`"), "{error}");
-            }
-
-            /// What MessagePack has no word for is refused, with its place.
-            #[test]
-            fn refused_parts() {
-                #[derive(Serialize)]
-                #[serde(rename = "any.Fields")]
-                struct Fields {
-                    value: (u8, Option<Option<u8>>),
-                }
-                let error = to_vec(&vec![Fields { value: (1, Some(None)) }]).unwrap_err();
-                assert!(error.to_string().contains("in [0].value[1]"), "{error}");
-            }
-
-            /// A reader of an internally tagged enum asks for any type, by no name.
-            #[test]
-            fn internally_tagged() {
-                #[derive(Serialize, Deserialize, Debug, PartialEq)]
-                #[serde(rename = "any.Tagged", tag = "kind")]
-                enum Tagged {
-                    Fields { x: u8 },
-                }
-                let bytes = to_vec(&Tagged::Fields { x: 1 }).unwrap();
-                let error = from_slice::<Tagged>(&bytes).unwrap_err();
-                assert!(!error.to_string().is_empty());
-                both_ways(&Any(Tagged::Fields { x: 1 }));
-            }
-        }
-    )*};
+for_formats! {
+    {
+        every_position
+        depth
+        damaged_parts
+        refused_parts
+        internally_tagged
+    }
 }
 
-formats! { molecule biniou tsm primitiv }
+struct Through<F>(PhantomData<F>);
+
+impl<F: Format> Take for Through<F> {
+    fn take<T>(&mut self, value: &T)
+    where
+        T: Serialize + DeserializeOwned + Clone + Debug + PartialEq,
+    {
+        // As a marked part, to the byte.
+        assert_eq!(F::to_vec(value).unwrap(), F::to_vec(&Any(value)).unwrap());
+        both_ways::<F, _>(value);
+        both_ways::<F, _>(&positions(value, Around::Newtype(value.clone())));
+        both_ways::<F, _>(&positions(value, Around::Tuple(2, value.clone())));
+        let last = positions(value, Around::Struct { content: value.clone() });
+        both_ways::<F, _>(&vec![last.clone(), last]);
+        both_ways::<F, _>(&(1u8, value.clone(), String::from("end")));
+        both_ways::<F, _>(&Some(value.clone()));
+        in_tuples::<F, _>(value);
+    }
+}
+
+/// In front of a tuple or array, behind fixed items, and further in.
+fn in_tuples<F: Format, T>(value: &T)
+where
+    T: Serialize + DeserializeOwned + Clone + Debug + PartialEq,
+{
+    let new = || value.clone();
+    both_ways::<F, _>(&(new(),));
+    both_ways::<F, _>(&(new(), 1u8));
+    both_ways::<F, _>(&(1u8, new()));
+    both_ways::<F, _>(&(new(), new(), 7u32));
+    both_ways::<F, _>(&([1u8, 2], new()));
+    both_ways::<F, _>(&[new()]);
+    both_ways::<F, _>(&[new(), new()]);
+    both_ways::<F, _>(&([new()],));
+    both_ways::<F, _>(&[[new(), new()], [new(), new()]]);
+    both_ways::<F, _>(&(Box::new(new()), 1u8));
+    both_ways::<F, _>(&(Wrapper(new()), 1u8));
+    both_ways::<F, _>(&(Wrapper(Wrapper(new())), 1u8));
+    both_ways::<F, _>(&[Wrapper(new()), Wrapper(new())]);
+    both_ways::<F, _>(&(Some(new()), 1u8));
+    both_ways::<F, _>(&(1u8, (new(),)));
+    both_ways::<F, _>(&((new(), 1u8), 2u8));
+    both_ways::<F, _>(&((1u8, new()), 2u8));
+    both_ways::<F, _>(&Some((new(),)));
+    both_ways::<F, _>(&Some([new(), new()]));
+    both_ways::<F, _>(&vec![(new(), 1u8), (new(), 2)]);
+    both_ways::<F, _>(&vec![[new()], [new()]]);
+    both_ways::<F, _>(&BTreeMap::from([(1u8, (new(), 2u8)), (2, (new(), 3))]));
+    both_ways::<F, _>(&BTreeMap::from([(1u8, [new(), new()])]));
+    both_ways::<F, _>(&Around::Newtype((new(), 1u8)));
+    both_ways::<F, _>(&Around::Tuple(1, (new(), 1u8)));
+    both_ways::<F, _>(&Around::Struct { content: [new(), new()] });
+    both_ways::<F, _>(&positions(&(new(), 1u8), Around::Newtype((new(), 1u8))));
+    // Numbers in front that could be the size of a table.
+    for first in [8u32, 12, 16, 20, 24, 32, 64] {
+        both_ways::<F, _>(&(first, new()));
+        both_ways::<F, _>(&(first, 12u32, new()));
+    }
+}
+
+fn every_position<F: Format>() {
+    for_all(&mut Through::<F>(PhantomData));
+}
+
+fn depth<F: Format>() {
+    let mut value = Choice::Unit;
+    for _ in 0..4 {
+        value = Choice::Fields { x: 1, inner: Box::new(value) };
+    }
+    // Two levels each, and the list around.
+    let value = vec![value];
+    let (just, less) = (F::options().max_depth(9), F::options().max_depth(8));
+    let bytes = just.to_vec(&value).unwrap();
+    assert_eq!(just.from_slice::<Vec<Choice>>(&bytes).unwrap(), value);
+    let error = less.to_vec(&value).unwrap_err();
+    assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 8 })), "{error}");
+    let error = less.from_slice::<Vec<Choice>>(&bytes).unwrap_err();
+    assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 8 })), "{error}");
+    assert!(error.path().to_string().starts_with("[0]"), "{error}");
+}
+
+fn damaged_parts<F: Format>() {
+    for (part, text, offset) in [
+        (&b"\x93\x01\xc0\xc1"[..], "messagepack marker 0xc1, a value expected in [0][2]", 3),
+        (b"\x93\x01\xc0\xc0\xc0", "1 trailing byte in [0]", 4),
+        (b"", "part ends early: 1 byte needed, 0 left in [0]", 0),
+        (b"\x93\xa1a", "invalid type: string \"a\", expected u8 in [0][0]", 1),
+    ] {
+        let bytes = F::to_vec(&vec![serde_bytes::Bytes::new(part)]).unwrap();
+        let start = bytes.len() - part.len();
+        let error = F::from_slice::<Vec<Slots>>(&bytes).unwrap_err();
+        assert_eq!(error.to_string(), format!("{text} at byte {}", start + offset));
+    }
+    let part = F::to_vec(&Any(BTreeMap::from([("x", 1u8)]))).unwrap();
+    let error = F::from_slice::<Event>(&part).unwrap_err();
+    assert!(error.to_string().starts_with("missing field `id`"), "{error}");
+}
+
+/// What MessagePack has no word for is refused, with its place.
+fn refused_parts<F: Format>() {
+    #[derive(Serialize)]
+    #[serde(rename = "any.Fields")]
+    struct Fields {
+        value: (u8, Option<Option<u8>>),
+    }
+    let error = F::to_vec(&vec![Fields { value: (1, Some(None)) }]).unwrap_err();
+    assert!(error.to_string().contains("in [0].value[1]"), "{error}");
+}
+
+/// A reader of an internally tagged enum asks for any type, by no name.
+fn internally_tagged<F: Format>() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(rename = "any.Tagged", tag = "kind")]
+    enum Tagged {
+        Fields { x: u8 },
+    }
+    let bytes = F::to_vec(&Tagged::Fields { x: 1 }).unwrap();
+    let error = F::from_slice::<Tagged>(&bytes).unwrap_err();
+    assert!(!error.to_string().is_empty());
+    both_ways::<F, _>(&Any(Tagged::Fields { x: 1 }));
+}

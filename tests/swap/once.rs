@@ -3,8 +3,11 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::marker::PhantomData;
 
 use serde::ser::{Serialize, Serializer};
+
+use crate::support::format::{Format, for_formats};
 
 thread_local! {
     static CALLS: Cell<usize> = const { Cell::new(0) };
@@ -87,153 +90,148 @@ fn count<T>(write: impl Fn(&T), value: &T) -> usize {
     CALLS.get()
 }
 
-/// Gives every place a value of the format whose functions are in scope can have to `$check`, which takes a
-/// value and how many [`Counted`] are in it.
+/// Gives every place a value can have to [`check`], with the number of [`Counted`] in it.
 macro_rules! places {
-    ($check:ident, $example:expr) => {
+    ($format:ident, $example:expr) => {
         let it = Counted($example);
         let it = || it.clone();
-        $check(&it(), 1);
-        $check(&Two { first: it(), second: it() }, 2);
-        $check(&Two { first: Two { first: it(), second: 1u8 }, second: vec![it()] }, 2);
-        $check(&New(it()), 1);
-        $check(&Counted(New(it())), 2);
-        $check(&Some(it()), 1);
-        $check(&vec![Some(it()), None, Some(it())], 2);
-        $check(&(it(),), 1);
-        $check(&(it(), 1u8), 1);
-        $check(&(1u8, it(), String::from("text"), it()), 2);
-        $check(&((1u8, it()), (it(), 2u16)), 2);
-        $check(&[it(), it(), it()], 3);
-        $check(&Counted([it(), it()]), 3);
-        $check(&std::array::from_fn::<_, 20, _>(|_| it()), 20);
+        check::<$format, _>(&it(), 1);
+        check::<$format, _>(&Two { first: it(), second: it() }, 2);
+        check::<$format, _>(
+            &Two { first: Two { first: it(), second: 1u8 }, second: vec![it()] },
+            2,
+        );
+        check::<$format, _>(&New(it()), 1);
+        check::<$format, _>(&Counted(New(it())), 2);
+        check::<$format, _>(&Some(it()), 1);
+        check::<$format, _>(&vec![Some(it()), None, Some(it())], 2);
+        check::<$format, _>(&(it(),), 1);
+        check::<$format, _>(&(it(), 1u8), 1);
+        check::<$format, _>(&(1u8, it(), String::from("text"), it()), 2);
+        check::<$format, _>(&((1u8, it()), (it(), 2u16)), 2);
+        check::<$format, _>(&[it(), it(), it()], 3);
+        check::<$format, _>(&Counted([it(), it()]), 3);
+        check::<$format, _>(&std::array::from_fn::<_, 20, _>(|_| it()), 20);
         for count in [1, 2, 3, 17, 70, 700] {
-            $check(&vec![it(); count], count);
-            $check(&vec![Two { first: it(), second: it() }; count], 2 * count);
-            $check(&vec![vec![it(), it()]; count], 2 * count);
-            $check(&vec![(it(), 1u8); count], count);
-            $check(&vec![Counted(vec![Some(it())]); count], 2 * count);
-            $check(&vec![New(it()); count], count);
+            check::<$format, _>(&vec![it(); count], count);
+            check::<$format, _>(&vec![Two { first: it(), second: it() }; count], 2 * count);
+            check::<$format, _>(&vec![vec![it(), it()]; count], 2 * count);
+            check::<$format, _>(&vec![(it(), 1u8); count], count);
+            check::<$format, _>(&vec![Counted(vec![Some(it())]); count], 2 * count);
+            check::<$format, _>(&vec![New(it()); count], count);
         }
-        $check(&vec![Choice::Newtype(it()); 3], 3);
-        $check(&vec![Choice::Tuple(it(), it()); 3], 6);
-        $check(&vec![Choice::Struct { it: it() }; 3], 3);
-        $check(&BTreeMap::from([(it(), it())]), 2);
-        $check(&vec![BTreeMap::from([(String::from("key"), it())]); 3], 3);
+        check::<$format, _>(&vec![Choice::Newtype(it()); 3], 3);
+        check::<$format, _>(&vec![Choice::Tuple(it(), it()); 3], 6);
+        check::<$format, _>(&vec![Choice::Struct { it: it() }; 3], 3);
+        check::<$format, _>(&BTreeMap::from([(it(), it())]), 2);
+        check::<$format, _>(&vec![BTreeMap::from([(String::from("key"), it())]); 3], 3);
     };
 }
 
-/// The tests of one format.
-macro_rules! of_format {
-    ($module:ident, $where:meta) => {
-        #[cfg($where)]
-        mod $module {
-            use fourfold::$module::{self as format, to_vec, to_writer};
+/// How often the values in `value` are serialized, by each way to write it.
+fn ways<F: Format, T: Serialize>(value: &T) -> [usize; 3] {
+    [
+        count(|value| drop(F::to_vec(value).unwrap()), value),
+        count(|value| F::to_writer(std::io::sink(), value).unwrap(), value),
+        count(|value| drop(F::serialize(value).unwrap()), value),
+    ]
+}
 
-            use super::*;
+fn check<F: Format, T: Serialize>(value: &T, expected: usize) {
+    assert_eq!(ways::<F, _>(value), [expected; 3], "{}", std::any::type_name::<T>());
+}
 
-            /// How often the values in `value` are serialized, by each way to write it.
-            fn ways<T: Serialize>(value: &T) -> Vec<usize> {
-                vec![
-                    count(|value| drop(to_vec(value).unwrap()), value),
-                    count(|value| to_writer(std::io::sink(), value).unwrap(), value),
-                    count(
-                        |value| value.serialize(&mut format::Serializer::new(Vec::new())).unwrap(),
-                        value,
-                    ),
-                ]
-            }
+fn each_value_is_serialized_once<F: Format>() {
+    places!(F, 7u8);
+    places!(F, 7u16);
+    places!(F, 7u64);
+    places!(F, 7u128);
+    places!(F, 'x');
+    places!(F, "a text that takes some more bytes than one would think".repeat(9));
+    places!(F, (1u8, 2u16));
+    places!(F, (1u8, String::from("text")));
+    places!(F, [7u8; 32]);
+    places!(F, vec![1u32, 2]);
+    places!(F, vec![String::from("text")]);
+    places!(F, Two { first: 1u8, second: String::from("text") });
+    places!(F, Point { x: 1u16, y: 2 });
+}
 
-            fn check<T: Serialize>(value: &T, expected: usize) {
-                assert_eq!(ways(value), [expected; 3], "{}", std::any::type_name::<T>());
-            }
+fn iterators_that_end_are_written_whole<F: Format>() {
+    fn compare<F: Format>(a: &impl Serialize, b: &impl Serialize) {
+        assert_eq!(F::to_vec(a).unwrap(), F::to_vec(b).unwrap());
+    }
 
-            #[test]
-            fn each_value_is_serialized_once() {
-                places!(check, 7u8);
-                places!(check, 7u16);
-                places!(check, 7u64);
-                places!(check, 7u128);
-                places!(check, 'x');
-                places!(check, "a text that takes some more bytes than one would think".repeat(9));
-                places!(check, (1u8, 2u16));
-                places!(check, (1u8, String::from("text")));
-                places!(check, [7u8; 32]);
-                places!(check, vec![1u32, 2]);
-                places!(check, vec![String::from("text")]);
-                places!(check, Two { first: 1u8, second: String::from("text") });
-                places!(check, Point { x: 1u16, y: 2 });
-            }
+    for count in [0, 1, 2, 7, 40, 700, 9000] {
+        let numbers = || (0..count).map(|i| u32::try_from(i).unwrap());
+        let texts = || (0..count).map(|i| format!("text {i}").repeat(i % 9));
+        let pairs = || numbers().zip(texts()).map(|(a, b)| (b, a));
+        let lists = || (0..count).map(|i| vec![i.to_string(); i % 7]);
 
-            #[test]
-            fn iterators_that_end_are_written_whole() {
-                fn compare(a: &impl Serialize, b: &impl Serialize) {
-                    assert_eq!(to_vec(a).unwrap(), to_vec(b).unwrap());
-                }
+        macro_rules! everywhere {
+            ($items:ident, $kind:ident) => {
+                let once = || $kind(RefCell::new(Some($items())));
+                let all = || $items().collect::<Vec<_>>();
+                compare::<F>(&once(), &all());
+                compare::<F>(
+                    &Two { first: once(), second: once() },
+                    &Two { first: all(), second: all() },
+                );
+                compare::<F>(&(1u8, once(), once()), &(1u8, all(), all()));
+                compare::<F>(&[once(), once()], &[all(), all()]);
+                compare::<F>(&vec![once(), once(), once()], &vec![all(), all(), all()]);
+                compare::<F>(&Some(Some(New(once()))), &Some(Some(New(all()))));
+                compare::<F>(&Choice::Struct { it: once() }, &Choice::Struct { it: all() });
+                compare::<F>(&Once::new([once(), once()]), &vec![all(), all()]);
+            };
+        }
 
-                for count in [0, 1, 2, 7, 40, 700, 9000] {
-                    let numbers = || (0..count).map(|i| u32::try_from(i).unwrap());
-                    let texts = || (0..count).map(|i| format!("text {i}").repeat(i % 9));
-                    let pairs = || numbers().zip(texts()).map(|(a, b)| (b, a));
-                    let lists = || (0..count).map(|i| vec![i.to_string(); i % 7]);
+        everywhere!(numbers, Once);
+        everywhere!(texts, Once);
+        everywhere!(pairs, Once);
+        everywhere!(lists, Once);
+        everywhere!(numbers, Unsized);
+        everywhere!(texts, Unsized);
+        everywhere!(pairs, Unsized);
+        everywhere!(lists, Unsized);
+    }
+}
 
-                    macro_rules! everywhere {
-                        ($items:ident, $kind:ident) => {
-                            let once = || $kind(RefCell::new(Some($items())));
-                            let all = || $items().collect::<Vec<_>>();
-                            compare(&once(), &all());
-                            compare(
-                                &Two { first: once(), second: once() },
-                                &Two { first: all(), second: all() },
-                            );
-                            compare(&(1u8, once(), once()), &(1u8, all(), all()));
-                            compare(&[once(), once()], &[all(), all()]);
-                            compare(&vec![once(), once(), once()], &vec![all(), all(), all()]);
-                            compare(&Some(Some(New(once()))), &Some(Some(New(all()))));
-                            compare(&Choice::Struct { it: once() }, &Choice::Struct { it: all() });
-                            compare(&Once::new([once(), once()]), &vec![all(), all()]);
-                        };
-                    }
+/// A value that holds a document of its own.
+struct Inner<F>(usize, PhantomData<F>);
 
-                    everywhere!(numbers, Once);
-                    everywhere!(texts, Once);
-                    everywhere!(pairs, Once);
-                    everywhere!(lists, Once);
-                    everywhere!(numbers, Unsized);
-                    everywhere!(texts, Unsized);
-                    everywhere!(pairs, Unsized);
-                    everywhere!(lists, Unsized);
-                }
-            }
-
-            /// A value that holds a document of its own.
-            struct Inner(usize);
-
-            impl Serialize for Inner {
-                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                    CALLS.set(CALLS.get() + 1);
-                    match self.0.checked_sub(1) {
-                        None => serializer.serialize_bytes(b"innermost"),
-                        Some(depth) => {
-                            let inner = to_vec(&vec![(Inner(depth), 1u8)]).unwrap();
-                            serializer.serialize_bytes(&inner)
-                        }
-                    }
-                }
-            }
-
-            #[test]
-            fn documents_in_documents_are_written_once() {
-                for depth in 0..=8 {
-                    assert_eq!(ways(&Inner(depth)), [depth + 1; 3], "{depth}");
-                }
+impl<F: Format> Serialize for Inner<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        CALLS.set(CALLS.get() + 1);
+        match self.0.checked_sub(1) {
+            None => serializer.serialize_bytes(b"innermost"),
+            Some(depth) => {
+                let inner = F::to_vec(&vec![(Inner::<F>(depth, PhantomData), 1u8)]).unwrap();
+                serializer.serialize_bytes(&inner)
             }
         }
-    };
+    }
+}
+
+fn documents_in_documents_are_written_once<F: Format>() {
+    for depth in 0..=8 {
+        assert_eq!(ways::<F, _>(&Inner::<F>(depth, PhantomData)), [depth + 1; 3], "{depth}");
+    }
 }
 
 // Fast attempts are the exception.
-of_format!(biniou, all(feature = "biniou", not(feature = "fast-write")));
-of_format!(molecule, all(feature = "molecule", not(feature = "fast-write")));
-of_format!(primitiv, feature = "primitiv");
-of_format!(tsm, all(feature = "tsm", not(feature = "fast-write")));
+#[cfg(not(feature = "fast-write"))]
+for_formats! {
+    [biniou Biniou, molecule Molecule, tsm Tsm] {
+        each_value_is_serialized_once
+        iterators_that_end_are_written_whole
+        documents_in_documents_are_written_once
+    }
+}
+for_formats! {
+    [primitiv Primitiv] {
+        each_value_is_serialized_once
+        iterators_that_end_are_written_whole
+        documents_in_documents_are_written_once
+    }
+}

@@ -1,11 +1,11 @@
 //! A [`Deserializer`] that was read to its end has read what [`from_slice`] reads, or refuses with
 //! the same words: of every type of the zoo, and of messages that are damaged.
 
-use crate::mutation::Messages;
+use crate::damage::Messages;
+use crate::round_trip::{Document, Hex, more};
 use crate::support::outcome::assert_same;
-use crate::zoo::{Document, Hex, more};
+use crate::support::random::Dice;
 use fourfold::tsm::{self, Deserializer, from_slice};
-use quickcheck::Gen;
 
 /// Messages per type.
 const CASES: usize = if cfg!(debug_assertions) { 120 } else { 5_000 };
@@ -26,7 +26,7 @@ fn told<T>(read: tsm::Result<T>) -> Result<T, String> {
     })
 }
 
-fn both<T: Document>(name: &str, make: fn(&mut Gen) -> T) {
+fn both<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
     let mut messages = Messages::of(name, make);
     // Some types are never written.
     messages.seeds.push(vec![1, 0, 0, 0, 1, 0, 0, 0]);
@@ -61,7 +61,7 @@ mod shared {
 
 mod own {
     mod types {
-        crate::zoo::more::for_each_type!(tests);
+        crate::round_trip::more::for_each_type!(tests);
     }
     use super::{both, more as list};
 }

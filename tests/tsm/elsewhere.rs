@@ -1,6 +1,6 @@
 //! Documents as other formats carry them, and marks where they do not belong.
 
-use crate::zoo::assert_reason;
+use crate::round_trip::assert_reason;
 use fourfold::tsm::with::{RawBytes, RawLen};
 use fourfold::tsm::{
     DType, Header, Module, ModuleBuilder, Param, Prototype, Tensor, from_slice, to_vec,

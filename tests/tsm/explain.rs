@@ -5,10 +5,12 @@ use fourfold::tsm::{
     Bubble, Error, Header, Module, ModuleBuilder, PackedTensor, Param, Tensor, explain, to_vec,
 };
 
-use crate::documents::{FIXTURES, good, odd};
-use crate::mutation::{Dice, Messages};
+use crate::damage::Messages;
+use crate::damage::bytes;
 use crate::support::alloc::measure_value;
+use crate::support::random::Dice;
 use crate::support::spans::{assert_covered, assert_verdict, faults, lines};
+use crate::vectors::{FIXTURES, good, odd};
 
 /// Mutations of files.
 const MUTATIONS: usize = if cfg!(debug_assertions) { 30_000 } else { 600_000 };
@@ -244,9 +246,9 @@ fn damaged_files_have_the_faults_that_the_reader_finds() {
 
 #[test]
 fn random_bytes() {
-    let mut dice = Dice::new("explained");
+    let mut dice = Dice::of("explained");
     for len in 0..4000 {
-        explained("random", &dice.bytes(len % 60));
+        explained("random", &bytes(&mut dice, len % 60));
     }
 }
 

@@ -1,11 +1,13 @@
 //! Depth, memory and size.
 
+mod claims;
+
+use crate::round_trip::{Document, Hex, assert_reason, more};
 use crate::support::alloc::{Stats, measure_value};
 use crate::support::zoo::{
     Chain, Directory, Expression, Key, List, Nest, Point, Record, Shape, Suit, Tree,
 };
 use crate::support::{random, zoo};
-use crate::zoo::{Document, Hex, assert_reason, more};
 use fourfold::Category;
 use fourfold::tsm::{self, Options, Serializer, from_reader, from_slice, to_vec, to_writer};
 use serde::{Deserialize, Serialize};
@@ -185,10 +187,10 @@ fn every_level_counts() {
 
 #[test]
 fn writing_and_reading_agree_on_the_depth_of_every_type() {
-    fn run<T: Document>(name: &str, make: fn(&mut quickcheck::Gen) -> T) {
-        for value in random::cases(name, 20, make) {
+    fn run<T: Document>(name: &str, make: fn(&mut crate::support::random::Dice) -> T) {
+        random::check(name, 20, make, |_, value| {
             assert_same_depth(&value, 0..=16);
-        }
+        });
     }
     // What is unseen may be written and never read.
     macro_rules! one {
@@ -208,7 +210,7 @@ fn writing_and_reading_agree_on_the_depth_of_every_type() {
     macro_rules! own {
         ($($word:ident $name:ident = $make:expr;)*) => {{
             #[allow(unused_imports, reason = "not every generator is by hand")]
-            use crate::{support::random::{value, value_or_nan}, zoo::more::*};
+            use crate::{support::random::{value, value_or_nan}, round_trip::more::*};
             $( one!($word more $name $make); )*
         }};
     }

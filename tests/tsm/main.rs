@@ -8,28 +8,30 @@
     reason = "a test reports by panicking"
 )]
 
+mod damage;
 mod deserializer;
 mod documents;
 mod elsewhere;
 mod erased;
 mod explain;
 mod file;
-mod hostile;
 mod items;
 mod limits;
+mod marks;
 mod model;
-mod mutation;
 mod notation;
 mod prefix;
 mod regression;
 mod reject;
+mod round_trip;
 mod stubborn;
 #[path = "../support/mod.rs"]
 mod support;
 mod uncounted;
+mod vectors;
 mod windows;
-mod with;
-mod zoo;
+
+support::format::face! { tsm Tsm }
 
 #[global_allocator]
 static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;

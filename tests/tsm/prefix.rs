@@ -1,11 +1,11 @@
 //! Where a value ends: no part of one is one, and what stands behind it is an error or is left.
 
 use crate::model;
+use crate::round_trip::{Document, Hex, assert_reason};
 use crate::support::random;
-use crate::zoo::{Document, Hex, assert_reason};
+use crate::support::random::Dice;
 use fourfold::Category;
 use fourfold::tsm::{Options, from_reader, from_slice, take_from_slice, to_vec};
-use quickcheck::Gen;
 
 /// Values per type.
 const CASES: usize = if cfg!(debug_assertions) { 24 } else { 200 };
@@ -62,15 +62,15 @@ fn assert_trailing<T: Document>(name: &str, value: &T, bytes: &[u8]) {
     }
 }
 
-fn ends<T: Document>(name: &str, make: fn(&mut Gen) -> T) {
-    for value in random::cases(name, CASES, make) {
+fn ends<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
+    random::check(name, CASES, make, |_, value| {
         // What the model refuses is not the matter of these tests.
         let Ok(bytes) = model::bytes_of(&value) else {
-            continue;
+            return;
         };
         assert_no_prefix::<T>(name, &bytes);
         assert_trailing(name, &value, &bytes);
-    }
+    });
 }
 
 /// Only what is read back at all has an end.
@@ -103,10 +103,10 @@ mod shared {
 
 mod own {
     mod types {
-        crate::zoo::more::for_each_type!(tests);
+        crate::round_trip::more::for_each_type!(tests);
     }
     use super::ends;
-    use crate::zoo::more as list;
+    use crate::round_trip::more as list;
 }
 
 /// Several values in a row, taken one after another.

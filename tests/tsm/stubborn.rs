@@ -5,7 +5,8 @@ use std::cell::Cell;
 use std::fmt::{self, Debug};
 use std::num::NonZeroU8;
 
-use crate::support::stubborn::{Length, Lenient, Map, Seq, Told, answers, stubborn_types};
+use crate::support::format::Tsm;
+use crate::support::stubborn::{self, Length, Lenient, Map, Seq, Told, answers};
 use fourfold::Fault;
 use fourfold::tsm::{Deserializer, ErrorKind, Options, from_slice, take_from_slice, to_vec};
 use serde::de::{DeserializeOwned, EnumAccess, SeqAccess, Visitor};
@@ -15,7 +16,13 @@ use serde_bytes::ByteBuf;
 /// So many items of no bytes are believed.
 const MOST_EMPTY_ITEMS: usize = 4096;
 
-stubborn_types!(tsm, 4 * MOST_EMPTY_ITEMS);
+/// Answers more than four for each byte that a reading may take.
+const SLACK: usize = 4 * MOST_EMPTY_ITEMS;
+
+#[test]
+fn stubborn_types_come_to_an_end() {
+    stubborn::stubborn_types_come_to_an_end::<Tsm>(SLACK);
+}
 
 /// Behind an entry whose key cannot be read nobody knows where the next one is.
 #[test]

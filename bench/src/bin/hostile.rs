@@ -1,4 +1,4 @@
-//! Makes `docs/hostile.md`: every file of `tests/hostile/` read by this library and by its peers.
+//! Makes `docs/hostile.md`: every file of `tests/attacks/` read by this library and by its peers.
 //!
 //! `cargo run -p bench --release --bin hostile > docs/hostile.md`. Each reading is a process of its
 //! own, with two gigabytes of memory and ten seconds, since peers may abort.
@@ -19,9 +19,9 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 #[path = "../allocator.rs"]
 mod allocator;
 #[allow(clippy::panic, dead_code, reason = "shared with tests, which report by panicking")]
-#[path = "../../../tests/hostile/files.rs"]
+#[path = "../../../tests/attacks/files.rs"]
 mod files;
-#[path = "../../../tests/hostile/read.rs"]
+#[path = "../../../tests/attacks/read.rs"]
 mod read;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -48,10 +48,10 @@ fn main() -> Outcome<()> {
     println!("# Hostile files\n");
     println!(
         "Made by `cargo run -p bench --release --bin hostile > docs/hostile.md`. Each line is a file \
-         of `tests/hostile/` read as one type by a process of its own, with {} GiB of memory and {} \
+         of `tests/attacks/` read as one type by a process of its own, with {} GiB of memory and {} \
          seconds. Memory is the most that reading held at once, time that of one reading. \
          Peers read the same types, without marks of their own; rmp-serde has no type for a file of \
-         primitiv and skips its objects. `cargo test --test hostile` checks each answer of this \
+         primitiv and skips its objects. `cargo test --test attacks` checks each answer of this \
          library and its memory.\n",
         MEMORY >> 20,
         TIME.as_secs()

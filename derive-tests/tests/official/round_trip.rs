@@ -7,7 +7,7 @@ use fourfold::molecule::Options;
 use molecule::prelude::Entity;
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::random::{cases, value};
+use crate::random::{self, value};
 use crate::to_official::ToOfficial;
 
 /// Random values of each type, unless `QUICKCHECK_TESTS` says otherwise.
@@ -23,7 +23,7 @@ where
 {
     // All types are fully marked, so that `strict` finds nothing to infer.
     let options = [Options::new(), Options::new().strict(true), Options::new().compatible(true)];
-    for ours in cases(name, count(), value::<T>) {
+    random::check(name, count(), value::<T>, |_, ours| {
         let official = ours.to_official();
         let bytes = official.as_slice();
         for options in &options {
@@ -35,5 +35,5 @@ where
         // Ours are the same bytes by now, and the entity's functions ask the reader.
         T::Official::from_slice(bytes).unwrap();
         T::Official::from_compatible_slice(bytes).unwrap();
-    }
+    });
 }

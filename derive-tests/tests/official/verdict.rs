@@ -2,10 +2,9 @@
 
 use fourfold::molecule::{Error, ErrorKind, Options};
 use molecule::prelude::Entity;
-use quickcheck::{Arbitrary, Gen};
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::random::{cases, value};
+use crate::random::{self, Dice, Source as _, value};
 use crate::round_trip::count;
 use crate::to_official::ToOfficial;
 
@@ -13,8 +12,8 @@ pub(crate) fn check<T>(name: &str)
 where
     T: ToOfficial<Official: Entity> + Serialize + DeserializeOwned,
 {
-    let damaged = |g: &mut Gen| damage(value::<T>(g).to_official().as_slice().to_vec(), g);
-    for bytes in cases(name, count(), damaged) {
+    let damaged = |g: &mut Dice| damage(value::<T>(g).to_official().as_slice().to_vec(), g);
+    random::check(name, count(), damaged, |_, bytes| {
         let read = Options::new().from_slice::<T>(&bytes);
         compare(&bytes, &read, T::Official::from_slice(&bytes).is_ok());
         if let Ok(value) = read {
@@ -23,7 +22,7 @@ where
 
         let read = Options::new().compatible(true).from_slice::<T>(&bytes);
         compare(&bytes, &read, T::Official::from_compatible_slice(&bytes).is_ok());
-    }
+    });
 }
 
 fn compare<T>(bytes: &[u8], read: &Result<T, Error>, official: bool) {
@@ -36,17 +35,17 @@ fn compare<T>(bytes: &[u8], read: &Result<T, Error>, official: bool) {
 }
 
 /// Changes once or twice, mostly without moving what follows.
-fn damage(mut bytes: Vec<u8>, g: &mut Gen) -> Vec<u8> {
-    for _ in 0..=below(g, 2) {
-        let at = below(g, bytes.len() + 1);
-        match below(g, 16) {
+fn damage(mut bytes: Vec<u8>, g: &mut Dice) -> Vec<u8> {
+    for _ in 0..=g.below(2) {
+        let at = g.below(bytes.len() + 1);
+        match g.below(16) {
             0 => bytes.truncate(at),
             1 => drop(bytes.drain(..at)),
-            2 => bytes.insert(at, u8::arbitrary(g)),
+            2 => bytes.insert(at, g.draw()),
             3 if at < bytes.len() => drop(bytes.remove(at)),
             4 => bytes.extend([0; 4]),
             5..7 => put_field(&mut bytes),
-            7..11 if at < bytes.len() => bytes[at] ^= 1 << below(g, 8),
+            7..11 if at < bytes.len() => bytes[at] ^= 1 << g.below(8),
             _ => put_number(&mut bytes, g),
         }
     }
@@ -54,18 +53,18 @@ fn damage(mut bytes: Vec<u8>, g: &mut Gen) -> Vec<u8> {
 }
 
 /// Overwrites what may be a size, an offset, a count or an id. Most of these stand in front.
-fn put_number(bytes: &mut [u8], g: &mut Gen) {
+fn put_number(bytes: &mut [u8], g: &mut Dice) {
     let len = u32::try_from(bytes.len()).unwrap();
     let mut numbers = bytes.len() / 4;
-    if bool::arbitrary(g) {
+    if g.one_in(2) {
         numbers = numbers.min(9);
     }
     if numbers == 0 {
         return;
     }
-    let number = number_at(bytes, 4 * below(g, numbers));
+    let number = number_at(bytes, 4 * g.below(numbers));
     let old = u32::from_le_bytes(*number);
-    let new = match below(g, 8) {
+    let new = match g.below(8) {
         0 => 0,
         1 => u32::MAX,
         2 => len,
@@ -73,7 +72,7 @@ fn put_number(bytes: &mut [u8], g: &mut Gen) {
         4 => old.wrapping_sub(4),
         5 => old.wrapping_add(1),
         6 => 4,
-        _ => u32::arbitrary(g) % (len + 1),
+        _ => g.draw::<u32>() % (len + 1),
     };
     *number = new.to_le_bytes();
 }
@@ -97,8 +96,4 @@ fn put_field(bytes: &mut Vec<u8>) {
 
 fn number_at(bytes: &mut [u8], at: usize) -> &mut [u8; 4] {
     bytes[at..].first_chunk_mut().unwrap()
-}
-
-fn below(g: &mut Gen, bound: usize) -> usize {
-    usize::arbitrary(g) % bound
 }

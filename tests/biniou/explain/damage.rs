@@ -3,6 +3,7 @@
 use super::{FIXTURES, assert_lines, chunk_mistake, first_error, first_fault, mistake, seeds};
 use crate::support::alloc;
 use crate::support::fixture::{assert_none, hex};
+use crate::support::random::Dice;
 use fourfold::biniou::{explain, explain_chunks};
 
 const MUTATIONS: usize = if cfg!(debug_assertions) { 60_000 } else { 600_000 };
@@ -75,35 +76,23 @@ fn rows_without_bytes_have_the_limit_of_readers() {
     );
 }
 
-/// A small generator of its own: many draws have to be cheap, and the same each time.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from((self.0 >> 16) % limit.max(1) as u64).unwrap()
+fn byte(dice: &mut Dice) -> u8 {
+    const LIKELY: [u8; 14] = [0, 1, 2, 4, 16, 18, 19, 20, 21, 22, 25, 26, 127, 255];
+    match dice.below(2) {
+        0 => LIKELY[dice.below(LIKELY.len())],
+        _ => u8::try_from(dice.below(256)).unwrap(),
     }
+}
 
-    fn byte(&mut self) -> u8 {
-        const LIKELY: [u8; 14] = [0, 1, 2, 4, 16, 18, 19, 20, 21, 22, 25, 26, 127, 255];
-        match self.below(2) {
-            0 => LIKELY[self.below(LIKELY.len())],
-            _ => u8::try_from(self.below(256)).unwrap(),
-        }
-    }
-
-    fn damage(&mut self, bytes: &mut Vec<u8>) {
-        for _ in 0..=self.below(3) {
-            let at = self.below(bytes.len());
-            match self.below(5) {
-                0 => bytes.truncate(at),
-                1 => bytes.insert(at, self.byte()),
-                2 if at < bytes.len() => drop(bytes.remove(at)),
-                _ if at < bytes.len() => bytes[at] = self.byte(),
-                _ => bytes.push(self.byte()),
-            }
+fn damage(dice: &mut Dice, bytes: &mut Vec<u8>) {
+    for _ in 0..=dice.below(3) {
+        let at = dice.below(bytes.len());
+        match dice.below(5) {
+            0 => bytes.truncate(at),
+            1 => bytes.insert(at, byte(dice)),
+            2 if at < bytes.len() => drop(bytes.remove(at)),
+            _ if at < bytes.len() => bytes[at] = byte(dice),
+            _ => bytes.push(byte(dice)),
         }
     }
 }
@@ -112,12 +101,12 @@ impl Dice {
 fn damage_is_found_where_readers_find_it() {
     let seeds: Vec<Vec<u8>> =
         seeds().into_iter().map(|(_, bytes)| bytes).filter(|bytes| bytes.len() < 1000).collect();
-    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    let mut dice = Dice::of("explained");
     let mut mistakes = Vec::new();
     let mut faults = 0;
     for _ in 0..MUTATIONS {
         let mut bytes = seeds[dice.below(seeds.len())].clone();
-        dice.damage(&mut bytes);
+        damage(&mut dice, &mut bytes);
         faults += usize::from(first_error(&bytes).is_some());
         if let Some(mistake) = mistake(&bytes) {
             mistakes.push(format!("{}: {mistake}", hex(&bytes)));
@@ -130,10 +119,10 @@ fn damage_is_found_where_readers_find_it() {
 #[test]
 fn damaged_chunks_are_found_where_readers_find_them() {
     let bytes = FIXTURES.bytes("stream/feat.int_list-ten_by_four.stream");
-    let mut dice = Dice(7);
+    let mut dice = Dice::of("explained chunks");
     for _ in 0..MUTATIONS / 10 {
         let mut bytes = bytes.clone();
-        dice.damage(&mut bytes);
+        damage(&mut dice, &mut bytes);
         assert_eq!(chunk_mistake(&bytes), None, "{}", hex(&bytes));
     }
 }

@@ -1,7 +1,6 @@
 //! What holds for every type of the zoo in every format.
 
 use fourfold::{Error, Kind};
-use quickcheck::Gen;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
@@ -9,7 +8,7 @@ use std::fmt::Debug;
 use crate::bound::Bound;
 use crate::draws::Draws;
 use crate::support::fixture::hex;
-use crate::support::random::once;
+use crate::support::random::{Dice, once};
 #[allow(clippy::wildcard_imports, reason = "generators are named without their module")]
 use crate::support::zoo::*;
 
@@ -50,7 +49,7 @@ macro_rules! draw {
         let mut seed = [0; 8];
         let len = $input.len().min(8);
         seed[..len].copy_from_slice(&$input[..len]);
-        Some($first $(:: $second)? (&mut Gen::from_size_and_seed(20, u64::from_le_bytes(seed))))
+        Some($first $(:: $second)? (&mut Dice::new(u64::from_le_bytes(seed))))
     }};
 }
 

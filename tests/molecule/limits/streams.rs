@@ -1,9 +1,9 @@
 //! Streams that misbehave: without end, in bits, with interruptions, failing.
 
+use crate::round_trip::assert_reason;
 use crate::support::alloc::measure_value;
 use crate::support::streams::{Failing, Slow};
 use crate::support::zoo::Record;
-use crate::zoo::assert_reason;
 use fourfold::Category;
 use fourfold::molecule::{Options, from_reader, to_vec, to_writer};
 use serde::de::DeserializeOwned;

@@ -3,11 +3,11 @@
 use super::{
     below, build, build_parameter, name, names, parameter, shuffled, tree, tree_of_parameter,
 };
+use crate::round_trip::Hex;
 use crate::strict::{self, Key, Parameter};
+use crate::support::random::Dice;
 use crate::support::random::{self, value};
-use crate::zoo::Hex;
 use fourfold::primitiv::{Data, ErrorKind, File, Model, Submodel, from_slice, to_vec};
-use quickcheck::Gen;
 use std::collections::BTreeMap;
 
 const CASES: usize = if cfg!(debug_assertions) { 150 } else { 2000 };
@@ -20,7 +20,7 @@ enum Change {
 }
 
 /// Few names, so that keys meet.
-fn key(g: &mut Gen) -> Key {
+fn key(g: &mut Dice) -> Key {
     let parts = below(g, 4);
     (0..parts)
         .map(|_| match below(g, 20) {
@@ -30,7 +30,7 @@ fn key(g: &mut Gen) -> Key {
         .collect()
 }
 
-fn change(g: &mut Gen) -> Change {
+fn change(g: &mut Dice) -> Change {
     match below(g, 4) {
         0 => Change::Remove(key(g)),
         1 => Change::Replace(key(g), parameter(g)),
@@ -90,49 +90,54 @@ fn walk(submodel: &Submodel<'_, '_>, above: &[Vec<u8>], found: &mut BTreeMap<Key
 
 #[test]
 fn changes() {
-    for (start, changes) in random::cases("changes", CASES, |g| {
-        let start = super::model(g);
-        let start = shuffled(g, &start);
-        let count = below(g, 24);
-        (start, (0..count).map(|_| change(g)).collect::<Vec<_>>())
-    }) {
-        // Built, read in order, and read in another order.
-        let strict::Data::Model(list) = start.clone() else { panic!("another kind") };
-        let first: BTreeMap<Key, Parameter> = list.into_iter().collect();
-        let Data::Model(built) = build(&start) else { panic!("another kind") };
-        let in_order = strict::Data::Model(first.clone().into_iter().collect());
-        let sorted = strict::write(&in_order);
-        let unsorted = strict::write(&start);
-        let models = [
-            built,
-            File::from_slice(&sorted).unwrap().try_into().unwrap(),
-            File::from_slice(&unsorted).unwrap().try_into().unwrap(),
-            Model::new(),
-        ];
-        for (place, mut model) in models.into_iter().enumerate() {
-            let mut entries = if place < 3 { first.clone() } else { BTreeMap::new() };
-            assert_equal(&model, &entries);
-            for change in &changes {
-                apply(&mut model, &mut entries, change);
-                let bytes = to_vec(&model).unwrap();
-                let (read, rest) = strict::read(&with_header(&bytes), 0x300)
-                    .map(|(data, rest)| (data.loaded(), rest.len()))
-                    .unwrap();
-                assert_eq!(rest, 0);
-                let wanted = entries.clone().into_iter().collect();
-                assert_eq!(read, strict::Data::Model(wanted).loaded());
-                assert!(from_slice::<Model<'_>>(&bytes).unwrap() == model, "{}", Hex(&bytes));
+    random::check(
+        "changes",
+        CASES,
+        |g| {
+            let start = super::model(g);
+            let start = shuffled(g, &start);
+            let count = below(g, 24);
+            (start, (0..count).map(|_| change(g)).collect::<Vec<_>>())
+        },
+        |_, (start, changes)| {
+            // Built, read in order, and read in another order.
+            let strict::Data::Model(list) = start.clone() else { panic!("another kind") };
+            let first: BTreeMap<Key, Parameter> = list.into_iter().collect();
+            let Data::Model(built) = build(&start) else { panic!("another kind") };
+            let in_order = strict::Data::Model(first.clone().into_iter().collect());
+            let sorted = strict::write(&in_order);
+            let unsorted = strict::write(&start);
+            let models = [
+                built,
+                File::from_slice(&sorted).unwrap().try_into().unwrap(),
+                File::from_slice(&unsorted).unwrap().try_into().unwrap(),
+                Model::new(),
+            ];
+            for (place, mut model) in models.into_iter().enumerate() {
+                let mut entries = if place < 3 { first.clone() } else { BTreeMap::new() };
+                assert_equal(&model, &entries);
+                for change in &changes {
+                    apply(&mut model, &mut entries, change);
+                    let bytes = to_vec(&model).unwrap();
+                    let (read, rest) = strict::read(&with_header(&bytes), 0x300)
+                        .map(|(data, rest)| (data.loaded(), rest.len()))
+                        .unwrap();
+                    assert_eq!(rest, 0);
+                    let wanted = entries.clone().into_iter().collect();
+                    assert_eq!(read, strict::Data::Model(wanted).loaded());
+                    assert!(from_slice::<Model<'_>>(&bytes).unwrap() == model, "{}", Hex(&bytes));
+                }
+                assert_equal(&model, &entries);
+                if place != 2 && !changes.is_empty() {
+                    // Sorted, as primitiv writes.
+                    let wanted = strict::Data::Model(entries.into_iter().collect());
+                    assert_eq!(Hex(&to_vec(&model).unwrap()), Hex(&strict::body(&wanted)));
+                }
+                let data = Data::Model(model.clone().into_owned());
+                assert_eq!(tree(&data).loaded(), tree(&Data::Model(model)).loaded());
             }
-            assert_equal(&model, &entries);
-            if place != 2 && !changes.is_empty() {
-                // Sorted, as primitiv writes.
-                let wanted = strict::Data::Model(entries.into_iter().collect());
-                assert_eq!(Hex(&to_vec(&model).unwrap()), Hex(&strict::body(&wanted)));
-            }
-            let data = Data::Model(model.clone().into_owned());
-            assert_eq!(tree(&data).loaded(), tree(&Data::Model(model)).loaded());
-        }
-    }
+        },
+    );
 }
 
 fn with_header(body: &[u8]) -> Vec<u8> {
@@ -172,48 +177,53 @@ fn apply(model: &mut Model<'_>, entries: &mut BTreeMap<Key, Parameter>, change: 
 /// Configs and statistics of one name: primitiv takes the first, the last of parameters.
 #[test]
 fn duplicates() {
-    for (mut entries, stats, configs) in random::cases("duplicates", CASES, |g| {
-        let strict::Data::Model(mut entries) = super::model(g) else { panic!("another kind") };
-        let mut again: Vec<_> = entries.iter().filter(|_| value(g)).cloned().collect();
-        again.iter_mut().for_each(|(_, again)| *again = parameter(g));
-        entries.extend(again);
-        let strict::Data::Model(entries) = shuffled(g, &strict::Data::Model(entries)) else {
-            panic!("another kind")
-        };
-        let mut stats = parameter(g);
-        let more: Vec<_> = stats.stats.iter().map(|(name, _)| name.clone()).collect();
-        stats.stats.extend(more.into_iter().map(|name| (name, super::tensor(g, 1))));
-        let mut configs: Vec<(Vec<u8>, u32)> =
-            names(g, 5).into_iter().map(|name| (name, value(g))).collect();
-        configs.extend(configs.clone().into_iter().map(|(name, value)| (name, !value)));
-        (entries, stats, configs)
-    }) {
-        let wanted = strict::Data::Model(entries.clone());
-        let bytes = strict::write(&wanted);
-        let file = File::from_slice(&bytes).unwrap();
-        assert_eq!(Hex(&file.to_vec().unwrap()), Hex(&bytes));
-        let Data::Model(model) = &file.data else { panic!("another kind") };
-        let last: BTreeMap<Key, Parameter> = entries.drain(..).collect();
-        assert_equal(model, &last);
+    random::check(
+        "duplicates",
+        CASES,
+        |g| {
+            let strict::Data::Model(mut entries) = super::model(g) else { panic!("another kind") };
+            let mut again: Vec<_> = entries.iter().filter(|_| value(g)).cloned().collect();
+            again.iter_mut().for_each(|(_, again)| *again = parameter(g));
+            entries.extend(again);
+            let strict::Data::Model(entries) = shuffled(g, &strict::Data::Model(entries)) else {
+                panic!("another kind")
+            };
+            let mut stats = parameter(g);
+            let more: Vec<_> = stats.stats.iter().map(|(name, _)| name.clone()).collect();
+            stats.stats.extend(more.into_iter().map(|name| (name, super::tensor(g, 1))));
+            let mut configs: Vec<(Vec<u8>, u32)> =
+                names(g, 5).into_iter().map(|name| (name, value(g))).collect();
+            configs.extend(configs.clone().into_iter().map(|(name, value)| (name, !value)));
+            (entries, stats, configs)
+        },
+        |_, (mut entries, stats, configs)| {
+            let wanted = strict::Data::Model(entries.clone());
+            let bytes = strict::write(&wanted);
+            let file = File::from_slice(&bytes).unwrap();
+            assert_eq!(Hex(&file.to_vec().unwrap()), Hex(&bytes));
+            let Data::Model(model) = &file.data else { panic!("another kind") };
+            let last: BTreeMap<Key, Parameter> = entries.drain(..).collect();
+            assert_equal(model, &last);
 
-        let bytes = strict::write(&strict::Data::Parameter(stats.clone()));
-        let file = File::from_slice(&bytes).unwrap();
-        assert_eq!(Hex(&file.to_vec().unwrap()), Hex(&bytes));
-        let Data::Parameter(parameter) = &file.data else { panic!("another kind") };
-        for (name, _) in &stats.stats {
-            let first = stats.stats.iter().find(|(other, _)| other == name).unwrap();
-            assert_eq!(parameter.stat(name).unwrap().data(), first.1.data);
-        }
+            let bytes = strict::write(&strict::Data::Parameter(stats.clone()));
+            let file = File::from_slice(&bytes).unwrap();
+            assert_eq!(Hex(&file.to_vec().unwrap()), Hex(&bytes));
+            let Data::Parameter(parameter) = &file.data else { panic!("another kind") };
+            for (name, _) in &stats.stats {
+                let first = stats.stats.iter().find(|(other, _)| other == name).unwrap();
+                assert_eq!(parameter.stat(name).unwrap().data(), first.1.data);
+            }
 
-        let optimizer = strict::Optimizer { uints: configs.clone(), floats: configs.clone() };
-        let bytes = strict::write(&strict::Data::Optimizer(optimizer));
-        let file = File::from_slice(&bytes).unwrap();
-        assert_eq!(Hex(&file.to_vec().unwrap()), Hex(&bytes));
-        let Data::Optimizer(optimizer) = &file.data else { panic!("another kind") };
-        for (name, _) in &configs {
-            let first = configs.iter().find(|(other, _)| other == name).unwrap().1;
-            assert_eq!(optimizer.uint_configs.get(name), Some(first));
-            assert_eq!(optimizer.float_configs.get(name).map(f32::to_bits), Some(first));
-        }
-    }
+            let optimizer = strict::Optimizer { uints: configs.clone(), floats: configs.clone() };
+            let bytes = strict::write(&strict::Data::Optimizer(optimizer));
+            let file = File::from_slice(&bytes).unwrap();
+            assert_eq!(Hex(&file.to_vec().unwrap()), Hex(&bytes));
+            let Data::Optimizer(optimizer) = &file.data else { panic!("another kind") };
+            for (name, _) in &configs {
+                let first = configs.iter().find(|(other, _)| other == name).unwrap().1;
+                assert_eq!(optimizer.uint_configs.get(name), Some(first));
+                assert_eq!(optimizer.float_configs.get(name).map(f32::to_bits), Some(first));
+            }
+        },
+    );
 }

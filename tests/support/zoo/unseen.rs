@@ -4,8 +4,8 @@
 //! written or when read; it may not bring back something else.
 
 use super::structs::{Key, Point};
+use crate::support::random::Dice;
 use crate::support::random::value;
-use quickcheck::Gen;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub(crate) enum Untagged {
 }
 
 impl Untagged {
-    pub(crate) fn sample(g: &mut Gen) -> Self {
+    pub(crate) fn sample(g: &mut Dice) -> Self {
         match pick(g, 5) {
             0 => Untagged::Number(value(g)),
             1 => Untagged::Text(value(g)),
@@ -40,7 +40,7 @@ pub(crate) struct UntaggedItems {
 }
 
 impl UntaggedItems {
-    pub(crate) fn sample(g: &mut Gen) -> Self {
+    pub(crate) fn sample(g: &mut Dice) -> Self {
         UntaggedItems {
             before: value(g),
             items: (0..pick(g, 4)).map(|_| Untagged::sample(g)).collect(),
@@ -58,7 +58,7 @@ pub(crate) enum Internal {
 }
 
 impl Internal {
-    pub(crate) fn sample(g: &mut Gen) -> Self {
+    pub(crate) fn sample(g: &mut Dice) -> Self {
         match pick(g, 3) {
             0 => Internal::Unit,
             1 => Internal::Record { a: value(g), b: value(g) },
@@ -78,7 +78,7 @@ pub(crate) enum AdjacentLoose {
 }
 
 impl AdjacentLoose {
-    pub(crate) fn sample(g: &mut Gen) -> Self {
+    pub(crate) fn sample(g: &mut Dice) -> Self {
         match pick(g, 4) {
             0 => AdjacentLoose::Unit,
             1 => AdjacentLoose::Number(value(g)),
@@ -98,7 +98,7 @@ pub(crate) struct FlattenStruct {
 }
 
 impl FlattenStruct {
-    pub(crate) fn sample(g: &mut Gen) -> Self {
+    pub(crate) fn sample(g: &mut Dice) -> Self {
         FlattenStruct { id: value(g), point: value(g), after: value(g) }
     }
 }
@@ -112,7 +112,7 @@ pub(crate) struct FlattenMap {
 }
 
 impl FlattenMap {
-    pub(crate) fn sample(g: &mut Gen) -> Self {
+    pub(crate) fn sample(g: &mut Dice) -> Self {
         let mut rest: BTreeMap<String, u32> = value(g);
         // It would be the field.
         rest.remove("id");
@@ -134,7 +134,7 @@ pub(crate) struct Inner {
 }
 
 impl FlattenNested {
-    pub(crate) fn sample(g: &mut Gen) -> Self {
+    pub(crate) fn sample(g: &mut Dice) -> Self {
         FlattenNested { inner: value(g) }
     }
 }
@@ -164,7 +164,7 @@ pub(crate) struct WriteOnly {
 }
 
 impl WriteOnly {
-    pub(crate) fn sample(g: &mut Gen) -> Self {
+    pub(crate) fn sample(g: &mut Dice) -> Self {
         WriteOnly { a: value(g), b: value(g), c: value(g) }
     }
 }
@@ -178,7 +178,7 @@ pub(crate) struct TupleSkipsIf(
 );
 
 /// Another format's document. Keys and strings only: numbers print as they like.
-pub(crate) fn json(g: &mut Gen) -> serde_json::Value {
+pub(crate) fn json(g: &mut Dice) -> serde_json::Value {
     match pick(g, 6) {
         0 => serde_json::Value::Null,
         1 => serde_json::json!(value::<bool>(g)),
@@ -189,6 +189,6 @@ pub(crate) fn json(g: &mut Gen) -> serde_json::Value {
     }
 }
 
-fn pick(g: &mut Gen, variants: usize) -> usize {
+fn pick(g: &mut Dice, variants: usize) -> usize {
     value::<usize>(g) % variants
 }

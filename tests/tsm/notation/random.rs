@@ -1,7 +1,7 @@
 //! Random trees: what is written is read back equal, at the same bytes.
 
+use crate::support::random::{Dice, Source as _, value};
 use fourfold::tsm::notation::{Builtin, Scalars, Tree, Value};
-use quickcheck::{Arbitrary, Gen};
 
 use super::{notation, section_4};
 
@@ -18,31 +18,31 @@ const BUILTINS: [Builtin; 10] = [
     Builtin::Byte,
 ];
 
-fn below(g: &mut Gen, end: usize) -> usize {
-    usize::arbitrary(g) % end
-}
-
-fn bytes(g: &mut Gen, len: usize) -> Vec<u8> {
-    (0..len).map(|_| u8::arbitrary(g)).collect()
+fn bytes(g: &mut Dice, len: usize) -> Vec<u8> {
+    (0..len).map(|_| g.draw()).collect()
 }
 
 fn count(len: usize) -> Tree<'static> {
     i32::try_from(len).unwrap().into()
 }
 
-fn list(g: &mut Gen, len: usize, mut item: impl FnMut(&mut Gen) -> Tree<'static>) -> Tree<'static> {
+fn list(
+    g: &mut Dice,
+    len: usize,
+    mut item: impl FnMut(&mut Dice) -> Tree<'static>,
+) -> Tree<'static> {
     Tree::array((0..len).map(|_| item(g)))
 }
 
 /// Text and tree of random fields, which need not mean anything.
-fn any(g: &mut Gen, levels: usize, text: &mut String) -> Tree<'static> {
+fn any(g: &mut Dice, levels: usize, text: &mut String) -> Tree<'static> {
     let mut fields = Vec::new();
-    for index in 0..1 + below(g, 4) {
-        let builtin = BUILTINS[below(g, BUILTINS.len())];
-        let len = below(g, 4);
+    for index in 0..1 + g.below(4) {
+        let builtin = BUILTINS[g.below(BUILTINS.len())];
+        let len = g.below(4);
         let raw = bytes(g, len * builtin.size());
         let array = Scalars::new(builtin, raw).unwrap();
-        let (shape, value) = match below(g, if levels == 0 { 4 } else { 6 }) {
+        let (shape, value) = match g.below(if levels == 0 { 4 } else { 6 }) {
             0 | 1 => {
                 let raw = bytes(g, builtin.size());
                 let value = Scalars::new(builtin, raw).unwrap().get(0).unwrap();
@@ -86,7 +86,7 @@ fn with_marks(items: Tree<'static>) -> Tree<'static> {
 
 #[test]
 fn random_fields_come_back_equal() {
-    let mut g = Gen::new(20);
+    let mut g = Dice::of("fields");
     for _ in 0..3000 {
         let mut text = String::new();
         let tree = any(&mut g, 3, &mut text);
@@ -99,12 +99,12 @@ fn random_fields_come_back_equal() {
     }
 }
 
-fn tensor(g: &mut Gen) -> Tree<'static> {
+fn tensor(g: &mut Dice) -> Tree<'static> {
     // VOID, INT16, FLOAT64, CHAR8, UNKNOWN128, BOOLEAN, COMPLEX64, SINK8Q7
     let (dtype, size) =
-        [(0, 0), (3, 2), (11, 8), (13, 1), (20, 16), (21, 1), (23, 8), (32, 1)][below(g, 8)];
-    let dims = below(g, 4);
-    let shape: Vec<i32> = (0..dims).map(|_| i32::arbitrary(g).rem_euclid(3)).collect();
+        [(0, 0), (3, 2), (11, 8), (13, 1), (20, 16), (21, 1), (23, 8), (32, 1)][g.below(8)];
+    let dims = g.below(4);
+    let shape: Vec<i32> = (0..dims).map(|_| g.draw::<i32>().rem_euclid(3)).collect();
     let elements: i32 = shape.iter().product();
     let proto = Tree::structure([
         ("dtype", dtype.into()),
@@ -115,8 +115,8 @@ fn tensor(g: &mut Gen) -> Tree<'static> {
     Tree::structure([("proto", proto), ("memory", memory.into())])
 }
 
-fn indices(g: &mut Gen) -> Tree<'static> {
-    let indices: Vec<i32> = Arbitrary::arbitrary(g);
+fn indices(g: &mut Dice) -> Tree<'static> {
+    let indices: Vec<i32> = value(g);
     let size = count(indices.len());
     Tree::structure([("size", size), ("indexs", indices.as_slice().into())])
 }
@@ -126,12 +126,12 @@ fn sized(name: &str, items: Tree<'static>) -> Tree<'static> {
     Tree::structure([("size", count(size)), (name, items)])
 }
 
-fn node(g: &mut Gen) -> Tree<'static> {
-    let params = below(g, 3);
+fn node(g: &mut Dice) -> Tree<'static> {
+    let params = g.below(3);
     let params = list(g, params, |g| {
-        let name = String::arbitrary(g);
+        let name = value::<String>(g);
         let name = Tree::structure([("size", count(name.len())), ("data", name.into())]);
-        let fields = below(g, 3);
+        let fields = g.below(3);
         let value = sized("fields", list(g, fields, tensor));
         Tree::structure([("name", name), ("value", value)])
     });
@@ -141,14 +141,14 @@ fn node(g: &mut Gen) -> Tree<'static> {
 #[test]
 fn random_modules_come_back_equal() {
     let notation = section_4("<header><module>");
-    let mut g = Gen::new(12);
+    let mut g = Dice::of("modules of the notation").sized(12);
     for _ in 0..1000 {
         let header = Tree::structure([
-            ("fake", i32::arbitrary(&mut g).into()),
+            ("fake", g.draw::<i32>().into()),
             ("code", 0x1991_0929.into()),
             ("data", bytes(&mut g, 120).into()),
         ]);
-        let nodes = below(&mut g, 4);
+        let nodes = g.below(4);
         let module = Tree::structure([
             ("inputs", indices(&mut g)),
             ("outputs", indices(&mut g)),
@@ -159,7 +159,7 @@ fn random_modules_come_back_equal() {
         let read = notation.decode(&bytes).unwrap();
         assert_eq!(read, tree);
         // Every prefix ends early, and at some byte.
-        let cut = below(&mut g, bytes.len());
+        let cut = g.below(bytes.len());
         let error = notation.decode(&bytes[..cut]).unwrap_err();
         assert!(error.is_eof() && error.offset().is_some_and(|at| at <= cut), "{error}");
     }

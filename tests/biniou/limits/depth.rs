@@ -1,0 +1,236 @@
+//! Depth: whatever is too deep to be read is too deep to be written, level by level.
+
+use crate::round_trip::{Document, Hex, assert_reason};
+use crate::support::zoo::{Chain, Directory, Expression, List, Nest, SkipsIf, Tree};
+use crate::support::{random, zoo};
+use fourfold::Category;
+use fourfold::biniou::with::{Optional, Shared, Table};
+use fourfold::biniou::{Options, Value, from_reader, from_slice, to_vec};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Most kinds of level in one type.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Tower {
+    Top,
+    Tuple(u8, Box<Tower>),
+    Pair(Box<(u8, Tower)>),
+    Array(Box<[Tower; 1]>),
+    Map(BTreeMap<u8, Tower>),
+    Rows(Table<Vec<Row>>),
+    Shared(Shared<Rc<Tower>>),
+    Field { maybe: Optional<Option<Box<Tower>>> },
+    Named(Box<Named>),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Row {
+    id: u8,
+    #[serde(with = "fourfold::biniou::with::optional", default)]
+    inner: Option<Tower>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Named(Option<Tower>);
+
+fn list(levels: usize) -> List {
+    let end = List { head: 0, tail: None };
+    (0..levels).fold(end, |list, _| List { head: 1, tail: Some(Box::new(list)) })
+}
+
+fn tree(levels: usize) -> Tree {
+    let leaf = |name: &str| Tree { name: name.into(), children: vec![] };
+    (0..levels).fold(leaf("leaf"), |tree, _| Tree {
+        name: "node".into(),
+        children: vec![leaf("left"), tree, leaf("right")],
+    })
+}
+
+fn nest(levels: usize) -> Nest {
+    (0..levels).fold(Nest(vec![]), |nest, _| Nest(vec![nest]))
+}
+
+fn directory(levels: usize) -> Directory {
+    let empty = Directory { files: BTreeMap::new() };
+    (0..levels).fold(empty, |inner, _| Directory { files: BTreeMap::from([("a".into(), inner)]) })
+}
+
+fn chain(levels: usize) -> Chain {
+    (0..levels).fold(Chain(None), |inner, _| Chain(Some(Box::new(inner))))
+}
+
+fn negatives(levels: usize) -> Expression {
+    (0..levels).fold(Expression::Number(1), |inner, _| Expression::Negative(Box::new(inner)))
+}
+
+fn calls(levels: usize) -> Expression {
+    (0..levels).fold(Expression::Number(1), |inner, _| Expression::Call {
+        name: "f".into(),
+        args: vec![inner],
+    })
+}
+
+fn skipping(levels: usize) -> SkipsIf {
+    let end = SkipsIf { a: None, b: 0, c: vec![], d: String::new(), e: 7, f: None };
+    (0..levels).fold(end.clone(), |inner, _| SkipsIf { f: Some(Box::new(inner)), ..end.clone() })
+}
+
+fn tower(levels: usize) -> Tower {
+    (0..levels).fold(Tower::Top, |inner, level| match level % 8 {
+        0 => Tower::Tuple(0, Box::new(inner)),
+        1 => Tower::Pair(Box::new((0, inner))),
+        2 => Tower::Array(Box::new([inner])),
+        3 => Tower::Map(BTreeMap::from([(0, inner)])),
+        4 => Tower::Rows(Table(vec![Row { id: 1, inner: Some(inner) }])),
+        5 => Tower::Shared(Shared(Rc::new(inner))),
+        6 => Tower::Field { maybe: Optional(Some(Box::new(inner))) },
+        _ => Tower::Named(Box::new(Named(Some(inner)))),
+    })
+}
+
+/// The least depth that does, if all from there on do and none before, on both sides.
+#[track_caller]
+fn assert_same_depth<T: Document>(value: &T, depths: impl Iterator<Item = u16>) -> Option<u16> {
+    let bytes = Options::new().max_depth(u16::MAX).to_vec(value).ok()?;
+    let shown = Hex(&bytes);
+    let mut least = None;
+    for depth in depths {
+        let options = Options::new().max_depth(depth);
+        let (written, read) = (options.to_vec(value), options.from_slice::<T>(&bytes));
+        match (written, read) {
+            (Ok(written), Ok(read)) => {
+                assert_eq!(Hex(&written), shown, "depth {depth}");
+                assert_eq!(&read, value, "depth {depth}");
+                least.get_or_insert(depth);
+            }
+            (Err(write), Err(read)) => {
+                assert_reason(&write, value);
+                assert_reason(&read, value);
+                assert_eq!(write.category(), Category::Limit, "{write}");
+                assert_eq!(read.category(), Category::Limit, "{read} in {shown}");
+                assert_eq!(least, None, "depth {depth} does not do for {value:?}");
+            }
+            (Ok(_), Err(read)) => panic!("depth {depth} only writes {value:?}: {read} in {shown}"),
+            (Err(write), Ok(_)) => panic!("depth {depth} only reads {value:?}: {write} {shown}"),
+        }
+    }
+    least
+}
+
+/// The same of the tree, which has no newtype structs and so is at most as deep.
+#[track_caller]
+fn assert_same_depths<T: Document>(value: &T, most: u16) {
+    let typed = assert_same_depth(value, 0..=most);
+    if let Ok(bytes) = Options::new().max_depth(u16::MAX).to_vec(value) {
+        let wide = Options::new().max_depth(u16::MAX);
+        let tree = assert_same_depth(&wide.from_slice::<Value>(&bytes).unwrap(), 0..=most);
+        let deeper = typed.unwrap_or(u16::MAX) >= tree.unwrap_or(u16::MAX);
+        assert!(deeper, "{tree:?} as Value, {typed:?} for {value:?} in {}", Hex(&bytes));
+    }
+}
+
+#[test]
+fn writing_and_reading_agree_on_depth() {
+    const STEP: usize = if cfg!(debug_assertions) { 4 } else { 1 };
+    for levels in (0..=20).step_by(STEP) {
+        assert_same_depths(&list(levels), 90);
+        assert_same_depths(&tree(levels), 90);
+        assert_same_depths(&nest(levels), 90);
+        assert_same_depths(&directory(levels), 90);
+        assert_same_depths(&chain(levels), 90);
+        assert_same_depths(&negatives(levels), 90);
+        assert_same_depths(&calls(levels), 90);
+        assert_same_depths(&skipping(levels), 90);
+        assert_same_depths(&tower(levels), 90);
+    }
+}
+
+#[test]
+fn writing_and_reading_agree_on_the_depth_of_every_type() {
+    fn run<T: Document>(name: &str, make: fn(&mut crate::support::random::Dice) -> T) {
+        const CASES: usize = if cfg!(debug_assertions) { 12 } else { 40 };
+        random::check(name, CASES, make, |_, value| {
+            assert_same_depths(&value, 16);
+        });
+    }
+    // What is unseen may be written and never read.
+    macro_rules! one {
+        (visible $name:ident $make:expr) => {
+            run::<zoo::$name>(stringify!($name), $make)
+        };
+        (unseen $name:ident $make:expr) => {};
+    }
+    macro_rules! all {
+        ($($word:ident $name:ident = $make:expr;)*) => {{
+            #[allow(unused_imports, reason = "not every generator is by hand")]
+            use crate::support::{random::value, zoo::*};
+            $( one!($word $name $make); )*
+        }};
+    }
+    zoo::for_each_zoo_type!(all);
+}
+
+#[test]
+fn twenty_levels_are_no_problem() {
+    fn round_trip<T: Document>(value: &T) {
+        let bytes = to_vec(value).unwrap();
+        assert_eq!(&from_slice::<T>(&bytes).unwrap(), value);
+        assert_eq!(&from_reader::<_, T>(bytes.as_slice()).unwrap(), value);
+    }
+    round_trip(&list(20));
+    round_trip(&tree(20));
+    round_trip(&nest(20));
+    round_trip(&directory(20));
+    round_trip(&chain(20));
+    round_trip(&negatives(20));
+    round_trip(&calls(20));
+    round_trip(&skipping(20));
+    round_trip(&tower(20));
+}
+
+/// What the documentation counts as a level.
+#[test]
+fn levels_are_what_they_are_said_to_be() {
+    #[track_caller]
+    fn levels<T: Document>(value: &T, wanted: u16) {
+        assert_eq!(assert_same_depth(value, 0..=8), Some(wanted), "{value:?}");
+    }
+    levels(&1_u8, 0);
+    levels(&String::from("text"), 0);
+    levels(&(), 0);
+    levels(&None::<u8>, 0);
+    levels(&Some(1_u8), 1);
+    levels(&Some(Some(None::<u8>)), 2);
+    levels(&vec![1_u8], 1);
+    levels(&vec![vec![1_u8]], 2);
+    levels(&(1_u8, "x".to_owned()), 1);
+    levels(&zoo::Key { id: 1, name: "x".into() }, 1);
+    levels(&zoo::Suit::Clubs, 0);
+    levels(&zoo::Shape::Nothing, 0);
+    levels(&zoo::Shape::Circle(1), 1);
+    levels(&zoo::Shape::Line(zoo::Point { x: 1, y: 2 }, zoo::Point { x: 1, y: 2 }), 3);
+    levels(&BTreeMap::from([(1_u8, 2_u8)]), 2);
+    levels(&Shared(Rc::new(1_u8)), 1);
+}
+
+#[test]
+fn what_is_too_deep_is_refused() {
+    #[track_caller]
+    fn refused<T: Document>(value: &T) {
+        let error = to_vec(value).unwrap_err();
+        assert_eq!(error.category(), Category::Limit, "{error}");
+        let bytes = Options::new().max_depth(u16::MAX).to_vec(value).unwrap();
+        let error = from_slice::<T>(&bytes).unwrap_err();
+        assert_eq!(error.category(), Category::Limit, "{error}");
+        let error = from_slice::<Value>(&bytes).unwrap_err();
+        assert_eq!(error.category(), Category::Limit, "{error}");
+    }
+    refused(&list(200));
+    refused(&tree(200));
+    refused(&nest(200));
+    refused(&directory(200));
+    refused(&chain(200));
+    refused(&calls(200));
+    refused(&tower(200));
+}

@@ -1,0 +1,244 @@
+//! Streams: without end, long, in bits, with interruptions, failing.
+
+use crate::round_trip::assert_reason;
+use crate::support::alloc::measure_value;
+use crate::support::streams::{Failing, Slow};
+use crate::support::zoo::{Key, Record};
+use fourfold::Category;
+use fourfold::biniou::{
+    ChunkReader, Options, StreamDeserializer, Value, from_reader, to_vec, to_writer,
+};
+use serde::de::DeserializeOwned;
+use std::fmt::Debug;
+use std::io::{self, Read};
+
+/// Gives the same bytes again and again, up to a limit, and counts them.
+struct Again<'a> {
+    bytes: &'a [u8],
+    given: u64,
+    limit: u64,
+    step: usize,
+}
+
+impl<'a> Again<'a> {
+    fn endless(bytes: &'a [u8]) -> Self {
+        Again { bytes, given: 0, limit: u64::MAX, step: usize::MAX }
+    }
+}
+
+impl Read for Again<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = usize::try_from(self.limit - self.given).unwrap_or(usize::MAX);
+        let count = buffer.len().min(self.step).min(left);
+        let start = usize::try_from(self.given % self.bytes.len() as u64).unwrap();
+        let endless = self.bytes[start..].iter().chain(self.bytes.iter().cycle());
+        for (to, from) in buffer[..count].iter_mut().zip(endless) {
+            *to = *from;
+        }
+        self.given += count as u64;
+        Ok(count)
+    }
+}
+
+#[test]
+fn a_reader_without_end() {
+    const LIMIT: u64 = 1 << 20;
+    fn stops<T: DeserializeOwned + Debug>(bytes: &[u8]) {
+        let mut endless = Again::endless(bytes);
+        let options = Options::new().max_input(LIMIT);
+        let (read, stats) = measure_value(|| options.from_reader::<_, T>(&mut endless));
+        let error = read.unwrap_err();
+        assert_eq!(error.category(), Category::Limit, "{error}");
+        assert!(endless.given <= 2 * LIMIT, "{} bytes read", endless.given);
+        assert!(stats.peak <= 4 << 20, "{stats:?}");
+    }
+    stops::<Vec<u8>>(&[0]);
+    stops::<Vec<u8>>(&[0xff]);
+    stops::<String>(&[18]);
+    stops::<Option<u8>>(&[22, 0x80]);
+    stops::<()>(&[24, 0]);
+    stops::<Record>(&[21]);
+    stops::<Value>(&[19, 1]);
+}
+
+/// A value without end, in a stream: each may be as long as `max_input`.
+#[test]
+fn a_value_without_end_in_a_stream() {
+    const LIMIT: u64 = 1 << 20;
+    // STRING of 2^42 bytes, TUPLE of 2^42 bools.
+    for start in [&[18, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 1][..], &[20, 0xff, 0xff, 0x7f, 0]] {
+        let mut endless = start.chain(Again::endless(&[0, 1]));
+        let options = Options::new().max_input(LIMIT);
+        let (read, stats) = measure_value(|| {
+            let stream = StreamDeserializer::<_, Value>::from_reader(&mut endless);
+            stream.with_options(options).next()
+        });
+        let error = read.unwrap().unwrap_err();
+        assert!(stats.peak <= 8 << 20, "{stats:?} {error}");
+        let given = endless.into_inner().1.given;
+        assert!(given <= 4 * LIMIT + 65536, "{given} bytes read: {error}");
+    }
+}
+
+#[test]
+fn the_limit_of_input_is_exact() {
+    let bytes = to_vec("x".repeat(100).as_str()).unwrap();
+    assert_eq!(bytes.len(), 102);
+    let read = |limit| {
+        let options = Options::new().max_input(limit);
+        options.from_reader::<_, String>(bytes.as_slice())
+    };
+    assert_eq!(read(102).unwrap().len(), 100);
+    assert_eq!(read(u64::MAX).unwrap().len(), 100);
+    assert_eq!(read(101).unwrap_err().category(), Category::Limit);
+    assert_eq!(read(0).unwrap_err().category(), Category::Limit);
+    // Of a stream, it is the limit of each value.
+    let three = bytes.repeat(3);
+    let count = |limit| {
+        let stream = StreamDeserializer::<_, String>::from_reader(three.as_slice());
+        stream.with_options(Options::new().max_input(limit)).filter(Result::is_ok).count()
+    };
+    assert_eq!(count(102), 3);
+}
+
+/// Fifty megabytes of small values, in the memory of one.
+#[test]
+fn a_long_stream_in_constant_memory() {
+    const SIZE: u64 = if cfg!(debug_assertions) { 1 << 20 } else { 50 << 20 };
+    let key = Key { id: 300, name: "a name of some length".into() };
+    let bytes = to_vec(&key).unwrap();
+    let limit = SIZE / bytes.len() as u64 * bytes.len() as u64;
+    for step in [usize::MAX, 4096, 1000, 7] {
+        let reader = Again { bytes: &bytes, given: 0, limit, step };
+        let (count, stats) = measure_value(|| {
+            let stream = StreamDeserializer::<_, Key>::from_reader(reader);
+            stream.inspect(|read| assert_eq!(read.as_ref().unwrap(), &key)).count()
+        });
+        assert_eq!(count as u64, limit / bytes.len() as u64, "{step} bytes at a time");
+        assert!(stats.peak < 100 << 10, "{step} bytes at a time: {stats:?}");
+    }
+}
+
+#[test]
+fn a_byte_at_a_time() {
+    let values: Vec<(u32, String)> = (0..2000).map(|n| (n, "x".repeat(n as usize % 50))).collect();
+    let bytes: Vec<u8> = values.iter().flat_map(|value| to_vec(value).unwrap()).collect();
+    for step in [1, 2, 3, 7, 64, 4096, usize::MAX] {
+        let (read, stats) = measure_value(|| {
+            let stream = StreamDeserializer::from_reader(Slow::new(bytes.as_slice(), step));
+            stream.collect::<Result<Vec<(u32, String)>, _>>().unwrap()
+        });
+        assert_eq!(read, values, "{step} bytes at a time");
+        // Each time that bytes are missing takes an error, of some hundred bytes.
+        assert!(stats.total < 16 << 20, "{step} bytes at a time: {stats:?}");
+    }
+    // The end is the end, wherever it comes, and offsets are those of the stream.
+    let cut = &bytes[..bytes.len() - 1];
+    let mut stream = StreamDeserializer::<_, (u32, String)>::from_reader(Slow::new(cut, 5));
+    assert_eq!(stream.by_ref().take(1999).filter(Result::is_ok).count(), 1999);
+    let start = stream.offset();
+    let error = stream.next().unwrap().unwrap_err();
+    assert!(error.is_eof(), "{error}");
+    assert!(error.offset().is_some_and(|at| at >= start && at <= cut.len()), "{error}");
+    assert!(stream.next().is_none());
+}
+
+/// What is wrong is said with the offset in the whole stream, and ends it.
+#[test]
+fn offsets_in_a_stream() {
+    // Three units, a bool of 2, a unit.
+    let bytes = [24, 0, 24, 0, 24, 0, 0, 2, 24, 0];
+    let wanted = "bool is 2, neither 0 nor 1 at byte 7";
+    let mut slice = StreamDeserializer::<_, Value>::from_slice(&bytes);
+    let mut reader = StreamDeserializer::<_, Value>::from_reader(Slow::new(bytes.as_slice(), 1));
+    for _ in 0..3 {
+        assert_eq!(slice.next().unwrap().unwrap(), Value::Unit);
+        assert_eq!(reader.next().unwrap().unwrap(), Value::Unit);
+    }
+    assert_eq!((slice.offset(), reader.offset()), (6, 6));
+    assert_eq!(slice.next().unwrap().unwrap_err().to_string(), wanted);
+    assert_eq!(reader.next().unwrap().unwrap_err().to_string(), wanted);
+    assert!(slice.next().is_none() && reader.next().is_none());
+    // The type refuses what the format allows.
+    let bytes = [24, 0, 24, 0, 16, 1, 24, 0];
+    let reader = StreamDeserializer::<_, ()>::from_reader(bytes.as_slice());
+    let read: Vec<_> = reader.collect();
+    assert_eq!(read.len(), 3);
+    let error = read[2].as_ref().unwrap_err();
+    assert_eq!(error.to_string(), "found uvint, expected unit at byte 4");
+    assert!(StreamDeserializer::<_, ()>::from_slice(&[]).next().is_none());
+    assert!(StreamDeserializer::<_, ()>::from_reader(io::empty()).next().is_none());
+}
+
+/// A reference may not lead out of its value.
+#[test]
+fn each_value_of_a_stream_for_itself() {
+    let bytes = [26, 0, 24, 0, 26, 5];
+    let read: Vec<_> = StreamDeserializer::<_, Value>::from_slice(&bytes).collect();
+    let other: Vec<_> = StreamDeserializer::<_, Value>::from_reader(bytes.as_slice()).collect();
+    assert_eq!((read.len(), other.len()), (2, 2));
+    let (error, other) = (read[1].as_ref().unwrap_err(), other[1].as_ref().unwrap_err());
+    assert_eq!(error.to_string(), other.to_string());
+    assert_eq!(error.category(), Category::Syntax, "{error}");
+}
+
+#[test]
+fn slow_and_interrupted_streams() {
+    let values: Vec<(u32, String)> = (0..500).map(|n| (n, n.to_string())).collect();
+    let bytes = to_vec(&values).unwrap();
+    for step in [1, 2, 3, 7, 64, 4096, usize::MAX] {
+        let read = from_reader::<_, Vec<(u32, String)>>(Slow::new(bytes.as_slice(), step));
+        assert_eq!(read.unwrap(), values, "{step} bytes at a time");
+        let mut written = Slow::new(Vec::new(), step);
+        to_writer(&mut written, &values).unwrap();
+        assert_eq!(written.stream, bytes, "{step} bytes at a time");
+    }
+    let cut = &bytes[..bytes.len() - 1];
+    assert!(from_reader::<_, Vec<(u32, String)>>(Slow::new(cut, 5)).is_err());
+}
+
+#[test]
+fn failing_streams() {
+    let value = vec![String::from("text"); 100];
+    for left in [0, 1, 4, 100] {
+        for full in [false, true] {
+            let error = to_writer(Failing { left, full }, &value).unwrap_err();
+            assert_eq!(error.category(), Category::Io, "{error}");
+            assert!(!error.is_eof(), "{error}");
+            assert_reason(&error, &left);
+        }
+        let reader = Failing { left, full: false };
+        let error = from_reader::<_, Vec<String>>(reader).unwrap_err();
+        assert_eq!(error.category(), Category::Io, "{error}");
+        assert!(error.to_string().contains("the line is cut"), "{error}");
+        let other: io::Error = error.into();
+        assert!(other.to_string().contains("the line is cut"), "{other}");
+        // Bools before the line is cut, in a stream.
+        let reader = Failing { left, full: false };
+        let read: Vec<_> = StreamDeserializer::<_, bool>::from_reader(reader).collect();
+        let error = read.last().unwrap().as_ref().unwrap_err();
+        assert_eq!(error.category(), Category::Io, "{error}");
+    }
+    // What cannot be written is not begun.
+    let mut written = Vec::new();
+    let unfit = (1_u8, fourfold::biniou::with::Int8(256));
+    assert!(to_writer(&mut written, &unfit).is_err());
+    assert!(written.is_empty(), "{written:?} of a refused value");
+}
+
+/// Chunks that claim more than there is, and never end.
+#[test]
+fn hostile_chunks() {
+    let claims = [u64::MAX, 1 << 62, 1 << 40, 1 << 32, 100];
+    for claim in claims {
+        let bytes = [&[1][..], &claim.to_be_bytes(), &[0; 5]].concat();
+        let (read, stats) = measure_value(|| ChunkReader::new(bytes.as_slice()).next());
+        let error = read.unwrap().unwrap_err();
+        assert_reason(&error, &claim);
+        assert!(stats.peak < 64 << 10, "{claim}: {stats:?}");
+    }
+    let many = Again { bytes: &[1, 0, 0, 0, 0, 0, 0, 0, 0], given: 0, limit: 9 << 16, step: 100 };
+    let read: Vec<_> = ChunkReader::new(many).collect();
+    assert_eq!(read.len(), (1 << 16) + 1, "the end mark is missing");
+    assert!(read.last().unwrap().is_err());
+}

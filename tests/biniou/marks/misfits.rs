@@ -1,0 +1,254 @@
+//! Marks where they make no sense or little, and values that a mark cannot hold.
+
+use super::*;
+use crate::round_trip::assert_reason;
+use fourfold::Category;
+use fourfold::biniou::to_vec;
+use serde_bytes::ByteBuf;
+
+type Strings = Vec<String>;
+
+/// Whatever is written has to read back.
+#[test]
+fn odd_places() {
+    macro_rules! odd {
+        ($($type:ty,)*) => {$( check::<$type>(stringify!($type), Owed::Either); )*};
+    }
+    odd! {
+        Int8<bool>, Int8<()>, Int8<char>, Int8<String>, Int8<f32>, Int8<ByteBuf>, Int8<Key>,
+        Int8<Shape>, Int8<BTreeMap<u8, u8>>, Int8<Vec<String>>, Int8<Vec<()>>, Int8<[u8; 0]>,
+        Int8<(u8, String)>, Int8<Int16<u8>>, Int16<Int8<u8>>, Int8<Level>, Int64<Level>,
+        Int8<Option<Int64<u8>>>, Int8<Vec<Level>>, Int8<Table<Vec<Point>>>, Int8<Optional<Option<u8>>>,
+        Int8<Shared<Rc<u8>>>, Int8<Vec<Shared<Rc<u8>>>>, Int8<Char<char>>, Int8<Option<()>>,
+        Int8<Result<u8, u8>>, Int32<f32>, Int64<f64>, Int64<Vec<Key>>, Uvint<bool>, Svint<f64>,
+        Float32<u8>, Float32<i128>, Float32<String>, Float32<Vec<u8>>, Float32<Key>, Float32<Int8<u8>>,
+        Float32<Option<()>>, Float32<(f32, u8)>, Float32<BTreeMap<u8, f32>>,
+        Char<u8>, Char<u32>, Char<String>, Char<Vec<u8>>, Char<()>, Char<(char, char)>, Char<f32>,
+        Char<Int8<char>>, Char<Vec<String>>, Char<BTreeMap<char, char>>,
+        Table<u8>, Table<String>, Table<ByteBuf>, Table<()>, Table<Key>, Table<Shape>, Table<(u8, u8)>,
+        Table<Vec<u8>>, Table<Vec<()>>, Table<Vec<String>>, Table<Vec<(u8, u8)>>, Table<Vec<Pair>>,
+        Table<Vec<Vec<Point>>>, Table<Vec<Option<Point>>>, Table<Vec<Shape>>, Table<Vec<Newtype>>,
+        Table<[Point; 2]>, Table<[Point; 0]>, Table<(Point, Point)>, Table<(Point, Key)>,
+        Table<BTreeMap<u8, Point>>, Table<BTreeMap<String, u8>>, Table<Vec<BTreeMap<u8, u8>>>,
+        Table<Table<Vec<Point>>>, Table<Vec<Table<Vec<Point>>>>, Table<Vec<Shared<Rc<Point>>>>,
+        Table<Shared<Rc<Vec<Point>>>>, Table<Option<Option<Vec<Point>>>>, Table<Vec<Int8<Point>>>,
+        Table<Optional<Option<Vec<Point>>>>, Table<Vec<Box<Point>>>, Table<Vec<Carrier>>,
+        Optional<u8>, Optional<String>, Optional<()>, Optional<Vec<u8>>, Optional<Key>,
+        Optional<Shape>, Optional<Option<Option<u8>>>, Optional<Option<()>>, Option<Optional<u8>>,
+        Optional<Optional<Option<u8>>>, Optional<Int8<Option<u8>>>, Optional<Shared<Rc<Option<u8>>>>,
+        Optional<Vec<Option<u8>>>, Optional<Option<Table<Vec<Point>>>>, Optional<Level>,
+        Shared<Rc<()>>, Shared<Rc<Option<u8>>>, Shared<Rc<Optional<Option<u8>>>>,
+        Shared<Rc<Vec<Shared<Rc<u8>>>>>, Shared<Arc<[u8]>>, Shared<Rc<Rc<u8>>>, Shared<Rc<[u8; 0]>>,
+        Twice, Vec<Twice>, Wrong, WrongTuple, WrongEnum, WrongText, WrongUnit, WrongShared,
+        NamedShared, Vec<NamedShared>, Odd<u8>, Odd<Optional<u8>>, Odd<Optional<Option<Option<u8>>>>,
+        Odd<Optional<Vec<u8>>>, Odd<Int8<Optional<Option<u8>>>>, Odd<Optional<Int8<Option<u8>>>>,
+        Odd<Option<Optional<Option<u8>>>>,
+        Odd<Maybe<u8>>, Odd<Maybe<Option<u8>>>, Odd<Maybe<Maybe<u8>>>, Odd<Optional<Maybe<u8>>>,
+        Odd<Option<Maybe<u8>>>, Odd<Box<Optional<Option<u8>>>>, Table<Vec<Odd<Maybe<u8>>>>,
+        Table<Vec<Odd<Optional<u8>>>>, Table<Vec<Odd<Optional<Option<Option<u8>>>>>>,
+        Table<Vec<Odd<Strings>>>,
+    }
+}
+
+/// A field that may be left out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Odd<T: Default> {
+    before: u8,
+    #[serde(default)]
+    field: T,
+    after: u8,
+}
+
+impl<T> Default for Maybe<T> {
+    fn default() -> Self {
+        Maybe(None)
+    }
+}
+
+/// A mark in a mark by name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "int16.Twice")]
+struct Twice(Level);
+
+/// A mark's name on what is no newtype struct, or on one that does not hold such a thing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "int8.Wrong")]
+struct Wrong {
+    a: u8,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "int8.WrongTuple")]
+struct WrongTuple(u8, u8);
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "table.WrongEnum")]
+enum WrongEnum {
+    A(u8),
+    B,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "int8.WrongText")]
+struct WrongText(String);
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "optional.WrongUnit")]
+struct WrongUnit;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "shared.WrongShared")]
+struct WrongShared(u8);
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "shared.NamedShared")]
+struct NamedShared(Rc<String>);
+
+/// Names with a dot that are not biniou's.
+#[test]
+fn names_of_other_formats_mean_nothing() {
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(rename = "dynvec.Level")]
+    struct Level(u8);
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(rename = "int8")]
+    struct NoDot(u8);
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(rename = "Int8.Level")]
+    struct Capital(u8);
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(rename = "union.a.b-1")]
+    enum Dotted {
+        A(u8),
+        B,
+    }
+    assert_eq!(assert_outcome("dynvec", &Level(5), Owed::Bytes).unwrap(), [16, 5]);
+    assert_eq!(assert_outcome("no dot", &NoDot(5), Owed::Bytes).unwrap(), [16, 5]);
+    refused(
+        &Capital(5),
+        "the name `Int8.Level` begins with no mark, but nearly with `int8.`: write that, or a name \
+         with another beginning",
+    );
+    let bytes = assert_outcome("enum", &Dotted::A(5), Owed::Bytes).unwrap();
+    assert_eq!(bytes, [23, 0x80, 0, 0, 0x41, 16, 5]);
+    assert_outcome("enum", &Dotted::B, Owed::Bytes);
+}
+
+#[track_caller]
+fn refused<T: ?Sized + Serialize>(value: &T, text: &str) {
+    let error = to_vec(value).unwrap_err();
+    assert_reason(&error, &text);
+    assert_eq!(error.to_string(), text);
+    assert_eq!(error.category(), Category::Data, "{text}");
+    assert_eq!(error.offset(), None, "{text}");
+}
+
+#[test]
+fn values_that_do_not_fit() {
+    refused(&Int8(-1), "int8 cannot hold -1 exactly (leave out the mark, or take a wider one)");
+    refused(&Int8(256), "int8 cannot hold 256 exactly (leave out the mark, or take a wider one)");
+    refused(
+        &Int8(u128::MAX),
+        "int8 cannot hold 340282366920938463463374607431768211455 exactly (leave out the mark, or take a wider one)",
+    );
+    refused(
+        &Level256(256),
+        "int8 cannot hold 256 exactly (leave out the mark, or take a wider one)",
+    );
+    refused(
+        &Int16(-1_i8),
+        "int16 cannot hold -1 exactly (leave out the mark, or take a wider one)",
+    );
+    refused(
+        &Int16(65536),
+        "int16 cannot hold 65536 exactly (leave out the mark, or take a wider one)",
+    );
+    refused(
+        &Int32(1_u32 << 31),
+        "int32 cannot hold 2147483648 exactly (leave out the mark, or take a wider one)",
+    );
+    refused(
+        &Int32(i64::MIN),
+        "int32 cannot hold -9223372036854775808 exactly (leave out the mark, or take a wider one)",
+    );
+    refused(
+        &Int64(1_u64 << 63),
+        "int64 cannot hold 9223372036854775808 exactly (leave out the mark, or take a wider one)",
+    );
+    refused(&Uvint(-1), "uvint cannot hold -1 exactly (leave out the mark, or take a wider one)");
+    refused(
+        &Svint(u128::MAX),
+        "svint cannot hold 340282366920938463463374607431768211455 exactly (leave out the mark, or take a wider one)",
+    );
+    refused(
+        &Float32(0.1_f64),
+        "float32 cannot hold 0.1 exactly (leave out the mark, or take a wider one)",
+    );
+    refused(
+        &Float32(1e300_f64),
+        "float32 cannot hold 1e300 exactly (leave out the mark, or take a wider one)",
+    );
+    refused(&Char('€'), "char cannot hold '€' exactly (leave out the mark, or take a wider one)");
+    refused(
+        &Char('\u{100}'),
+        "char cannot hold 'Ā' exactly (leave out the mark, or take a wider one)",
+    );
+    refused(
+        &Int8(vec![1, 2, 300]),
+        "int8 cannot hold 300 exactly (leave out the mark, or take a wider one) in [2]",
+    );
+    refused(
+        &vec![Some(Int8((1, -2)))],
+        "int8 cannot hold -2 exactly (leave out the mark, or take a wider one) in [0][1]",
+    );
+}
+
+#[derive(Serialize)]
+#[serde(rename = "int8.Level")]
+struct Level256(u16);
+
+#[test]
+fn marks_that_do_not_fit() {
+    refused(&Int8("text"), "the mark `int8` does not fit text, but integers and lists of them");
+    refused(&Int8(true), "the mark `int8` does not fit a bool, but integers and lists of them");
+    refused(&Int8('a'), "the mark `int8` does not fit a char, but integers and lists of them");
+    refused(&Int8(()), "the mark `int8` does not fit a unit, but integers and lists of them");
+    refused(
+        &Int16(1.5_f32),
+        "the mark `int16` does not fit a float, but integers and lists of them",
+    );
+    refused(
+        &Float32(1),
+        "the mark `float32` does not fit an integer, but floats and lists of them",
+    );
+    refused(&Char(97_u8), "the mark `char` does not fit an integer, but chars and lists of them");
+    refused(&Char("a"), "the mark `char` does not fit text, but chars and lists of them");
+    refused(&Table(1), "the mark `table` does not fit an integer, but lists of records");
+    refused(
+        &Table(vec![1]),
+        "the mark `table` does not fit a sequence of integers, but lists of records in [0]",
+    );
+    refused(
+        &Table(vec![(1, 2)]),
+        "the mark `table` does not fit a sequence of tuples, but lists of records in [0]",
+    );
+    refused(&Table("text"), "the mark `table` does not fit text, but lists of records");
+    refused(&Optional(1), "the mark `optional` does not fit an integer, but options in records");
+    refused(
+        &Int8(Point { x: 1, y: 2 }),
+        "the mark `int8` does not fit a struct, but integers and lists of them",
+    );
+    refused(
+        &Int8(Either::<u8, u8>::Left(1)),
+        "the mark `int8` does not fit an enum, but integers and lists of them",
+    );
+    refused(
+        &Wrong { a: 1 },
+        "the mark `int8` does not fit a struct, but integers and lists of them",
+    );
+    refused(
+        &WrongTuple(1, 2),
+        "the mark `int8` does not fit a tuple struct, but integers and lists of them",
+    );
+    refused(&WrongEnum::B, "the mark `table` does not fit an enum, but lists of records");
+}

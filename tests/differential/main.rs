@@ -1,0 +1,58 @@
+//! Documents of random schemas, of all that a type may legally ask of serde: whichever way they are
+//! read and written, it comes to the same.
+//!
+//! A failure is shrunk, and tells its seed: `FOURFOLD_SEED=1234 FOURFOLD_CASES=1 cargo test --test
+//! differential` tries that one alone, and a larger `FOURFOLD_CASES` tries more than the default.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test reports by panicking"
+)]
+
+mod damage;
+mod digest;
+mod draw;
+mod format;
+mod known;
+mod marks;
+mod parts;
+mod properties;
+mod read;
+mod report;
+mod schema;
+#[path = "../support/mod.rs"]
+mod support;
+mod target;
+mod write;
+
+support::format::face! { biniou Biniou, molecule Molecule, primitiv Primitiv, tsm Tsm }
+
+use properties::{reads_alike, reads_two_alike, writes_alike};
+use support::format::for_formats;
+
+for_formats! { { reads_alike writes_alike } }
+
+/// Of those whose documents end by themselves.
+mod chained {
+    use super::*;
+
+    for_formats! { [biniou Biniou, primitiv Primitiv, tsm Tsm] { reads_two_alike } }
+}
+
+/// A failure is told of the smallest value, not of the one that was drawn.
+#[test]
+fn failures_are_shrunk() {
+    use support::random::{check, value};
+
+    let told = std::panic::catch_unwind(|| {
+        check("numbers", 200, value::<Vec<u32>>, |_, numbers| {
+            assert!(numbers.iter().all(|number| *number < 1000), "a large one");
+        });
+    });
+    let text = *told.unwrap_err().downcast::<String>().unwrap();
+    assert!(text.contains("of 200 of numbers: [4294967295]\n"), "{text}");
+    assert!(text.ends_with("a large one"), "{text}");
+}

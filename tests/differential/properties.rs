@@ -1,0 +1,136 @@
+//! The properties: what is the same in which ways.
+
+use std::fmt::Debug;
+
+use crate::damage::{bytes, damage};
+use crate::draw::{Draw, lying};
+use crate::format::{Chained, Differential, Outcome, Ways, read, read_two, write};
+use crate::known::is_too_deep;
+use crate::report::try_all;
+use crate::schema::Type;
+use crate::support::random::Dice;
+use crate::target::{Copied, Dropping};
+use crate::write::Value;
+
+/// Documents per schema, of which the first is not damaged.
+const ROUNDS: usize = 4;
+
+/// No schema has more levels than this, so that few of its documents reach any limit.
+const LEVELS: usize = 4;
+
+/// Longer documents say no more.
+const LONGEST: usize = 4096;
+
+fn draw<F: Differential>(dice: &mut Dice) -> Type {
+    let odd = dice.below(3) > 0;
+    let levels = 1 + dice.below(LEVELS);
+    Draw { dice, marks: &const { F::MARKS }, odd }.schema(levels)
+}
+
+/// A document of this type, or a few bytes if the format does not have such a one.
+fn document<F: Differential>(schema: &Type, dice: &mut Dice) -> Vec<u8> {
+    let [(_, written), ..] = write::<F>(&Value::new(schema, dice.roll()));
+    written.unwrap_or_else(|_| bytes(dice, 12))
+}
+
+/// A line for each way.
+fn lines<T: Debug>(ways: &Ways<T>) -> String {
+    ways.iter().map(|(way, outcome)| format!("\n    {way:?}: {outcome:02x?}")).collect()
+}
+
+/// Good and damaged documents: `from_slice`, `from_reader`, `Deserializer` and a small depth limit
+/// make the same value of them, or have the same error with the same place.
+///
+/// Covers every odd type as the outermost, as a part and as a content, for outermost values that
+/// are copied (16 and 80 bytes) and that drop. Leaves out: texts and bytes that borrow, types that
+/// see an error's text, maps of which keys alone are taken, options of a format, and the value
+/// itself, of which a digest is compared. What is known to differ is in `known.rs`.
+pub(crate) fn reads_alike<F: Differential>() {
+    try_all(|dice, report| {
+        let schema = draw::<F>(dice);
+        let document = document::<F>(&schema, dice);
+        for round in 0..ROUNDS {
+            let mut bytes = document.clone();
+            if round > 0 {
+                damage(dice, &mut bytes);
+            }
+            if bytes.len() > LONGEST {
+                continue;
+            }
+            let ways = match round % 3 {
+                0 => read::<F, Copied<2>>(&schema, &bytes),
+                1 => read::<F, Dropping>(&schema, &bytes),
+                _ => read::<F, Copied<10>>(&schema, &bytes),
+            };
+            let [(_, first), others @ ..] = &ways;
+            report.count(first.is_ok());
+            let agrees = |(way, other): &(_, _)| {
+                first == other
+                    || is_too_deep(*way, other)
+                    || F::reading(&schema, *way, first, other)
+            };
+            if !others.iter().all(agrees) {
+                let ways = lines(&ways);
+                return Some(format!("{bytes:02x?} as {schema:?}:{ways}"));
+            }
+        }
+        None
+    });
+}
+
+/// Values: `to_vec`, `to_writer`, `Serializer` and a small depth limit make the same bytes of them,
+/// or have the same error.
+///
+/// Covers values whose parts are not as many as announced, that skip a field or write no values,
+/// and that go on behind a part that could not be written. Leaves out: lengths that are not known,
+/// writers that fail, and depth itself, which no value here has much of.
+pub(crate) fn writes_alike<F: Differential>() {
+    try_all(|dice, report| {
+        let schema = draw::<F>(dice);
+        let schema = if dice.one_in(4) { lying(&schema, dice) } else { schema };
+        let ways = write::<F>(&Value::new(&schema, dice.roll()));
+        let [(_, first), others @ ..] = &ways;
+        report.count(first.is_ok());
+        let agrees = |(way, other): &(_, _)| {
+            first == other || is_too_deep(*way, other) || F::writing(&schema, *way, first, other)
+        };
+        if !others.iter().all(agrees) {
+            return Some(format!("{schema:?}:{}", lines(&ways)));
+        }
+        None
+    });
+}
+
+/// Two documents behind one another: `take_from_slice` and what is left read by `from_slice`, and
+/// one `Deserializer` that reads both, make the same values of them.
+///
+/// Where there is an error, both have one. Leaves out which, since `take_from_slice` counts bytes
+/// from where it begins.
+pub(crate) fn reads_two_alike<F: Differential + Chained>() {
+    let same = |one: &Outcome<_>, other: &Outcome<_>| match (one, other) {
+        (Ok(one), Ok(other)) => one == other,
+        (one, other) => one.is_err() && other.is_err(),
+    };
+    try_all(|dice, report| {
+        let schemas = [draw::<F>(dice), draw::<F>(dice)];
+        let [first, second] = schemas.each_ref();
+        let documents = schemas.each_ref().map(|schema| document::<F>(schema, dice));
+        for round in 0..ROUNDS {
+            let mut bytes = documents.concat();
+            if round > 0 {
+                damage(dice, &mut bytes);
+            }
+            let [taken, read] = match round % 2 {
+                0 => read_two::<F, Copied<2>>([first, second], &bytes),
+                _ => read_two::<F, Dropping>([first, second], &bytes),
+            };
+            report.count(taken.is_ok());
+            if !same(&taken, &read) && !F::chain([first, second]) {
+                return Some(format!(
+                    "{bytes:02x?} as {schemas:?}: taken {taken:?}, read {read:?}"
+                ));
+            }
+        }
+        None
+    });
+}

@@ -1,0 +1,400 @@
+//! Damaged messages: never a panic, never much memory, and strict reading accepts nothing
+//! but what would be written.
+
+use crate::marks::marked::*;
+use crate::round_trip::{Hex, assert_reason};
+use crate::support::random::Dice;
+use crate::support::{alloc, random};
+use fourfold::molecule::with::{Array, DynVec, FixVec, Struct, Table};
+use fourfold::molecule::{self, Options, from_slice, to_vec};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_bytes::ByteBuf;
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+
+/// Mutations of messages whose type says everything, all types together.
+const MUTATIONS: usize = if cfg!(debug_assertions) { 400_000 } else { 2_000_000 };
+
+/// Mutations per type of the zoo.
+const ZOO_MUTATIONS: usize = if cfg!(debug_assertions) { 300 } else { 10_000 };
+
+/// Messages per type, small ones first.
+const SEEDS: usize = 60;
+
+/// No message of these types is read into more than this, whatever it claims.
+const MEMORY_PER_BYTE: usize = 32;
+const MEMORY: usize = 16 << 10;
+
+/// A table of everything. Every sequence is marked, and there is no map: an empty one of
+/// those has two spellings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Deep {
+    #[serde(with = "fourfold::molecule::with::dynvec")]
+    items: Vec<Item>,
+    names: Option<Names>,
+    bytes: ByteBuf,
+    mixed: (u8, String),
+    packed: (u16, u32),
+    cells: Table<(u8, u8)>,
+    texts: [String; 2],
+    spots: Array<Spot, 2>,
+    unit: (),
+    id: u128,
+    number: f64,
+    sign: char,
+    next: Option<Box<Deep>>,
+}
+
+/// Few fields, so that damage hits the header.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Shallow {
+    up: bool,
+    text: String,
+    maybe: Option<bool>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Cells(u8, String, Option<Duo>);
+
+/// Calls a macro with types in which every value has one spelling.
+macro_rules! for_each_canonical_type {
+    ($callback:ident) => {
+        $callback! {
+            Deep, Option<Deep>, Shallow, Cells, Item, Option<Item>, Spot, Names, Points,
+            Rows<Option<u8>>, Rows<Rows<Names>>, Rows<Shallow>, Rows<()>, Option<Names>,
+            String, ByteBuf, char, bool, (), Option<()>, [u8; 3], Option<u32>,
+            (u8, String), (String, u8), (u8, Option<u8>), (Option<u8>, Option<u8>), (u8, ()),
+            (u8, u16), ((u8, u16), (u8, String)), ((u8, String), u8), (u8, (u8, (u8, String))),
+            [(u8, String); 2], [(u8, u16); 2], [String; 3], (u64, u64, u64), [u64; 3],
+            (u64, u64, Names), ((u64, u64, u64), (u8, String)), FixVec<Vec<(u64, u64, u64)>>,
+            DynVec<Vec<(u8, String)>>, DynVec<Vec<(u8, (u8, u16), String)>>, (Duo, Points),
+            DynVec<Vec<DynVec<Vec<Option<Names>>>>>, FixVec<Vec<(bool, char)>>, Table<(u8, u8)>,
+            Table<(Table<(u8, u8)>, Table<(String, ())>)>, Struct<(bool, [u8; 2])>, Result<u8, String>,
+        }
+    };
+}
+
+fn byte(dice: &mut Dice) -> u8 {
+    const CORNERS: [u8; 8] = [0, 1, 4, 8, 12, 0x7f, 0x80, 0xff];
+    match dice.below(3) {
+        0 => dice.roll().to_le_bytes()[0],
+        _ => CORNERS[dice.below(CORNERS.len())],
+    }
+}
+
+fn number_at(message: &[u8], at: usize) -> Option<u32> {
+    let bytes = message.get(at..at.checked_add(4)?)?;
+    Some(u32::from_le_bytes(bytes.try_into().ok()?))
+}
+
+fn set_number(message: &mut [u8], at: usize, number: u32) {
+    if let Some(bytes) = message.get_mut(at..at + 4) {
+        bytes.copy_from_slice(&number.to_le_bytes());
+    }
+}
+
+/// Moves every number in front of `at` that could be an offset behind it, or the full size.
+/// A message that is changed in length mostly stays well-formed that way.
+fn repair(message: &mut [u8], at: usize, by: i32) {
+    let mut word = 0;
+    while word + 4 <= at {
+        match number_at(message, word) {
+            Some(number) if number as usize >= at && number as usize <= message.len() + 8 => {
+                set_number(message, word, number.wrapping_add_signed(by));
+            }
+            _ => {}
+        }
+        word += 4;
+    }
+}
+
+fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice) {
+    let len = message.len();
+    let at = dice.below(len);
+    // Numbers stand anywhere, and in headers at multiples of four.
+    let word = if dice.below(4) > 0 { at & !3 } else { at };
+    match dice.below(12) {
+        _ if len == 0 => message.push(byte(dice)),
+        0 => message[at] ^= 1 << dice.below(8),
+        1 => message[at] = byte(dice),
+        2 => message.insert(dice.below(len + 1), byte(dice)),
+        3 => drop(message.remove(at)),
+        4 | 5 => {
+            let by = [1, -1, 4, -4, 8, i32::MIN][dice.below(6)];
+            if let Some(number) = number_at(message, word) {
+                set_number(message, word, number.wrapping_add_signed(by));
+            }
+        }
+        6 => {
+            let other = dice.below(len) & !3;
+            if let (Some(a), Some(b)) = (number_at(message, word), number_at(message, other)) {
+                set_number(message, word, b);
+                set_number(message, other, a);
+            }
+        }
+        7 => {
+            let other = &others[dice.below(others.len())];
+            let from = dice.below(other.len() + 1);
+            let to = from + dice.below(other.len() - from + 1);
+            let end = at + dice.below(len - at + 1);
+            message.splice(at..end, other[from..to].iter().copied());
+        }
+        8 => message.truncate(at),
+        9 => {
+            let count = [1, 4, 8][dice.below(3)];
+            let new: Vec<u8> = (0..count).map(|_| byte(dice)).collect();
+            message.splice(word..word, new);
+            repair(message, word, count);
+        }
+        10 => {
+            let count = [1, 4, 8][dice.below(3)];
+            let end = len.min(word + count);
+            message.drain(word..end);
+            repair(message, word, -i32::try_from(end - word).unwrap());
+        }
+        _ => {
+            let other = number_at(message, dice.below(len) & !3);
+            set_number(message, word, other.unwrap_or(u32::MAX));
+        }
+    }
+}
+
+/// Messages of a type, and what becomes of them.
+pub(crate) struct Messages {
+    seeds: Vec<Vec<u8>>,
+    dice: Dice,
+}
+
+impl Messages {
+    pub(crate) fn of<T: Serialize>(name: &str, make: impl Fn(&mut Dice) -> T) -> Self {
+        let values = random::cases(name, SEEDS, make);
+        Messages {
+            seeds: values.filter_map(|value| to_vec(&value).ok()).collect(),
+            dice: Dice::of(name),
+        }
+    }
+
+    /// Whether not a single value of the type can be written.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.seeds.is_empty()
+    }
+
+    pub(crate) fn next(&mut self) -> Vec<u8> {
+        let mut message = self.seeds[self.dice.below(self.seeds.len())].clone();
+        for _ in 0..=self.dice.below(3) {
+            mutate(&mut message, &self.seeds, &mut self.dice);
+        }
+        message
+    }
+}
+
+/// Reads, and on a panic says what it was that could not be read.
+fn read<T: DeserializeOwned>(name: &str, options: &Options, message: &[u8]) -> molecule::Result<T> {
+    let caught = catch_unwind(AssertUnwindSafe(|| options.from_slice(message)));
+    caught.unwrap_or_else(|_| panic!("reading {name} from {} panics", Hex(message)))
+}
+
+/// How many of the mutations were accepted.
+fn canonical<T: Serialize + DeserializeOwned>(name: &str, mutations: usize) -> usize {
+    let mut messages = Messages::of(name, random::value_or_nan::<T>);
+    let (strict, compatible) = (Options::new(), Options::new().compatible(true));
+    let mut accepted = 0;
+    for _ in 0..mutations {
+        let message = messages.next();
+        let (value, memory) = alloc::measure_value(|| read::<T>(name, &strict, &message));
+        let bound = MEMORY + MEMORY_PER_BYTE * message.len();
+        assert!(memory.peak <= bound, "{name} {} {memory:?}", Hex(&message));
+        let lenient = read::<T>(name, &compatible, &message);
+        match value {
+            Err(error) => assert_reason(&error, &Hex(&message)),
+            Ok(value) => {
+                accepted += 1;
+                let written = to_vec(&value).unwrap_or_else(|error| {
+                    panic!("{name} {} is read, not written: {error}", Hex(&message))
+                });
+                assert_eq!(Hex(&written), Hex(&message), "{name} is written otherwise");
+                let lenient = to_vec(&lenient.unwrap()).unwrap();
+                assert_eq!(lenient, message, "{name} is read otherwise if compatible");
+            }
+        }
+    }
+    accepted
+}
+
+#[test]
+fn what_is_accepted_is_canonical() {
+    macro_rules! count {
+        ($($type:ty,)*) => { [$(stringify!($type)),*].len() };
+    }
+    let share = MUTATIONS.div_ceil(for_each_canonical_type!(count));
+    let (mut done, mut accepted) = (0, 0);
+    macro_rules! run {
+        ($($type:ty,)*) => {$(
+            accepted += canonical::<$type>(stringify!($type), share);
+            done += share;
+        )*};
+    }
+    for_each_canonical_type!(run);
+    println!("{done} mutations, {accepted} accepted");
+    // Damage to the payload makes another value. If none passed, nothing was compared.
+    assert!(accepted > done / 50, "{accepted} of {done}");
+}
+
+/// Types that leave something open: what is accepted has no third outcome either.
+fn stable<T>(name: &str, word: &str, make: fn(&mut Dice) -> T)
+where
+    T: Serialize + DeserializeOwned,
+{
+    let mut messages = Messages::of(name, make);
+    if messages.is_empty() {
+        return;
+    }
+    let (strict, compatible) = (Options::new(), Options::new().compatible(true));
+    for _ in 0..ZOO_MUTATIONS {
+        let message = messages.next();
+        let lenient = read::<T>(name, &compatible, &message);
+        let Ok(value) = read::<T>(name, &strict, &message) else {
+            continue;
+        };
+        assert!(lenient.is_ok(), "{name} {} only if strict", Hex(&message));
+        let Ok(written) = to_vec(&value) else {
+            continue;
+        };
+        let back: T = match from_slice(&written) {
+            Ok(back) => back,
+            // The writer could not know.
+            Err(_) if word == "unseen" => continue,
+            Err(error) => panic!("{name} {} is not read: {error}", Hex(&written)),
+        };
+        // Hash tables come in any order.
+        if !name.contains("Hash") {
+            let again = to_vec(&back).unwrap();
+            assert_eq!(Hex(&again), Hex(&written), "{name} from {}", Hex(&message));
+        }
+    }
+}
+
+mod zoo_types {
+    use super::stable;
+    use crate::support::zoo::{self, for_each_zoo_type};
+
+    macro_rules! tests {
+        ($($word:ident $name:ident = $make:expr;)*) => {$(
+            #[test]
+            #[allow(non_snake_case, reason = "the name of a type")]
+            fn $name() {
+                #[allow(unused_imports, reason = "not every generator is by hand")]
+                use crate::support::{random::value, zoo::*};
+                stable::<zoo::$name>(stringify!($name), stringify!($word), $make);
+            }
+        )*};
+    }
+    for_each_zoo_type!(tests);
+}
+
+/// Types whose message can end in an option, with nothing around that says how long it is.
+/// Where the option begins, the message may end.
+const END_IN_OPTION: [&str; 22] = [
+    "OptionU8",
+    "OptionText",
+    "OptionUnit",
+    "OptionPair",
+    "OptionMixed",
+    "OptionVec",
+    "OptionStruct",
+    "OptionEnum",
+    "OptionOption",
+    "OptionOptionText",
+    "OptionNewtypeOption",
+    "NewtypeOption",
+    "Chain",
+    "Level",
+    "Clear",
+    "Hollow",
+    "EitherOption",
+    "RenamedEnum",
+    "in_option",
+    "fixvec_in_option",
+    "packed_in_option",
+    "table_in_option",
+];
+
+/// The same where the mark is around the option, and so does not show in the name.
+const MARKS_AROUND_OPTION: [&str; 4] =
+    ["around_option", "fixvec_around_option", "packed_around_option", "table_around_option"];
+
+/// Types whose message can end in a vector of fixed items that has no mark. The first four
+/// bytes of four items are the other spelling of none.
+const END_IN_VECTOR: [&str; 13] = [
+    "VecU8",
+    "VecU64",
+    "VecBool",
+    "VecChar",
+    "VecPair",
+    "VecArray",
+    "Set",
+    "Deque",
+    "Hollow",
+    "EitherOption",
+    "packed_in_vec",
+    "packed_by_name_in_vec",
+    "array_in_vec",
+];
+
+fn prefixes<T: Serialize + DeserializeOwned + std::fmt::Debug>(
+    name: &str,
+    make: impl Fn(&mut Dice) -> T,
+) {
+    const EMPTY: [u8; 4] = [4, 0, 0, 0];
+    let compatible = Options::new().compatible(true);
+    random::check(name, SEEDS, make, |_, value| {
+        let Ok(message) = to_vec(&value) else {
+            return;
+        };
+        for cut in 0..message.len() {
+            let prefix = &message[..cut];
+            let read = [from_slice::<T>(prefix), compatible.from_slice(prefix)];
+            for value in read.into_iter().flatten() {
+                let written = to_vec(&value).unwrap();
+                let option = END_IN_OPTION.contains(&name) || MARKS_AROUND_OPTION.contains(&name);
+                let none = option && written == prefix;
+                let vector = END_IN_VECTOR.contains(&name)
+                    && prefix.ends_with(&EMPTY)
+                    && written.ends_with(&[0; 4])
+                    && written[..cut - 4] == prefix[..cut - 4];
+                let (whole, part) = (Hex(&message), Hex(prefix));
+                assert!(none || vector, "{name} is read from {part} of {whole}");
+            }
+        }
+    });
+}
+
+#[test]
+fn no_prefix_is_a_message() {
+    macro_rules! zoo {
+        ($($word:ident $name:ident = $make:expr;)*) => {{
+            #[allow(unused_imports, reason = "not every generator is by hand")]
+            use crate::support::{random::value, zoo::*};
+            $( prefixes::<crate::support::zoo::$name>(stringify!($name), $make); )*
+        }};
+    }
+    crate::support::zoo::for_each_zoo_type!(zoo);
+}
+
+#[test]
+fn no_prefix_of_a_marked_message_is_a_message() {
+    use crate::support::zoo::{Either, Generic, Key, Pair, Point, Shape};
+    type Strings = Vec<String>;
+
+    macro_rules! marked {
+        ($($name:ident: $marked:ty => $plain:ty;)*) => {
+            $( prefixes::<$marked>(stringify!($name), random::value); )*
+        };
+    }
+    for_each_marked_type!(marked);
+    prefixes::<Deep>("Deep", random::value);
+    prefixes::<Shallow>("Shallow", random::value);
+    prefixes::<Cells>("Cells", random::value);
+}

@@ -1,0 +1,396 @@
+//! No third outcome, over the zoo: what is written reads back equal, or it is refused.
+
+use crate::support::format::{Molecule, assert_written_alike};
+use crate::support::random;
+use crate::support::random::Dice;
+use crate::support::zoo;
+use fourfold::Category;
+use fourfold::molecule::with::{Array, FixVec, Struct, Table};
+use fourfold::molecule::{
+    self, Deserializer, Error, Options, from_reader, from_slice, to_vec, to_writer,
+};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::any::Any;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, SocketAddrV4};
+
+/// Values per type.
+const CASES: usize = if cfg!(debug_assertions) { 300 } else { 4000 };
+
+pub(crate) trait Value: Serialize + DeserializeOwned + PartialEq + Debug + 'static {}
+impl<T: Serialize + DeserializeOwned + PartialEq + Debug + 'static> Value for T {}
+
+/// What the writer owes a value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Owed {
+    Bytes,
+    Refusal,
+    /// Either is fine, as long as what is written reads back equal.
+    Either,
+}
+
+/// Without these expectations, a writer that refuses everything would pass.
+fn owed(value: &dyn Any) -> Owed {
+    fn on<T: 'static>(value: &dyn Any, refused: impl FnOnce(&T) -> bool) -> Option<bool> {
+        value.downcast_ref().map(refused)
+    }
+    // Nothing but `None` takes no bytes, so that `Some` of it cannot be written.
+    let refused = on(value, |v: &zoo::OptionOption| *v == Some(None))
+        .or_else(|| on(value, |v: &zoo::OptionOptionText| matches!(v, Some(None | Some(None)))))
+        .or_else(|| on(value, |v: &zoo::OptionNewtypeOption| *v == Some(zoo::NewtypeOption(None))))
+        .or_else(|| on(value, |v: &zoo::VecOptionOption| v.contains(&Some(None))))
+        .or_else(|| on(value, |v: &zoo::GenericOption| v.maybe.as_deref() == Some(&None)))
+        .or_else(|| on(value, |v: &zoo::Chain| v.0.is_some()))
+        // serde gives flattened fields out as a map of unknown length.
+        .or_else(|| on(value, |_: &zoo::FlattenStruct| true))
+        .or_else(|| on(value, |_: &zoo::FlattenMap| true))
+        .or_else(|| on(value, |_: &zoo::FlattenNested| true));
+    // A slot without bytes says both `None` and "missing", and here they differ.
+    let torn = on(value, |v: &zoo::DefaultSome| v.level.is_none()).unwrap_or(false);
+    match refused {
+        _ if torn => Owed::Either,
+        Some(true) => Owed::Refusal,
+        Some(false) | None => Owed::Bytes,
+    }
+}
+
+/// Every error says why.
+pub(crate) fn assert_reason(error: &Error, about: &dyn Debug) {
+    let (kind, text) = (error.kind().to_string(), error.to_string());
+    assert!(!kind.trim().is_empty(), "no reason: {about:?}");
+    assert!(!text.trim().is_empty(), "no text: {about:?}");
+}
+
+/// What is written reads back equal, by every way in, and is written the same again.
+pub(crate) fn assert_outcome<T: Value>(name: &str, value: &T, owed: Owed) {
+    if let Some(Err(error)) = outcome(name, value, owed) {
+        panic!("Deserializer of {name} {value:?}: {error}");
+    }
+}
+
+/// As [`assert_outcome`] but for the bare `Deserializer`, which has to read whatever comes
+/// in one go: it may refuse where `from_slice` begins again and takes tuples for packed.
+fn assert_outcome_with_retry<T: Value>(name: &str, value: &T, owed: Owed) {
+    if let Some(Err(error)) = outcome(name, value, owed) {
+        assert_reason(&error, value);
+    }
+}
+
+/// Few levels leave no choice how items are written: the fast ways want some in reserve. Whichever
+/// way is taken, the bytes are the same, and so are the errors.
+pub(crate) fn assert_same_by_all_ways<T: Value>(name: &str, value: &T) {
+    #[derive(Serialize)]
+    struct Item<'a, T> {
+        value: &'a T,
+    }
+
+    // So many that there is room ahead, whatever they are.
+    let items: Vec<_> = (0..32).map(|_| Item { value }).collect();
+    let slowly = Options::new().max_depth(16).to_vec(&items);
+    match (to_vec(&items), slowly) {
+        (Ok(fast), Ok(slow)) => assert_eq!(Hex(&fast), Hex(&slow), "{name} {value:?}"),
+        (_, Err(slow)) if slow.category() == Category::Limit => {}
+        (Err(fast), Err(slow)) => assert_eq!(fast.to_string(), slow.to_string(), "{name}"),
+        (fast, slow) => panic!("{name} {value:?}: {fast:?} and {slow:?}"),
+    }
+}
+
+/// What the bare `Deserializer` says, if there is something to read.
+fn outcome<T: Value>(name: &str, value: &T, owed: Owed) -> Option<molecule::Result<()>> {
+    let bytes = match to_vec(value) {
+        Err(error) => {
+            assert_reason(&error, value);
+            assert_ne!(owed, Owed::Bytes, "{name} {value:?} is refused: {error}");
+            let written = to_writer(Vec::new(), value);
+            assert!(written.is_err(), "only to_vec refuses {name} {value:?}");
+            return None;
+        }
+        Ok(bytes) => bytes,
+    };
+    let shown = Hex(&bytes);
+    assert_ne!(owed, Owed::Refusal, "{name} {value:?} is written: {shown}");
+
+    assert_written_alike::<Molecule, T>(name, value, &bytes);
+
+    let back: T = from_slice(&bytes)
+        .unwrap_or_else(|error| panic!("{name} {value:?} as {shown} is not read: {error}"));
+    assert_eq!(&back, value, "{name} through {shown}");
+    // Equal hash tables iterate in different orders.
+    if !name.contains("Hash") {
+        let again = to_vec(&back).unwrap();
+        assert_eq!(Hex(&again), shown, "{name} {value:?} written again");
+    }
+
+    let read: T = from_reader(bytes.as_slice()).unwrap();
+    assert_eq!(&read, value, "from_reader of {name} {shown}");
+    let read: T = Options::new().compatible(true).from_slice(&bytes).unwrap();
+    assert_eq!(&read, value, "compatible reading of {name} {shown}");
+
+    // Strict mode adds errors and changes nothing else.
+    let strict = Options::new().strict(true);
+    match strict.to_vec(value) {
+        Ok(same) => assert_eq!(Hex(&same), shown, "strict {name} {value:?}"),
+        Err(error) => assert_reason(&error, value),
+    }
+    match strict.from_slice::<T>(&bytes) {
+        Ok(read) => assert_eq!(&read, value, "strict reading of {name} {shown}"),
+        Err(error) => assert_reason(&error, value),
+    }
+
+    let mut deserializer = Deserializer::from_slice(&bytes);
+    Some(T::deserialize(&mut deserializer).and_then(|read| {
+        assert_eq!(&read, value, "Deserializer of {name} {shown}");
+        deserializer.end()
+    }))
+}
+
+fn visible<T: Value>(name: &str, make: fn(&mut Dice) -> T) {
+    random::check(name, CASES, make, |case, value| {
+        assert_outcome(name, &value, owed(&value));
+        if case % 8 == 0 {
+            assert_same_by_all_ways(name, &value);
+        }
+    });
+}
+
+fn unseen<T: Value>(name: &str, make: fn(&mut Dice) -> T) {
+    random::check(name, CASES, make, |case, value| {
+        if case % 8 == 0 {
+            assert_same_by_all_ways(name, &value);
+        }
+        let bytes = match to_vec(&value) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                assert_reason(&error, &value);
+                return;
+            }
+        };
+        assert_ne!(owed(&value), Owed::Refusal, "{name} {value:?} is written");
+        let read: molecule::Result<T> = from_slice(&bytes);
+        match &read {
+            Ok(back) => assert_eq!(back, &value, "{name} through {}", Hex(&bytes)),
+            Err(error) => assert_reason(error, &value),
+        }
+        let other: molecule::Result<T> = from_reader(bytes.as_slice());
+        assert_eq!(read.ok(), other.ok(), "{name} {}", Hex(&bytes));
+    });
+}
+
+/// One test per type.
+macro_rules! outcomes {
+    ($($word:ident $name:ident = $make:expr;)*) => {$(
+        #[test]
+        #[allow(non_snake_case, reason = "the name of a type")]
+        fn $name() {
+            #[allow(unused_imports, reason = "not every generator is by hand")]
+            use crate::support::{random::value, zoo::*};
+            $word::<zoo::$name>(stringify!($name), $make);
+        }
+    )*};
+}
+
+mod types {
+    use super::{unseen, visible};
+    use crate::support::zoo::{self, for_each_zoo_type};
+
+    for_each_zoo_type!(outcomes);
+}
+
+/// Bytes as hex, for messages and comparisons that are read by people.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct Hex<'a>(pub(crate) &'a [u8]);
+
+impl std::fmt::Display for Hex<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} bytes", self.0.len())?;
+        for (index, byte) in self.0.iter().enumerate() {
+            let gap = if index % 4 == 0 { " " } else { "" };
+            write!(f, "{gap}{byte:02x}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Debug for Hex<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+/// Three numbers that together are the header of a table of three: full size 24, offsets
+/// 16, 24 and 24, then eight bytes for the first field.
+const LIKE_A_TABLE: [u64; 3] = [24 | 16 << 32, 24 | 24 << 32, 7];
+
+#[test]
+fn packed_items_may_look_like_a_table() {
+    let array = LIKE_A_TABLE;
+    let tuple = (array[0], array[1], array[2]);
+    assert_outcome_with_retry("alone", &array, Owed::Bytes);
+    assert_outcome_with_retry("alone", &tuple, Owed::Bytes);
+    assert_outcome_with_retry("in a vector", &vec![array; 3], Owed::Bytes);
+    assert_outcome_with_retry("among others", &vec![[1, 2, 3], array, [4; 3]], Owed::Bytes);
+    assert_outcome_with_retry("in an option", &Some(tuple), Owed::Bytes);
+    assert_outcome_with_retry("nested", &((tuple, 1_u8), array), Owed::Bytes);
+}
+
+/// A tuple that starts with something fixed and goes on with something dynamic is told from
+/// a packed one by its header, which these packed ones have too. One of the two rules has to
+/// give way; not the value.
+#[test]
+fn a_packed_and_a_mixed_tuple_in_one_document() {
+    let array = LIKE_A_TABLE;
+    let tuple = (array[0], array[1], array[2]);
+    let mixed = || (5_u8, String::from("five"));
+    assert_outcome_with_retry("array first", &(array, mixed()), Owed::Either);
+    assert_outcome_with_retry("mixed first", &(mixed(), array), Owed::Either);
+    assert_outcome_with_retry("tuple first", &(tuple, mixed()), Owed::Either);
+    assert_outcome_with_retry("both in vectors", &(vec![array], vec![mixed()]), Owed::Either);
+    assert_outcome_with_retry("the other way", &(vec![mixed()], vec![array]), Owed::Either);
+    assert_outcome_with_retry("inside of it", &(array, vec![7_u8]), Owed::Either);
+    assert_outcome_with_retry("as its last", &(5_u8, vec![array]), Owed::Either);
+    assert_outcome_with_retry("nested", &(5_u8, (tuple, mixed())), Owed::Either);
+
+    // As long as the packed one does not pass for a table, nothing has to give way.
+    let plain = [1_u64, 2, 3];
+    assert_outcome_with_retry("plain", &(plain, mixed()), Owed::Bytes);
+    assert_outcome_with_retry("plain", &(vec![mixed()], vec![plain]), Owed::Bytes);
+    let short = [24 | 16 << 32, 24 | 23 << 32, 7_u64];
+    assert_outcome_with_retry("offsets out of order", &(short, mixed()), Owed::Bytes);
+}
+
+/// A mark says which of the two it is, and so does a type that is one of them only.
+#[test]
+fn marks_settle_what_looks_like_a_table() {
+    let array = LIKE_A_TABLE;
+    let tuple = (array[0], array[1], array[2]);
+    let mixed = || (5_u8, String::from("five"));
+    assert_outcome("alone", &Struct(tuple), Owed::Bytes);
+    assert_outcome_with_retry("alone", &Array(array), Owed::Bytes);
+    assert_outcome("table", &Table(tuple), Owed::Bytes);
+    assert_outcome("items", &FixVec(vec![tuple]), Owed::Bytes);
+    assert_outcome("first", &Table((Struct(tuple), mixed())), Owed::Bytes);
+    assert_outcome("all", &Table((Struct(array), Table(mixed()))), Owed::Bytes);
+    assert_outcome("last", &Table((mixed(), Struct(array))), Owed::Bytes);
+    assert_outcome("fixvec", &Table((FixVec(vec![tuple]), mixed())), Owed::Bytes);
+    // Half of the marks are enough.
+    assert_outcome_with_retry("packed", &(Struct(tuple), mixed()), Owed::Bytes);
+    assert_outcome_with_retry("tables", &Table((array, Table(mixed()))), Owed::Bytes);
+
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    struct Wide {
+        a: u64,
+        b: u64,
+        c: u64,
+    }
+    let [a, b, c] = array;
+    let wide = Wide { a, b, c };
+    assert_outcome("table", &wide, Owed::Bytes);
+    assert_outcome("packed", &Struct(wide.clone()), Owed::Bytes);
+    assert_outcome("items", &FixVec(vec![wide.clone()]), Owed::Bytes);
+    assert_outcome("beside", &Table((FixVec(vec![wide.clone()]), mixed())), Owed::Bytes);
+    assert_outcome("beside", &(String::new(), Struct(wide)), Owed::Bytes);
+}
+
+/// A tuple that begins with something dynamic is a table from the start. Next to it, packed
+/// items may look like anything.
+#[test]
+fn a_dynamic_first_item_settles_it() {
+    let array = LIKE_A_TABLE;
+    let empty = String::new;
+    assert_outcome_with_retry("string", &(empty(), array), Owed::Bytes);
+    assert_outcome_with_retry("option", &(Some(1_u8), array), Owed::Bytes);
+    assert_outcome_with_retry("vectors", &(vec![1_u8], vec![array]), Owed::Bytes);
+    // Not where the dynamic item is itself a tuple, of which only its own items tell.
+    assert_outcome_with_retry("array", &([empty()], array), Owed::Either);
+    assert_outcome_with_retry("array last", &(array, [empty()]), Owed::Either);
+}
+
+/// Each pair of numbers may or may not be a header, with all the numbers a header has.
+#[test]
+fn tuples_that_nearly_look_like_tables() {
+    let mut corners = vec![0_u64];
+    for full in [23, 24, 25, 32] {
+        for offset in [0, 8, 12, 16, 20, 24, 25] {
+            corners.push(full | offset << 32);
+            corners.push(offset | full << 32);
+        }
+    }
+    for &a in &corners {
+        for &b in &corners {
+            assert_outcome_with_retry("alone", &(a, b, 7_u64), Owed::Bytes);
+            let pair = ((a, b, 7_u64), (1_u8, vec![2_u8]));
+            assert_outcome_with_retry("with a mixed one", &pair, Owed::Either);
+            assert_outcome_with_retry("itself mixed", &(a, b, vec![a, b]), Owed::Either);
+        }
+    }
+}
+
+#[test]
+fn a_skipped_variant_cannot_be_written() {
+    assert_outcome("skipped", &zoo::SkippedVariant::Hidden, Owed::Refusal);
+}
+
+/// Molecule is not for people to read, and types that care write themselves as numbers.
+#[test]
+fn addresses_are_bytes() {
+    fn assert_bytes<T: Value>(value: &T, bytes: &[u8]) {
+        assert_eq!(to_vec(value).unwrap(), bytes, "{value:?}");
+        assert_outcome("address", value, Owed::Bytes);
+    }
+    let four = Ipv4Addr::new(127, 0, 0, 1);
+    assert_bytes(&four, &[127, 0, 0, 1]);
+    assert_bytes(&Some(four), &[127, 0, 0, 1]);
+    assert_bytes(&vec![four], &[1, 0, 0, 0, 127, 0, 0, 1]);
+    assert_bytes(&FixVec(vec![four]), &[1, 0, 0, 0, 127, 0, 0, 1]);
+    assert_bytes(&Struct((four, 1_u8)), &[127, 0, 0, 1, 1]);
+    assert_bytes(&Array([four]), &[127, 0, 0, 1]);
+    assert_bytes(&IpAddr::V4(four), &[0, 0, 0, 0, 127, 0, 0, 1]);
+    let socket = SocketAddrV4::new(four, 0x0102);
+    assert_bytes(&socket, &[127, 0, 0, 1, 2, 1]);
+    assert_bytes(&SocketAddr::V4(socket), &[0, 0, 0, 0, 127, 0, 0, 1, 2, 1]);
+    let table = [16, 0, 0, 0, 12, 0, 0, 0, 16, 0, 0, 0, 127, 0, 0, 1];
+    assert_bytes(&(four, None::<u8>), &table);
+    let entry = [&[24, 0, 0, 0, 8, 0, 0, 0], &table[..]].concat();
+    assert_bytes(&BTreeMap::from([(four, None::<u8>)]), &entry);
+    assert_outcome("entry", &BTreeMap::from([(1_u8, socket)]), Owed::Bytes);
+    assert_outcome("table", &Table((four, socket)), Owed::Bytes);
+}
+
+/// Types that borrow, and what only the writer can have.
+#[test]
+fn borrowed_and_unsized() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Borrowed<'a> {
+        text: &'a str,
+        bytes: &'a [u8],
+        maybe: Option<&'a str>,
+        #[serde(borrow)]
+        cow: Cow<'a, str>,
+        #[serde(borrow)]
+        many: Vec<&'a str>,
+    }
+    let value = Borrowed {
+        text: "grün",
+        bytes: &[1, 2, 3],
+        maybe: Some(""),
+        cow: Cow::Borrowed("cow"),
+        many: vec!["a", "", "b"],
+    };
+    // `&[u8]` is a sequence when written and bytes when read: the same on the wire.
+    let bytes = to_vec(&value).unwrap();
+    let back: Borrowed<'_> = from_slice(&bytes).unwrap();
+    assert_eq!(back, value);
+    assert!(matches!(back.cow, Cow::Borrowed("cow")));
+    let inside = bytes.as_ptr_range();
+    assert!(inside.contains(&back.text.as_ptr()), "text is not borrowed");
+
+    assert_eq!(to_vec("hi").unwrap(), to_vec(&String::from("hi")).unwrap());
+    let strings: &[&str] = &["a", "bc"];
+    let owned = vec![String::from("a"), String::from("bc")];
+    assert_eq!(to_vec(strings).unwrap(), to_vec(&owned).unwrap());
+    let object: &dyn ToString = &"x";
+    assert_eq!(to_vec(&object.to_string()).unwrap(), [1, 0, 0, 0, b'x']);
+}

@@ -1,0 +1,315 @@
+//! One face of all formats, for tests that hold for several of them.
+//!
+//! The root of a test binary says which formats it is compiled with:
+//! `support::format::face! { biniou Biniou, tsm Tsm }`.
+
+use std::fmt::{self, Debug};
+use std::io::{Read, Write};
+use std::ops::ControlFlow;
+
+use fourfold::{Category, Error, Kind, Span};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::fixture::hex;
+
+/// What a format makes of a value, or of bytes.
+pub(crate) type Outcome<F, T> = Result<T, Error<<F as Format>::Kind>>;
+
+/// What [`Format::explain_each`] calls with each span.
+pub(crate) type Each<'e> = &'e mut dyn FnMut(Span) -> ControlFlow<()>;
+
+/// The public functions that every format has.
+pub(crate) trait Format: Debug + PartialEq + Sized + 'static {
+    type Kind: Kind;
+    type Options: Options<Self>;
+
+    const NAME: &'static str;
+
+    fn to_vec<T: ?Sized + Serialize>(value: &T) -> Outcome<Self, Vec<u8>>;
+
+    fn to_writer<T: ?Sized + Serialize>(writer: impl Write, value: &T) -> Outcome<Self, ()>;
+
+    /// By a `Serializer` alone.
+    fn serialize<T: ?Sized + Serialize>(value: &T) -> Outcome<Self, Vec<u8>>;
+
+    fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Outcome<Self, T>;
+
+    fn from_reader<T: DeserializeOwned>(reader: impl Read) -> Outcome<Self, T>;
+
+    /// By a `Deserializer` alone, which has to end where the bytes do.
+    fn deserialize<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Outcome<Self, T>;
+
+    /// The same without asking whether anything is left.
+    fn deserialize_first<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Outcome<Self, T>;
+
+    fn options() -> Self::Options {
+        Self::Options::default()
+    }
+
+    fn explain(bytes: &[u8]) -> Vec<Span>;
+
+    fn explain_each(bytes: &[u8], path: &str, each: Each<'_>);
+}
+
+/// The options that every format has, and the four functions under them.
+#[allow(
+    clippy::wrong_self_convention,
+    reason = "the names are those of the formats' own functions"
+)]
+pub(crate) trait Options<F: Format>: Clone + Debug + Default {
+    fn max_depth(self, levels: u16) -> Self;
+
+    fn max_input(self, bytes: u64) -> Self;
+
+    fn allow_trailing(self, yes: bool) -> Self;
+
+    fn to_vec<T: ?Sized + Serialize>(&self, value: &T) -> Outcome<F, Vec<u8>>;
+
+    fn to_writer<T: ?Sized + Serialize>(&self, writer: impl Write, value: &T) -> Outcome<F, ()>;
+
+    fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Outcome<F, T>;
+
+    fn from_reader<T: DeserializeOwned>(&self, reader: impl Read) -> Outcome<F, T>;
+}
+
+/// A format whose values end by themselves.
+pub(crate) trait Chained: Format {
+    fn take_from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8])
+    -> Outcome<Self, (T, &'de [u8])>;
+
+    /// Two values by one `Deserializer`, and what `between` makes of the first before the second
+    /// is read.
+    fn deserialize_two<'de, A: Deserialize<'de>, B: Deserialize<'de>, R>(
+        bytes: &'de [u8],
+        between: impl FnOnce(A) -> R,
+    ) -> Outcome<Self, (R, B)>;
+}
+
+/// An error, of which all is compared that a user sees.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Refusal {
+    pub(crate) text: String,
+    pub(crate) category: Category,
+}
+
+impl<K: Kind> From<Error<K>> for Refusal {
+    fn from(error: Error<K>) -> Self {
+        Refusal { text: error.to_string(), category: error.category() }
+    }
+}
+
+impl Debug for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}: {}", self.category, self.text)
+    }
+}
+
+#[derive(Debug, PartialEq)]
+pub(crate) struct Biniou;
+
+#[derive(Debug, PartialEq)]
+pub(crate) struct Molecule;
+
+#[derive(Debug, PartialEq)]
+pub(crate) struct Primitiv;
+
+#[derive(Debug, PartialEq)]
+pub(crate) struct Tsm;
+
+/// The formats that a test binary is compiled with.
+macro_rules! face {
+    ($($module:ident $format:ident),*) => {$(
+        const _: () = {
+            use std::io::{Read, Write};
+
+            use fourfold::{Span, $module};
+            use serde::{Deserialize, Serialize, de::DeserializeOwned};
+            use $crate::support::format::{Each, Format, Options, Outcome, $format};
+
+            impl Format for $format {
+                type Kind = $module::ErrorKind;
+                type Options = $module::Options;
+
+                const NAME: &'static str = stringify!($module);
+
+                fn to_vec<T: ?Sized + Serialize>(value: &T) -> $module::Result<Vec<u8>> {
+                    $module::to_vec(value)
+                }
+
+                fn to_writer<T: ?Sized + Serialize>(
+                    writer: impl Write,
+                    value: &T,
+                ) -> $module::Result<()> {
+                    $module::to_writer(writer, value)
+                }
+
+                fn serialize<T: ?Sized + Serialize>(value: &T) -> $module::Result<Vec<u8>> {
+                    let mut serializer = $module::Serializer::new(Vec::new());
+                    value.serialize(&mut serializer).map(|_| serializer.into_inner())
+                }
+
+                fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> $module::Result<T> {
+                    $module::from_slice(bytes)
+                }
+
+                fn from_reader<T: DeserializeOwned>(reader: impl Read) -> $module::Result<T> {
+                    $module::from_reader(reader)
+                }
+
+                fn deserialize<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> $module::Result<T> {
+                    let mut deserializer = $module::Deserializer::from_slice(bytes);
+                    let value = T::deserialize(&mut deserializer)?;
+                    deserializer.end().map(|()| value)
+                }
+
+                fn deserialize_first<'de, T: Deserialize<'de>>(
+                    bytes: &'de [u8],
+                ) -> $module::Result<T> {
+                    T::deserialize(&mut $module::Deserializer::from_slice(bytes))
+                }
+
+                fn explain(bytes: &[u8]) -> Vec<Span> {
+                    $module::explain(bytes)
+                }
+
+                fn explain_each(bytes: &[u8], path: &str, each: Each<'_>) {
+                    $crate::support::format::face!(@explain_each $module bytes path each);
+                }
+            }
+
+            impl Options<$format> for $module::Options {
+                fn max_depth(self, levels: u16) -> Self {
+                    $module::Options::max_depth(self, levels)
+                }
+
+                fn max_input(self, bytes: u64) -> Self {
+                    $module::Options::max_input(self, bytes)
+                }
+
+                fn allow_trailing(self, yes: bool) -> Self {
+                    $module::Options::allow_trailing(self, yes)
+                }
+
+                fn to_vec<T: ?Sized + Serialize>(&self, value: &T) -> Outcome<$format, Vec<u8>> {
+                    $module::Options::to_vec(self, value)
+                }
+
+                fn to_writer<T: ?Sized + Serialize>(
+                    &self,
+                    writer: impl Write,
+                    value: &T,
+                ) -> Outcome<$format, ()> {
+                    $module::Options::to_writer(self, writer, value)
+                }
+
+                fn from_slice<'de, T: Deserialize<'de>>(
+                    &self,
+                    bytes: &'de [u8],
+                ) -> Outcome<$format, T> {
+                    $module::Options::from_slice(self, bytes)
+                }
+
+                fn from_reader<T: DeserializeOwned>(
+                    &self,
+                    reader: impl Read,
+                ) -> Outcome<$format, T> {
+                    $module::Options::from_reader(self, reader)
+                }
+            }
+
+            $crate::support::format::face!(@chained $module $format);
+        };
+    )*};
+    // The names of hashes are the one argument that not all have.
+    (@explain_each biniou $bytes:ident $path:ident $each:ident) => {
+        biniou::explain_each($bytes, &biniou::Dictionary::new(), $path, $each)
+    };
+    (@explain_each $module:ident $bytes:ident $path:ident $each:ident) => {
+        $module::explain_each($bytes, $path, $each)
+    };
+    (@chained molecule $format:ident) => {};
+    (@chained $module:ident $format:ident) => {
+        impl $crate::support::format::Chained for $format {
+            fn take_from_slice<'de, T: Deserialize<'de>>(
+                bytes: &'de [u8],
+            ) -> Outcome<$format, (T, &'de [u8])> {
+                $module::take_from_slice(bytes)
+            }
+
+            fn deserialize_two<'de, A: Deserialize<'de>, B: Deserialize<'de>, R>(
+                bytes: &'de [u8],
+                between: impl FnOnce(A) -> R,
+            ) -> Outcome<$format, (R, B)> {
+                let mut deserializer = $module::Deserializer::from_slice(bytes);
+                let first = between(A::deserialize(&mut deserializer)?);
+                let second = B::deserialize(&mut deserializer)?;
+                deserializer.end().map(|()| (first, second))
+            }
+        }
+    };
+}
+pub(crate) use face;
+
+/// Tests that are functions of a format, in a module for each: `biniou::depth` is
+/// `depth::<Biniou>()` of where the macro stands. All four formats, unless it names some.
+macro_rules! for_formats {
+    ([$($module:ident $format:ident),*] $tests:tt) => {$(
+        $crate::support::format::for_formats! { @module $module $format $tests }
+    )*};
+    ({ $($test:ident)* }) => {
+        $crate::support::format::for_formats! {
+            [biniou Biniou, molecule Molecule, primitiv Primitiv, tsm Tsm] { $($test)* }
+        }
+    };
+    (@module $module:ident $format:ident { $($test:ident)* }) => {
+        mod $module {
+            $(
+                #[test]
+                fn $test() {
+                    super::$test::<$crate::support::format::$format>();
+                }
+            )*
+        }
+    };
+}
+pub(crate) use for_formats;
+
+/// A value through each way into and out of a format.
+#[track_caller]
+pub(crate) fn both_ways<F: Format, T>(value: &T)
+where
+    T: Serialize + DeserializeOwned + Debug + PartialEq,
+{
+    let bytes = F::to_vec(value).unwrap();
+    assert_written_alike::<F, T>(F::NAME, value, &bytes);
+    assert_eq!(F::from_slice::<T>(&bytes).unwrap(), *value, "{}", F::NAME);
+    assert_read_alike::<F, T>(F::NAME, value, &bytes);
+}
+
+/// The other ways to write than `to_vec` give the same bytes.
+#[track_caller]
+pub(crate) fn assert_written_alike<F: Format, T>(name: &str, value: &T, bytes: &[u8])
+where
+    T: Serialize + Debug,
+{
+    let mut written = Vec::new();
+    F::to_writer(&mut written, value).unwrap();
+    assert_eq!(hex(&written), hex(bytes), "to_writer of {name} {value:?}");
+    let written = F::serialize(value).unwrap();
+    assert_eq!(hex(&written), hex(bytes), "Serializer of {name} {value:?}");
+}
+
+/// The other ways to read than `from_slice` give the same value.
+#[track_caller]
+pub(crate) fn assert_read_alike<F: Format, T>(name: &str, value: &T, bytes: &[u8])
+where
+    T: DeserializeOwned + Debug + PartialEq,
+{
+    let shown = hex(bytes);
+    let read = F::from_reader::<T>(bytes).unwrap();
+    assert_eq!(read, *value, "from_reader of {name} {shown}");
+    let read = F::deserialize::<T>(bytes)
+        .unwrap_or_else(|error| panic!("Deserializer of {name} {shown}: {error}"));
+    assert_eq!(read, *value, "Deserializer of {name} {shown}");
+}

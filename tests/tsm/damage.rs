@@ -1,0 +1,306 @@
+//! Damaged messages: never a panic, never much memory, and what is accepted is written back byte
+//! for byte.
+
+use crate::round_trip::{Document, Hex, assert_reason, more};
+use crate::support::fixture::assert_none;
+use crate::support::random::Dice;
+use crate::support::{alloc, random};
+use fourfold::tsm::with::Raw;
+use fourfold::tsm::{self, from_slice, take_from_slice, to_vec};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_bytes::ByteBuf;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+
+/// Mutations of messages whose type leaves nothing open, all types together.
+const MUTATIONS: usize = if cfg!(debug_assertions) { 40_000 } else { 1_400_000 };
+
+/// Mutations of modules, made at random and by the real writer.
+pub(crate) const MODULES: usize = if cfg!(debug_assertions) { 20_000 } else { 600_000 };
+
+/// Mutations per type of the zoo.
+const ZOO_MUTATIONS: usize = if cfg!(debug_assertions) { 60 } else { 5_000 };
+
+/// Messages per type, small ones first.
+const SEEDS: usize = if cfg!(debug_assertions) { 30 } else { 60 };
+
+/// No message is read into more than this, whatever it claims: items of 32 bytes that are one
+/// byte in a file, in a vector that doubles as it grows.
+const MEMORY_PER_BYTE: usize = 64;
+/// An error with its path, and 4,096 items without bytes.
+const MEMORY: usize = 16 << 10;
+
+/// A struct of everything that has one spelling. No set or map: those forget what comes twice.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Deep {
+    items: Vec<Item>,
+    names: Option<Vec<String>>,
+    bytes: ByteBuf,
+    mixed: (u8, String),
+    raw: Raw<[u8; 3]>,
+    texts: [String; 2],
+    spots: [(f32, f64); 2],
+    unit: (),
+    many: Vec<()>,
+    id: u128,
+    number: f64,
+    sign: char,
+    up: bool,
+    next: Option<Box<Deep>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Item {
+    Nothing,
+    Number(u16),
+    Text(String),
+    Both(bool, Option<String>),
+    Named { x: i8, rest: Vec<Item> },
+}
+
+/// Few fields, so that damage hits the counts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Shallow {
+    up: bool,
+    text: String,
+    maybe: Option<bool>,
+}
+
+/// Calls a macro with types in which every value has one spelling.
+macro_rules! for_each_canonical_type {
+    ($callback:ident) => {
+        $callback! {
+            Deep, Option<Deep>, Shallow, Option<Shallow>, Vec<Shallow>, Item, Vec<Item>, String,
+            ByteBuf, char, bool, (), Option<()>, [u8; 3], Option<u32>, Option<Option<u8>>,
+            Vec<()>, Vec<Vec<()>>, Vec<bool>, Vec<char>, Vec<f32>, Vec<[f32; 3]>, Vec<Option<u64>>,
+            Vec<Vec<String>>, Vec<(u8, String)>, (String, u8), (u8, Option<u8>, Vec<u16>),
+            [(u8, String); 2], [String; 3], Result<u8, String>, Result<(), Vec<()>>, Box<str>,
+            Rc<[u16]>, Raw<[u8; 4]>, Vec<Raw<[u8; 2]>>, f32, f64, u128, Vec<std::net::IpAddr>,
+            crate::support::zoo::Shape, crate::support::zoo::Record, crate::support::zoo::Nest,
+            crate::support::zoo::Expression, crate::support::zoo::Tree, crate::support::zoo::Chain,
+            crate::support::zoo::Bytes, crate::support::zoo::Nothings,
+            more::AdjacentNewtypes, more::Tuple12, more::NestedBytes, more::Boxes,
+        }
+    };
+}
+
+fn byte(dice: &mut Dice) -> u8 {
+    const CORNERS: [u8; 10] = [0, 1, 2, 3, 4, 5, 0x20, 0x7f, 0x80, 0xff];
+    match dice.below(3) {
+        0 => dice.roll().to_le_bytes()[0],
+        _ => CORNERS[dice.below(CORNERS.len())],
+    }
+}
+
+pub(crate) fn bytes(dice: &mut Dice, count: usize) -> Vec<u8> {
+    (0..count).map(|_| byte(dice)).collect()
+}
+
+fn count(dice: &mut Dice) -> [u8; 4] {
+    const CORNERS: [u32; 10] = [0, 1, 2, 3, 7, 4096, 4097, i32::MAX as u32, 1 << 31, u32::MAX];
+    let number = match dice.below(4) {
+        0 => 1 << dice.below(32),
+        1 => u32::from(byte(dice)),
+        _ => CORNERS[dice.below(CORNERS.len())],
+    };
+    number.to_le_bytes()
+}
+
+pub(crate) fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice) {
+    let len = message.len();
+    let at = dice.below(len);
+    match dice.below(12) {
+        _ if len == 0 => message.push(byte(dice)),
+        0 => message[at] ^= 1 << dice.below(8),
+        1 | 2 => message[at] = byte(dice),
+        3 => message.insert(dice.below(len + 1), byte(dice)),
+        4 => drop(message.remove(at)),
+        5 | 6 => {
+            // A count, an index or a size.
+            let bytes = count(dice);
+            if let Some(four) = message.get_mut(at..at + 4) {
+                four.copy_from_slice(&bytes);
+            }
+        }
+        7 => {
+            // One more or less than it was, with or without a byte more or less behind it.
+            let by = [1, 0xff][dice.below(2)];
+            message[at] = message[at].wrapping_add(by);
+            let end = len.min(at + 4 + dice.below(8));
+            match (dice.below(3), by) {
+                (0, _) => {}
+                (_, 1) => message.insert(end, byte(dice)),
+                _ if end < len => drop(message.remove(end)),
+                _ => {}
+            }
+        }
+        8 => {
+            let other = &others[dice.below(others.len())];
+            let from = dice.below(other.len() + 1);
+            let to = from + dice.below(other.len() - from + 1);
+            let end = at + dice.below(len - at + 1);
+            message.splice(at..end, other[from..to].iter().copied());
+        }
+        9 => message.truncate(at),
+        10 => {
+            let end = len.min(at + 1 + dice.below(9));
+            let again: Vec<u8> = message[at..end].to_vec();
+            message.splice(at..at, again);
+        }
+        _ => {
+            let end = len.min(at + 1 + dice.below(9));
+            drop(message.drain(at..end));
+        }
+    }
+}
+
+/// Messages of a type, and what becomes of them.
+pub(crate) struct Messages {
+    pub(crate) seeds: Vec<Vec<u8>>,
+    dice: Dice,
+}
+
+impl Messages {
+    pub(crate) fn new(name: &str, seeds: Vec<Vec<u8>>) -> Self {
+        Messages { seeds, dice: Dice::of(name) }
+    }
+
+    pub(crate) fn of<T: Serialize>(name: &str, make: impl Fn(&mut Dice) -> T) -> Self {
+        let values = random::cases(name, SEEDS, make);
+        Messages::new(name, values.filter_map(|value| to_vec(&value).ok()).collect())
+    }
+
+    pub(crate) fn next(&mut self) -> Vec<u8> {
+        let mut message = self.seeds[self.dice.below(self.seeds.len())].clone();
+        for _ in 0..=self.dice.below(3) {
+            mutate(&mut message, &self.seeds, &mut self.dice);
+        }
+        message
+    }
+}
+
+/// Reads, and on a panic says what it was that could not be read.
+fn read<T: DeserializeOwned>(name: &str, message: &[u8]) -> tsm::Result<T> {
+    let caught = catch_unwind(AssertUnwindSafe(|| from_slice(message)));
+    caught.unwrap_or_else(|_| panic!("reading {name} from {} panics", Hex(message)))
+}
+
+/// How many of the mutations were accepted.
+fn canonical<T: Serialize + DeserializeOwned>(name: &str, mutations: usize) -> usize {
+    let mut messages = Messages::of(name, random::value_or_nan::<T>);
+    let mut accepted = 0;
+    for _ in 0..mutations {
+        let message = messages.next();
+        let shown = Hex(&message);
+        let (value, memory) = alloc::measure_value(|| read::<T>(name, &message));
+        let bound = MEMORY + MEMORY_PER_BYTE * message.len();
+        assert!(memory.peak <= bound, "{name} {shown} {memory:?}");
+        match value {
+            Err(error) => {
+                assert_reason(&error, &shown);
+                let at = error.offset();
+                assert!(at.is_some_and(|at| at <= message.len()), "{name} {shown}: {error}");
+            }
+            Ok(value) => {
+                accepted += 1;
+                let written = to_vec(&value)
+                    .unwrap_or_else(|error| panic!("{name} {shown} is read, not written: {error}"));
+                assert_eq!(Hex(&written), shown, "{name} is written otherwise");
+            }
+        }
+        // What is left behind belongs to something else.
+        if let Ok((value, rest)) = take_from_slice::<T>(&message) {
+            let written = to_vec(&value).unwrap();
+            let taken = &message[..message.len() - rest.len()];
+            assert_eq!(Hex(&written), Hex(taken), "{name} is taken otherwise from {shown}");
+        }
+    }
+    accepted
+}
+
+#[test]
+fn what_is_accepted_is_canonical() {
+    macro_rules! count {
+        ($($type:ty,)*) => { [$(stringify!($type)),*].len() };
+    }
+    let share = MUTATIONS.div_ceil(for_each_canonical_type!(count));
+    let (mut done, mut accepted, mut failures) = (0, 0, Vec::new());
+    macro_rules! run {
+        ($($type:ty,)*) => {$(
+            // One type's failure says nothing of the others.
+            match catch_unwind(|| canonical::<$type>(stringify!($type), share)) {
+                Ok(count) => accepted += count,
+                Err(panic) => failures.push(panic.downcast_ref().cloned().unwrap_or_default()),
+            }
+            done += share;
+        )*};
+    }
+    for_each_canonical_type!(run);
+    assert_none(&failures);
+    println!("{done} mutations, {accepted} accepted");
+    // Damage to the payload makes another value. If none passed, nothing was compared.
+    assert!(accepted > done / 20, "{accepted} of {done}");
+}
+
+/// Types that leave something open: what is accepted has no third outcome either.
+fn stable<T: Document>(name: &str, word: &str, make: fn(&mut Dice) -> T) {
+    let mut messages = Messages::of(name, make);
+    // Not a single value of it can be written.
+    if messages.seeds.is_empty() {
+        return;
+    }
+    for _ in 0..ZOO_MUTATIONS {
+        let message = messages.next();
+        let (read, memory) = alloc::measure_value(|| read::<T>(name, &message));
+        // Items that are skipped have no bytes, and memory of their own.
+        let bound = (256 << 10) + MEMORY_PER_BYTE * message.len();
+        assert!(memory.peak <= bound, "{name} {} {memory:?}", Hex(&message));
+        let Ok(value) = read else {
+            continue;
+        };
+        let Ok(written) = to_vec(&value) else {
+            continue;
+        };
+        let back: T = match from_slice(&written) {
+            Ok(back) => back,
+            // The writer could not know.
+            Err(_) if word == "unseen" => continue,
+            Err(error) => panic!("{name} {} is not read: {error}", Hex(&written)),
+        };
+        // Hash tables come in any order.
+        if !name.contains("Hash") && word == "visible" {
+            let again = to_vec(&back).unwrap();
+            assert_eq!(Hex(&again), Hex(&written), "{name} from {}", Hex(&message));
+        }
+    }
+}
+
+macro_rules! tests {
+    ($($word:ident $name:ident = $make:expr;)*) => {$(
+        #[test]
+        #[allow(non_snake_case, reason = "the name of a type")]
+        fn $name() {
+            #[allow(unused_imports, reason = "not every generator is by hand")]
+            use crate::support::random::{value, value_or_nan};
+            #[allow(unused_imports, reason = "not every generator is by hand")]
+            use super::list::*;
+            super::stable::<super::list::$name>(stringify!($name), stringify!($word), $make);
+        }
+    )*};
+}
+
+mod shared {
+    mod types {
+        crate::support::zoo::for_each_zoo_type!(tests);
+    }
+    use super::stable;
+    use crate::support::zoo as list;
+}
+
+mod own {
+    mod types {
+        crate::round_trip::more::for_each_type!(tests);
+    }
+    use super::{more as list, stable};
+}

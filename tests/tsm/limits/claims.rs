@@ -1,0 +1,357 @@
+//! Inputs that claim what they do not hold, and streams that misbehave. None may take much
+//! memory, and what is harmless is accepted.
+
+use crate::round_trip::{Hex, assert_reason};
+use crate::support::alloc::measure_value;
+use crate::support::streams::{Failing, Slow};
+use crate::support::zoo::{Chain, Empty, Key, Nest, Point, Record, Shape, Suit};
+use fourfold::Category;
+use fourfold::tsm::{
+    self, Options, from_reader, from_slice, take_from_slice, to_vec, to_writer, with,
+};
+use serde::de::DeserializeOwned;
+use serde_bytes::ByteBuf;
+use std::any::TypeId;
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::fmt::Debug;
+use std::io::{self, Read};
+
+/// Room for an error and for 4,096 items without bytes.
+const CONSTANT: usize = 16 << 10;
+/// Room for each byte of input: items of 32 bytes that may be one byte in a file, in a vector
+/// that doubles as it grows.
+const PER_BYTE: usize = 64;
+
+/// Reads in little memory, the same from a reader.
+#[track_caller]
+fn read<T: DeserializeOwned + Debug>(bytes: &[u8]) -> tsm::Result<T> {
+    let (read, stats) = measure_value(|| from_slice::<T>(bytes));
+    let (name, shown) = (std::any::type_name::<T>(), Hex(&bytes[..bytes.len().min(40)]));
+    assert!(stats.peak <= CONSTANT + PER_BYTE * bytes.len(), "{name} {shown} {stats:?}");
+    if let Err(error) = &read {
+        assert_reason(error, &shown);
+        assert!(error.offset().is_some_and(|at| at <= bytes.len()), "{name} {shown}: {error}");
+    }
+    let (other, stats) = measure_value(|| from_reader::<_, T>(bytes));
+    assert!(stats.peak <= CONSTANT + (PER_BYTE + 2) * bytes.len(), "{name} {shown} {stats:?}");
+    assert_eq!(format!("{read:?}"), format!("{other:?}"), "{name} {shown}");
+    read
+}
+
+/// Everything that begins with a count.
+macro_rules! for_each_counted_type {
+    ($callback:ident) => {
+        $callback! {
+            Vec<u8>, Vec<u64>, Vec<[u64; 2]>, Vec<(u8, u32)>, Vec<String>, Vec<Option<u64>>,
+            Vec<Vec<Vec<u64>>>, VecDeque<u64>, HashMap<u64, u64>, BTreeMap<String, u64>,
+            BTreeMap<u8, ()>, String, ByteBuf, Box<[u16]>, Box<str>, Vec<Key>, Vec<Shape>, Nest,
+            Vec<bool>, Vec<char>, Vec<f32>, Vec<[f32; 3]>, Vec<u128>, Vec<Suit>, Vec<Result<u8, u8>>,
+            Vec<with::Raw<[u8; 3]>>, Vec<Record>,
+        }
+    };
+}
+
+/// A count of items is wrong where it stands. Of text and bytes, it is those that are missing.
+fn behind<T: 'static>() -> usize {
+    let texts = [TypeId::of::<String>(), TypeId::of::<Box<str>>(), TypeId::of::<ByteBuf>()];
+    if texts.contains(&TypeId::of::<T>()) { 4 } else { 0 }
+}
+
+#[test]
+fn counts_that_cannot_be() {
+    #[track_caller]
+    fn claims<T: DeserializeOwned + Debug + 'static>() {
+        for count in [i32::MAX, i32::MAX - 1, 1 << 30, 1 << 24, 100_000] {
+            for rest in [0, 1, 4, 60, 1000] {
+                let bytes = [&count.to_le_bytes()[..], &vec![0; rest]].concat();
+                let error = read::<T>(&bytes).unwrap_err();
+                assert!(error.is_eof(), "{}: {error}", Hex(&bytes[..4]));
+                assert!(error.to_string().contains(&count.to_string()), "{error}");
+                assert_eq!(error.offset(), Some(behind::<T>()), "{error}");
+                // As an item, behind others.
+                let bytes = [&[7, 1, 1, 0, 0, 0][..], &bytes].concat();
+                let error = read::<(u8, Option<Vec<T>>)>(&bytes).unwrap_err();
+                assert_eq!(error.offset(), Some(6 + behind::<T>()), "{error}");
+                assert_eq!(error.path().to_string(), "[1][0]", "{error}");
+            }
+        }
+        for count in [-1, -2, i32::MIN, i32::MIN + 1, -4096] {
+            for rest in [0, 4, 1000] {
+                let bytes = [&count.to_le_bytes()[..], &vec![0; rest]].concat();
+                let error = read::<T>(&bytes).unwrap_err();
+                assert!(!error.is_eof(), "{error}");
+                assert_eq!(error.offset(), Some(0), "{error}");
+                assert!(error.to_string().contains(&count.to_string()), "{error}");
+                assert!(take_from_slice::<T>(&bytes).is_err());
+            }
+        }
+    }
+    macro_rules! all {
+        ($($type:ty,)*) => { $( claims::<$type>(); )* };
+    }
+    for_each_counted_type!(all);
+}
+
+/// One byte fewer than the count needs, for items whose size is known.
+#[test]
+fn a_count_one_too_large() {
+    for count in [1_u32, 2, 100, 10_000] {
+        let bytes = [&count.to_le_bytes()[..], &vec![0; count as usize - 1]].concat();
+        assert!(read::<String>(&bytes).unwrap_err().is_eof());
+        assert!(read::<ByteBuf>(&bytes).unwrap_err().is_eof());
+        assert!(read::<Vec<u8>>(&bytes).unwrap_err().is_eof());
+        assert!(read::<Vec<Option<u8>>>(&bytes).unwrap_err().is_eof());
+        let bytes = [&count.to_le_bytes()[..], &vec![0; 8 * count as usize - 1]].concat();
+        assert!(read::<Vec<u64>>(&bytes).unwrap_err().is_eof());
+        assert!(read::<Vec<(u32, u32)>>(&bytes).unwrap_err().is_eof());
+        assert!(read::<Vec<Vec<String>>>(&bytes[..bytes.len() / 2]).unwrap_err().is_eof());
+        assert!(read::<BTreeMap<u32, u32>>(&bytes).unwrap_err().is_eof());
+    }
+}
+
+/// Vectors of nothing, which take four bytes each and claim all that one may.
+#[test]
+fn many_items_without_bytes() {
+    for vectors in [2_u32, 100, 10_000] {
+        let one = 4096_u32.to_le_bytes();
+        let bytes = [&vectors.to_le_bytes()[..], &one.repeat(vectors as usize)].concat();
+        assert!(read::<Vec<Vec<()>>>(&bytes).is_err(), "{vectors}");
+        assert!(read::<Vec<Vec<Empty>>>(&bytes).is_err(), "{vectors}");
+        assert!(read::<Vec<Vec<[u64; 0]>>>(&bytes).is_err(), "{vectors}");
+        assert!(read::<Vec<Option<Vec<()>>>>(&bytes).is_err(), "{vectors}");
+    }
+    // A set of nothing has one item, however often it comes.
+    let bytes = 4096_u32.to_le_bytes();
+    let _ = read::<std::collections::BTreeSet<()>>(&bytes);
+    let _ = read::<BTreeMap<(), ()>>(&bytes);
+    // In memory each of these is larger than in the file.
+    #[derive(Debug, serde::Deserialize)]
+    struct Fat {
+        #[serde(skip)]
+        _never: [u64; 4],
+    }
+    let (read, stats) = measure_value(|| from_slice::<Vec<Fat>>(&bytes));
+    assert_eq!(read.unwrap().len(), 4096);
+    assert!(stats.peak <= CONSTANT + 4096 * 2 * 32, "{stats:?}");
+    let (read, stats) = measure_value(|| from_slice::<Vec<Fat>>(&i32::MAX.to_le_bytes()));
+    assert!(read.is_err());
+    assert!(stats.peak <= CONSTANT + 4096 * 2 * 32, "{stats:?}");
+}
+
+#[test]
+fn chains_without_end() {
+    #[track_caller]
+    fn too_deep<T: DeserializeOwned + Debug>(bytes: &[u8]) {
+        let error = read::<T>(bytes).unwrap_err();
+        assert_eq!(error.category(), Category::Limit, "{error}");
+        assert!(error.offset().is_some_and(|at| at < 4096), "{error}");
+        assert!(take_from_slice::<T>(bytes).is_err());
+    }
+    too_deep::<Chain>(&[1; 100_000]);
+    too_deep::<Nest>(&[1, 0, 0, 0].repeat(100_000));
+    too_deep::<crate::support::zoo::Expression>(&[1, 0, 0, 0].repeat(100_000));
+    too_deep::<crate::support::zoo::List>(&[1; 100_000]);
+    too_deep::<crate::support::zoo::Tree>(&[0, 0, 0, 0, 1, 0, 0, 0].repeat(50_000));
+    let directory = [1, 0, 0, 0, 1, 0, 0, 0, b'a'].repeat(50_000);
+    too_deep::<crate::support::zoo::Directory>(&directory);
+    too_deep::<crate::round_trip::more::WideEnum>(&[2, 0, 0, 0].repeat(50_000));
+    too_deep::<crate::round_trip::more::Mutual>(&[0, 0, 0, 0, 1, 1, 0, 0, 0].repeat(50_000));
+
+    // As deep as is wanted, where there is room for it.
+    let deep = || {
+        let options = Options::new().max_depth(20_000);
+        let bytes = [vec![1; 9_000], vec![0]].concat();
+        let chain: Chain = options.from_slice(&bytes).unwrap();
+        assert_eq!(options.to_vec(&chain).unwrap(), bytes);
+        assert!(to_vec(&chain).is_err());
+    };
+    let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(deep).unwrap();
+    thread.join().unwrap();
+}
+
+/// Each level claims all that is left, which the levels around it have claimed before.
+#[test]
+fn claims_within_claims() {
+    for len in [400_u32, 4_000, 40_000] {
+        let count = (len / 2).to_le_bytes();
+        let bytes = [&count.repeat(100)[..], &vec![0; len as usize]].concat();
+        assert!(read::<Nest>(&bytes).is_err());
+        assert!(read::<Vec<Vec<Vec<Vec<Vec<Vec<u64>>>>>>>(&bytes).is_err());
+        let tree = [&[0; 4][..], &count].concat().repeat(100);
+        assert!(
+            read::<crate::support::zoo::Tree>(&[&tree[..], &vec![0; len as usize]].concat())
+                .is_err()
+        );
+    }
+}
+
+/// Bytes that no writer writes, each refused where it stands.
+#[test]
+fn one_spelling_of_everything() {
+    #[track_caller]
+    fn refused<T: DeserializeOwned + Debug>(bytes: &[u8], at: usize) {
+        let error = read::<T>(bytes).unwrap_err();
+        assert_eq!(error.offset(), Some(at), "{error}");
+        assert!(!error.is_eof(), "{error}");
+    }
+    for byte in 2..=255 {
+        refused::<bool>(&[byte], 0);
+        refused::<Option<u8>>(&[byte, 0], 0);
+        refused::<Option<()>>(&[byte], 0);
+        refused::<(u8, Vec<bool>)>(&[0, 2, 0, 0, 0, 1, byte], 6);
+        assert!(read::<bool>(&[byte]).unwrap_err().to_string().contains(&byte.to_string()));
+    }
+    for code in [0xd800_u32, 0xdfff, 0x11_0000, u32::MAX, 1 << 31] {
+        refused::<char>(&code.to_le_bytes(), 0);
+        refused::<(u8, char)>(&[&[1][..], &code.to_le_bytes()].concat(), 1);
+    }
+    for index in [4_u32, 5, 255, 256, 1 << 31, u32::MAX, 1 << 16, 1 << 24] {
+        let bytes = [&index.to_le_bytes()[..], &[0; 40]].concat();
+        refused::<Shape>(&bytes, 0);
+        refused::<Suit>(&bytes[..4], 0);
+        refused::<Vec<Suit>>(&[&[1, 0, 0, 0][..], &bytes[..4]].concat(), 4);
+    }
+    refused::<Result<u8, u8>>(&[2, 0, 0, 0, 1], 0);
+    // Not UTF-8, with the first byte that is not.
+    refused::<String>(&[2, 0, 0, 0, 0xc3, 0x28], 4);
+    refused::<String>(&[4, 0, 0, 0, b'a', b'b', 0xff, b'c'], 6);
+    refused::<(u8, Box<str>)>(&[9, 1, 0, 0, 0, 0x80], 5);
+    refused::<BTreeMap<String, u8>>(&[1, 0, 0, 0, 1, 0, 0, 0, 0xff, 1], 8);
+    // What the type itself refuses.
+    assert!(read::<std::num::NonZeroU8>(&[0]).is_err());
+    assert!(read::<crate::support::zoo::Even>(&[1, 0, 0, 0, 0]).is_err());
+}
+
+/// The same bytes as many types: an answer or a reason, and never much memory.
+#[test]
+fn every_byte_four_times_and_more() {
+    macro_rules! all {
+        ($($type:ty,)*) => {
+            for byte in 0..=255_u8 {
+                for len in [1, 3, 4, 5, 8, 40, 400] {
+                    let bytes = vec![byte; len];
+                    $( let _ = read::<$type>(&bytes); )*
+                }
+            }
+        };
+    }
+    for_each_counted_type!(all);
+}
+
+/// Gives the same bytes again and again, and counts them.
+struct Again<'a> {
+    bytes: &'a [u8],
+    given: u64,
+}
+
+impl Read for Again<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let start = usize::try_from(self.given % self.bytes.len() as u64).unwrap();
+        let endless = self.bytes[start..].iter().chain(self.bytes.iter().cycle());
+        for (to, from) in buffer.iter_mut().zip(endless) {
+            *to = *from;
+        }
+        self.given += buffer.len() as u64;
+        Ok(buffer.len())
+    }
+}
+
+#[test]
+fn a_reader_without_end() {
+    const LIMIT: u64 = 1 << 20;
+    fn stops<T: DeserializeOwned + Debug>(bytes: &[u8]) {
+        for options in [Options::new(), Options::new().allow_trailing(true)] {
+            let mut endless = Again { bytes, given: 0 };
+            let options = options.max_input(LIMIT);
+            let (read, stats) = measure_value(|| options.from_reader::<_, T>(&mut endless));
+            let error = read.unwrap_err();
+            assert_eq!(error.category(), Category::Limit, "{error}");
+            assert!(endless.given <= 2 * LIMIT, "{} bytes read", endless.given);
+            assert!(stats.peak <= 4 << 20, "{stats:?}");
+        }
+    }
+    stops::<Vec<u8>>(&[0]);
+    stops::<Vec<u8>>(&[0xff]);
+    stops::<String>(b"\xff\xff\xff\x7f");
+    stops::<Option<u8>>(&[1]);
+    stops::<()>(&[4]);
+    stops::<Nest>(&[1, 0, 0, 0]);
+    stops::<Record>(&[0]);
+}
+
+#[test]
+fn the_limit_of_input_is_exact() {
+    let bytes = to_vec(&vec![1_u8; 100]).unwrap();
+    let read = |limit| {
+        let options = Options::new().max_input(limit);
+        options.from_reader::<_, Vec<u8>>(bytes.as_slice())
+    };
+    assert_eq!(read(104).unwrap(), [1; 100]);
+    assert_eq!(read(105).unwrap(), [1; 100]);
+    assert_eq!(read(u64::MAX).unwrap(), [1; 100]);
+    assert_eq!(read(103).unwrap_err().category(), Category::Limit);
+    assert_eq!(read(0).unwrap_err().category(), Category::Limit);
+}
+
+#[test]
+fn slow_and_interrupted_streams() {
+    let values: Vec<(u32, String)> = (0..500).map(|n| (n, n.to_string())).collect();
+    let bytes = to_vec(&values).unwrap();
+    for step in [1, 2, 3, 7, 64, 4096, usize::MAX] {
+        let read = from_reader::<_, Vec<(u32, String)>>(Slow::new(bytes.as_slice(), step));
+        assert_eq!(read.unwrap(), values, "{step} bytes at a time");
+        let mut written = Slow::new(Vec::new(), step);
+        to_writer(&mut written, &values).unwrap();
+        assert_eq!(written.stream, bytes, "{step} bytes at a time");
+    }
+    // The end is the end, wherever it comes.
+    let cut = &bytes[..bytes.len() - 1];
+    let error = from_reader::<_, Vec<(u32, String)>>(Slow::new(cut, 5)).unwrap_err();
+    assert!(error.is_eof(), "{error}");
+}
+
+#[test]
+fn failing_streams() {
+    let value = vec![String::from("text"); 100];
+    for left in [0, 1, 4, 100, 803] {
+        for full in [false, true] {
+            let error = to_writer(Failing { left, full }, &value).unwrap_err();
+            assert_eq!(error.category(), Category::Io, "{error}");
+            assert!(!error.is_eof(), "{error}");
+            assert_reason(&error, &left);
+        }
+        let error = from_reader::<_, Vec<String>>(Failing { left, full: false }).unwrap_err();
+        assert_eq!(error.category(), Category::Io, "{error}");
+        assert!(error.to_string().contains("the line is cut"), "{error}");
+        let other: io::Error = error.into();
+        assert!(other.to_string().contains("the line is cut"), "{other}");
+    }
+    assert!(to_writer(Failing { left: 804, full: true }, &value).is_ok());
+    let eof: io::Error = from_slice::<u32>(&[1]).unwrap_err().into();
+    assert_eq!(eof.kind(), io::ErrorKind::UnexpectedEof);
+    let wrong: io::Error = from_slice::<bool>(&[7]).unwrap_err().into();
+    assert_eq!(wrong.kind(), io::ErrorKind::InvalidData);
+}
+
+/// A type that goes on after an error may get nonsense, and no more of it than there are bytes.
+#[test]
+fn errors_that_are_swallowed() {
+    use serde::de::{Deserialize, Deserializer};
+
+    #[derive(Debug)]
+    struct Anyway<T>(Option<T>);
+    impl<'de, T: Deserialize<'de>> Deserialize<'de> for Anyway<T> {
+        fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+            Ok(Anyway(T::deserialize(from).ok()))
+        }
+    }
+    assert!(read::<Anyway<u8>>(&[1]).unwrap().0.is_some());
+    for bytes in [&[1; 1000][..], &[0xff; 1000], &[0; 1000], &[7, 1], &[]] {
+        let _ = read::<Vec<Anyway<bool>>>(bytes);
+        let _ = read::<Vec<Anyway<Suit>>>(bytes);
+        let _ = read::<(Anyway<Chain>, u8)>(bytes);
+        let _ = read::<(Anyway<Nest>, Anyway<Nest>)>(bytes);
+        let _ = read::<Vec<Anyway<Vec<Anyway<String>>>>>(bytes);
+        let _ = read::<Anyway<Vec<Anyway<Point>>>>(bytes);
+    }
+}

@@ -1,0 +1,297 @@
+//! Enums whose tag is not serde's own.
+
+use super::{Document, Hex, assert_reason};
+use crate::model;
+use crate::support::random::Dice;
+use crate::support::random::value;
+use crate::support::zoo::{Key, Suit};
+use fourfold::tsm::{from_reader, from_slice, to_vec};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Tag and content, with contents of every kind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "value")]
+pub(crate) enum AdjacentAll {
+    Unit,
+    Number(u32),
+    Pair(u8, String),
+    Record { a: u8, b: Vec<String> },
+    Inside(Key),
+    Maybe(Option<u8>),
+    Nothing(()),
+    None(),
+    Empty {},
+    Map(BTreeMap<String, u8>),
+    Deep(Box<AdjacentAll>),
+}
+
+impl AdjacentAll {
+    pub(crate) fn sample(g: &mut Dice) -> Self {
+        match value::<usize>(g) % 11 {
+            0 => AdjacentAll::Unit,
+            1 => AdjacentAll::Number(value(g)),
+            2 => AdjacentAll::Pair(value(g), value(g)),
+            3 => AdjacentAll::Record { a: value(g), b: value(g) },
+            4 => AdjacentAll::Inside(value(g)),
+            5 => AdjacentAll::Maybe(value(g)),
+            6 => AdjacentAll::Nothing(()),
+            7 => AdjacentAll::None(),
+            8 => AdjacentAll::Empty {},
+            9 => AdjacentAll::Map(value(g)),
+            _ => AdjacentAll::Deep(Box::new(AdjacentAll::sample(g))),
+        }
+    }
+
+    pub(crate) fn samples(g: &mut Dice) -> VecAdjacentAll {
+        (0..value::<usize>(g) % 4).map(|_| AdjacentAll::sample(g)).collect()
+    }
+}
+
+pub(crate) type VecAdjacentAll = Vec<AdjacentAll>;
+
+/// Only what serde reads by saying what it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "t", content = "c", rename_all = "lowercase")]
+pub(crate) enum AdjacentNewtypes {
+    One(u8),
+    Two(String),
+    Three(Option<Vec<u8>>),
+    Four(u8, Suit),
+    Five(Box<Option<AdjacentNewtypes>>),
+}
+
+/// Two of the kind side by side, whose equal numbers mean different things.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct AdjacentMixed {
+    a: AdjacentAll,
+    b: Vec<(AdjacentOther, AdjacentAll)>,
+    c: AdjacentOther,
+    d: Option<Box<AdjacentMixed>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "a", content = "b")]
+pub(crate) enum AdjacentOther {
+    Number(u8),
+    Unit,
+    Inner(Box<AdjacentAll>),
+    Pair(Box<AdjacentOther>, u8),
+    Map(BTreeMap<u8, AdjacentOther>),
+    Last,
+}
+
+impl AdjacentOther {
+    fn sample(g: &mut Dice) -> Self {
+        match value::<usize>(g) % 6 {
+            0 => AdjacentOther::Number(value(g)),
+            1 => AdjacentOther::Unit,
+            2 => AdjacentOther::Inner(Box::new(AdjacentAll::sample(g))),
+            3 => AdjacentOther::Pair(Box::new(AdjacentOther::sample(g)), value(g)),
+            4 => AdjacentOther::Map(BTreeMap::from([(value(g), AdjacentOther::Last)])),
+            _ => AdjacentOther::Last,
+        }
+    }
+}
+
+impl AdjacentMixed {
+    pub(crate) fn sample(g: &mut Dice) -> Self {
+        let b = 0..value::<usize>(g) % 4;
+        AdjacentMixed {
+            a: AdjacentAll::sample(g),
+            b: b.map(|_| (AdjacentOther::sample(g), AdjacentAll::sample(g))).collect(),
+            c: AdjacentOther::sample(g),
+            d: (value::<usize>(g) % 3 == 0).then(|| Box::new(AdjacentMixed::sample(g))),
+        }
+    }
+}
+
+/// The tag is a field among the others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind")]
+pub(crate) enum InternalAll {
+    Unit,
+    Record { a: u8, b: Option<String> },
+    Inside(Key),
+    Map(BTreeMap<String, u8>),
+}
+
+impl InternalAll {
+    pub(crate) fn sample(g: &mut Dice) -> Self {
+        match value::<usize>(g) % 4 {
+            0 => InternalAll::Unit,
+            1 => InternalAll::Record { a: value(g), b: value(g) },
+            2 => InternalAll::Inside(value(g)),
+            _ => InternalAll::Map(value(g)),
+        }
+    }
+}
+
+/// One variant without a tag, behind others that have one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) enum UntaggedVariant {
+    One(u8),
+    Two {
+        a: u8,
+    },
+    #[serde(untagged)]
+    Rest(Vec<u16>),
+}
+
+impl UntaggedVariant {
+    pub(crate) fn sample(g: &mut Dice) -> Self {
+        match value::<usize>(g) % 3 {
+            0 => UntaggedVariant::One(value(g)),
+            1 => UntaggedVariant::Two { a: value(g) },
+            _ => UntaggedVariant::Rest(value(g)),
+        }
+    }
+}
+
+/// Tag and content come back, wherever they stand.
+#[test]
+fn adjacently_tagged_enums_come_back() {
+    fn there_and_back<T: Document>(value: &T) {
+        let bytes = to_vec(value).unwrap();
+        assert_eq!(Hex(&bytes), Hex(&model::bytes_of(value).unwrap()), "{value:?}");
+        let read = from_slice::<T>(&bytes);
+        let read = read.unwrap_or_else(|error| panic!("{value:?} {}: {error}", Hex(&bytes)));
+        assert_eq!(&read, value);
+        assert_eq!(&from_reader::<_, T>(bytes.as_slice()).unwrap(), value);
+        for cut in 0..bytes.len() {
+            let error = from_slice::<T>(&bytes[..cut]).unwrap_err();
+            assert!(error.is_eof(), "{value:?} {}: {error}", Hex(&bytes[..cut]));
+        }
+    }
+    let key = || Key { id: 1, name: "n".into() };
+    let all = [
+        AdjacentAll::Unit,
+        AdjacentAll::Number(7),
+        AdjacentAll::Pair(1, "one".into()),
+        AdjacentAll::Record { a: 1, b: vec!["two".into(), String::new()] },
+        AdjacentAll::Empty {},
+        AdjacentAll::Inside(key()),
+        AdjacentAll::Maybe(None),
+        AdjacentAll::Maybe(Some(2)),
+        AdjacentAll::Nothing(()),
+        AdjacentAll::None(),
+        AdjacentAll::Map(BTreeMap::from([("a".into(), 1)])),
+        AdjacentAll::Deep(Box::new(AdjacentAll::Unit)),
+        AdjacentAll::Deep(Box::new(AdjacentAll::Number(3))),
+    ];
+    for one in &all {
+        there_and_back(one);
+        there_and_back(&(1_u8, one.clone(), 2_u8));
+        there_and_back(&Some(one.clone()));
+        there_and_back(&vec![one.clone(); 3]);
+        there_and_back(&BTreeMap::from([(1_u8, one.clone())]));
+    }
+    there_and_back(&all.to_vec());
+
+    // A tag, then the content: an index and the fields.
+    assert_eq!(to_vec(&all[0]).unwrap(), [0, 0, 0, 0]);
+    assert_eq!(to_vec(&all[1]).unwrap(), [1, 0, 0, 0, 7, 0, 0, 0]);
+    assert_eq!(to_vec(&all[2]).unwrap(), [2, 0, 0, 0, 1, 3, 0, 0, 0, b'o', b'n', b'e']);
+}
+
+/// What cannot be told without knowing what is there is refused with a reason, never guessed.
+#[test]
+fn what_takes_whatever_comes_is_refused() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Loose {
+        Number(u32),
+        Text(String),
+    }
+    for error in [
+        from_slice::<Loose>(&to_vec(&Loose::Number(1)).unwrap()).unwrap_err(),
+        from_slice::<Loose>(&to_vec(&Loose::Text("t".into())).unwrap()).unwrap_err(),
+        from_slice::<serde_json::Value>(&[0; 64]).unwrap_err(),
+        from_slice::<serde_json::Value>(&[1]).unwrap_err(),
+        from_slice::<InternalAll>(&to_vec(&InternalAll::Unit).unwrap()).unwrap_err(),
+        from_slice::<serde::de::IgnoredAny>(&[1, 2, 3]).unwrap_err(),
+    ] {
+        assert_reason(&error, &"whatever comes");
+        assert!(!error.is_eof(), "{error}");
+        assert_eq!(error.offset(), Some(0), "{error}");
+    }
+    let error = from_slice::<(u8, Vec<Loose>)>(&[7, 1, 0, 0, 0, 9, 0, 0, 0]).unwrap_err();
+    assert_eq!(error.offset(), Some(5), "{error}");
+}
+
+/// The content of an adjacently tagged enum is read by what it is, and what takes whatever comes is
+/// no unit because a unit variant would be one.
+#[test]
+fn what_takes_whatever_comes_as_content() {
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Loose {
+        Number(u32),
+        Nothing,
+    }
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum LooseStruct {
+        Named { a: u32 },
+        Text(String),
+    }
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(tag = "t", content = "c")]
+    enum Holds {
+        Unit,
+        Loose(Loose),
+        Named(LooseStruct),
+        Json(serde_json::Value),
+        Internal(InternalAll),
+        Pair(Loose, u32),
+        Inside { a: Loose, b: u32 },
+        Deep(Box<Holds>),
+    }
+    #[track_caller]
+    fn equal_or_refused<T: Document>(value: &T) {
+        let Ok(bytes) = to_vec(value) else { return };
+        for read in [from_slice::<T>(&bytes), from_reader::<_, T>(bytes.as_slice())] {
+            match read {
+                Ok(back) => assert_eq!(&back, value, "{}", Hex(&bytes)),
+                Err(error) => assert_reason(&error, value),
+            }
+        }
+    }
+    let record = InternalAll::Record { a: 1, b: None };
+    let all = [
+        Holds::Unit,
+        Holds::Loose(Loose::Number(1)),
+        Holds::Loose(Loose::Number(0)),
+        Holds::Loose(Loose::Nothing),
+        Holds::Named(LooseStruct::Named { a: 1 }),
+        Holds::Named(LooseStruct::Text("a".into())),
+        Holds::Json(serde_json::json!(null)),
+        Holds::Json(serde_json::json!(1_u32)),
+        Holds::Json(serde_json::json!([1_u8])),
+        Holds::Json(serde_json::json!({"a": 1})),
+        Holds::Internal(InternalAll::Unit),
+        Holds::Internal(record),
+        Holds::Pair(Loose::Number(1), 2),
+        Holds::Pair(Loose::Nothing, 2),
+        Holds::Inside { a: Loose::Number(1), b: 2 },
+        Holds::Inside { a: Loose::Nothing, b: 2 },
+        Holds::Deep(Box::new(Holds::Unit)),
+        Holds::Deep(Box::new(Holds::Loose(Loose::Number(1)))),
+    ];
+    for one in &all {
+        equal_or_refused(one);
+        for other in &all {
+            equal_or_refused(&(one.clone(), other.clone()));
+            equal_or_refused(&vec![one.clone(), other.clone(), Holds::Unit]);
+        }
+        for behind in [vec![], vec![0_u32], vec![1, 0], vec![0, 0, 0]] {
+            equal_or_refused(&(one.clone(), behind.clone()));
+            equal_or_refused(&(Holds::Unit, one.clone(), behind.clone()));
+            equal_or_refused(&(vec![one.clone(); 2], behind));
+        }
+        for text in ["", "a", "abcd"] {
+            equal_or_refused(&(one.clone(), text.to_owned()));
+            equal_or_refused(&(one.clone(), text.as_bytes().to_vec(), Some(one.clone())));
+        }
+    }
+}
