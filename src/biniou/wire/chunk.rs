@@ -1,0 +1,80 @@
+//! Chunks of a stream: the mark and the length in front of each, and the end mark. Knows bytes, does not know
+//! what is in a chunk.
+
+/// In front of a chunk of a stream, and at its end.
+pub(in crate::biniou) const CHUNK: u8 = 1;
+pub(in crate::biniou) const END: u8 = 0;
+
+/// What stands in front of a chunk: the mark, and its length.
+const CHUNK_HEADER: usize = 1 + size_of::<u64>();
+
+/// What stands where a chunk of a stream may begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChunkStart<'a> {
+    /// A chunk, and what follows it.
+    Whole {
+        /// What is in it.
+        chunk: &'a [u8],
+        /// The bytes behind it.
+        rest: &'a [u8],
+    },
+    /// A chunk that goes on behind the bytes.
+    Cut {
+        /// What is there of it.
+        chunk: &'a [u8],
+        /// How long it is.
+        length: usize,
+    },
+    /// Less than the mark and length of a chunk: so many bytes are missing.
+    CutHeader {
+        /// How many.
+        missing: usize,
+    },
+    /// The end mark, and what follows it.
+    End {
+        /// The bytes behind it.
+        rest: &'a [u8],
+    },
+    /// No chunk.
+    Other,
+}
+
+impl<'a> ChunkStart<'a> {
+    /// What `bytes` begin with.
+    ///
+    /// ```
+    /// use fourfold::biniou::ChunkStart;
+    ///
+    /// let bytes = [1, 0, 0, 0, 0, 0, 0, 0, 2, 16, 7, 0];
+    /// let ChunkStart::Whole { chunk: [16, 7], rest } = ChunkStart::of(&bytes) else { panic!() };
+    /// assert_eq!(ChunkStart::of(rest), ChunkStart::End { rest: &[] });
+    /// ```
+    #[must_use]
+    pub fn of(bytes: &'a [u8]) -> Self {
+        match bytes.split_first() {
+            Some((&END, rest)) => return ChunkStart::End { rest },
+            Some((&CHUNK, _)) | None => {}
+            Some(_) => return ChunkStart::Other,
+        }
+        let Some(([_, length @ ..], rest)) = bytes.split_first_chunk::<CHUNK_HEADER>() else {
+            return ChunkStart::CutHeader { missing: CHUNK_HEADER - bytes.len() };
+        };
+        let length = usize::try_from(u64::from_be_bytes(*length)).unwrap_or(usize::MAX);
+        match rest.split_at_checked(length) {
+            Some((chunk, rest)) => ChunkStart::Whole { chunk, rest },
+            None => ChunkStart::Cut { chunk: rest, length },
+        }
+    }
+}
+
+/// How many chunks the stream has that takes all of `bytes`, if they are one.
+pub(in crate::biniou) fn chunks(bytes: &[u8]) -> Option<usize> {
+    let (mut rest, mut count) = (bytes, 0);
+    loop {
+        match ChunkStart::of(rest) {
+            ChunkStart::Whole { rest: behind, .. } => (rest, count) = (behind, count + 1),
+            ChunkStart::End { rest: [] } => return Some(count),
+            _ => return None,
+        }
+    }
+}

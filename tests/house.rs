@@ -1,0 +1,235 @@
+//! Rules of the house that no compiler knows. `ARCHITECTURE.md` says what the rooms are.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file of the project: its path from the root, with `/`, and its text.
+struct File {
+    path: String,
+    text: String,
+}
+
+impl File {
+    fn is_in(&self, folder: &str) -> bool {
+        self.path.strip_prefix(folder).is_some_and(|rest| rest.starts_with(['/', '.']))
+    }
+
+    /// The lines that hold one of the `words`, each a whole word, as `path:number: line`.
+    fn lines_with<'a>(&'a self, words: &'a [&str]) -> impl Iterator<Item = String> + 'a {
+        let numbered = self.text.lines().enumerate();
+        let found = numbered.filter(|(_, line)| words.iter().any(|word| has_word(line, word)));
+        found.map(|(index, line)| format!("{}:{}: {}", self.path, index + 1, line.trim()))
+    }
+}
+
+/// Whether `line` holds `word`, and no letter, digit or `_` follows or comes before.
+fn has_word(line: &str, word: &str) -> bool {
+    let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+    line.match_indices(word).any(|(at, _)| {
+        let starts = !word.starts_with(is_letter) || !line[..at].ends_with(is_letter);
+        starts && (!word.ends_with(is_letter) || !line[at + word.len()..].starts_with(is_letter))
+    })
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All files below `folder` whose name ends so, but for those that a build leaves.
+fn files(folder: &str, ends: &[&str]) -> Vec<File> {
+    let (mut found, mut folders) = (Vec::new(), vec![root().join(folder)]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder of the project") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
+            match path.is_dir() {
+                true if matches!(
+                    name,
+                    "target" | ".git" | "fixtures" | "corpus" | "__pycache__"
+                ) => {}
+                true => folders.push(path),
+                false if ends.iter().any(|end| name.ends_with(end)) => found.push(read(&path)),
+                false => {}
+            }
+        }
+    }
+    assert!(!found.is_empty(), "no files in {folder}");
+    found
+}
+
+fn read(path: &PathBuf) -> File {
+    let name = path.strip_prefix(root()).expect("a path in the project");
+    let name = name.to_str().expect("a name").replace(std::path::MAIN_SEPARATOR, "/");
+    let text = fs::read(path).expect("a file of the project");
+    File { path: name, text: String::from_utf8_lossy(&text).into_owned() }
+}
+
+fn sources() -> Vec<File> {
+    files("src", &[".rs"])
+}
+
+/// The formats: folders with a room for bytes.
+fn formats() -> Vec<String> {
+    let folders =
+        fs::read_dir(root().join("src")).expect("src").map(|entry| entry.expect("an entry"));
+    let formats: Vec<_> = folders
+        .filter(|entry| entry.path().join("wire.rs").is_file())
+        .map(|entry| entry.file_name().to_str().expect("a name").to_owned())
+        .collect();
+    assert!(formats.len() >= 4, "formats found: {formats:?}");
+    formats
+}
+
+#[track_caller]
+fn assert_none(rule: &str, breaches: impl IntoIterator<Item = String>) {
+    let breaches: Vec<_> = breaches.into_iter().collect();
+    assert!(breaches.is_empty(), "{rule}:\n{}", breaches.join("\n"));
+}
+
+/// The files in `folders`, and their lines with one of `words`.
+#[track_caller]
+fn assert_no_words<F: AsRef<str>>(rule: &str, files: &[File], folders: &[F], words: &[&str]) {
+    let within =
+        files.iter().filter(|file| folders.iter().any(|folder| file.is_in(folder.as_ref())));
+    let within: Vec<_> = within.collect();
+    assert!(!within.is_empty(), "{rule}: no files");
+    assert_none(rule, within.iter().flat_map(|file| file.lines_with(words)));
+}
+
+#[test]
+fn formats_do_not_know_each_other() {
+    let (sources, formats) = (sources(), formats());
+    for format in &formats {
+        for sibling in formats.iter().filter(|sibling| *sibling != format) {
+            let (folder, word) = (format!("src/{format}"), format!("crate::{sibling}"));
+            assert_no_words("a format names another one", &sources, &[folder], &[&word]);
+        }
+    }
+}
+
+/// `lib.rs` and the lists of the floor's rooms say which formats a room is built for.
+#[test]
+fn the_floor_knows_no_format() {
+    let lists = ["src/lib.rs", "src/pages.rs", "src/fast.rs", "src/glue.rs", "src/spans.rs"];
+    let formats = formats();
+    let mut floor = sources();
+    floor.retain(|file| {
+        let in_format = formats.iter().any(|format| file.is_in(&format!("src/{format}")));
+        !in_format && !lists.contains(&file.path.as_str())
+    });
+    for format in formats {
+        let words = [format!("crate::{format}"), format!("feature = \"{format}\"")];
+        assert_no_words(
+            "the floor names a format",
+            &floor,
+            &["src"],
+            &words.each_ref().map(|word| &**word),
+        );
+    }
+}
+
+/// Bytes know no serde, marks know no bytes' readers, and neither readers nor writers know the other.
+#[test]
+fn rooms_of_a_format_know_only_those_below_them() {
+    let sources = sources();
+    for format in formats() {
+        let room = |name: &str| [format!("src/{format}/{name}")];
+        let names = |rooms: &[&str]| -> Vec<String> {
+            let paths = rooms
+                .iter()
+                .flat_map(|room| [format!("crate::{format}::{room}"), format!("super::{room}")]);
+            paths.collect()
+        };
+        let check = |above: &str, below: &[&str]| {
+            let words = names(below);
+            let words: Vec<_> = words.iter().map(|word| &**word).collect();
+            let rule = format!("{above} of {format} names a room above it");
+            assert_no_words(&rule, &sources, &room(above), &words);
+        };
+        let wire = room("wire");
+        assert_no_words(
+            "bytes know serde",
+            &sources,
+            &wire,
+            &["serde_core", "Visitor", "Serialize"],
+        );
+        check("wire", &["mark", "ser", "de", "explain", "options"]);
+        check("mark", &["ser", "de", "explain"]);
+        // Inside of `ser` and `de`, `super` is the room itself.
+        for (here, there) in [("ser", "de"), ("de", "ser")] {
+            let word = format!("crate::{format}::{there}");
+            let rule = format!("{here} of {format} names {there}");
+            assert_no_words(&rule, &sources, &room(here), &[&word]);
+        }
+    }
+}
+
+#[test]
+fn files_and_folders_are_small() {
+    const LINES: usize = 500;
+    const ENTRIES: usize = 30;
+    let all = ["src", "cli/src"].map(|folder| files(folder, &[".rs"]));
+    let long = all.iter().flatten().filter(|file| file.text.lines().count() > LINES);
+    assert_none("files of more than 500 lines", long.map(|file| file.path.clone()));
+    let mut folders: Vec<_> =
+        all.iter().flatten().filter_map(|file| Some(file.path.rsplit_once('/')?.0)).collect();
+    folders.sort_unstable();
+    let full = folders.chunk_by(|a, b| a == b).filter(|folder| folder.len() > ENTRIES);
+    assert_none("folders of more than 30 files", full.map(|folder| folder[0].to_owned()));
+}
+
+#[test]
+fn verbs_know_no_format() {
+    let command = files("cli/src", &[".rs"]);
+    let formats = formats();
+    let capitalized = formats.iter().map(|format| format[..1].to_uppercase() + &format[1..]);
+    let containers = ["Npy", "Npz", "Safetensors"].map(String::from);
+    let words: Vec<_> = capitalized
+        .chain(containers)
+        .flat_map(|name| [format!("Format::{name}"), format!("Container::{name}")])
+        .collect();
+    let words: Vec<_> = words.iter().map(|word| &**word).collect();
+    let rooms = ["cli/src/verbs", "cli/src/graph", "cli/src/model"];
+    assert_no_words(
+        "a verb, a picture or the JSON model asks which format it has",
+        &command,
+        &rooms,
+        &words,
+    );
+}
+
+#[test]
+fn lines_that_have_no_place() {
+    let mut all = sources();
+    all.extend(files("cli/src", &[".rs"]));
+    let words = ["type_name::<", "todo!(", "unimplemented!("];
+    assert_no_words("lines that have no place in src", &all, &["src", "cli/src"], &words);
+    let dead = all.iter().filter(|file| file.is_in("src") && file.path != "src/lib.rs");
+    let dead = dead.flat_map(|file| file.lines_with(&["allow(dead_code"]));
+    // In a documentation example it is the user's.
+    assert_none("code that nobody calls", dead.filter(|line| !line.contains("///")));
+    let safe = all
+        .iter()
+        .filter(|file| !["src/tensor/mmap.rs", "src/text.rs"].contains(&file.path.as_str()));
+    assert_none("unsafe outside of its rooms", safe.flat_map(|file| file.lines_with(&["unsafe"])));
+}
+
+/// The project stands alone, wherever it lies.
+#[test]
+fn nothing_outside_is_named() {
+    let all = files(".", &[".rs", ".toml", ".md", ".sh", ".yml"]);
+    let own = file!().replace(std::path::MAIN_SEPARATOR, "/");
+    let outside = |line: &str| {
+        let is_path =
+            |at: usize| !line[..at].ends_with(|c: char| c.is_ascii_lowercase() || c == '.');
+        let machine = ["/root/", "/home/", "/work/"];
+        line.contains("../shared")
+            || machine.iter().any(|path| line.match_indices(path).any(|(at, _)| is_path(at)))
+    };
+    let breaches =
+        all.iter().filter(|file| file.path.trim_start_matches("./") != own).flat_map(|file| {
+            let lines = file.text.lines().enumerate().filter(|(_, line)| outside(line));
+            lines.map(|(index, line)| format!("{}:{}: {}", file.path, index + 1, line.trim()))
+        });
+    assert_none("a path outside of the project", breaches);
+}
