@@ -89,31 +89,29 @@ impl DepthMeter {
     /// whole work.
     #[inline]
     pub(crate) fn enter<K: From<Fault>>(&mut self) -> Result<(), Error<K>> {
-        self.go(self.at.enter())
+        let Some(at) = self.at.enter() else { return Err(self.reached()) };
+        self.at = at;
+        self.deepest.levels = self.deepest.levels.min(at.levels);
+        Ok(())
     }
 
     #[inline]
     pub(crate) fn leave(&mut self) {
-        self.at.levels = self.limit.min(self.at.levels.saturating_add(1));
+        self.at.levels = self.at.levels.saturating_add(1);
     }
 
     /// Enters a wrapper; the same contract as [`enter`](DepthMeter::enter).
     #[inline]
     pub(crate) fn wrap<K: From<Fault>>(&mut self) -> Result<(), Error<K>> {
-        self.go(self.at.wrap())
+        let Some(at) = self.at.wrap() else { return Err(self.reached()) };
+        self.at = at;
+        self.deepest.wrappers = self.deepest.wrappers.min(at.wrappers);
+        Ok(())
     }
 
     #[inline]
     pub(crate) fn unwrap(&mut self) {
-        self.at.wrappers = self.limit.min(self.at.wrappers.saturating_add(1));
-    }
-
-    #[inline]
-    fn go<K: From<Fault>>(&mut self, to: Option<Depth>) -> Result<(), Error<K>> {
-        let Some(to) = to else { return Err(self.reached()) };
-        self.at = to;
-        self.deepest = self.deepest.deepest(to);
-        Ok(())
+        self.at.wrappers = self.at.wrappers.saturating_add(1);
     }
 
     /// The limits for parts of the current value.

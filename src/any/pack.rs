@@ -10,13 +10,12 @@ use core::marker::PhantomData;
 use rmp::Marker;
 use serde_core::ser::{self, Impossible, Serialize};
 
-pub(crate) use self::extension::EXTENSION;
 use self::extension::{Extension, no_extension};
 use self::header::{Headed, Header};
 pub(crate) use self::parts::{Frame, Parts};
 use crate::any::Limits;
 use crate::error::{Error, Fault, Kind, Segment};
-use crate::glue::mark::ANY;
+use crate::glue::mark::{ANY, EXTENSION};
 use crate::limits::{Depth, Height, too_deep};
 
 /// The bytes of a value under the mark, which `with::any` passes as a newtype struct.

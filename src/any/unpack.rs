@@ -10,10 +10,10 @@ use rmp::Marker;
 use serde_core::de;
 
 use self::access::{Ext, List, Variant};
-use crate::any::pack::EXTENSION;
 use crate::any::{Limits, Part};
 use crate::error::{Error, Fault, Kind, Segment};
 use crate::glue::de::{DeserializeSeed, Deserializer, Visitor};
+use crate::glue::mark::EXTENSION;
 use crate::glue::value::{Always, List as Items};
 use crate::limits::{Depth, ItemBudget};
 use crate::read::Reader;

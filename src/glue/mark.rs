@@ -8,6 +8,9 @@ use crate::error::{Error, Fault};
 /// The reserved name of the newtype structs that `with::any` makes. All formats here know it.
 pub(crate) const ANY: &str = "fourfold.any";
 
+/// The name by which MessagePack's libraries for serde know an ext: a tuple of its type and bytes.
+pub(crate) const EXTENSION: &str = "_ExtStruct";
+
 /// What a mark stands on that has another one already.
 pub(crate) const TWO_MARKS: &str = "a value with another mark";
 

@@ -238,6 +238,16 @@ pub(super) fn take_uint32(reader: &mut Reader<'_>, lenient: bool) -> Result<u32>
     Ok(u32::from_be_bytes(take_fixed(reader, Marker::U32, "uint32 (0xce)")?))
 }
 
+/// Whether a uint32 is next, or under `lenient` any integer.
+pub(super) fn uint32_follows(reader: &Reader<'_>, lenient: bool) -> bool {
+    let mut ahead = *reader;
+    match lenient {
+        // One that is cut off is one, too.
+        true => !matches!(take_integer(&mut ahead), Ok(None)),
+        false => reader.peek() == Some(Marker::U32.to_u8()),
+    }
+}
+
 /// Takes a uint32 that is a byte.
 pub(super) fn take_byte(reader: &mut Reader<'_>, lenient: bool) -> Result<u8> {
     let offset = reader.offset();

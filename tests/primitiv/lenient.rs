@@ -33,6 +33,28 @@ fn integers_of_any_width() {
     assert!(LENIENT.from_slice::<u32>(&[0xff]).is_err());
 }
 
+/// The index of a variant is a uint32, also where it is the tag of an adjacently tagged enum.
+#[test]
+fn tags_of_any_width() {
+    #[derive(serde::Deserialize, Debug, PartialEq)]
+    #[serde(tag = "t", content = "c")]
+    enum Adjacent {
+        Unit,
+        Number(u32),
+    }
+    only_lenient(&[0x00], Adjacent::Unit);
+    only_lenient(&[0xcc, 1, 0xce, 0, 0, 0, 7], Adjacent::Number(7));
+    only_lenient(&[0xd3, 0, 0, 0, 0, 0, 0, 0, 1, 7], Adjacent::Number(7));
+    assert_eq!(
+        from_slice::<Adjacent>(&[0xce, 0, 0, 0, 1, 0xce, 0, 0, 0, 7]).unwrap(),
+        Adjacent::Number(7)
+    );
+    let error = LENIENT.from_slice::<Adjacent>(&[0x02]).unwrap_err();
+    assert_eq!(error.to_string(), "unknown variant index 2 in t at byte 0");
+    let error = LENIENT.from_slice::<Adjacent>(&[0xff]).unwrap_err();
+    assert_eq!(error.to_string(), "integer -1 does not fit uint32 in t at byte 0");
+}
+
 #[test]
 fn floats_of_the_other_width() {
     only_lenient(&[0xcb, 0x3f, 0xe0, 0, 0, 0, 0, 0, 0], 0.5f32);

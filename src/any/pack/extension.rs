@@ -8,9 +8,6 @@ use super::header::{Headed, Header};
 use super::{Never, Packer};
 use crate::error::{Error, Kind};
 
-/// The name by which MessagePack's libraries for serde know an ext: a tuple of its type and bytes.
-pub(crate) const EXTENSION: &str = "_ExtStruct";
-
 #[cold]
 pub(super) fn no_extension<K: Kind>() -> Error<K> {
     ser::Error::custom("an ext of messagepack is an i8 and bytes")

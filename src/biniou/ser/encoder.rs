@@ -137,9 +137,6 @@ pub(super) const WIDE_IN_FLATTENED: &str =
 pub(super) const BYTES_IN_FLATTENED: &str =
     "bytes in a flattened type could come back as text; mark the whole type `any`";
 
-/// The name by which MessagePack libraries of others mark extension types.
-pub(super) const EXTENSION: &str = "_ExtStruct";
-
 /// The error for a number that the mark cannot hold.
 #[cold]
 pub(super) fn inexact(mark: Mark, value: &dyn fmt::Debug) -> Error {

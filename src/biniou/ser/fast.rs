@@ -18,6 +18,7 @@ use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Options, Result};
 use crate::fast::FAST_WRITE;
 use crate::fast::forecast::Forecast;
+use crate::fast::slice::exact_length;
 
 /// The cost of an item that bails, in items that fit. A sequence begins with credit for two.
 const MISS: i32 = 8;
@@ -78,11 +79,7 @@ pub(super) fn put_all<F: Prefix, T: Serialize>(
     writer: ValueWriter<'_, F>,
     mut items: impl Iterator<Item = T>,
 ) -> Result<Option<Tag>> {
-    let len = match items.size_hint() {
-        (least, Some(most)) if least == most => Some(least),
-        _ => None,
-    };
-    let mut sequence = writer.serialize_seq(len)?;
+    let mut sequence = writer.serialize_seq(exact_length(&items))?;
     let mut credit = 2 * MISS;
     let forecast = Forecast { at: sequence.encoder.out.len(), count: sequence.count };
     let mut next = items.next();

@@ -3,13 +3,14 @@
 
 use serde_core::ser::{self, Serialize};
 
-use super::encoder::EXTENSION;
-use super::slice::zigzag;
 use super::vint;
+use super::vint::zigzag;
 use crate::biniou::mark::Mark;
 use crate::biniou::value::VALUE;
 use crate::biniou::wire::{self, Tag};
 use crate::fast::Bail;
+use crate::fast::scalar::bail;
+use crate::glue::mark::EXTENSION;
 
 /// How many options and newtypes may be around a scalar.
 pub(super) const MOST_AROUND: u16 = 4;
@@ -79,16 +80,6 @@ macro_rules! scalars {
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, value: $type) -> Result<PackedScalar, Bail> {
             $make(Tag::$tag, $number(value))
-        }
-    )*};
-}
-
-/// Everything that is not a scalar.
-macro_rules! bail {
-    ($($method:ident($($arg:ty),*) -> $ok:ty;)*) => {$(
-        #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $method(self, $(_: $arg),*) -> Result<$ok, Bail> {
-            Err(Bail)
         }
     )*};
 }

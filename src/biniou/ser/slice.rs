@@ -12,7 +12,6 @@ use serde_core::ser::{self, Serialize};
 
 pub(super) use self::parts::put_item;
 use self::parts::{Fields, Items, Parts};
-use super::encoder::EXTENSION;
 use super::scalar::{MOST_AROUND, PackedScalar, ScalarPacker};
 use super::vint;
 use crate::biniou::mark::Mark;
@@ -20,6 +19,9 @@ use crate::biniou::value::VALUE;
 use crate::biniou::wire::{self, Tag};
 use crate::fast::Bail;
 use crate::fast::buffer::{SHORT, put_short};
+use crate::fast::scalar::bail;
+use crate::fast::slice::exact_length;
+use crate::glue::mark::EXTENSION;
 
 /// How large the slice for a value is.
 pub(super) const SLICE_SIZE: usize = 512;
@@ -146,16 +148,6 @@ macro_rules! scalars {
     )*};
 }
 
-/// Everything that is never written into a slice.
-macro_rules! bail {
-    ($($method:ident($($arg:ty),*) -> $ok:ty;)*) => {$(
-        #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $method(self, $(_: $arg),*) -> Result<$ok, Bail> {
-            Err(Bail)
-        }
-    )*};
-}
-
 impl<'a> ser::Serializer for SliceWriter<'a> {
     type Ok = usize;
     type Error = Bail;
@@ -192,7 +184,7 @@ impl<'a> ser::Serializer for SliceWriter<'a> {
     fn serialize_i64(self, value: i64) -> Result<usize, Bail> {
         match ScalarPacker::NEW.serialize_i64(value) {
             Ok(packed) => self.put_packed(Ok(packed)),
-            Err(_) => self.long_vint(Tag::Svint, zigzag(value)),
+            Err(_) => self.long_vint(Tag::Svint, vint::zigzag(value)),
         }
     }
 
@@ -304,11 +296,9 @@ impl<'a> ser::Serializer for SliceWriter<'a> {
         I::Item: Serialize,
     {
         let items = items.into_iter();
-        match items.size_hint() {
-            (least, Some(most)) if least == most => {
-                Items::new(self.inside()?, least)?.put_all(items)
-            }
-            _ => Err(Bail),
+        match exact_length(&items) {
+            Some(count) => Items::new(self.inside()?, count)?.put_all(items),
+            None => Err(Bail),
         }
     }
 
@@ -359,10 +349,4 @@ impl<'a> ser::Serializer for SliceWriter<'a> {
     fn is_human_readable(&self) -> bool {
         false
     }
-}
-
-/// Maps negative numbers to odd ones, so that small ones stay short.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn zigzag(number: i64) -> u64 {
-    u64::from_ne_bytes(((number << 1) ^ (number >> (i64::BITS - 1))).to_ne_bytes())
 }

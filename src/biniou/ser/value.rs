@@ -7,12 +7,12 @@
 use serde_core::ser::{self, Serialize};
 
 use super::compound::Compound;
-use super::encoder::{BYTES_IN_FLATTENED, EXTENSION, Encoder, WIDE_IN_FLATTENED};
+use super::encoder::{BYTES_IN_FLATTENED, Encoder, WIDE_IN_FLATTENED};
 use super::fast;
 use super::marked::Marked;
 use super::prefix::{Prefix, Tagged};
 use super::sharing::{Address, PLACEHOLDER};
-use super::slice::zigzag;
+use super::vint::zigzag;
 #[cfg(feature = "any")]
 use crate::any;
 use crate::biniou::mark::{Mark, Target};
@@ -21,6 +21,7 @@ use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, Result};
 use crate::error::Fault;
 use crate::glue::macros::pack_if_named;
+use crate::glue::mark::EXTENSION;
 #[cfg(feature = "any")]
 use crate::{any::Limits, any::named, biniou::ErrorKind, glue::mark::ANY, limits::Height};
 

@@ -7,6 +7,12 @@ const GROUP: u32 = 7;
 /// The bit of each byte that says that there are more.
 const ALL_MORE: u64 = 0x8080_8080_8080_8080;
 
+/// Maps negative numbers to odd ones, so that small ones stay short.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn zigzag(number: i64) -> u64 {
+    u64::from_ne_bytes(((number << 1) ^ (number >> (i64::BITS - 1))).to_ne_bytes())
+}
+
 /// The bytes of an unsigned vint below 2^56, the first one lowest, and how many these are.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn spread_uvint(number: u64) -> (u64, usize) {

@@ -4,7 +4,6 @@ use rmp::Marker;
 use serde_core::de::{Deserializer as _, Visitor};
 
 use super::State;
-use super::access::{Entries, Items};
 use super::value::ValueReader;
 use crate::error::Fault;
 use crate::primitiv::wire::{self, Headed};
@@ -69,22 +68,12 @@ pub(super) fn read<'de, V: Visitor<'de>>(state: &mut State<'de>, visitor: V) -> 
             let (bytes, ..) = wire::take_bytes(&mut state.reader, Headed::Bin, false)?;
             visitor.visit_borrowed_bytes(bytes)
         }
-        Marker::FixArray(_) | Marker::Array16 | Marker::Array32 => state.level(|state| {
-            let (count, _) = wire::take_count(&mut state.reader, Headed::Array, 1)?;
-            let hint = state.budget.claim(count);
-            let mut items = Items { state, next: 0, count, hint };
-            let value = visitor.visit_seq(&mut items)?;
-            items.all_taken(offset)?;
-            Ok(value)
-        }),
-        Marker::FixMap(_) | Marker::Map16 | Marker::Map32 => state.level(|state| {
-            let (count, _) = wire::take_count(&mut state.reader, Headed::Map, 2)?;
-            let hint = state.budget.claim(count);
-            let mut entries = Entries { state, next: 0, count, hint };
-            let value = visitor.visit_map(&mut entries)?;
-            entries.all_taken(offset)?;
-            Ok(value)
-        }),
+        Marker::FixArray(_) | Marker::Array16 | Marker::Array32 => {
+            ValueReader::new(state).deserialize_seq(visitor)
+        }
+        Marker::FixMap(_) | Marker::Map16 | Marker::Map32 => {
+            ValueReader::new(state).deserialize_map(visitor)
+        }
         Marker::FixExt1 => {
             take_some(&mut state.reader)?;
             state.wrapper(|state| visitor.visit_some(ValueReader::new(state)))

@@ -317,9 +317,9 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
             return RawReader { state, mark }.deserialize_str(visitor);
         }
         let named = mark.is_some();
-        let (tag, tag_of) = match !named && state.reader.peek() == Some(Marker::U32.to_u8()) {
+        let (tag, tag_of) = match !named && wire::uint32_follows(&state.reader, state.lenient) {
             true => {
-                let index = wire::take_uint32(&mut state.reader, false)?;
+                let index = wire::take_uint32(&mut state.reader, state.lenient)?;
                 let tag = visitor
                     .visit_u32(index)
                     .map_err(|_: Error| Error::at(ErrorKind::UnknownVariant { index }, offset))?;
