@@ -1,9 +1,9 @@
-//! The report as a whole, and the README's part of it.
+//! The report as a whole, and the short tables of `docs/speed.md`.
 
 use crate::arguments::Arguments;
 use crate::{Outcome, machine};
 
-/// Marks in the README. What is between them is ours.
+/// Marks in the page. The program replaces what is between them.
 const BEGIN: &str = "<!-- figures: begin (written by `cargo run -p bench`) -->\n";
 const END: &str = "<!-- figures: end -->";
 
@@ -69,13 +69,13 @@ clone of the value. OCaml's atdgen is a process of its own, which has its turns 
     format!("{}\n", text.trim_end())
 }
 
-/// What the README quotes.
+/// What the page of speed quotes.
 pub(crate) fn quoted(origin: &Origin, tables: &str) -> String {
     let Origin { date, machine, build, .. } = origin;
     format!(
         "\nMedians of interleaved rounds, and in brackets the ratio to the best serde peer, which is not one of \
          ours; {date}, {machine}, {build}. All peers, goals, and how it was measured: \
-         [docs/benchmarks.md].\n\n{tables}"
+         [benchmarks.md].\n\n{tables}"
     )
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn quoted(origin: &Origin, tables: &str) -> String {
 ///
 /// If the marks are missing.
 pub(crate) fn replace(text: &str, quoted: &str) -> Outcome<String> {
-    let (before, rest) = text.split_once(BEGIN).ok_or("the README has no mark to begin at")?;
-    let (_, after) = rest.split_once(END).ok_or("the README has no mark to end at")?;
+    let (before, rest) = text.split_once(BEGIN).ok_or("the page has no mark to begin at")?;
+    let (_, after) = rest.split_once(END).ok_or("the page has no mark to end at")?;
     Ok(format!("{before}{BEGIN}{quoted}{END}{after}"))
 }
