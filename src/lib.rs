@@ -38,9 +38,6 @@
     doc = "[`molecule`]: crate::molecule",
     doc = "[`primitiv`]: crate::primitiv",
     doc = "[`tsm`]: crate::tsm",
-    doc = "[docs/benchmarks.md]: crate::pages::benchmarks",
-    doc = "[docs/benchmarks-default.md]: https://docs.rs/crate/fourfold/latest/source/docs/benchmarks-default.md",
-    doc = "[docs/benchmarks-plain.md]: https://docs.rs/crate/fourfold/latest/source/docs/benchmarks-plain.md",
     doc = "[docs/convert.md]: crate::pages::convert",
     doc = "[docs/json.md]: crate::pages::json",
     doc = "[ARCHITECTURE.md]: https://docs.rs/crate/fourfold/latest/source/ARCHITECTURE.md",
@@ -53,6 +50,7 @@
     doc = "[docs/from-primitiv.md]: crate::pages::from_primitiv",
     doc = "[docs/from-serde_molecule.md]: crate::pages::from_serde_molecule",
     doc = "[docs/from-tennis.md]: crate::pages::from_tennis",
+    doc = "[docs/speed.md]: crate::pages::speed",
     doc = "[docs/types.md]: https://docs.rs/crate/fourfold/latest/source/docs/types.md",
     doc = "[docs/will-my-type-work.md]: crate::pages::will_my_type_work",
     doc = "[docs/wire-biniou.md]: crate::pages::wire_biniou",
@@ -63,7 +61,9 @@
     doc = "[src/molecule/guide.md]: crate::molecule",
     doc = "[src/primitiv/guide.md]: crate::primitiv",
     doc = "[src/tsm/guide.md]: crate::tsm",
-    doc = "[中文]: crate::pages::readme_zh"
+    doc = "[中文]: crate::pages::readme_zh",
+    doc = "",
+    doc = include_str!("explain_svg.md")
 )]
 #![doc = ""]
 #![doc = include_str!("../README.md")]

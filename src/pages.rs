@@ -31,9 +31,6 @@ pub mod from_serde_molecule {}
 pub mod from_tennis {}
 #[doc = include_str!("../docs/json.md")]
 pub mod json {}
-#[doc = "[docs/benchmarks.md]: crate::pages::benchmarks"]
-#[doc = "[docs/benchmarks-default.md]: https://docs.rs/crate/fourfold/latest/source/docs/benchmarks-default.md"]
-#[doc = "[docs/benchmarks-plain.md]: https://docs.rs/crate/fourfold/latest/source/docs/benchmarks-plain.md"]
 #[doc = "[docs/convert.md]: crate::pages::convert"]
 #[doc = "[docs/coverage.md]: https://docs.rs/crate/fourfold/latest/source/docs/coverage.md"]
 #[doc = "[docs/hostile.md]: https://docs.rs/crate/fourfold/latest/source/docs/hostile.md"]
@@ -47,6 +44,7 @@ pub mod json {}
 #[doc = "[docs/wire-biniou.md]: crate::pages::wire_biniou"]
 #[doc = "[docs/wire-molecule.md]: crate::pages::wire_molecule"]
 #[doc = "[docs/wire-primitiv.md]: crate::pages::wire_primitiv"]
+#[doc = "[docs/speed.md]: crate::pages::speed"]
 #[doc = "[docs/types.md]: https://docs.rs/crate/fourfold/latest/source/docs/types.md"]
 #[doc = "[docs/will-my-type-work.md]: crate::pages::will_my_type_work"]
 #[doc = "[docs/wire-tsm.md]: crate::pages::wire_tsm"]
@@ -56,8 +54,18 @@ pub mod json {}
 #[doc = "[src/tsm/guide.md]: crate::tsm"]
 #[doc = "[English]: crate"]
 #[doc = ""]
+#[doc = include_str!("explain_svg.md")]
+#[doc = ""]
 #[doc = include_str!("../README.zh.md")]
 pub mod readme_zh {}
+#[doc = "[benchmarks.md]: crate::pages::benchmarks"]
+#[doc = "[benchmarks-default.md]: https://docs.rs/crate/fourfold/latest/source/docs/benchmarks-default.md"]
+#[doc = "[benchmarks-plain.md]: https://docs.rs/crate/fourfold/latest/source/docs/benchmarks-plain.md"]
+#[doc = "[build-cost.md]: https://docs.rs/crate/fourfold/latest/source/docs/build-cost.md"]
+#[doc = "[memory.md]: https://docs.rs/crate/fourfold/latest/source/docs/memory.md"]
+#[doc = ""]
+#[doc = include_str!("../docs/speed.md")]
+pub mod speed {}
 #[doc = "[types.md]: https://docs.rs/crate/fourfold/latest/source/docs/types.md"]
 #[doc = ""]
 #[doc = include_str!("../docs/will-my-type-work.md")]

@@ -9,6 +9,8 @@
     reason = "a test reports by panicking"
 )]
 
+#[path = "support/picture.rs"]
+mod picture;
 mod support;
 #[path = "support/types/mod.rs"]
 mod types;
@@ -124,13 +126,9 @@ fn bytes_on_the_pages_are_those_of_files() {
 /// are.
 fn outline(page: &str) -> (Vec<String>, usize, usize) {
     let text = fs::read_to_string(Path::new(ROOT).join(page)).unwrap();
-    let (mut code, mut headings, mut rows) = (Vec::new(), 0, 0);
-    let (mut inside, mut figures) = (false, false);
+    let (mut code, mut headings, mut rows, mut inside) = (Vec::new(), 0, 0, false);
     for line in text.lines() {
         match line {
-            // Tables that the bench writes stand in one of them only.
-            _ if line.starts_with("<!-- figures:") => figures = line.contains("begin"),
-            _ if figures => {}
             _ if line.starts_with("```") => inside = !inside,
             _ if inside && line.starts_with("//") => {}
             _ if inside => code.push(line.to_owned()),
@@ -148,14 +146,59 @@ fn the_chinese_readme_is_in_step() {
     assert_eq!(outline("README.zh.md"), outline("README.md"));
 }
 
+/// The means of one format in a report of the bench, as they stand there.
+fn means(report: &str, format: &str) -> Vec<String> {
+    let text = fs::read_to_string(Path::new(ROOT).join("docs").join(report)).unwrap();
+    let text = text.split("## Means").nth(1).unwrap();
+    let row = text.lines().find_map(|line| line.strip_prefix(&format!("| fourfold::{format} |")));
+    row.unwrap().split('|').map(|cell| cell.trim().to_owned()).collect()
+}
+
+/// The summary of `docs/speed.md` has the figures of the reports.
+#[test]
+fn the_summary_of_speed_is_that_of_the_reports() {
+    let page = fs::read_to_string(Path::new(ROOT).join("docs/speed.md")).unwrap();
+    for format in FORMATS {
+        let [default, fast] = ["benchmarks-default.md", "benchmarks.md"];
+        let (default, fast) = (means(default, format), means(fast, format));
+        let fast = if format == "primitiv" { "no such feature" } else { &fast[0] };
+        let row =
+            format!("| {format} | {} | {fast} | {} | {} |", default[0], default[1], default[2]);
+        assert!(page.lines().any(|line| line == row), "docs/speed.md lacks: {row}");
+    }
+}
+
+/// The README's picture is what the library says of a fixture's bytes. `UPDATE=1 cargo test --test docs`
+/// draws it again.
+#[test]
+fn the_picture_shows_the_bytes_of_a_file() {
+    let folder = Path::new(ROOT).join("tests/fixtures/biniou");
+    let bytes = fs::read(folder.join("data/log.log_list-three.biniou")).unwrap();
+    let schema = fs::read_to_string(folder.join("schemas/log.atd")).unwrap();
+    let names = biniou::Dictionary::from_atd(&schema).unwrap();
+    let title = "Six fields of a log that OCaml wrote, and what each byte is";
+    let svg = picture::picture(title, &bytes, &names, "[1]", 165);
+    let link = picture::definition("docs/explain.svg", &svg);
+    for (file, text) in [("docs/explain.svg", svg), ("src/explain_svg.md", link)] {
+        let path = Path::new(ROOT).join(file);
+        if std::env::var_os("UPDATE").is_some() {
+            fs::write(&path, &text).unwrap();
+        }
+        let is_so = fs::read_to_string(&path).is_ok_and(|old| old == text);
+        assert!(is_so, "{file}: `UPDATE=1 cargo test --test docs` writes it again");
+    }
+}
+
 /// Links to files, in line or defined at the end: each is there. Those of the README are modules in the
-/// documentation, or the files as they are shown beside it, since nothing else of the project is.
+/// documentation, the files as they are shown beside it, or the picture itself, since nothing else of the
+/// project is there.
 #[test]
 fn links_lead_to_files() {
     let root = Path::new(ROOT);
     let pages = fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
     let pages = pages.filter(|page| page.extension().is_some_and(|extension| extension == "md"));
     let library = fs::read_to_string(root.join("src/lib.rs")).unwrap();
+    let picture = fs::read_to_string(root.join("src/explain_svg.md")).unwrap();
     let mut count = 0;
     for page in pages.chain(
         ["README.md", "README.zh.md", "ARCHITECTURE.md", "CHANGELOG.md"]
@@ -176,7 +219,8 @@ fn links_lead_to_files() {
                 let name = name.unwrap_or_else(|| panic!("the documentation has no {target}"));
                 let ways = ["crate::", "https://docs.rs/crate/fourfold/latest/source/"];
                 let leads = |way| library.contains(&format!("\"[{name}]: {way}"));
-                assert!(ways.into_iter().any(leads), "{name}");
+                let is_drawn = picture.starts_with(&format!("[{name}]: "));
+                assert!(is_drawn || ways.into_iter().any(leads), "{name}");
             }
             count += 1;
         }

@@ -1,5 +1,7 @@
 //! Rules of the house that no compiler knows. `ARCHITECTURE.md` says what the rooms are.
 
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::string_slice)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

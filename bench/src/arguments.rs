@@ -18,7 +18,7 @@ usage: bench [OPTION]..
   --memory SIZE     then memory by size, up to documents of SIZE, as in 64M: the program `memory`
   --date DATE       the date for the report
   --out FILE        writes the whole report
-  --readme FILE     replaces what stands between the marks in FILE by short tables";
+  --speed FILE      replaces what stands between the marks in FILE by short tables";
 
 pub(crate) struct Arguments {
     /// Names of sets. Empty means all.
@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     pub(crate) memory: Option<String>,
     pub(crate) date: Option<String>,
     pub(crate) out: Option<PathBuf>,
-    pub(crate) readme: Option<PathBuf>,
+    pub(crate) speed: Option<PathBuf>,
 }
 
 impl Arguments {
@@ -52,7 +52,7 @@ impl Arguments {
             memory: None,
             date: None,
             out: None,
-            readme: None,
+            speed: None,
         };
         let mut words = words.into_iter();
         while let Some(option) = words.next() {
@@ -76,7 +76,7 @@ impl Arguments {
                 "--memory" => arguments.memory = Some(value),
                 "--date" => arguments.date = Some(value),
                 "--out" => arguments.out = Some(value.into()),
-                "--readme" => arguments.readme = Some(value.into()),
+                "--speed" => arguments.speed = Some(value.into()),
                 _ => return Err(USAGE.into()),
             }
         }
@@ -84,11 +84,11 @@ impl Arguments {
         if let Some(name) = arguments.data.iter().find(unknown) {
             return Err(format!("no data named {name}").into());
         }
-        if arguments.date.is_none() && (arguments.out.is_some() || arguments.readme.is_some()) {
-            return Err("--out and --readme want a --date".into());
+        if arguments.date.is_none() && (arguments.out.is_some() || arguments.speed.is_some()) {
+            return Err("--out and --speed want a --date".into());
         }
-        if arguments.readme.is_some() && !arguments.peers.is_empty() {
-            return Err("--readme wants all peers: the best of some is not the best".into());
+        if arguments.speed.is_some() && !arguments.peers.is_empty() {
+            return Err("--speed wants all peers: the best of some is not the best".into());
         }
         Ok(arguments)
     }

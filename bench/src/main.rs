@@ -3,7 +3,7 @@
 //! `cargo run -p bench --release` prints Markdown: medians over interleaved rounds, the medians of
 //! each round's ratios to `memcpy` of the peer's own bytes and to the best serde peer, the most
 //! memory that each takes, and how far our formats are from their goals. Options stand in
-//! `arguments`; with `--out docs/benchmarks.md --readme README.md` no figure is typed by hand.
+//! `arguments`; with `--out docs/benchmarks.md --speed docs/speed.md` no figure is typed by hand.
 //!
 //! Everybody writes into a new `Vec`, and the time of reading includes dropping what was read.
 
@@ -23,10 +23,10 @@ mod kept;
 mod machine;
 mod measure;
 mod ocaml;
+mod pages;
 mod peer;
 mod peers;
 mod random;
-mod readme;
 mod report;
 mod sets;
 mod summary;
@@ -84,13 +84,13 @@ fn main() -> Outcome<()> {
     let summary = summary::goals(&tables) + &summary::means(&all);
     println!("{summary}");
 
-    let origin = readme::origin(&arguments);
+    let origin = pages::origin(&arguments);
     if let Some(path) = &arguments.out {
-        fs::write(path, readme::report(&origin, &summary, &tables))?;
+        fs::write(path, pages::report(&origin, &summary, &tables))?;
     }
-    if let Some(path) = &arguments.readme {
-        let quoted = readme::quoted(&origin, &summary::quote(&all));
-        fs::write(path, readme::replace(&fs::read_to_string(path)?, &quoted)?)?;
+    if let Some(path) = &arguments.speed {
+        let quoted = pages::quoted(&origin, &summary::quote(&all));
+        fs::write(path, pages::replace(&fs::read_to_string(path)?, &quoted)?)?;
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! What the whole report says before its tables: goals and means; and the short tables that the
-//! README quotes.
+//! What the whole report says before its tables: goals and means; and the short tables of
+//! `docs/speed.md`.
 
 use crate::goals::{MISSED, REACHED};
 use crate::measure::Row;
@@ -9,7 +9,7 @@ use crate::report::{Measured, SHOWN, best, duration, number, of_best};
 /// The sets that a mean goes over.
 const SHAPES: [&str; 4] = ["log", "mesh", "saves", "updates"];
 
-/// Peers that the README names because a goal does, be they fast or not.
+/// Peers that the short tables name because a goal does, be they fast or not.
 const QUOTED: [&str; 4] =
     ["rmp-serde, named", "cbor4ii", "molecule (official)", crate::ocaml::NAME];
 

@@ -1,4 +1,4 @@
-//! What a format costs who builds with it: seconds of the compiler and kilobytes of code.
+//! What it costs to build with a format: seconds of the compiler and kilobytes of code.
 //!
 //! `cargo run -p bench --release --bin build_cost` makes 100 types with serde's derives and, for each
 //! format, a program that can write and read every one of them. It builds each program in cargo's own
@@ -373,16 +373,16 @@ fn table(costs: &[(&str, Cost)]) -> String {
 
 fn page(table: &str, types: usize, date: &str) -> String {
     format!(
-        "# What a format costs who builds with it\n\n\
+        "# Cost of building\n\n\
          `cargo run -p bench --release --bin build_cost -- --date {date} --out docs/build-cost.md`, {date}, {}.\n\n\
-         A program that can write and read {types} types with serde's derives, each at the top level: structs of 3 to 10 fields, enums, \
-         options, lists, maps, some inside of others. The profile is cargo's own `release`. Seconds are those of the processor that the compiler and \
-         the linker take for the program alone, kB those of its machine code, both less those of a program \
-         that only knows the types. Dependencies are built before and not counted.\n\n\
-         Some lines are with `default-features = false`, `std` and the format. `fast-write` has all features: each type is compiled twice for writing. \
-         `without any` has the feature `fast`, but not `any`, for which \
-         each type is compiled for MessagePack as well, since its name may begin with `any.`. `small` has neither: without `fast`, each type \
-         is compiled once for writing and once for reading. (primitiv has no fast ways.)\n\n{table}",
+         Each row is a program that can write and read {types} types with serde's derives: structs of 3 to 10 fields, enums, options, lists and \
+         maps, some inside others. The profile is cargo's own `release`. Seconds are the processor time of compiler and linker for this \
+         program alone, kB the size of its machine code. Those of a program that only has the types are subtracted, and dependencies, \
+         which are built before, are not counted.\n\n\
+         A row with only the name of a format has the features `std`, `any`, `fast` and the format, and no others. `fast-write` adds that \
+         feature: each type is compiled twice for writing. `without any` lacks `any`, with which each type is compiled for MessagePack as \
+         well, since its name may begin with `any.`. `small` also lacks `fast`, so each type is compiled once for writing and once for \
+         reading. primitiv has neither a fast reader nor a fast writer.\n\n{table}",
         env!("BENCH_RUSTC")
     )
 }

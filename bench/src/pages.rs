@@ -1,9 +1,9 @@
-//! The report as a whole, and the README's part of it.
+//! The report as a whole, and the short tables of `docs/speed.md`.
 
 use crate::arguments::Arguments;
 use crate::{Outcome, machine};
 
-/// Marks in the README. What is between them is ours.
+/// Marks in the page. The program replaces what is between them.
 const BEGIN: &str = "<!-- figures: begin (written by `cargo run -p bench`) -->\n";
 const END: &str = "<!-- figures: end -->";
 
@@ -43,8 +43,8 @@ pub(crate) fn report(origin: &Origin, summary: &str, tables: &str) -> String {
     let text = format!(
         "# Benchmarks
 
-Written by a program, which has measured all figures here but one row: *atdgen in the goals, of like data
-elsewhere* is what the goals were set by, atdgen's times on like data of another machine.
+A program has measured and written all figures of this page, except one row: *atdgen in the goals, of like data
+elsewhere* has atdgen's times for like data on another machine, from which the goals were set.
 
 - Date: {date}
 - Machine: {machine}
@@ -52,30 +52,30 @@ elsewhere* is what the goals were set by, atdgen's times on like data of another
 - Command: `{command}`
 - Versions: {versions}
 
-All peers of a set run in one process, in {rounds} interleaved rounds: in each, everybody has a turn of
-{milliseconds} ms at each of its tasks, so that what disturbs the machine disturbs all alike. Times are medians over
-the rounds; ratios are medians of each round's ratios. *Write* goes into a new `Vec`, *read* into an owned
-value, *borrowed* into one whose text stays in the input; both of the latter include dropping what was read.
-*Best* is the fastest serde peer of that column that lays values out one after another: none of ours, none
-with a derive of its own, none that splits values into columns. The process keeps its memory
-(`MALLOC_TRIM_THRESHOLD_`, `MALLOC_MMAP_THRESHOLD_`), or else glibc's way of giving it back would be most
-of what is measured. *Peak* is the most memory that was allocated at a time, to the bytes written and to a
-clone of the value. OCaml's atdgen is a process of its own, which has its turns in the same rounds.
-*(clone + drop)* copies the values as they are in memory, and *(push + drop)* pushes them one by one into a
-`Vec` that begins and grows as serde's does: floors, and no peers.
+All peers of a set run in one process, in {rounds} interleaved rounds. In each round, every peer has a turn of
+{milliseconds} ms for each task, so noise of the machine disturbs all peers alike. Times are medians over the
+rounds; ratios are medians of the ratios of each round. *Write* writes into a new `Vec`, *read* reads an owned
+value, *borrowed* reads a value whose text stays in the input; both ways of reading include dropping the value.
+*Best* is the fastest serde peer of that column that lays values out one after another: none of our formats,
+none with a derive of its own, none that splits values into columns. The process keeps its memory
+(`MALLOC_TRIM_THRESHOLD_`, `MALLOC_MMAP_THRESHOLD_`); otherwise the figures would mostly show how glibc gives
+memory back. *Peak* is the most memory that was allocated at a time, divided by the bytes written, or by a clone
+of the value. OCaml's atdgen is a process of its own, with turns in the same rounds. *(clone + drop)* copies the
+values as they are in memory, and *(push + drop)* pushes them one by one into a `Vec` that begins and grows as
+serde's does: these are floors, not peers.
 
 {summary}{tables}"
     );
     format!("{}\n", text.trim_end())
 }
 
-/// What the README quotes.
+/// What the page of speed quotes.
 pub(crate) fn quoted(origin: &Origin, tables: &str) -> String {
     let Origin { date, machine, build, .. } = origin;
     format!(
         "\nMedians of interleaved rounds, and in brackets the ratio to the best serde peer, which is not one of \
          ours; {date}, {machine}, {build}. All peers, goals, and how it was measured: \
-         [docs/benchmarks.md].\n\n{tables}"
+         [benchmarks.md].\n\n{tables}"
     )
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn quoted(origin: &Origin, tables: &str) -> String {
 ///
 /// If the marks are missing.
 pub(crate) fn replace(text: &str, quoted: &str) -> Outcome<String> {
-    let (before, rest) = text.split_once(BEGIN).ok_or("the README has no mark to begin at")?;
-    let (_, after) = rest.split_once(END).ok_or("the README has no mark to end at")?;
+    let (before, rest) = text.split_once(BEGIN).ok_or("the page has no mark to begin at")?;
+    let (_, after) = rest.split_once(END).ok_or("the page has no mark to end at")?;
     Ok(format!("{before}{BEGIN}{quoted}{END}{after}"))
 }
