@@ -1,6 +1,9 @@
 //! Marks: how a type says what serde cannot. A mark is part of a serde container's name.
 //! Knows names, and which mark fits which kind of value; does not know bytes.
 
+use alloc::format;
+use core::fmt;
+
 use super::{Error, ErrorKind, Result};
 use crate::glue::mark::{self, ANY, TWO_MARKS};
 
@@ -338,6 +341,13 @@ impl Mark {
         self.misplaced(target.name())
     }
 
+    /// The error for a number that the mark cannot hold.
+    #[cold]
+    pub(super) fn inexact(self, value: &dyn fmt::Debug) -> Error {
+        let (mark, value) = (self.keyword(), format!("{value:?}"));
+        Error::placeless(ErrorKind::Inexact { mark, value })
+    }
+
     #[cold]
     fn misplaced(self, found: &'static str) -> Error {
         Error::placeless(ErrorKind::Mark { mark: self.keyword(), found })
@@ -370,5 +380,10 @@ mod tests {
         }
         keywords.dedup();
         assert_eq!(keywords, WORDS);
+    }
+
+    #[test]
+    fn the_shared_list_has_all_words() {
+        assert!(WORDS.iter().all(|word| mark::WORDS.contains(word)));
     }
 }

@@ -63,7 +63,7 @@ macro_rules! words {
         }
 
         #[cfg(test)]
-        const WORDS: &[&str] = &[$($word),*];
+        pub(crate) const WORDS: &[&str] = &[$($word),*];
     };
 }
 

@@ -178,15 +178,8 @@ fn is_less_specific(packed: &Error, by_header: &Error) -> bool {
     match (packed.kind(), by_header.kind()) {
         (_, ErrorKind::AmbiguousTuple) => false,
         (ErrorKind::Fault(Fault::TrailingBytes { .. }), _) => true,
-        (kind, _) => is_packed_tuple_fault(kind) || packed.offset() <= by_header.offset(),
+        (kind, _) => kind.is_of_packed_tuple() || packed.offset() <= by_header.offset(),
     }
-}
-
-/// How errors name a packed tuple, whose items have to be fixed.
-const PACKED_TUPLE: &str = "a tuple without a table's header";
-
-fn is_packed_tuple_fault(kind: &ErrorKind) -> bool {
-    matches!(kind, ErrorKind::DynamicItem { place, .. } if *place == PACKED_TUPLE)
 }
 
 /// What the exact reader records about one document.

@@ -242,20 +242,44 @@ fn fits(mark: &str) -> &'static str {
     }
 }
 
+/// How errors name places that allow no dynamic value. [`undo`] and the exact reader know faults by them.
+pub(super) mod place {
+    pub(in crate::molecule) const FIXVEC: &str = "a fixvec";
+    /// A marked struct that is no item.
+    pub(in crate::molecule) const STRUCT: &str = "a struct";
+    /// Whatever is inside a marked struct or fixvec.
+    pub(in crate::molecule) const MARKED: &str = "a struct or marked fixvec";
+    pub(in crate::molecule) const PACKED_TUPLE: &str = "a tuple without a table's header";
+}
+
+/// How errors name a table where no dynamic value may be.
+pub(super) const TABLE: &str = "a table";
+
 /// What to do where something dynamic stands where sizes are fixed.
 fn undo(found: &str, place: &str) -> &'static str {
     match (found, place) {
-        ("a table", "a fixvec") => ": if the schema says struct, mark its type `struct.`",
-        (_, "a fixvec") => ": if the schema says dynvec, so must the mark",
-        (_, "a struct") => ": if the schema says table, leave out the mark `struct`",
-        (_, "a struct or marked fixvec") => {
-            ": if the schema says table or dynvec, so must the mark"
-        }
+        (TABLE, place::FIXVEC) => ": if the schema says struct, mark its type `struct.`",
+        (_, place::FIXVEC) => ": if the schema says dynvec, so must the mark",
+        (_, place::STRUCT) => ": if the schema says table, leave out the mark `struct`",
+        (_, place::MARKED) => ": if the schema says table or dynvec, so must the mark",
         _ => "",
     }
 }
 
 impl ErrorKind {
+    /// A sequence without items, which no mark calls a fixvec or dynvec.
+    pub(super) const UNMARKED_SEQUENCE: Self =
+        ErrorKind::Unmarked { found: "an empty sequence", mark: "fixvec or dynvec" };
+
+    /// A tuple that is a table, which no mark calls one.
+    pub(super) const UNMARKED_TUPLE: Self =
+        ErrorKind::Unmarked { found: "a tuple or array with a dynamic item", mark: "table" };
+
+    /// Whether a dynamic value stands in a tuple that was taken for a packed one.
+    pub(super) fn is_of_packed_tuple(&self) -> bool {
+        matches!(self, ErrorKind::DynamicItem { place, .. } if *place == place::PACKED_TUPLE)
+    }
+
     /// The same fault of a part whose length is known: its end is not that of the input.
     pub(super) fn in_item(self) -> Self {
         match self {

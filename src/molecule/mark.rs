@@ -331,6 +331,11 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_shared_list_has_all_words() {
+        assert!(WORDS.iter().all(|word| mark::WORDS.contains(word)));
+    }
+
+    #[test]
     fn a_union_mark_lists_ids_in_any_order() {
         let ids = UnionIds::of("union.Item.Header-7.Cell-0.with-dash-4294967295").unwrap().unwrap();
         assert_eq!(ids.id("Cell").unwrap(), 0);

@@ -63,3 +63,13 @@ impl Mark {
         Error::placeless(ErrorKind::Mark { mark: self.keyword(), found })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shared_list_has_all_words() {
+        assert!(WORDS.iter().all(|word| mark::WORDS.contains(word)));
+    }
+}

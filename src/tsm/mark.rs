@@ -49,3 +49,13 @@ pub(super) fn refuse(name: &'static str, found: &'static str) -> Result<()> {
 pub(super) fn misfit(found: &'static str) -> Error {
     Error::placeless(ErrorKind::Mark { mark: "raw", found })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shared_list_has_all_words() {
+        assert!(WORDS.iter().all(|word| mark::WORDS.contains(word)));
+    }
+}

@@ -1,9 +1,7 @@
 //! The document under construction and the state of writing it. Knows documents, does not know what
 //! values are.
 
-use alloc::format;
 use alloc::vec::Vec;
-use core::fmt;
 
 use serde_core::ser::{self, Serialize};
 
@@ -13,7 +11,6 @@ use super::sharing::Sharing;
 use super::table::Table;
 use super::value::{Named, ValueWriter};
 use crate::biniou::budget::Budget;
-use crate::biniou::mark::Mark;
 use crate::biniou::names::{TypesWritten, VariantsWritten};
 use crate::biniou::wire::Tag;
 use crate::biniou::{Error, ErrorKind, Options, Result};
@@ -136,13 +133,6 @@ pub(super) const WIDE_IN_FLATTENED: &str =
 /// Bytes that happen to be UTF-8 would be text.
 pub(super) const BYTES_IN_FLATTENED: &str =
     "bytes in a flattened type could come back as text; mark the whole type `any`";
-
-/// The error for a number that the mark cannot hold.
-#[cold]
-pub(super) fn inexact(mark: Mark, value: &dyn fmt::Debug) -> Error {
-    let (mark, value) = (mark.keyword(), format!("{value:?}"));
-    Error::placeless(ErrorKind::Inexact { mark, value })
-}
 
 /// Methods of the outermost value, by what they take: a plain value, one around another, parts.
 macro_rules! outermost {

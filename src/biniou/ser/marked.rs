@@ -4,7 +4,7 @@
 use serde_core::ser::{self, Serialize};
 
 use super::compound::Compound;
-use super::encoder::{WIDE_IN_FLATTENED, inexact};
+use super::encoder::WIDE_IN_FLATTENED;
 use super::prefix::Prefix;
 use super::value::ValueWriter;
 use crate::biniou::mark::{Mark, Target};
@@ -44,7 +44,7 @@ impl<'a, F: Prefix> Marked<'a, F> {
             Mark::Int64 => put(writer, mark, Tag::Int64, value, i64::to_be_bytes),
             Mark::Uvint => match u128::try_from(value) {
                 Ok(number) => writer.put_wide(Tag::Uvint, number),
-                Err(_) => Err(inexact(mark, &value)),
+                Err(_) => Err(mark.inexact(&value)),
             },
             Mark::Svint => writer.put_wide(Tag::Svint, wire::zigzag(value)),
             _ => Err(mark.misfit(Target::Integer)),
@@ -54,7 +54,7 @@ impl<'a, F: Prefix> Marked<'a, F> {
     #[cold]
     fn no_integer(&self, value: &u128) -> Error {
         match self.mark.fits(Target::Integer) {
-            true => inexact(self.mark, value),
+            true => self.mark.inexact(value),
             false => self.mark.misfit(Target::Integer),
         }
     }
@@ -71,7 +71,7 @@ fn put<F: Prefix, T: TryFrom<i128>, const N: usize>(
 ) -> Result<Option<Tag>> {
     match T::try_from(value) {
         Ok(number) => writer.put_bytes(tag, bytes(number)),
-        Err(_) => Err(inexact(mark, &value)),
+        Err(_) => Err(mark.inexact(&value)),
     }
 }
 
@@ -130,7 +130,7 @@ impl<'a, F: Prefix> ser::Serializer for Marked<'a, F> {
         // By bits, so that the payload of a NaN counts too.
         match f64::from(narrow).to_bits() == value.to_bits() {
             true => self.writer.serialize_f32(narrow),
-            false => Err(inexact(self.mark, &value)),
+            false => Err(self.mark.inexact(&value)),
         }
     }
 
@@ -144,7 +144,7 @@ impl<'a, F: Prefix> ser::Serializer for Marked<'a, F> {
                 self.writer.encoder.refuse_flattened(reason)?;
                 self.writer.put_bytes(Tag::Int8, [byte])
             }
-            Err(_) => Err(inexact(self.mark, &value)),
+            Err(_) => Err(self.mark.inexact(&value)),
         }
     }
 

@@ -1,14 +1,15 @@
 //! Fixed values one after another, as the exact reader takes them: fields of a struct, items of an
 //! array or fixvec. Does not know any header.
 
+use super::State;
 use super::access::Names;
 pub(super) use super::items::{Kind, all_taken, items, parts, unmarked_dynvec};
 use super::packed_cursor::PackedCursor;
-use super::{PACKED_TUPLE, State};
 #[cfg(feature = "any")]
 use crate::glue::de::Request;
 use crate::glue::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use crate::glue::mark::ANY;
+use crate::molecule::error::{TABLE, place};
 use crate::molecule::mark::Mark;
 use crate::molecule::{Error, ErrorKind, Result};
 
@@ -36,9 +37,9 @@ pub(super) enum PackedIn {
 impl PackedIn {
     fn text(self) -> &'static str {
         match self {
-            PackedIn::Tuple => PACKED_TUPLE,
-            PackedIn::FixVec => "a fixvec",
-            PackedIn::Marked => "a struct or marked fixvec",
+            PackedIn::Tuple => place::PACKED_TUPLE,
+            PackedIn::FixVec => place::FIXVEC,
+            PackedIn::Marked => place::MARKED,
         }
     }
 }
@@ -203,7 +204,7 @@ impl<'de> Deserializer<'de> for PackedReader<'_, '_, 'de> {
         let within = match Mark::of_newtype(name).map_err(|error| error.or_offset(offset))? {
             None => self.within,
             Some(Mark::Struct) => PackedIn::Marked,
-            Some(Mark::Table) => return self.dynamic("a table"),
+            Some(Mark::Table) => return self.dynamic(TABLE),
             Some(Mark::FixVec) => return self.dynamic("a fixvec"),
             Some(Mark::DynVec) => return self.dynamic("a dynvec"),
         };
@@ -232,7 +233,7 @@ impl<'de> Deserializer<'de> for PackedReader<'_, '_, 'de> {
     ) -> Result<V::Value> {
         match self.is_marked(name)? || self.within == PackedIn::Marked {
             true => self.parts(len, Names::Slots, PackedIn::Marked, visitor),
-            false => self.dynamic("a table"),
+            false => self.dynamic(TABLE),
         }
     }
 
@@ -245,7 +246,7 @@ impl<'de> Deserializer<'de> for PackedReader<'_, '_, 'de> {
     ) -> Result<V::Value> {
         match self.is_marked(name)? || self.within == PackedIn::Marked {
             true => self.parts(fields.len(), Names::Fields(fields), PackedIn::Marked, visitor),
-            false => self.dynamic("a table"),
+            false => self.dynamic(TABLE),
         }
     }
 }

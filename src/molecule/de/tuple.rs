@@ -5,11 +5,11 @@
 //! the tuple is a table. If it is fixed, the header decides for now, and the document is read again
 //! if that was wrong (see [`from_slice`](super::from_slice)).
 
+use super::Tuples;
 use super::access::{FieldCount, Fields, Names};
 use super::packed::{PackedIn, PackedReader, whole};
 use super::packed_cursor::PackedCursor;
 use super::value::ValueReader;
-use super::{Tuples, is_packed_tuple_fault};
 use crate::error::Segment;
 #[cfg(feature = "any")]
 use crate::glue::de::Request;
@@ -37,7 +37,7 @@ pub(super) fn packed_tuple<'de, V: Visitor<'de, Error>>(
 #[cold]
 #[inline(never)]
 fn explain_packed(error: Error, bytes: &[u8], base: usize, trailing: bool) -> Error {
-    match is_packed_tuple_fault(error.kind()) {
+    match error.kind().is_of_packed_tuple() {
         false => error,
         true => Table::parse(bytes, base, trailing).err().unwrap_or(error),
     }
@@ -118,7 +118,7 @@ impl<'a, 'de> Tuple<'a, 'de> {
     fn explain(&self, error: Error) -> Error {
         match &self.shape {
             Shape::Table { fields, .. } => fields.explain(error, self.reader.base),
-            Shape::Packed if is_packed_tuple_fault(error.kind()) => self.header_fault(error),
+            Shape::Packed if error.kind().is_of_packed_tuple() => self.header_fault(error),
             Shape::Undecided | Shape::Packed => error.or_offset(self.reader.base),
         }
     }
@@ -213,8 +213,7 @@ impl<'a, 'de> Tuple<'a, 'de> {
 
 #[cold]
 fn unmarked(offset: usize) -> Error {
-    let found = "a tuple or array with a dynamic item";
-    Error::at(ErrorKind::Unmarked { found, mark: "table" }, offset)
+    Error::at(ErrorKind::UNMARKED_TUPLE, offset)
 }
 
 impl<'de> SeqAccess<'de> for Tuple<'_, 'de> {

@@ -245,8 +245,7 @@ impl<'de> Deserializer<'de> for ValueReader<'_, 'de> {
             }
         };
         if self.mark.is_none() && self.state.strict && vector.count() == 0 {
-            let (found, mark) = ("an empty sequence", "fixvec or dynvec");
-            return Err(Error::at(ErrorKind::Unmarked { found, mark }, base));
+            return Err(Error::at(ErrorKind::UNMARKED_SEQUENCE, base));
         }
         match vector {
             Vector::Dyn(table) if table.count() == 0 && self.mark.is_none() => {

@@ -13,6 +13,7 @@ use super::position::{Position, Written};
 use super::value::ValueWriter;
 use super::{dynamic, unlike, wrong_length};
 use crate::error::Segment;
+use crate::molecule::error::place;
 use crate::molecule::wire::{self, EMPTY_FIXVEC, ENTRY_FIELDS, NUMBER_SIZE, offset};
 use crate::molecule::{Error, Result};
 
@@ -140,7 +141,7 @@ impl<'a, M: Marking> Entries<'a, M> {
                 let cursor = PackedWriter::new(&mut encoder.frame, place.go_to(0));
                 let written = part.serialize(cursor)?;
                 if written.is_dynamic() {
-                    return Err(dynamic(found, "a fixvec"));
+                    return Err(dynamic(found, place::FIXVEC));
                 }
                 let written = encoder.hold_packed(place.at(), written.at())?;
                 encoder.complete(written)?

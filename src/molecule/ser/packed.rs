@@ -10,12 +10,10 @@ use super::position::{Position, Written};
 use super::{dynamic, in_field, in_item, in_slot, wrong_length};
 #[cfg(feature = "any")]
 use crate::glue::mark::{ANY, is_any};
+use crate::molecule::error::{TABLE, place};
 use crate::molecule::mark::{self, Mark, Target};
 use crate::molecule::wire::NUMBER_SIZE;
 use crate::molecule::{Error, ErrorKind, Result};
-
-/// How errors name the place that allows no dynamic value.
-const FIXED_PLACE: &str = "a struct or marked fixvec";
 
 /// How errors name a part in MessagePack.
 #[cfg(feature = "any")]
@@ -61,7 +59,7 @@ impl<'a, M: Marking> PackedWriter<'a, M> {
         self.marking.check(Target::Struct)?;
         Mark::is_packed(name)?;
         match self.marking.mark() {
-            Some(Mark::Table) => Err(dynamic("a table", FIXED_PLACE)),
+            Some(Mark::Table) => Err(dynamic(TABLE, place::MARKED)),
             _ => self.parts(exactly),
         }
     }
@@ -71,7 +69,7 @@ impl<'a, M: Marking> PackedWriter<'a, M> {
     fn refuse_any(&self, name: &'static str) -> Result<()> {
         #[cfg(feature = "any")]
         if M::NEVER && is_any(name) {
-            return Err(dynamic(ANY_FOUND, FIXED_PLACE));
+            return Err(dynamic(ANY_FOUND, place::MARKED));
         }
         let _ = name;
         Ok(())
@@ -186,7 +184,7 @@ impl<'a, M: Marking> ser::Serializer for PackedWriter<'a, M> {
         let place = self.frame.wrap(self.place)?;
         #[cfg(feature = "any")]
         if name == ANY && outer.is_none_or(|mark| mark.fits(Target::Any)) {
-            return Err(dynamic(ANY_FOUND, FIXED_PLACE));
+            return Err(dynamic(ANY_FOUND, place::MARKED));
         }
         self.frame.check_name(name)?;
         match Mark::one_of(outer, name)? {
@@ -209,9 +207,9 @@ impl<'a, M: Marking> ser::Serializer for PackedWriter<'a, M> {
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Never> {
         match self.marking.mark() {
-            None => Err(dynamic("a sequence", FIXED_PLACE)),
-            Some(Mark::FixVec) => Err(dynamic("a fixvec", FIXED_PLACE)),
-            Some(Mark::DynVec) => Err(dynamic("a dynvec", FIXED_PLACE)),
+            None => Err(dynamic("a sequence", place::MARKED)),
+            Some(Mark::FixVec) => Err(dynamic("a fixvec", place::MARKED)),
+            Some(Mark::DynVec) => Err(dynamic("a dynvec", place::MARKED)),
             Some(mark) => Err(mark.mismatch(Target::Sequence)),
         }
     }
@@ -228,9 +226,9 @@ impl<'a, M: Marking> ser::Serializer for PackedWriter<'a, M> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple(self, len: usize) -> Result<PackedFields<'a>> {
         match self.marking.mark() {
-            None if len == 0 => Err(dynamic("a table", FIXED_PLACE)),
+            None if len == 0 => Err(dynamic(TABLE, place::MARKED)),
             None | Some(Mark::Struct) => self.parts(Some(len)),
-            Some(Mark::Table) => Err(dynamic("a table", FIXED_PLACE)),
+            Some(Mark::Table) => Err(dynamic(TABLE, place::MARKED)),
             Some(mark) => Err(mark.mismatch(Target::Tuple)),
         }
     }
@@ -248,7 +246,7 @@ impl<'a, M: Marking> ser::Serializer for PackedWriter<'a, M> {
         _: usize,
     ) -> Result<Never> {
         self.check_variant(name, index, variant)?;
-        Err(dynamic("a table", FIXED_PLACE))
+        Err(dynamic(TABLE, place::MARKED))
     }
 
     fn serialize_map(self, len: Option<usize>) -> Result<Never> {
@@ -258,7 +256,7 @@ impl<'a, M: Marking> ser::Serializer for PackedWriter<'a, M> {
             Some(mark) => return Err(mark.mismatch(Target::Map)),
         };
         match len {
-            Some(_) => Err(dynamic(found, FIXED_PLACE)),
+            Some(_) => Err(dynamic(found, place::MARKED)),
             None => Err(Error::placeless(ErrorKind::UnknownLength)),
         }
     }
@@ -276,7 +274,7 @@ impl<'a, M: Marking> ser::Serializer for PackedWriter<'a, M> {
         _: usize,
     ) -> Result<Never> {
         self.check_variant(name, index, variant)?;
-        Err(dynamic("a table", FIXED_PLACE))
+        Err(dynamic(TABLE, place::MARKED))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -321,7 +319,7 @@ impl Parts {
                 self.count += 1;
                 return Ok(());
             }
-            Ok(_) => dynamic("a field", "a struct"),
+            Ok(_) => dynamic("a field", place::STRUCT),
             Err(error) => error,
         };
         Err(explain(frame, error))

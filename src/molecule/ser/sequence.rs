@@ -15,6 +15,7 @@ use super::value::ValueWriter;
 use super::{dynamic, in_item, unlike};
 use crate::fast::FAST_WRITE;
 use crate::fast::forecast::Forecast;
+use crate::molecule::error::place;
 use crate::molecule::wire::{EMPTY_FIXVEC, offset};
 use crate::molecule::{Error, ErrorKind, Result};
 
@@ -173,7 +174,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn take_fixed(&mut self, written: Written, item_size: usize) -> Result<usize> {
         if written.is_dynamic() {
-            return Err(dynamic("an item", "a fixvec"));
+            return Err(dynamic("an item", place::FIXVEC));
         }
         let end = self.encoder.complete(written)?;
         let size = end - self.place.at();
@@ -356,8 +357,7 @@ fn put_exactly(place: &mut [u8], bytes: [u8; SCALAR_SIZE]) {
 #[cold]
 #[inline(never)]
 fn unmarked() -> Error {
-    let (found, mark) = ("an empty sequence", "fixvec or dynvec");
-    Error::placeless(ErrorKind::Unmarked { found, mark })
+    Error::placeless(ErrorKind::UNMARKED_SEQUENCE)
 }
 
 #[cold]

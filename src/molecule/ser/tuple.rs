@@ -274,8 +274,7 @@ impl Items {
 #[cold]
 #[inline(never)]
 fn unmarked() -> Error {
-    let found = "a tuple or array with a dynamic item";
-    Error::placeless(ErrorKind::Unmarked { found, mark: "table" })
+    Error::placeless(ErrorKind::UNMARKED_TUPLE)
 }
 
 impl<M: Marking> ser::SerializeTuple for Tuple<'_, M> {
