@@ -108,12 +108,7 @@ impl Open {
 
 /// Takes a value that holds no others, or what stands in front of others.
 fn take_part(tag: Tag, reader: &mut Reader<'_>) -> Result<Option<Open>> {
-    let fixed = |reader: &mut Reader<'_>, size| reader.take(size).map(|_| None);
     match tag {
-        Tag::Bool | Tag::Unit | Tag::Int8 => fixed(reader, 1),
-        Tag::Int16 => fixed(reader, 2),
-        Tag::Int32 | Tag::Float32 => fixed(reader, 4),
-        Tag::Int64 | Tag::Float64 => fixed(reader, 8),
         Tag::Uvint | Tag::Svint => wire::take_uvint(reader).map(|_| None),
         Tag::String => wire::take_string(reader).map(|_| None),
         Tag::Array => match wire::take_items(reader)? {
@@ -138,5 +133,7 @@ fn take_part(tag: Tag, reader: &mut Reader<'_>) -> Result<Option<Open>> {
             0 => Ok(Some(Open::Tagged(1))),
             _ => Ok(None),
         },
+        // All others have a fixed size.
+        _ => reader.take(tag.fixed_size().unwrap_or_default()).map(|_| None),
     }
 }

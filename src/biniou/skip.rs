@@ -40,14 +40,9 @@ impl Skipper<'_> {
 
     /// Steps over a value whose tag is known.
     pub(super) fn value(&mut self, reader: &mut Reader<'_>, tag: Tag) -> Result<()> {
-        let fixed = |reader: &mut Reader<'_>, size| reader.take::<ErrorKind>(size).map(drop);
         match tag {
             Tag::Bool => wire::take_bool(reader).map(drop),
             Tag::Unit => wire::take_unit(reader),
-            Tag::Int8 => fixed(reader, 1),
-            Tag::Int16 => fixed(reader, 2),
-            Tag::Int32 | Tag::Float32 => fixed(reader, 4),
-            Tag::Int64 | Tag::Float64 => fixed(reader, 8),
             Tag::Uvint | Tag::Svint => wire::take_uvint(reader).map(drop),
             Tag::String => {
                 let offset = reader.offset();
@@ -55,7 +50,10 @@ impl Skipper<'_> {
                 self.definitions.note_text(offset, text.len());
                 Ok(())
             }
-            _ => self.compound(reader, tag),
+            _ => match tag.fixed_size() {
+                Some(size) => reader.take::<ErrorKind>(size).map(drop),
+                None => self.compound(reader, tag),
+            },
         }
     }
 

@@ -12,130 +12,70 @@ use crate::read::Reader;
 pub use self::chunk::ChunkStart;
 pub(super) use self::chunk::{CHUNK, END, chunks};
 
-/// What kind of node a value is: the byte in front of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-#[non_exhaustive]
-pub enum Tag {
-    /// One byte, 0 or 1.
-    Bool = 0,
-    /// One byte.
-    Int8 = 1,
-    /// Two bytes.
-    Int16 = 2,
-    /// Four bytes.
-    Int32 = 3,
-    /// Eight bytes.
-    Int64 = 4,
-    /// IEEE 754 binary32.
-    Float32 = 11,
-    /// IEEE 754 binary64.
-    Float64 = 12,
-    /// An unsigned vint.
-    Uvint = 16,
-    /// A signed vint.
-    Svint = 17,
-    /// Length, then bytes.
-    String = 18,
-    /// Length, then (unless it is 0) one tag and values without tags.
-    Array = 19,
-    /// Length, then values.
-    Tuple = 20,
-    /// Length, then for each field a hashed name and a value.
-    Record = 21,
-    /// A number of seven bits, and perhaps a value.
-    NumVariant = 22,
-    /// A hashed name, and perhaps a value.
-    Variant = 23,
-    /// One byte, 0.
-    Unit = 24,
-    /// Row count, then (unless it is 0) the columns' names and tags, then rows without either.
-    Table = 25,
-    /// 0 and a value, or the distance back to such a place.
-    Shared = 26,
+/// One tag a line: its byte, the format's name, how many bytes a value takes if all take the same, what
+/// stands behind it.
+macro_rules! tags {
+    ($($tag:ident = $byte:literal, $name:literal, $size:expr, $doc:literal;)*) => {
+        /// What kind of node a value is: the byte in front of it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(u8)]
+        #[non_exhaustive]
+        pub enum Tag {
+            $(#[doc = $doc] $tag = $byte,)*
+        }
+
+        impl Tag {
+            /// All of them, in the order of their bytes.
+            pub(super) const ALL: &'static [Tag] = &[$(Tag::$tag,)*];
+
+            /// The byte on the wire.
+            #[must_use]
+            #[inline]
+            pub const fn byte(self) -> u8 {
+                self as u8
+            }
+
+            /// The tag of a byte on the wire.
+            #[must_use]
+            #[inline]
+            pub const fn from_byte(byte: u8) -> Option<Tag> {
+                match byte { $($byte => Some(Tag::$tag),)* _ => None }
+            }
+
+            /// The format's name for it.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Tag::$tag => $name,)* }
+            }
+
+            /// How many bytes each value takes, if all take the same.
+            #[inline]
+            pub(super) const fn fixed_size(self) -> Option<usize> {
+                match self { $(Tag::$tag => $size,)* }
+            }
+        }
+    };
 }
 
-impl Tag {
-    /// All of them, in the order of their bytes.
-    pub(super) const ALL: [Tag; 18] = [
-        Tag::Bool,
-        Tag::Int8,
-        Tag::Int16,
-        Tag::Int32,
-        Tag::Int64,
-        Tag::Float32,
-        Tag::Float64,
-        Tag::Uvint,
-        Tag::Svint,
-        Tag::String,
-        Tag::Array,
-        Tag::Tuple,
-        Tag::Record,
-        Tag::NumVariant,
-        Tag::Variant,
-        Tag::Unit,
-        Tag::Table,
-        Tag::Shared,
-    ];
-
-    /// The byte on the wire.
-    #[must_use]
-    #[inline]
-    pub const fn byte(self) -> u8 {
-        self as u8
-    }
-
-    /// The tag of a byte on the wire.
-    #[must_use]
-    #[inline]
-    pub const fn from_byte(byte: u8) -> Option<Tag> {
-        Some(match byte {
-            0 => Tag::Bool,
-            1 => Tag::Int8,
-            2 => Tag::Int16,
-            3 => Tag::Int32,
-            4 => Tag::Int64,
-            11 => Tag::Float32,
-            12 => Tag::Float64,
-            16 => Tag::Uvint,
-            17 => Tag::Svint,
-            18 => Tag::String,
-            19 => Tag::Array,
-            20 => Tag::Tuple,
-            21 => Tag::Record,
-            22 => Tag::NumVariant,
-            23 => Tag::Variant,
-            24 => Tag::Unit,
-            25 => Tag::Table,
-            26 => Tag::Shared,
-            _ => return None,
-        })
-    }
-
-    /// The format's name for it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Tag::Bool => "bool",
-            Tag::Int8 => "int8",
-            Tag::Int16 => "int16",
-            Tag::Int32 => "int32",
-            Tag::Int64 => "int64",
-            Tag::Float32 => "float32",
-            Tag::Float64 => "float64",
-            Tag::Uvint => "uvint",
-            Tag::Svint => "svint",
-            Tag::String => "string",
-            Tag::Array => "array",
-            Tag::Tuple => "tuple",
-            Tag::Record => "record",
-            Tag::NumVariant => "num_variant",
-            Tag::Variant => "variant",
-            Tag::Unit => "unit",
-            Tag::Table => "table",
-            Tag::Shared => "shared",
-        }
-    }
+tags! {
+    Bool = 0, "bool", Some(1), "One byte, 0 or 1.";
+    Int8 = 1, "int8", Some(1), "One byte.";
+    Int16 = 2, "int16", Some(2), "Two bytes.";
+    Int32 = 3, "int32", Some(4), "Four bytes.";
+    Int64 = 4, "int64", Some(8), "Eight bytes.";
+    Float32 = 11, "float32", Some(4), "IEEE 754 binary32.";
+    Float64 = 12, "float64", Some(8), "IEEE 754 binary64.";
+    Uvint = 16, "uvint", None, "An unsigned vint.";
+    Svint = 17, "svint", None, "A signed vint.";
+    String = 18, "string", None, "Length, then bytes.";
+    Array = 19, "array", None, "Length, then (unless it is 0) one tag and values without tags.";
+    Tuple = 20, "tuple", None, "Length, then values.";
+    Record = 21, "record", None, "Length, then for each field a hashed name and a value.";
+    NumVariant = 22, "num_variant", None, "A number of seven bits, and perhaps a value.";
+    Variant = 23, "variant", None, "A hashed name, and perhaps a value.";
+    Unit = 24, "unit", Some(1), "One byte, 0.";
+    Table = 25, "table", None, "Row count, then (unless it is 0) the columns' names and tags, then rows without either.";
+    Shared = 26, "shared", None, "0 and a value, or the distance back to such a place.";
 }
 
 /// Marks a field of a record, and a variant or num_variant with an argument.
@@ -411,7 +351,7 @@ mod tests {
 
     #[test]
     fn every_tag_has_its_byte() {
-        for tag in Tag::ALL {
+        for &tag in Tag::ALL {
             assert_eq!(Tag::from_byte(tag.byte()), Some(tag));
         }
         let known = (0..=u8::MAX).filter(|byte| Tag::from_byte(*byte).is_some()).count();

@@ -95,7 +95,7 @@ impl Walk<'_, '_, '_, '_> {
             return Ok(());
         }
         let tag = self.tag("tag of items")?;
-        self.items(count, size(tag), |walk| walk.untagged(tag))
+        self.items(count, tag.fixed_size(), |walk| walk.untagged(tag))
     }
 
     fn tuple(&mut self) -> Outcome {
@@ -140,7 +140,7 @@ impl Walk<'_, '_, '_, '_> {
         let mut row_size = Some(0usize);
         for _ in 0..column_count {
             self.field_hash("column hash")?;
-            let size = size(self.tag("tag of column")?);
+            let size = self.tag("tag of column")?.fixed_size();
             row_size = row_size.and_then(|sum| sum.checked_add(size?));
         }
         let names = self.explanation.names;
@@ -272,17 +272,6 @@ impl Walk<'_, '_, '_, '_> {
 fn column(reader: &mut Reader<'_>) -> Option<(u32, Tag)> {
     let hash = wire::hash_in(reader.take_array::<4, ErrorKind>().ok()?);
     Some((hash, wire::take_tag(reader).ok()?))
-}
-
-/// How many bytes a value of that tag takes, if all take the same.
-fn size(tag: Tag) -> Option<usize> {
-    match tag {
-        Tag::Bool | Tag::Unit | Tag::Int8 => Some(1),
-        Tag::Int16 => Some(2),
-        Tag::Int32 | Tag::Float32 => Some(4),
-        Tag::Int64 | Tag::Float64 => Some(8),
-        _ => None,
-    }
 }
 
 /// A number or name of a variant, and whether an argument follows.

@@ -92,7 +92,7 @@ impl Kind {
     pub(super) fn index(self) -> u32 {
         match self {
             Kind::Node(tag) => {
-                (0..).zip(Tag::ALL).find(|(_, other)| *other == tag).map_or(0, |(index, _)| index)
+                (0..).zip(Tag::ALL).find(|(_, other)| **other == tag).map_or(0, |(index, _)| index)
             }
             Kind::Reference => REFERENCE_INDEX,
             Kind::Overlong => OVERLONG_INDEX,
