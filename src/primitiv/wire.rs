@@ -276,8 +276,23 @@ pub(super) fn take_float(reader: &mut Reader<'_>, lenient: bool) -> Result<f32> 
 /// The float32 that equals a float64, if there is one.
 #[allow(clippy::cast_possible_truncation, reason = "it is compared with what it came from")]
 fn narrow(number: f64) -> Option<f32> {
+    if number.is_nan() {
+        return narrow_nan(number.to_bits());
+    }
     let narrow = number as f32;
     (f64::from(narrow).to_bits() == number.to_bits()).then_some(narrow)
+}
+
+/// The same of a quiet NaN, by its bits: Rust does not say which NaN a cast gives.
+fn narrow_nan(bits: u64) -> Option<f32> {
+    const DROPPED: u32 = f64::MANTISSA_DIGITS - f32::MANTISSA_DIGITS;
+    const SIGN: u64 = 1 << 63;
+    const QUIET: u64 = 1 << (f64::MANTISSA_DIGITS - 2);
+    const MANTISSA: u64 = (1 << (f64::MANTISSA_DIGITS - 1)) - 1;
+    let is_exact = bits.trailing_zeros() >= DROPPED && bits & QUIET != 0;
+    let mantissa = u32::try_from((bits & MANTISSA) >> DROPPED).ok().filter(|_| is_exact)?;
+    let sign = if bits & SIGN == 0 { f32::INFINITY } else { f32::NEG_INFINITY };
+    Some(f32::from_bits(sign.to_bits() | mantissa))
 }
 
 /// Takes the header of an object: its length or count, and how wide that was.
@@ -390,7 +405,11 @@ mod tests {
         assert_eq!(narrow(0.5), Some(0.5));
         assert_eq!(narrow(-0.0).map(f32::to_bits), Some((-0.0f32).to_bits()));
         assert_eq!(narrow(f64::INFINITY), Some(f32::INFINITY));
-        assert!(narrow(f64::NAN).is_some_and(f32::is_nan));
+        assert_eq!(narrow(f64::from_bits(0x7ff8 << 48)).map(f32::to_bits), Some(0x7fc0_0000));
+        assert_eq!(narrow(f64::from_bits(0xfffa << 48)).map(f32::to_bits), Some(0xffd0_0000));
+        assert_eq!(narrow(f64::from_bits(0x7ff8 << 48 | 1)), None);
+        // A NaN that signals.
+        assert_eq!(narrow(f64::from_bits(0x7ff4 << 48)), None);
         assert_eq!(narrow(0.1), None);
         assert_eq!(narrow(1e300), None);
     }
