@@ -83,22 +83,28 @@ impl Skipper<'_> {
             }),
             Tag::Table => self.level(reader, start, Self::table),
             Tag::NumVariant => match wire::take_num_variant(reader)? {
-                (_, true) => self.level(reader, start, Self::tagged),
+                (_, true) => self.argument(reader),
                 (_, false) => Ok(()),
             },
             Tag::Variant => match wire::take_variant(reader)? {
-                (_, true) => self.level(reader, start, Self::tagged),
+                (_, true) => self.argument(reader),
                 (_, false) => Ok(()),
             },
             Tag::Shared if wire::take_uvint(reader)? == 0 => {
                 self.definitions.begin(start);
-                self.level(reader, start, Self::tagged)?;
+                self.argument(reader)?;
                 self.definitions.end(start, reader.offset());
                 Ok(())
             }
             // A reference has no more than its offset; the other tags hold nothing.
             _ => Ok(()),
         }
+    }
+
+    /// Steps over the value behind a variant's name, or behind the 0 of SHARED.
+    fn argument(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        let start = reader.offset();
+        self.level(reader, start, Self::tagged)
     }
 
     /// Steps over what lies a level deeper in the value that begins at `start`.

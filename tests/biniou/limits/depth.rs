@@ -6,6 +6,7 @@ use crate::support::{random, zoo};
 use fourfold::Category;
 use fourfold::biniou::with::{Optional, Shared, Table};
 use fourfold::biniou::{Options, Value, from_reader, from_slice, to_vec};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -233,4 +234,17 @@ fn what_is_too_deep_is_refused() {
     refused(&chain(200));
     refused(&calls(200));
     refused(&tower(200));
+}
+
+/// Skipping, reading as a tree and explaining name one place where an argument is too deep.
+#[test]
+fn arguments_that_are_too_deep_have_one_place() {
+    let (num_variant, variant, shared) = ([22, 0x80], [23, 0x80, 0, 0, 1], [26, 0]);
+    for front in [&num_variant[..], &variant, &shared] {
+        let bytes = [front.repeat(140).as_slice(), &[24, 0]].concat();
+        let skipped = from_slice::<IgnoredAny>(&bytes).unwrap_err();
+        let read = from_slice::<Value>(&bytes).unwrap_err();
+        assert_eq!(skipped.offset(), read.offset(), "{front:?}: {skipped}; {read}");
+        assert_eq!(skipped.category(), Category::Limit);
+    }
 }
