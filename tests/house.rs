@@ -16,11 +16,15 @@ impl File {
         self.path.strip_prefix(folder).is_some_and(|rest| rest.starts_with(['/', '.']))
     }
 
-    /// The lines that hold one of the `words`, each a whole word, as `path:number: line`.
-    fn lines_with<'a>(&'a self, words: &'a [&str]) -> impl Iterator<Item = String> + 'a {
-        let numbered = self.text.lines().enumerate();
-        let found = numbered.filter(|(_, line)| words.iter().any(|word| has_word(line, word)));
+    /// The lines that are so, as `path:number: line`.
+    fn lines_where(&self, is_so: impl Fn(&str) -> bool) -> impl Iterator<Item = String> {
+        let found = self.text.lines().enumerate().filter(move |(_, line)| is_so(line));
         found.map(|(index, line)| format!("{}:{}: {}", self.path, index + 1, line.trim()))
+    }
+
+    /// The lines that hold one of the `words`, each a whole word.
+    fn lines_with<'a>(&'a self, words: &'a [&str]) -> impl Iterator<Item = String> + 'a {
+        self.lines_where(|line| words.iter().any(|word| has_word(line, word)))
     }
 }
 
@@ -220,18 +224,16 @@ fn lines_that_have_no_place() {
 #[test]
 fn nothing_outside_is_named() {
     let all = files(".", &[".rs", ".toml", ".md", ".sh", ".yml"]);
-    let own = file!().replace(std::path::MAIN_SEPARATOR, "/");
+    // In pieces, so that this file passes, too.
+    let machine = ["root", "home", "work"].map(|folder| format!("/{folder}/"));
     let outside = |line: &str| {
         let is_path =
             |at: usize| !line[..at].ends_with(|c: char| c.is_ascii_lowercase() || c == '.');
-        let machine = ["/root/", "/home/", "/work/"];
-        line.contains("../shared")
-            || machine.iter().any(|path| line.match_indices(path).any(|(at, _)| is_path(at)))
+        line.contains(concat!("..", "/shared"))
+            || machine
+                .iter()
+                .any(|path| line.match_indices(path.as_str()).any(|(at, _)| is_path(at)))
     };
-    let breaches =
-        all.iter().filter(|file| file.path.trim_start_matches("./") != own).flat_map(|file| {
-            let lines = file.text.lines().enumerate().filter(|(_, line)| outside(line));
-            lines.map(|(index, line)| format!("{}:{}: {}", file.path, index + 1, line.trim()))
-        });
+    let breaches = all.iter().flat_map(|file| file.lines_where(outside));
     assert_none("a path outside of the project", breaches);
 }

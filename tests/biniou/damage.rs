@@ -4,6 +4,7 @@
 use crate::marks::*;
 use crate::round_trip::{Hex, assert_reason};
 use crate::support::random::Dice;
+use crate::support::random::transplant;
 use crate::support::{alloc, random};
 use fourfold::biniou::with::{Char, Float32, Int8, Int16, Int32, Int64, Optional, Shared, Table};
 use fourfold::biniou::{self, Category, StreamDeserializer, Value, from_slice, to_vec, view};
@@ -152,13 +153,7 @@ fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice) {
         4 => drop(message.remove(at)),
         5 => message[at] = message[at].wrapping_add([1, 255, 2, 254][dice.below(4)]),
         6 => drop(message.splice(at..=at, vint(dice))),
-        7 => {
-            let other = &others[dice.below(others.len())];
-            let from = dice.below(other.len() + 1);
-            let to = from + dice.below(other.len() - from + 1);
-            let end = at + dice.below(len - at + 1);
-            message.splice(at..end, other[from..to].iter().copied());
-        }
+        7 => transplant(message, at, others, dice),
         8 => message.truncate(at),
         // A value made shared, a reference, a row more, a value around all.
         9 => drop(message.splice(at..at, [26, 0])),

@@ -4,6 +4,7 @@
 use crate::marks::marked::*;
 use crate::round_trip::{Hex, assert_reason};
 use crate::support::random::Dice;
+use crate::support::random::transplant;
 use crate::support::{alloc, random};
 use fourfold::molecule::with::{Array, DynVec, FixVec, Struct, Table};
 use fourfold::molecule::{self, Options, from_slice, to_vec};
@@ -134,13 +135,7 @@ fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice) {
                 set_number(message, other, a);
             }
         }
-        7 => {
-            let other = &others[dice.below(others.len())];
-            let from = dice.below(other.len() + 1);
-            let to = from + dice.below(other.len() - from + 1);
-            let end = at + dice.below(len - at + 1);
-            message.splice(at..end, other[from..to].iter().copied());
-        }
+        7 => transplant(message, at, others, dice),
         8 => message.truncate(at),
         9 => {
             let count = [1, 4, 8][dice.below(3)];

@@ -5,9 +5,8 @@ mod streams;
 use crate::marks::marked::{Item, Names, Points};
 use crate::round_trip::{Hex, Value, assert_reason};
 use crate::support::alloc::{Stats, measure, measure_value};
-use crate::support::zoo::{
-    Chain, Directory, Expression, Key, List, Nest, Record, Shape, SkipsIf, Suit, Tree,
-};
+use crate::support::zoo::deep::{calls, directory, list, negatives, nest, skipping, sums, tree};
+use crate::support::zoo::{Chain, Key, Nest, Record, Shape, Suit};
 use crate::support::{random, zoo};
 use fourfold::Category;
 use fourfold::molecule::with::{DynVec, FixVec};
@@ -52,50 +51,6 @@ enum Tower {
     Array(Box<[Tower; 1]>),
     Map(BTreeMap<u8, Tower>),
     Marked(DynVec<Vec<Tower>>),
-}
-
-fn list(levels: usize) -> List {
-    let end = List { head: 0, tail: None };
-    (0..levels).fold(end, |list, _| List { head: 1, tail: Some(Box::new(list)) })
-}
-
-fn tree(levels: usize) -> Tree {
-    let leaf = |name: &str| Tree { name: name.into(), children: vec![] };
-    (0..levels).fold(leaf("leaf"), |tree, _| Tree {
-        name: "node".into(),
-        children: vec![leaf("left"), tree, leaf("right")],
-    })
-}
-
-fn nest(levels: usize) -> Nest {
-    (0..levels).fold(Nest(vec![]), |nest, _| Nest(vec![nest]))
-}
-
-fn directory(levels: usize) -> Directory {
-    let empty = Directory { files: BTreeMap::new() };
-    (0..levels).fold(empty, |inner, _| Directory { files: BTreeMap::from([("a".into(), inner)]) })
-}
-
-fn negatives(levels: usize) -> Expression {
-    (0..levels).fold(Expression::Number(1), |inner, _| Expression::Negative(Box::new(inner)))
-}
-
-fn sums(levels: usize) -> Expression {
-    (0..levels).fold(Expression::Number(1), |inner, _| {
-        Expression::Sum(Box::new(Expression::Number(2)), Box::new(inner))
-    })
-}
-
-fn calls(levels: usize) -> Expression {
-    (0..levels).fold(Expression::Number(1), |inner, _| Expression::Call {
-        name: "f".into(),
-        args: vec![inner],
-    })
-}
-
-fn skipping(levels: usize) -> SkipsIf {
-    let end = SkipsIf { a: None, b: 0, c: vec![], d: String::new(), e: 7, f: None };
-    (0..levels).fold(end.clone(), |inner, _| SkipsIf { f: Some(Box::new(inner)), ..end.clone() })
 }
 
 fn marked(levels: usize) -> Marked {

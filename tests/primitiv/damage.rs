@@ -5,6 +5,7 @@ use crate::models;
 use crate::round_trip::{Hex, assert_reason};
 use crate::strict;
 use crate::support::random::Dice;
+use crate::support::random::transplant;
 use crate::support::{alloc, random};
 use fourfold::primitiv::{self, ErrorKind, File, Options, from_slice, to_vec};
 use serde::de::DeserializeOwned;
@@ -124,13 +125,7 @@ fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice) {
         4 => drop(message.remove(at)),
         5 => message[at] = message[at].wrapping_add([1, 255, 2, 254][dice.below(4)]),
         6 => drop(message.splice(at..=at, header(dice))),
-        7 => {
-            let other = &others[dice.below(others.len())];
-            let from = dice.below(other.len() + 1);
-            let to = from + dice.below(other.len() - from + 1);
-            let end = at + dice.below(len - at + 1);
-            message.splice(at..end, other[from..to].iter().copied());
-        }
+        7 => transplant(message, at, others, dice),
         8 => message.truncate(at),
         9 => drop(message.splice(at..at, header(dice))),
         10 => {

@@ -11,9 +11,8 @@ use crate::strict;
 use crate::support::alloc::{Stats, measure_value};
 use crate::support::random;
 use crate::support::random::Dice;
-use crate::support::zoo::{
-    self, Chain, Directory, Expression, Key, List, Nest, Record, Shape, Suit, TORN, Tree,
-};
+use crate::support::zoo::deep::{calls, chain, directory, list, negatives, nest, tree};
+use crate::support::zoo::{self, Chain, Key, Record, Shape, Suit, TORN};
 use fourfold::Category;
 use fourfold::primitiv::{
     self, Data, Deserializer, File, Options, from_reader, from_slice, take_from_slice, to_vec,
@@ -64,46 +63,9 @@ struct NilFirst {
     inner: Option<Box<NilFirst>>,
 }
 
-fn list(levels: usize) -> List {
-    let end = List { head: 0, tail: None };
-    (0..levels).fold(end, |list, _| List { head: 1, tail: Some(Box::new(list)) })
-}
-
-fn tree(levels: usize) -> Tree {
-    let leaf = |name: &str| Tree { name: name.into(), children: vec![] };
-    (0..levels).fold(leaf("leaf"), |tree, _| Tree {
-        name: "node".into(),
-        children: vec![leaf("left"), tree, leaf("right")],
-    })
-}
-
-fn nest(levels: usize) -> Nest {
-    (0..levels).fold(Nest(vec![]), |nest, _| Nest(vec![nest]))
-}
-
-fn directory(levels: usize) -> Directory {
-    let empty = Directory { files: BTreeMap::new() };
-    (0..levels).fold(empty, |inner, _| Directory { files: BTreeMap::from([("a".into(), inner)]) })
-}
-
-fn chain(levels: usize) -> Chain {
-    (0..levels).fold(Chain(None), |inner, _| Chain(Some(Box::new(inner))))
-}
-
 fn nil_first(levels: usize) -> NilFirst {
     let end = NilFirst { nothing: (), inner: None };
     (0..levels).fold(end, |inner, _| NilFirst { nothing: (), inner: Some(Box::new(inner)) })
-}
-
-fn negatives(levels: usize) -> Expression {
-    (0..levels).fold(Expression::Number(1), |inner, _| Expression::Negative(Box::new(inner)))
-}
-
-fn calls(levels: usize) -> Expression {
-    (0..levels).fold(Expression::Number(1), |inner, _| Expression::Call {
-        name: "f".into(),
-        args: vec![inner],
-    })
 }
 
 fn tower(levels: usize) -> Tower {

@@ -21,7 +21,7 @@ pub(crate) type Each<'e> = &'e mut dyn FnMut(Span) -> ControlFlow<()>;
 
 /// The public functions that every format has.
 pub(crate) trait Format: Debug + PartialEq + Sized + 'static {
-    type Kind: Kind;
+    type Kind: Kind + Send + Sync;
     type Options: Options<Self>;
 
     const NAME: &'static str;

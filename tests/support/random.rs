@@ -733,3 +733,12 @@ impl<'de, G: Source> VariantAccess<'de> for Random<'_, G> {
         self.deserialize_tuple(fields.len(), visitor)
     }
 }
+
+/// Puts a piece of another message in the place of a piece that begins `at`.
+pub(crate) fn transplant(message: &mut Vec<u8>, at: usize, others: &[Vec<u8>], dice: &mut Dice) {
+    let other = &others[dice.below(others.len())];
+    let from = dice.below(other.len() + 1);
+    let to = from + dice.below(other.len() - from + 1);
+    let end = at + dice.below(message.len() - at + 1);
+    message.splice(at..end, other[from..to].iter().copied());
+}

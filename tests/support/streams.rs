@@ -1,6 +1,13 @@
 //! Readers and writers as they are in the wild: slow, interrupted, cut.
 
+use std::fmt::Debug;
 use std::io::{self, Read, Write};
+
+use fourfold::{Category, Error};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::format::Format;
 
 /// Hands out or takes a few bytes at a time, and is interrupted in between.
 pub(crate) struct Slow<S> {
@@ -76,5 +83,47 @@ impl Read for Failing {
         let len = self.turn(buffer.len())?;
         buffer[..len].fill(0);
         Ok(len)
+    }
+}
+
+/// However few bytes come and go at a time, the values and the bytes are the same.
+///
+/// The error for a stream that lacks the last byte.
+#[track_caller]
+pub(crate) fn assert_slow_streams<F: Format, T>(values: &[T]) -> Error<F::Kind>
+where
+    T: Serialize + DeserializeOwned + Debug + PartialEq,
+{
+    let bytes = F::to_vec(values).unwrap();
+    for step in [1, 2, 3, 7, 64, 4096, usize::MAX] {
+        let read = F::from_reader::<Vec<T>>(Slow::new(bytes.as_slice(), step));
+        assert_eq!(read.unwrap(), values, "{step} bytes at a time");
+        let mut written = Slow::new(Vec::new(), step);
+        F::to_writer(&mut written, values).unwrap();
+        assert_eq!(written.stream, bytes, "{step} bytes at a time");
+    }
+    // The end is the end, wherever it comes.
+    F::from_reader::<Vec<T>>(Slow::new(&bytes[..bytes.len() - 1], 5)).unwrap_err()
+}
+
+/// Streams that fail after so many bytes fail the document, with their own reason.
+#[track_caller]
+pub(crate) fn assert_failing_streams<F: Format>(
+    lefts: &[usize],
+    assert_reason: fn(&Error<F::Kind>, &dyn Debug),
+) {
+    let value = vec![String::from("text"); 100];
+    for &left in lefts {
+        for full in [false, true] {
+            let error = F::to_writer(Failing { left, full }, &value).unwrap_err();
+            assert_eq!(error.category(), Category::Io, "{error}");
+            assert!(!error.is_eof(), "{error}");
+            assert_reason(&error, &left);
+        }
+        let error = F::from_reader::<Vec<String>>(Failing { left, full: false }).unwrap_err();
+        assert_eq!(error.category(), Category::Io, "{error}");
+        assert!(error.to_string().contains("the line is cut"), "{error}");
+        let other: io::Error = error.into();
+        assert!(other.to_string().contains("the line is cut"), "{other}");
     }
 }

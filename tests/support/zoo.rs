@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows a format. [`for_each_zoo_type`] names every type once.
 
+pub(crate) mod deep;
 mod enums;
 mod structs;
 mod unseen;

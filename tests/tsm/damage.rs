@@ -4,6 +4,7 @@
 use crate::round_trip::{Document, Hex, assert_reason, more};
 use crate::support::fixture::assert_none;
 use crate::support::random::Dice;
+use crate::support::random::transplant;
 use crate::support::{alloc, random};
 use fourfold::tsm::with::Raw;
 use fourfold::tsm::{self, from_slice, take_from_slice, to_vec};
@@ -135,13 +136,7 @@ pub(crate) fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice)
                 _ => {}
             }
         }
-        8 => {
-            let other = &others[dice.below(others.len())];
-            let from = dice.below(other.len() + 1);
-            let to = from + dice.below(other.len() - from + 1);
-            let end = at + dice.below(len - at + 1);
-            message.splice(at..end, other[from..to].iter().copied());
-        }
+        8 => transplant(message, at, others, dice),
         9 => message.truncate(at),
         10 => {
             let end = len.min(at + 1 + dice.below(9));

@@ -4,9 +4,8 @@ mod claims;
 
 use crate::round_trip::{Document, Hex, assert_reason, more};
 use crate::support::alloc::{Stats, measure_value};
-use crate::support::zoo::{
-    Chain, Directory, Expression, Key, List, Nest, Point, Record, Shape, Suit, Tree,
-};
+use crate::support::zoo::deep::{calls, chain, directory, list, negatives, nest, tree};
+use crate::support::zoo::{Key, Point, Record, Shape, Suit};
 use crate::support::{random, zoo};
 use fourfold::Category;
 use fourfold::tsm::{self, Options, Serializer, from_reader, from_slice, to_vec, to_writer};
@@ -59,43 +58,6 @@ struct Named(Option<Tower>);
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 struct Deep(Option<Box<Deep>>);
-
-fn list(levels: usize) -> List {
-    let end = List { head: 0, tail: None };
-    (0..levels).fold(end, |list, _| List { head: 1, tail: Some(Box::new(list)) })
-}
-
-fn tree(levels: usize) -> Tree {
-    let leaf = |name: &str| Tree { name: name.into(), children: vec![] };
-    (0..levels).fold(leaf("leaf"), |tree, _| Tree {
-        name: "node".into(),
-        children: vec![leaf("left"), tree, leaf("right")],
-    })
-}
-
-fn nest(levels: usize) -> Nest {
-    (0..levels).fold(Nest(vec![]), |nest, _| Nest(vec![nest]))
-}
-
-fn directory(levels: usize) -> Directory {
-    let empty = Directory { files: BTreeMap::new() };
-    (0..levels).fold(empty, |inner, _| Directory { files: BTreeMap::from([("a".into(), inner)]) })
-}
-
-fn chain(levels: usize) -> Chain {
-    (0..levels).fold(Chain(None), |inner, _| Chain(Some(Box::new(inner))))
-}
-
-fn negatives(levels: usize) -> Expression {
-    (0..levels).fold(Expression::Number(1), |inner, _| Expression::Negative(Box::new(inner)))
-}
-
-fn calls(levels: usize) -> Expression {
-    (0..levels).fold(Expression::Number(1), |inner, _| Expression::Call {
-        name: "f".into(),
-        args: vec![inner],
-    })
-}
 
 fn tower(levels: usize) -> Tower {
     let top = Tower::Raw(tsm::with::Raw([1, 2]));

@@ -8,6 +8,25 @@
 //! field is absent, and a visitor that refuses a scalar, since it would refuse it again (unless it
 //! has read the error's text).
 
+/// The methods of a `SeqAccess` that gives out each part by `read`. Both are inlined, since visitors call
+/// one or the other.
+macro_rules! next_by_read {
+    () => {
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn next_element_seed<T: serde_core::de::DeserializeSeed<'de>>(
+            &mut self,
+            seed: T,
+        ) -> Result<Option<T::Value>, Bail> {
+            self.read(seed)
+        }
+
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn next_element<T: serde_core::Deserialize<'de>>(&mut self) -> Result<Option<T>, Bail> {
+            self.read(core::marker::PhantomData)
+        }
+    };
+}
+
 mod compound;
 mod fields;
 mod fixed;

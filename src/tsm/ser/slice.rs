@@ -77,7 +77,7 @@ impl<'a, L: TypeDepth> SliceWriter<'a, L> {
     /// for all its numbers.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_part<T: ?Sized + Serialize>(self, value: &T) -> Left<'a> {
-        if let Ok(word) = packed64::of::<Spelling, T>(value) {
+        if let Ok(word) = packed64::of::<PackRules, T>(value) {
             return word.put(self.bytes);
         }
         if !core::mem::needs_drop::<T>() && size_of_val(value) <= SMALL_VALUE {
@@ -90,10 +90,10 @@ impl<'a, L: TypeDepth> SliceWriter<'a, L> {
     }
 }
 
-/// Small values.
-struct Spelling;
+/// How tsm writes small values.
+struct PackRules;
 
-impl packed64::PackRules for Spelling {
+impl packed64::PackRules for PackRules {
     const NONE: Packed64 = Packed64::of_byte(wire::NONE.to_le_bytes()[0]);
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -1,7 +1,7 @@
 //! Depth: whatever is too deep to be read is too deep to be written, level by level.
 
 use crate::round_trip::{Document, Hex, assert_reason};
-use crate::support::zoo::{Chain, Directory, Expression, List, Nest, SkipsIf, Tree};
+use crate::support::zoo::deep::{calls, chain, directory, list, negatives, nest, skipping, tree};
 use crate::support::{random, zoo};
 use fourfold::Category;
 use fourfold::biniou::with::{Optional, Shared, Table};
@@ -34,48 +34,6 @@ pub(crate) struct Row {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Named(Option<Tower>);
-
-fn list(levels: usize) -> List {
-    let end = List { head: 0, tail: None };
-    (0..levels).fold(end, |list, _| List { head: 1, tail: Some(Box::new(list)) })
-}
-
-fn tree(levels: usize) -> Tree {
-    let leaf = |name: &str| Tree { name: name.into(), children: vec![] };
-    (0..levels).fold(leaf("leaf"), |tree, _| Tree {
-        name: "node".into(),
-        children: vec![leaf("left"), tree, leaf("right")],
-    })
-}
-
-fn nest(levels: usize) -> Nest {
-    (0..levels).fold(Nest(vec![]), |nest, _| Nest(vec![nest]))
-}
-
-fn directory(levels: usize) -> Directory {
-    let empty = Directory { files: BTreeMap::new() };
-    (0..levels).fold(empty, |inner, _| Directory { files: BTreeMap::from([("a".into(), inner)]) })
-}
-
-fn chain(levels: usize) -> Chain {
-    (0..levels).fold(Chain(None), |inner, _| Chain(Some(Box::new(inner))))
-}
-
-fn negatives(levels: usize) -> Expression {
-    (0..levels).fold(Expression::Number(1), |inner, _| Expression::Negative(Box::new(inner)))
-}
-
-fn calls(levels: usize) -> Expression {
-    (0..levels).fold(Expression::Number(1), |inner, _| Expression::Call {
-        name: "f".into(),
-        args: vec![inner],
-    })
-}
-
-fn skipping(levels: usize) -> SkipsIf {
-    let end = SkipsIf { a: None, b: 0, c: vec![], d: String::new(), e: 7, f: None };
-    (0..levels).fold(end.clone(), |inner, _| SkipsIf { f: Some(Box::new(inner)), ..end.clone() })
-}
 
 fn tower(levels: usize) -> Tower {
     (0..levels).fold(Tower::Top, |inner, level| match level % 8 {

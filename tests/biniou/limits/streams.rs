@@ -2,12 +2,11 @@
 
 use crate::round_trip::assert_reason;
 use crate::support::alloc::measure_value;
-use crate::support::streams::{Failing, Slow};
+use crate::support::format::Biniou;
+use crate::support::streams::{Failing, Slow, assert_failing_streams, assert_slow_streams};
 use crate::support::zoo::{Key, Record};
 use fourfold::Category;
-use fourfold::biniou::{
-    ChunkReader, Options, StreamDeserializer, Value, from_reader, to_vec, to_writer,
-};
+use fourfold::biniou::{ChunkReader, Options, StreamDeserializer, Value, to_vec, to_writer};
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 use std::io::{self, Read};
@@ -185,35 +184,14 @@ fn each_value_of_a_stream_for_itself() {
 #[test]
 fn slow_and_interrupted_streams() {
     let values: Vec<(u32, String)> = (0..500).map(|n| (n, n.to_string())).collect();
-    let bytes = to_vec(&values).unwrap();
-    for step in [1, 2, 3, 7, 64, 4096, usize::MAX] {
-        let read = from_reader::<_, Vec<(u32, String)>>(Slow::new(bytes.as_slice(), step));
-        assert_eq!(read.unwrap(), values, "{step} bytes at a time");
-        let mut written = Slow::new(Vec::new(), step);
-        to_writer(&mut written, &values).unwrap();
-        assert_eq!(written.stream, bytes, "{step} bytes at a time");
-    }
-    let cut = &bytes[..bytes.len() - 1];
-    assert!(from_reader::<_, Vec<(u32, String)>>(Slow::new(cut, 5)).is_err());
+    assert_slow_streams::<Biniou, _>(&values);
 }
 
 #[test]
 fn failing_streams() {
-    let value = vec![String::from("text"); 100];
+    assert_failing_streams::<Biniou>(&[0, 1, 4, 100], assert_reason);
+    // Bools before the line is cut, in a stream.
     for left in [0, 1, 4, 100] {
-        for full in [false, true] {
-            let error = to_writer(Failing { left, full }, &value).unwrap_err();
-            assert_eq!(error.category(), Category::Io, "{error}");
-            assert!(!error.is_eof(), "{error}");
-            assert_reason(&error, &left);
-        }
-        let reader = Failing { left, full: false };
-        let error = from_reader::<_, Vec<String>>(reader).unwrap_err();
-        assert_eq!(error.category(), Category::Io, "{error}");
-        assert!(error.to_string().contains("the line is cut"), "{error}");
-        let other: io::Error = error.into();
-        assert!(other.to_string().contains("the line is cut"), "{other}");
-        // Bools before the line is cut, in a stream.
         let reader = Failing { left, full: false };
         let read: Vec<_> = StreamDeserializer::<_, bool>::from_reader(reader).collect();
         let error = read.last().unwrap().as_ref().unwrap_err();

@@ -2,10 +2,11 @@
 
 use crate::round_trip::assert_reason;
 use crate::support::alloc::measure_value;
-use crate::support::streams::{Failing, Slow};
+use crate::support::format::Molecule;
+use crate::support::streams::{assert_failing_streams, assert_slow_streams};
 use crate::support::zoo::Record;
 use fourfold::Category;
-use fourfold::molecule::{Options, from_reader, to_vec, to_writer};
+use fourfold::molecule::{Options, to_vec, to_writer};
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 use std::io::{self, Read};
@@ -62,36 +63,12 @@ fn the_limit_of_input_is_exact() {
 #[test]
 fn slow_and_interrupted_streams() {
     let values: Vec<(u32, String)> = (0..500).map(|n| (n, n.to_string())).collect();
-    let bytes = to_vec(&values).unwrap();
-    for step in [1, 2, 3, 7, 64, 4096, usize::MAX] {
-        let read = from_reader::<_, Vec<(u32, String)>>(Slow::new(bytes.as_slice(), step));
-        assert_eq!(read.unwrap(), values, "{step} bytes at a time");
-        let mut written = Slow::new(Vec::new(), step);
-        to_writer(&mut written, &values).unwrap();
-        assert_eq!(written.stream, bytes, "{step} bytes at a time");
-    }
-    // The end is the end, wherever it comes.
-    let cut = &bytes[..bytes.len() - 1];
-    assert!(from_reader::<_, Vec<(u32, String)>>(Slow::new(cut, 5)).is_err());
+    assert_slow_streams::<Molecule, _>(&values);
 }
 
 #[test]
 fn failing_streams() {
-    let value = vec![String::from("text"); 100];
-    for left in [0, 1, 4, 100] {
-        for full in [false, true] {
-            let error = to_writer(Failing { left, full }, &value).unwrap_err();
-            assert_eq!(error.category(), Category::Io, "{error}");
-            assert!(!error.is_eof(), "{error}");
-            assert_reason(&error, &left);
-        }
-        let reader = Failing { left, full: false };
-        let error = from_reader::<_, Vec<String>>(reader).unwrap_err();
-        assert_eq!(error.category(), Category::Io, "{error}");
-        assert!(error.to_string().contains("the line is cut"), "{error}");
-        let other: io::Error = error.into();
-        assert!(other.to_string().contains("the line is cut"), "{other}");
-    }
+    assert_failing_streams::<Molecule>(&[0, 1, 4, 100], assert_reason);
     // What cannot be written is not begun.
     let mut written = Vec::new();
     assert!(to_writer(&mut written, &(1_u8, Some(None::<u8>))).is_err());

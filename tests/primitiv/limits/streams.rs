@@ -3,11 +3,12 @@
 use crate::models;
 use crate::round_trip::{Hex, assert_reason};
 use crate::support::alloc::measure_value;
+use crate::support::format::Primitiv;
 use crate::support::random;
-use crate::support::streams::{Failing, Slow};
+use crate::support::streams::{Failing, Slow, assert_failing_streams, assert_slow_streams};
 use crate::support::zoo::{Key, Nest, Record};
 use fourfold::Category;
-use fourfold::primitiv::{Options, from_reader, to_vec, to_writer};
+use fourfold::primitiv::{Options, to_vec, to_writer};
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 use std::io::{self, Read};
@@ -73,17 +74,8 @@ const STEPS: [usize; 7] = [1, 2, 3, 7, 64, 4096, usize::MAX];
 #[test]
 fn slow_and_interrupted_streams() {
     let values: Vec<Key> = (0..500).map(|id| Key { id, name: id.to_string() }).collect();
-    let bytes = to_vec(&values).unwrap();
-    for step in STEPS {
-        let read = from_reader::<_, Vec<Key>>(Slow::new(bytes.as_slice(), step));
-        assert_eq!(read.unwrap(), values, "{step} bytes at a time");
-        let mut written = Slow::new(Vec::new(), step);
-        to_writer(&mut written, &values).unwrap();
-        assert_eq!(Hex(&written.stream), Hex(&bytes), "{step} bytes at a time");
-    }
-    // The end is the end, wherever it comes.
-    let cut = &bytes[..bytes.len() - 1];
-    assert!(from_reader::<_, Vec<Key>>(Slow::new(cut, 5)).unwrap_err().is_eof());
+    let error = assert_slow_streams::<Primitiv, _>(&values);
+    assert!(error.is_eof(), "{error}");
 }
 
 #[test]
@@ -102,21 +94,7 @@ fn documents_to_slow_streams() {
 
 #[test]
 fn failing_streams() {
-    let value = vec![String::from("text"); 100];
-    for left in [0, 1, 4, 100] {
-        for full in [false, true] {
-            let error = to_writer(Failing { left, full }, &value).unwrap_err();
-            assert_eq!(error.category(), Category::Io, "{error}");
-            assert!(!error.is_eof(), "{error}");
-            assert_reason(&error, &left);
-        }
-        let reader = Failing { left, full: false };
-        let error = from_reader::<_, Vec<String>>(reader).unwrap_err();
-        assert_eq!(error.category(), Category::Io, "{error}");
-        assert!(error.to_string().contains("the line is cut"), "{error}");
-        let other: io::Error = error.into();
-        assert!(other.to_string().contains("the line is cut"), "{other}");
-    }
+    assert_failing_streams::<Primitiv>(&[0, 1, 4, 100], assert_reason);
     random::check("failing", 40, models::any, |_, tree| {
         let file = models::build_file(&tree);
         let len = file.to_vec().unwrap().len();

@@ -3,7 +3,8 @@
 
 use crate::round_trip::{Hex, assert_reason};
 use crate::support::alloc::measure_value;
-use crate::support::streams::{Failing, Slow};
+use crate::support::format::Tsm;
+use crate::support::streams::{Failing, assert_failing_streams, assert_slow_streams};
 use crate::support::zoo::{Chain, Empty, Key, Nest, Point, Record, Shape, Suit};
 use fourfold::Category;
 use fourfold::tsm::{
@@ -296,36 +297,14 @@ fn the_limit_of_input_is_exact() {
 #[test]
 fn slow_and_interrupted_streams() {
     let values: Vec<(u32, String)> = (0..500).map(|n| (n, n.to_string())).collect();
-    let bytes = to_vec(&values).unwrap();
-    for step in [1, 2, 3, 7, 64, 4096, usize::MAX] {
-        let read = from_reader::<_, Vec<(u32, String)>>(Slow::new(bytes.as_slice(), step));
-        assert_eq!(read.unwrap(), values, "{step} bytes at a time");
-        let mut written = Slow::new(Vec::new(), step);
-        to_writer(&mut written, &values).unwrap();
-        assert_eq!(written.stream, bytes, "{step} bytes at a time");
-    }
-    // The end is the end, wherever it comes.
-    let cut = &bytes[..bytes.len() - 1];
-    let error = from_reader::<_, Vec<(u32, String)>>(Slow::new(cut, 5)).unwrap_err();
+    let error = assert_slow_streams::<Tsm, _>(&values);
     assert!(error.is_eof(), "{error}");
 }
 
 #[test]
 fn failing_streams() {
+    assert_failing_streams::<Tsm>(&[0, 1, 4, 100, 803], assert_reason);
     let value = vec![String::from("text"); 100];
-    for left in [0, 1, 4, 100, 803] {
-        for full in [false, true] {
-            let error = to_writer(Failing { left, full }, &value).unwrap_err();
-            assert_eq!(error.category(), Category::Io, "{error}");
-            assert!(!error.is_eof(), "{error}");
-            assert_reason(&error, &left);
-        }
-        let error = from_reader::<_, Vec<String>>(Failing { left, full: false }).unwrap_err();
-        assert_eq!(error.category(), Category::Io, "{error}");
-        assert!(error.to_string().contains("the line is cut"), "{error}");
-        let other: io::Error = error.into();
-        assert!(other.to_string().contains("the line is cut"), "{other}");
-    }
     assert!(to_writer(Failing { left: 804, full: true }, &value).is_ok());
     let eof: io::Error = from_slice::<u32>(&[1]).unwrap_err().into();
     assert_eq!(eof.kind(), io::ErrorKind::UnexpectedEof);

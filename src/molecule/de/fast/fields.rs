@@ -1,9 +1,7 @@
 //! Parts of tables, dynvecs and maps, as the fast reader takes them. Checks each offset when it
 //! takes the part. Does not know what the parts hold.
 
-use core::marker::PhantomData;
-
-use serde_core::de::{self, Deserialize, DeserializeSeed};
+use serde_core::de::{self, DeserializeSeed};
 
 use super::{Bail, FastReader};
 use crate::glue::de::Shape;
@@ -146,18 +144,7 @@ impl<'a, 'de> Fields<'a, 'de> {
 impl<'de> de::SeqAccess<'de> for &mut Fields<'_, 'de> {
     type Error = Bail;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element_seed<T: DeserializeSeed<'de>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, Bail> {
-        self.read(seed)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>, Bail> {
-        self.read(PhantomData)
-    }
+    next_by_read!();
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn size_hint(&self) -> Option<usize> {
@@ -209,18 +196,7 @@ impl<'a, 'de> DynItems<'a, 'de> {
 impl<'de> de::SeqAccess<'de> for &mut DynItems<'_, 'de> {
     type Error = Bail;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element_seed<T: DeserializeSeed<'de>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, Bail> {
-        self.read(seed)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>, Bail> {
-        self.read(PhantomData)
-    }
+    next_by_read!();
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn size_hint(&self) -> Option<usize> {

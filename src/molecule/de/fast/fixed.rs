@@ -4,8 +4,6 @@
 //! If the input is as long as the Rust type, the compiler knows its length and the place of every
 //! scalar, so one length check per value is left.
 
-use core::marker::PhantomData;
-
 use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 
 use super::Bail;
@@ -182,18 +180,7 @@ impl<'de, const PLACE: u8> Parts<'_, 'de, PLACE> {
 impl<'de, const PLACE: u8> de::SeqAccess<'de> for &mut Parts<'_, 'de, PLACE> {
     type Error = Bail;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element_seed<T: DeserializeSeed<'de>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, Bail> {
-        self.read(seed)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>, Bail> {
-        self.read(PhantomData)
-    }
+    next_by_read!();
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn size_hint(&self) -> Option<usize> {

@@ -4,9 +4,7 @@
 //! Functions that are not inlined get bytes and numbers by value, never the address of the state,
 //! so that the state stays in registers.
 
-use core::marker::PhantomData;
-
-use serde_core::de::{self, Deserialize, DeserializeSeed};
+use serde_core::de::{self, DeserializeSeed};
 
 use super::fixed::{FixedCursor, FixedReader, ITEM, LAST_ITEM};
 use super::{Bail, FastReader};
@@ -121,18 +119,7 @@ fn last<'de, T: DeserializeSeed<'de>>(
 impl<'de> de::SeqAccess<'de> for &mut FixItems<'_, 'de> {
     type Error = Bail;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element_seed<T: DeserializeSeed<'de>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, Bail> {
-        self.read(seed)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>, Bail> {
-        self.read(PhantomData)
-    }
+    next_by_read!();
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn size_hint(&self) -> Option<usize> {
