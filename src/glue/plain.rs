@@ -3,6 +3,7 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 
 use serde_core::de as serde;
 
@@ -119,6 +120,12 @@ impl<'de, A: SeqAccess<'de, Error: serde::Error>> serde::SeqAccess<'de> for Plai
         seed: T,
     ) -> Result<Option<T::Value>, A::Error> {
         self.0.next_element_seed(Plain(seed))
+    }
+
+    /// serde's own is a call for each item of a type whose visitor asks for items in this way.
+    #[inline(always)]
+    fn next_element<T: serde::Deserialize<'de>>(&mut self) -> Result<Option<T>, A::Error> {
+        self.0.next_element_seed(Plain(PhantomData))
     }
 
     #[inline(always)]

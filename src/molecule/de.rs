@@ -1,31 +1,30 @@
-//! Reading: the public deserializer, which reader reads a document, and what the exact reader
-//! records about it. Knows when to read again, does not know any layout.
+//! Reading: the public deserializer, which reading a document gets, and what the exact one records
+//! about it. Knows when to read again, does not know any layout.
 
 mod absent;
-mod access;
-mod compound;
-mod entries;
+mod exact;
 mod fast;
 mod hint;
-mod items;
-mod packed;
-mod packed_cursor;
-mod tuple;
-mod union;
-mod value;
+mod parts;
+mod reading;
+mod session;
+
+use core::cell::Cell;
 
 use serde_core::de::{self, Deserialize};
 
-use self::absent::{Absences, NoneRead};
-use self::value::ValueReader;
-use super::mark::{self, UnionIds};
+use self::absent::Absences;
+use self::exact::ValueReader;
+use self::reading::Notes;
+use self::session::{Exact, Session};
+use super::mark::UnionIds;
 use super::{Error, ErrorKind, Options, Result};
 use crate::error::Fault;
 use crate::fast::FAST;
 use crate::glue::de::{self as glue, Request, by_read, for_each_request};
 use crate::glue::erased::{self, forward};
 use crate::glue::nested;
-use crate::limits::DepthMeter;
+use crate::limits::Depth;
 
 /// Reads one value from one Molecule document.
 ///
@@ -51,9 +50,10 @@ use crate::limits::DepthMeter;
 pub struct Deserializer<'de> {
     bytes: &'de [u8],
     taken: bool,
-    /// Whether bytes may follow the value.
-    trailing: bool,
-    state: State,
+    options: Options,
+    tuples: Tuples,
+    record: Record,
+    absences: Absences,
 }
 
 impl<'de> Deserializer<'de> {
@@ -64,8 +64,10 @@ impl<'de> Deserializer<'de> {
     }
 
     fn new(options: &Options, tuples: Tuples, bytes: &'de [u8]) -> Self {
-        let (trailing, state) = (options.allow_trailing, State::new(options, tuples));
-        Deserializer { bytes, taken: false, trailing, state }
+        // Under `strict`, tuples that are tables have a mark.
+        let tuples = if options.strict { Tuples::Packed } else { tuples };
+        let (options, record, absences) = (options.clone(), Record::default(), Absences::default());
+        Deserializer { bytes, taken: false, options, tuples, record, absences }
     }
 
     /// Checks that the input has been read.
@@ -78,17 +80,8 @@ impl<'de> Deserializer<'de> {
     pub fn end(&mut self) -> Result<()> {
         match self.bytes.len() {
             count if count > 0 && !self.taken => Err(Error::at(Fault::TrailingBytes { count }, 0)),
-            _ => self.state.check_at_end(),
+            _ => self.record.check_at_end(),
         }
-    }
-
-    fn value_reader(&mut self) -> ValueReader<'_, 'de> {
-        let bytes = match self.taken {
-            true => &[],
-            false => self.bytes,
-        };
-        self.taken = true;
-        ValueReader::new(&mut self.state, bytes, 0).allowing(self.trailing)
     }
 }
 
@@ -102,8 +95,8 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
 ) -> Result<T> {
     if FAST && !options.allow_trailing {
         // A small message holds no document inside, so it is not counted as a surrounding document.
-        let value =
-            fast::message(options, bytes).or_else(|| nested::fast(|| fast::read(options, bytes)));
+        let value = fast::message(options, bytes)
+            .or_else(|| nested::fast(|| fast::document(options, bytes)));
         if let Some(value) = value {
             return Ok(value);
         }
@@ -114,7 +107,7 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
 /// Reads a value into a type of the user.
 type Read<'r, 'de> = erased::Read<'r, 'de, ErrorKind>;
 
-/// Reads a document with the exact reader.
+/// Reads a document exactly.
 ///
 /// An unmarked tuple is read as a table if its bytes have a table's header. Rarely, a packed tuple
 /// has such bytes by chance. That leads to a contradiction, and then everything is read again with
@@ -123,13 +116,13 @@ type Read<'r, 'de> = erased::Read<'r, 'de, ErrorKind>;
 fn read_exactly<'de>(options: &Options, bytes: &'de [u8], read: &mut Read<'_, 'de>) -> Result<()> {
     let may_start_over = nested::may_start_over();
     nested::exact(|| {
-        let (first, state) =
+        let (first, record, absences) =
             read_by(options, Tuples::ByHeader, bytes, Absences::of_document(), read);
-        match state.contradicted.is_some() || (first.is_err() && state.guessed) {
-            true if !may_start_over => first.and_then(|()| state.check_at_end()),
-            true => start_over(options, bytes, first, state.absences, read),
+        match record.contradicted.is_some() || (first.is_err() && record.guessed) {
+            true if !may_start_over => first.and_then(|()| record.check_at_end()),
+            true => start_over(options, bytes, first, absences, read),
             false => {
-                first.map_err(|error| error.or_offset(0)).and_then(|()| state.check_swallowed(()))
+                first.map_err(|error| error.or_offset(0)).and_then(|()| record.check_swallowed())
             }
         }
     })
@@ -142,15 +135,14 @@ fn read_by<'de>(
     bytes: &'de [u8],
     mut absences: Absences,
     read: &mut Read<'_, 'de>,
-) -> (Result<()>, State) {
+) -> (Result<()>, Record, Absences) {
     loop {
         let mut deserializer = Deserializer::new(options, tuples, bytes);
-        deserializer.state.absences = absences;
+        deserializer.absences = absences;
         let result = erased::read_by(Whole(&mut deserializer), read);
-        let mut state = deserializer.state;
-        match state.absences.for_next() {
+        match deserializer.absences.for_next() {
             Some(more) => absences = more,
-            None => return (result, state),
+            None => return (result, deserializer.record, deserializer.absences),
         }
     }
 }
@@ -162,9 +154,9 @@ fn start_over<'de>(
     absences: Absences,
     read: &mut Read<'_, 'de>,
 ) -> Result<()> {
-    let (second, state) = read_by(options, Tuples::Packed, bytes, absences, read);
+    let (second, record, _) = read_by(options, Tuples::Packed, bytes, absences, read);
     match (first, second) {
-        (_, Ok(())) => state.check_swallowed(()),
+        (_, Ok(())) => record.check_swallowed(),
         (Err(first), Err(second)) if is_less_specific(&second, &first) => Err(first),
         (_, second) => second,
     }
@@ -182,16 +174,9 @@ fn is_less_specific(packed: &Error, by_header: &Error) -> bool {
     }
 }
 
-/// What the exact reader records about one document.
-#[derive(Debug)]
-struct State {
-    depth: DepthMeter,
-    strict: bool,
-    compatible: bool,
-    tuples: Tuples,
-    /// Whether anything dynamic was read since this was last cleared. It shows that an item is
-    /// dynamic, since fixed values hold nothing dynamic.
-    saw_dynamic: bool,
+/// What the exact reading records about a document, besides [`Notes`].
+#[derive(Clone, Copy, Debug, Default)]
+struct Record {
     /// Whether an unmarked tuple was read as a table because of its header.
     guessed: bool,
     /// Where such a table failed, or had only fixed items: then the tuple is no table.
@@ -211,9 +196,6 @@ struct State {
     content: Option<(usize, u32)>,
     /// Whether a value was skipped since this was last cleared.
     skipped: bool,
-    /// The last option that was read from an empty slot since this was last cleared.
-    none: Option<NoneRead>,
-    absences: Absences,
 }
 
 /// How to read tuples without a mark.
@@ -225,33 +207,11 @@ enum Tuples {
     Packed,
 }
 
-impl State {
-    fn new(options: &Options, tuples: Tuples) -> Self {
-        State {
-            depth: DepthMeter::new(options.max_depth),
-            strict: options.strict,
-            compatible: options.compatible,
-            // Under `strict`, tuples that are tables have a mark.
-            tuples: if options.strict { Tuples::Packed } else { tuples },
-            saw_dynamic: false,
-            guessed: false,
-            contradicted: None,
-            asked_types: None,
-            abandoned: None,
-            tag_at: None,
-            tag_ids: None,
-            tag_of: "",
-            content: None,
-            skipped: false,
-            none: None,
-            absences: Absences::default(),
-        }
-    }
-
-    /// The value, unless its type swallowed an error that must fail the document.
-    fn check_swallowed<T>(&self, value: T) -> Result<T> {
+impl Record {
+    /// Refuses a document whose type swallowed an error that must fail it.
+    fn check_swallowed(&self) -> Result<()> {
         match (self.asked_types, self.abandoned) {
-            (None, None) => Ok(value),
+            (None, None) => Ok(()),
             (Some(offset), _) => Err(Error::at(NO_TYPES, offset)),
             (None, Some(offset)) => Err(Error::at(Fault::Abandoned, offset)),
         }
@@ -260,64 +220,9 @@ impl State {
     /// The same at the end of the input, where nothing can be read again.
     fn check_at_end(&self) -> Result<()> {
         match self.contradicted {
-            None => self.check_swallowed(()),
+            None => self.check_swallowed(),
             Some(offset) => Err(Error::at(ErrorKind::AmbiguousTuple, offset)),
         }
-    }
-
-    /// Refuses to say which type the bytes at `offset` have. A type may ignore the error; the
-    /// document fails.
-    #[cold]
-    fn refuse_unknown_type(&mut self, offset: usize) -> Error {
-        self.asked_types.get_or_insert(offset);
-        Error::at(NO_TYPES, offset)
-    }
-
-    /// Records an error after which no part can be read, since a type may ignore it.
-    #[cold]
-    fn abandon(&mut self, error: Error, offset: usize) -> Error {
-        self.abandoned.get_or_insert(error.offset().unwrap_or(offset));
-        error
-    }
-
-    /// Records a part that was left before its end although its visitor succeeded.
-    #[inline]
-    fn note_abandoned(&mut self, abandoned_at: Option<usize>) {
-        self.abandoned = self.abandoned.or(abandoned_at);
-    }
-
-    /// Under `strict`, refuses a container's name that looks like a mark and is none.
-    #[inline]
-    fn check_name(&self, name: &'static str, offset: usize) -> Result<()> {
-        match self.strict {
-            true => mark::check_strictly(name).map_err(|error| error.or_offset(offset)),
-            false => Ok(()),
-        }
-    }
-
-    /// Reads a value that holds others and takes bytes itself; it begins at `offset`.
-    #[inline]
-    fn level<T>(&mut self, offset: usize, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let outer = self.depth;
-        self.depth.enter().map_err(|error: Error| error.or_offset(offset))?;
-        let result = read(self);
-        // Also after an error, since a type may ignore it.
-        self.depth = outer;
-        result
-    }
-
-    /// Reads the content of a `Some` or newtype struct.
-    #[inline]
-    fn wrapper<T>(
-        &mut self,
-        offset: usize,
-        read: impl FnOnce(&mut Self) -> Result<T>,
-    ) -> Result<T> {
-        let outer = self.depth;
-        self.depth.wrap().map_err(|error: Error| error.or_offset(offset))?;
-        let result = read(self);
-        self.depth = outer;
-        result
     }
 }
 
@@ -334,7 +239,21 @@ impl<'de> glue::Deserializer<'de> for Whole<'_, 'de> {
     type Error = Error;
 
     fn read<V: glue::Visitor<'de, Error>>(self, request: Request, visitor: V) -> Result<V::Value> {
-        self.0.value_reader().read(request, visitor).map_err(|error| error.or_offset(0))
+        let Deserializer { bytes, taken, options, tuples, record, absences } = &mut *self.0;
+        let all = match core::mem::replace(taken, true) {
+            true => &[],
+            false => *bytes,
+        };
+        let session = Session {
+            notes: Notes::new(all, options.strict),
+            options,
+            tuples: *tuples,
+            record: Cell::from_mut(record),
+            absences: Cell::from_mut(absences),
+        };
+        let exact = Exact { session: &session, trailing: options.allow_trailing };
+        let reader = ValueReader::new(exact, all, Depth::new(options.max_depth));
+        reader.read(request, visitor).map_err(|error| error.or_offset(0))
     }
 
     for_each_request!(by_read);

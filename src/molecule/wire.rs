@@ -85,17 +85,12 @@ pub(super) fn split_number(bytes: &[u8]) -> Option<(u32, &[u8])> {
     Some((u32::from_le_bytes(*number), rest))
 }
 
-/// The same with the offset of what follows, or the error that there is no number. `base` is the
-/// offset of `bytes` in the input.
-#[inline]
-pub(super) fn parse_number(bytes: &[u8], base: usize) -> Result<(u32, (&[u8], usize))> {
-    match split_number(bytes) {
-        Some((id, payload)) => Ok((id, (payload, base + NUMBER_SIZE))),
-        None => {
-            let (needed, left) = (NUMBER_SIZE, bytes.len());
-            Err(Error::at(Fault::UnexpectedEnd { needed, left }, base))
-        }
-    }
+/// The same, or the error that there is no number. `base` is the offset of `bytes` in the input.
+pub(super) fn parse_number(bytes: &[u8], base: usize) -> Result<(u32, &[u8])> {
+    split_number(bytes).ok_or_else(|| {
+        let (needed, left) = (NUMBER_SIZE, bytes.len());
+        Error::at(Fault::UnexpectedEnd { needed, left }, base)
+    })
 }
 
 /// Whether `number`, the first one of `bytes`, is the full size of a table or dynvec that takes
@@ -258,6 +253,11 @@ impl<'de> Table<'de> {
         Some((self.bytes.get(start..end)?, self.base + start))
     }
 
+    /// The whole table.
+    pub(super) fn bytes(&self) -> &'de [u8] {
+        self.bytes
+    }
+
     /// Where the first item begins in the table.
     #[inline(always)]
     pub(super) fn start(&self) -> usize {
@@ -309,93 +309,57 @@ fn is_table(bytes: &[u8], count: usize) -> bool {
     Table::parse(bytes, 0, false).is_ok_and(|table| table.count() >= count)
 }
 
-/// The two kinds of vector, as the bytes show them.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Vector<'de> {
-    /// `dynvec`: a table, the count of items being that of the offsets.
-    Dyn(Table<'de>),
-    /// `fixvec`: the item count and the items, one after another, with their offset.
-    Fix { count: usize, items: (&'de [u8], usize) },
+/// Checks the header of a fixvec: the item count, and the items. With `trailing`, the items show
+/// where it ends.
+pub(super) fn parse_fixvec(bytes: &[u8], base: usize, trailing: bool) -> Result<(usize, &[u8])> {
+    let (count, items) = parse_number(bytes, base)?;
+    let (count, body) = (stated(count), items.len());
+    match is_even(count, body) || (trailing && body >= count) {
+        true => Ok((count, items)),
+        // No item takes less than a byte.
+        false if count > body && base <= NUMBER_SIZE => {
+            let (needed, left) = (count, body);
+            Err(Error::at(Fault::UnexpectedEnd { needed, left }, base + NUMBER_SIZE))
+        }
+        false => Err(Error::at(ErrorKind::ItemCount { count, body }, base)),
+    }
 }
 
-impl<'de> Vector<'de> {
-    /// Tells the kind by the first number: it is the full size in a dynvec and the item count in
-    /// a fixvec. No vector with items is both, since no item takes zero bytes.
-    #[inline]
-    pub(super) fn parse(bytes: &'de [u8], base: usize) -> Result<Self> {
-        let (first, _) = parse_number(bytes, base)?;
-        if is_full_size(first, bytes) {
-            return Table::parse(bytes, base, false).map(Vector::Dyn);
-        }
-        let first = stated(first);
-        if first < bytes.len() && first > bytes.len() - NUMBER_SIZE {
-            // Rather a dynvec with bytes behind it than a fixvec that ends early.
-            return Err(Error::at(
-                ErrorKind::FullSize { stated: first, actual: bytes.len() },
-                base,
-            ));
-        }
-        let (count, items) = Self::parse_fixvec(bytes, base, false)?;
-        Ok(Vector::Fix { count, items })
+/// The same of a sequence without a mark, whose first number is not the full size.
+pub(super) fn parse_unmarked_fixvec(bytes: &[u8], base: usize) -> Result<(usize, &[u8])> {
+    let (first, body) = parse_number(bytes, base)?;
+    let (stated, actual) = (stated(first), bytes.len());
+    match stated < actual && stated > body.len() {
+        // Rather a dynvec with bytes behind it than a fixvec that ends early.
+        true => Err(Error::at(ErrorKind::FullSize { stated, actual }, base)),
+        false => parse_fixvec(bytes, base, false),
     }
+}
 
-    /// How many items there are.
-    #[inline]
-    pub(super) fn count(&self) -> usize {
-        match self {
-            Vector::Dyn(table) => table.count(),
-            Vector::Fix { count, .. } => *count,
-        }
+/// The same header for the fast reading, but for the even division, which the first item shows
+/// ([`lazy_item_size`]).
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn lazy_fixvec(bytes: &[u8]) -> Option<(usize, &[u8])> {
+    let (count, items) = split_number(bytes)?;
+    match usize::try_from(count) {
+        // No item takes zero bytes.
+        Ok(count @ 1..) if count <= items.len() => Some((count, items)),
+        Ok(0) if items.is_empty() => Some((0, items)),
+        _ => None,
     }
+}
 
-    /// Checks the header of a fixvec: the item count, and the items with their offset. With `trailing`,
-    /// the items show where it ends.
-    #[inline]
-    pub(super) fn parse_fixvec(
-        bytes: &'de [u8],
-        base: usize,
-        trailing: bool,
-    ) -> Result<(usize, (&'de [u8], usize))> {
-        let (count, (items, at)) = parse_number(bytes, base)?;
-        let count = stated(count);
-        let body = items.len();
-        match is_even(count, body) || (trailing && body >= count) {
-            true => Ok((count, (items, at))),
-            // No item takes less than a byte.
-            false if count > body && base <= NUMBER_SIZE => {
-                let (needed, left) = (count, body);
-                Err(Error::at(Fault::UnexpectedEnd { needed, left }, at))
-            }
-            false => Err(Error::at(ErrorKind::ItemCount { count, body }, base)),
-        }
+/// The bytes of a `fixvec <byte>`.
+#[cold]
+#[inline(never)]
+pub(super) fn parse_bytes(bytes: &[u8], base: usize, trailing: bool) -> Result<&[u8]> {
+    let mut reader = Reader::new(bytes, base);
+    let count = take_number(&mut reader)?;
+    let body = reader.take(count)?;
+    if !trailing {
+        reader.finish()?;
     }
-
-    /// The bytes of a `fixvec <byte>` and their offset in the input.
-    #[inline(always)]
-    pub(super) fn parse_bytes(
-        bytes: &'de [u8],
-        base: usize,
-        trailing: bool,
-    ) -> Result<(&'de [u8], usize)> {
-        match byte_items(bytes) {
-            Some(body) => Ok((body, base + NUMBER_SIZE)),
-            None => Self::examine_bytes(bytes, base, trailing),
-        }
-    }
-
-    /// The same where the count is not that of the bytes.
-    #[cold]
-    #[inline(never)]
-    fn examine_bytes(bytes: &'de [u8], base: usize, trailing: bool) -> Result<(&'de [u8], usize)> {
-        let mut reader = Reader::new(bytes, base);
-        let count = take_number(&mut reader)?;
-        let at = reader.offset();
-        let body = reader.take(count)?;
-        if !trailing {
-            reader.finish()?;
-        }
-        Ok((body, at))
-    }
+    Ok(body)
 }
 
 /// The items of a `fixvec <byte>` that takes all of `bytes`.
@@ -418,7 +382,7 @@ fn is_even(count: usize, body: usize) -> bool {
 
 /// The size of each of `count` items of one size that fill `body` bytes. It is nearly always
 /// `type_size`, that of their Rust type, which spares a division. For the fast reader, when it reads
-/// the first item; [`Vector::parse_fixvec`] checks a whole header at once.
+/// the first item; [`parse_fixvec`] checks a whole header at once.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn lazy_item_size(type_size: usize, body: usize, count: usize) -> Option<usize> {
     match count.checked_mul(type_size) == Some(body) {
@@ -486,12 +450,16 @@ mod tests {
     }
 
     #[test]
-    fn a_vector_shows_its_kind() {
-        assert!(matches!(Vector::parse(&[4, 0, 0, 0], 0), Ok(Vector::Dyn(_))));
-        assert!(matches!(Vector::parse(&[0, 0, 0, 0], 0), Ok(Vector::Fix { count: 0, .. })));
-        assert!(matches!(Vector::parse(&[1, 0, 0, 0, 7, 7], 0), Ok(Vector::Fix { count: 1, .. })));
-        assert!(Vector::parse(&[0, 0, 0, 0, 7], 0).is_err());
-        assert!(Vector::parse(&[2, 0, 0, 0, 7, 7, 7], 0).is_err());
-        assert!(Vector::parse(&[255, 255, 255, 255], 0).is_err());
+    fn a_fixvec_is_filled_evenly() {
+        let is_fixvec = |bytes: &[u8]| {
+            let exact = parse_unmarked_fixvec(bytes, 0).is_ok();
+            assert!(!exact || lazy_fixvec(bytes).is_some(), "{bytes:?}");
+            exact
+        };
+        assert!(is_fixvec(&[0, 0, 0, 0]));
+        assert!(is_fixvec(&[1, 0, 0, 0, 7, 7]));
+        assert!(!is_fixvec(&[0, 0, 0, 0, 7]));
+        assert!(!is_fixvec(&[2, 0, 0, 0, 7, 7, 7]));
+        assert!(!is_fixvec(&[255, 255, 255, 255]));
     }
 }

@@ -10,7 +10,6 @@
 
 use alloc::vec::Vec;
 
-use super::State;
 use crate::glue::de::Shape;
 use crate::glue::nested::{self, Owner};
 
@@ -94,20 +93,5 @@ impl Absences {
             make_known(field);
             self.learned = true;
         }
-    }
-}
-
-impl State {
-    /// Records an option that was read from an empty slot.
-    pub(super) fn note_none(&mut self, shape: Shape) {
-        self.none = Some(NoneRead::of(shape, self.depth.depth().wrappers));
-    }
-
-    /// Whether an option was read from this slot, and not from one inside it or in a newtype
-    /// struct, and a value of this shape may be an option of it. An enum reads itself and is
-    /// excluded.
-    pub(super) fn was_none(&mut self, shape: Shape) -> bool {
-        let wrappers = self.depth.depth().wrappers;
-        !shape.is_enum && self.none.take().is_some_and(|none| none.made(shape, wrappers))
     }
 }

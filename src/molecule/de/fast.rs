@@ -1,206 +1,265 @@
-//! The fast reader: reads the usual kinds of document and bails on everything else, faults
-//! included. Then [`from_slice`](super::from_slice) reads again with the exact reader. Knows the
-//! bytes and marks, does not know offsets or error texts.
-//!
-//! Headers are checked while their parts are taken, and the depth is passed by value. The result is
-//! the one that the exact reader would give. A type may ignore an error of a part, so a flag
-//! records it, and the document is read again. Two errors set no flag: an empty slot, since its
-//! field is absent, and a visitor that refuses a scalar, since it would refuse it again (unless it
-//! has read the error's text).
+//! The fast reading: reads the usual kinds of document and bails on everything else, faults included.
+//! Compiled for each type, with serde's own traits. Knows what may be left to the exact reading.
 
-/// The methods of a `SeqAccess` that gives out each part by `read`. Both are inlined, since visitors call
-/// one or the other.
-macro_rules! next_by_read {
-    () => {
-        #[cfg_attr(not(debug_assertions), inline(always))]
-        fn next_element_seed<T: serde_core::de::DeserializeSeed<'de>>(
-            &mut self,
-            seed: T,
-        ) -> Result<Option<T::Value>, Bail> {
-            self.read(seed)
-        }
-
-        #[cfg_attr(not(debug_assertions), inline(always))]
-        fn next_element<T: serde_core::Deserialize<'de>>(&mut self) -> Result<Option<T>, Bail> {
-            self.read(core::marker::PhantomData)
-        }
-    };
-}
-
+#[path = "reader/compound.rs"]
 mod compound;
+#[path = "reader/entries.rs"]
+mod entries;
+#[path = "reader/fields.rs"]
 mod fields;
 mod fixed;
 mod items;
+#[path = "reader/union.rs"]
 mod union;
+#[path = "reader/value.rs"]
 mod value;
 
-use core::cell::Cell;
+use serde_core::de::{
+    Deserialize, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess, SeqAccess,
+    VariantAccess, Visitor, value::StrDeserializer,
+};
 
-use serde_core::de::Deserialize;
-
-use self::fixed::MAX_FIXED_DEPTH;
-use super::absent::NoneRead;
+use self::fixed::{FixedCursor, FixedReader, MAX_FIXED_DEPTH, MESSAGE, packed, scalar};
+use self::items::fixvec;
+use self::value::ValueReader;
+use super::parts::FieldCount;
+use super::parts::{PackedIn, may_be_fixed};
+use super::reading::{Notes, Reading, Unkept as Kept};
+use super::session::Exact;
 use crate::fast::{Bail, ErrorTextReads};
+use crate::glue::de::Shape;
+use crate::glue::names::Names;
 use crate::limits::Depth;
-use crate::molecule::Options;
-use crate::molecule::mark::{self, Mark, Target};
-use crate::molecule::wire;
+use crate::molecule::wire::Table;
+use crate::molecule::{self, Options};
 use crate::text;
 
-/// What the fast reader records about a document.
-struct Notes<'de> {
-    /// The whole document.
-    document: &'de [u8],
-    /// Whether every doubtful name bails (`Options::strict`).
-    strict: bool,
-    /// Whether the document needs the exact reader.
-    bailed: Cell<bool>,
-    /// Whether anything dynamic was read since this was last cleared.
-    dynamic: Cell<bool>,
-    /// The last option that was read from an empty slot since this was last cleared.
-    none: Cell<Option<NoneRead>>,
+type Error = Bail;
+type Result<T> = core::result::Result<T, Bail>;
+type Way<'a, 'de> = Fast<'a, 'de>;
+
+const EXACT: bool = false;
+
+/// The methods of a `SeqAccess` that gives out each part by `read`. Both are inlined, since visitors
+/// call one or the other.
+macro_rules! sequence {
+    ([$($generics:tt)*] $type:ty) => {
+        impl<$($generics)*> super::SeqAccess<'de> for &mut $type {
+            type Error = Error;
+
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn next_element_seed<T: DeserializeSeed<'de>>(
+                &mut self,
+                seed: T,
+            ) -> Result<Option<T::Value>> {
+                self.read(seed)
+            }
+
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn next_element<T: serde_core::Deserialize<'de>>(&mut self) -> Result<Option<T>> {
+                self.read(core::marker::PhantomData)
+            }
+
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn size_hint(&self) -> Option<usize> {
+                Some(self.left())
+            }
+        }
+    };
+}
+use sequence;
+
+/// The methods of a `Deserializer` that are not the same in both traits.
+macro_rules! deserializer {
+    ($($_:tt)*) => {
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn is_human_readable(&self) -> bool {
+            false
+        }
+    };
+}
+use deserializer;
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn shape_of<'de, V: Visitor<'de>>(_: &V) -> Shape {
+    const { Shape::of::<V::Value>() }
 }
 
-impl<'de> Notes<'de> {
-    /// The bytes from the start of `bytes`, a part of the document, to the end of the document. A
-    /// value that is shorter than its padded type is read from these, so that one check is enough
-    /// for it, too.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn through_document_end(&self, bytes: &'de [u8]) -> &'de [u8] {
-        let at = bytes.as_ptr().addr().wrapping_sub(self.document.as_ptr().addr());
-        self.document.get(at..).unwrap_or(bytes)
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn shape_of_seed<'de, T: DeserializeSeed<'de>>(_: &T) -> Shape {
+    const { Shape::of::<T::Value>() }
+}
+
+/// Has `seed` read the number of a variant.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn variant_by_id<'de, T: DeserializeSeed<'de>>(seed: T, id: u32) -> Result<T::Value> {
+    seed.deserialize(id.into_deserializer())
+}
+
+/// The same with the name of a variant.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn variant_by_name<'de, T: DeserializeSeed<'de>>(seed: T, name: &'static str) -> Result<T::Value> {
+    seed.deserialize(StrDeserializer::new(name))
+}
+
+/// Has `seed` read an id that no variant has, which `#[serde(other)]` takes.
+fn other_variant<'de, T: DeserializeSeed<'de>>(_: T) -> Result<T::Value> {
+    Err(Bail)
+}
+
+/// Functions for what is left to the exact reading.
+macro_rules! leave {
+    ($($(#[$attr:meta])* $function:ident($($arg:ty),*))*) => {$(
+        $(#[$attr])*
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn $function<'de, V: Visitor<'de>>(
+            reader: ValueReader<'_, 'de>,
+            $(_: $arg,)*
+            _: V,
+        ) -> Result<V::Value> {
+            Err(reader.reading.bail())
+        }
+    )*};
+}
+
+leave! {
+    any() identifier() fixvec_map() empty_dynvec()
+    #[cfg(feature = "any")]
+    marked_any()
+}
+
+/// The header of a table is wrong.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn no_table<'de, V: Visitor<'de>>(
+    _: ValueReader<'_, 'de>,
+    error: Bail,
+    _: FieldCount,
+    _: Names,
+    _: V,
+) -> Bail {
+    error
+}
+
+/// The content of an adjacently tagged enum is missing.
+fn without_content<'de, T: DeserializeSeed<'de>>(reading: Fast<'_, 'de>, _: T) -> Result<T::Value> {
+    Err(reading.bail())
+}
+
+/// A tuple whose bytes begin like a table is read as a table, as the exact reading does if the first
+/// item is fixed. If all items are fixed, it is no table, and the document is read again.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn tuple<'de, V: Visitor<'de>>(
+    reader: ValueReader<'_, 'de>,
+    len: usize,
+    visitor: V,
+) -> Result<V::Value> {
+    let ValueReader { reading, bytes, .. } = reader;
+    // Under `strict`, a tuple that is a table has a mark.
+    if reading.0.strict || !Table::may_begin(bytes, false) {
+        return packed(reader, len, Names::Indices, PackedIn::Tuple, visitor);
+    }
+    reading.0.dynamic.set(false);
+    let value = reader.table_of(None, FieldCount::Exactly(len), Names::Indices, visitor)?;
+    match reading.0.dynamic.get() {
+        true => Ok(value),
+        false => Err(reading.bail()),
     }
 }
 
-/// Reads a document that is one small fixed value. `None` leaves it to the other readers.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn message<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> Option<T> {
-    fixed::message(bytes, options.strict, Depth::new(options.max_depth))
+/// Bails on what is unusual.
+#[derive(Clone, Copy)]
+pub(super) struct Fast<'a, 'de>(pub(super) &'a Notes<'de>);
+
+impl<'de> Fast<'_, 'de> {
+    /// The first `size` bytes from the start of `bytes`, a part of the document. A value that is shorter
+    /// than its padded type is read with the bytes behind it in view, so that one check is enough for
+    /// it, too.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn ahead(self, bytes: &'de [u8], size: usize) -> Option<&'de [u8]> {
+        match bytes.get(..size) {
+            None => self.0.through_document_end(bytes).get(..size),
+            ahead => ahead,
+        }
+    }
+
+    /// Leaves the document to the exact reader.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn bail(self) -> Bail {
+        self.0.bailed.set(true);
+        Bail
+    }
 }
 
-/// Reads a document without trailing bytes. `None` leaves it to the exact reader.
+impl<'de> Reading<'de> for Fast<'_, 'de> {
+    type Error = Bail;
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn exactly<T>(
+        self,
+        slot: &'de [u8],
+        _: impl FnOnce(Exact<'_, 'de>) -> molecule::Result<T>,
+    ) -> Result<T> {
+        match slot.is_empty() {
+            true => Err(Bail),
+            false => Err(self.bail()),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn explain(
+        self,
+        slot: &'de [u8],
+        error: Bail,
+        _: impl FnOnce(Exact<'_, 'de>, molecule::Error) -> molecule::Error,
+    ) -> Bail {
+        match slot.is_empty() {
+            true => error,
+            false => self.bail(),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn notes(&self) -> &Notes<'de> {
+        self.0
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn text(self, content: &'de [u8]) -> Result<&'de str> {
+        text::first(self.0.through_document_end(content), content.len()).ok_or_else(|| self.bail())
+    }
+}
+
+/// Larger values take longer to read than a call takes.
+const MESSAGE_SIZE: usize = 256;
+
+/// Reads a document that is one small fixed value. Short enough to be inlined into the caller, so
+/// that the value is returned in registers. For types that are never fixed, the compiler removes
+/// all of it.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn read<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> Option<T> {
-    let (depth, strict) = (Depth::new(options.max_depth), options.strict);
-    let (bailed, dynamic) = (Cell::new(false), Cell::new(false));
-    let notes = Notes { document: bytes, strict, bailed, dynamic, none: Cell::new(None) };
-    let reader = FastReader { notes: &notes, bytes, depth, mark: None };
+pub(super) fn message<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> Option<T> {
+    // The constant keeps other types from being compiled here.
+    if const { size_of::<T>() > MESSAGE_SIZE || !may_be_fixed::<T>() } {
+        return None;
+    }
+    // An unmarked tuple whose bytes begin like a table is read as a table first.
+    if !Depth::new(options.max_depth).has_room(MAX_FIXED_DEPTH) || Table::may_begin(bytes, false) {
+        return None;
+    }
+    let (mut cursor, reads) = (FixedCursor::new(bytes, options.strict), ErrorTextReads::snapshot());
+    match T::deserialize(FixedReader::<MESSAGE>::new(&mut cursor, false)) {
+        Ok(value) if cursor.left() == Some(0) && reads.unchanged() => Some(value),
+        Ok(_) | Err(Bail) => None,
+    }
+}
+
+/// Reads a document without trailing bytes. `None` leaves it to the exact reading.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn document<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> Option<T> {
+    let notes = Notes::new(bytes, options.strict);
+    let reader = ValueReader::new(Fast(&notes), bytes, Depth::new(options.max_depth));
     let reads = ErrorTextReads::snapshot();
     match T::deserialize(reader) {
         Ok(value) if !notes.bailed.get() && reads.unchanged() => Some(value),
-        _ => None,
-    }
-}
-
-/// Deserializes the value that takes all of `bytes`.
-#[derive(Clone, Copy)]
-struct FastReader<'a, 'de> {
-    notes: &'a Notes<'de>,
-    bytes: &'de [u8],
-    /// How deep its parts may nest.
-    depth: Depth,
-    /// The mark on the value.
-    mark: Option<Mark>,
-}
-
-impl<'a, 'de> FastReader<'a, 'de> {
-    /// Leaves the document to the exact reader.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn bail(self) -> Bail {
-        self.notes.bailed.set(true);
-        Bail
-    }
-
-    /// Bails unless there are no bytes: then only this field fails, since it is absent.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn bail_unless_absent<T>(self) -> Result<T, Bail> {
-        if !self.bytes.is_empty() {
-            self.notes.bailed.set(true);
-        }
-        Err(Bail)
-    }
-
-    /// Bails on a container whose name `strict` may refuse.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn check_name(self, name: &'static str) -> Result<(), Bail> {
-        match self.notes.strict && mark::check_strictly(name).is_err() {
-            true => Err(self.bail()),
-            false => Ok(()),
-        }
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn saw_dynamic(self, seen: bool) {
-        self.notes.dynamic.set(seen);
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn has_seen_dynamic(self) -> bool {
-        self.notes.dynamic.get()
-    }
-
-    /// A reader for a part of the value.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn part(self, bytes: &'de [u8]) -> Self {
-        FastReader { bytes, mark: None, ..self }
-    }
-
-    /// A reader one level deeper.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn level(self) -> Result<Self, Bail> {
-        match self.depth.enter() {
-            Some(depth) => Ok(FastReader { depth, ..self }),
-            None => Err(self.bail()),
-        }
-    }
-
-    /// A reader one wrapper deeper.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn wrapper(self) -> Result<Self, Bail> {
-        match self.depth.wrap() {
-            Some(depth) => Ok(FastReader { depth, ..self }),
-            None => Err(self.bail()),
-        }
-    }
-
-    /// Whether no fixed value can be too deep here.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn has_depth_for_fixed(self) -> bool {
-        self.depth.has_room(MAX_FIXED_DEPTH)
-    }
-
-    /// The bytes of a scalar.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn scalar<const N: usize>(self) -> Result<[u8; N], Bail> {
-        match self.bytes.try_into() {
-            Ok(bytes) if self.mark_fits(Target::Scalar("")) => Ok(bytes),
-            _ => self.bail_unless_absent(),
-        }
-    }
-
-    /// Whether the mark, if any, fits such a value.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn mark_fits(self, target: Target) -> bool {
-        self.mark.is_none_or(|mark| mark.fits(target))
-    }
-
-    /// The content of text or bytes.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn content(self) -> Result<&'de [u8], Bail> {
-        match wire::byte_items(self.bytes) {
-            Some(body) if self.mark_fits(Target::Text) => {
-                self.saw_dynamic(true);
-                Ok(body)
-            }
-            _ => self.bail_unless_absent(),
-        }
-    }
-
-    /// The content as text.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn text(self) -> Result<&'de str, Bail> {
-        let content = self.content()?;
-        text::first(self.notes.through_document_end(content), content.len())
-            .ok_or_else(|| self.bail())
+        Ok(_) | Err(Bail) => None,
     }
 }

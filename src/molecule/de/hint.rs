@@ -1,72 +1,37 @@
 //! Hints in errors: how else the bytes could be read. Knows the layouts, does not change what is
 //! read.
 
-use super::State;
-use super::access::{FieldCount, Names};
-use super::packed::{Kind, PackedIn, whole};
-use crate::glue::de::Visitor;
-use crate::glue::nested;
-use crate::molecule::Error;
+use crate::glue::names::Names;
 use crate::molecule::mark::Mark;
-use crate::molecule::wire::{NUMBER_SIZE, Table, Vector};
+use crate::molecule::wire::{self, NUMBER_SIZE, Table};
 
-type Hint = Option<&'static str>;
+pub(super) type Hint = Option<&'static str>;
 
-impl State {
-    /// Reads without keeping what the reading records, since only its success matters.
-    pub(super) fn without_notes<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
-        let noted = (self.abandoned, self.asked_types);
-        let result = read(self);
-        (self.abandoned, self.asked_types) = noted;
-        result
-    }
-}
-
-/// For bytes without the header of the expected table: tries to read the type as a struct. Not
-/// inside nested documents, since the cost would multiply with each level.
-#[cold]
-#[inline(never)]
-pub(super) fn of_table<'de, V: Visitor<'de, Error>>(
-    state: &mut State,
-    (bytes, base): (&'de [u8], usize),
-    fields: FieldCount,
-    names: Names,
-    visitor: V,
-) -> Hint {
-    if bytes.is_empty() || nested::exact_readings_around() > 1 {
-        return None;
-    }
-    let value = state.without_notes(|state| {
-        whole(state, bytes, base, PackedIn::Marked, false, |packed| {
-            packed.parts(fields.most(), names, PackedIn::Marked, visitor)
-        })
-    });
-    match (value, names) {
-        (Err(_), _) => None,
-        (Ok(_), Names::Indices) => Some(
-            "a table was tried: if the schema says struct or array, leave out the mark `table`",
-        ),
-        (Ok(_), _) => Some("a table was tried: if the schema says struct, mark it `struct.`"),
+/// For bytes without the header of the expected table, which can be read as a struct.
+pub(super) fn of_table(names: Names) -> &'static str {
+    match names {
+        Names::Indices => {
+            "a table was tried: if the schema says struct or array, leave out the mark `table`"
+        }
+        Names::Fields(_) | Names::Slots => {
+            "a table was tried: if the schema says struct, mark it `struct.`"
+        }
     }
 }
 
 /// For bytes that are not the expected struct.
 #[cold]
 #[inline(never)]
-pub(super) fn of_struct(bytes: &[u8], kind: Kind) -> Hint {
-    let (len, hint) = match kind {
-        Kind::Tuple(len) => {
-            (len, "a struct was tried, and there is a table's header: mark it `table`")
+pub(super) fn of_struct(bytes: &[u8], count: usize, names: Names) -> Hint {
+    let hint = match names {
+        Names::Indices => "a struct was tried, and there is a table's header: mark it `table`",
+        Names::Fields(_) | Names::Slots => {
+            "a struct was tried, and there is a table's header: leave out the mark `struct`"
         }
-        Kind::TupleStruct(_, len) => (len, LEAVE_OUT_STRUCT),
-        Kind::Struct(_, fields) => (fields.len(), LEAVE_OUT_STRUCT),
     };
     let table = Table::parse(bytes, 0, false).ok()?;
-    (1..=len).contains(&table.count()).then_some(hint)
+    (1..=count).contains(&table.count()).then_some(hint)
 }
-
-const LEAVE_OUT_STRUCT: &str =
-    "a struct was tried, and there is a table's header: leave out the mark `struct`";
 
 /// For bytes that are not the vector that the mark states.
 #[cold]
@@ -76,7 +41,7 @@ pub(super) fn of_vector(bytes: &[u8], mark: Mark) -> Hint {
         Mark::FixVec if Table::parse(bytes, 0, false).is_ok() => Some(
             "a fixvec was tried, and there is a dynvec's header: mark it `dynvec` if its items are dynamic",
         ),
-        Mark::DynVec if Vector::parse_fixvec(bytes, 0, false).is_ok() => Some(
+        Mark::DynVec if wire::parse_fixvec(bytes, 0, false).is_ok() => Some(
             "a dynvec was tried, and there is a fixvec's header: mark it `fixvec` if its items are fixed",
         ),
         _ => None,

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::count::Bytes;
-use crate::molecule::wire::{self, EMPTY_FIXVEC, NUMBER_SIZE, Table, Vector};
+use crate::molecule::wire::{self, EMPTY_FIXVEC, NUMBER_SIZE, Table};
 use crate::spans::{LOOKED_AT, beginning};
 
 /// A layout that bytes of unknown type may have: only a candidate.
@@ -131,7 +131,7 @@ fn raw(bytes: &[u8]) -> Layout {
 /// The layouts whose headers these bytes have, looked for one by one.
 fn headed(bytes: &[u8]) -> impl Iterator<Item = Layout> {
     // A number that is the count of the bytes behind it is hardly an id by chance.
-    let is_fixvec = Vector::parse_bytes(bytes, 0, false).is_ok();
+    let is_fixvec = wire::parse_bytes(bytes, 0, false).is_ok();
     let [second, third] = if is_fixvec { [fixvec, union] } else { [union, fixvec] };
     [table, second, third].into_iter().filter_map(move |layout| layout(bytes))
 }
@@ -163,8 +163,8 @@ fn fixvec(bytes: &[u8]) -> Option<Layout> {
     if bytes == EMPTY_FIXVEC {
         return Some(Layout::Fixvec { items: 0, size: 0, is_text: false });
     }
-    let (items, body) = Vector::parse_fixvec(bytes, 0, false).ok()?;
-    let size = body.0.len().checked_div(items)?;
+    let (items, body) = wire::parse_fixvec(bytes, 0, false).ok()?;
+    let size = body.len().checked_div(items)?;
     let is_text = size == 1 && bytes.get(NUMBER_SIZE..).is_some_and(is_text);
     Some(Layout::Fixvec { items, size, is_text })
 }

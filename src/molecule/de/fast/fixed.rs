@@ -4,22 +4,16 @@
 //! If the input is as long as the Rust type, the compiler knows its length and the place of every
 //! scalar, so one length check per value is left.
 
-use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
+use serde_core::de::{self, DeserializeSeed, Visitor};
 
-use super::Bail;
-use crate::fast::ErrorTextReads;
-use crate::limits::Depth;
+use super::{Bail, Error, Result, ValueReader, sequence};
+use crate::glue::names::Names;
+use crate::molecule::de::parts::{PackedIn, may_be_fixed};
+use crate::molecule::de::reading::Reading as _;
 use crate::molecule::mark::{self, Mark};
-use crate::molecule::wire::Table;
 
 /// How deep fixed values nest, newtypes included.
 pub(super) const MAX_FIXED_DEPTH: u16 = 8;
-
-/// Whether values of this type may have a fixed size. A type that owns memory has none. (A box of a
-/// fixed value has, and is left to the exact reader.)
-pub(super) const fn may_be_fixed<T>() -> bool {
-    !core::mem::needs_drop::<T>()
-}
 
 /// The unread bytes of a fixed value.
 pub(super) struct FixedCursor<'de> {
@@ -48,7 +42,7 @@ impl<'de> FixedCursor<'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn needs_exact(&self) -> bool {
+    fn needs_exact(&self) -> bool {
         self.needs_exact
     }
 }
@@ -61,35 +55,10 @@ pub(super) const SLOT: u8 = 1;
 pub(super) const LAST_ITEM: u8 = 2;
 pub(super) const LAST_SLOT: u8 = 3;
 pub(super) const SMALL_SLOT: u8 = 4;
+/// A scalar in a slot.
+pub(super) const SCALAR: u8 = 5;
 /// The whole document.
-const MESSAGE: u8 = 5;
-
-/// Larger values take longer to read than a call takes.
-const MESSAGE_SIZE: usize = 256;
-
-/// Reads a document that is one small fixed value. Short enough to be inlined into the caller, so
-/// that the value is returned in registers. For types that are never fixed, the compiler removes
-/// all of it.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn message<'de, T: Deserialize<'de>>(
-    bytes: &'de [u8],
-    strict: bool,
-    depth: Depth,
-) -> Option<T> {
-    // The constant keeps other types from being compiled here.
-    if const { size_of::<T>() > MESSAGE_SIZE || !may_be_fixed::<T>() } {
-        return None;
-    }
-    // An unmarked tuple whose bytes begin like a table is read as a table first.
-    if !depth.has_room(MAX_FIXED_DEPTH) || Table::may_begin(bytes, false) {
-        return None;
-    }
-    let (mut cursor, reads) = (FixedCursor::new(bytes, strict), ErrorTextReads::snapshot());
-    match T::deserialize(FixedReader::<MESSAGE>::new(&mut cursor, false)) {
-        Ok(value) if cursor.left() == Some(0) && reads.unchanged() => Some(value),
-        Ok(_) | Err(Bail) => None,
-    }
-}
+pub(super) const MESSAGE: u8 = 6;
 
 /// Deserializes the fixed value at the cursor.
 pub(super) struct FixedReader<'w, 'de, const PLACE: u8> {
@@ -106,7 +75,7 @@ impl<'w, 'de, const PLACE: u8> FixedReader<'w, 'de, PLACE> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn bail<T>(self) -> Result<T, Bail> {
+    fn bail<T>(self) -> Result<T> {
         self.cursor.failed = true;
         Err(Bail)
     }
@@ -118,7 +87,7 @@ impl<'w, 'de, const PLACE: u8> FixedReader<'w, 'de, PLACE> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn take<const N: usize>(self) -> Result<[u8; N], Bail> {
+    fn take<const N: usize>(self) -> Result<[u8; N]> {
         match self.cursor.rest.split_first_chunk() {
             Some((bytes, rest)) => {
                 self.cursor.rest = rest;
@@ -135,7 +104,7 @@ impl<'w, 'de, const PLACE: u8> FixedReader<'w, 'de, PLACE> {
         left: usize,
         packs: bool,
         visitor: V,
-    ) -> Result<V::Value, Bail> {
+    ) -> Result<V::Value> {
         if left == 0 || self.levels >= MAX_FIXED_DEPTH {
             return self.bail();
         }
@@ -158,7 +127,13 @@ struct Parts<'w, 'de, const PLACE: u8> {
 
 impl<'de, const PLACE: u8> Parts<'_, 'de, PLACE> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Bail> {
+    fn left(&self) -> usize {
+        // No item takes zero bytes, so the input bounds what is reserved.
+        self.left.min(self.cursor.rest.len())
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(left) = self.left.checked_sub(1) else {
             return Ok(None);
         };
@@ -177,22 +152,12 @@ impl<'de, const PLACE: u8> Parts<'_, 'de, PLACE> {
     }
 }
 
-impl<'de, const PLACE: u8> de::SeqAccess<'de> for &mut Parts<'_, 'de, PLACE> {
-    type Error = Bail;
-
-    next_by_read!();
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn size_hint(&self) -> Option<usize> {
-        // No item takes zero bytes, so the input bounds what is reserved.
-        Some(self.left.min(self.cursor.rest.len()))
-    }
-}
+sequence!(['de, const PLACE: u8] Parts<'_, 'de, PLACE>);
 
 macro_rules! deserialize_le {
     ($($method:ident $visit:ident $type:ty,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             visitor.$visit(<$type>::from_le_bytes(self.take()?))
         }
     )*};
@@ -202,7 +167,7 @@ macro_rules! deserialize_le {
 macro_rules! bail_unless_fixed {
     ($($method:ident($($arg:ty),*))*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $method<V: Visitor<'de>>(self, $(_: $arg,)* _: V) -> Result<V::Value, Bail> {
+        fn $method<V: Visitor<'de>>(self, $(_: $arg,)* _: V) -> Result<V::Value> {
             self.bail()
         }
     )*};
@@ -229,13 +194,13 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for FixedReader<'_, 'de, PLACE>
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Bail> {
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
         self.cursor.needs_exact = true;
         self.bail()
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.cursor.rest.split_first() {
             Some((byte @ (0 | 1), rest)) => {
                 self.cursor.rest = rest;
@@ -246,7 +211,7 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for FixedReader<'_, 'de, PLACE>
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Bail> {
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let FixedReader { cursor, levels, packs } = self;
         let bytes = FixedReader::<PLACE> { cursor: &mut *cursor, levels, packs }.take()?;
         match char::from_u32(u32::from_le_bytes(bytes)) {
@@ -263,7 +228,7 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for FixedReader<'_, 'de, PLACE>
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Bail> {
+    ) -> Result<V::Value> {
         let FixedReader { levels, packs, .. } = self;
         let packs = match Mark::of_newtype(name) {
             _ if self.is_in_doubt(name) => return self.bail(),
@@ -278,7 +243,7 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for FixedReader<'_, 'de, PLACE>
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Bail> {
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         let packs = self.packs;
         self.parts(len, packs, visitor)
     }
@@ -289,7 +254,7 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for FixedReader<'_, 'de, PLACE>
         name: &'static str,
         len: usize,
         visitor: V,
-    ) -> Result<V::Value, Bail> {
+    ) -> Result<V::Value> {
         match Mark::is_packed(name) {
             Ok(packed) if (packed || self.packs) && !self.is_in_doubt(name) => {
                 self.parts(len, true, visitor)
@@ -304,7 +269,7 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for FixedReader<'_, 'de, PLACE>
         name: &'static str,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Bail> {
+    ) -> Result<V::Value> {
         match Mark::is_packed(name) {
             Ok(packed) if (packed || self.packs) && !self.is_in_doubt(name) => {
                 self.parts(fields.len(), true, visitor)
@@ -317,4 +282,93 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for FixedReader<'_, 'de, PLACE>
     fn is_human_readable(&self) -> bool {
         false
     }
+}
+
+/// Reads a fixed value that is no struct or tuple.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn scalar<'de, T>(
+    reader: ValueReader<'_, 'de>,
+    read: impl FnOnce(FixedReader<'_, 'de, SCALAR>) -> Result<T>,
+) -> Result<T> {
+    let ValueReader { reading, bytes, .. } = reader;
+    let mut cursor = FixedCursor::new(bytes, reading.notes().strict);
+    match read(FixedReader::new(&mut cursor, true)) {
+        Ok(value) if cursor.left() == Some(0) => Ok(value),
+        _ if bytes.is_empty() && !cursor.needs_exact() => Err(Bail),
+        _ => Err(reading.bail()),
+    }
+}
+
+/// Reads a struct, tuple or array that is packed.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn packed<'de, V: Visitor<'de>>(
+    reader: ValueReader<'_, 'de>,
+    parts: usize,
+    _: Names,
+    within: PackedIn,
+    visitor: V,
+) -> Result<V::Value> {
+    /// Up to this size, copying from registers is cheaper than copying a result out of memory.
+    const SMALL: usize = 32;
+    let ValueReader { reading, bytes, depth, .. } = reader;
+    // The constant keeps other types from being compiled here.
+    if const { !may_be_fixed::<V::Value>() } {
+        return match bytes.is_empty() {
+            true => Err(Bail),
+            false => Err(reading.bail()),
+        };
+    }
+    if !depth.has_room(MAX_FIXED_DEPTH) {
+        return Err(reading.bail());
+    }
+    let (size, strict) = (size_of::<V::Value>(), reading.notes().strict);
+    let packs = within == PackedIn::Marked;
+    let value = match reading.ahead(bytes, size) {
+        Some(ahead) if (1..=size).contains(&bytes.len()) => {
+            fill::<SLOT, V>(ahead, bytes.len(), strict, parts, packs, visitor)
+        }
+        _ if size <= SMALL => {
+            fill::<SMALL_SLOT, V>(bytes, bytes.len(), strict, parts, packs, visitor)
+        }
+        _ => fill_last(bytes, strict, parts, packs, visitor),
+    };
+    match value {
+        Ok(value) => Ok(value),
+        Err(Absent(true)) => Err(Bail),
+        Err(Absent(false)) => Err(reading.bail()),
+    }
+}
+
+/// Whether a fixed value failed because its field is absent.
+struct Absent(bool);
+
+/// Reads a fixed value. `bytes` begin with its `len` bytes.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn fill<'de, const PLACE: u8, V: Visitor<'de>>(
+    bytes: &'de [u8],
+    len: usize,
+    strict: bool,
+    parts: usize,
+    packs: bool,
+    visitor: V,
+) -> core::result::Result<V::Value, Absent> {
+    let mut cursor = FixedCursor::new(bytes, strict);
+    match FixedReader::<PLACE>::new(&mut cursor, packs).parts(parts, packs, visitor) {
+        Ok(value) if cursor.left() == Some(bytes.len() - len) => Ok(value),
+        // Unless the exact reader has to see another reason.
+        Err(Bail) => Err(Absent(len == 0 && !cursor.needs_exact())),
+        Ok(_) => Err(Absent(false)),
+    }
+}
+
+/// The same near the end of the document.
+#[inline(never)]
+fn fill_last<'de, V: Visitor<'de>>(
+    bytes: &'de [u8],
+    strict: bool,
+    parts: usize,
+    packs: bool,
+    visitor: V,
+) -> core::result::Result<V::Value, Absent> {
+    fill::<LAST_SLOT, V>(bytes, bytes.len(), strict, parts, packs, visitor)
 }

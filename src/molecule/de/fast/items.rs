@@ -1,18 +1,36 @@
-//! Items of a fixvec, as the fast reader takes them, each with a cursor of its own. Does not know
-//! what an item holds.
+//! Items of a fixvec, which are of one size: the header tells it. Each gets a cursor of its own. Does
+//! not know what an item holds.
 //!
 //! Functions that are not inlined get bytes and numbers by value, never the address of the state,
 //! so that the state stays in registers.
 
-use serde_core::de::{self, DeserializeSeed};
-
-use super::fixed::{FixedCursor, FixedReader, ITEM, LAST_ITEM};
-use super::{Bail, FastReader};
+use super::fixed::{FixedCursor, FixedReader, ITEM, LAST_ITEM, MAX_FIXED_DEPTH};
+use super::{DeserializeSeed, Error, Result, ValueReader, Visitor, sequence};
+use crate::molecule::de::parts::PackedIn;
 use crate::molecule::wire;
 
+/// Reads the items of a fixvec.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn fixvec<'de, V: Visitor<'de>>(
+    reader: ValueReader<'_, 'de>,
+    within: PackedIn,
+    (count, rest): (usize, &'de [u8]),
+    visitor: V,
+) -> Result<V::Value> {
+    if !reader.depth.has_room(MAX_FIXED_DEPTH) {
+        return Err(reader.reading.bail());
+    }
+    let packs = within == PackedIn::Marked;
+    let mut items = FixItems { reader, rest, count, size: 0, packs };
+    match visitor.visit_seq(&mut items) {
+        Ok(value) if items.rest.is_empty() => Ok(value),
+        _ => Err(reader.reading.bail()),
+    }
+}
+
 /// The items of a fixvec, which are of one size.
-pub(super) struct FixItems<'a, 'de> {
-    reader: FastReader<'a, 'de>,
+struct FixItems<'a, 'de> {
+    reader: ValueReader<'a, 'de>,
     /// The unread items.
     rest: &'de [u8],
     count: usize,
@@ -21,25 +39,15 @@ pub(super) struct FixItems<'a, 'de> {
     packs: bool,
 }
 
-impl<'a, 'de> FixItems<'a, 'de> {
-    /// `rest` is exactly `count` items.
+impl<'de> FixItems<'_, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(
-        reader: FastReader<'a, 'de>,
-        rest: &'de [u8],
-        count: usize,
-        packs: bool,
-    ) -> Self {
-        FixItems { reader, rest, count, size: 0, packs }
+    fn left(&self) -> usize {
+        // Each item takes at least one byte, so none is announced when none is left.
+        self.count.min(self.rest.len())
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn all_taken(&self) -> bool {
-        self.rest.is_empty()
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Bail> {
+    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         if self.rest.is_empty() {
             return Ok(None);
         }
@@ -48,15 +56,16 @@ impl<'a, 'de> FixItems<'a, 'de> {
                 Some(size) => self.size = size,
                 None => {
                     self.rest = &[];
-                    return Err(self.reader.bail());
+                    return Err(self.reader.reading.bail());
                 }
             }
         }
+        let notes = self.reader.reading.0;
         let ahead = match self.rest.get(..size_of::<T::Value>()) {
-            None => self.reader.notes.through_document_end(self.rest).get(..size_of::<T::Value>()),
+            None => notes.through_document_end(self.rest).get(..size_of::<T::Value>()),
             ahead => ahead,
         };
-        let strict = self.reader.notes.strict;
+        let strict = notes.strict;
         // Two separate calls, so that in the first one the compiler knows the length of the item.
         match ahead {
             Some(ahead) if self.size <= ahead.len() => {
@@ -72,11 +81,7 @@ impl<'a, 'de> FixItems<'a, 'de> {
 
     /// Continues after an item that took `taken` bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn advance<T>(
-        &mut self,
-        item: Result<T, Bail>,
-        taken: Option<usize>,
-    ) -> Result<Option<T>, Bail> {
+    fn advance<T>(&mut self, item: Result<T>, taken: Option<usize>) -> Result<Option<T>> {
         match (item, taken.and_then(|taken| self.rest.get(taken..))) {
             (Ok(item), Some(rest)) if taken == Some(self.size) => {
                 self.rest = rest;
@@ -85,7 +90,7 @@ impl<'a, 'de> FixItems<'a, 'de> {
             _ => {
                 // Iteration ends after an error.
                 self.rest = &[];
-                Err(self.reader.bail())
+                Err(self.reader.reading.bail())
             }
         }
     }
@@ -98,7 +103,7 @@ fn item<'de, const PLACE: u8, T: DeserializeSeed<'de>>(
     strict: bool,
     packs: bool,
     seed: T,
-) -> (Result<T::Value, Bail>, Option<usize>) {
+) -> (Result<T::Value>, Option<usize>) {
     let mut cursor = FixedCursor::new(bytes, strict);
     let item = seed.deserialize(FixedReader::<PLACE>::new(&mut cursor, packs));
     (item, cursor.left().map(|left| bytes.len() - left))
@@ -112,18 +117,8 @@ fn last<'de, T: DeserializeSeed<'de>>(
     strict: bool,
     packs: bool,
     seed: T,
-) -> (Result<T::Value, Bail>, Option<usize>) {
+) -> (Result<T::Value>, Option<usize>) {
     item::<LAST_ITEM, T>(bytes, strict, packs, seed)
 }
 
-impl<'de> de::SeqAccess<'de> for &mut FixItems<'_, 'de> {
-    type Error = Bail;
-
-    next_by_read!();
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn size_hint(&self) -> Option<usize> {
-        // Each item takes at least one byte, so none is announced when none is left.
-        Some(self.count.min(self.rest.len()))
-    }
-}
+sequence!(['de] FixItems<'_, 'de>);

@@ -1,0 +1,170 @@
+//! The exact reading: says what is wrong, and reads what nearly no document has. Compiled once, with
+//! the traits of [`glue`](crate::glue::de). Knows what the fast reading leaves to it.
+
+mod adjacent;
+#[path = "reader/compound.rs"]
+mod compound;
+#[path = "reader/entries.rs"]
+mod entries;
+#[path = "reader/fields.rs"]
+mod fields;
+mod fixvec_map;
+mod items;
+mod packed;
+mod tuple;
+#[path = "reader/union.rs"]
+mod union;
+#[path = "reader/value.rs"]
+mod value;
+
+use self::adjacent::{content as any, identifier, without_content};
+use self::fixvec_map::fixvec_map;
+use self::items::{empty_dynvec, fixvec};
+use self::packed::{packed, scalar, whole};
+use self::tuple::read as tuple;
+pub(super) use self::value::ValueReader;
+use super::hint;
+use super::parts::{FieldCount, PackedIn};
+use super::reading::Reading as _;
+use super::session::{Exact, Keeping as Kept};
+#[cfg(feature = "any")]
+use crate::any::{Limits, Part, unpack};
+use crate::glue::de as glue;
+#[cfg(feature = "any")]
+use crate::glue::de::Request;
+use crate::glue::de::{Deserializer, EnumAccess, MapAccess, SeqAccess, Shape, VariantAccess};
+use crate::glue::names::Names;
+use crate::glue::nested;
+use crate::glue::value::Always;
+#[cfg(feature = "any")]
+use crate::molecule::ErrorKind;
+#[cfg(feature = "any")]
+use crate::molecule::mark::Target;
+use crate::molecule::{Error, Result};
+
+type Way<'a, 'de> = Exact<'a, 'de>;
+
+const EXACT: bool = true;
+
+/// A visitor that returns this error.
+pub(super) trait Visitor<'de>: glue::Visitor<'de, Error> {}
+
+impl<'de, V: glue::Visitor<'de, Error>> Visitor<'de> for V {}
+
+/// A seed that returns this error.
+pub(super) trait DeserializeSeed<'de>: glue::DeserializeSeed<'de, Error> {}
+
+impl<'de, T: glue::DeserializeSeed<'de, Error>> DeserializeSeed<'de> for T {}
+
+/// The methods of a `SeqAccess` that gives out each part by `read`.
+macro_rules! sequence {
+    ([$($generics:tt)*] $type:ty) => {
+        impl<$($generics)*> super::SeqAccess<'de> for $type {
+            type Error = Error;
+
+            fn next_element_seed<T: DeserializeSeed<'de>>(
+                &mut self,
+                seed: T,
+            ) -> Result<Option<T::Value>> {
+                self.read(seed)
+            }
+
+            fn size_hint(&self) -> Option<usize> {
+                Some(self.left())
+            }
+        }
+    };
+}
+use sequence;
+
+/// The methods of a `Deserializer` that are not the same in both traits: `$any` reads a value whose
+/// type is marked `any` by its name.
+macro_rules! deserializer {
+    (|$reader:ident, $request:ident, $visitor:ident| $any:expr) => {
+        #[cfg(feature = "any")]
+        fn read<V: Visitor<'de>>(
+            self,
+            $request: crate::glue::de::Request,
+            $visitor: V,
+        ) -> Result<V::Value> {
+            let $reader = self;
+            match $request.is_any() {
+                true => $any,
+                false => $reader.dispatch($request, $visitor),
+            }
+        }
+    };
+}
+use deserializer;
+
+fn shape_of<'de, V: Visitor<'de>>(visitor: &V) -> Shape {
+    visitor.shape()
+}
+
+fn shape_of_seed<'de, T: DeserializeSeed<'de>>(seed: &T) -> Shape {
+    seed.shape()
+}
+
+/// Has `seed` read the number of a variant.
+fn variant_by_id<'de, T: DeserializeSeed<'de>>(seed: T, id: u32) -> Result<T::Value> {
+    seed.deserialize(Always::new(id))
+}
+
+/// The same with the name of a variant.
+fn variant_by_name<'de, T: DeserializeSeed<'de>>(seed: T, name: &'static str) -> Result<T::Value> {
+    seed.deserialize(Always::new(name))
+}
+
+/// Has `seed` read an id that no variant has, which `#[serde(other)]` takes.
+fn other_variant<'de, T: DeserializeSeed<'de>>(seed: T) -> Result<T::Value> {
+    seed.deserialize(Always::new(u64::MAX))
+}
+
+/// The error for bytes without the header of the expected table: tries to read the type as a struct.
+/// Not inside nested documents, since the cost would multiply with each level.
+#[cold]
+fn no_table<'de, V: Visitor<'de>>(
+    reader: ValueReader<'_, 'de>,
+    error: Error,
+    count: FieldCount,
+    names: Names,
+    visitor: V,
+) -> Error {
+    let ValueReader { reading, bytes, depth, .. } = reader;
+    if bytes.is_empty() || nested::exact_readings_around() > 1 {
+        return error;
+    }
+    let value = reading.without_notes(|| {
+        whole(reading.part(), bytes, depth, PackedIn::Marked, |packed| {
+            packed.parts(count.most(), names, PackedIn::Marked, visitor)
+        })
+    });
+    error.or_hint(value.is_ok().then(|| hint::of_table(names)))
+}
+
+/// Reads a value whose type is marked `any` by its name.
+#[cfg(feature = "any")]
+#[cold]
+fn named_any<'de, V: Visitor<'de>>(
+    reader: ValueReader<'_, 'de>,
+    request: Request,
+    visitor: V,
+) -> Result<V::Value> {
+    let content = reader.content(Target::NamedAny)?;
+    unpack::part_by(any_part(reader, content), |part| part.read(request, visitor))
+}
+
+/// Hands out the bytes of a part marked `any`: a fixvec.
+#[cfg(feature = "any")]
+#[cold]
+fn marked_any<'de, V: Visitor<'de>>(reader: ValueReader<'_, 'de>, visitor: V) -> Result<V::Value> {
+    let content = reader.content(Target::Any)?;
+    visitor.visit_enum(any_part(reader.wrapper()?, content))
+}
+
+#[cfg(feature = "any")]
+fn any_part<'de>(reader: ValueReader<'_, 'de>, content: &'de [u8]) -> Part<'de, ErrorKind> {
+    let ValueReader { reading: exact, depth, .. } = reader;
+    let limits = Limits { depth, max_depth: exact.session.options.max_depth };
+    Part::new(content, exact.offset(content), limits)
+}

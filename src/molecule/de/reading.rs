@@ -1,0 +1,156 @@
+//! The two ways of reading a document, for which each rule is written once. Knows what differs
+//! between them, does not know any layout.
+//!
+//! [`Fast`] reads the usual kinds of document and bails on everything else, faults included. Then
+//! [`Exact`] reads again and says what is wrong. Both give the same value. The fast reading checks
+//! a header while its parts are taken, and records nothing for errors. A type may ignore an error
+//! of a part, so a flag tells that the document has to be read again. Two errors set no flag: one
+//! in an empty slot, since its field is absent, and a visitor that refuses a scalar inside a fixed
+//! value, since it would refuse it again (unless it has read the error's text).
+
+use core::cell::Cell;
+use core::marker::PhantomData;
+
+use super::absent::{Field, NoneRead};
+use super::session::Exact;
+use crate::molecule::mark::{self, UnionIds};
+use crate::molecule::{Error, Result};
+
+/// A slot that is not absent, for [`Reading::exactly`]: a constant, so that compilers need not look.
+pub(super) const PRESENT: &[u8] = &[0];
+
+/// How values are read.
+pub(super) trait Reading<'de>: Copy {
+    type Error;
+
+    /// Has the exact reading do what nearly no document needs. The fast one bails: on the document,
+    /// or if the slot is empty on this field alone, which is absent then.
+    fn exactly<T>(
+        self,
+        slot: &'de [u8],
+        read: impl FnOnce(Exact<'_, 'de>) -> Result<T>,
+    ) -> Result<T, Self::Error>;
+
+    /// Adds to the error of a part or visitor what the exact reading knows. The fast one bails, as
+    /// [`exactly`](Reading::exactly) does.
+    fn explain(
+        self,
+        slot: &'de [u8],
+        error: Self::Error,
+        add: impl FnOnce(Exact<'_, 'de>, Error) -> Error,
+    ) -> Self::Error;
+
+    /// What a name says of the value at `at`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn named<T>(self, at: &'de [u8], named: Result<T>) -> Result<T, Self::Error> {
+        match named {
+            Ok(named) => Ok(named),
+            Err(error) => self.exactly(PRESENT, |exact| Err(exact.or_offset(at, error))),
+        }
+    }
+
+    /// Under `strict`, refuses a container's name that looks like a mark and is none.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn check_name(self, at: &'de [u8], name: &'static str) -> Result<(), Self::Error> {
+        match self.notes().strict {
+            true => self.named(at, mark::check_strictly(name)),
+            false => Ok(()),
+        }
+    }
+
+    fn notes(&self) -> &Notes<'de>;
+
+    /// The content of a slot as text.
+    fn text(self, content: &'de [u8]) -> Result<&'de str, Self::Error>;
+
+    /// The reading of a part.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn part(self) -> Self {
+        self
+    }
+
+    /// Refuses a value that does not show its own end, if bytes may follow.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn check_shows_end(self, _: &'de [u8], _: &'static str) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    /// Whether a field that was read as `None` from an empty slot counts as missing.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn presumes(self, _: &Field) -> bool {
+        true
+    }
+
+    /// Records the first field of a type's table: it may be the tag of an adjacently tagged enum.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn note_first(self, _: impl FnOnce() -> Option<&'de [u8]>) {}
+
+    /// Records the name of a struct, which may be an adjacently tagged enum, and its ids.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn note_name(self, _: &'static str, _: Option<UnionIds>) {}
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn note_skipped(self) {}
+
+    /// Whether the slot holds the tag of an adjacently tagged enum that has just been read.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn has_read_tag(self, _: &'de [u8]) -> bool {
+        false
+    }
+}
+
+/// Something that only the exact reading keeps.
+pub(super) trait Keep<T> {
+    fn new(make: impl FnOnce() -> T) -> Self;
+
+    fn get(&mut self) -> Option<&mut T>;
+}
+
+/// Not kept.
+pub(super) struct Unkept<T>(PhantomData<T>);
+
+impl<T> Keep<T> for Unkept<T> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn new(_: impl FnOnce() -> T) -> Self {
+        Unkept(PhantomData)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn get(&mut self) -> Option<&mut T> {
+        None
+    }
+}
+
+/// What both readings record about a document.
+pub(super) struct Notes<'de> {
+    /// The whole document.
+    pub(super) document: &'de [u8],
+    pub(super) strict: bool,
+    /// Whether the document needs the exact reader.
+    pub(super) bailed: Cell<bool>,
+    /// Whether anything dynamic was read since this was last cleared. It shows that an item is
+    /// dynamic, since fixed values hold nothing dynamic.
+    pub(super) dynamic: Cell<bool>,
+    /// The last option that was read from an empty slot since this was last cleared.
+    pub(super) none: Cell<Option<NoneRead>>,
+}
+
+impl<'de> Notes<'de> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn new(document: &'de [u8], strict: bool) -> Self {
+        let (bailed, dynamic) = (Cell::new(false), Cell::new(false));
+        Notes { document, strict, bailed, dynamic, none: Cell::new(None) }
+    }
+
+    /// Where `bytes`, a part of the document, begin in it.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn offset(&self, bytes: &[u8]) -> usize {
+        bytes.as_ptr().addr().wrapping_sub(self.document.as_ptr().addr())
+    }
+
+    /// The bytes from the start of `bytes`, a part of the document, to the end of the document.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn through_document_end(&self, bytes: &'de [u8]) -> &'de [u8] {
+        self.document.get(self.offset(bytes)..).unwrap_or(bytes)
+    }
+}
