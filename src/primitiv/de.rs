@@ -85,7 +85,7 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
 ) -> Result<T> {
     let (value, taken) = take(options, bytes)?;
     if !options.allow_trailing {
-        Reader::new(bytes.get(taken..).unwrap_or_default(), taken).finish()?;
+        Reader::behind(bytes, taken).finish()?;
     }
     Ok(value)
 }

@@ -117,8 +117,7 @@ fn read_all<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> (R
     let (value, taken) = take_any(options, bytes);
     let value = value.and_then(|value| {
         if !options.allow_trailing {
-            let rest = bytes.get(taken..).unwrap_or_default();
-            Reader::new(rest, taken).finish()?;
+            Reader::behind(bytes, taken).finish()?;
         }
         Ok(value)
     });
