@@ -4,12 +4,16 @@ mod access;
 mod adjacent;
 mod decoder;
 mod fast;
+mod parts;
 mod raw;
+mod reading;
+mod value;
 mod variant;
 
 use serde_core::de::{self, Deserialize, Visitor};
 
 use self::decoder::Decoder;
+use self::value::Value;
 use super::{Error, Options, Result};
 use crate::glue::nested;
 use crate::limits::Depth;
@@ -102,7 +106,7 @@ fn take_any<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> (R
     let mut decoder = Decoder::new(options, bytes);
     let value = nested::learning(
         &mut decoder,
-        |decoder| T::deserialize(decoder),
+        |decoder| T::deserialize(Value(decoder)),
         |decoder| decoder.adjacent.has_learned(),
         |decoder| decoder.start_over(options, bytes),
     );
@@ -130,7 +134,7 @@ macro_rules! outermost {
         #[inline]
         fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
             let offset = self.decoder.reader.offset();
-            let value = self.decoder.begin().$method($($arg,)* visitor);
+            let value = Value(self.decoder.begin()).$method($($arg,)* visitor);
             value.map_err(|error| error.or_offset(offset))
         }
     )*};

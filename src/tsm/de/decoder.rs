@@ -1,11 +1,14 @@
-//! The exact way: reads one value of any kind, and keeps the state of the document. Knows kinds, does not
+//! The exact way: explains, reads what the fast way does not, and keeps the state of the document. Does not
 //! know how parts follow each other.
 
-use serde_core::de::{self, Visitor};
+use serde_core::de::{self, Deserialize, Visitor};
 
-use super::access::{Entries, Items, Parts, UNBOUNDED, UnboundedParts};
+use super::access::{Entries, Items, UnboundedParts, inside};
+use super::fast;
+use super::parts::parts;
 use super::raw::{LenTold, Raw};
-use super::variant::Variant;
+use super::reading::Reading;
+use super::value::{Value, take_variant};
 #[cfg(feature = "any")]
 use crate::any::unpack;
 #[cfg(feature = "any")]
@@ -110,44 +113,9 @@ impl<'de> Decoder<'de> {
         self.refused(error)
     }
 
-    /// Reads a value that has parts.
-    #[inline]
-    pub(super) fn level<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let outer = self.depth;
-        self.enter()?;
-        let result = read(self);
-        // Also after an error: some types go on without the value that failed.
-        self.depth = outer;
-        self.note_failure(result)
-    }
-
-    /// Reads what is in a `Some` or newtype struct.
-    #[inline]
-    pub(super) fn wrapper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let outer = self.depth;
-        match outer.wrap() {
-            Some(depth) => self.depth = depth,
-            None => return Err(self.too_deep()),
-        }
-        let result = read(self);
-        self.depth = outer;
-        self.note_failure(result)
-    }
-
-    /// Reads the parts of a tuple or struct.
-    #[inline]
-    pub(super) fn parts<V: Visitor<'de>>(
-        &mut self,
-        most: usize,
-        names: Names,
-        visitor: V,
-    ) -> Result<V::Value> {
-        self.level(|decoder| Parts::new(decoder, most, names).visit(visitor))
-    }
-
     /// Reads the parts of a tuple that knows by itself where it ends.
     #[cold]
-    fn unbounded_parts<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+    pub(super) fn unbounded_parts<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let offset = self.reader.offset();
         self.level(|decoder| {
             let parts = UnboundedParts { decoder, next: 0 };
@@ -174,6 +142,19 @@ impl<'de> Decoder<'de> {
         let offset = self.reader.offset();
         self.failed_at.get_or_insert(error.offset().unwrap_or(offset));
         error.or_offset(offset)
+    }
+
+    /// Refuses what was just taken, which is of `size` bytes.
+    #[cold]
+    pub(super) fn invalid<T>(&mut self, kind: ErrorKind, size: usize) -> Result<T> {
+        let offset = self.reader.offset() - size;
+        self.note_failure(Err(Error::at(kind, offset)))
+    }
+
+    /// Refuses the name of a container that is no newtype struct, if it is or resembles a mark.
+    #[cold]
+    pub(super) fn check_name(&mut self, name: &'static str, found: &'static str) -> Result<()> {
+        mark::refuse(name, found).map_err(|error| self.refused(error))
     }
 
     /// The part to read behind one that failed: none of `count` if its start is not known. So iteration
@@ -228,14 +209,179 @@ impl<'de> Decoder<'de> {
     }
 }
 
-macro_rules! deserialize_le {
-    ($($method:ident $visit:ident $type:ty,)*) => {$(
-        #[inline]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            let bytes = self.reader.take_array();
-            visitor.$visit(<$type>::from_le_bytes(self.note_failure(bytes)?))
+impl<'de> Reading<'de> for Decoder<'de> {
+    type Error = Error;
+
+    #[inline]
+    fn offset(&self) -> usize {
+        self.reader.offset()
+    }
+
+    #[inline]
+    fn left(&self) -> usize {
+        self.reader.left()
+    }
+
+    #[inline]
+    fn take<const N: usize>(&mut self) -> Result<[u8; N]> {
+        let bytes = self.reader.take_array();
+        self.note_failure(bytes)
+    }
+
+    #[inline]
+    fn exactly<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        read(self)
+    }
+
+    #[inline]
+    fn level<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let outer = self.depth;
+        self.enter()?;
+        let result = read(self);
+        // Also after an error: some types go on without the value that failed.
+        self.depth = outer;
+        self.note_failure(result)
+    }
+
+    #[inline]
+    fn wrapper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let outer = self.depth;
+        match outer.wrap() {
+            Some(depth) => self.depth = depth,
+            None => return Err(self.too_deep()),
         }
-    )*};
+        let result = read(self);
+        self.depth = outer;
+        self.note_failure(result)
+    }
+
+    #[cold]
+    fn failed(&mut self, error: Error, offset: usize) -> Error {
+        let behind = self.reader.offset();
+        self.failed_at.get_or_insert(behind);
+        error.or_offset(offset)
+    }
+
+    #[inline]
+    fn part_failed(&mut self, error: Error, offset: usize, names: Names, index: usize) -> Error {
+        inside(error, offset, names, index)
+    }
+
+    #[inline]
+    fn read_fast<T: Deserialize<'de>>(&mut self) -> Option<T> {
+        match const { fast::is_for_more::<T>() } {
+            true => fast::read(&mut self.reader, self.depth),
+            false => None,
+        }
+    }
+
+    #[inline]
+    fn newtype<V: Visitor<'de>>(&mut self, name: &'static str, visitor: V) -> Result<V::Value> {
+        self.wrapper(|decoder| {
+            let start = decoder.reader;
+            let value = visitor.visit_newtype_struct(Value(decoder));
+            value.map_err(|error| reason(name, start, error))
+        })
+    }
+
+    #[inline]
+    fn fields<V: Visitor<'de>>(
+        &mut self,
+        owner: Owner,
+        names: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let may_have_tag = names.len() == 2;
+        if may_have_tag {
+            self.adjacent.expect_tag(owner, names, self.reader.offset());
+        }
+        let value = parts(self, names.len(), Names::Fields(names), visitor);
+        if may_have_tag {
+            self.adjacent.end_struct();
+        }
+        value
+    }
+}
+
+/// What the fast way does not read.
+impl<'de> Decoder<'de> {
+    /// Refused, except for the content of an adjacently tagged enum, which serde asks for in this way.
+    #[cold]
+    pub(super) fn anything<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        match self.adjacent.take_content(self.reader.offset()) {
+            Some(content) => self.content(content, visitor),
+            None => Err(self.refuse_types()),
+        }
+    }
+
+    #[inline]
+    pub(super) fn text<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let text = match wire::take_text(&mut self.reader) {
+            Some(text) => text,
+            None => self.faulty_text()?,
+        };
+        visitor.visit_borrowed_str(text)
+    }
+
+    #[inline]
+    pub(super) fn bytes<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let bytes = wire::take_bytes(&mut self.reader);
+        visitor.visit_borrowed_bytes(self.note_failure(bytes)?)
+    }
+
+    #[inline]
+    pub(super) fn items<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        self.level(|decoder| Items::take(decoder)?.visit(visitor))
+    }
+
+    #[inline]
+    pub(super) fn entries<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        self.level(|decoder| Entries::take(decoder)?.visit(visitor))
+    }
+
+    /// Reads a newtype struct whose name is a mark, or resembles one.
+    #[cold]
+    pub(super) fn marked<V: Visitor<'de>>(
+        &mut self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        #[cfg(feature = "any")]
+        if name == ANY {
+            return self.any(visitor);
+        }
+        unpack_if_named!(self, deserialize_newtype_struct(name, visitor));
+        mark::is_raw(name).map_err(|error| self.refused(error))?;
+        self.wrapper(|decoder| match name == RAW_LEN {
+            true => visitor.visit_enum(LenTold { decoder }),
+            false => visitor.visit_newtype_struct(Raw { decoder }),
+        })
+    }
+
+    /// The tag of an adjacently tagged enum: serde writes it as a unit variant, and reads it as an
+    /// identifier. Other identifiers are text.
+    pub(super) fn identifier<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let offset = self.reader.offset();
+        if !self.adjacent.is_tag(offset) {
+            return self.text(visitor);
+        }
+        let index = take_variant(self)?;
+        match visitor.visit_u32(index) {
+            Ok(tag) => {
+                let tag_of = Tag::of(&tag, index.into());
+                self.adjacent.expect_content(tag_of, self.reader.offset());
+                Ok(tag)
+            }
+            Err::<_, Error>(_) => Err(self.refused(wire::unknown_variant(index, offset))),
+        }
+    }
+
+    pub(super) fn ignored<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        match self.adjacent.is_behind_last(self.reader.offset()) {
+            true => visitor.visit_unit(),
+            false => Err(self.refuse_types()),
+        }
+    }
 }
 
 #[cfg(feature = "any")]
@@ -243,7 +389,7 @@ impl<'de> Decoder<'de> {
     /// Reads a value whose type is marked `any` by its name.
     #[cold]
     #[inline(never)]
-    fn any_by(&mut self, read: &mut erased::Read<'_, 'de, ErrorKind>) -> Result<()> {
+    pub(super) fn any_by(&mut self, read: &mut erased::Read<'_, 'de, ErrorKind>) -> Result<()> {
         let bytes = wire::take_bytes(&mut self.reader);
         let bytes = self.note_failure(bytes)?;
         let offset = self.reader.offset() - bytes.len();
@@ -261,209 +407,5 @@ impl<'de> Decoder<'de> {
             let limits = Limits { depth: decoder.depth, max_depth: decoder.max_depth };
             erased::visit_enum(Part::new(bytes, offset, limits), visitor)
         })
-    }
-}
-
-impl<'de> de::Deserializer<'de> for &mut Decoder<'de> {
-    type Error = Error;
-
-    deserialize_le! {
-        deserialize_i8 visit_i8 i8, deserialize_i16 visit_i16 i16, deserialize_i32 visit_i32 i32,
-        deserialize_i64 visit_i64 i64, deserialize_i128 visit_i128 i128,
-        deserialize_u8 visit_u8 u8, deserialize_u16 visit_u16 u16, deserialize_u32 visit_u32 u32,
-        deserialize_u64 visit_u64 u64, deserialize_u128 visit_u128 u128,
-        deserialize_f32 visit_f32 f32, deserialize_f64 visit_f64 f64,
-    }
-
-    /// Refused, except for the content of an adjacently tagged enum, which serde asks for in this way.
-    #[cold]
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.adjacent.take_content(self.reader.offset()) {
-            Some(content) => self.content(content, visitor),
-            None => Err(self.refuse_types()),
-        }
-    }
-
-    #[inline]
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let value = wire::take_bool(&mut self.reader);
-        visitor.visit_bool(self.note_failure(value)?)
-    }
-
-    #[inline]
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let value = wire::take_char(&mut self.reader);
-        visitor.visit_char(self.note_failure(value)?)
-    }
-
-    #[inline]
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let text = match wire::take_text(&mut self.reader) {
-            Some(text) => text,
-            None => self.faulty_text()?,
-        };
-        visitor.visit_borrowed_str(text)
-    }
-
-    #[inline]
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_str(visitor)
-    }
-
-    #[inline]
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let bytes = wire::take_bytes(&mut self.reader);
-        visitor.visit_borrowed_bytes(self.note_failure(bytes)?)
-    }
-
-    #[inline]
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_bytes(visitor)
-    }
-
-    #[inline]
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let is_some = wire::take_is_some(&mut self.reader);
-        match self.note_failure(is_some)? {
-            false => visitor.visit_none(),
-            true => self.wrapper(|decoder| visitor.visit_some(decoder)),
-        }
-    }
-
-    #[inline]
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_unit()
-    }
-
-    #[inline]
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_unit_struct(name, visitor));
-        mark::refuse(name, "a unit struct").map_err(|error| self.refused(error))?;
-        visitor.visit_unit()
-    }
-
-    #[inline]
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
-        #[cfg(feature = "any")]
-        if name == ANY {
-            return self.any(visitor);
-        }
-        unpack_if_named!(self, deserialize_newtype_struct(name, visitor));
-        let is_raw = mark::is_raw(name).map_err(|error| self.refused(error))?;
-        self.wrapper(|decoder| match is_raw {
-            false => {
-                let start = decoder.reader;
-                let value = visitor.visit_newtype_struct(decoder);
-                value.map_err(|error| reason(name, start, error))
-            }
-            true => match name == RAW_LEN {
-                true => visitor.visit_enum(LenTold { decoder }),
-                false => visitor.visit_newtype_struct(Raw { decoder }),
-            },
-        })
-    }
-
-    #[inline]
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.level(|decoder| Items::take(decoder)?.visit(visitor))
-    }
-
-    #[inline]
-    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        if len == UNBOUNDED {
-            return self.unbounded_parts(visitor);
-        }
-        self.parts(len, Names::Indices, visitor)
-    }
-
-    #[inline]
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        len: usize,
-        visitor: V,
-    ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_tuple_struct(name, len, visitor));
-        mark::refuse(name, "a tuple struct").map_err(|error| self.refused(error))?;
-        self.parts(len, Names::Slots, visitor)
-    }
-
-    #[inline]
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.level(|decoder| Entries::take(decoder)?.visit(visitor))
-    }
-
-    #[inline]
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_struct(name, fields, visitor));
-        mark::refuse(name, "a struct").map_err(|error| self.refused(error))?;
-        let may_have_tag = fields.len() == 2;
-        if may_have_tag {
-            let owner = Owner::of::<V::Value>(name);
-            self.adjacent.expect_tag(owner, fields, self.reader.offset());
-        }
-        let value = self.parts(fields.len(), Names::Fields(fields), visitor);
-        if may_have_tag {
-            self.adjacent.end_struct();
-        }
-        value
-    }
-
-    #[inline]
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_enum(name, variants, visitor));
-        let _ = variants;
-        mark::refuse(name, "an enum").map_err(|error| self.refused(error))?;
-        let value = Variant::take(self).and_then(|variant| variant.visit(visitor));
-        self.note_failure(value)
-    }
-
-    /// The tag of an adjacently tagged enum: serde writes it as a unit variant, and reads it as an
-    /// identifier. Other identifiers are text.
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let offset = self.reader.offset();
-        if !self.adjacent.is_tag(offset) {
-            return self.deserialize_str(visitor);
-        }
-        let index = wire::take_variant(&mut self.reader);
-        let index = self.note_failure(index)?;
-        match visitor.visit_u32(index) {
-            Ok(tag) => {
-                let tag_of = Tag::of(&tag, index.into());
-                self.adjacent.expect_content(tag_of, self.reader.offset());
-                Ok(tag)
-            }
-            Err::<_, Error>(_) => Err(self.refused(wire::unknown_variant(index, offset))),
-        }
-    }
-
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.adjacent.is_behind_last(self.reader.offset()) {
-            true => visitor.visit_unit(),
-            false => Err(self.refuse_types()),
-        }
-    }
-
-    #[inline]
-    fn is_human_readable(&self) -> bool {
-        false
     }
 }
