@@ -179,6 +179,16 @@ impl<'de> State<'de> {
     }
 }
 
+/// Why a type may not ask the data for its type.
+#[cold]
+fn refusal() -> Error {
+    Error::placeless(Fault::Unsupported(
+        "structs, tuples and enums have no framing here, so a type cannot ask the data for its type \
+         (as flatten, untagged and internally tagged do); mark it `any`, or read what others have written \
+         under `Options::lenient`",
+    ))
+}
+
 /// Deserializer methods, by what they take besides the visitor.
 macro_rules! node_methods {
     ($($method:ident($($arg:ident: $type:ty),*) $request:ident)*) => {$(

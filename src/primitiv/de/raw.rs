@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use rmp::Marker;
 use serde_core::de::Visitor;
 
 use super::State;
@@ -11,7 +10,7 @@ use crate::error::Segment;
 use crate::glue::names::Names;
 use crate::primitiv::Result;
 use crate::primitiv::mark::Mark;
-use crate::primitiv::wire::{self, Headed};
+use crate::primitiv::wire::{self, Fixed, Headed, WIDE};
 #[cfg(feature = "any")]
 use crate::{any::Part, any::unpack, glue::erased, primitiv::ErrorKind};
 
@@ -34,26 +33,25 @@ impl<'de> RawReader<'_, 'de> {
     /// Takes nil, as which every value without parts is written.
     #[inline]
     pub(super) fn take_nil(&mut self) -> Result<()> {
-        wire::take_fixed::<0>(&mut self.state.reader, Marker::Null, "nil").map(|_| ())
+        wire::take_fixed::<0>(&mut self.state.reader, wire::NIL).map(|_| ())
     }
 
     /// Takes a 128-bit integer: a bin of 16 bytes.
     pub(super) fn take_wide(&mut self) -> Result<[u8; 16]> {
-        let expected = "bin of 16 bytes (0xc4 0x10)";
         let reader = &mut self.state.reader;
         let offset = reader.offset();
-        let [len] = wire::take_fixed(reader, Marker::Bin8, expected)?;
+        let [len] = wire::take_fixed(reader, WIDE)?;
         match len == wire::WIDE_SIZE {
             true => reader.take_array(),
-            false => Err(wire::wrong_marker(Marker::Bin8.to_u8(), expected, offset)),
+            false => Err(wire::wrong_marker(WIDE.marker.to_u8(), WIDE.name, offset)),
         }
     }
 
-    /// Takes an integer of another width than that of `marker`, if these options accept any.
+    /// Takes an integer of another width than this, if these options accept any.
     #[inline]
-    pub(super) fn other_integer(&mut self, marker: Marker) -> Result<Option<i128>> {
+    pub(super) fn other_integer(&mut self, usual: Fixed) -> Result<Option<i128>> {
         let State { reader, lenient, .. } = self.state;
-        match *lenient && reader.peek().is_some_and(|first| first != marker.to_u8()) {
+        match *lenient && reader.peek().is_some_and(|first| first != usual.marker.to_u8()) {
             false => Ok(None),
             true => wire::take_integer(reader),
         }

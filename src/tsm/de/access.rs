@@ -8,7 +8,6 @@ use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 use super::decoder::Decoder;
 use super::fast;
 use super::value::Value;
-use crate::error::Segment;
 use crate::glue::names::Names;
 use crate::read::Reader;
 use crate::tsm::wire;
@@ -277,12 +276,6 @@ impl<'a, 'de> Entries<'a, 'de> {
     }
 }
 
-#[cold]
-#[inline(never)]
-fn in_entry(error: Error, offset: usize, index: usize, field: &'static str) -> Error {
-    error.or_offset(offset).inside(Segment::Field(field.into())).inside(Segment::Index(index))
-}
-
 impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
     type Error = Error;
 
@@ -298,7 +291,8 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
                 let index = self.next;
                 // It is not known where the next one begins.
                 self.next = self.count;
-                self.decoder.note_failure(Err(in_entry(error, self.entry, index, "key")))
+                let error = error.or_offset(self.entry).in_entry(index, "key");
+                self.decoder.note_failure(Err(error))
             }
         }
     }
@@ -309,7 +303,7 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
         self.next += 1;
         let value = seed
             .deserialize(Value(&mut *self.decoder))
-            .map_err(|error| in_entry(error, offset, index, "value"))?;
+            .map_err(|error| error.or_offset(offset).in_entry(index, "value"))?;
         match self.decoder.check_empty(self.entry) {
             Ok(()) => Ok(value),
             Err(error) => Err(inside(error, offset, Names::Indices, index)),
