@@ -12,10 +12,9 @@ mod variant;
 
 use serde_core::de::{self, Deserialize, Visitor};
 
-use self::decoder::Decoder;
+use self::decoder::{Decoder, Own};
 use self::value::Value;
 use super::{Error, Options, Result};
-use crate::glue::nested;
 use crate::limits::Depth;
 use crate::read::Reader;
 
@@ -47,7 +46,7 @@ impl<'de> Deserializer<'de> {
     /// A deserializer with default options.
     #[must_use]
     pub fn from_slice(bytes: &'de [u8]) -> Self {
-        Deserializer { decoder: Decoder::new(&Options::new(), bytes) }
+        Deserializer { decoder: Decoder::new(Options::new().max_depth, bytes, Own::new()) }
     }
 
     /// Makes sure that all of the input has been read.
@@ -103,14 +102,8 @@ fn take_small<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> 
 /// a small value stays in registers.
 #[inline]
 fn take_any<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> (Result<T>, usize) {
-    let mut decoder = Decoder::new(options, bytes);
-    let value = nested::learning(
-        &mut decoder,
-        |decoder| T::deserialize(Value(decoder)),
-        |decoder| decoder.adjacent.has_learned(),
-        |decoder| decoder.start_over(options, bytes),
-    );
-    let value = value.map_err(|error| error.or_offset(0));
+    let mut decoder = Decoder::new(options.max_depth, bytes, Own::new());
+    let value = decoder.first(bytes, Own::new, |decoder| T::deserialize(Value(decoder)));
     let value = value.and_then(|value| decoder.check_swallowed().map(|()| value));
     (value, decoder.reader.offset())
 }

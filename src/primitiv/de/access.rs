@@ -7,6 +7,7 @@ use super::{State, refusal};
 use crate::error::Segment;
 use crate::glue::adjacent::Content;
 use crate::glue::names::Names;
+use crate::glue::session::UNBOUNDED;
 use crate::primitiv::mark::Mark;
 use crate::primitiv::{Error, ErrorKind, Result};
 
@@ -22,7 +23,7 @@ fn part<'de, T: DeserializeSeed<'de>>(
     let offset = state.reader.offset();
     match seed.deserialize(ValueReader { state: &mut *state, mark }) {
         Ok(value) => Ok(value),
-        Err(error) => Err(inside(state.failed(error, offset))),
+        Err(error) => Err(inside(state.refused_at(error, offset))),
     }
 }
 
@@ -71,9 +72,6 @@ impl<'a, 'de> Parts<'a, 'de> {
         if knows_end { Ok(()) } else { all_taken(self.len, self.next, offset) }
     }
 }
-
-/// The length of a tuple whose type itself knows where it ends.
-const UNBOUNDED: usize = usize::MAX;
 
 impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
     type Error = Error;
@@ -215,9 +213,9 @@ impl<'a, 'de> NumberedFields<'a, 'de> {
         let value = visitor.visit_map(&mut self);
         if !self.asked {
             self.state.adjacent.learn::<V::Value>(self.content);
-            return Err(self.state.failed(refusal(), offset));
+            return Err(self.state.refused_at(refusal(), offset));
         }
-        let value = value.map_err(|error| self.state.failed(error, offset))?;
+        let value = value.map_err(|error| self.state.refused_at(error, offset))?;
         if self.ended && self.next == 0 {
             // A value without parts.
             de::Deserializer::deserialize_unit(ValueReader::new(self.state), de::IgnoredAny)?;
@@ -246,7 +244,7 @@ impl<'de> de::MapAccess<'de> for &mut NumberedFields<'_, 'de> {
             Err(error) => {
                 self.ended = true;
                 let offset = self.state.reader.offset();
-                Err(self.state.failed(error, offset))
+                Err(self.state.refused_at(error, offset))
             }
         }
     }
@@ -260,7 +258,7 @@ impl<'de> de::MapAccess<'de> for &mut NumberedFields<'_, 'de> {
                 self.next += u32::from(!self.ended);
                 Ok(value)
             }
-            Err(error) => Err(self.state.failed(error, offset).inside(Segment::Slot(index))),
+            Err(error) => Err(self.state.refused_at(error, offset).inside(Segment::Slot(index))),
         }
     }
 }

@@ -65,7 +65,7 @@ pub(super) fn read<'de, V: Visitor<'de>>(state: &mut State<'de>, visitor: V) -> 
         }
         Marker::FixExt1 => {
             take_some(&mut state.reader)?;
-            state.wrapper(|state| visitor.visit_some(ValueReader::new(state)))
+            state.in_wrapper(|state| visitor.visit_some(ValueReader::new(state)))
         }
         other => Err(wire::wrong_marker(other.to_u8(), "a value", offset)),
     }

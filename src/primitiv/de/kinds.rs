@@ -8,7 +8,7 @@ use super::any;
 use super::raw::RawReader;
 use super::value::ValueReader;
 use super::variant::Variant;
-use super::{State, refusal};
+use super::{Own, State, refusal};
 use crate::glue::adjacent::Tag;
 use crate::glue::macros::unpack_if_named;
 #[cfg(feature = "any")]
@@ -63,14 +63,14 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
             return match state.adjacent.is_unit::<V::Value>(content) {
                 true => visitor.visit_unit().map_err(|error| {
                     state.adjacent.learn::<V::Value>(content);
-                    state.failed(error, offset)
+                    state.refused_at(error, offset)
                 }),
                 false => state.level(|state| NumberedFields::new(state, content).visit(visitor)),
             };
         }
-        match state.lenient {
+        match state.own.lenient {
             true => any::read(state, visitor),
-            false => Err(state.failed(refusal(), offset)),
+            false => Err(state.refused_at(refusal(), offset)),
         }
     }
 
@@ -105,14 +105,14 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
     #[inline]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.check_unmarked("a float")?;
-        let State { reader, lenient, .. } = self.state;
+        let State { reader, own: Own { lenient, .. }, .. } = self.state;
         visitor.visit_f32(wire::take_float(reader, *lenient)?)
     }
 
     #[inline]
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.check_unmarked("a float")?;
-        let State { reader, lenient, .. } = self.state;
+        let State { reader, own: Own { lenient, .. }, .. } = self.state;
         if *lenient && reader.peek() == Some(Marker::F32.to_u8()) {
             return visitor.visit_f64(wire::take_float(reader, true)?.into());
         }
@@ -164,7 +164,7 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
                     any::take_some(&mut self.state.reader)?;
                 }
                 let RawReader { state, mark } = self;
-                state.wrapper(|state| visitor.visit_some(ValueReader { state, mark }))
+                state.in_wrapper(|state| visitor.visit_some(ValueReader { state, mark }))
             }
         }
     }
@@ -210,7 +210,7 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
             }
             (own, outer) => own.or(outer),
         };
-        state.wrapper(|state| visitor.visit_newtype_struct(ValueReader { state, mark }))
+        state.in_wrapper(|state| visitor.visit_newtype_struct(ValueReader { state, mark }))
     }
 
     #[inline]
@@ -219,7 +219,7 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
         let offset = self.state.reader.offset();
         self.state.level(|state| {
             let (count, _) = wire::take_count(&mut state.reader, Headed::Array, 1)?;
-            let hint = state.budget.claim(count);
+            let hint = state.items.claim(count);
             let mut items = Items { state, next: 0, count, hint };
             let value = visitor.visit_seq(&mut items).map_err(|error| error.or_offset(offset))?;
             items.all_taken(offset)?;
@@ -250,7 +250,7 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
         let offset = self.state.reader.offset();
         self.state.level(|state| {
             let (count, _) = wire::take_count(&mut state.reader, Headed::Map, 2)?;
-            let hint = state.budget.claim(count);
+            let hint = state.items.claim(count);
             let mut entries = Entries { state, next: 0, count, hint };
             let value = visitor.visit_map(&mut entries).map_err(|error| error.or_offset(offset))?;
             entries.all_taken(offset)?;
@@ -317,9 +317,9 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
             return RawReader { state, mark }.deserialize_str(visitor);
         }
         let named = mark.is_some();
-        let (tag, tag_of) = match !named && wire::uint32_follows(&state.reader, state.lenient) {
+        let (tag, tag_of) = match !named && wire::uint32_follows(&state.reader, state.own.lenient) {
             true => {
-                let index = wire::take_uint32(&mut state.reader, state.lenient)?;
+                let index = wire::take_uint32(&mut state.reader, state.own.lenient)?;
                 let tag = visitor
                     .visit_u32(index)
                     .map_err(|_: Error| Error::at(ErrorKind::UnknownVariant { index }, offset))?;
@@ -342,9 +342,9 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let RawReader { state, .. } = self;
         let offset = state.reader.offset();
-        match state.lenient {
+        match state.own.lenient {
             true => any::read(state, visitor),
-            false => Err(state.failed(refusal(), offset)),
+            false => Err(state.refused_at(refusal(), offset)),
         }
     }
 

@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use serde_core::de::Visitor;
 
-use super::State;
 use super::access::Parts;
+use super::{Own, State};
 use crate::error::Segment;
 use crate::glue::names::Names;
 use crate::primitiv::Result;
@@ -50,7 +50,7 @@ impl<'de> RawReader<'_, 'de> {
     /// Takes an integer of another width than this, if these options accept any.
     #[inline]
     pub(super) fn other_integer(&mut self, usual: Fixed) -> Result<Option<i128>> {
-        let State { reader, lenient, .. } = self.state;
+        let State { reader, own: Own { lenient, .. }, .. } = self.state;
         match *lenient && reader.peek().is_some_and(|first| first != usual.marker.to_u8()) {
             false => Ok(None),
             true => wire::take_integer(reader),
@@ -64,7 +64,7 @@ impl<'de> RawReader<'_, 'de> {
             self.check_unmarked("text or bytes")?;
         }
         let headed = if self.mark.is_some() { Headed::Str } else { headed };
-        let State { reader, lenient, .. } = self.state;
+        let State { reader, own: Own { lenient, .. }, .. } = self.state;
         let (bytes, offset, _) = wire::take_bytes(reader, headed, *lenient)?;
         Ok((bytes, offset))
     }
@@ -107,9 +107,9 @@ impl<'de> RawReader<'_, 'de> {
     #[inline(never)]
     pub(super) fn any_by(self, read: &mut erased::Read<'_, 'de, ErrorKind>) -> Result<()> {
         self.check_unmarked("a value that is marked `any`")?;
-        let State { reader, lenient, .. } = &mut *self.state;
+        let State { reader, own: Own { lenient, .. }, .. } = &mut *self.state;
         let (bytes, offset, _) = wire::take_bytes(reader, Headed::Bin, *lenient)?;
-        let part = Part::new(bytes, offset, self.state.depth.limits());
+        let part = Part::new(bytes, offset, self.state.limits());
         unpack::part_by(part, |part| erased::read_by(part, read))
     }
 
@@ -118,10 +118,10 @@ impl<'de> RawReader<'_, 'de> {
     #[cold]
     pub(super) fn any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.check_unmarked("a value that is marked `any`")?;
-        let State { reader, lenient, .. } = &mut *self.state;
+        let State { reader, own: Own { lenient, .. }, .. } = &mut *self.state;
         let (bytes, offset, _) = wire::take_bytes(reader, Headed::Bin, *lenient)?;
-        self.state.wrapper(|state| {
-            erased::visit_enum(Part::new(bytes, offset, state.depth.limits()), visitor)
+        self.state.in_wrapper(|state| {
+            erased::visit_enum(Part::new(bytes, offset, state.limits()), visitor)
         })
     }
 
@@ -129,9 +129,9 @@ impl<'de> RawReader<'_, 'de> {
     #[cold]
     pub(super) fn listed_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.state.level(|state| {
-            let State { reader, budget, lenient, .. } = state;
+            let State { reader, items, own: Own { lenient, .. }, .. } = state;
             let (count, _) = wire::take_count(reader, Headed::Array, 1)?;
-            let mut bytes = Vec::with_capacity(budget.claim(count));
+            let mut bytes = Vec::with_capacity(items.claim(count));
             for index in 0..count {
                 let byte = wire::take_byte(reader, *lenient);
                 bytes.push(byte.map_err(|error| error.inside(Segment::Index(index)))?);

@@ -22,10 +22,7 @@ pub(super) fn all_taken(found: usize, taken: usize, offset: usize) -> Result<()>
     }
 }
 
-/// The length that a tuple announces if its type knows where it ends.
-pub(super) const UNBOUNDED: usize = usize::MAX;
-
-/// The parts of such a tuple, some of which may know where they end as well.
+/// The parts of a tuple whose type knows where it ends, some of which may know where they end as well.
 pub(super) struct UnboundedParts<'a, 'de> {
     pub(super) decoder: &'a mut Decoder<'de>,
     pub(super) next: usize,
@@ -78,7 +75,7 @@ impl<'a, 'de> Items<'a, 'de> {
     #[inline]
     pub(super) fn take(decoder: &'a mut Decoder<'de>) -> Result<Self> {
         let count_offset = decoder.reader.offset();
-        let count = wire::take_count(&mut decoder.reader, decoder.empty_items)?;
+        let count = wire::take_count(&mut decoder.reader, decoder.own.empty_items)?;
         let hint = decoder.items.claim(count);
         let (reader, fast) = (decoder.reader, fast::has_depth(decoder.depth));
         Ok(Items { decoder, reader, fast, empty: false, next: 0, count, hint, count_offset })
@@ -262,7 +259,7 @@ impl<'a, 'de> Entries<'a, 'de> {
     #[inline]
     pub(super) fn take(decoder: &'a mut Decoder<'de>) -> Result<Self> {
         let count_offset = decoder.reader.offset();
-        let count = wire::take_count(&mut decoder.reader, decoder.empty_items)?;
+        let count = wire::take_count(&mut decoder.reader, decoder.own.empty_items)?;
         let hint = decoder.items.claim(count);
         Ok(Entries { decoder, next: 0, count, hint, count_offset, entry: count_offset })
     }

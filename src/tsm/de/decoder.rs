@@ -10,11 +10,8 @@ use super::raw::{LenTold, Raw};
 use super::reading::Reading;
 use super::value::{Value, take_variant};
 #[cfg(feature = "any")]
-use crate::any::unpack;
-#[cfg(feature = "any")]
-use crate::any::{Limits, Part};
-use crate::error::Fault;
-use crate::glue::adjacent::{Adjacent, Tag};
+use crate::any::{Part, unpack};
+use crate::glue::adjacent::Tag;
 #[cfg(feature = "any")]
 use crate::glue::erased;
 use crate::glue::macros::unpack_if_named;
@@ -22,72 +19,46 @@ use crate::glue::macros::unpack_if_named;
 use crate::glue::mark::ANY;
 use crate::glue::names::Names;
 use crate::glue::nested::Owner;
-use crate::limits::{Depth, ItemBudget, too_deep};
-use crate::read::Reader;
+use crate::glue::session::Session;
 use crate::text;
 use crate::tsm::mark::{self, RAW_LEN};
 use crate::tsm::refusal::reason;
 use crate::tsm::wire::{self, MOST_EMPTY_ITEMS};
-use crate::tsm::{Error, ErrorKind, Options, Result};
+use crate::tsm::{Error, ErrorKind, Result};
 
+/// What is kept of one value that is read.
+pub(super) type Decoder<'de> = Session<'de, Own>;
+
+/// What only this format keeps.
 #[derive(Debug)]
-pub(super) struct Decoder<'de> {
-    pub(super) reader: Reader<'de>,
-    /// How deep the next value may be.
-    pub(super) depth: Depth,
-    pub(super) items: ItemBudget,
-    max_depth: u16,
+pub(super) struct Own {
     /// How many more items of zero bytes are accepted.
     pub(super) empty_items: usize,
-    /// What is known about adjacently tagged enums.
-    pub(super) adjacent: Adjacent,
     /// Where a type asked the data for its type, which is refused.
     asked_types: Option<usize>,
-    /// Where a part failed. If its type goes on, it reads at an offset that means nothing.
-    failed_at: Option<usize>,
-    /// Where the last part began of a tuple that knows by itself where it ends.
-    pub(super) knows_end: Option<usize>,
+}
+
+impl Own {
+    pub(super) const fn new() -> Self {
+        Own { empty_items: MOST_EMPTY_ITEMS, asked_types: None }
+    }
 }
 
 impl<'de> Decoder<'de> {
-    #[inline]
-    pub(super) fn new(options: &Options, bytes: &'de [u8]) -> Self {
-        Decoder {
-            reader: Reader::new(bytes, 0),
-            depth: Depth::new(options.max_depth),
-            items: ItemBudget::new(bytes.len()),
-            max_depth: options.max_depth,
-            empty_items: MOST_EMPTY_ITEMS,
-            adjacent: Adjacent::default(),
-            asked_types: None,
-            failed_at: None,
-            knows_end: None,
-        }
-    }
-
     /// Begins the next value. What went wrong in the one before stays noted for [`end`](Self::end).
     #[inline]
     pub(super) fn begin(&mut self) -> &mut Self {
-        self.depth = Depth::new(self.max_depth);
-        self.empty_items = MOST_EMPTY_ITEMS;
-        self.adjacent.forget();
+        self.begin_next();
+        self.own.empty_items = MOST_EMPTY_ITEMS;
         self
-    }
-
-    /// Begins the first value again, with what was learned about the types.
-    #[cold]
-    pub(super) fn start_over(&mut self, options: &Options, bytes: &'de [u8]) {
-        let adjacent = self.adjacent.take_types();
-        *self = Decoder { adjacent, ..Decoder::new(options, bytes) };
     }
 
     /// Refuses a value if its type swallowed an error of a part and went on.
     #[inline]
     pub(super) fn check_swallowed(&self) -> Result<()> {
-        match (self.asked_types, self.failed_at) {
-            (None, None) => Ok(()),
-            (Some(offset), _) => Err(Error::at(ErrorKind::SelfDescribing, offset)),
-            (None, Some(offset)) => Err(Error::at(Fault::Abandoned, offset)),
+        match self.own.asked_types {
+            None => self.check_abandoned(),
+            Some(offset) => Err(Error::at(ErrorKind::SelfDescribing, offset)),
         }
     }
 
@@ -95,22 +66,6 @@ impl<'de> Decoder<'de> {
     pub(super) fn end(&self) -> Result<()> {
         self.check_swallowed()?;
         self.reader.finish()
-    }
-
-    /// Goes one level further in.
-    #[inline]
-    pub(super) fn enter(&mut self) -> Result<()> {
-        match self.depth.enter() {
-            Some(depth) => self.depth = depth,
-            None => return Err(self.too_deep()),
-        }
-        Ok(())
-    }
-
-    #[cold]
-    fn too_deep(&mut self) -> Error {
-        let error = too_deep(self.max_depth);
-        self.refused(error)
     }
 
     /// Reads the parts of a tuple that knows by itself where it ends.
@@ -124,6 +79,9 @@ impl<'de> Decoder<'de> {
     }
 
     /// Notes where a part failed.
+    ///
+    /// If a visitor refuses a number or text that was read, this is not noted: the next part is found, and
+    /// a type may take another value instead.
     #[inline]
     pub(super) fn note_failure<T>(&mut self, result: Result<T>) -> Result<T> {
         if result.is_err() {
@@ -131,17 +89,6 @@ impl<'de> Decoder<'de> {
             self.failed_at.get_or_insert(offset);
         }
         result
-    }
-
-    /// Notes a part that is refused without being read to its end, and gives the error a place.
-    ///
-    /// If a visitor refuses a number or text that was read, this is not noted: the next part is found, and
-    /// a type may take another value instead.
-    #[cold]
-    pub(super) fn refused(&mut self, error: Error) -> Error {
-        let offset = self.reader.offset();
-        self.failed_at.get_or_insert(error.offset().unwrap_or(offset));
-        error.or_offset(offset)
     }
 
     /// Refuses what was just taken, which is of `size` bytes.
@@ -188,9 +135,9 @@ impl<'de> Decoder<'de> {
 
     #[cold]
     pub(super) fn spend_empty_item(&mut self) -> Result<()> {
-        match self.empty_items.checked_sub(1) {
+        match self.own.empty_items.checked_sub(1) {
             Some(left) => {
-                self.empty_items = left;
+                self.own.empty_items = left;
                 Ok(())
             }
             None => {
@@ -204,7 +151,7 @@ impl<'de> Decoder<'de> {
     #[cold]
     pub(super) fn refuse_types(&mut self) -> Error {
         let offset = self.reader.offset();
-        self.asked_types.get_or_insert(offset);
+        self.own.asked_types.get_or_insert(offset);
         Error::at(ErrorKind::SelfDescribing, offset)
     }
 }
@@ -235,23 +182,13 @@ impl<'de> Reading<'de> for Decoder<'de> {
 
     #[inline]
     fn level<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let outer = self.depth;
-        self.enter()?;
-        let result = read(self);
-        // Also after an error: some types go on without the value that failed.
-        self.depth = outer;
+        let result = self.in_level(read);
         self.note_failure(result)
     }
 
     #[inline]
     fn wrapper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let outer = self.depth;
-        match outer.wrap() {
-            Some(depth) => self.depth = depth,
-            None => return Err(self.too_deep()),
-        }
-        let result = read(self);
-        self.depth = outer;
+        let result = self.in_wrapper(read);
         self.note_failure(result)
     }
 
@@ -393,8 +330,8 @@ impl<'de> Decoder<'de> {
         let bytes = wire::take_bytes(&mut self.reader);
         let bytes = self.note_failure(bytes)?;
         let offset = self.reader.offset() - bytes.len();
-        let limits = Limits { depth: self.depth, max_depth: self.max_depth };
-        unpack::part_by(Part::new(bytes, offset, limits), |part| erased::read_by(part, read))
+        let part = Part::new(bytes, offset, self.limits());
+        unpack::part_by(part, |part| erased::read_by(part, read))
     }
 
     /// Hands out the bytes of a part that is marked `any`: they stand behind their count.
@@ -404,8 +341,7 @@ impl<'de> Decoder<'de> {
         let bytes = self.note_failure(bytes)?;
         let offset = self.reader.offset() - bytes.len();
         self.wrapper(|decoder| {
-            let limits = Limits { depth: decoder.depth, max_depth: decoder.max_depth };
-            erased::visit_enum(Part::new(bytes, offset, limits), visitor)
+            erased::visit_enum(Part::new(bytes, offset, decoder.limits()), visitor)
         })
     }
 }

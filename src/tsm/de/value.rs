@@ -5,12 +5,12 @@
 
 use serde_core::de::{self, Visitor};
 
-use super::access::UNBOUNDED;
 use super::parts::parts;
 use super::reading::Reading;
 use super::variant::Variant;
 use crate::glue::names::Names;
 use crate::glue::nested::Owner;
+use crate::glue::session::UNBOUNDED;
 #[cfg(feature = "any")]
 use crate::glue::{erased, mark::is_any};
 use crate::tsm::{ErrorKind, Result, mark, wire};
