@@ -319,6 +319,13 @@ impl<K> Error<K> {
         self
     }
 
+    /// Adds the step into the `key` or `value` of a map's entry.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn in_entry(self, index: usize, half: &'static str) -> Self {
+        self.inside(Segment::Field(half.into())).inside(Segment::Index(index))
+    }
+
     /// Says otherwise what is wrong, where more is known about it.
     #[cold]
     pub(crate) fn map_kind(mut self, map: impl FnOnce(K) -> K) -> Self {

@@ -14,4 +14,6 @@ pub(crate) mod mark;
 pub(crate) mod names;
 pub(crate) mod nested;
 pub(crate) mod plain;
+#[cfg(any(feature = "primitiv", feature = "tsm"))]
+pub(crate) mod session;
 pub(crate) mod value;

@@ -79,6 +79,12 @@ impl DepthMeter {
         DepthMeter { at: Depth::new(limit), deepest: Depth::new(limit), limit }
     }
 
+    /// Begins a new document.
+    #[inline]
+    pub(crate) fn restart(&mut self) {
+        *self = DepthMeter::new(self.limit);
+    }
+
     /// How deep the current value may nest.
     #[inline]
     pub(crate) const fn depth(&self) -> Depth {

@@ -17,6 +17,11 @@ impl<'de> Reader<'de> {
         Reader { rest: bytes, end: offset + bytes.len() }
     }
 
+    /// A reader over what is left of an input of which `taken` bytes were taken.
+    pub(crate) fn behind(bytes: &'de [u8], taken: usize) -> Self {
+        Reader::new(bytes.get(taken..).unwrap_or_default(), taken)
+    }
+
     /// Where the next byte lies in the input.
     #[inline(always)]
     pub(crate) fn offset(&self) -> usize {

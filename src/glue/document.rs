@@ -1,9 +1,12 @@
-//! Serializers that build a document in memory and hand it to a writer when it is complete: what
-//! users see of a format whose `Encoder` and `Compound` write into a buffer.
+//! The serializers that users see. They stand in a format's `ser.rs`, by a macro.
 //!
-//! `document_serializer!()` stands in a format's `ser.rs`, where these are in scope: `Serializer<W>`
-//! with the fields `writer` and `encoder`, `root`, which begins a document and gives the serializer
-//! of its outermost value, `Compound` with `From` for the parts of that, `Compound::close`, `write_document`.
+//! `document_serializer!()` builds a document in memory and hands it to a writer when it is complete. In
+//! scope are `Serializer<W>` with the fields `writer` and `encoder`, `root`, which begins a document and
+//! gives the serializer of its outermost value, `Compound` with `From` for the parts of that,
+//! `Compound::close`, `write_document`.
+//!
+//! `stream_serializer!()` writes forward to a writer. In scope are `Serializer<W>` with the field `encoder`,
+//! whose `begin_value` gives the serializer of a value, `Stream<W>`, and `Named` with `From` for parts.
 
 /// Methods of the outermost value, by what they take: a plain value, one around another, parts.
 macro_rules! document_methods {
@@ -25,6 +28,31 @@ macro_rules! document_methods {
         $(fn $with(self, $($with_value: $with_type),*) -> Result<Self::$compound> {
             let compound = root(&mut self.encoder).$with($($with_value),*)?;
             Ok(Document { writer: &mut self.writer, compound: compound.into() })
+        })*
+    };
+}
+
+/// The same of a value that is written forward.
+macro_rules! stream_methods {
+    ($(of $of:ident($($of_value:ident: $of_type:ty),*))*
+     $(around $around:ident($($around_value:ident: $around_type:ty),*))*
+     $(with $with:ident($($with_value:ident: $with_type:ty),*) $compound:ident)*) => {
+        $(#[inline]
+        fn $of(self, $($of_value: $of_type),*) -> Result<()> {
+            self.encoder.begin_value().$of($($of_value),*).map(drop)
+        })*
+        $(#[inline]
+        fn $around<T: ?Sized + Serialize>(
+            self,
+            $($around_value: $around_type,)*
+            inner: &T,
+        ) -> Result<()> {
+            self.encoder.begin_value().$around($($around_value,)* inner).map(drop)
+        })*
+        $(#[inline]
+        fn $with(self, $($with_value: $with_type),*) -> Result<Self::$compound> {
+            let compound = self.encoder.begin_value().$with($($with_value),*)?;
+            Ok(Document { compound: compound.into() })
         })*
     };
 }
@@ -95,8 +123,9 @@ macro_rules! document_of_entries {
     };
 }
 
-macro_rules! document_serializer {
-    () => {
+/// `Serializer<W>`, by what makes its methods, and `Document` for parts by its `hand_over`.
+macro_rules! outermost_serializer {
+    ($methods:ident) => {
         impl<'a, W: Write> ser::Serializer for &'a mut Serializer<W> {
             type Ok = ();
             type Error = Error;
@@ -108,27 +137,10 @@ macro_rules! document_serializer {
             type SerializeStruct = Document<'a, W>;
             type SerializeStructVariant = Document<'a, W>;
 
-            crate::glue::macros::for_each_serialize_method!(
-                crate::glue::document::document_methods
-            );
+            crate::glue::macros::for_each_serialize_method!(crate::glue::document::$methods);
 
             fn is_human_readable(&self) -> bool {
                 false
-            }
-        }
-
-        /// A document whose outermost value has parts.
-        #[derive(Debug)]
-        pub struct Document<'a, W> {
-            writer: &'a mut W,
-            compound: Compound<'a>,
-        }
-
-        impl<'a, W: Write> Document<'a, W> {
-            /// However parts end, a document is complete then.
-            fn hand_over<T>(self, _: fn(Compound<'a>) -> T) -> Result<()> {
-                let (encoder, done) = self.compound.close()?;
-                write_document(self.writer, encoder, done)
             }
         }
 
@@ -145,7 +157,46 @@ macro_rules! document_serializer {
     };
 }
 
+macro_rules! document_serializer {
+    () => {
+        crate::glue::document::outermost_serializer! { document_methods }
+
+        /// A document whose outermost value has parts.
+        #[derive(Debug)]
+        pub struct Document<'a, W> {
+            writer: &'a mut W,
+            compound: Compound<'a>,
+        }
+
+        impl<'a, W: Write> Document<'a, W> {
+            /// However parts end, a document is complete then.
+            fn hand_over<T>(self, _: fn(Compound<'a>) -> T) -> Result<()> {
+                let (encoder, done) = self.compound.close()?;
+                write_document(self.writer, encoder, done)
+            }
+        }
+    };
+}
+
+macro_rules! stream_serializer {
+    () => {
+        crate::glue::document::outermost_serializer! { stream_methods }
+
+        /// A value that has parts.
+        #[derive(Debug)]
+        pub struct Document<'a, W> {
+            compound: Named<'a, Stream<W>>,
+        }
+
+        impl<'a, W: Write> Document<'a, W> {
+            fn hand_over<T>(self, end: fn(Named<'a, Stream<W>>) -> Result<T>) -> Result<()> {
+                end(self.compound).map(drop)
+            }
+        }
+    };
+}
+
 pub(crate) use {
     document_methods, document_of_entries, document_of_fields, document_of_items,
-    document_serializer,
+    document_serializer, outermost_serializer, stream_methods, stream_serializer,
 };

@@ -31,8 +31,6 @@ pub use self::owned::OwnedDocument;
 pub use self::parameter::{Parameter, Statistic};
 pub(super) use self::serde::{Alone, hand_over};
 pub use self::settings::{Algorithm, Settings};
-#[cfg(feature = "std")]
-pub(super) use self::shape::MOST_DIMS;
 pub use self::shape::Shape;
 pub use self::submodel::Submodel;
 pub use self::tensor::Tensor;

@@ -10,7 +10,7 @@ use core::ops::ControlFlow;
 
 use self::document::any_batch;
 use self::object::{objects, uint32};
-use super::wire::VERSION;
+use super::wire::{UINT32, VERSION};
 use super::{DataType, ErrorKind, File};
 use crate::spans::walk::Walk;
 use crate::spans::{Each, Span, Spans, collect};
@@ -137,7 +137,7 @@ fn version(walk: &mut Walk<'_, '_>) -> Option<bool> {
 /// Describes the data type. `Some(None)` if its number is unknown.
 fn data_type(walk: &mut Walk<'_, '_>) -> Option<Option<DataType>> {
     let what = "data type";
-    let Some([_, number @ ..]) = object::fixed(walk, what, object::UINT32)? else {
+    let Some([_, number @ ..]) = object::fixed(walk, what, UINT32)? else {
         return Some(None);
     };
     let found = u32::from_be_bytes(number);

@@ -15,6 +15,33 @@ pub(super) const SOME: [u8; 3] = [Marker::FixExt1.to_u8(), 0, 1];
 /// How many bytes a 128-bit integer takes, as a bin.
 pub(super) const WIDE_SIZE: u8 = 16;
 
+/// The most dims that primitiv reads, counting 1s at the end.
+pub(super) const MOST_DIMS: usize = 8;
+
+/// An object with one marker, and what errors call it.
+#[derive(Clone, Copy)]
+pub(super) struct Fixed {
+    pub(super) marker: Marker,
+    pub(super) name: &'static str,
+}
+
+macro_rules! fixed {
+    ($($constant:ident = $marker:ident $name:literal;)*) => {$(
+        pub(super) const $constant: Fixed = Fixed { marker: Marker::$marker, name: $name };
+    )*};
+}
+
+fixed! {
+    NIL = Null "nil";
+    UINT32 = U32 "uint32 (0xce)";
+    UINT64 = U64 "uint64 (0xcf)";
+    INT32 = I32 "int32 (0xd2)";
+    INT64 = I64 "int64 (0xd3)";
+    FLOAT32 = F32 "float32 (0xca)";
+    FLOAT64 = F64 "float64 (0xcb)";
+    WIDE = Bin8 "bin of 16 bytes (0xc4 0x10)";
+}
+
 /// An object whose header holds a length or count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Headed {
@@ -190,18 +217,17 @@ pub(super) fn take_marker(reader: &mut Reader<'_>) -> Result<Marker> {
     Ok(Marker::from_u8(first))
 }
 
-/// Takes an object with a fixed marker and `N` bytes of content.
+/// Takes an object with one marker and `N` bytes of content.
 #[inline]
 pub(super) fn take_fixed<const N: usize>(
     reader: &mut Reader<'_>,
-    marker: Marker,
-    expected: &'static str,
+    Fixed { marker, name }: Fixed,
 ) -> Result<[u8; N]> {
     let offset = reader.offset();
     let [found] = reader.take_array()?;
     match found == marker.to_u8() {
         true => reader.take_array(),
-        false => Err(wrong_marker(found, expected, offset)),
+        false => Err(wrong_marker(found, name, offset)),
     }
 }
 
@@ -235,7 +261,7 @@ pub(super) fn take_uint32(reader: &mut Reader<'_>, lenient: bool) -> Result<u32>
                 .map_err(|_| Error::at(ErrorKind::IntegerRange { found }, offset));
         }
     }
-    Ok(u32::from_be_bytes(take_fixed(reader, Marker::U32, "uint32 (0xce)")?))
+    Ok(u32::from_be_bytes(take_fixed(reader, UINT32)?))
 }
 
 /// Whether a uint32 is next, or under `lenient` any integer.
@@ -267,10 +293,10 @@ pub(super) fn array_follows(reader: &Reader<'_>) -> bool {
 pub(super) fn take_float(reader: &mut Reader<'_>, lenient: bool) -> Result<f32> {
     if lenient && reader.peek() == Some(Marker::F64.to_u8()) {
         let offset = reader.offset();
-        let found = f64::from_be_bytes(take_fixed(reader, Marker::F64, "float64 (0xcb)")?);
+        let found = f64::from_be_bytes(take_fixed(reader, FLOAT64)?);
         return narrow(found).ok_or_else(|| Error::at(ErrorKind::InexactFloat { found }, offset));
     }
-    Ok(f32::from_be_bytes(take_fixed(reader, Marker::F32, "float32 (0xca)")?))
+    Ok(f32::from_be_bytes(take_fixed(reader, FLOAT32)?))
 }
 
 /// The float32 that equals a float64, if there is one.

@@ -4,14 +4,17 @@ mod access;
 mod adjacent;
 mod decoder;
 mod fast;
+mod parts;
 mod raw;
+mod reading;
+mod value;
 mod variant;
 
 use serde_core::de::{self, Deserialize, Visitor};
 
-use self::decoder::Decoder;
+use self::decoder::{Decoder, Own};
+use self::value::Value;
 use super::{Error, Options, Result};
-use crate::glue::nested;
 use crate::limits::Depth;
 use crate::read::Reader;
 
@@ -43,7 +46,7 @@ impl<'de> Deserializer<'de> {
     /// A deserializer with default options.
     #[must_use]
     pub fn from_slice(bytes: &'de [u8]) -> Self {
-        Deserializer { decoder: Decoder::new(&Options::new(), bytes) }
+        Deserializer { decoder: Decoder::new(Options::new().max_depth, bytes, Own::new()) }
     }
 
     /// Makes sure that all of the input has been read.
@@ -99,14 +102,8 @@ fn take_small<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> 
 /// a small value stays in registers.
 #[inline]
 fn take_any<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> (Result<T>, usize) {
-    let mut decoder = Decoder::new(options, bytes);
-    let value = nested::learning(
-        &mut decoder,
-        |decoder| T::deserialize(decoder),
-        |decoder| decoder.adjacent.has_learned(),
-        |decoder| decoder.start_over(options, bytes),
-    );
-    let value = value.map_err(|error| error.or_offset(0));
+    let mut decoder = Decoder::new(options.max_depth, bytes, Own::new());
+    let value = decoder.first(bytes, Own::new, |decoder| T::deserialize(Value(decoder)));
     let value = value.and_then(|value| decoder.check_swallowed().map(|()| value));
     (value, decoder.reader.offset())
 }
@@ -117,8 +114,7 @@ fn read_all<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> (R
     let (value, taken) = take_any(options, bytes);
     let value = value.and_then(|value| {
         if !options.allow_trailing {
-            let rest = bytes.get(taken..).unwrap_or_default();
-            Reader::new(rest, taken).finish()?;
+            Reader::behind(bytes, taken).finish()?;
         }
         Ok(value)
     });
@@ -131,7 +127,7 @@ macro_rules! outermost {
         #[inline]
         fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
             let offset = self.decoder.reader.offset();
-            let value = self.decoder.begin().$method($($arg,)* visitor);
+            let value = Value(self.decoder.begin()).$method($($arg,)* visitor);
             value.map_err(|error| error.or_offset(offset))
         }
     )*};

@@ -8,7 +8,7 @@ use core::ops::ControlFlow;
 
 use self::graph::Names;
 use super::wire::{self, HEADER_CODE_OFFSET, MOST_EMPTY_ITEMS};
-use super::{File, Module, PackedTensor, module};
+use super::{File, PackedTensor, module};
 use crate::spans::walk::{Seen, Walk};
 use crate::spans::{Each, Span, Spans, collect};
 
@@ -16,11 +16,11 @@ use crate::spans::{Each, Span, Spans, collect};
 /// [`Span`] of its own.
 ///
 /// Of any input, damaged or not. A span has a fault if and only if the input is refused, and the
-/// first one that has begins at the byte that the error of [`Module::from_slice`] or
+/// first one that has begins at the byte that the error of [`Module::from_slice`](super::Module::from_slice) or
 /// [`PackedTensor::from_slice`] names. The walk goes on past faults as far as the layout is known;
 /// what is behind that is one span, `not read`.
 ///
-/// What a file is, its header tells: with the code of a module at byte 4 it is a [`Module`].
+/// What a file is, its header tells: with the code of a module at byte 4 it is a [`Module`](super::Module).
 /// Without, it is a [`PackedTensor`] if it can be read as one; else a module whose code is wrong
 /// if the rest of it is sound, or if it begins with the four zeros that modules begin with; else
 /// a damaged packed tensor. Of that a first count that cannot be is all that is told.
@@ -92,8 +92,9 @@ fn each_of(bytes: &[u8], path: &str, each: &mut Each<'_>) {
         let (mut looking, mut names) = (Walk::looking(bytes), Names::default());
         let is_whole = graph::module(&mut looking, &mut names).is_some();
         if looking.seen().is_for_readers() {
-            let besides = if is_whole { graph::refusals(bytes) } else { Vec::new() };
-            walk.judge(Module::from_slice(bytes).err().as_ref(), besides);
+            let (read, refusals) = module::judge(bytes);
+            let besides = if is_whole { graph::faults(refusals) } else { Vec::new() };
+            walk.judge(read.err().as_ref(), besides);
         } else {
             walk.add(graph::wrong_code(bytes));
         }
@@ -137,7 +138,7 @@ fn is_sound(bytes: &[u8]) -> bool {
     let mut looking = Walk::looking(bytes);
     let _ = graph::module(&mut looking, &mut Names::default());
     match looking.seen() {
-        seen if seen.is_for_readers() => module::refusals(bytes).is_some(),
+        seen if seen.is_for_readers() => module::is_sound(bytes),
         seen => seen == Seen::GoodSoFar,
     }
 }

@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 pub use self::build::{ModuleBuilder, NodeBuilder, NodeId};
 pub(super) use self::document::reason;
 #[cfg(feature = "std")]
-pub(super) use self::document::refusals;
+pub(super) use self::document::{is_sound, judge};
 pub use self::finding::{Finding, FindingKind, Severity};
 pub use self::index::Entry;
 use super::{Graph, Header, Node, Options, Result};
@@ -44,7 +44,7 @@ impl<'de> Module<'de> {
     /// Those of [`tsm::from_slice`](crate::tsm::from_slice), and `Refused` with the first
     /// [finding](Module::check) that TenniS refuses a module for.
     pub fn from_slice(bytes: &'de [u8]) -> Result<Self> {
-        Options::new().from_slice(bytes)
+        Module::read(&Options::new(), bytes)
     }
 
     /// Reads what a `.tsm` file holds from all that `reader` gives, 1 GiB at most.
@@ -75,8 +75,7 @@ impl<'de> Module<'de> {
     /// Reads a module whose parts stay in `source`.
     #[cfg(feature = "std")]
     fn from_source(source: &Source, options: &Options) -> Result<Module<'static>> {
-        let module: Module<'_> = options.from_slice(source.as_slice())?;
-        let Module { header, inputs, outputs, graph } = module;
+        let Module { header, inputs, outputs, graph } = Module::read(options, source.as_slice())?;
         Ok(Module { header, inputs, outputs, graph: graph.within(source) })
     }
 

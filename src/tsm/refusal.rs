@@ -2,7 +2,8 @@
 //!
 //! Code that is generic over formats can refuse a value only with a text. So documents that have rules of
 //! their own stand in newtype structs with reserved names: if one fails with such a text, its bytes are
-//! read again for the exact error.
+//! looked at once more for the exact error. Where a module is known to be one, this is not needed:
+//! [`Module::from_slice`](super::Module::from_slice) checks what it has read.
 
 use super::wire::{COUNT_SIZE, DTYPE_SIZE, INDEX_SIZE, MAX_DIMS};
 use super::{DType, Error, ErrorKind, Prototype, module};

@@ -17,7 +17,6 @@ use self::output::Stream;
 use super::{Error, Options, Result};
 use crate::fast::FAST_WRITE;
 use crate::fast::buffer::{self, Buffer};
-use crate::glue::document::{document_of_entries, document_of_fields, document_of_items};
 use crate::io::Write;
 use crate::limits::Depth;
 
@@ -67,7 +66,7 @@ pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Res
         }
     }
     let mut encoder = Encoder::new(options, Buffer::new());
-    let end = value.serialize(encoder.begin())?;
+    let end = value.serialize(encoder.begin_value())?;
     Ok(encoder.out.finish(end))
 }
 
@@ -94,75 +93,11 @@ pub(super) fn to_writer<W: Write, T: ?Sized + Serialize>(
 ) -> Result<()> {
     let gathered = std::io::BufWriter::new(writer);
     let mut encoder = Encoder::new(options, Stream::new(gathered));
-    value.serialize(encoder.begin())?;
+    value.serialize(encoder.begin_value())?;
     match encoder.out.into_inner().into_inner() {
         Ok(_) => Ok(()),
         Err(error) => Err(Error::placeless(crate::error::Fault::Io(error.into_error()))),
     }
 }
 
-/// Methods of the outermost value, by what they take: a plain value, one around another, parts.
-macro_rules! outermost {
-    ($(of $of:ident($($of_value:ident: $of_type:ty),*))*
-     $(around $around:ident($($around_value:ident: $around_type:ty),*))*
-     $(with $with:ident($($with_value:ident: $with_type:ty),*) $compound:ident)*) => {
-        $(#[inline]
-        fn $of(self, $($of_value: $of_type),*) -> Result<()> {
-            self.encoder.begin().$of($($of_value),*).map(drop)
-        })*
-        $(#[inline]
-        fn $around<T: ?Sized + Serialize>(
-            self,
-            $($around_value: $around_type,)*
-            inner: &T,
-        ) -> Result<()> {
-            self.encoder.begin().$around($($around_value,)* inner).map(drop)
-        })*
-        $(#[inline]
-        fn $with(self, $($with_value: $with_type),*) -> Result<Self::$compound> {
-            let compound = self.encoder.begin().$with($($with_value),*)?;
-            Ok(Document { compound: compound.into() })
-        })*
-    };
-}
-
-impl<'a, W: Write> ser::Serializer for &'a mut Serializer<W> {
-    type Ok = ();
-    type Error = Error;
-    type SerializeSeq = Document<'a, W>;
-    type SerializeTuple = Document<'a, W>;
-    type SerializeTupleStruct = Document<'a, W>;
-    type SerializeTupleVariant = Document<'a, W>;
-    type SerializeMap = Document<'a, W>;
-    type SerializeStruct = Document<'a, W>;
-    type SerializeStructVariant = Document<'a, W>;
-
-    crate::glue::macros::for_each_serialize_method!(outermost);
-
-    fn is_human_readable(&self) -> bool {
-        false
-    }
-}
-
-/// The outermost value, if it has parts.
-#[derive(Debug)]
-pub struct Document<'a, W> {
-    compound: Named<'a, Stream<W>>,
-}
-
-impl<'a, W: Write> Document<'a, W> {
-    fn hand_over(self, end: fn(Named<'a, Stream<W>>) -> Result<usize>) -> Result<()> {
-        end(self.compound).map(drop)
-    }
-}
-
-document_of_items! {
-    SerializeSeq serialize_element,
-    SerializeTuple serialize_element,
-    SerializeTupleStruct serialize_field,
-    SerializeTupleVariant serialize_field,
-}
-
-document_of_fields! { SerializeStruct SerializeStructVariant }
-
-document_of_entries! {}
+crate::glue::document::stream_serializer!();

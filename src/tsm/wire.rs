@@ -59,42 +59,24 @@ pub(super) fn take_text<'de>(reader: &mut Reader<'de>) -> Option<&'de str> {
     Some(text)
 }
 
-/// Takes a bool.
-#[inline]
-pub(super) fn take_bool(reader: &mut Reader<'_>) -> Result<bool> {
-    let offset = reader.offset();
-    match u8::from_le_bytes(reader.take_array()?) {
-        0 => Ok(false),
-        1 => Ok(true),
-        found => Err(Error::at(ErrorKind::Bool { found }, offset)),
+/// What the byte of a bool says.
+#[inline(always)]
+pub(super) const fn to_bool(byte: u8) -> Option<bool> {
+    match byte {
+        0 => Some(false),
+        1 => Some(true),
+        _ => None,
     }
 }
 
-/// Takes a char: its code point.
-#[inline]
-pub(super) fn take_char(reader: &mut Reader<'_>) -> Result<char> {
-    let offset = reader.offset();
-    let found = u32::from_le_bytes(reader.take_array()?);
-    char::from_u32(found).ok_or_else(|| Error::at(ErrorKind::Char { found }, offset))
-}
-
-/// Takes what stands in front of an optional value: whether it is there.
-#[inline]
-pub(super) fn take_is_some(reader: &mut Reader<'_>) -> Result<bool> {
-    let offset = reader.offset();
-    match i8::from_le_bytes(reader.take_array()?) {
-        NONE => Ok(false),
-        SOME => Ok(true),
-        found => Err(Error::at(ErrorKind::OptionFlag { found }, offset)),
+/// What stands in front of an optional value says: whether it is there.
+#[inline(always)]
+pub(super) const fn is_some(flag: i8) -> Option<bool> {
+    match flag {
+        NONE => Some(false),
+        SOME => Some(true),
+        _ => None,
     }
-}
-
-/// Takes the number of an enum's variant.
-#[inline]
-pub(super) fn take_variant(reader: &mut Reader<'_>) -> Result<u32> {
-    let offset = reader.offset();
-    let index = i32::from_le_bytes(reader.take_array()?);
-    u32::try_from(index).map_err(|_| Error::at(ErrorKind::Variant { index }, offset))
 }
 
 /// The bytes of a variant's number.

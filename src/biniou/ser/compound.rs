@@ -414,7 +414,7 @@ impl ser::SerializeMap for Compound<'_> {
         let index = self.count;
         let result = self.put_key(key);
         self.encoder.failed |= result.is_err();
-        result.map_err(|error| in_entry(error, index, "key"))
+        result.map_err(|error| error.in_entry(index, "key"))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -422,7 +422,7 @@ impl ser::SerializeMap for Compound<'_> {
         let index = self.count;
         let result = self.put_value(value);
         self.encoder.failed |= result.is_err();
-        result.map_err(|error| in_entry(error, index, "value"))
+        result.map_err(|error| error.in_entry(index, "value"))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -452,9 +452,4 @@ fn learn(
     let Encoder { names, out, .. } = encoder;
     let is_here = || length_slot::has_field(out.written_from(start), count, hash);
     names.learn(cursor, hash, key, is_here)
-}
-
-#[cold]
-fn in_entry(error: Error, index: usize, field: &'static str) -> Error {
-    error.inside(Segment::Field(field.into())).inside(Segment::Index(index))
 }

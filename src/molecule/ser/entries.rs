@@ -12,7 +12,6 @@ use super::packed::PackedWriter;
 use super::position::{Position, Written};
 use super::value::ValueWriter;
 use super::{dynamic, unlike, wrong_length};
-use crate::error::Segment;
 use crate::molecule::error::place;
 use crate::molecule::wire::{self, EMPTY_FIXVEC, ENTRY_FIELDS, NUMBER_SIZE, offset};
 use crate::molecule::{Error, Result};
@@ -177,7 +176,7 @@ impl<'a, M: Marking> Entries<'a, M> {
 #[inline(never)]
 fn in_entry(encoder: &mut Encoder, error: Error, index: usize, field: &'static str) -> Error {
     encoder.frame.failed = true;
-    error.inside(Segment::Field(field.into())).inside(Segment::Index(index))
+    error.in_entry(index, field)
 }
 
 impl<M: Marking> ser::SerializeMap for Entries<'_, M> {

@@ -2,11 +2,12 @@
 
 use serde_core::de::{self, DeserializeSeed, Visitor};
 
-use super::State;
 use super::value::ValueReader;
+use super::{State, refusal};
 use crate::error::Segment;
 use crate::glue::adjacent::Content;
 use crate::glue::names::Names;
+use crate::glue::session::UNBOUNDED;
 use crate::primitiv::mark::Mark;
 use crate::primitiv::{Error, ErrorKind, Result};
 
@@ -17,12 +18,12 @@ fn part<'de, T: DeserializeSeed<'de>>(
     state: &mut State<'de>,
     mark: Option<Mark>,
     seed: T,
-    segment: impl FnOnce() -> Segment,
+    inside: impl FnOnce(Error) -> Error,
 ) -> Result<T::Value> {
     let offset = state.reader.offset();
     match seed.deserialize(ValueReader { state: &mut *state, mark }) {
         Ok(value) => Ok(value),
-        Err(error) => Err(state.failed(error, offset).inside(segment())),
+        Err(error) => Err(inside(state.refused_at(error, offset))),
     }
 }
 
@@ -72,9 +73,6 @@ impl<'a, 'de> Parts<'a, 'de> {
     }
 }
 
-/// The length of a tuple whose type itself knows where it ends.
-const UNBOUNDED: usize = usize::MAX;
-
 impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
     type Error = Error;
 
@@ -90,7 +88,7 @@ impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
         }
         // A mark on a struct is one on its first field, which may be the tag.
         let mark = self.mark.take();
-        part(self.state, mark, seed, || names.segment(index)).map(Some)
+        part(self.state, mark, seed, |error| error.inside(names.segment(index))).map(Some)
     }
 
     #[inline]
@@ -134,7 +132,7 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
         }
         let index = self.next;
         self.next += 1;
-        let item = part(self.state, None, seed, || Segment::Index(index));
+        let item = part(self.state, None, seed, |error| error.inside(Segment::Index(index)));
         if item.is_err() {
             self.next = self.count;
         }
@@ -173,19 +171,19 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
             return Ok(None);
         }
         let index = self.next;
-        part(self.state, None, seed, || Segment::Field("key".into())).map(Some).map_err(|error| {
+        let key = part(self.state, None, seed, |error| error.in_entry(index, "key"));
+        if key.is_err() {
             // Nobody knows where the next one begins.
             self.next = self.count;
-            error.inside(Segment::Index(index))
-        })
+        }
+        key.map(Some)
     }
 
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         let index = self.next;
         self.next += 1;
-        part(self.state, None, seed, || Segment::Field("value".into()))
-            .map_err(|error| error.inside(Segment::Index(index)))
+        part(self.state, None, seed, |error| error.in_entry(index, "value"))
     }
 
     #[inline]
@@ -215,9 +213,9 @@ impl<'a, 'de> NumberedFields<'a, 'de> {
         let value = visitor.visit_map(&mut self);
         if !self.asked {
             self.state.adjacent.learn::<V::Value>(self.content);
-            return Err(self.state.failed(super::any::refusal(), offset));
+            return Err(self.state.refused_at(refusal(), offset));
         }
-        let value = value.map_err(|error| self.state.failed(error, offset))?;
+        let value = value.map_err(|error| self.state.refused_at(error, offset))?;
         if self.ended && self.next == 0 {
             // A value without parts.
             de::Deserializer::deserialize_unit(ValueReader::new(self.state), de::IgnoredAny)?;
@@ -246,7 +244,7 @@ impl<'de> de::MapAccess<'de> for &mut NumberedFields<'_, 'de> {
             Err(error) => {
                 self.ended = true;
                 let offset = self.state.reader.offset();
-                Err(self.state.failed(error, offset))
+                Err(self.state.refused_at(error, offset))
             }
         }
     }
@@ -260,7 +258,7 @@ impl<'de> de::MapAccess<'de> for &mut NumberedFields<'_, 'de> {
                 self.next += u32::from(!self.ended);
                 Ok(value)
             }
-            Err(error) => Err(self.state.failed(error, offset).inside(Segment::Slot(index))),
+            Err(error) => Err(self.state.refused_at(error, offset).inside(Segment::Slot(index))),
         }
     }
 }
@@ -275,7 +273,7 @@ impl<'de> de::Deserializer<'de> for FieldNumber<'_> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
-        Err(super::any::refusal())
+        Err(refusal())
     }
 
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

@@ -5,20 +5,9 @@ use serde_core::de::{Deserializer as _, Visitor};
 
 use super::State;
 use super::value::ValueReader;
-use crate::error::Fault;
+use crate::primitiv::Result;
 use crate::primitiv::wire::{self, Headed};
-use crate::primitiv::{Error, Result};
 use crate::read::Reader;
-
-/// Why a type may not ask the data for its type.
-#[cold]
-pub(super) fn refusal() -> Error {
-    Error::placeless(Fault::Unsupported(
-        "structs, tuples and enums have no framing here, so a type cannot ask the data for its type \
-         (as flatten, untagged and internally tagged do); mark it `any`, or read what others have written \
-         under `Options::lenient`",
-    ))
-}
 
 /// Hands an integer to a visitor in the narrowest way that all of serde's take.
 pub(super) fn visit_integer<'de, V: Visitor<'de>>(number: i128, visitor: V) -> Result<V::Value> {
@@ -76,7 +65,7 @@ pub(super) fn read<'de, V: Visitor<'de>>(state: &mut State<'de>, visitor: V) -> 
         }
         Marker::FixExt1 => {
             take_some(&mut state.reader)?;
-            state.wrapper(|state| visitor.visit_some(ValueReader::new(state)))
+            state.in_wrapper(|state| visitor.visit_some(ValueReader::new(state)))
         }
         other => Err(wire::wrong_marker(other.to_u8(), "a value", offset)),
     }

@@ -3,12 +3,12 @@
 use rmp::Marker;
 use serde_core::de::{self, Visitor};
 
-use super::State;
 use super::access::{Entries, Items, NumberedFields};
 use super::any;
 use super::raw::RawReader;
 use super::value::ValueReader;
 use super::variant::Variant;
+use super::{Own, State, refusal};
 use crate::glue::adjacent::Tag;
 use crate::glue::macros::unpack_if_named;
 #[cfg(feature = "any")]
@@ -22,17 +22,17 @@ use crate::primitiv::wire::{self, Headed};
 use crate::primitiv::{Error, ErrorKind, Result};
 use crate::text;
 
-/// Integers: the marker that is read, how its bytes become the number, the visitor's method.
+/// Integers: the object that is read, how its bytes become the number, the visitor's method.
 macro_rules! deserialize_integers {
-    ($($method:ident $marker:ident $expected:literal $type:ident $visit:ident,)*) => {$(
+    ($($method:ident $object:ident $type:ident $visit:ident,)*) => {$(
         #[inline]
         fn $method<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
             self.check_unmarked("an integer")?;
-            if let Some(number) = self.other_integer(Marker::$marker)? {
+            if let Some(number) = self.other_integer(wire::$object)? {
                 return any::visit_integer(number, visitor);
             }
             let reader = &mut self.state.reader;
-            let bytes = wire::take_fixed(reader, Marker::$marker, $expected)?;
+            let bytes = wire::take_fixed(reader, wire::$object)?;
             visitor.$visit($type::from_be_bytes(bytes))
         }
     )*};
@@ -42,14 +42,14 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
     type Error = Error;
 
     deserialize_integers! {
-        deserialize_u8 U32 "uint32 (0xce)" u32 visit_u32,
-        deserialize_u16 U32 "uint32 (0xce)" u32 visit_u32,
-        deserialize_u32 U32 "uint32 (0xce)" u32 visit_u32,
-        deserialize_u64 U64 "uint64 (0xcf)" u64 visit_u64,
-        deserialize_i8 I32 "int32 (0xd2)" i32 visit_i32,
-        deserialize_i16 I32 "int32 (0xd2)" i32 visit_i32,
-        deserialize_i32 I32 "int32 (0xd2)" i32 visit_i32,
-        deserialize_i64 I64 "int64 (0xd3)" i64 visit_i64,
+        deserialize_u8 UINT32 u32 visit_u32,
+        deserialize_u16 UINT32 u32 visit_u32,
+        deserialize_u32 UINT32 u32 visit_u32,
+        deserialize_u64 UINT64 u64 visit_u64,
+        deserialize_i8 INT32 i32 visit_i32,
+        deserialize_i16 INT32 i32 visit_i32,
+        deserialize_i32 INT32 i32 visit_i32,
+        deserialize_i64 INT64 i64 visit_i64,
     }
 
     /// By the marker, if these options accept the streams of other writers; the content of an
@@ -63,14 +63,14 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
             return match state.adjacent.is_unit::<V::Value>(content) {
                 true => visitor.visit_unit().map_err(|error| {
                     state.adjacent.learn::<V::Value>(content);
-                    state.failed(error, offset)
+                    state.refused_at(error, offset)
                 }),
                 false => state.level(|state| NumberedFields::new(state, content).visit(visitor)),
             };
         }
-        match state.lenient {
+        match state.own.lenient {
             true => any::read(state, visitor),
-            false => Err(state.failed(any::refusal(), offset)),
+            false => Err(state.refused_at(refusal(), offset)),
         }
     }
 
@@ -88,7 +88,7 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
 
     fn deserialize_u128<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         self.check_unmarked("an integer")?;
-        match self.other_integer(Marker::Bin8)? {
+        match self.other_integer(wire::WIDE)? {
             Some(number) => any::visit_integer(number, visitor),
             None => visitor.visit_u128(u128::from_be_bytes(self.take_wide()?)),
         }
@@ -96,7 +96,7 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
 
     fn deserialize_i128<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         self.check_unmarked("an integer")?;
-        match self.other_integer(Marker::Bin8)? {
+        match self.other_integer(wire::WIDE)? {
             Some(number) => any::visit_integer(number, visitor),
             None => visitor.visit_i128(i128::from_be_bytes(self.take_wide()?)),
         }
@@ -105,18 +105,18 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
     #[inline]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.check_unmarked("a float")?;
-        let State { reader, lenient, .. } = self.state;
+        let State { reader, own: Own { lenient, .. }, .. } = self.state;
         visitor.visit_f32(wire::take_float(reader, *lenient)?)
     }
 
     #[inline]
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.check_unmarked("a float")?;
-        let State { reader, lenient, .. } = self.state;
+        let State { reader, own: Own { lenient, .. }, .. } = self.state;
         if *lenient && reader.peek() == Some(Marker::F32.to_u8()) {
             return visitor.visit_f64(wire::take_float(reader, true)?.into());
         }
-        let bytes = wire::take_fixed(reader, Marker::F64, "float64 (0xcb)")?;
+        let bytes = wire::take_fixed(reader, wire::FLOAT64)?;
         visitor.visit_f64(f64::from_be_bytes(bytes))
     }
 
@@ -164,7 +164,7 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
                     any::take_some(&mut self.state.reader)?;
                 }
                 let RawReader { state, mark } = self;
-                state.wrapper(|state| visitor.visit_some(ValueReader { state, mark }))
+                state.in_wrapper(|state| visitor.visit_some(ValueReader { state, mark }))
             }
         }
     }
@@ -210,7 +210,7 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
             }
             (own, outer) => own.or(outer),
         };
-        state.wrapper(|state| visitor.visit_newtype_struct(ValueReader { state, mark }))
+        state.in_wrapper(|state| visitor.visit_newtype_struct(ValueReader { state, mark }))
     }
 
     #[inline]
@@ -219,7 +219,7 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
         let offset = self.state.reader.offset();
         self.state.level(|state| {
             let (count, _) = wire::take_count(&mut state.reader, Headed::Array, 1)?;
-            let hint = state.budget.claim(count);
+            let hint = state.items.claim(count);
             let mut items = Items { state, next: 0, count, hint };
             let value = visitor.visit_seq(&mut items).map_err(|error| error.or_offset(offset))?;
             items.all_taken(offset)?;
@@ -250,7 +250,7 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
         let offset = self.state.reader.offset();
         self.state.level(|state| {
             let (count, _) = wire::take_count(&mut state.reader, Headed::Map, 2)?;
-            let hint = state.budget.claim(count);
+            let hint = state.items.claim(count);
             let mut entries = Entries { state, next: 0, count, hint };
             let value = visitor.visit_map(&mut entries).map_err(|error| error.or_offset(offset))?;
             entries.all_taken(offset)?;
@@ -317,9 +317,9 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
             return RawReader { state, mark }.deserialize_str(visitor);
         }
         let named = mark.is_some();
-        let (tag, tag_of) = match !named && wire::uint32_follows(&state.reader, state.lenient) {
+        let (tag, tag_of) = match !named && wire::uint32_follows(&state.reader, state.own.lenient) {
             true => {
-                let index = wire::take_uint32(&mut state.reader, state.lenient)?;
+                let index = wire::take_uint32(&mut state.reader, state.own.lenient)?;
                 let tag = visitor
                     .visit_u32(index)
                     .map_err(|_: Error| Error::at(ErrorKind::UnknownVariant { index }, offset))?;
@@ -342,9 +342,9 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let RawReader { state, .. } = self;
         let offset = state.reader.offset();
-        match state.lenient {
+        match state.own.lenient {
             true => any::read(state, visitor),
-            false => Err(state.failed(any::refusal(), offset)),
+            false => Err(state.refused_at(refusal(), offset)),
         }
     }
 

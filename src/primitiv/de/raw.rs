@@ -2,16 +2,15 @@
 
 use alloc::vec::Vec;
 
-use rmp::Marker;
 use serde_core::de::Visitor;
 
-use super::State;
 use super::access::Parts;
+use super::{Own, State};
 use crate::error::Segment;
 use crate::glue::names::Names;
 use crate::primitiv::Result;
 use crate::primitiv::mark::Mark;
-use crate::primitiv::wire::{self, Headed};
+use crate::primitiv::wire::{self, Fixed, Headed, WIDE};
 #[cfg(feature = "any")]
 use crate::{any::Part, any::unpack, glue::erased, primitiv::ErrorKind};
 
@@ -34,26 +33,25 @@ impl<'de> RawReader<'_, 'de> {
     /// Takes nil, as which every value without parts is written.
     #[inline]
     pub(super) fn take_nil(&mut self) -> Result<()> {
-        wire::take_fixed::<0>(&mut self.state.reader, Marker::Null, "nil").map(|_| ())
+        wire::take_fixed::<0>(&mut self.state.reader, wire::NIL).map(|_| ())
     }
 
     /// Takes a 128-bit integer: a bin of 16 bytes.
     pub(super) fn take_wide(&mut self) -> Result<[u8; 16]> {
-        let expected = "bin of 16 bytes (0xc4 0x10)";
         let reader = &mut self.state.reader;
         let offset = reader.offset();
-        let [len] = wire::take_fixed(reader, Marker::Bin8, expected)?;
+        let [len] = wire::take_fixed(reader, WIDE)?;
         match len == wire::WIDE_SIZE {
             true => reader.take_array(),
-            false => Err(wire::wrong_marker(Marker::Bin8.to_u8(), expected, offset)),
+            false => Err(wire::wrong_marker(WIDE.marker.to_u8(), WIDE.name, offset)),
         }
     }
 
-    /// Takes an integer of another width than that of `marker`, if these options accept any.
+    /// Takes an integer of another width than this, if these options accept any.
     #[inline]
-    pub(super) fn other_integer(&mut self, marker: Marker) -> Result<Option<i128>> {
-        let State { reader, lenient, .. } = self.state;
-        match *lenient && reader.peek().is_some_and(|first| first != marker.to_u8()) {
+    pub(super) fn other_integer(&mut self, usual: Fixed) -> Result<Option<i128>> {
+        let State { reader, own: Own { lenient, .. }, .. } = self.state;
+        match *lenient && reader.peek().is_some_and(|first| first != usual.marker.to_u8()) {
             false => Ok(None),
             true => wire::take_integer(reader),
         }
@@ -66,7 +64,7 @@ impl<'de> RawReader<'_, 'de> {
             self.check_unmarked("text or bytes")?;
         }
         let headed = if self.mark.is_some() { Headed::Str } else { headed };
-        let State { reader, lenient, .. } = self.state;
+        let State { reader, own: Own { lenient, .. }, .. } = self.state;
         let (bytes, offset, _) = wire::take_bytes(reader, headed, *lenient)?;
         Ok((bytes, offset))
     }
@@ -109,9 +107,9 @@ impl<'de> RawReader<'_, 'de> {
     #[inline(never)]
     pub(super) fn any_by(self, read: &mut erased::Read<'_, 'de, ErrorKind>) -> Result<()> {
         self.check_unmarked("a value that is marked `any`")?;
-        let State { reader, lenient, .. } = &mut *self.state;
+        let State { reader, own: Own { lenient, .. }, .. } = &mut *self.state;
         let (bytes, offset, _) = wire::take_bytes(reader, Headed::Bin, *lenient)?;
-        let part = Part::new(bytes, offset, self.state.depth.limits());
+        let part = Part::new(bytes, offset, self.state.limits());
         unpack::part_by(part, |part| erased::read_by(part, read))
     }
 
@@ -120,10 +118,10 @@ impl<'de> RawReader<'_, 'de> {
     #[cold]
     pub(super) fn any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.check_unmarked("a value that is marked `any`")?;
-        let State { reader, lenient, .. } = &mut *self.state;
+        let State { reader, own: Own { lenient, .. }, .. } = &mut *self.state;
         let (bytes, offset, _) = wire::take_bytes(reader, Headed::Bin, *lenient)?;
-        self.state.wrapper(|state| {
-            erased::visit_enum(Part::new(bytes, offset, state.depth.limits()), visitor)
+        self.state.in_wrapper(|state| {
+            erased::visit_enum(Part::new(bytes, offset, state.limits()), visitor)
         })
     }
 
@@ -131,9 +129,9 @@ impl<'de> RawReader<'_, 'de> {
     #[cold]
     pub(super) fn listed_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.state.level(|state| {
-            let State { reader, budget, lenient, .. } = state;
+            let State { reader, items, own: Own { lenient, .. }, .. } = state;
             let (count, _) = wire::take_count(reader, Headed::Array, 1)?;
-            let mut bytes = Vec::with_capacity(budget.claim(count));
+            let mut bytes = Vec::with_capacity(items.claim(count));
             for index in 0..count {
                 let byte = wire::take_byte(reader, *lenient);
                 bytes.push(byte.map_err(|error| error.inside(Segment::Index(index)))?);

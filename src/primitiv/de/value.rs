@@ -31,7 +31,7 @@ macro_rules! noted_methods {
             match (RawReader { state: &mut *state, mark }).$method($($arg,)* visitor) {
                 Ok(value) => Ok(value),
                 // Recorded, since a type that ignores it reads on at a wrong place.
-                Err(error) => Err(state.failed(error, offset)),
+                Err(error) => Err(state.refused_at(error, offset)),
             }
         }
     )*};

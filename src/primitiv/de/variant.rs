@@ -3,9 +3,9 @@
 use serde_core::de::value::{StrDeserializer, U32Deserializer};
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
-use super::State;
 use super::access::Parts;
 use super::value::ValueReader;
+use super::{Own, State};
 use crate::glue::names::Names;
 use crate::primitiv::wire::{self, Headed};
 use crate::primitiv::{Error, ErrorKind, Result};
@@ -28,9 +28,9 @@ impl<'a, 'de> Variant<'a, 'de> {
     pub(super) fn take(state: &'a mut State<'de>, named: bool) -> Result<Self> {
         let offset = state.reader.offset();
         let which = match named {
-            false => Which::Index(wire::take_uint32(&mut state.reader, state.lenient)?),
+            false => Which::Index(wire::take_uint32(&mut state.reader, state.own.lenient)?),
             true => {
-                let State { reader, lenient, .. } = &mut *state;
+                let State { reader, own: Own { lenient, .. }, .. } = &mut *state;
                 let (bytes, offset, _) = wire::take_bytes(reader, Headed::Str, *lenient)?;
                 Which::Name(text::utf8::<ErrorKind>(bytes, offset)?)
             }
@@ -49,7 +49,7 @@ impl<'a, 'de> Variant<'a, 'de> {
     fn content<T>(self, read: impl FnOnce(&mut State<'de>) -> Result<T>) -> Result<T> {
         let Variant { state, .. } = self;
         let offset = state.reader.offset();
-        state.level(read).map_err(|error| state.failed(error, offset))
+        state.level(read).map_err(|error| state.refused_at(error, offset))
     }
 }
 
@@ -70,7 +70,7 @@ impl<'de> de::EnumAccess<'de> for Variant<'_, 'de> {
         };
         match variant {
             Ok(variant) => Ok((variant, self)),
-            Err(error) => Err(self.state.failed(error, offset)),
+            Err(error) => Err(self.state.refused_at(error, offset)),
         }
     }
 }

@@ -4,12 +4,9 @@ use core::fmt;
 
 use super::pieces::Pieces;
 use super::{within, within_item};
-use crate::primitiv::wire::{self, Headed, Width};
+use crate::primitiv::wire::{self, Headed, MOST_DIMS, Width};
 use crate::primitiv::{Error, ErrorKind, Result};
 use crate::read::Reader;
-
-/// The most dims that primitiv reads, counting 1s at the end.
-pub(in crate::primitiv) const MOST_DIMS: usize = 8;
 
 /// A shape: array of uint32 (the dims), uint32 (the batch).
 ///

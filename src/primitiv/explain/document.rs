@@ -6,8 +6,7 @@ use alloc::vec::Vec;
 
 use super::object::{float32, header, integer, name, uint32};
 use crate::count::Bytes;
-use crate::primitiv::document::MOST_DIMS;
-use crate::primitiv::wire::Headed;
+use crate::primitiv::wire::{Headed, MOST_DIMS};
 use crate::primitiv::{ErrorKind, Shape};
 use crate::spans::walk::Walk;
 

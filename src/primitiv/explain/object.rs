@@ -7,19 +7,13 @@ use rmp::Marker;
 
 use crate::count::Bytes;
 use crate::error::Fault;
-use crate::primitiv::wire::{self, Headed};
+use crate::primitiv::wire::{self, FLOAT32, FLOAT64, Fixed, Headed, UINT32};
 use crate::primitiv::{Error, ErrorKind};
 use crate::read::Reader;
 use crate::spans::text;
 use crate::spans::walk::Walk;
 
-/// A marker with four bytes behind it, and how it is called.
-pub(super) type Fixed = (Marker, &'static str);
-
-pub(super) const UINT32: Fixed = (Marker::U32, "uint32 (0xce)");
-pub(super) const FLOAT32: Fixed = (Marker::F32, "float32 (0xca)");
-
-/// How many bytes such an object takes.
+/// How many bytes an object with four bytes behind its marker takes.
 pub(super) const FIXED_SIZE: usize = size_of::<u8>() + size_of::<u32>();
 
 /// Looks at an object with four bytes behind its marker. `Some(None)` if it is another, which is
@@ -27,11 +21,11 @@ pub(super) const FIXED_SIZE: usize = size_of::<u8>() + size_of::<u32>();
 pub(super) fn fixed(
     walk: &mut Walk<'_, '_>,
     what: &'static str,
-    (marker, name): Fixed,
+    object: Fixed,
 ) -> Option<Option<[u8; FIXED_SIZE]>> {
-    match wire::take_fixed::<4>(&mut walk.ahead(), marker, name) {
+    match wire::take_fixed::<4>(&mut walk.ahead(), object) {
         Ok(_) => walk.look_at(what).map(Some),
-        Err(error) => refused(walk, what, name, &error).map(|()| None),
+        Err(error) => refused(walk, what, object.name, &error).map(|()| None),
     }
 }
 
@@ -233,11 +227,11 @@ fn shown(mut reader: Reader<'_>) -> String {
         Marker::Null => "nil".into(),
         Marker::True => "true".into(),
         Marker::False => "false".into(),
-        Marker::F32 => match wire::take_fixed(&mut reader, marker, "") {
+        Marker::F32 => match wire::take_fixed(&mut reader, FLOAT32) {
             Ok(bits) => format!("float32 {:?}", f32::from_be_bytes(bits)),
             Err(_) => String::new(),
         },
-        Marker::F64 => match wire::take_fixed(&mut reader, marker, "") {
+        Marker::F64 => match wire::take_fixed(&mut reader, FLOAT64) {
             Ok(bits) => format!("float64 {:?}", f64::from_be_bytes(bits)),
             Err(_) => String::new(),
         },

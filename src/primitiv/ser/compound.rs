@@ -234,7 +234,7 @@ impl<W: Sink> ser::SerializeMap for Compound<'_, W> {
         };
         self.encoder.failed |= result.is_err();
         self.in_entry = true;
-        result.map_err(|error| in_entry(error, index, "key"))
+        result.map_err(|error| error.in_entry(index, "key"))
     }
 
     #[inline]
@@ -246,16 +246,11 @@ impl<W: Sink> ser::SerializeMap for Compound<'_, W> {
         };
         self.encoder.failed |= result.is_err();
         self.in_entry = false;
-        result.map_err(|error| in_entry(error, index, "value"))
+        result.map_err(|error| error.in_entry(index, "value"))
     }
 
     #[inline]
     fn end(self) -> Result<()> {
         self.finish()
     }
-}
-
-#[cold]
-fn in_entry(error: Error, index: usize, field: &'static str) -> Error {
-    error.inside(Segment::Field(field.into())).inside(Segment::Index(index))
 }

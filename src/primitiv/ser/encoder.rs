@@ -47,10 +47,12 @@ impl<W> Encoder<W> {
 impl<W: Sink> Encoder<W> {
     /// Begins a new value, and forgets what an error before it has left.
     #[inline]
-    pub(super) fn restart(&mut self, depth: DepthMeter) {
-        let Encoder { writer, depth: nested, somes, mark, verbatim, failed } = self;
-        (*nested, *somes, *mark, *verbatim, *failed) = (depth, 0, None, false, false);
+    pub(super) fn begin_value(&mut self) -> &mut Self {
+        let Encoder { writer, depth, somes, mark, verbatim, failed } = self;
+        (*somes, *mark, *verbatim, *failed) = (0, None, false, false);
+        depth.restart();
         writer.forget();
+        self
     }
 
     #[inline]

@@ -1,5 +1,5 @@
-//! Access to the items of sequences, the parts of tuples and structs, the entries of maps. Knows counts
-//! and paths, does not know how values are read.
+//! Access to the items of sequences, the entries of maps, the parts of tuples that know their own end. Knows
+//! counts and paths, does not know how values are read.
 
 use core::marker::PhantomData;
 
@@ -7,95 +7,22 @@ use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 
 use super::decoder::Decoder;
 use super::fast;
-use crate::error::Segment;
+use super::value::Value;
 use crate::glue::names::Names;
 use crate::read::Reader;
 use crate::tsm::wire;
 use crate::tsm::{Error, ErrorKind, Result};
 
-/// The parts of a tuple or struct, whose number the type knows. serde's list of fields contains aliases,
-/// too, so a struct may take fewer.
-pub(super) struct Parts<'a, 'de> {
-    decoder: &'a mut Decoder<'de>,
-    next: usize,
-    most: usize,
-    names: Names,
-}
-
-impl<'a, 'de> Parts<'a, 'de> {
-    #[inline]
-    pub(super) fn new(decoder: &'a mut Decoder<'de>, most: usize, names: Names) -> Self {
-        Parts { decoder, next: 0, most, names }
-    }
-
-    #[inline]
-    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        let offset = self.decoder.reader.offset();
-        let value = visitor.visit_seq(&mut self).map_err(|error| error.or_offset(offset))?;
-        match self.names {
-            Names::Fields(_) => Ok(value),
-            _ if self.next == self.most => Ok(value),
-            _ => self.check_all_taken(offset).map(|()| value),
-        }
-    }
-
-    /// Refuses items that are left, unless the parts of the tuple around this one know their own end.
-    #[cold]
-    fn check_all_taken(&self, offset: usize) -> Result<()> {
-        match self.names {
-            Names::Indices if self.decoder.knows_end == Some(offset) => Ok(()),
-            _ => all_taken(self.most, self.next, offset),
-        }
-    }
-}
-
 /// Refuses items that the type has left, since they cannot be skipped: the bytes do not tell their size.
 #[inline]
-fn all_taken(found: usize, taken: usize, offset: usize) -> Result<()> {
+pub(super) fn all_taken(found: usize, taken: usize, offset: usize) -> Result<()> {
     match found == taken {
         true => Ok(()),
         false => Err(Error::at(ErrorKind::ExtraItems { found, taken }, offset)),
     }
 }
 
-impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
-    type Error = Error;
-
-    #[inline]
-    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
-        if const { fast::is_for_more::<T>() } && self.next < self.most {
-            let Decoder { reader, depth, .. } = &mut *self.decoder;
-            if let Some(value) = fast::read(reader, *depth) {
-                self.next += 1;
-                return Ok(Some(value));
-            }
-        }
-        self.next_element_seed(PhantomData)
-    }
-
-    #[inline]
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        if self.next >= self.most {
-            return Ok(None);
-        }
-        let (index, offset) = (self.next, self.decoder.reader.offset());
-        self.next += 1;
-        match seed.deserialize(&mut *self.decoder) {
-            Ok(value) => Ok(Some(value)),
-            Err(error) => Err(inside(error, offset, self.names, index)),
-        }
-    }
-
-    #[inline]
-    fn size_hint(&self) -> Option<usize> {
-        Some(self.most.saturating_sub(self.next).min(self.decoder.reader.left()))
-    }
-}
-
-/// The length that a tuple announces if its type knows where it ends.
-pub(super) const UNBOUNDED: usize = usize::MAX;
-
-/// The parts of such a tuple, some of which may know where they end as well.
+/// The parts of a tuple whose type knows where it ends, some of which may know where they end as well.
 pub(super) struct UnboundedParts<'a, 'de> {
     pub(super) decoder: &'a mut Decoder<'de>,
     pub(super) next: usize,
@@ -108,7 +35,7 @@ impl<'de> de::SeqAccess<'de> for UnboundedParts<'_, 'de> {
         let (index, offset) = (self.next, self.decoder.reader.offset());
         self.next += 1;
         self.decoder.knows_end = Some(offset);
-        let part = seed.deserialize(&mut *self.decoder);
+        let part = seed.deserialize(Value(&mut *self.decoder));
         // Parts without bytes count, since a type could ask for them endlessly.
         part.and_then(|part| self.decoder.check_empty(offset).map(|()| Some(part)))
             .map_err(|error| inside(error, offset, Names::Indices, index))
@@ -148,7 +75,7 @@ impl<'a, 'de> Items<'a, 'de> {
     #[inline]
     pub(super) fn take(decoder: &'a mut Decoder<'de>) -> Result<Self> {
         let count_offset = decoder.reader.offset();
-        let count = wire::take_count(&mut decoder.reader, decoder.empty_items)?;
+        let count = wire::take_count(&mut decoder.reader, decoder.own.empty_items)?;
         let hint = decoder.items.claim(count);
         let (reader, fast) = (decoder.reader, fast::has_depth(decoder.depth));
         Ok(Items { decoder, reader, fast, empty: false, next: 0, count, hint, count_offset })
@@ -258,7 +185,7 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
         self.return_reader();
         let offset = self.decoder.reader.offset();
         let item = self.by_decoder(|decoder, index| {
-            let item = seed.deserialize(&mut *decoder);
+            let item = seed.deserialize(Value(&mut *decoder));
             item.map_err(|error| inside(error, offset, Names::Indices, index))
         });
         self.empty = item.is_ok() && self.decoder.reader.offset() == offset;
@@ -310,7 +237,7 @@ fn item_by<'de, T: DeserializeSeed<'de>>(
     seed: T,
 ) -> Result<T::Value> {
     let offset = decoder.reader.offset();
-    seed.deserialize(&mut *decoder)
+    seed.deserialize(Value(&mut *decoder))
         .and_then(|item| decoder.check_empty(offset).map(|()| item))
         .map_err(|error| inside(error, offset, Names::Indices, index))
 }
@@ -332,7 +259,7 @@ impl<'a, 'de> Entries<'a, 'de> {
     #[inline]
     pub(super) fn take(decoder: &'a mut Decoder<'de>) -> Result<Self> {
         let count_offset = decoder.reader.offset();
-        let count = wire::take_count(&mut decoder.reader, decoder.empty_items)?;
+        let count = wire::take_count(&mut decoder.reader, decoder.own.empty_items)?;
         let hint = decoder.items.claim(count);
         Ok(Entries { decoder, next: 0, count, hint, count_offset, entry: count_offset })
     }
@@ -346,12 +273,6 @@ impl<'a, 'de> Entries<'a, 'de> {
     }
 }
 
-#[cold]
-#[inline(never)]
-fn in_entry(error: Error, offset: usize, index: usize, field: &'static str) -> Error {
-    error.or_offset(offset).inside(Segment::Field(field.into())).inside(Segment::Index(index))
-}
-
 impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
     type Error = Error;
 
@@ -361,13 +282,14 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
             return Ok(None);
         }
         self.entry = self.decoder.reader.offset();
-        match seed.deserialize(&mut *self.decoder) {
+        match seed.deserialize(Value(&mut *self.decoder)) {
             Ok(key) => Ok(Some(key)),
             Err(error) => {
                 let index = self.next;
                 // It is not known where the next one begins.
                 self.next = self.count;
-                self.decoder.note_failure(Err(in_entry(error, self.entry, index, "key")))
+                let error = error.or_offset(self.entry).in_entry(index, "key");
+                self.decoder.note_failure(Err(error))
             }
         }
     }
@@ -377,8 +299,8 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
         let (index, offset) = (self.next, self.decoder.reader.offset());
         self.next += 1;
         let value = seed
-            .deserialize(&mut *self.decoder)
-            .map_err(|error| in_entry(error, offset, index, "value"))?;
+            .deserialize(Value(&mut *self.decoder))
+            .map_err(|error| error.or_offset(offset).in_entry(index, "value"))?;
         match self.decoder.check_empty(self.entry) {
             Ok(()) => Ok(value),
             Err(error) => Err(inside(error, offset, Names::Indices, index)),

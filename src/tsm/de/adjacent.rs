@@ -4,6 +4,7 @@ use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
 use super::access::inside;
 use super::decoder::Decoder;
+use super::value::Value;
 use crate::glue::adjacent::Content;
 use crate::glue::names::Names;
 use crate::tsm::wire::MOST_EMPTY_ITEMS;
@@ -75,7 +76,7 @@ impl<'de> de::MapAccess<'de> for &mut Fields<'_, 'de> {
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         let offset = self.decoder.reader.offset();
         self.decoder.adjacent.expect_last(offset);
-        let value = seed.deserialize(&mut *self.decoder);
+        let value = seed.deserialize(Value(&mut *self.decoder));
         // .. and otherwise its value is ignored.
         self.ended = self.decoder.adjacent.take_stepped_over();
         let index = usize::try_from(self.next).unwrap_or(usize::MAX);

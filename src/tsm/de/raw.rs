@@ -3,7 +3,9 @@
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
 use super::decoder::Decoder;
-use crate::tsm::{Error, ErrorKind, Result, mark, wire};
+use super::reading::Reading;
+use super::value::{Value, take_is_some};
+use crate::tsm::{Error, ErrorKind, Result, mark};
 
 /// A deserializer for what is marked.
 pub(super) struct Raw<'a, 'de> {
@@ -46,12 +48,11 @@ impl<'de> de::Deserializer<'de> for Raw<'_, 'de> {
 
     #[inline]
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        self.decoder.deserialize_tuple(len, visitor)
+        Value(self.decoder).deserialize_tuple(len, visitor)
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let is_some = wire::take_is_some(&mut self.decoder.reader);
-        match self.decoder.note_failure(is_some)? {
+        match take_is_some(self.decoder)? {
             false => visitor.visit_none(),
             true => self.decoder.wrapper(|decoder| visitor.visit_some(Raw { decoder })),
         }

@@ -1,76 +1,90 @@
-//! Access to an enum's variant: its number, then its content. Knows no other enums than serde's.
+//! Access to an enum's variant, read fast or exactly: its number, then its content. Knows no other enums than
+//! serde's.
 
+use serde_core::de::value::U32Deserializer;
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
-use super::decoder::Decoder;
+use super::parts::parts;
+use super::reading::Reading;
+use super::value::{Value, take_variant};
 use crate::glue::names::Names;
-use crate::tsm::{Error, Result, wire};
+use crate::tsm::{Result, wire};
 
 /// A variant whose number is taken.
-pub(super) struct Variant<'a, 'de> {
-    decoder: &'a mut Decoder<'de>,
+pub(super) struct Variant<'a, R> {
+    reader: &'a mut R,
     index: u32,
     offset: usize,
 }
 
-impl<'a, 'de> Variant<'a, 'de> {
-    #[inline]
-    pub(super) fn take(decoder: &'a mut Decoder<'de>) -> Result<Self> {
-        let offset = decoder.reader.offset();
-        let index = wire::take_variant(&mut decoder.reader)?;
-        Ok(Variant { decoder, index, offset })
+impl<'a, R> Variant<'a, R> {
+    #[inline(always)]
+    pub(super) fn take<'de>(reader: &'a mut R) -> Result<Self, R::Error>
+    where
+        R: Reading<'de>,
+    {
+        let offset = reader.offset();
+        let index = take_variant(reader)?;
+        Ok(Variant { reader, index, offset })
     }
 
-    #[inline]
-    pub(super) fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let offset = self.offset;
-        visitor.visit_enum(self).map_err(|error| error.or_offset(offset))
-    }
-}
-
-impl<'de> de::EnumAccess<'de> for Variant<'_, 'de> {
-    type Error = Error;
-    type Variant = Self;
-
-    #[inline]
-    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self)> {
-        match seed.deserialize(self.index.into_deserializer()) {
-            Ok(variant) => Ok((variant, self)),
-            Err::<_, Error>(_) => {
-                let error = wire::unknown_variant(self.index, self.offset);
-                Err(self.decoder.refused(error))
-            }
+    #[inline(always)]
+    pub(super) fn visit<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, R::Error>
+    where
+        R: Reading<'de>,
+    {
+        let Variant { reader, index, offset } = self;
+        match visitor.visit_enum(Variant { reader: &mut *reader, index, offset }) {
+            Ok(value) => Ok(value),
+            Err(error) => Err(reader.failed(error, offset)),
         }
     }
 }
 
-impl<'de> de::VariantAccess<'de> for Variant<'_, 'de> {
-    type Error = Error;
+impl<'de, R: Reading<'de>> de::EnumAccess<'de> for Variant<'_, R> {
+    type Error = R::Error;
+    type Variant = Self;
 
-    #[inline]
-    fn unit_variant(self) -> Result<()> {
+    #[inline(always)]
+    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self), R::Error> {
+        let Variant { reader, index, offset } = self;
+        let number: U32Deserializer<R::Error> = index.into_deserializer();
+        let variant = match seed.deserialize(number) {
+            Ok(variant) => variant,
+            Err(_) => reader
+                .exactly(|decoder| Err(decoder.refused(wire::unknown_variant(index, offset))))?,
+        };
+        Ok((variant, Variant { reader, index, offset }))
+    }
+}
+
+impl<'de, R: Reading<'de>> de::VariantAccess<'de> for Variant<'_, R> {
+    type Error = R::Error;
+
+    #[inline(always)]
+    fn unit_variant(self) -> Result<(), R::Error> {
         Ok(())
     }
 
-    #[inline]
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        self.decoder.level(|decoder| {
-            let offset = decoder.reader.offset();
-            seed.deserialize(decoder).map_err(|error| error.or_offset(offset))
+    #[inline(always)]
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, R::Error> {
+        self.reader.level(|reader| {
+            let offset = reader.offset();
+            seed.deserialize(Value(&mut *reader)).map_err(|error| reader.failed(error, offset))
         })
     }
 
-    #[inline]
-    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        self.decoder.parts(len, Names::Slots, visitor)
+    #[inline(always)]
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, R::Error> {
+        parts(self.reader, len, Names::Slots, visitor)
     }
 
-    #[inline]
+    #[inline(always)]
     fn struct_variant<V: Visitor<'de>>(
         self,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value> {
-        self.decoder.parts(fields.len(), Names::Fields(fields), visitor)
+    ) -> Result<V::Value, R::Error> {
+        parts(self.reader, fields.len(), Names::Fields(fields), visitor)
     }
 }

@@ -9,7 +9,7 @@ use crate::spans::walk::Walk;
 use crate::spans::{hex, text};
 use crate::tsm::bubble::NAME;
 use crate::tsm::wire::{HEADER_CODE_OFFSET, HEADER_DATA, INDEX_SIZE, MAGIC};
-use crate::tsm::{Finding, FindingKind, module};
+use crate::tsm::{Finding, FindingKind};
 
 /// What the nodes are called, as far as a look ahead goes.
 #[derive(Default)]
@@ -109,10 +109,9 @@ fn node<'de>(walk: &mut Walk<'de, '_>, names: &mut Names<'de>) -> Option<()> {
     walk.field("inputs", |walk| indices(walk, names, "count of inputs"))
 }
 
-/// What a module of sound bytes is refused for, and where. The reader names one of several faults of
-/// a node that need not be the foremost; nothing is in front of that.
-pub(super) fn refusals(bytes: &[u8]) -> Vec<(usize, String)> {
-    let refusals = module::refusals(bytes).unwrap_or_default();
+/// What a module of sound bytes is refused for, and where, as text. The reader names one of several
+/// faults of a node that need not be the foremost; nothing is in front of that.
+pub(super) fn faults(refusals: Vec<(usize, Finding)>) -> Vec<(usize, String)> {
     let foremost = refusals.first().map_or(0, |(offset, _)| *offset);
     let refusals = refusals.into_iter();
     refusals.map(|(offset, finding)| (offset.max(foremost), finding.to_string())).collect()

@@ -10,9 +10,10 @@ use super::Module;
 #[cfg(feature = "std")]
 use super::finding::Finding;
 use crate::glue::macros::Inner;
+use crate::read::Reader;
 use crate::tsm::fields::read_fields;
 use crate::tsm::refusal::MODULE;
-use crate::tsm::{Error, ErrorKind, Graph, Header, Options, Result};
+use crate::tsm::{Error, ErrorKind, Graph, Header, Options, Result, de};
 
 impl Serialize for Module<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -79,20 +80,47 @@ read_fields! {
     graph: Graph<'de>, PhantomData::<Graph<'de>>;
 }
 
+impl<'de> Module<'de> {
+    /// Reads a module. Its type is known here, so this one reading also says what is wrong, and where.
+    pub(super) fn read(options: &Options, bytes: &'de [u8]) -> Result<Self> {
+        let (Unchecked(module), taken) = de::take(options, bytes)?;
+        module.check_read()?;
+        if !options.allow_trailing {
+            Reader::behind(bytes, taken).finish()?;
+        }
+        Ok(module)
+    }
+
+    /// Refuses what TenniS refuses, at its place in the bytes that the module was read from.
+    fn check_read(&self) -> Result<()> {
+        let Some(finding) = self.refusal() else { return Ok(()) };
+        let (offset, path) = self.place(&finding);
+        let error = Error::at(ErrorKind::Refused(finding), offset);
+        Err(path.into_iter().flatten().fold(error, Error::inside))
+    }
+}
+
 /// Why the module at the start of `bytes` was refused, and where: offsets from its start.
 #[cold]
 pub(in crate::tsm) fn reason(bytes: &[u8]) -> Option<Error> {
-    let (Unchecked(module), _) = Options::new().take_from_slice::<Unchecked<'_>>(bytes).ok()?;
-    let finding = module.refusal()?;
-    let (offset, path) = module.place(&finding);
-    let error = Error::at(ErrorKind::Refused(finding), offset);
-    Some(path.into_iter().flatten().fold(error, Error::inside))
+    let (Unchecked(module), _) = de::take(&Options::new(), bytes).ok()?;
+    module.check_read().err()
 }
 
-/// All that the module at the start of `bytes` is refused for, and where each stands. `None` if the
-/// bytes are no module at all.
+/// Whether the bytes are those of a module, be it one that is refused.
 #[cfg(feature = "std")]
-pub(in crate::tsm) fn refusals(bytes: &[u8]) -> Option<Vec<(usize, Finding)>> {
-    let (Unchecked(module), _) = Options::new().take_from_slice::<Unchecked<'_>>(bytes).ok()?;
-    Some(module.placed_refusals())
+pub(in crate::tsm) fn is_sound(bytes: &[u8]) -> bool {
+    de::take::<Unchecked<'_>>(&Options::new(), bytes).is_ok()
+}
+
+/// The error of [`Module::from_slice`], and all that the module is refused for, and where each stands.
+#[cfg(feature = "std")]
+pub(in crate::tsm) fn judge(bytes: &[u8]) -> (Result<()>, Vec<(usize, Finding)>) {
+    match de::take(&Options::new(), bytes) {
+        Ok((Unchecked(module), taken)) => {
+            let read = module.check_read().and_then(|()| Reader::behind(bytes, taken).finish());
+            (read, module.placed_refusals())
+        }
+        Err(error) => (Err(error), Vec::new()),
+    }
 }

@@ -101,7 +101,7 @@ impl<'a, O: Output> Compound<'a, O> {
             }
             Err(error) => {
                 self.failed = true;
-                Err(in_item(in_field(error, field), self.given))
+                Err(error.in_entry(self.given, field))
             }
         }
     }
@@ -111,7 +111,7 @@ impl<'a, O: Output> Compound<'a, O> {
     #[inline(never)]
     fn out_of_turn(&mut self, field: &'static str) -> Error {
         self.failed = true;
-        in_item(in_field(wrong_length(self.announced, self.given), field), self.given)
+        wrong_length(self.announced, self.given).in_entry(self.given, field)
     }
 
     /// Refuses a field that is left out.

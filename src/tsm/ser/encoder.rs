@@ -38,7 +38,7 @@ impl<O> Encoder<O> {
 
     /// Begins the next value, even if the one before failed.
     #[inline]
-    pub(super) fn begin(&mut self) -> Cursor<'_, O>
+    pub(super) fn begin_value(&mut self) -> Cursor<'_, O>
     where
         O: Output,
     {

@@ -1,6 +1,6 @@
 //! What `Module::check` finds.
 
-use fourfold::tsm::{Module, Severity};
+use fourfold::tsm::{self, Module, Options, Severity};
 
 use super::{FIXTURES, good, odd};
 use crate::support::fixture::assert_none;
@@ -115,4 +115,30 @@ fn all_that_is_refused_is_found_at_once() {
     let error = module.to_vec().unwrap_err();
     assert_eq!(error.to_string(), "code 0x1 is not that of a module");
     assert_eq!(fourfold::tsm::to_vec(&module).unwrap_err().to_string(), error.to_string());
+}
+
+/// `Module::from_slice` knows its type and reads once; where types are read by serde, what is refused is
+/// looked at once more.
+#[test]
+fn a_module_is_refused_alike_by_all_that_reads_it() {
+    let good = good("minimal");
+    let mut refused = 0;
+    for (at, depth) in (0..good.len()).zip((0..12).cycle()) {
+        let shallow = Options::new().max_depth(depth).allow_trailing(true);
+        let mut bytes = good.clone();
+        bytes[at] ^= 0x21;
+        for bytes in [&bytes[..], &[&bytes[..], b"more"].concat(), &bytes[..at]] {
+            let once = Module::from_slice(bytes);
+            let anything: tsm::Result<Module<'_>> = tsm::from_slice(bytes);
+            assert_eq!(once.as_ref().ok(), anything.as_ref().ok());
+            let texts = [once.err(), anything.err()].map(|error| error.map(|e| e.to_string()));
+            assert_eq!(texts[0], texts[1], "byte {at}");
+            refused += usize::from(texts[0].is_some());
+
+            let once = Module::from_reader_with(bytes, &shallow).map_err(|e| e.to_string());
+            let anything: tsm::Result<Module<'_>> = shallow.from_slice(bytes);
+            assert_eq!(once, anything.map_err(|e| e.to_string()), "byte {at}");
+        }
+    }
+    assert!(refused > good.len());
 }

@@ -1,0 +1,154 @@
+//! What a reader of one pass keeps of a document: where it is, how deep, what has failed. Knows neither bytes
+//! nor a format.
+
+#[cfg(feature = "any")]
+use crate::any::Limits;
+use crate::error::{Error, Fault, Kind};
+use crate::glue::adjacent::Adjacent;
+use crate::glue::nested;
+use crate::limits::{Depth, ItemBudget, too_deep};
+use crate::read::Reader;
+
+/// The length that a tuple announces if its type itself knows where it ends.
+pub(crate) const UNBOUNDED: usize = usize::MAX;
+
+/// The state of one reading.
+#[derive(Debug)]
+pub(crate) struct Session<'de, S> {
+    pub(crate) reader: Reader<'de>,
+    /// How deep the next value may be.
+    pub(crate) depth: Depth,
+    max_depth: u16,
+    /// For how many items memory may be taken.
+    pub(crate) items: ItemBudget,
+    /// What is known about adjacently tagged enums.
+    pub(crate) adjacent: Adjacent,
+    /// Where a part failed. If its type goes on, it reads at an offset that means nothing.
+    pub(crate) failed_at: Option<usize>,
+    /// Where the last part began of a tuple that knows by itself where it ends.
+    pub(crate) knows_end: Option<usize>,
+    /// What the format keeps besides.
+    pub(crate) own: S,
+}
+
+impl<'de, S> Session<'de, S> {
+    #[inline]
+    pub(crate) fn new(max_depth: u16, bytes: &'de [u8], own: S) -> Self {
+        Session {
+            reader: Reader::new(bytes, 0),
+            depth: Depth::new(max_depth),
+            max_depth,
+            items: ItemBudget::new(bytes.len()),
+            adjacent: Adjacent::default(),
+            failed_at: None,
+            knows_end: None,
+            own,
+        }
+    }
+
+    /// Reads the first value, and again for what a reading finds out about types.
+    #[inline]
+    pub(crate) fn first<T, K: Kind>(
+        &mut self,
+        bytes: &'de [u8],
+        own: impl Fn() -> S,
+        read: impl Fn(&mut Self) -> Result<T, Error<K>>,
+    ) -> Result<T, Error<K>> {
+        let value = nested::learning(
+            self,
+            read,
+            |session| session.adjacent.has_learned(),
+            |session| session.start_over(bytes, own()),
+        );
+        value.map_err(|error| error.or_offset(0))
+    }
+
+    /// Begins the first value again, with what was learned about the types.
+    #[cold]
+    fn start_over(&mut self, bytes: &'de [u8], own: S) {
+        let adjacent = self.adjacent.take_types();
+        *self = Session { adjacent, ..Session::new(self.max_depth, bytes, own) };
+    }
+
+    /// Begins the next value. What went wrong in the one before stays noted.
+    #[inline]
+    pub(crate) fn begin_next(&mut self) {
+        self.depth = Depth::new(self.max_depth);
+        self.adjacent.forget();
+    }
+
+    /// Refuses a value whose type swallowed an error of a part and went on.
+    #[inline]
+    pub(crate) fn check_abandoned<K: Kind>(&self) -> Result<(), Error<K>> {
+        match self.failed_at {
+            None => Ok(()),
+            Some(offset) => Err(Error::at(Fault::Abandoned, offset)),
+        }
+    }
+
+    /// Goes one level further in.
+    #[inline]
+    pub(crate) fn enter<K: Kind>(&mut self) -> Result<(), Error<K>> {
+        match self.depth.enter() {
+            Some(depth) => self.depth = depth,
+            None => return Err(self.too_deep()),
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn too_deep<K: Kind>(&mut self) -> Error<K> {
+        let error = too_deep(self.max_depth);
+        self.refused(error)
+    }
+
+    /// Reads one level further in. Depth is restored also after an error: some types go on without the value
+    /// that failed.
+    #[inline]
+    pub(crate) fn in_level<T, K: Kind>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Error<K>>,
+    ) -> Result<T, Error<K>> {
+        let outer = self.depth;
+        self.enter()?;
+        let result = read(self);
+        self.depth = outer;
+        result
+    }
+
+    /// The same of what is in a `Some` or newtype struct.
+    #[inline]
+    pub(crate) fn in_wrapper<T, K: Kind>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Error<K>>,
+    ) -> Result<T, Error<K>> {
+        let outer = self.depth;
+        match outer.wrap() {
+            Some(depth) => self.depth = depth,
+            None => return Err(self.too_deep()),
+        }
+        let result = read(self);
+        self.depth = outer;
+        result
+    }
+
+    /// Notes a part that is refused without being read to its end, and gives the error a place.
+    #[cold]
+    pub(crate) fn refused<K: Kind>(&mut self, error: Error<K>) -> Error<K> {
+        let offset = self.reader.offset();
+        self.refused_at(error, offset)
+    }
+
+    /// The same of a part that began at `offset`.
+    #[cold]
+    pub(crate) fn refused_at<K: Kind>(&mut self, error: Error<K>, offset: usize) -> Error<K> {
+        self.failed_at.get_or_insert(error.offset().unwrap_or(offset));
+        error.or_offset(offset)
+    }
+
+    /// The limits for a part in MessagePack.
+    #[cfg(feature = "any")]
+    pub(crate) fn limits(&self) -> Limits {
+        Limits { depth: self.depth, max_depth: self.max_depth }
+    }
+}
