@@ -23,6 +23,7 @@ use self::input::{Input, Ordered, State};
 use self::node::Node;
 use self::types::Types;
 use crate::biniou::Options;
+use crate::biniou::wire::Source;
 use crate::fast::{Bail, ErrorTextReads};
 
 type Result<T, E = Bail> = core::result::Result<T, E>;

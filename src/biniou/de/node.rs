@@ -306,15 +306,13 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
                 return node.wrong_tag("num_variant");
             }
             let Node { state, mark, .. } = node;
-            let offset = state.reader.offset();
-            match wire::take_num_variant(&mut state.reader)? {
-                (0, false) => visitor.visit_none(),
-                (0, true) => state.level(|state| {
+            match wire::take_option(&mut state.reader)? {
+                false => visitor.visit_none(),
+                true => state.level(|state| {
                     let at = state.reader.offset();
                     let value = visitor.visit_some(Node::tagged(state, mark)?)?;
                     state.skip_if_unread(at, None).map(|()| value)
                 }),
-                (number, _) => Err(Error::at(ErrorKind::NumVariant { number }, offset)),
             }
         })
     }

@@ -184,8 +184,7 @@ impl<'de> State<'de> {
             self.definitions.end(position, self.reader.offset());
             return Ok(value);
         }
-        let target =
-            usize::try_from(distance).ok().and_then(|distance| position.checked_sub(distance));
+        let target = wire::target(position, distance);
         let found = target.and_then(|target| Some((target, self.definitions.find(target)?)));
         let Some((target, cost)) = found else {
             return Err(Error::at(ErrorKind::Reference { distance }, position));

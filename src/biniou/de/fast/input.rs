@@ -3,16 +3,16 @@
 use alloc::boxed::Box;
 use core::marker::PhantomData;
 
-use super::leaf;
+use super::leaf::{self, Bytes};
 use super::node::TagAndMark;
 use super::template::{ItemBytes, MAX_DEPTH, Template};
 use super::types::{Key, Type, Types};
 use super::{Bail, Result};
-use crate::biniou::Options;
 use crate::biniou::de::node::integer::Integer;
 use crate::biniou::definitions::Definitions;
 use crate::biniou::skip::Skipper;
-use crate::biniou::wire::{Tag, VINT_MORE};
+use crate::biniou::wire::{self, Source, Tag, VINT_MORE};
+use crate::biniou::{ErrorKind, Options};
 use crate::limits::{DepthMeter, ItemBudget};
 use crate::read::Reader;
 
@@ -33,7 +33,7 @@ pub(super) enum Mixed {}
 /// An access has its own cursor and gives each part a copy. Functions that are not inlined never see
 /// the cursor of the access, so it stays in registers.
 pub(super) struct Input<'s, 'n, 'de, O> {
-    rest: &'de [u8],
+    rest: Bytes<'de>,
     pub(super) state: &'s mut State<'n>,
     /// [`Ordered`] or [`Mixed`].
     order: PhantomData<O>,
@@ -108,10 +108,47 @@ impl<'n> State<'n> {
     }
 }
 
+impl<'de, O> Source<'de> for Input<'_, '_, 'de, O> {
+    type Error = Bail;
+    type Place = ();
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn place(&self) {}
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn left(&self) -> usize {
+        self.rest.left()
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take(&mut self, len: usize) -> Result<&'de [u8]> {
+        let taken = self.rest.take(len);
+        self.bail_on_error(taken)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take_array<const N: usize>(&mut self) -> Result<[u8; N]> {
+        let taken = self.rest.take_array();
+        self.bail_on_error(taken)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn fault(&mut self, (): (), _: impl FnOnce() -> ErrorKind) -> Bail {
+        self.state.bail();
+        Bail
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take_uvint(&mut self) -> Result<u128> {
+        let taken = self.rest.take_uvint();
+        self.bail_on_error(taken)
+    }
+}
+
 impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
     #[inline]
     pub(super) fn new(bytes: &'de [u8], state: &'s mut State<'n>) -> Self {
-        Input { rest: bytes, state, order: PhantomData }
+        Input { rest: Bytes(bytes), state, order: PhantomData }
     }
 
     /// Reads a value behind its tag. It takes at least one byte; if it takes none, the type has not
@@ -152,12 +189,6 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
         part
     }
 
-    /// How many bytes are left.
-    #[inline]
-    pub(super) fn left(&self) -> usize {
-        self.rest.len()
-    }
-
     /// Leaves the whole document to the exact way.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn bail<T>(&mut self) -> Result<T> {
@@ -174,34 +205,12 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
         }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take_array<const N: usize>(&mut self) -> Result<[u8; N]> {
-        match self.rest.split_first_chunk::<N>() {
-            Some((head, tail)) => {
-                self.rest = tail;
-                Ok(*head)
-            }
-            None => self.bail(),
-        }
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take(&mut self, len: usize) -> Result<&'de [u8]> {
-        match self.rest.split_at_checked(len) {
-            Some((head, tail)) => {
-                self.rest = tail;
-                Ok(head)
-            }
-            None => self.bail(),
-        }
-    }
-
     /// Takes what stands in front of a field's value.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take_key_and_tag(&mut self) -> Option<(&'de Key, u8)> {
-        let (key, rest) = self.rest.split_first_chunk()?;
+        let (key, rest) = self.rest.0.split_first_chunk()?;
         let (tag, rest) = rest.split_first()?;
-        self.rest = rest;
+        self.rest.0 = rest;
         Some((key, *tag))
     }
 
@@ -209,13 +218,13 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn takes_count(&mut self, expected: usize, least: usize) -> bool {
         let is_short = expected < usize::from(VINT_MORE);
-        match self.rest.split_first() {
+        match self.rest.0.split_first() {
             Some((count, tail))
                 if is_short
                     && usize::from(*count) == expected
                     && tail.len() >= expected * least =>
             {
-                self.rest = tail;
+                self.rest.0 = tail;
                 true
             }
             _ => false,
@@ -231,20 +240,13 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
     /// Steps over a part that was found and takes so many bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn step(&mut self, size: usize) -> Result<()> {
-        match self.rest.get(size..) {
+        match self.rest.0.get(size..) {
             Some(rest) if size != 0 => {
-                self.rest = rest;
+                self.rest.0 = rest;
                 Ok(())
             }
             _ => self.bail(),
         }
-    }
-
-    /// Takes an unsigned vint that fits.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take_uvint(&mut self) -> Result<u64> {
-        let (number, size) = leaf::uvint(self.rest);
-        self.step(size).map(|()| number)
     }
 
     /// Takes an integer, most likely an unsigned one of `bits` bits. Returns its bits, and whether it is
@@ -256,7 +258,7 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
         bits: u32,
     ) -> Result<(u64, bool)> {
         if tag_and_mark.is_plain(Tag::Uvint) {
-            if let (number, size @ 1..) = leaf::uvint_of_bits(self.rest, bits) {
+            if let (number, size @ 1..) = leaf::uvint_of_bits(self.rest.0, bits) {
                 return self.step(size).map(|()| (number, false));
             }
         }
@@ -271,8 +273,8 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
         bits: u32,
     ) -> Result<(u64, bool)> {
         if tag_and_mark.is_plain(Tag::Svint) {
-            if let (number, size @ 1..) = leaf::uvint_of_bits(self.rest, bits) {
-                return self.step(size).map(|()| (leaf::unzigzag(number), true));
+            if let (number, size @ 1..) = leaf::uvint_of_bits(self.rest.0, bits) {
+                return self.step(size).map(|()| (leaf::bits(wire::unzigzag_64(number)), true));
             }
         }
         self.take_integer(tag_and_mark)
@@ -281,51 +283,27 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
     /// Takes an integer of any size.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn take_integer(&mut self, tag_and_mark: TagAndMark) -> Result<(u64, bool)> {
-        let (bits, size) = leaf::integer(self.rest, tag_and_mark);
+        let (bits, size) = leaf::integer(self.rest.0, tag_and_mark);
         self.step(size.bytes()).map(|()| (bits, size.is_signed()))
     }
 
     /// Takes an integer that may be of more than 64 bits.
     #[inline]
     pub(super) fn take_wide(&mut self, tag_and_mark: TagAndMark) -> Result<Integer> {
-        let (number, size) = leaf::wide_integer(self.rest, tag_and_mark);
+        let (number, size) = leaf::wide_integer(self.rest.0, tag_and_mark);
         self.step(size).map(|()| number)
     }
 
-    /// Takes a count of things, each of which takes at least `size` bytes.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take_length(&mut self, size: usize) -> Result<usize> {
-        let claimed = self.take_uvint()?;
-        match usize::try_from(claimed) {
-            Ok(length) if length.checked_mul(size).is_some_and(|bytes| bytes <= self.left()) => {
-                Ok(length)
-            }
-            _ => self.bail(),
-        }
-    }
-
-    /// Takes a string's length and bytes.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take_string(&mut self) -> Result<&'de [u8]> {
-        match leaf::string(self.rest) {
-            Some((string, rest)) => {
-                self.rest = rest;
-                Ok(string)
-            }
-            None => self.bail(),
-        }
-    }
-
-    /// The same for one that is text, behind a tag.
+    /// Takes text, behind a tag.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take_text(&mut self, tag_and_mark: TagAndMark) -> Result<&'de str> {
         let found = match tag_and_mark.is_plain(Tag::String) {
-            true => leaf::text(self.rest),
+            true => leaf::text(self.rest.0),
             false => None,
         };
         match found {
             Some((text, rest)) => {
-                self.rest = rest;
+                self.rest.0 = rest;
                 Ok(text)
             }
             None => self.bail(),
@@ -361,13 +339,13 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
     /// The bytes that an item may have, if there are so many.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn item_bytes(&self) -> Option<&'de ItemBytes> {
-        self.rest.first_chunk()
+        self.rest.0.first_chunk()
     }
 
     /// Steps over an item that was read by a template.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn advance(&mut self, size: usize) {
-        self.rest = self.rest.get(size..).unwrap_or_default();
+        self.rest.0 = self.rest.0.get(size..).unwrap_or_default();
     }
 
     /// How many items there is items for.
@@ -399,7 +377,7 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
     #[cold]
     pub(super) fn skip(&mut self, tag: u8) -> Result<()> {
         let Some(tag) = Tag::from_byte(tag) else { return self.bail() };
-        let mut reader = Reader::new(self.rest, 0);
+        let mut reader = Reader::new(self.rest.0, 0);
         let mut skipper = Skipper {
             depth: DepthMeter::new(self.state.levels),
             definitions: &mut Definitions::default(),

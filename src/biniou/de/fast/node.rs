@@ -9,7 +9,7 @@ use super::record;
 use super::{Bail, Result};
 use crate::biniou::mark::{Mark, Target};
 use crate::biniou::value::VALUE;
-use crate::biniou::wire::{self, CELL_SIZE, Tag};
+use crate::biniou::wire::{self, CELL_SIZE, Source, Tag};
 use crate::glue::plain::Plain;
 
 /// A deserializer for the value behind a tag.
@@ -96,7 +96,7 @@ impl<'a, 's, 'n, 'de, O> Node<'a, 's, 'n, 'de, O> {
         }
         let mark = self.tag_and_mark.mark();
         self.input.level(|input| {
-            if input.takes_count(len, CELL_SIZE) || input.take_length(CELL_SIZE)? == len {
+            if input.takes_count(len, CELL_SIZE) || wire::take_cells(input)? == len {
                 return Cells { input, left: len, hint: len.min(MOST_CELLS), mark }.visit(visitor);
             }
             input.bail()
@@ -145,11 +145,7 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_bool<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         self.expect(Tag::Bool)?;
-        match self.input.take_byte()? {
-            0 => visitor.visit_bool(false),
-            1 => visitor.visit_bool(true),
-            _ => self.input.bail(),
-        }
+        visitor.visit_bool(wire::take_bool(self.input)?)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -195,7 +191,8 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
     #[inline]
     fn deserialize_bytes<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         self.expect(Tag::String)?;
-        visitor.visit_borrowed_bytes(self.input.take_string()?)
+        let (bytes, ()) = wire::take_string(self.input)?;
+        visitor.visit_borrowed_bytes(bytes)
     }
 
     #[inline]
@@ -220,22 +217,19 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
             return input.bail();
         }
         let mark = Mark::in_option(mark);
-        match input.take_byte()? {
-            wire::NONE => visitor.visit_none(),
-            wire::SOME => {
+        match wire::take_option(input)? {
+            false => visitor.visit_none(),
+            true => {
                 input.level(|input| Node::read_tagged(input, mark, |node| visitor.visit_some(node)))
             }
-            _ => input.bail(),
         }
     }
 
     #[inline]
     fn deserialize_unit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         self.expect(Tag::Unit)?;
-        match self.input.take_byte()? {
-            0 => visitor.visit_unit(),
-            _ => self.input.bail(),
-        }
+        wire::take_unit(self.input)?;
+        visitor.visit_unit()
     }
 
     #[inline]
@@ -277,7 +271,7 @@ impl<'de, O> de::Deserializer<'de> for Node<'_, '_, '_, 'de, O> {
         match tag_and_mark.tag() {
             ARRAY => input.level(|input| Items::take(input, mark)?.visit(visitor)),
             TUPLE => input.level(|input| {
-                let left = input.take_length(CELL_SIZE)?;
+                let left = wire::take_cells(input)?;
                 let hint = input.claim(left);
                 Cells { input, left, hint, mark }.visit(visitor)
             }),

@@ -11,7 +11,7 @@ use super::node::{Node, TagAndMark};
 use super::template_reader;
 use super::{Bail, Result};
 use crate::biniou::mark::Mark;
-use crate::biniou::wire::{self, ARGUMENT, ENTRY_CELLS, ITEM_SIZE, Tag};
+use crate::biniou::wire::{self, ENTRY_CELLS, Source, Tag};
 
 /// The items of an ARRAY, with one tag for all.
 pub(super) struct Items<'a, 's, 'n, 'de, O> {
@@ -39,7 +39,7 @@ impl<'a, 's, 'n, 'de, O> Items<'a, 's, 'n, 'de, O> {
     /// Takes the length and tag.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take(input: &'a mut Input<'s, 'n, 'de, O>, mark: Option<Mark>) -> Result<Self> {
-        let left = input.take_length(ITEM_SIZE)?;
+        let left = wire::take_items(input)?;
         let tag = match left {
             0 => 0,
             _ => input.take_byte()?,
@@ -193,7 +193,7 @@ impl<'a, 's, 'n, 'de, O> Entries<'a, 's, 'n, 'de, O> {
     /// Takes the length and tag.
     #[inline]
     pub(super) fn take(input: &'a mut Input<'s, 'n, 'de, O>) -> Result<Self> {
-        let left = input.take_length(ITEM_SIZE)?;
+        let left = wire::take_items(input)?;
         if left > 0 && input.take_byte()? != Tag::Tuple.byte() {
             return input.bail();
         }
@@ -266,11 +266,11 @@ impl<'n, 'de, O> Variant<'_, '_, 'n, 'de, O> {
         visitor: V,
     ) -> Result<V::Value> {
         let names = input.type_of(variants)?;
-        let found = u32::from_be_bytes(input.take_array()?);
-        let Some(index) = names.find(wire::field_key(found), 0) else {
+        let (hash, argument) = wire::take_variant(input)?;
+        let Some(index) = names.find(wire::field_key(hash), 0) else {
             return input.bail();
         };
-        let (name, argument) = (names.name(index), found & ARGUMENT != 0);
+        let name = names.name(index);
         let left = input.left();
         let value = visitor.visit_enum(Variant { input: &mut *input, name, argument });
         if argument && input.left() == left {

@@ -10,7 +10,7 @@ use super::node::{Node, TagAndMark};
 use super::types::{Key, Type};
 use super::{Bail, Result};
 use crate::biniou::names::HashName;
-use crate::biniou::wire::{self, ARGUMENT, FIELD_SIZE};
+use crate::biniou::wire::{self, FIELD_SIZE};
 
 /// Takes a RECORD: as a sequence if it has as many fields as the type, else by name.
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -40,7 +40,7 @@ fn take_by_name<'n, 'de, V: Visitor<'de>>(
     names: &'n Type,
     visitor: V,
 ) -> Result<V::Value> {
-    let left = input.take_length(FIELD_SIZE)?;
+    let left = wire::take_fields(input)?;
     ByName { input, names, left, likely: 0, seen: 0, lacks_value: false }.visit(visitor)
 }
 
@@ -115,8 +115,8 @@ impl<'de> de::MapAccess<'de> for &mut ByName<'_, '_, '_, 'de> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
         self.lacks_value = true;
-        let key = self.input.take_array()?;
-        let name = match self.names.find(key, self.likely) {
+        let hash = wire::take_field(self.input)?;
+        let name = match self.names.find(wire::field_key(hash), self.likely) {
             Some(index) => {
                 self.likely = index + 1;
                 let bit = u32::try_from(index).ok().and_then(|index| 1u128.checked_shl(index));
@@ -128,8 +128,8 @@ impl<'de> de::MapAccess<'de> for &mut ByName<'_, '_, '_, 'de> {
                 seed.deserialize(StrDeserializer::new(self.names.name(index)))
             }
             // A field that the type does not have. The exact way knows names that the user has told.
-            None if is_field(key) && !self.input.state.has_names => {
-                let name = HashName::new(wire::hash_in(key));
+            None if !self.input.state.has_names => {
+                let name = HashName::new(hash);
                 seed.deserialize(StrDeserializer::new(name.as_str()))
             }
             None => return self.input.bail(),
@@ -151,9 +151,4 @@ impl<'de> de::MapAccess<'de> for &mut ByName<'_, '_, '_, 'de> {
     fn size_hint(&self) -> Option<usize> {
         Some(self.left)
     }
-}
-
-/// Whether the bytes may stand in front of a field.
-fn is_field(key: Key) -> bool {
-    u32::from_be_bytes(key) & ARGUMENT != 0
 }

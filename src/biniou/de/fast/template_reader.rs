@@ -12,7 +12,7 @@ use super::template::{ItemBytes, MAX_DEPTH, SIZE, Template};
 use super::types::{Key, Types};
 use super::{Bail, Result};
 use crate::biniou::mark::{Mark, Target};
-use crate::biniou::wire::Tag;
+use crate::biniou::wire::{self, Tag};
 
 const INT8: u8 = Tag::Int8.byte();
 const INT16: u8 = Tag::Int16.byte();
@@ -259,7 +259,7 @@ impl<'de, O> de::Deserializer<'de> for TemplateValue<'_, '_, 'de, O> {
         }
         self.reader.expect(Tag::Unit);
         match self.reader.take() {
-            [0] => visitor.visit_unit(),
+            [wire::UNIT] => visitor.visit_unit(),
             _ => self.reader.bail(),
         }
     }
@@ -282,10 +282,10 @@ impl<'de, O> de::Deserializer<'de> for TemplateValue<'_, '_, 'de, O> {
             return self.reader.bail();
         }
         self.reader.expect(Tag::Bool);
-        match self.reader.take() {
-            [0] => visitor.visit_bool(false),
-            [1] => visitor.visit_bool(true),
-            _ => self.reader.bail(),
+        let [byte] = self.reader.take();
+        match wire::to_bool(byte) {
+            Some(value) => visitor.visit_bool(value),
+            None => self.reader.bail(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::Node;
 use crate::biniou::mark::{IntegerTags, Mark, Target};
-use crate::biniou::wire::{self, Tag};
+use crate::biniou::wire::{self, Source, Tag};
 use crate::biniou::{Error, Result};
 use crate::glue::de::Visitor;
 
@@ -36,30 +36,45 @@ impl Integer {
     }
 }
 
+/// Takes an integer of the kinds that the mark allows. `None` if the tag says another kind.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(in crate::biniou::de) fn take<'de, S: Source<'de>>(
+    source: &mut S,
+    tag: Tag,
+    mark: Option<Mark>,
+) -> Result<Option<Integer>, S::Error> {
+    Ok(Some(match (tag, Mark::integer_tags(mark)) {
+        (Tag::Int32, Some(IntegerTags::Int32)) => {
+            Integer::Signed(i32::from_be_bytes(source.take_array()?).into())
+        }
+        (Tag::Int64, Some(IntegerTags::Int64)) => {
+            Integer::Signed(i64::from_be_bytes(source.take_array()?).into())
+        }
+        (Tag::Int8, Some(IntegerTags::Others)) => {
+            Integer::Unsigned(u8::from_be_bytes(source.take_array()?).into())
+        }
+        (Tag::Int16, Some(IntegerTags::Others)) => {
+            Integer::Unsigned(u16::from_be_bytes(source.take_array()?).into())
+        }
+        (Tag::Uvint, Some(IntegerTags::Others)) => Integer::Unsigned(source.take_uvint()?),
+        (Tag::Svint, Some(IntegerTags::Others)) => {
+            Integer::Signed(wire::unzigzag(source.take_uvint()?))
+        }
+        _ => return Ok(None),
+    }))
+}
+
 impl<'de> Node<'_, 'de> {
-    /// Takes an integer of the kinds that the mark allows.
     #[inline]
     fn integer(mut self) -> Result<Integer> {
         self.check_mark(Target::Integer)?;
-        self.open(|node| {
-            let reader = &mut node.state.reader;
-            Ok(match (node.tag, Mark::integer_tags(node.mark)) {
-                (Tag::Int32, Some(IntegerTags::Int32)) => {
-                    Integer::Signed(i32::from_be_bytes(reader.take_array()?).into())
-                }
-                (Tag::Int64, Some(IntegerTags::Int64)) => {
-                    Integer::Signed(i64::from_be_bytes(reader.take_array()?).into())
-                }
-                (_, Some(IntegerTags::Int32)) => return node.wrong_tag("int32"),
-                (_, Some(IntegerTags::Int64)) => return node.wrong_tag("int64"),
-                (Tag::Int8, _) => Integer::Unsigned(u8::from_be_bytes(reader.take_array()?).into()),
-                (Tag::Int16, _) => {
-                    Integer::Unsigned(u16::from_be_bytes(reader.take_array()?).into())
-                }
-                (Tag::Uvint, _) => Integer::Unsigned(wire::take_uvint(reader)?),
-                (Tag::Svint, _) => Integer::Signed(wire::unzigzag(wire::take_uvint(reader)?)),
-                _ => return node.wrong_tag("uvint, svint, int8 or int16"),
-            })
+        self.open(|node| match take(&mut node.state.reader, node.tag, node.mark)? {
+            Some(integer) => Ok(integer),
+            None => node.wrong_tag(match node.mark {
+                Some(Mark::Int32) => "int32",
+                Some(Mark::Int64) => "int64",
+                _ => "uvint, svint, int8 or int16",
+            }),
         })
     }
 
