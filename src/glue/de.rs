@@ -268,7 +268,7 @@ pub(crate) trait VariantAccess<'de>: Sized {
 impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for &mut A {
     type Error = A::Error;
 
-    #[inline]
+    #[inline(always)]
     fn next_element_seed<T: DeserializeSeed<'de, A::Error>>(
         &mut self,
         seed: T,
@@ -276,7 +276,7 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for &mut A {
         A::next_element_seed(self, seed)
     }
 
-    #[inline]
+    #[inline(always)]
     fn size_hint(&self) -> Option<usize> {
         A::size_hint(self)
     }
@@ -285,7 +285,7 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for &mut A {
 impl<'de, A: MapAccess<'de>> MapAccess<'de> for &mut A {
     type Error = A::Error;
 
-    #[inline]
+    #[inline(always)]
     fn next_key_seed<K: DeserializeSeed<'de, A::Error>>(
         &mut self,
         seed: K,
@@ -293,7 +293,7 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for &mut A {
         A::next_key_seed(self, seed)
     }
 
-    #[inline]
+    #[inline(always)]
     fn next_value_seed<V: DeserializeSeed<'de, A::Error>>(
         &mut self,
         seed: V,
@@ -301,7 +301,7 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for &mut A {
         A::next_value_seed(self, seed)
     }
 
-    #[inline]
+    #[inline(always)]
     fn size_hint(&self) -> Option<usize> {
         A::size_hint(self)
     }

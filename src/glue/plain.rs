@@ -3,6 +3,7 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 
 use serde_core::de as serde;
 
@@ -112,6 +113,12 @@ impl<'de, D: Deserializer<'de, Error: serde::Error>> serde::Deserializer<'de> fo
 
 impl<'de, A: SeqAccess<'de, Error: serde::Error>> serde::SeqAccess<'de> for Plain<A> {
     type Error = A::Error;
+
+    /// serde's own is not always inlined.
+    #[inline(always)]
+    fn next_element<T: serde::Deserialize<'de>>(&mut self) -> Result<Option<T>, A::Error> {
+        self.0.next_element_seed(Plain(PhantomData))
+    }
 
     #[inline(always)]
     fn next_element_seed<T: serde::DeserializeSeed<'de>>(

@@ -4,6 +4,7 @@
 use alloc::string::String;
 
 use super::node::Node;
+use super::reading::{Reading, TagAndMark};
 use super::state::{State, without_key};
 use crate::biniou::mark::Mark;
 use crate::biniou::wire::{self, ENTRY_CELLS, Tag};
@@ -59,10 +60,12 @@ impl<'de> SeqAccess<'de> for Items<'_, 'de> {
         }
         let (index, offset) = (self.next, self.state.reader.offset());
         self.next += 1;
-        self.state.in_field = false;
         let mark = self.mark;
         let result = match self.tag {
-            Some((tag, at)) => seed.deserialize(Node { state: self.state, tag, at, mark }),
+            Some((tag, at)) => {
+                let tag_and_mark = TagAndMark::new(tag.byte(), mark);
+                seed.deserialize(Node { input: self.state, tag_and_mark, at })
+            }
             None => Node::tagged(self.state, mark).and_then(|node| seed.deserialize(node)),
         };
         match result {
@@ -93,8 +96,8 @@ pub(super) struct Cells<'a, 'de> {
     /// How many the type takes.
     pub(super) len: usize,
     pub(super) mark: Option<Mark>,
-    /// Whether errors speak of slots, as of a tuple struct's.
-    pub(super) slots: bool,
+    /// Whether it is a tuple struct, of whose slots errors speak.
+    pub(super) is_struct: bool,
     /// Where a cell begins that failed and is not skipped yet.
     pub(super) unread: Option<usize>,
 }
@@ -135,7 +138,6 @@ impl<'de> SeqAccess<'de> for Cells<'_, 'de> {
         }
         let (index, offset) = (self.next, self.state.reader.offset());
         self.next += 1;
-        self.state.in_field = false;
         let node = Node::tagged(self.state, self.mark);
         match node.and_then(|node| seed.deserialize(node)) {
             Ok(value) => {
@@ -144,7 +146,7 @@ impl<'de> SeqAccess<'de> for Cells<'_, 'de> {
             }
             Err(error) => {
                 self.unread = Some(offset);
-                Err(error.or_offset(offset).inside(match self.slots {
+                Err(error.or_offset(offset).inside(match self.is_struct {
                     true => Segment::Slot(index),
                     false => Segment::Index(index),
                 }))
@@ -353,7 +355,7 @@ impl<'a, 'de> Variant<'a, 'de> {
     }
 
     /// Reads the argument, a level inside.
-    fn argument<T>(self, read: impl FnOnce(Node<'_, 'de>) -> Result<T>) -> Result<T> {
+    fn argument<T>(self, read: impl FnOnce(Node<'_, 'de, State<'de>>) -> Result<T>) -> Result<T> {
         self.expect_argument(true)?;
         self.state.level(|state| {
             let offset = state.reader.offset();

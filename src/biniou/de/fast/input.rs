@@ -1,19 +1,20 @@
 //! The cursor of the fast way and the state of a document. Knows bytes and limits, does not know serde.
 
 use alloc::boxed::Box;
+use core::cell::Cell;
 use core::marker::PhantomData;
 
 use super::leaf::{self, Bytes};
-use super::node::TagAndMark;
 use super::template::{ItemBytes, MAX_DEPTH, Template};
 use super::types::{Key, Type, Types};
 use super::{Bail, Result};
 use crate::biniou::de::node::integer::Integer;
+use crate::biniou::de::reading::TagAndMark;
 use crate::biniou::definitions::Definitions;
 use crate::biniou::skip::Skipper;
 use crate::biniou::wire::{self, Source, Tag, VINT_MORE};
 use crate::biniou::{ErrorKind, Options};
-use crate::limits::{DepthMeter, ItemBudget};
+use crate::limits::{Depth, DepthMeter, ItemBudget};
 use crate::read::Reader;
 
 /// How many types' names are found without a search.
@@ -34,31 +35,36 @@ pub(super) enum Mixed {}
 /// the cursor of the access, so it stays in registers.
 pub(super) struct Input<'s, 'n, 'de, O> {
     rest: Bytes<'de>,
-    pub(super) state: &'s mut State<'n>,
+    pub(super) depth: Depth,
+    pub(super) state: &'s State<'n>,
     /// [`Ordered`] or [`Mixed`].
     order: PhantomData<O>,
 }
 
+impl<O> Clone for Input<'_, '_, '_, O> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<O> Copy for Input<'_, '_, '_, O> {}
+
 /// What belongs to the whole document.
 pub(super) struct State<'n> {
-    /// How many levels and wrappers more there may be.
-    levels: u16,
-    wrappers: u16,
-    items: ItemBudget,
+    items: Cell<ItemBudget>,
     pub(super) types: &'n Types,
-    recent: [Option<&'n Type>; RECENT],
+    recent: [Cell<Option<&'n Type>>; RECENT],
     /// Whether a dictionary may know the names of unknown fields.
     pub(super) has_names: bool,
     /// Whether the fast way has bailed.
-    pub(super) bailed: bool,
+    pub(super) bailed: Cell<bool>,
     /// Whether items of sequences may be read by a template.
     pub(super) uses_templates: bool,
     /// Whether the reader by a template has bailed; then the document is read again without templates.
-    pub(super) template_bailed: bool,
-    /// The template that was made last. Nested arrays share it.
-    pub(super) template: Option<Box<Template>>,
+    pub(super) template_bailed: Cell<bool>,
     /// How the last item began for which no template could be made.
-    without_template: Option<(u8, RecordStart)>,
+    without_template: Cell<Option<(u8, RecordStart)>>,
 }
 
 /// The count and the first key of a record: the same for all records of one type.
@@ -66,45 +72,44 @@ type RecordStart = [u8; 1 + size_of::<Key>()];
 
 impl<'n> State<'n> {
     #[inline]
-    pub(super) fn new(options: &Options, bytes: &[u8], types: &'n Types) -> Self {
+    pub(super) fn new(
+        options: &Options,
+        bytes: &[u8],
+        types: &'n Types,
+        uses_templates: bool,
+    ) -> Self {
         State {
-            levels: options.max_depth,
-            wrappers: options.max_depth,
-            items: ItemBudget::new(bytes.len()),
+            items: Cell::new(ItemBudget::new(bytes.len())),
             types,
-            recent: [None; RECENT],
+            recent: [const { Cell::new(None) }; RECENT],
             has_names: options.names.is_some(),
-            bailed: false,
-            uses_templates: true,
-            template_bailed: false,
-            template: None,
-            without_template: None,
+            bailed: Cell::new(false),
+            uses_templates,
+            template_bailed: Cell::new(false),
+            without_template: Cell::new(None),
         }
     }
 
-    /// Makes a template of an item. Tells whether there is one.
+    /// Makes a template of an item, if it can be.
     #[cold]
     #[inline(never)]
-    pub(super) fn begin_template(&mut self, tag: u8, item: Option<&ItemBytes>) -> bool {
-        let Some(item) = item.filter(|_| self.levels.min(self.wrappers) >= MAX_DEPTH) else {
-            return false;
-        };
+    fn template_of(&self, tag: u8, item: &ItemBytes) -> Option<Box<Template>> {
         // Making a template costs as much as reading an item, so the same failure is not repeated.
         let beginning = item.first_chunk().map(|beginning| (tag, *beginning));
-        if beginning == self.without_template {
-            return false;
+        if beginning == self.without_template.get() {
+            return None;
         }
-        self.template = Template::of(tag, item);
-        if self.template.is_none() {
-            self.without_template = beginning;
+        let template = Template::of(tag, item);
+        if template.is_none() {
+            self.without_template.set(beginning);
         }
-        self.template.is_some()
+        template
     }
 
     #[cold]
     #[inline(never)]
-    fn bail(&mut self) {
-        self.bailed = true;
+    fn bail(&self) {
+        self.bailed.set(true);
     }
 }
 
@@ -147,31 +152,30 @@ impl<'de, O> Source<'de> for Input<'_, '_, 'de, O> {
 
 impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
     #[inline]
-    pub(super) fn new(bytes: &'de [u8], state: &'s mut State<'n>) -> Self {
-        Input { rest: Bytes(bytes), state, order: PhantomData }
+    pub(super) fn new(bytes: &'de [u8], depth: Depth, state: &'s State<'n>) -> Self {
+        Input { rest: Bytes(bytes), depth, state, order: PhantomData }
     }
 
     /// Reads a value behind its tag. It takes at least one byte; if it takes none, the type has not
     /// looked at it.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn value<T>(
-        &mut self,
-        read: impl FnOnce(&mut Input<'_, 'n, 'de, O>) -> Result<T>,
-    ) -> Result<T> {
+    pub(super) fn value<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let ahead = self.left();
-        match self.part(read) {
+        match self.part(Some(self.depth), read) {
             Ok(_) if self.left() == ahead => self.bail(),
             value => value,
         }
     }
 
-    /// Reads a part that may have no bytes.
+    /// Reads a part that may have no bytes, and may nest so deep.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn part<T>(
         &mut self,
-        read: impl FnOnce(&mut Input<'_, 'n, 'de, O>) -> Result<T>,
+        depth: Option<Depth>,
+        read: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<T> {
-        let mut copy = Input { rest: self.rest, state: &mut *self.state, order: PhantomData };
+        let Some(depth) = depth else { return self.bail() };
+        let mut copy = Input { depth, ..*self };
         let part = read(&mut copy);
         self.rest = copy.rest;
         self.bail_on_error(part)
@@ -181,9 +185,10 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn mixed<T>(
         &mut self,
-        read: impl FnOnce(&mut Input<'_, 'n, 'de, Mixed>) -> Result<T>,
+        read: impl FnOnce(&mut Input<'s, 'n, 'de, Mixed>) -> Result<T>,
     ) -> Result<T> {
-        let mut copy = Input { rest: self.rest, state: &mut *self.state, order: PhantomData };
+        let Input { rest, depth, state, .. } = *self;
+        let mut copy = Input { rest, depth, state, order: PhantomData };
         let part = read(&mut copy);
         self.rest = copy.rest;
         part
@@ -191,14 +196,14 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
 
     /// Leaves the whole document to the exact way.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn bail<T>(&mut self) -> Result<T> {
+    pub(super) fn bail<T>(&self) -> Result<T> {
         self.state.bail();
         Err(Bail)
     }
 
     /// Bails if a part failed, since its type might go on without it.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn bail_on_error<T>(&mut self, part: Result<T>) -> Result<T> {
+    pub(super) fn bail_on_error<T>(&self, part: Result<T>) -> Result<T> {
         match part {
             Ok(value) => Ok(value),
             Err(Bail) => self.bail(),
@@ -249,40 +254,23 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
         }
     }
 
-    /// Takes an integer, most likely an unsigned one of `bits` bits. Returns its bits, and whether it is
+    /// Takes an integer, most likely one of this tag and of `bits` bits. Returns its bits, and whether it is
     /// signed.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take_unsigned(
+    pub(super) fn take_integer(
         &mut self,
         tag_and_mark: TagAndMark,
+        likely: Tag,
         bits: u32,
     ) -> Result<(u64, bool)> {
-        if tag_and_mark.is_plain(Tag::Uvint) {
+        if tag_and_mark.is_plain(likely) {
             if let (number, size @ 1..) = leaf::uvint_of_bits(self.rest.0, bits) {
-                return self.step(size).map(|()| (number, false));
+                return self.step(size).map(|()| match likely {
+                    Tag::Svint => (leaf::bits(wire::unzigzag_64(number)), true),
+                    _ => (number, false),
+                });
             }
         }
-        self.take_integer(tag_and_mark)
-    }
-
-    /// Takes an integer, most likely a signed one of `bits` bits.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take_signed(
-        &mut self,
-        tag_and_mark: TagAndMark,
-        bits: u32,
-    ) -> Result<(u64, bool)> {
-        if tag_and_mark.is_plain(Tag::Svint) {
-            if let (number, size @ 1..) = leaf::uvint_of_bits(self.rest.0, bits) {
-                return self.step(size).map(|()| (leaf::bits(wire::unzigzag_64(number)), true));
-            }
-        }
-        self.take_integer(tag_and_mark)
-    }
-
-    /// Takes an integer of any size.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn take_integer(&mut self, tag_and_mark: TagAndMark) -> Result<(u64, bool)> {
         let (bits, size) = leaf::integer(self.rest.0, tag_and_mark);
         self.step(size.bytes()).map(|()| (bits, size.is_signed()))
     }
@@ -310,32 +298,6 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
         }
     }
 
-    /// Reads a value that takes bytes of its own around others.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn level<T>(
-        &mut self,
-        read: impl FnOnce(&mut Input<'_, 'n, 'de, O>) -> Result<T>,
-    ) -> Result<T> {
-        let Some(levels) = self.state.levels.checked_sub(1) else { return self.bail() };
-        self.state.levels = levels;
-        let part = self.part(read);
-        self.state.levels = levels + 1;
-        part
-    }
-
-    /// Reads what is in a newtype struct.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn wrapper<T>(
-        &mut self,
-        read: impl FnOnce(&mut Input<'_, 'n, 'de, O>) -> Result<T>,
-    ) -> Result<T> {
-        let Some(wrappers) = self.state.wrappers.checked_sub(1) else { return self.bail() };
-        self.state.wrappers = wrappers;
-        let part = self.part(read);
-        self.state.wrappers = wrappers + 1;
-        part
-    }
-
     /// The bytes that an item may have, if there are so many.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn item_bytes(&self) -> Option<&'de ItemBytes> {
@@ -348,23 +310,33 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
         self.rest.0 = self.rest.0.get(size..).unwrap_or_default();
     }
 
-    /// How many items there is items for.
+    /// Makes a template of the item at hand, if it can be.
+    #[cold]
+    pub(super) fn template(&self, tag: u8) -> Option<Box<Template>> {
+        let item = self.item_bytes().filter(|_| self.depth.has_room(MAX_DEPTH))?;
+        self.state.template_of(tag, item)
+    }
+
+    /// For how many items memory may be taken.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn claim(&mut self, count: usize) -> usize {
-        self.state.items.claim(count)
+        let mut items = self.state.items.get();
+        let granted = items.claim(count);
+        self.state.items.set(items);
+        granted
     }
 
     /// The names in `list`, with their hashes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn type_of(&mut self, list: &'static [&'static str]) -> Result<&'n Type> {
         // Lists of two types differ in their addresses, by 16 at least.
-        let slot = self.state.recent.get_mut((list.as_ptr().addr() / 16) % RECENT);
-        match slot {
-            Some(Some(known)) if known.is_of(list) => Ok(known),
-            slot => match self.state.types.of(list) {
+        let slot = self.state.recent.get((list.as_ptr().addr() / 16) % RECENT);
+        match slot.and_then(Cell::get) {
+            Some(known) if known.is_of(list) => Ok(known),
+            _ => match self.state.types.of(list) {
                 Some(found) => {
                     if let Some(slot) = slot {
-                        *slot = Some(found);
+                        slot.set(Some(found));
                     }
                     Ok(found)
                 }
@@ -379,7 +351,7 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
         let Some(tag) = Tag::from_byte(tag) else { return self.bail() };
         let mut reader = Reader::new(self.rest.0, 0);
         let mut skipper = Skipper {
-            depth: DepthMeter::new(self.state.levels),
+            depth: DepthMeter::inside(self.depth),
             definitions: &mut Definitions::default(),
             // The exact way counts how many such rows a document may have.
             empty_rows: &mut 0,

@@ -3,10 +3,10 @@
 //! Each function returns what it found and its size by value, in registers. So the code that calls it
 //! is short enough to be inlined, and its cursor stays in registers, too.
 
-use super::node::TagAndMark;
 use super::{Bail, Result};
 use crate::biniou::ErrorKind;
 use crate::biniou::de::node::integer::{self, Integer};
+use crate::biniou::de::reading::TagAndMark;
 use crate::biniou::wire::{self, Source, Tag, VINT_BITS, VINT_MORE};
 use crate::read::Reader;
 use crate::text as utf8;

@@ -1,17 +1,20 @@
 //! Access to items of sequences, cells of tuples, entries of maps, and variants. Knows counts, does not
 //! know how values are read.
 
-use core::marker::PhantomData;
-
-use serde_core::de::value::StrDeserializer;
-use serde_core::de::{self, Deserialize, DeserializeSeed, Deserializer, Visitor};
+use alloc::boxed::Box;
 
 use super::input::Input;
-use super::node::{Node, TagAndMark};
+use super::template::Template;
 use super::template_reader;
 use super::{Bail, Result};
+use crate::biniou::de::node::Node;
+use crate::biniou::de::reading::{Reading, TagAndMark};
 use crate::biniou::mark::Mark;
 use crate::biniou::wire::{self, ENTRY_CELLS, Source, Tag};
+use crate::glue::de::{
+    DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
+};
+use crate::glue::value::Always;
 
 /// The items of an ARRAY, with one tag for all.
 pub(super) struct Items<'a, 's, 'n, 'de, O> {
@@ -25,10 +28,9 @@ pub(super) struct Items<'a, 's, 'n, 'de, O> {
 }
 
 /// Whether the items of an ARRAY are read by a template.
-#[derive(Clone, Copy, PartialEq)]
 enum TemplateUse {
     Unknown,
-    Yes,
+    Yes(Box<Template>),
     No,
 }
 
@@ -53,7 +55,7 @@ impl<'a, 's, 'n, 'de, O> Items<'a, 's, 'n, 'de, O> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    pub(super) fn visit<V: Visitor<'de, Bail>>(mut self, visitor: V) -> Result<V::Value> {
         let value = visitor.visit_seq(&mut self)?;
         match self.left {
             0 => Ok(value),
@@ -63,23 +65,22 @@ impl<'a, 's, 'n, 'de, O> Items<'a, 's, 'n, 'de, O> {
 
     /// Reads an item by the template. Gives the seed back if there is none for it.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn by_template<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Result<T::Value>, T> {
-        if self.template_use == TemplateUse::Unknown {
-            self.template_use =
-                match self.input.state.begin_template(self.tag, self.input.item_bytes()) {
-                    true => TemplateUse::Yes,
-                    false => TemplateUse::No,
-                };
+    fn by_template<T: DeserializeSeed<'de, Bail>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Result<T::Value>, T> {
+        if let TemplateUse::Unknown = self.template_use {
+            self.template_use = match self.input.template(self.tag) {
+                Some(template) => TemplateUse::Yes(template),
+                None => TemplateUse::No,
+            };
         }
-        if self.template_use == TemplateUse::No {
-            return Err(seed);
-        }
-        let (Some(item), Some(template)) = (self.input.item_bytes(), &self.input.state.template)
+        let (TemplateUse::Yes(template), Some(item)) =
+            (&self.template_use, self.input.item_bytes())
         else {
             return Err(seed);
         };
-        // An array inside of an item may have replaced the template.
-        if template.tag() != self.tag || !template.fits(item) {
+        if !template.fits(item) {
             return Err(seed);
         }
         let types = self.input.state.types;
@@ -90,7 +91,7 @@ impl<'a, 's, 'n, 'de, O> Items<'a, 's, 'n, 'de, O> {
                 Ok(Ok(value))
             }
             Ok(None) => {
-                self.input.state.template_bailed = true;
+                self.input.state.template_bailed.set(true);
                 Ok(self.input.bail())
             }
             Err(Bail) => Ok(self.input.bail()),
@@ -98,17 +99,14 @@ impl<'a, 's, 'n, 'de, O> Items<'a, 's, 'n, 'de, O> {
     }
 }
 
-impl<'de, O> de::SeqAccess<'de> for &mut Items<'_, '_, '_, 'de, O> {
+impl<'de, O> SeqAccess<'de> for Items<'_, '_, '_, 'de, O> {
     type Error = Bail;
 
-    /// Always inlined: the default method of serde is not.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
-        self.next_element_seed(PhantomData)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+    fn next_element_seed<T: DeserializeSeed<'de, Bail>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
         let seed = match const { may_fit_template::<T::Value>() } {
@@ -119,7 +117,10 @@ impl<'de, O> de::SeqAccess<'de> for &mut Items<'_, '_, '_, 'de, O> {
             false => seed,
         };
         let tag_and_mark = TagAndMark::new(self.tag, self.mark);
-        self.input.value(|input| seed.deserialize(Node { input, tag_and_mark })).map(Some)
+        let read = |input: &mut Input<'_, '_, 'de, O>| {
+            seed.deserialize(Node { input, tag_and_mark, at: () })
+        };
+        self.input.value(read).map(Some)
     }
 
     #[inline]
@@ -145,7 +146,7 @@ pub(super) struct Cells<'a, 's, 'n, 'de, O> {
 
 impl<'de, O> Cells<'_, '_, '_, 'de, O> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    pub(super) fn visit<V: Visitor<'de, Bail>>(mut self, visitor: V) -> Result<V::Value> {
         let value = visitor.visit_seq(&mut self)?;
         match self.left {
             0 => Ok(value),
@@ -154,21 +155,18 @@ impl<'de, O> Cells<'_, '_, '_, 'de, O> {
     }
 }
 
-impl<'de, O> de::SeqAccess<'de> for &mut Cells<'_, '_, '_, 'de, O> {
+impl<'de, O> SeqAccess<'de> for Cells<'_, '_, '_, 'de, O> {
     type Error = Bail;
 
-    /// Always inlined: the default method of serde is not.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
-        self.next_element_seed(PhantomData)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+    fn next_element_seed<T: DeserializeSeed<'de, Bail>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
         let mark = self.mark;
-        Node::read_tagged(self.input, mark, |node| seed.deserialize(node)).map(Some)
+        self.input.tagged(mark, |node| seed.deserialize(node)).map(Some)
     }
 
     #[inline]
@@ -202,7 +200,7 @@ impl<'a, 's, 'n, 'de, O> Entries<'a, 's, 'n, 'de, O> {
     }
 
     #[inline]
-    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    pub(super) fn visit<V: Visitor<'de, Bail>>(mut self, visitor: V) -> Result<V::Value> {
         let value = visitor.visit_map(&mut self)?;
         match (self.left, self.lacks_value) {
             (0, false) => Ok(value),
@@ -212,16 +210,19 @@ impl<'a, 's, 'n, 'de, O> Entries<'a, 's, 'n, 'de, O> {
 
     /// Reads a cell, a level inside of the entry.
     #[inline]
-    fn cell<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        self.input.level(|input| Node::read_tagged(input, None, |node| seed.deserialize(node)))
+    fn cell<T: DeserializeSeed<'de, Bail>>(&mut self, seed: T) -> Result<T::Value> {
+        self.input.level(|input| input.tagged(None, |node| seed.deserialize(node)))
     }
 }
 
-impl<'de, O> de::MapAccess<'de> for &mut Entries<'_, '_, '_, 'de, O> {
+impl<'de, O> MapAccess<'de> for Entries<'_, '_, '_, 'de, O> {
     type Error = Bail;
 
     #[inline]
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+    fn next_key_seed<K: DeserializeSeed<'de, Bail>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         if self.lacks_value {
             // Iteration ends after an error.
@@ -237,7 +238,7 @@ impl<'de, O> de::MapAccess<'de> for &mut Entries<'_, '_, '_, 'de, O> {
     }
 
     #[inline]
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+    fn next_value_seed<V: DeserializeSeed<'de, Bail>>(&mut self, seed: V) -> Result<V::Value> {
         if !core::mem::take(&mut self.lacks_value) {
             return self.input.bail();
         }
@@ -257,11 +258,11 @@ pub(super) struct Variant<'a, 's, 'n, 'de, O> {
     argument: bool,
 }
 
-impl<'n, 'de, O> Variant<'_, '_, 'n, 'de, O> {
+impl<'s, 'n, 'de, O> Variant<'_, 's, 'n, 'de, O> {
     /// Takes the hash of one of `variants`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn visit<V: Visitor<'de>>(
-        input: &mut Input<'_, 'n, 'de, O>,
+    pub(super) fn visit<V: Visitor<'de, Bail>>(
+        input: &mut Input<'s, 'n, 'de, O>,
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
@@ -282,26 +283,29 @@ impl<'n, 'de, O> Variant<'_, '_, 'n, 'de, O> {
 
     /// Reads the argument, a level inside.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn argument<T>(self, read: impl FnOnce(Node<'_, '_, 'n, 'de, O>) -> Result<T>) -> Result<T> {
+    fn argument<T>(
+        self,
+        read: impl FnOnce(Node<'_, 'de, Input<'s, 'n, 'de, O>>) -> Result<T>,
+    ) -> Result<T> {
         match self.argument {
-            true => self.input.level(|input| Node::read_tagged(input, None, read)),
+            true => self.input.level(|input| input.tagged(None, read)),
             false => self.input.bail(),
         }
     }
 }
 
-impl<'de, O> de::EnumAccess<'de> for Variant<'_, '_, '_, 'de, O> {
+impl<'de, O> EnumAccess<'de> for Variant<'_, '_, '_, 'de, O> {
     type Error = Bail;
     type Variant = Self;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self)> {
-        let variant = seed.deserialize(StrDeserializer::new(self.name))?;
+    fn variant_seed<T: DeserializeSeed<'de, Bail>>(self, seed: T) -> Result<(T::Value, Self)> {
+        let variant = seed.deserialize(Always::new(self.name))?;
         Ok((variant, self))
     }
 }
 
-impl<'de, O> de::VariantAccess<'de> for Variant<'_, '_, '_, 'de, O> {
+impl<'de, O> VariantAccess<'de> for Variant<'_, '_, '_, 'de, O> {
     type Error = Bail;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -313,17 +317,17 @@ impl<'de, O> de::VariantAccess<'de> for Variant<'_, '_, '_, 'de, O> {
     }
 
     #[inline]
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+    fn newtype_variant_seed<T: DeserializeSeed<'de, Bail>>(self, seed: T) -> Result<T::Value> {
         self.argument(|node| seed.deserialize(node))
     }
 
     #[inline]
-    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+    fn tuple_variant<V: Visitor<'de, Bail>>(self, len: usize, visitor: V) -> Result<V::Value> {
         self.argument(|node| node.deserialize_tuple(len, visitor))
     }
 
     #[inline]
-    fn struct_variant<V: Visitor<'de>>(
+    fn struct_variant<V: Visitor<'de, Bail>>(
         self,
         fields: &'static [&'static str],
         visitor: V,

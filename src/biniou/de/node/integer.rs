@@ -1,9 +1,7 @@
 //! Reading an integer of any tag. Knows widths, does not know the types that want it.
 
-use super::Node;
-use crate::biniou::mark::{IntegerTags, Mark, Target};
+use crate::biniou::mark::{IntegerTags, Mark};
 use crate::biniou::wire::{self, Source, Tag};
-use crate::biniou::{Error, Result};
 use crate::glue::de::Visitor;
 
 /// A number, wide enough for all.
@@ -62,25 +60,4 @@ pub(in crate::biniou::de) fn take<'de, S: Source<'de>>(
         }
         _ => return Ok(None),
     }))
-}
-
-impl<'de> Node<'_, 'de> {
-    #[inline]
-    fn integer(mut self) -> Result<Integer> {
-        self.check_mark(Target::Integer)?;
-        self.open(|node| match take(&mut node.state.reader, node.tag, node.mark)? {
-            Some(integer) => Ok(integer),
-            None => node.wrong_tag(match node.mark {
-                Some(Mark::Int32) => "int32",
-                Some(Mark::Int64) => "int64",
-                _ => "uvint, svint, int8 or int16",
-            }),
-        })
-    }
-
-    /// Hands an integer to a visitor.
-    #[inline]
-    pub(super) fn visit_integer<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        self.integer()?.visit(visitor)
-    }
 }
