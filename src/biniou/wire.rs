@@ -247,6 +247,23 @@ pub(super) fn take_items<'de, S: Source<'de>>(source: &mut S) -> Result<usize, S
     take_length(source, ITEM_SIZE)
 }
 
+/// Takes how many entries a map has, and the tag of all: a map is an ARRAY of TUPLEs.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn take_entries<'de, S: Source<'de>>(source: &mut S) -> Result<usize, S::Error> {
+    let count = take_items(source)?;
+    let place = source.place();
+    match count {
+        0 => Ok(count),
+        _ => match take_tag(source)? {
+            Tag::Tuple => Ok(count),
+            tag => Err(source.fault(place, || {
+                let (found, expected) = (tag.name(), Tag::Tuple.name());
+                ErrorKind::WrongTag { found, expected }
+            })),
+        },
+    }
+}
+
 /// Takes how many cells a TUPLE has.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn take_cells<'de, S: Source<'de>>(source: &mut S) -> Result<usize, S::Error> {

@@ -1,17 +1,18 @@
 //! The exact way: what it does where the two ways differ. Knows the state and accesses, does not know which
 //! tags a type may have.
 
-use super::access::{Cells, Entries, Items, Variant};
+use super::access::{Entries, Items};
 use super::node::Node;
 use super::node::integer;
 use super::rare;
-use super::reading::{Rare, Reading, TagAndMark};
+use super::reading::{Common, Rare, Reading, TagAndMark};
 use super::record::Fields;
 use super::state::State;
 use crate::biniou::mark::{Mark, Target};
 use crate::biniou::wire::{self, Source, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
-use crate::glue::de::Visitor;
+use crate::error::Segment;
+use crate::glue::de::{DeserializeSeed, Visitor};
 use crate::text;
 
 impl<'de> Source<'de> for State<'de> {
@@ -45,6 +46,10 @@ impl<'de> Source<'de> for State<'de> {
 }
 
 impl<'de> Reading<'de> for State<'de> {
+    type Parts = Parts;
+    type Names = usize;
+    type Template = ();
+
     #[inline]
     fn take_tag(&mut self) -> Result<u8> {
         wire::take_tag(&mut self.reader).map(Tag::byte)
@@ -173,43 +178,107 @@ impl<'de> Reading<'de> for State<'de> {
         text::utf8(bytes, offset)
     }
 
-    #[inline(never)]
-    fn visit_items<V: Visitor<'de, Error>>(
-        node: Node<'_, 'de, Self>,
-        visitor: V,
-    ) -> Result<V::Value> {
-        let (mark, is_array) = (node.mark(), node.tag_and_mark.is(Tag::Array));
-        node.input.level(|state| {
-            let (count, tag) = match is_array {
-                true => {
-                    let count = wire::take_items(state)?;
-                    let at = state.reader.offset();
-                    match count {
-                        0 => (count, None),
-                        _ => (count, Some((wire::take_tag(state)?, at))),
-                    }
-                }
-                false => (wire::take_cells(state)?, None),
-            };
-            let hint = state.items.claim(count);
-            Items { state, count, next: 0, hint, tag, mark, unread: None }.visit(visitor)
+    #[inline]
+    fn claim(&mut self, count: usize) -> usize {
+        self.items.claim(count)
+    }
+
+    #[inline]
+    fn claim_cells(&mut self, count: usize) -> usize {
+        self.items.claim(count)
+    }
+
+    #[inline]
+    fn take_cells_of(&mut self, _: usize) -> Result<usize> {
+        wire::take_cells(self)
+    }
+
+    fn next(
+        &mut self,
+        parts: &mut Parts,
+        left: usize,
+        common: Option<Common<usize>>,
+    ) -> Result<Option<usize>> {
+        self.skip_unread(&mut parts.unread, tag_of(common))?;
+        Ok(self.reachable(left).checked_sub(1))
+    }
+
+    #[inline]
+    fn part<T>(
+        &mut self,
+        parts: &mut Parts,
+        common: Option<Common<usize>>,
+        mark: Option<Mark>,
+        segment: fn(usize) -> Segment,
+        read: impl FnOnce(Node<'_, 'de, Self>) -> Result<T>,
+    ) -> Result<T> {
+        let (index, offset) = (parts.next, self.reader.offset());
+        parts.next += 1;
+        let value = match common {
+            Some(Common { tag, at }) => {
+                let tag_and_mark = TagAndMark::new(tag, mark);
+                read(Node { input: &mut *self, tag_and_mark, at })
+            }
+            None => Node::tagged(&mut *self, mark).and_then(read),
+        };
+        match value {
+            Ok(value) => self.skip_if_unread(offset, tag_of(common)).map(|()| value),
+            Err(error) => {
+                parts.unread = Some(offset);
+                Err(error.or_offset(offset).inside(segment(index)))
+            }
+        }
+    }
+
+    fn end(&mut self, parts: &mut Parts, left: usize, common: Option<Common<usize>>) -> Result<()> {
+        let tag = tag_of(common);
+        self.skip_unread(&mut parts.unread, tag)?;
+        for _ in 0..self.reachable(left) {
+            match tag {
+                Some(tag) => self.skip(tag)?,
+                None => self.skip_tagged()?,
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn placed<T>(&mut self, place: usize, value: Result<T>) -> Result<T> {
+        value.map_err(|error| error.or_offset(place))
+    }
+
+    #[cold]
+    fn missed<T>(&mut self, place: usize, found: usize, value: Result<T>) -> Result<T> {
+        value.map_err(|error| match error.offset() {
+            None => Error::at(ErrorKind::MissingCells { found }, place),
+            Some(_) => error,
         })
     }
 
-    /// A type takes `len` cells, and others are skipped.
-    #[inline(never)]
-    fn visit_cells<V: Visitor<'de, Error>>(
-        node: Node<'_, 'de, Self>,
-        len: usize,
-        is_struct: bool,
-        visitor: V,
-    ) -> Result<V::Value> {
-        let mark = node.mark();
-        node.input.level(|state| {
-            let count = wire::take_cells(state)?;
-            let hint = state.items.claim(count.min(len));
-            Cells { state, count, next: 0, hint, len, mark, is_struct, unread: None }.visit(visitor)
-        })
+    fn template(&self, _: usize) {}
+
+    #[inline]
+    fn by_template<T: DeserializeSeed<'de, Error>>(
+        _: &mut Items<'_, 'de, Self>,
+        seed: T,
+    ) -> Result<Result<T::Value>, T> {
+        Err(seed)
+    }
+
+    #[inline]
+    fn names_of(&mut self, list: &'static [&'static str]) -> Result<usize> {
+        self.names.of(list)
+    }
+
+    #[inline]
+    fn variant_name(&mut self, names: usize, hash: u32) -> Result<Option<&'static str>> {
+        let names = self.names.get(names);
+        Ok(names.and_then(|names| Some(names.name(names.find(hash, 0)?))))
+    }
+
+    #[cold]
+    fn skip_argument(&mut self) -> Result<()> {
+        self.level(State::skip_tagged)
     }
 
     #[inline(never)]
@@ -226,16 +295,19 @@ impl<'de> Reading<'de> for State<'de> {
         let names = self.names.of(fields)?;
         self.level(|state| Fields::take(state, Some(names))?.visit(visitor))
     }
+}
 
-    #[inline(never)]
-    fn visit_variant<V: Visitor<'de, Error>>(
-        &mut self,
-        variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        let names = self.names.of(variants)?;
-        Variant::take(self, names)?.visit(visitor)
-    }
+/// What is noted of the parts of a value: the number of the next one, and where a part begins that failed and
+/// is not skipped yet.
+#[derive(Default)]
+pub(super) struct Parts {
+    next: usize,
+    unread: Option<usize>,
+}
+
+/// The tag that stands in front of all parts.
+fn tag_of(common: Option<Common<usize>>) -> Option<Tag> {
+    common.and_then(|common| Tag::from_byte(common.tag))
 }
 
 /// The tags that an integer may have under a mark, as errors name them.

@@ -3,9 +3,9 @@
 //!
 //! Fields come in the type's order, and each key is checked, so a record is read as a sequence (`visit_seq`).
 
+mod entries;
 mod input;
 mod leaf;
-mod parts;
 mod reading;
 mod record;
 mod template;

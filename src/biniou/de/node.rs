@@ -3,11 +3,13 @@
 
 pub(super) mod integer;
 
+use super::access::{Cells, Items, Variant};
 use super::reading::{Rare, Reading, TagAndMark};
 use crate::biniou::ErrorKind;
 use crate::biniou::mark::{Mark, Target};
 use crate::biniou::value::VALUE;
 use crate::biniou::wire::{self, Tag};
+use crate::error::Segment;
 use crate::glue::de::{Deserializer, Visitor};
 #[cfg(feature = "any")]
 use crate::glue::{de::Request, mark::ANY};
@@ -85,6 +87,28 @@ impl<'a, 'de, R: Reading<'de>> Node<'a, 'de, R> {
             true => read(node),
             false => node.wrong_tag(tag.name()),
         })
+    }
+
+    /// Reads the items of an ARRAY or TUPLE.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn items<V: Visitor<'de, R::Error>>(self, visitor: V) -> Result<V::Value, R::Error> {
+        let mark = self.mark();
+        match self.tag_and_mark.is(Tag::Array) {
+            true => self.input.level(|input| Items::take(input, mark)?.visit(visitor)),
+            false => self.input.level(|input| Cells::visit_all(input, mark, visitor)),
+        }
+    }
+
+    /// Reads the cells of a TUPLE, of which a type takes `len`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn cells<V: Visitor<'de, R::Error>>(
+        self,
+        len: usize,
+        segment: fn(usize) -> Segment,
+        visitor: V,
+    ) -> Result<V::Value, R::Error> {
+        let mark = self.mark();
+        self.input.level(|input| Cells::visit_some(input, len, mark, segment, visitor))
     }
 
     /// Takes the bytes of a string, and where they begin.
@@ -280,7 +304,7 @@ impl<'de, R: Reading<'de>> Deserializer<'de> for Node<'_, 'de, R> {
             let is_list = node.tag_and_mark.is(Tag::Array) || node.tag_and_mark.is(Tag::Tuple);
             match node.mark() {
                 Some(Mark::Table) => R::rarely(node, Rare::Rows, visitor),
-                _ if is_list => R::visit_items(node, visitor),
+                _ if is_list => node.items(visitor),
                 None if node.tag_and_mark.is(Tag::Table) => R::rarely(node, Rare::Rows, visitor),
                 _ => node.wrong_tag("array, tuple or table"),
             }
@@ -296,7 +320,7 @@ impl<'de, R: Reading<'de>> Deserializer<'de> for Node<'_, 'de, R> {
         self.check_mark(Target::Tuple)?;
         R::open(self, |node| match node.mark() {
             Some(Mark::Table) => R::rarely(node, Rare::Rows, visitor),
-            _ if node.tag_and_mark.is(Tag::Tuple) => R::visit_cells(node, len, false, visitor),
+            _ if node.tag_and_mark.is(Tag::Tuple) => node.cells(len, Segment::Index, visitor),
             _ => node.wrong_tag(Tag::Tuple.name()),
         })
     }
@@ -309,7 +333,7 @@ impl<'de, R: Reading<'de>> Deserializer<'de> for Node<'_, 'de, R> {
         visitor: V,
     ) -> Result<V::Value, R::Error> {
         self.check_name(name, Target::TupleStruct)?;
-        self.of(Tag::Tuple, Target::TupleStruct, |node| R::visit_cells(node, len, true, visitor))
+        self.of(Tag::Tuple, Target::TupleStruct, |node| node.cells(len, Segment::Slot, visitor))
     }
 
     /// A map is an ARRAY of TUPLEs. A RECORD is one too, if its names are told.
@@ -364,7 +388,7 @@ impl<'de, R: Reading<'de>> Deserializer<'de> for Node<'_, 'de, R> {
             return R::rarely(self, Rare::OwnTree, visitor);
         }
         self.check_name(name, Target::Enum)?;
-        self.of(Tag::Variant, Target::Enum, |node| node.input.visit_variant(variants, visitor))
+        self.of(Tag::Variant, Target::Enum, |node| Variant::visit(node.input, variants, visitor))
     }
 
     /// The name of a field: text, or what a flattened map has for one.

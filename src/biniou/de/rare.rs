@@ -1,12 +1,12 @@
 //! What only the exact way reads: types that ask the data what it is, and values that look like others. Knows
 //! what stands behind a tag, does not know which tags a type may have.
 
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde_core::Deserialize;
 
-use super::access::{Entries, Variant};
+use super::access::Entries;
 use super::node::{Node, RAW_VALUE};
 use super::reading::{Rare, Reading};
 use super::record::Fields;
@@ -24,8 +24,9 @@ use crate::biniou::value;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::Fault;
-use crate::glue::de::{Deserializer, Visitor};
+use crate::glue::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use crate::glue::plain::Plain;
+use crate::glue::value::Always;
 use crate::text;
 
 /// A value in the exact way.
@@ -74,9 +75,9 @@ fn any<'de, V: Visitor<'de, Error>>(node: ExactNode<'_, 'de>, visitor: V) -> Res
             if count > 0 && wire::take_tag(&mut ahead)? == Tag::Tuple {
                 node.input.refuse_pairs(ahead)?;
             }
-            State::visit_items(node, visitor)
+            node.items(visitor)
         }
-        Some(Tag::Tuple) => State::visit_items(node, visitor),
+        Some(Tag::Tuple) => node.items(visitor),
         Some(Tag::Table) => rows(node, visitor),
         Some(Tag::Record) => node.deserialize_map(visitor),
         Some(Tag::NumVariant) => node.deserialize_option(visitor),
@@ -90,7 +91,7 @@ fn any<'de, V: Visitor<'de, Error>>(node: ExactNode<'_, 'de>, visitor: V) -> Res
             };
             match argument {
                 false => visitor.visit_string(name),
-                true => state.level(|state| Variant::visit_as_map(state, name, visitor)),
+                true => state.level(|state| visit_as_map(state, name, visitor)),
             }
         }
         Some(Tag::Unit) => node.deserialize_unit(visitor),
@@ -137,7 +138,7 @@ fn numbers<'de, V: Visitor<'de, Error>>(node: ExactNode<'_, 'de>, visitor: V) ->
 fn rows<'de, V: Visitor<'de, Error>>(node: ExactNode<'_, 'de>, visitor: V) -> Result<V::Value> {
     match Tag::from_byte(node.tag_and_mark.tag()) {
         Some(Tag::Table) => node.input.level(|state| Table::take(state)?.visit(state, visitor)),
-        Some(Tag::Array) => State::visit_items(node.with_mark(None), visitor),
+        Some(Tag::Array) => node.with_mark(None).items(visitor),
         _ => node.wrong_tag("table or array"),
     }
 }
@@ -177,4 +178,40 @@ fn marked_any<'de, V: Visitor<'de, Error>>(
         node.input
             .wrapper(|state| visitor.visit_enum(Part::new(bytes, offset, state.depth.limits())))
     })
+}
+
+/// A variant's argument as a map of one entry.
+fn visit_as_map<'de, V: Visitor<'de, Error>>(
+    state: &mut State<'de>,
+    name: String,
+    visitor: V,
+) -> Result<V::Value> {
+    let offset = state.reader.offset();
+    visitor
+        .visit_map(NamedArgument { state, name: Some(name) })
+        .map_err(|error| error.or_offset(offset))
+}
+
+/// A variant's argument under its name.
+struct NamedArgument<'a, 'de> {
+    state: &'a mut State<'de>,
+    name: Option<String>,
+}
+
+impl<'de> MapAccess<'de> for NamedArgument<'_, 'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de, Error>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>> {
+        match self.name.take() {
+            Some(name) => seed.deserialize(Always::new(name)).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de, Error>>(&mut self, seed: V) -> Result<V::Value> {
+        seed.deserialize(Node::tagged(self.state, None)?)
+    }
 }

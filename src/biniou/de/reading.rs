@@ -8,16 +8,27 @@
 
 use serde_core::de;
 
+use super::access::Items;
 use super::node::Node;
 use crate::biniou::Result;
 use crate::biniou::mark::Mark;
 use crate::biniou::wire::{Source, Tag};
+use crate::error::Segment;
 #[cfg(feature = "any")]
 use crate::glue::de::Request;
-use crate::glue::de::Visitor;
+use crate::glue::de::{DeserializeSeed, Visitor};
 
 /// A way of reading, at a value or between two.
 pub(super) trait Reading<'de>: Source<'de, Error: de::Error> + Sized {
+    /// What is noted of the parts of a value.
+    type Parts: Default;
+
+    /// The names of a type.
+    type Names: Copy;
+
+    /// What is known of the form that all items of an ARRAY have.
+    type Template;
+
     /// Takes the byte of a tag.
     fn take_tag(&mut self) -> Result<u8, Self::Error>;
 
@@ -79,19 +90,77 @@ pub(super) trait Reading<'de>: Source<'de, Error: de::Error> + Sized {
     /// Takes a string that is text.
     fn take_text(node: Node<'_, 'de, Self>) -> Result<&'de str, Self::Error>;
 
-    /// Reads the items of an ARRAY or TUPLE.
-    fn visit_items<V: Visitor<'de, Self::Error>>(
-        node: Node<'_, 'de, Self>,
-        visitor: V,
-    ) -> Result<V::Value, Self::Error>;
+    /// For how many items memory may be taken.
+    fn claim(&mut self, count: usize) -> usize;
 
-    /// Reads the cells of a TUPLE, of which a type takes `len`.
-    fn visit_cells<V: Visitor<'de, Self::Error>>(
-        node: Node<'_, 'de, Self>,
-        len: usize,
-        is_struct: bool,
-        visitor: V,
-    ) -> Result<V::Value, Self::Error>;
+    /// The same for the cells of a tuple.
+    fn claim_cells(&mut self, count: usize) -> usize;
+
+    /// Takes how many cells a TUPLE has, of which a type takes `len`.
+    fn take_cells_of(&mut self, len: usize) -> Result<usize, Self::Error>;
+
+    /// Goes on to the next part of `left`: how many follow it, or `None` if there is none.
+    fn next(
+        &mut self,
+        parts: &mut Self::Parts,
+        left: usize,
+        common: Option<Common<Self::Place>>,
+    ) -> Result<Option<usize>, Self::Error>;
+
+    /// Reads a part to its end: with a common tag or one of its own.
+    fn part<T>(
+        &mut self,
+        parts: &mut Self::Parts,
+        common: Option<Common<Self::Place>>,
+        mark: Option<Mark>,
+        segment: fn(usize) -> Segment,
+        read: impl FnOnce(Node<'_, 'de, Self>) -> Result<T, Self::Error>,
+    ) -> Result<T, Self::Error>;
+
+    /// Steps over the `left` parts that a visitor has not taken.
+    fn end(
+        &mut self,
+        parts: &mut Self::Parts,
+        left: usize,
+        common: Option<Common<Self::Place>>,
+    ) -> Result<(), Self::Error>;
+
+    /// Passes on what a visitor made of a value that begins at `place`, or its error with that place.
+    fn placed<T>(
+        &mut self,
+        place: Self::Place,
+        value: Result<T, Self::Error>,
+    ) -> Result<T, Self::Error>;
+
+    /// Says why a visitor failed on a tuple that has no more than `found` cells.
+    fn missed<T>(
+        &mut self,
+        place: Self::Place,
+        found: usize,
+        value: Result<T, Self::Error>,
+    ) -> Result<T, Self::Error>;
+
+    /// What is known of so many items before they are read.
+    fn template(&self, count: usize) -> Self::Template;
+
+    /// Reads an item by the template. Gives the seed back if there is none for it.
+    fn by_template<T: DeserializeSeed<'de, Self::Error>>(
+        items: &mut Items<'_, 'de, Self>,
+        seed: T,
+    ) -> Result<Result<T::Value, Self::Error>, T>;
+
+    /// The names in `list`.
+    fn names_of(&mut self, list: &'static [&'static str]) -> Result<Self::Names, Self::Error>;
+
+    /// The name of a variant, if the type has one for the hash.
+    fn variant_name(
+        &mut self,
+        names: Self::Names,
+        hash: u32,
+    ) -> Result<Option<&'static str>, Self::Error>;
+
+    /// Steps over the argument of a variant.
+    fn skip_argument(&mut self) -> Result<(), Self::Error>;
 
     /// Reads the entries of a map.
     fn visit_entries<V: Visitor<'de, Self::Error>>(
@@ -105,13 +174,13 @@ pub(super) trait Reading<'de>: Source<'de, Error: de::Error> + Sized {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Self::Error>;
+}
 
-    /// Reads a VARIANT.
-    fn visit_variant<V: Visitor<'de, Self::Error>>(
-        &mut self,
-        variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Self::Error>;
+/// The tag that all items of an ARRAY have, and where it lies.
+#[derive(Clone, Copy)]
+pub(super) struct Common<P> {
+    pub(super) tag: u8,
+    pub(super) at: P,
 }
 
 /// What only the exact way reads.

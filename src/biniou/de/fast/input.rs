@@ -312,7 +312,7 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
 
     /// Makes a template of the item at hand, if it can be.
     #[cold]
-    pub(super) fn template(&self, tag: u8) -> Option<Box<Template>> {
+    pub(super) fn template_of(&self, tag: u8) -> Option<Box<Template>> {
         let item = self.item_bytes().filter(|_| self.depth.has_room(MAX_DEPTH))?;
         self.state.template_of(tag, item)
     }

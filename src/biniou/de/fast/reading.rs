@@ -1,16 +1,26 @@
 //! What [`Reading`] asks of the fast way. Knows cursors and accesses, does not know which tags a type may have.
 
+use alloc::boxed::Box;
+
+use super::entries::Entries;
 use super::input::Input;
-use super::parts::{Cells, Entries, Items, MOST_CELLS, Variant};
-use super::record;
+use super::template::Template;
+use super::types::Type;
 use super::{Bail, Result};
+use super::{record, template_reader};
+use crate::biniou::de::access::Items;
 use crate::biniou::de::node::Node;
-use crate::biniou::de::reading::{Rare, Reading, TagAndMark};
+use crate::biniou::de::reading::{Common, Rare, Reading, TagAndMark};
 use crate::biniou::mark::Mark;
 use crate::biniou::wire::{self, CELL_SIZE, Tag};
-use crate::glue::de::Visitor;
+use crate::error::Segment;
+use crate::glue::de::{DeserializeSeed, Visitor};
 
-impl<'s, 'n, 'de, O> Reading<'de> for Input<'s, 'n, 'de, O> {
+impl<'n, 'de, O> Reading<'de> for Input<'_, 'n, 'de, O> {
+    type Parts = ();
+    type Names = &'n Type;
+    type Template = TemplateUse;
+
     /// Takes any byte: who expects another tag bails.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn take_tag(&mut self) -> Result<u8> {
@@ -96,35 +106,124 @@ impl<'s, 'n, 'de, O> Reading<'de> for Input<'s, 'n, 'de, O> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn visit_items<V: Visitor<'de, Bail>>(
-        node: Node<'_, 'de, Self>,
-        visitor: V,
-    ) -> Result<V::Value> {
-        let mark = node.mark();
-        match node.tag_and_mark.is(Tag::Array) {
-            true => node.input.level(|input| Items::take(input, mark)?.visit(visitor)),
-            false => node.input.level(|input| {
-                let left = wire::take_cells(input)?;
-                let hint = input.claim(left);
-                Cells { input, left, hint, mark }.visit(visitor)
-            }),
+    fn claim(&mut self, count: usize) -> usize {
+        Input::claim(self, count)
+    }
+
+    /// Types of a known length seldom ask, so nothing is claimed.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn claim_cells(&mut self, count: usize) -> usize {
+        count.min(MAX_CELLS)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take_cells_of(&mut self, len: usize) -> Result<usize> {
+        match self.takes_count(len, CELL_SIZE) || wire::take_cells(self)? == len {
+            true => Ok(len),
+            false => self.bail(),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn visit_cells<V: Visitor<'de, Bail>>(
-        node: Node<'_, 'de, Self>,
-        len: usize,
-        _: bool,
-        visitor: V,
-    ) -> Result<V::Value> {
-        let mark = node.mark();
-        node.input.level(|input| {
-            if input.takes_count(len, CELL_SIZE) || wire::take_cells(input)? == len {
-                return Cells { input, left: len, hint: len.min(MOST_CELLS), mark }.visit(visitor);
+    fn next(&mut self, (): &mut (), left: usize, _: Option<Common<()>>) -> Result<Option<usize>> {
+        Ok(left.checked_sub(1))
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn part<T>(
+        &mut self,
+        (): &mut (),
+        common: Option<Common<()>>,
+        mark: Option<Mark>,
+        _: fn(usize) -> Segment,
+        read: impl FnOnce(Node<'_, 'de, Self>) -> Result<T>,
+    ) -> Result<T> {
+        match common {
+            Some(Common { tag, at }) => {
+                let tag_and_mark = TagAndMark::new(tag, mark);
+                self.value(|input| read(Node { input, tag_and_mark, at }))
             }
-            input.bail()
-        })
+            None => self.tagged(mark, read),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn end(&mut self, (): &mut (), left: usize, _: Option<Common<()>>) -> Result<()> {
+        match left {
+            0 => Ok(()),
+            _ => self.bail(),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn placed<T>(&mut self, (): (), value: Result<T>) -> Result<T> {
+        self.bail_on_error(value)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn missed<T>(&mut self, (): (), _: usize, value: Result<T>) -> Result<T> {
+        value
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn template(&self, count: usize) -> TemplateUse {
+        match self.state.uses_templates && count >= LEAST_ITEMS {
+            true => TemplateUse::Unknown,
+            false => TemplateUse::No,
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn by_template<T: DeserializeSeed<'de, Bail>>(
+        items: &mut Items<'_, 'de, Self>,
+        seed: T,
+    ) -> Result<Result<T::Value>, T> {
+        if !const { may_fit_template::<T::Value>() } {
+            return Err(seed);
+        }
+        let input = &mut *items.input;
+        if let TemplateUse::Unknown = items.template {
+            items.template = match input.template_of(items.common.tag) {
+                Some(template) => TemplateUse::Yes(template),
+                None => TemplateUse::No,
+            };
+        }
+        let (TemplateUse::Yes(template), Some(item)) = (&items.template, input.item_bytes()) else {
+            return Err(seed);
+        };
+        if !template.fits(item) {
+            return Err(seed);
+        }
+        let types = input.state.types;
+        match template_reader::read::<O, _>(item, items.mark, template, types, seed) {
+            Ok(Some(value)) => {
+                input.advance(template.size());
+                Ok(Ok(value))
+            }
+            Ok(None) => {
+                input.state.template_bailed.set(true);
+                Ok(input.bail())
+            }
+            Err(Bail) => Ok(input.bail()),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn names_of(&mut self, list: &'static [&'static str]) -> Result<&'n Type> {
+        self.type_of(list)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn variant_name(&mut self, names: &'n Type, hash: u32) -> Result<Option<&'static str>> {
+        match names.find(wire::field_key(hash), 0) {
+            Some(index) => Ok(Some(names.name(index))),
+            None => self.bail(),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn skip_argument(&mut self) -> Result<()> {
+        self.bail()
     }
 
     #[inline]
@@ -140,13 +239,23 @@ impl<'s, 'n, 'de, O> Reading<'de> for Input<'s, 'n, 'de, O> {
     ) -> Result<V::Value> {
         self.level(|input| record::take(input, fields, visitor))
     }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn visit_variant<V: Visitor<'de, Bail>>(
-        &mut self,
-        variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        Variant::visit(self, variants, visitor)
-    }
 }
+
+/// Whether the items of an ARRAY are read by a template.
+pub(super) enum TemplateUse {
+    Unknown,
+    Yes(Box<Template>),
+    No,
+}
+
+/// For fewer items a template does not pay.
+const LEAST_ITEMS: usize = 8;
+
+/// Whether items of a type may have a fixed size: not if they own memory, since that has any size.
+#[cfg_attr(not(debug_assertions), inline(always))]
+const fn may_fit_template<T>() -> bool {
+    !core::mem::needs_drop::<T>() && size_of::<T>() > size_of::<u64>()
+}
+
+/// The largest size hint for the cells of a tuple.
+const MAX_CELLS: usize = 64;
