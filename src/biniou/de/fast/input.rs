@@ -8,17 +8,13 @@ use super::leaf::{self, Bytes};
 use super::template::{ItemBytes, MAX_DEPTH, Template};
 use super::types::{Key, Type, Types};
 use super::{Bail, Result};
-use crate::biniou::de::node::integer::Integer;
 use crate::biniou::de::reading::TagAndMark;
-use crate::biniou::definitions::Definitions;
-use crate::biniou::skip::Skipper;
 use crate::biniou::wire::{self, Source, Tag, VINT_MORE};
 use crate::biniou::{ErrorKind, Options};
-use crate::limits::{Depth, DepthMeter, ItemBudget};
-use crate::read::Reader;
+use crate::limits::{Depth, ItemBudget};
 
 /// How many types' names are found without a search.
-const RECENT: usize = 16;
+pub(super) const RECENT: usize = 16;
 
 /// All records around this value have all their fields, in order.
 ///
@@ -34,7 +30,7 @@ pub(super) enum Mixed {}
 /// An access has its own cursor and gives each part a copy. Functions that are not inlined never see
 /// the cursor of the access, so it stays in registers.
 pub(super) struct Input<'s, 'n, 'de, O> {
-    rest: Bytes<'de>,
+    pub(super) rest: Bytes<'de>,
     pub(super) depth: Depth,
     pub(super) state: &'s State<'n>,
     /// [`Ordered`] or [`Mixed`].
@@ -52,9 +48,10 @@ impl<O> Copy for Input<'_, '_, '_, O> {}
 
 /// What belongs to the whole document.
 pub(super) struct State<'n> {
-    items: Cell<ItemBudget>,
+    pub(super) items: Cell<ItemBudget>,
     pub(super) types: &'n Types,
-    recent: [Cell<Option<&'n Type>>; RECENT],
+    /// The types that were read last, by the addresses of their lists.
+    pub(super) recent: [Cell<Option<&'n Type>>; RECENT],
     /// Whether a dictionary may know the names of unknown fields.
     pub(super) has_names: bool,
     /// Whether the fast way has bailed.
@@ -244,7 +241,7 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
 
     /// Steps over a part that was found and takes so many bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn step(&mut self, size: usize) -> Result<()> {
+    pub(super) fn step(&mut self, size: usize) -> Result<()> {
         match self.rest.0.get(size..) {
             Some(rest) if size != 0 => {
                 self.rest.0 = rest;
@@ -275,29 +272,6 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
         self.step(size.bytes()).map(|()| (bits, size.is_signed()))
     }
 
-    /// Takes an integer that may be of more than 64 bits.
-    #[inline]
-    pub(super) fn take_wide(&mut self, tag_and_mark: TagAndMark) -> Result<Integer> {
-        let (number, size) = leaf::wide_integer(self.rest.0, tag_and_mark);
-        self.step(size).map(|()| number)
-    }
-
-    /// Takes text, behind a tag.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take_text(&mut self, tag_and_mark: TagAndMark) -> Result<&'de str> {
-        let found = match tag_and_mark.is_plain(Tag::String) {
-            true => leaf::text(self.rest.0),
-            false => None,
-        };
-        match found {
-            Some((text, rest)) => {
-                self.rest.0 = rest;
-                Ok(text)
-            }
-            None => self.bail(),
-        }
-    }
-
     /// The bytes that an item may have, if there are so many.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn item_bytes(&self) -> Option<&'de ItemBytes> {
@@ -315,50 +289,5 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
     pub(super) fn template_of(&self, tag: u8) -> Option<Box<Template>> {
         let item = self.item_bytes().filter(|_| self.depth.has_room(MAX_DEPTH))?;
         self.state.template_of(tag, item)
-    }
-
-    /// For how many items memory may be taken.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn claim(&mut self, count: usize) -> usize {
-        let mut items = self.state.items.get();
-        let granted = items.claim(count);
-        self.state.items.set(items);
-        granted
-    }
-
-    /// The names in `list`, with their hashes.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn type_of(&mut self, list: &'static [&'static str]) -> Result<&'n Type> {
-        // Lists of two types differ in their addresses, by 16 at least.
-        let slot = self.state.recent.get((list.as_ptr().addr() / 16) % RECENT);
-        match slot.and_then(Cell::get) {
-            Some(known) if known.is_of(list) => Ok(known),
-            _ => match self.state.types.of(list) {
-                Some(found) => {
-                    if let Some(slot) = slot {
-                        slot.set(Some(found));
-                    }
-                    Ok(found)
-                }
-                None => self.bail(),
-            },
-        }
-    }
-
-    /// Steps over a value. Shared values in it are not remembered, since the fast way bails on references.
-    #[cold]
-    pub(super) fn skip(&mut self, tag: u8) -> Result<()> {
-        let Some(tag) = Tag::from_byte(tag) else { return self.bail() };
-        let mut reader = Reader::new(self.rest.0, 0);
-        let mut skipper = Skipper {
-            depth: DepthMeter::inside(self.depth),
-            definitions: &mut Definitions::default(),
-            // The exact way counts how many such rows a document may have.
-            empty_rows: &mut 0,
-        };
-        match skipper.value(&mut reader, tag) {
-            Ok(()) => self.take(reader.offset()).map(drop),
-            Err(_) => self.bail(),
-        }
     }
 }

@@ -1,9 +1,11 @@
 //! What [`Reading`] asks of the fast way. Knows cursors and accesses, does not know which tags a type may have.
 
 use alloc::boxed::Box;
+use core::cell::Cell;
 
 use super::entries::Entries;
-use super::input::Input;
+use super::input::{Input, RECENT};
+use super::leaf;
 use super::template::Template;
 use super::types::Type;
 use super::{Bail, Result};
@@ -11,10 +13,14 @@ use super::{record, template_reader};
 use crate::biniou::de::access::Items;
 use crate::biniou::de::node::Node;
 use crate::biniou::de::reading::{Common, Rare, Reading, TagAndMark};
+use crate::biniou::definitions::Definitions;
 use crate::biniou::mark::Mark;
-use crate::biniou::wire::{self, CELL_SIZE, Tag};
+use crate::biniou::skip::Skipper;
+use crate::biniou::wire::{self, CELL_SIZE, Source, Tag};
 use crate::error::Segment;
 use crate::glue::de::{DeserializeSeed, Visitor};
+use crate::limits::DepthMeter;
+use crate::read::Reader;
 
 impl<'n, 'de, O> Reading<'de> for Input<'_, 'n, 'de, O> {
     type Parts = ();
@@ -74,9 +80,21 @@ impl<'n, 'de, O> Reading<'de> for Input<'_, 'n, 'de, O> {
         self.value(|input| read(Node { input, tag_and_mark, at: () }))
     }
 
+    /// Shared values in it are not remembered, since the fast way bails on references.
     #[cold]
     fn ignore(&mut self, tag: u8) -> Result<()> {
-        self.skip(tag)
+        let Some(tag) = Tag::from_byte(tag) else { return self.bail() };
+        let mut reader = Reader::new(self.rest.0, 0);
+        let mut skipper = Skipper {
+            depth: DepthMeter::inside(self.depth),
+            definitions: &mut Definitions::default(),
+            // The exact way counts how many such rows a document may have.
+            empty_rows: &mut 0,
+        };
+        match skipper.value(&mut reader, tag) {
+            Ok(()) => self.take(reader.offset()).map(drop),
+            Err(_) => self.bail(),
+        }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -87,7 +105,8 @@ impl<'n, 'de, O> Reading<'de> for Input<'_, 'n, 'de, O> {
         visitor: V,
     ) -> Result<V::Value> {
         if bits > u64::BITS {
-            return node.input.take_wide(node.tag_and_mark)?.visit(visitor);
+            let (number, size) = leaf::wide_integer(node.input.rest.0, node.tag_and_mark);
+            return node.input.step(size).and_then(|()| number.visit(visitor));
         }
         match node.input.take_integer(node.tag_and_mark, likely, bits)? {
             (bits, false) => visitor.visit_u64(bits),
@@ -102,12 +121,25 @@ impl<'n, 'de, O> Reading<'de> for Input<'_, 'n, 'de, O> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn take_text(node: Node<'_, 'de, Self>) -> Result<&'de str> {
-        node.input.take_text(node.tag_and_mark)
+        let found = match node.tag_and_mark.is_plain(Tag::String) {
+            true => leaf::text(node.input.rest.0),
+            false => None,
+        };
+        match found {
+            Some((text, rest)) => {
+                node.input.rest.0 = rest;
+                Ok(text)
+            }
+            None => node.input.bail(),
+        }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn claim(&mut self, count: usize) -> usize {
-        Input::claim(self, count)
+        let mut items = self.state.items.get();
+        let granted = items.claim(count);
+        self.state.items.set(items);
+        granted
     }
 
     /// Types of a known length seldom ask, so nothing is claimed.
@@ -210,7 +242,20 @@ impl<'n, 'de, O> Reading<'de> for Input<'_, 'n, 'de, O> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn names_of(&mut self, list: &'static [&'static str]) -> Result<&'n Type> {
-        self.type_of(list)
+        // Lists of two types differ in their addresses, by 16 at least.
+        let slot = self.state.recent.get((list.as_ptr().addr() / 16) % RECENT);
+        match slot.and_then(Cell::get) {
+            Some(known) if known.is_of(list) => Ok(known),
+            _ => match self.state.types.of(list) {
+                Some(found) => {
+                    if let Some(slot) = slot {
+                        slot.set(Some(found));
+                    }
+                    Ok(found)
+                }
+                None => self.bail(),
+            },
+        }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

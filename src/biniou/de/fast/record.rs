@@ -4,7 +4,7 @@ use super::input::{Input, Mixed};
 use super::types::{Key, Type};
 use super::{Bail, Result};
 use crate::biniou::de::node::Node;
-use crate::biniou::de::reading::TagAndMark;
+use crate::biniou::de::reading::{Reading, TagAndMark};
 use crate::biniou::names::HashName;
 use crate::biniou::wire::{self, FIELD_SIZE};
 use crate::glue::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
@@ -17,7 +17,7 @@ pub(super) fn take<'n, 'de, O, V: Visitor<'de, Bail>>(
     fields: &'static [&'static str],
     visitor: V,
 ) -> Result<V::Value> {
-    let names = input.type_of(fields)?;
+    let names = input.names_of(fields)?;
     if input.takes_count(fields.len(), FIELD_SIZE) {
         return input.part(Some(input.depth), |input| {
             let mut parts = InOrder { input, keys: names.first_keys(fields.len()) };
