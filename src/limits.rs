@@ -85,6 +85,11 @@ impl DepthMeter {
         *self = DepthMeter::new(self.limit);
     }
 
+    /// A meter for a value that may nest so deep.
+    pub(crate) const fn inside(depth: Depth) -> Self {
+        DepthMeter { at: depth, deepest: depth, limit: depth.levels }
+    }
+
     /// How deep the current value may nest.
     #[inline]
     pub(crate) const fn depth(&self) -> Depth {

@@ -2,8 +2,11 @@
 //! know their insides.
 
 mod access;
+mod exact;
 mod fast;
 mod node;
+mod rare;
+mod reading;
 mod record;
 mod state;
 mod table;

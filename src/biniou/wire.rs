@@ -3,6 +3,7 @@
 //! Numbers of fixed width are big-endian; a vint has seven bits per byte, the lowest first.
 
 mod chunk;
+mod source;
 
 use alloc::vec::Vec;
 
@@ -11,6 +12,7 @@ use crate::read::Reader;
 
 pub use self::chunk::ChunkStart;
 pub(super) use self::chunk::{CHUNK, END, chunks};
+pub(super) use self::source::Source;
 
 /// One tag a line: its byte, the format's name, how many bytes a value takes if all take the same, what
 /// stands behind it.
@@ -88,6 +90,9 @@ pub(super) const NUM_ARGUMENT: u8 = 1 << 7;
 pub(super) const NONE: u8 = 0;
 /// See [`NONE`].
 pub(super) const SOME: u8 = NUM_ARGUMENT;
+
+/// The byte of a unit.
+pub(super) const UNIT: u8 = 0;
 
 /// A field of a TABLE's header: the hashed name and the tag.
 pub(super) const COLUMN_SIZE: usize = 5;
@@ -171,71 +176,104 @@ pub(super) fn unzigzag(number: u128) -> i128 {
     i128::from_ne_bytes(((number >> 1) ^ signs).to_ne_bytes())
 }
 
+/// The same of 64 bits.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn unzigzag_64(number: u64) -> i64 {
+    let signs = (number & 1).wrapping_neg();
+    i64::from_ne_bytes(((number >> 1) ^ signs).to_ne_bytes())
+}
+
 /// Takes an unsigned vint. It may be longer than it need be, but not than 128 bits need.
 #[inline]
-pub(super) fn take_uvint(reader: &mut Reader<'_>) -> Result<u128> {
-    let start = reader.offset();
-    let [first] = reader.take_array()?;
+pub(super) fn take_uvint<'de, S: Source<'de>>(source: &mut S) -> Result<u128, S::Error> {
+    let start = source.place();
+    let [first] = source.take_array()?;
     if first < VINT_MORE {
         return Ok(u128::from(first));
     }
     let mut number = u128::from(first & !VINT_MORE);
     for index in 1..LONGEST_VINT {
-        let [byte] = reader.take_array()?;
+        let [byte] = source.take_array()?;
         let bits = u128::from(byte & !VINT_MORE);
         let shift = index * VINT_BITS;
         let shifted = bits << shift;
         if shifted >> shift != bits {
-            return Err(Error::at(ErrorKind::VintRange, start));
+            break;
         }
         number |= shifted;
         if byte < VINT_MORE {
             return Ok(number);
         }
     }
-    Err(Error::at(ErrorKind::VintRange, start))
+    Err(source.fault(start, || ErrorKind::VintRange))
 }
 
 /// Takes a length or count of things, each of which takes at least `size` bytes. A count that the rest of
 /// the input cannot hold is refused.
-#[inline]
-pub(super) fn take_length(reader: &mut Reader<'_>, size: usize) -> Result<usize> {
-    let start = reader.offset();
-    let claimed = take_uvint(reader)?;
-    let left = reader.left();
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn take_length<'de, S: Source<'de>>(
+    source: &mut S,
+    size: usize,
+) -> Result<usize, S::Error> {
+    let start = source.place();
+    let claimed = source.take_uvint()?;
+    let left = source.left();
     match usize::try_from(claimed) {
-        Ok(length) if length.checked_mul(size).is_some_and(|bytes| bytes <= left) => Ok(length),
-        _ => {
+        Ok(length) if holds(left, length, size) => Ok(length),
+        _ => Err(source.fault(start, || {
             let needed = claimed.saturating_mul(u128::try_from(size).unwrap_or(u128::MAX));
-            Err(Error::at(ErrorKind::Length { claimed, needed, left }, start))
-        }
+            ErrorKind::Length { claimed, needed, left }
+        })),
     }
+}
+
+/// Whether so many bytes hold `count` things of at least `size` bytes.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn holds(left: usize, count: usize, size: usize) -> bool {
+    count.checked_mul(size).is_some_and(|bytes| bytes <= left)
 }
 
 /// Takes the tag in front of a value.
 #[inline]
-pub(super) fn take_tag(reader: &mut Reader<'_>) -> Result<Tag> {
-    let offset = reader.offset();
-    let [found] = reader.take_array()?;
-    Tag::from_byte(found).ok_or_else(|| Error::at(ErrorKind::UnknownTag { found }, offset))
+pub(super) fn take_tag<'de, S: Source<'de>>(source: &mut S) -> Result<Tag, S::Error> {
+    let place = source.place();
+    let [found] = source.take_array()?;
+    Tag::from_byte(found).ok_or_else(|| source.fault(place, || ErrorKind::UnknownTag { found }))
 }
 
 /// Takes how many items an ARRAY has.
-#[inline]
-pub(super) fn take_items(reader: &mut Reader<'_>) -> Result<usize> {
-    take_length(reader, ITEM_SIZE)
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn take_items<'de, S: Source<'de>>(source: &mut S) -> Result<usize, S::Error> {
+    take_length(source, ITEM_SIZE)
+}
+
+/// Takes how many entries a map has, and the tag of all: a map is an ARRAY of TUPLEs.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn take_entries<'de, S: Source<'de>>(source: &mut S) -> Result<usize, S::Error> {
+    let count = take_items(source)?;
+    let place = source.place();
+    match count {
+        0 => Ok(count),
+        _ => match take_tag(source)? {
+            Tag::Tuple => Ok(count),
+            tag => Err(source.fault(place, || {
+                let (found, expected) = (tag.name(), Tag::Tuple.name());
+                ErrorKind::WrongTag { found, expected }
+            })),
+        },
+    }
 }
 
 /// Takes how many cells a TUPLE has.
-#[inline]
-pub(super) fn take_cells(reader: &mut Reader<'_>) -> Result<usize> {
-    take_length(reader, CELL_SIZE)
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn take_cells<'de, S: Source<'de>>(source: &mut S) -> Result<usize, S::Error> {
+    take_length(source, CELL_SIZE)
 }
 
 /// Takes how many fields a RECORD has.
-#[inline]
-pub(super) fn take_fields(reader: &mut Reader<'_>) -> Result<usize> {
-    take_length(reader, FIELD_SIZE)
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn take_fields<'de, S: Source<'de>>(source: &mut S) -> Result<usize, S::Error> {
+    take_length(source, FIELD_SIZE)
 }
 
 /// What stands in front of a field or in a column.
@@ -251,20 +289,20 @@ pub(super) const fn hash_in(key: [u8; 4]) -> u32 {
 }
 
 /// Takes the hashed name of a field or column.
-#[inline]
-pub(super) fn take_field(reader: &mut Reader<'_>) -> Result<u32> {
-    let offset = reader.offset();
-    let found = u32::from_be_bytes(reader.take_array()?);
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn take_field<'de, S: Source<'de>>(source: &mut S) -> Result<u32, S::Error> {
+    let place = source.place();
+    let found = u32::from_be_bytes(source.take_array()?);
     match found & ARGUMENT {
-        0 => Err(Error::at(ErrorKind::FieldTag { found }, offset)),
+        0 => Err(source.fault(place, || ErrorKind::FieldTag { found })),
         _ => Ok(found & !ARGUMENT),
     }
 }
 
 /// Takes the hashed name of a variant, and whether an argument follows.
-#[inline]
-pub(super) fn take_variant(reader: &mut Reader<'_>) -> Result<(u32, bool)> {
-    let found = u32::from_be_bytes(reader.take_array()?);
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn take_variant<'de, S: Source<'de>>(source: &mut S) -> Result<(u32, bool), S::Error> {
+    let found = u32::from_be_bytes(source.take_array()?);
     Ok((found & !ARGUMENT, found & ARGUMENT != 0))
 }
 
@@ -275,39 +313,66 @@ pub(super) fn take_num_variant(reader: &mut Reader<'_>) -> Result<(u8, bool)> {
     Ok((found & !NUM_ARGUMENT, found & NUM_ARGUMENT != 0))
 }
 
+/// Takes the byte of an option: whether a value follows.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn take_option<'de, S: Source<'de>>(source: &mut S) -> Result<bool, S::Error> {
+    let place = source.place();
+    match source.take_array()? {
+        [NONE] => Ok(false),
+        [SOME] => Ok(true),
+        [found] => {
+            Err(source.fault(place, || ErrorKind::NumVariant { number: found & !NUM_ARGUMENT }))
+        }
+    }
+}
+
 /// Whether a list of tuples, whose first one is here behind its tag, may be a map: that one has two
 /// cells.
 pub(super) fn is_pair(first: &[u8]) -> bool {
     take_cells(&mut Reader::new(first, 0)).is_ok_and(|cells| cells == ENTRY_CELLS)
 }
 
-/// Takes a bool, which is 0 or 1.
-#[inline]
-pub(super) fn take_bool(reader: &mut Reader<'_>) -> Result<bool> {
-    let offset = reader.offset();
-    match reader.take_array()? {
-        [0] => Ok(false),
-        [1] => Ok(true),
-        [found] => Err(Error::at(ErrorKind::InvalidBool { found }, offset)),
+/// The bool of a byte, which is 0 or 1.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) const fn to_bool(byte: u8) -> Option<bool> {
+    match byte {
+        0 => Some(false),
+        1 => Some(true),
+        _ => None,
     }
 }
 
-/// Takes a unit, which is 0.
-#[inline]
-pub(super) fn take_unit(reader: &mut Reader<'_>) -> Result<()> {
-    let offset = reader.offset();
-    match reader.take_array()? {
-        [0] => Ok(()),
-        [found] => Err(Error::at(ErrorKind::InvalidUnit { found }, offset)),
+/// Takes a bool.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn take_bool<'de, S: Source<'de>>(source: &mut S) -> Result<bool, S::Error> {
+    let place = source.place();
+    let [found] = source.take_array()?;
+    to_bool(found).ok_or_else(|| source.fault(place, || ErrorKind::InvalidBool { found }))
+}
+
+/// Takes a unit.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn take_unit<'de, S: Source<'de>>(source: &mut S) -> Result<(), S::Error> {
+    let place = source.place();
+    match source.take_array()? {
+        [UNIT] => Ok(()),
+        [found] => Err(source.fault(place, || ErrorKind::InvalidUnit { found })),
     }
 }
 
 /// Takes a string's length and bytes; also gives where the bytes begin.
 #[inline]
-pub(super) fn take_string<'de>(reader: &mut Reader<'de>) -> Result<(&'de [u8], usize)> {
-    let length = take_length(reader, 1)?;
-    let offset = reader.offset();
-    Ok((reader.take(length)?, offset))
+pub(super) fn take_string<'de, S: Source<'de>>(
+    source: &mut S,
+) -> Result<(&'de [u8], S::Place), S::Error> {
+    let length = take_length(source, 1)?;
+    let place = source.place();
+    Ok((source.take(length)?, place))
+}
+
+/// Where the value lies to which the reference at `start` leads.
+pub(super) fn target(start: usize, distance: u128) -> Option<usize> {
+    usize::try_from(distance).ok().and_then(|distance| start.checked_sub(distance))
 }
 
 /// Takes a TABLE's row and column counts. An empty one has no columns; one without columns has

@@ -114,18 +114,18 @@ impl<'de, D: Deserializer<'de, Error: serde::Error>> serde::Deserializer<'de> fo
 impl<'de, A: SeqAccess<'de, Error: serde::Error>> serde::SeqAccess<'de> for Plain<A> {
     type Error = A::Error;
 
+    /// serde's own is not always inlined.
+    #[inline(always)]
+    fn next_element<T: serde::Deserialize<'de>>(&mut self) -> Result<Option<T>, A::Error> {
+        self.0.next_element_seed(Plain(PhantomData))
+    }
+
     #[inline(always)]
     fn next_element_seed<T: serde::DeserializeSeed<'de>>(
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, A::Error> {
         self.0.next_element_seed(Plain(seed))
-    }
-
-    /// serde's own is a call for each item of a type whose visitor asks for items in this way.
-    #[inline(always)]
-    fn next_element<T: serde::Deserialize<'de>>(&mut self) -> Result<Option<T>, A::Error> {
-        self.0.next_element_seed(Plain(PhantomData))
     }
 
     #[inline(always)]

@@ -173,3 +173,20 @@ fn errors_of_a_stream_have_a_path() {
     assert_eq!(error.to_string(), from_slice::<Record>(&bytes).unwrap_err().to_string());
     assert_eq!(error.to_string(), "unknown tag 47 in b[1] at byte 22");
 }
+
+/// The argument of a variant that its type does not look at is stepped over.
+#[test]
+fn arguments_that_nobody_reads() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    enum Choice {
+        Idle(Idle),
+    }
+
+    #[derive(Serialize)]
+    enum Written {
+        Idle(&'static str),
+    }
+
+    let bytes = to_vec(&(Written::Idle("text"), 7u8)).unwrap();
+    assert_eq!(from_slice::<(Choice, u8)>(&bytes).unwrap(), (Choice::Idle(Idle), 7));
+}

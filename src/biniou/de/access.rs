@@ -1,9 +1,8 @@
-//! Access to items of sequences, cells of tuples, entries of maps, and variants. Knows counts and paths,
-//! does not know how values are read.
-
-use alloc::string::String;
+//! Access to items of sequences, cells of tuples, entries of maps, and variants. Knows counts, does not know
+//! how values are read.
 
 use super::node::Node;
+use super::reading::{Common, Reading};
 use super::state::{State, without_key};
 use crate::biniou::mark::Mark;
 use crate::biniou::wire::{self, ENTRY_CELLS, Tag};
@@ -14,147 +13,158 @@ use crate::glue::de::{
 };
 use crate::glue::value::Always;
 
-/// The items of a sequence: of an ARRAY with one tag for all, of a TUPLE with one each.
-pub(super) struct Items<'a, 'de> {
-    pub(super) state: &'a mut State<'de>,
-    pub(super) count: usize,
-    pub(super) next: usize,
+/// The items of an ARRAY, with one tag for all.
+pub(super) struct Items<'a, 'de, R: Reading<'de>> {
+    pub(super) input: &'a mut R,
+    pub(super) left: usize,
     /// The size hint: for how many items memory may be taken.
-    pub(super) hint: usize,
-    /// The common tag, and where it lies.
-    pub(super) tag: Option<(Tag, usize)>,
+    hint: usize,
+    /// The common tag, if there is an item.
+    pub(super) common: Common<R::Place>,
     pub(super) mark: Option<Mark>,
-    /// Where an item begins that failed and is not skipped yet.
-    pub(super) unread: Option<usize>,
+    parts: R::Parts,
+    pub(super) template: R::Template,
 }
 
-impl<'de> Items<'_, 'de> {
+impl<'a, 'de, R: Reading<'de>> Items<'a, 'de, R> {
+    /// Takes the length and tag.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn take(input: &'a mut R, mark: Option<Mark>) -> Result<Self, R::Error> {
+        let left = wire::take_items(input)?;
+        let at = input.place();
+        let tag = match left {
+            0 => 0,
+            _ => input.take_tag()?,
+        };
+        let (hint, template) = (input.claim(left), input.template(left));
+        let (common, parts) = (Common { tag, at }, R::Parts::default());
+        Ok(Items { input, left, hint, common, mark, parts, template })
+    }
+
     /// Lets `visitor` take the items, and steps over those that it leaves.
-    #[inline]
-    pub(super) fn visit<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
-        let offset = self.state.reader.offset();
-        let value = visitor.visit_seq(&mut self).map_err(|error| error.or_offset(offset))?;
-        self.state.skip_unread(&mut self.unread, self.tag.map(|(tag, _)| tag))?;
-        for _ in self.next..self.state.reachable(self.count) {
-            match self.tag {
-                Some((tag, _)) => self.state.skip(tag)?,
-                None => self.state.skip_tagged()?,
-            }
-        }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn visit<V: Visitor<'de, R::Error>>(
+        mut self,
+        visitor: V,
+    ) -> Result<V::Value, R::Error> {
+        let place = self.input.place();
+        let value = visitor.visit_seq(&mut self);
+        let value = self.input.placed(place, value)?;
+        self.input.end(&mut self.parts, self.left, Some(self.common))?;
         Ok(value)
     }
 }
 
-impl<'de> SeqAccess<'de> for Items<'_, 'de> {
-    type Error = Error;
+impl<'de, R: Reading<'de>> SeqAccess<'de> for Items<'_, 'de, R> {
+    type Error = R::Error;
 
-    #[inline]
-    fn next_element_seed<T: DeserializeSeed<'de, Error>>(
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn next_element_seed<T: DeserializeSeed<'de, R::Error>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>> {
-        self.state.skip_unread(&mut self.unread, self.tag.map(|(tag, _)| tag))?;
-        if self.next >= self.state.reachable(self.count) {
+    ) -> Result<Option<T::Value>, R::Error> {
+        let Some(left) = self.input.next(&mut self.parts, self.left, Some(self.common))? else {
             return Ok(None);
-        }
-        let (index, offset) = (self.next, self.state.reader.offset());
-        self.next += 1;
-        self.state.in_field = false;
-        let mark = self.mark;
-        let result = match self.tag {
-            Some((tag, at)) => seed.deserialize(Node { state: self.state, tag, at, mark }),
-            None => Node::tagged(self.state, mark).and_then(|node| seed.deserialize(node)),
         };
-        match result {
-            Ok(value) => {
-                self.state.skip_if_unread(offset, self.tag.map(|(tag, _)| tag))?;
-                Ok(Some(value))
-            }
-            Err(error) => {
-                self.unread = Some(offset);
-                Err(error.or_offset(offset).inside(Segment::Index(index)))
-            }
-        }
+        self.left = left;
+        let seed = match R::by_template(self, seed) {
+            Ok(value) => return value.map(Some),
+            Err(seed) => seed,
+        };
+        let read = |node: Node<'_, 'de, R>| seed.deserialize(node);
+        let (common, mark) = (Some(self.common), self.mark);
+        self.input.part(&mut self.parts, common, mark, Segment::Index, read).map(Some)
     }
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.hint.saturating_sub(self.next))
+        Some(self.left.min(self.hint))
     }
 }
 
-/// The cells of a TUPLE.
-pub(super) struct Cells<'a, 'de> {
-    pub(super) state: &'a mut State<'de>,
-    pub(super) count: usize,
-    pub(super) next: usize,
+/// The cells of a TUPLE, with a tag each.
+pub(super) struct Cells<'a, 'de, R: Reading<'de>> {
+    input: &'a mut R,
+    /// How many are still to be handed out, and how many others there are.
+    left: usize,
+    others: usize,
     /// The size hint: for how many cells memory may be taken.
-    pub(super) hint: usize,
-    /// How many the type takes.
-    pub(super) len: usize,
-    pub(super) mark: Option<Mark>,
-    /// Whether errors speak of slots, as of a tuple struct's.
-    pub(super) slots: bool,
-    /// Where a cell begins that failed and is not skipped yet.
-    pub(super) unread: Option<usize>,
+    hint: usize,
+    mark: Option<Mark>,
+    /// What errors call a cell.
+    segment: fn(usize) -> Segment,
+    parts: R::Parts,
 }
 
-impl<'de> Cells<'_, 'de> {
-    /// Lets `visitor` take the cells. Missing ones at the end get defaults if the type has them, and
-    /// unknown ones are skipped, as by OCaml's readers.
-    #[inline]
-    pub(super) fn visit<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
-        let start = self.state.reader.offset();
-        let value = match visitor.visit_seq(&mut self) {
-            Ok(value) => value,
-            Err(error) if error.offset().is_none() && self.count < self.len => {
-                let found = self.count;
-                return Err(Error::at(ErrorKind::MissingCells { found }, start));
-            }
-            Err(error) => return Err(error.or_offset(start)),
+impl<'a, 'de, R: Reading<'de>> Cells<'a, 'de, R> {
+    /// Reads the cells of a sequence.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn visit_all<V: Visitor<'de, R::Error>>(
+        input: &'a mut R,
+        mark: Option<Mark>,
+        visitor: V,
+    ) -> Result<V::Value, R::Error> {
+        let left = wire::take_cells(input)?;
+        let hint = input.claim(left);
+        let (segment, parts) = (Segment::Index, R::Parts::default());
+        Cells { input, left, others: 0, hint, mark, segment, parts }.visit(None, visitor)
+    }
+
+    /// Reads the cells of a tuple of `len`. Missing ones at the end get defaults if the type has them, and unknown
+    /// ones are skipped, as by OCaml's readers.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn visit_some<V: Visitor<'de, R::Error>>(
+        input: &'a mut R,
+        len: usize,
+        mark: Option<Mark>,
+        segment: fn(usize) -> Segment,
+        visitor: V,
+    ) -> Result<V::Value, R::Error> {
+        let count = input.take_cells_of(len)?;
+        let (left, parts) = (count.min(len), R::Parts::default());
+        let (hint, found) = (input.claim_cells(left), (count < len).then_some(count));
+        Cells { input, left, others: count - left, hint, mark, segment, parts }
+            .visit(found, visitor)
+    }
+
+    /// `found` is how many there are if some are missing.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn visit<V: Visitor<'de, R::Error>>(
+        mut self,
+        found: Option<usize>,
+        visitor: V,
+    ) -> Result<V::Value, R::Error> {
+        let place = self.input.place();
+        let value = visitor.visit_seq(&mut self);
+        let value = match found {
+            None => value,
+            Some(found) => self.input.missed(place, found, value),
         };
-        self.state.skip_unread(&mut self.unread, None)?;
-        for _ in self.next..self.state.reachable(self.count) {
-            self.state.skip_tagged()?;
-        }
+        let value = self.input.placed(place, value)?;
+        self.input.end(&mut self.parts, self.left + self.others, None)?;
         Ok(value)
     }
 }
 
-impl<'de> SeqAccess<'de> for Cells<'_, 'de> {
-    type Error = Error;
+impl<'de, R: Reading<'de>> SeqAccess<'de> for Cells<'_, 'de, R> {
+    type Error = R::Error;
 
-    #[inline]
-    fn next_element_seed<T: DeserializeSeed<'de, Error>>(
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn next_element_seed<T: DeserializeSeed<'de, R::Error>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>> {
-        self.state.skip_unread(&mut self.unread, None)?;
-        if self.next >= self.state.reachable(self.count.min(self.len)) {
+    ) -> Result<Option<T::Value>, R::Error> {
+        let Some(left) = self.input.next(&mut self.parts, self.left, None)? else {
             return Ok(None);
-        }
-        let (index, offset) = (self.next, self.state.reader.offset());
-        self.next += 1;
-        self.state.in_field = false;
-        let node = Node::tagged(self.state, self.mark);
-        match node.and_then(|node| seed.deserialize(node)) {
-            Ok(value) => {
-                self.state.skip_if_unread(offset, None)?;
-                Ok(Some(value))
-            }
-            Err(error) => {
-                self.unread = Some(offset);
-                Err(error.or_offset(offset).inside(match self.slots {
-                    true => Segment::Slot(index),
-                    false => Segment::Index(index),
-                }))
-            }
-        }
+        };
+        self.left = left;
+        let read = |node: Node<'_, 'de, R>| seed.deserialize(node);
+        self.input.part(&mut self.parts, None, self.mark, self.segment, read).map(Some)
     }
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.hint.saturating_sub(self.next))
+        Some(self.left.min(self.hint))
     }
 }
 
@@ -175,15 +185,7 @@ pub(super) struct Entries<'a, 'de> {
 impl<'a, 'de> Entries<'a, 'de> {
     /// Takes the length and tag.
     pub(super) fn take(state: &'a mut State<'de>) -> Result<Self> {
-        let count = wire::take_items(&mut state.reader)?;
-        let offset = state.reader.offset();
-        if count > 0 {
-            let tag = wire::take_tag(&mut state.reader)?;
-            if tag != Tag::Tuple {
-                let (found, expected) = (tag.name(), "tuple");
-                return Err(Error::at(ErrorKind::WrongTag { found, expected }, offset));
-            }
-        }
+        let count = wire::take_entries(state)?;
         let hint = state.items.claim(count);
         Ok(Entries { state, count, next: 0, hint, has_names: false, unread: 0, unread_at: 0 })
     }
@@ -299,138 +301,124 @@ impl<'de> MapAccess<'de> for Entries<'_, 'de> {
 }
 
 /// A VARIANT, whose hash is read.
-pub(super) struct Variant<'a, 'de> {
-    state: &'a mut State<'de>,
+pub(super) struct Variant<'a, 'de, R: Reading<'de>> {
+    input: &'a mut R,
     /// Its name, if it is one of the type's.
     name: Option<&'static str>,
     hash: u32,
     argument: bool,
-    offset: usize,
+    place: R::Place,
 }
 
-impl<'a, 'de> Variant<'a, 'de> {
-    /// Takes the hash of a variant of the type whose names are known by a number.
-    pub(super) fn take(state: &'a mut State<'de>, names: usize) -> Result<Self> {
-        let offset = state.reader.offset();
-        let (hash, argument) = wire::take_variant(&mut state.reader)?;
-        let names = state.names.get(names);
-        let name = names.and_then(|names| Some(names.name(names.find(hash, 0)?)));
-        Ok(Variant { state, name, hash, argument, offset })
-    }
-
-    pub(super) fn visit<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        let Variant { state, name, hash, argument, offset } = self;
-        let start = state.reader.offset();
-        let variant = Variant { state: &mut *state, name, hash, argument, offset };
-        let value = visitor.visit_enum(variant).map_err(|error| error.or_offset(offset))?;
-        if argument && state.reader.offset() == start {
+impl<'a, 'de, R: Reading<'de>> Variant<'a, 'de, R> {
+    /// Reads one of `variants`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn visit<V: Visitor<'de, R::Error>>(
+        input: &'a mut R,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, R::Error> {
+        let names = input.names_of(variants)?;
+        let place = input.place();
+        let (hash, argument) = wire::take_variant(input)?;
+        let name = input.variant_name(names, hash)?;
+        let left = input.left();
+        let variant = Variant { input: &mut *input, name, hash, argument, place };
+        let value = visitor.visit_enum(variant);
+        let value = input.placed(place, value)?;
+        if argument && input.left() == left {
             // The type has not looked at the argument.
-            state.level(State::skip_tagged)?;
+            input.skip_argument()?;
         }
         Ok(value)
     }
 
-    /// Reads a variant's argument as a map of one entry.
-    pub(super) fn visit_as_map<V: Visitor<'de, Error>>(
-        state: &mut State<'de>,
-        name: String,
-        visitor: V,
-    ) -> Result<V::Value> {
-        let offset = state.reader.offset();
-        visitor
-            .visit_map(NamedArgument { state, name: Some(name) })
-            .map_err(|error| error.or_offset(offset))
-    }
-
     /// Refuses an argument too many, or one that is missing.
-    fn expect_argument(&self, expected: bool) -> Result<()> {
-        if self.argument == expected {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn expect_argument(&mut self, expected: bool) -> Result<(), R::Error> {
+        let (name, argument) = (self.name, self.argument);
+        if argument == expected {
             return Ok(());
         }
-        let name = self.name.unwrap_or_default();
-        let found = if self.argument { "an argument too many" } else { "no argument" };
-        Err(Error::at(ErrorKind::Argument { name, found }, self.offset))
+        Err(self.input.fault(self.place, || {
+            let name = name.unwrap_or_default();
+            let found = if argument { "an argument too many" } else { "no argument" };
+            ErrorKind::Argument { name, found }
+        }))
     }
 
     /// Reads the argument, a level inside.
-    fn argument<T>(self, read: impl FnOnce(Node<'_, 'de>) -> Result<T>) -> Result<T> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn argument<T>(
+        mut self,
+        read: impl FnOnce(Node<'_, 'de, R>) -> Result<T, R::Error>,
+    ) -> Result<T, R::Error> {
         self.expect_argument(true)?;
-        self.state.level(|state| {
-            let offset = state.reader.offset();
-            Node::tagged(state, None).and_then(read).map_err(|error| error.or_offset(offset))
+        self.input.level(|input| {
+            let place = input.place();
+            let value = input.tagged(None, read);
+            input.placed(place, value)
         })
     }
 }
 
-impl<'de> EnumAccess<'de> for Variant<'_, 'de> {
-    type Error = Error;
+impl<'de, R: Reading<'de>> EnumAccess<'de> for Variant<'_, 'de, R> {
+    type Error = R::Error;
     type Variant = Self;
 
-    fn variant_seed<T: DeserializeSeed<'de, Error>>(self, seed: T) -> Result<(T::Value, Self)> {
-        let Variant { name, hash, offset, .. } = self;
-        let variant = match name {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn variant_seed<T: DeserializeSeed<'de, R::Error>>(
+        self,
+        seed: T,
+    ) -> Result<(T::Value, Self), R::Error> {
+        let variant = match self.name {
             Some(name) => seed.deserialize(Always::new(name)),
             // A number that no variant has. Only `#[serde(other)]` takes it.
             None => seed.deserialize(Always::new(u64::MAX)),
         };
+        let Variant { hash, place, .. } = self;
         match variant {
             Ok(variant) => Ok((variant, self)),
-            Err::<_, Error>(_) => Err(Error::at(ErrorKind::UnknownVariant { hash }, offset)),
+            Err(_) => Err(self.input.fault(place, || ErrorKind::UnknownVariant { hash })),
         }
     }
 }
 
-impl<'de> VariantAccess<'de> for Variant<'_, 'de> {
-    type Error = Error;
+impl<'de, R: Reading<'de>> VariantAccess<'de> for Variant<'_, 'de, R> {
+    type Error = R::Error;
 
-    fn unit_variant(self) -> Result<()> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn unit_variant(mut self) -> Result<(), R::Error> {
         match self.name {
             // `#[serde(other)]` may have taken a variant with an argument, which is skipped.
-            None if self.argument => self.state.level(State::skip_tagged),
+            None if self.argument => self.input.skip_argument(),
             _ => self.expect_argument(false),
         }
     }
 
     #[inline]
-    fn newtype_variant_seed<T: DeserializeSeed<'de, Error>>(self, seed: T) -> Result<T::Value> {
+    fn newtype_variant_seed<T: DeserializeSeed<'de, R::Error>>(
+        self,
+        seed: T,
+    ) -> Result<T::Value, R::Error> {
         self.argument(|node| seed.deserialize(node))
     }
 
     #[inline]
-    fn tuple_variant<V: Visitor<'de, Error>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        self.argument(|node| Deserializer::deserialize_tuple_struct(node, "", len, visitor))
+    fn tuple_variant<V: Visitor<'de, R::Error>>(
+        self,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value, R::Error> {
+        self.argument(|node| node.deserialize_tuple_struct("", len, visitor))
     }
 
     #[inline]
-    fn struct_variant<V: Visitor<'de, Error>>(
+    fn struct_variant<V: Visitor<'de, R::Error>>(
         self,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value> {
-        self.argument(|node| Deserializer::deserialize_struct(node, "", fields, visitor))
-    }
-}
-
-/// A variant's argument under its name.
-struct NamedArgument<'a, 'de> {
-    state: &'a mut State<'de>,
-    name: Option<String>,
-}
-
-impl<'de> MapAccess<'de> for NamedArgument<'_, 'de> {
-    type Error = Error;
-
-    fn next_key_seed<K: DeserializeSeed<'de, Error>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>> {
-        match self.name.take() {
-            Some(name) => seed.deserialize(Always::new(name)).map(Some),
-            None => Ok(None),
-        }
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de, Error>>(&mut self, seed: V) -> Result<V::Value> {
-        seed.deserialize(Node::tagged(self.state, None)?)
+    ) -> Result<V::Value, R::Error> {
+        self.argument(|node| node.deserialize_struct("", fields, visitor))
     }
 }

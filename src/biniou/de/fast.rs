@@ -1,17 +1,12 @@
-//! The fast way to read a document: it reads what our own writer writes for the type at hand.
-//! Knows tags, keys and types; knows no offsets, paths or reasons.
+//! The fast way to read a document: what it does where the two ways differ. Knows cursors and templates, does not
+//! know which tags a type may have.
 //!
-//! Fields come in the type's order, and each key is checked, so a record is read as a sequence
-//! (`visit_seq`). On everything else the fast way bails: on faults, and on what is correct but rare,
-//! such as shared values, tables, and types that ask the data what it is. Then the
-//! [`Node`](super::node::Node)s of the exact way read the document from its start, and what they say
-//! is final. So the fast way may refuse any document, but what it accepts, the exact way has to accept
-//! with the same value.
+//! Fields come in the type's order, and each key is checked, so a record is read as a sequence (`visit_seq`).
 
+mod entries;
 mod input;
 mod leaf;
-mod node;
-mod parts;
+mod reading;
 mod record;
 mod template;
 mod template_reader;
@@ -20,10 +15,13 @@ mod types;
 use serde_core::de::Deserialize;
 
 use self::input::{Input, Ordered, State};
-use self::node::Node;
 use self::types::Types;
+use super::reading::Reading;
 use crate::biniou::Options;
+use crate::biniou::wire::Source;
 use crate::fast::{Bail, ErrorTextReads};
+use crate::glue::plain::Plain;
+use crate::limits::Depth;
 
 type Result<T, E = Bail> = core::result::Result<T, E>;
 
@@ -35,23 +33,25 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
 ) -> Option<(T, usize)> {
     let reads = ErrorTextReads::snapshot();
     let types = Types::default();
-    let mut state = State::new(options, bytes, &types);
-    let mut taken = read(bytes, &mut state);
-    if taken.is_none() && state.template_bailed {
-        let mut state = State::new(options, bytes, &types);
-        state.uses_templates = false;
-        taken = read(bytes, &mut state);
+    let state = State::new(options, bytes, &types, true);
+    let mut taken = read(options, bytes, &state);
+    if taken.is_none() && state.template_bailed.get() {
+        taken = read(options, bytes, &State::new(options, bytes, &types, false));
     }
     taken.filter(|_| reads.unchanged())
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn read<'de, T: Deserialize<'de>>(bytes: &'de [u8], state: &mut State<'_>) -> Option<(T, usize)> {
-    let mut input = Input::<Ordered>::new(bytes, state);
-    let value = Node::read_tagged(&mut input, None, |node| T::deserialize(node));
+fn read<'de, T: Deserialize<'de>>(
+    options: &Options,
+    bytes: &'de [u8],
+    state: &State<'_>,
+) -> Option<(T, usize)> {
+    let mut input = Input::<Ordered>::new(bytes, Depth::new(options.max_depth), state);
+    let value = input.tagged(None, |node| T::deserialize(Plain(node)));
     match value {
         // Some types go on although a part has failed.
-        Ok(value) if !input.state.bailed => Some((value, bytes.len() - input.left())),
+        Ok(value) if !state.bailed.get() => Some((value, bytes.len() - input.left())),
         _ => None,
     }
 }

@@ -2,494 +2,413 @@
 //! each other.
 
 pub(super) mod integer;
-mod list;
 
-use alloc::string::ToString;
-
-use super::access::{Entries, Variant};
-use super::record::Fields;
-use super::state::State;
-#[cfg(feature = "any")]
-use crate::any::Part;
+use super::access::{Cells, Items, Variant};
+use super::reading::{Rare, Reading, TagAndMark};
+use crate::biniou::ErrorKind;
 use crate::biniou::mark::{Mark, Target};
 use crate::biniou::value::VALUE;
 use crate::biniou::wire::{self, Tag};
-use crate::biniou::{Error, ErrorKind, Result};
-#[cfg(feature = "any")]
-use crate::glue::de::Request;
+use crate::error::Segment;
 use crate::glue::de::{Deserializer, Visitor};
-use crate::text;
 #[cfg(feature = "any")]
-use crate::{
-    any::unpack::{self, Unpacker},
-    glue::mark::ANY,
-};
+use crate::glue::{de::Request, mark::ANY};
 
 /// `serde_json::value::RawValue`: written as a struct with a field of its own name, read as a newtype.
-const RAW_VALUE: &[&str; 1] = &["$serde_json::private::RawValue"];
+pub(super) const RAW_VALUE: &[&str; 1] = &["$serde_json::private::RawValue"];
 
-/// A deserializer for the value that the reader is at, behind its tag.
-pub(super) struct Node<'a, 'de> {
-    pub(super) state: &'a mut State<'de>,
-    pub(super) tag: Tag,
+/// A deserializer for the value that the input is at, behind its tag.
+pub(super) struct Node<'a, 'de, R: Reading<'de>> {
+    pub(super) input: &'a mut R,
+    pub(super) tag_and_mark: TagAndMark,
     /// Where the tag lies, which may stand for many values.
-    pub(super) at: usize,
-    /// The mark that stands on the value.
-    pub(super) mark: Option<Mark>,
+    pub(super) at: R::Place,
 }
 
-impl<'a, 'de> Node<'a, 'de> {
+impl<'a, 'de, R: Reading<'de>> Node<'a, 'de, R> {
     /// A value with its tag in front.
-    #[inline]
-    pub(super) fn tagged(state: &'a mut State<'de>, mark: Option<Mark>) -> Result<Self> {
-        let at = state.reader.offset();
-        let tag = wire::take_tag(&mut state.reader)?;
-        Ok(Node { state, tag, at, mark })
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn tagged(input: &'a mut R, mark: Option<Mark>) -> Result<Self, R::Error> {
+        let at = input.place();
+        let tag_and_mark = TagAndMark::new(input.take_tag()?, mark);
+        Ok(Node { input, tag_and_mark, at })
     }
 
-    /// Reads the value itself, which may be a shared one.
-    #[inline]
-    fn open<T>(self, read: impl FnOnce(Node<'_, 'de>) -> Result<T>) -> Result<T> {
-        let Node { state, tag, at, mark } = self;
-        let result = match tag {
-            Tag::Shared => {
-                let in_field = state.in_field;
-                state.shared(|state, tag, at| {
-                    state.in_field = in_field;
-                    // A shared value may be shared itself.
-                    Node { state, tag, at, mark }.open(read)
-                })
-            }
-            _ => read(Node { state, tag, at, mark }),
-        };
-        state.failed |= result.is_err();
-        result
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn mark(&self) -> Option<Mark> {
+        self.tag_and_mark.mark()
     }
 
-    /// Reads what is under the mark `shared`: the value of a SHARED, or a value that is not shared.
-    fn under_shared<T>(self, read: impl FnOnce(Node<'_, 'de>) -> Result<T>) -> Result<T> {
-        let Node { state, tag, at, .. } = self;
-        state.in_field = false;
-        let result = match tag {
-            Tag::Shared => state.shared(|state, tag, at| read(Node { state, tag, at, mark: None })),
-            _ => read(Node { state, tag, at, mark: None }),
-        };
-        state.failed |= result.is_err();
-        result
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn with_mark(self, mark: Option<Mark>) -> Self {
+        Node { tag_and_mark: self.tag_and_mark.with_mark(mark), ..self }
     }
 
     /// The error for a tag other than the expected ones.
-    #[cold]
-    fn wrong_tag<T>(&self, expected: &'static str) -> Result<T> {
-        let found = self.tag.name();
-        Err(Error::at(ErrorKind::WrongTag { found, expected }, self.at))
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn wrong_tag<T>(self, expected: &'static str) -> Result<T, R::Error> {
+        let tag = self.tag_and_mark.tag();
+        Err(self.input.fault(self.at, || {
+            let found = Tag::from_byte(tag).map_or("", Tag::name);
+            ErrorKind::WrongTag { found, expected }
+        }))
     }
 
     /// Refuses a mark that does not fit.
-    #[inline]
-    fn check_mark(&mut self, target: Target) -> Result<()> {
-        match self.mark {
-            Some(mark) if !mark.fits(target) => {
-                self.state.failed = true;
-                Err(mark.misfit(target).or_offset(self.state.reader.offset()))
-            }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn check_mark(&mut self, target: Target) -> Result<(), R::Error> {
+        match self.mark() {
+            Some(mark) if !mark.fits(target) => self.input.exactly(|| Err(mark.misfit(target))),
             _ => Ok(()),
         }
     }
 
     /// Refuses a mark in the name of a container that is no newtype struct.
-    #[inline]
-    fn check_name(&mut self, name: &'static str, target: Target) -> Result<()> {
-        let result = Mark::refuse(name, target);
-        self.state.failed |= result.is_err();
-        result.map_err(|error| error.or_offset(self.state.reader.offset()))
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn check_name(&mut self, name: &'static str, target: Target) -> Result<(), R::Error> {
+        match Mark::is_none_in(name) {
+            true => Ok(()),
+            false => self.input.exactly(|| Mark::refuse(name, target)),
+        }
+    }
+
+    /// Reads a value of a single tag.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn of<T>(
+        mut self,
+        tag: Tag,
+        target: Target,
+        read: impl FnOnce(Node<'_, 'de, R>) -> Result<T, R::Error>,
+    ) -> Result<T, R::Error> {
+        if !self.tag_and_mark.is_plain(tag) {
+            self.check_mark(target)?;
+        }
+        R::open(self, |node| match node.tag_and_mark.is(tag) {
+            true => read(node),
+            false => node.wrong_tag(tag.name()),
+        })
+    }
+
+    /// Reads the items of an ARRAY or TUPLE.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn items<V: Visitor<'de, R::Error>>(self, visitor: V) -> Result<V::Value, R::Error> {
+        let mark = self.mark();
+        match self.tag_and_mark.is(Tag::Array) {
+            true => self.input.level(|input| Items::take(input, mark)?.visit(visitor)),
+            false => self.input.level(|input| Cells::visit_all(input, mark, visitor)),
+        }
+    }
+
+    /// Reads the cells of a TUPLE, of which a type takes `len`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn cells<V: Visitor<'de, R::Error>>(
+        self,
+        len: usize,
+        segment: fn(usize) -> Segment,
+        visitor: V,
+    ) -> Result<V::Value, R::Error> {
+        let mark = self.mark();
+        self.input.level(|input| Cells::visit_some(input, len, mark, segment, visitor))
     }
 
     /// Takes the bytes of a string, and where they begin.
-    #[inline]
-    fn string(mut self) -> Result<(&'de [u8], usize)> {
-        self.check_mark(Target::Text)?;
-        self.open(|node| match node.tag {
-            Tag::String => node.state.take_string(),
-            _ => node.wrong_tag("string"),
-        })
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn string(self) -> Result<(&'de [u8], R::Place), R::Error> {
+        self.of(Tag::String, Target::Text, |node| node.input.take_string())
     }
 }
 
 macro_rules! deserialize_integers {
-    ($($method:ident)*) => {$(
-        #[inline]
-        fn $method<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-            self.visit_integer(visitor)
+    ($($method:ident $likely:ident $bits:literal,)*) => {$(
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn $method<V: Visitor<'de, R::Error>>(self, visitor: V) -> Result<V::Value, R::Error> {
+            R::visit_integer(self, Tag::$likely, $bits, visitor)
         }
     )*};
 }
 
-#[cfg(feature = "any")]
-impl<'de> Node<'_, 'de> {
-    /// Reads a value whose type is marked `any` by its name.
-    #[cold]
-    #[inline(never)]
-    fn any_by<T>(
-        mut self,
-        read: impl FnOnce(&mut Unpacker<'de, ErrorKind>) -> Result<T>,
-    ) -> Result<T> {
-        self.check_mark(Target::Any)?;
-        self.open(|node| match node.tag {
-            Tag::String => {
-                let (bytes, offset) = node.state.take_string()?;
-                unpack::part_by(Part::new(bytes, offset, node.state.depth.limits()), read)
-            }
-            _ => node.wrong_tag("string"),
-        })
-    }
-
-    /// Hands out the bytes of a part that is marked `any`: a string.
-    #[cold]
-    fn any<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
-        self.check_mark(Target::Any)?;
-        self.open(|node| match node.tag {
-            Tag::String => {
-                let (bytes, offset) = node.state.take_string()?;
-                node.state.wrapper(|state| {
-                    visitor.visit_enum(Part::new(bytes, offset, state.depth.limits()))
-                })
-            }
-            _ => node.wrong_tag("string"),
-        })
-    }
-}
-
-impl<'de> Deserializer<'de> for Node<'_, 'de> {
-    type Error = Error;
+impl<'de, R: Reading<'de>> Deserializer<'de> for Node<'_, 'de, R> {
+    type Error = R::Error;
 
     #[cfg(feature = "any")]
-    fn read<V: Visitor<'de, Error>>(self, request: Request, visitor: V) -> Result<V::Value> {
+    fn read<V: Visitor<'de, R::Error>>(
+        self,
+        request: Request,
+        visitor: V,
+    ) -> Result<V::Value, R::Error> {
         match request.is_any() {
-            true => self.any_by(|part| part.read(request, visitor)),
+            true => R::rarely(self, Rare::NamedAny(request), visitor),
             false => self.dispatch(request, visitor),
         }
     }
 
     deserialize_integers! {
-        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
+        deserialize_i8 Svint 8, deserialize_i16 Svint 16, deserialize_i32 Svint 32,
+        deserialize_i64 Svint 64, deserialize_i128 Svint 128,
+        deserialize_u8 Uvint 8, deserialize_u16 Uvint 16, deserialize_u32 Uvint 32,
+        deserialize_u64 Uvint 64, deserialize_u128 Uvint 128,
     }
 
-    /// As the tag says. Variants become what JSON has for them: a name, or a map of one entry.
-    #[inline(never)]
-    fn deserialize_any<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        self.open(|node| match node.tag {
-            Tag::Bool => node.deserialize_bool(visitor),
-            Tag::Int8 | Tag::Int16 | Tag::Uvint | Tag::Svint => node.visit_integer(visitor),
-            Tag::Int32 => Node { mark: Some(Mark::Int32), ..node }.visit_integer(visitor),
-            Tag::Int64 => Node { mark: Some(Mark::Int64), ..node }.visit_integer(visitor),
-            Tag::Float32 => node.deserialize_f32(visitor),
-            Tag::Float64 => node.deserialize_f64(visitor),
-            Tag::String => {
-                let (bytes, _) = node.string()?;
-                match text::checked(bytes) {
-                    Ok(text) => visitor.visit_borrowed_str(text),
-                    Err(_) => visitor.visit_borrowed_bytes(bytes),
-                }
-            }
-            Tag::Array => {
-                let mut ahead = node.state.reader;
-                let count = wire::take_items(&mut ahead)?;
-                if count > 0 && wire::take_tag(&mut ahead)? == Tag::Tuple {
-                    node.state.refuse_pairs(ahead)?;
-                }
-                node.items(visitor)
-            }
-            Tag::Tuple | Tag::Table => node.items(visitor),
-            Tag::Record => node.deserialize_map(visitor),
-            Tag::NumVariant => node.deserialize_option(visitor),
-            Tag::Variant => {
-                let Node { state, .. } = node;
-                let offset = state.reader.offset();
-                let (hash, argument) = wire::take_variant(&mut state.reader)?;
-                let name = match state.told_name(hash) {
-                    Some(name) => name.to_string(),
-                    None => return Err(Error::at(ErrorKind::NoName { hash }, offset)),
-                };
-                match argument {
-                    false => visitor.visit_string(name),
-                    true => state.level(|state| Variant::visit_as_map(state, name, visitor)),
-                }
-            }
-            Tag::Unit => node.deserialize_unit(visitor),
-            Tag::Shared => node.wrong_tag("a value"),
-        })
+    #[cold]
+    fn deserialize_any<V: Visitor<'de, R::Error>>(self, visitor: V) -> Result<V::Value, R::Error> {
+        R::rarely(self, Rare::Any, visitor)
     }
 
-    #[inline]
-    fn deserialize_bool<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
-        self.check_mark(Target::Bool)?;
-        let value = self.open(|node| match node.tag {
-            Tag::Bool => wire::take_bool(&mut node.state.reader),
-            _ => node.wrong_tag("bool"),
-        })?;
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_bool<V: Visitor<'de, R::Error>>(self, visitor: V) -> Result<V::Value, R::Error> {
+        let value = self.of(Tag::Bool, Target::Bool, |node| wire::take_bool(node.input))?;
         visitor.visit_bool(value)
     }
 
-    #[inline]
-    fn deserialize_f32<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
-        self.check_mark(Target::Float)?;
-        let value = self.open(|node| match node.tag {
-            Tag::Float32 => Ok(f32::from_be_bytes(node.state.reader.take_array()?)),
-            _ => node.wrong_tag("float32"),
-        })?;
-        visitor.visit_f32(value)
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_f32<V: Visitor<'de, R::Error>>(self, visitor: V) -> Result<V::Value, R::Error> {
+        let bytes = self.of(Tag::Float32, Target::Float, |node| node.input.take_array())?;
+        visitor.visit_f32(f32::from_be_bytes(bytes))
     }
 
-    #[inline]
-    fn deserialize_f64<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
-        self.check_mark(Target::Float)?;
-        let value = self.open(|node| match (node.tag, node.mark) {
-            (Tag::Float32, Some(_)) => {
-                Ok(f64::from(f32::from_be_bytes(node.state.reader.take_array()?)))
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_f64<V: Visitor<'de, R::Error>>(self, visitor: V) -> Result<V::Value, R::Error> {
+        let value = match self.mark() {
+            None => {
+                let bytes = self.of(Tag::Float64, Target::Float, |node| node.input.take_array())?;
+                f64::from_be_bytes(bytes)
             }
-            (_, Some(_)) => node.wrong_tag("float32"),
-            (Tag::Float64, None) => Ok(f64::from_be_bytes(node.state.reader.take_array()?)),
-            (_, None) => node.wrong_tag("float64"),
-        })?;
+            Some(_) => {
+                let bytes = self.of(Tag::Float32, Target::Float, |node| node.input.take_array())?;
+                f32::from_be_bytes(bytes).into()
+            }
+        };
         visitor.visit_f64(value)
     }
 
     #[inline]
-    fn deserialize_char<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        if !self.mark.is_some_and(|mark| mark.fits(Target::Char)) {
+    fn deserialize_char<V: Visitor<'de, R::Error>>(self, visitor: V) -> Result<V::Value, R::Error> {
+        if !self.mark().is_some_and(|mark| mark.fits(Target::Char)) {
             return self.deserialize_str(visitor);
         }
-        let code = self.open(|node| match node.tag {
-            Tag::Int8 => Ok(u8::from_be_bytes(node.state.reader.take_array()?)),
-            _ => node.wrong_tag("int8"),
-        })?;
+        let [code] = self.of(Tag::Int8, Target::Char, |node| node.input.take_array())?;
         visitor.visit_char(char::from(code))
     }
 
-    #[inline]
-    fn deserialize_str<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        let (bytes, offset) = self.string()?;
-        visitor.visit_borrowed_str(text::utf8::<ErrorKind>(bytes, offset)?)
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_str<V: Visitor<'de, R::Error>>(self, visitor: V) -> Result<V::Value, R::Error> {
+        visitor.visit_borrowed_str(R::take_text(self)?)
     }
 
-    #[inline]
-    fn deserialize_string<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_string<V: Visitor<'de, R::Error>>(
+        self,
+        visitor: V,
+    ) -> Result<V::Value, R::Error> {
         self.deserialize_str(visitor)
     }
 
     #[inline]
-    fn deserialize_bytes<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        match self.tag {
-            Tag::Array => self.numbers(visitor),
-            _ => visitor.visit_borrowed_bytes(self.string()?.0),
+    fn deserialize_bytes<V: Visitor<'de, R::Error>>(
+        self,
+        visitor: V,
+    ) -> Result<V::Value, R::Error> {
+        match self.tag_and_mark.is(Tag::Array) {
+            true => R::rarely(self, Rare::Numbers, visitor),
+            false => visitor.visit_borrowed_bytes(self.string()?.0),
         }
     }
 
     #[inline]
-    fn deserialize_byte_buf<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_byte_buf<V: Visitor<'de, R::Error>>(
+        self,
+        visitor: V,
+    ) -> Result<V::Value, R::Error> {
         self.deserialize_bytes(visitor)
     }
 
-    #[inline(never)]
-    fn deserialize_option<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        let Node { state, tag, at, mark } = self;
-        if mark == Some(Mark::Optional) && state.in_field {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_option<V: Visitor<'de, R::Error>>(
+        self,
+        visitor: V,
+    ) -> Result<V::Value, R::Error> {
+        let mark = self.mark();
+        if mark == Some(Mark::Optional) && self.tag_and_mark.in_field() {
             // The field is there, so this is `Some`, and nothing stands in front of it.
-            state.in_field = false;
-            return state.wrapper(|state| visitor.visit_some(Node { state, tag, at, mark: None }));
+            let Node { input, tag_and_mark, at } = self;
+            let tag_and_mark = TagAndMark::new(tag_and_mark.tag(), None);
+            return input.wrapper(|input| visitor.visit_some(Node { input, tag_and_mark, at }));
         }
         let mark = Mark::in_option(mark);
-        Node { state, tag, at, mark }.open(|node| {
-            if node.tag != Tag::NumVariant {
-                return node.wrong_tag("num_variant");
+        R::open(self, |node| {
+            if !node.tag_and_mark.is(Tag::NumVariant) {
+                return node.wrong_tag(Tag::NumVariant.name());
             }
-            let Node { state, mark, .. } = node;
-            let offset = state.reader.offset();
-            match wire::take_num_variant(&mut state.reader)? {
-                (0, false) => visitor.visit_none(),
-                (0, true) => state.level(|state| {
-                    let at = state.reader.offset();
-                    let value = visitor.visit_some(Node::tagged(state, mark)?)?;
-                    state.skip_if_unread(at, None).map(|()| value)
-                }),
-                (number, _) => Err(Error::at(ErrorKind::NumVariant { number }, offset)),
+            match wire::take_option(node.input)? {
+                false => visitor.visit_none(),
+                true => {
+                    node.input.level(|input| input.tagged(mark, |node| visitor.visit_some(node)))
+                }
             }
         })
     }
 
     #[inline]
-    fn deserialize_unit<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
-        self.check_mark(Target::Unit)?;
-        self.open(|node| match node.tag {
-            Tag::Unit => wire::take_unit(&mut node.state.reader),
-            _ => node.wrong_tag("unit"),
-        })?;
+    fn deserialize_unit<V: Visitor<'de, R::Error>>(self, visitor: V) -> Result<V::Value, R::Error> {
+        self.of(Tag::Unit, Target::Unit, |node| wire::take_unit(node.input))?;
         visitor.visit_unit()
     }
 
     #[inline]
-    fn deserialize_unit_struct<V: Visitor<'de, Error>>(
+    fn deserialize_unit_struct<V: Visitor<'de, R::Error>>(
         mut self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value> {
+    ) -> Result<V::Value, R::Error> {
         self.check_name(name, Target::UnitStruct)?;
         self.deserialize_unit(visitor)
     }
 
-    #[inline(never)]
-    fn deserialize_newtype_struct<V: Visitor<'de, Error>>(
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_newtype_struct<V: Visitor<'de, R::Error>>(
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value> {
+    ) -> Result<V::Value, R::Error> {
         #[cfg(feature = "any")]
         if name == ANY {
-            return self.any(visitor);
+            return R::rarely(self, Rare::MarkedAny, visitor);
         }
         if name == RAW_VALUE[0] {
-            return self.deserialize_struct("", RAW_VALUE, visitor);
+            return R::rarely(self, Rare::RawValue, visitor);
         }
-        let Node { state, tag, at, mark } = self;
-        let mark = match Mark::one_of(mark, name) {
-            Ok(mark) => mark,
-            Err(error) => {
-                state.failed = true;
-                return Err(error.or_offset(state.reader.offset()));
-            }
+        let mark = self.mark();
+        let Node { input, tag_and_mark, at } = self;
+        let mark = match Mark::of_newtype(name) {
+            Ok(own) if Mark::agree(own, mark) => own.or(mark),
+            _ => input.exactly(|| Mark::one_of(mark, name))?,
         };
-        state.wrapper(|state| {
-            let node = Node { state, tag, at, mark };
+        let tag_and_mark = tag_and_mark.with_mark(mark);
+        input.wrapper(|input| {
+            let node = Node { input, tag_and_mark, at };
+            let read = |node: Node<'_, 'de, R>| visitor.visit_newtype_struct(node);
             match mark {
-                Some(Mark::Shared { .. }) => {
-                    node.under_shared(|node| visitor.visit_newtype_struct(node))
-                }
-                _ => visitor.visit_newtype_struct(node),
+                Some(Mark::Shared { .. }) => R::under_shared(node, read),
+                _ => read(node),
             }
         })
     }
 
-    #[inline(never)]
-    fn deserialize_seq<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_seq<V: Visitor<'de, R::Error>>(
+        mut self,
+        visitor: V,
+    ) -> Result<V::Value, R::Error> {
         self.check_mark(Target::Sequence)?;
-        self.open(|node| match (node.tag, node.mark) {
-            (Tag::Array | Tag::Tuple | Tag::Table, None) => node.items(visitor),
-            (Tag::Array | Tag::Table, Some(Mark::Table)) => {
-                Node { mark: None, ..node }.items(visitor)
+        R::open(self, |node| {
+            let is_list = node.tag_and_mark.is(Tag::Array) || node.tag_and_mark.is(Tag::Tuple);
+            match node.mark() {
+                Some(Mark::Table) => R::rarely(node, Rare::Rows, visitor),
+                _ if is_list => node.items(visitor),
+                None if node.tag_and_mark.is(Tag::Table) => R::rarely(node, Rare::Rows, visitor),
+                _ => node.wrong_tag("array, tuple or table"),
             }
-            (_, Some(Mark::Table)) => node.wrong_tag("table or array"),
-            (Tag::Array | Tag::Tuple, Some(_)) => node.items(visitor),
-            _ => node.wrong_tag("array, tuple or table"),
         })
     }
 
-    #[inline(never)]
-    fn deserialize_tuple<V: Visitor<'de, Error>>(
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_tuple<V: Visitor<'de, R::Error>>(
         mut self,
         len: usize,
         visitor: V,
-    ) -> Result<V::Value> {
+    ) -> Result<V::Value, R::Error> {
         self.check_mark(Target::Tuple)?;
-        self.open(|node| match (node.tag, node.mark) {
-            (Tag::Array | Tag::Table, Some(Mark::Table)) => {
-                Node { mark: None, ..node }.items(visitor)
-            }
-            (_, Some(Mark::Table)) => node.wrong_tag("table or array"),
-            (Tag::Tuple, _) => node.cells(len, false, visitor),
-            _ => node.wrong_tag("tuple"),
+        R::open(self, |node| match node.mark() {
+            Some(Mark::Table) => R::rarely(node, Rare::Rows, visitor),
+            _ if node.tag_and_mark.is(Tag::Tuple) => node.cells(len, Segment::Index, visitor),
+            _ => node.wrong_tag(Tag::Tuple.name()),
         })
     }
 
-    #[inline(never)]
-    fn deserialize_tuple_struct<V: Visitor<'de, Error>>(
+    #[inline]
+    fn deserialize_tuple_struct<V: Visitor<'de, R::Error>>(
         mut self,
         name: &'static str,
         len: usize,
         visitor: V,
-    ) -> Result<V::Value> {
+    ) -> Result<V::Value, R::Error> {
         self.check_name(name, Target::TupleStruct)?;
-        self.check_mark(Target::TupleStruct)?;
-        self.open(|node| match node.tag {
-            Tag::Tuple => node.cells(len, true, visitor),
-            _ => node.wrong_tag("tuple"),
-        })
+        self.of(Tag::Tuple, Target::TupleStruct, |node| node.cells(len, Segment::Slot, visitor))
     }
 
     /// A map is an ARRAY of TUPLEs. A RECORD is one too, if its names are told.
-    #[inline(never)]
-    fn deserialize_map<V: Visitor<'de, Error>>(mut self, visitor: V) -> Result<V::Value> {
+    #[inline]
+    fn deserialize_map<V: Visitor<'de, R::Error>>(
+        mut self,
+        visitor: V,
+    ) -> Result<V::Value, R::Error> {
         self.check_mark(Target::Map)?;
-        self.open(|node| {
-            let Node { state, tag, at, .. } = node;
-            match tag {
-                Tag::Array => state.level(|state| Entries::take(state)?.visit(visitor)),
-                Tag::Record => state.level(|state| Fields::take(state, None)?.visit(visitor)),
-                _ => Node { state, tag, at, mark: None }.wrong_tag("array of tuples"),
+        R::open(self, |node| {
+            if node.tag_and_mark.is(Tag::Array) {
+                return node.input.visit_entries(visitor);
+            }
+            match node.tag_and_mark.is(Tag::Record) {
+                true => R::rarely(node, Rare::NamedEntries, visitor),
+                false => node.wrong_tag("array of tuples"),
             }
         })
     }
 
-    #[inline(never)]
-    fn deserialize_struct<V: Visitor<'de, Error>>(
+    /// A struct is a RECORD. Some are written as maps, whose keys are the names of their fields.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_struct<V: Visitor<'de, R::Error>>(
         mut self,
         name: &'static str,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value> {
+    ) -> Result<V::Value, R::Error> {
         self.check_name(name, Target::Struct)?;
-        self.check_mark(Target::Struct)?;
-        self.open(|node| {
-            let Node { state, tag, at, .. } = node;
-            match tag {
-                Tag::Record => {
-                    let names = state.names.of(fields)?;
-                    state.level(|state| Fields::take(state, Some(names))?.visit(visitor))
-                }
-                // Some structs are written as maps, whose keys are their names.
-                Tag::Array => state.level(|state| Entries::take_named(state)?.visit(visitor)),
-                _ => Node { state, tag, at, mark: None }.wrong_tag("record"),
+        if !self.tag_and_mark.is_plain(Tag::Record) {
+            self.check_mark(Target::Struct)?;
+        }
+        R::open(self, |node| {
+            if node.tag_and_mark.is(Tag::Record) {
+                return node.input.visit_fields(fields, visitor);
+            }
+            match node.tag_and_mark.is(Tag::Array) {
+                true => R::rarely(node, Rare::NamedFields, visitor),
+                false => node.wrong_tag(Tag::Record.name()),
             }
         })
     }
 
-    #[inline(never)]
-    fn deserialize_enum<V: Visitor<'de, Error>>(
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_enum<V: Visitor<'de, R::Error>>(
         mut self,
         name: &'static str,
         variants: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value> {
+    ) -> Result<V::Value, R::Error> {
         if name == VALUE {
-            return self.own_tree(visitor);
+            return R::rarely(self, Rare::OwnTree, visitor);
         }
         self.check_name(name, Target::Enum)?;
-        self.check_mark(Target::Enum)?;
-        self.open(|node| match node.tag {
-            Tag::Variant => {
-                let names = node.state.names.of(variants)?;
-                Variant::take(node.state, names)?.visit(visitor)
-            }
-            _ => node.wrong_tag("variant"),
-        })
+        self.of(Tag::Variant, Target::Enum, |node| Variant::visit(node.input, variants, visitor))
     }
 
     /// The name of a field: text, or what a flattened map has for one.
-    #[inline(never)]
-    fn deserialize_identifier<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        match self.tag {
-            Tag::Int32 | Tag::Int64 if self.mark.is_none() => self.deserialize_any(visitor),
-            Tag::Uvint | Tag::Svint | Tag::Int8 | Tag::Int16 => self.visit_integer(visitor),
-            Tag::Bool => self.deserialize_bool(visitor),
-            _ => self.deserialize_str(visitor),
+    #[inline]
+    fn deserialize_identifier<V: Visitor<'de, R::Error>>(
+        self,
+        visitor: V,
+    ) -> Result<V::Value, R::Error> {
+        match self.tag_and_mark.is_plain(Tag::String) && !self.tag_and_mark.in_field() {
+            true => self.deserialize_str(visitor),
+            false => R::rarely(self, Rare::Identifier, visitor),
         }
     }
 
-    #[inline]
-    fn deserialize_ignored_any<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        let result = self.state.skip(self.tag);
-        self.state.failed |= result.is_err();
-        result.and_then(|()| visitor.visit_unit())
+    #[cold]
+    fn deserialize_ignored_any<V: Visitor<'de, R::Error>>(
+        self,
+        visitor: V,
+    ) -> Result<V::Value, R::Error> {
+        self.input.ignore(self.tag_and_mark.tag())?;
+        visitor.visit_unit()
     }
 }

@@ -7,6 +7,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::node::Node;
+use super::reading::{Reading, TagAndMark};
 use super::state::{State, without_key};
 use crate::biniou::names::HashName;
 use crate::biniou::wire;
@@ -191,12 +192,10 @@ impl<'de> MapAccess<'de> for Fields<'_, 'de> {
             return without_key();
         }
         let offset = self.state.reader.offset();
-        let node = Node::tagged(self.state, None);
-        let result = node.and_then(|node| {
-            node.state.in_field = true;
-            seed.deserialize(node)
+        let result = self.state.take_tag().and_then(|tag| {
+            let tag_and_mark = TagAndMark::of_field(tag);
+            seed.deserialize(Node { input: self.state, tag_and_mark, at: offset })
         });
-        self.state.in_field = false;
         match result {
             Ok(value) => {
                 self.state.skip_if_unread(offset, None)?;

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use serde_core::de;
 
+use super::reading::Reading;
 use crate::biniou::budget::Budget;
 use crate::biniou::definitions::Definitions;
 use crate::biniou::names::TypesRead;
@@ -35,9 +36,7 @@ pub(super) struct State<'de> {
     /// Whether a part failed. If its type goes on, the position of the reader means nothing until a
     /// value around the part has been skipped from its start.
     pub(super) failed: bool,
-    /// Whether the next value is a field of a record, where an optional one is bare.
-    pub(super) in_field: bool,
-    definitions: Definitions,
+    pub(super) definitions: Definitions,
     /// The definitions that are being read.
     open: Vec<usize>,
     /// How many references lead to what is being read.
@@ -68,7 +67,6 @@ impl<'de> State<'de> {
             looks_ahead,
             met_duplicate: false,
             failed: false,
-            in_field: false,
             definitions: Definitions::default(),
             open: Vec::new(),
             expanding: 0,
@@ -76,44 +74,6 @@ impl<'de> State<'de> {
             start: 0,
             budget,
         }
-    }
-
-    /// Reads a value that takes bytes of its own around others.
-    #[inline]
-    pub(super) fn level<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let (outer, offset) = (self.depth, self.reader.offset());
-        self.in_field = false;
-        if let Err(error) = self.depth.enter() {
-            self.failed = true;
-            return Err(Error::or_offset(error, offset));
-        }
-        let result = read(self);
-        // Also after an error: some types go on without the value that failed.
-        self.depth = outer;
-        self.failed |= result.is_err();
-        result
-    }
-
-    /// Reads what is in a newtype struct.
-    #[inline]
-    pub(super) fn wrapper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let (outer, offset) = (self.depth, self.reader.offset());
-        if let Err(error) = self.depth.wrap() {
-            self.failed = true;
-            return Err(Error::or_offset(error, offset));
-        }
-        let result = read(self);
-        self.depth = outer;
-        result
-    }
-
-    /// Takes a string's length and bytes, and says where these begin.
-    #[inline]
-    pub(super) fn take_string(&mut self) -> Result<(&'de [u8], usize)> {
-        let start = self.reader.offset();
-        let (bytes, offset) = wire::take_string(&mut self.reader)?;
-        self.definitions.note_text(start, bytes.len());
-        Ok((bytes, offset))
     }
 
     /// Steps over a value.
@@ -184,8 +144,7 @@ impl<'de> State<'de> {
             self.definitions.end(position, self.reader.offset());
             return Ok(value);
         }
-        let target =
-            usize::try_from(distance).ok().and_then(|distance| position.checked_sub(distance));
+        let target = wire::target(position, distance);
         let found = target.and_then(|target| Some((target, self.definitions.find(target)?)));
         let Some((target, cost)) = found else {
             return Err(Error::at(ErrorKind::Reference { distance }, position));
@@ -293,7 +252,6 @@ impl<'de> State<'de> {
         self.depth = DepthMeter::new(self.max_depth);
         self.definitions = Definitions::default();
         self.open.clear();
-        self.in_field = false;
         Ok(())
     }
 
@@ -349,7 +307,6 @@ impl<'de> State<'de> {
     /// Goes back to what begins at `start`, and forgets that a part of it failed.
     pub(super) fn return_to(&mut self, start: usize) {
         self.failed = false;
-        self.in_field = false;
         self.reader = Reader::new(self.input.get(start..).unwrap_or_default(), start);
     }
 }

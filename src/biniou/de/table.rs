@@ -4,6 +4,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use super::node::Node;
+use super::reading::{Reading, TagAndMark};
 use super::record::name_or_hash;
 use super::state::{State, without_key};
 use crate::biniou::mark::{Mark, Target};
@@ -329,10 +330,10 @@ impl<'de> MapAccess<'de> for RowCells<'_, 'de> {
         let Some(column) = self.column() else {
             return without_key();
         };
-        self.state.in_field = false;
         let offset = self.state.reader.offset();
         let (tag, at) = (column.tag, column.tag_offset);
-        match seed.deserialize(Node { state: self.state, tag, at, mark: None }) {
+        let tag_and_mark = TagAndMark::new(tag.byte(), None);
+        match seed.deserialize(Node { input: self.state, tag_and_mark, at }) {
             Ok(value) => {
                 self.state.skip_if_unread(offset, Some(tag))?;
                 self.unread = None;

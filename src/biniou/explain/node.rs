@@ -24,8 +24,10 @@ impl Walk<'_, '_, '_, '_> {
     fn untagged(&mut self, tag: Tag) -> Outcome {
         let what = tag.name();
         match tag {
-            Tag::Bool => self.byte(what, wire::take_bool, |value| value.to_string()),
-            Tag::Unit => self.byte(what, wire::take_unit, |()| String::from("()")),
+            Tag::Bool => {
+                self.byte(what, |reader| wire::take_bool(reader), |value| value.to_string())
+            }
+            Tag::Unit => self.byte(what, |reader| wire::take_unit(reader), |()| String::from("()")),
             Tag::Int8 => self.number(what, |bytes| u8::from_be_bytes(bytes).to_string()),
             Tag::Int16 => self.number(what, |bytes| u16::from_be_bytes(bytes).to_string()),
             Tag::Int32 => self.number(what, |bytes| i32::from_be_bytes(bytes).to_string()),
@@ -244,8 +246,7 @@ impl Walk<'_, '_, '_, '_> {
     }
 
     fn reference(&mut self, start: usize, distance: u128) -> Outcome {
-        let back = usize::try_from(distance).ok();
-        let target = back.and_then(|back| start.checked_sub(back));
+        let target = wire::target(start, distance);
         let found = target.and_then(|target| {
             let index = self.definitions.binary_search(&target).ok()?;
             Some((target, index + 1))

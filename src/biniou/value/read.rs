@@ -186,9 +186,7 @@ impl Nodes<'_, '_> {
 
     /// The number of the shared value that begins `distance` bytes before `start`.
     fn definition(&self, start: usize, distance: u128) -> Result<u32> {
-        let back = usize::try_from(distance).ok();
-        let target = back.and_then(|back| start.checked_sub(back));
-        match target.map(|target| self.definitions.binary_search(&target)) {
+        match wire::target(start, distance).map(|target| self.definitions.binary_search(&target)) {
             Some(Ok(before)) => number_of(before + 1),
             _ => Err(Error::at(ErrorKind::Reference { distance }, start)),
         }

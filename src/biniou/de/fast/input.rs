@@ -1,23 +1,20 @@
 //! The cursor of the fast way and the state of a document. Knows bytes and limits, does not know serde.
 
 use alloc::boxed::Box;
+use core::cell::Cell;
 use core::marker::PhantomData;
 
-use super::leaf;
-use super::node::TagAndMark;
+use super::leaf::{self, Bytes};
 use super::template::{ItemBytes, MAX_DEPTH, Template};
 use super::types::{Key, Type, Types};
 use super::{Bail, Result};
-use crate::biniou::Options;
-use crate::biniou::de::node::integer::Integer;
-use crate::biniou::definitions::Definitions;
-use crate::biniou::skip::Skipper;
-use crate::biniou::wire::{Tag, VINT_MORE};
-use crate::limits::{DepthMeter, ItemBudget};
-use crate::read::Reader;
+use crate::biniou::de::reading::TagAndMark;
+use crate::biniou::wire::{self, Source, Tag, VINT_MORE};
+use crate::biniou::{ErrorKind, Options};
+use crate::limits::{Depth, ItemBudget};
 
 /// How many types' names are found without a search.
-const RECENT: usize = 16;
+pub(super) const RECENT: usize = 16;
 
 /// All records around this value have all their fields, in order.
 ///
@@ -33,32 +30,38 @@ pub(super) enum Mixed {}
 /// An access has its own cursor and gives each part a copy. Functions that are not inlined never see
 /// the cursor of the access, so it stays in registers.
 pub(super) struct Input<'s, 'n, 'de, O> {
-    rest: &'de [u8],
-    pub(super) state: &'s mut State<'n>,
+    pub(super) rest: Bytes<'de>,
+    pub(super) depth: Depth,
+    pub(super) state: &'s State<'n>,
     /// [`Ordered`] or [`Mixed`].
     order: PhantomData<O>,
 }
 
+impl<O> Clone for Input<'_, '_, '_, O> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<O> Copy for Input<'_, '_, '_, O> {}
+
 /// What belongs to the whole document.
 pub(super) struct State<'n> {
-    /// How many levels and wrappers more there may be.
-    levels: u16,
-    wrappers: u16,
-    items: ItemBudget,
+    pub(super) items: Cell<ItemBudget>,
     pub(super) types: &'n Types,
-    recent: [Option<&'n Type>; RECENT],
+    /// The types that were read last, by the addresses of their lists.
+    pub(super) recent: [Cell<Option<&'n Type>>; RECENT],
     /// Whether a dictionary may know the names of unknown fields.
     pub(super) has_names: bool,
     /// Whether the fast way has bailed.
-    pub(super) bailed: bool,
+    pub(super) bailed: Cell<bool>,
     /// Whether items of sequences may be read by a template.
     pub(super) uses_templates: bool,
     /// Whether the reader by a template has bailed; then the document is read again without templates.
-    pub(super) template_bailed: bool,
-    /// The template that was made last. Nested arrays share it.
-    pub(super) template: Option<Box<Template>>,
+    pub(super) template_bailed: Cell<bool>,
     /// How the last item began for which no template could be made.
-    without_template: Option<(u8, RecordStart)>,
+    without_template: Cell<Option<(u8, RecordStart)>>,
 }
 
 /// The count and the first key of a record: the same for all records of one type.
@@ -66,75 +69,110 @@ type RecordStart = [u8; 1 + size_of::<Key>()];
 
 impl<'n> State<'n> {
     #[inline]
-    pub(super) fn new(options: &Options, bytes: &[u8], types: &'n Types) -> Self {
+    pub(super) fn new(
+        options: &Options,
+        bytes: &[u8],
+        types: &'n Types,
+        uses_templates: bool,
+    ) -> Self {
         State {
-            levels: options.max_depth,
-            wrappers: options.max_depth,
-            items: ItemBudget::new(bytes.len()),
+            items: Cell::new(ItemBudget::new(bytes.len())),
             types,
-            recent: [None; RECENT],
+            recent: [const { Cell::new(None) }; RECENT],
             has_names: options.names.is_some(),
-            bailed: false,
-            uses_templates: true,
-            template_bailed: false,
-            template: None,
-            without_template: None,
+            bailed: Cell::new(false),
+            uses_templates,
+            template_bailed: Cell::new(false),
+            without_template: Cell::new(None),
         }
     }
 
-    /// Makes a template of an item. Tells whether there is one.
+    /// Makes a template of an item, if it can be.
     #[cold]
     #[inline(never)]
-    pub(super) fn begin_template(&mut self, tag: u8, item: Option<&ItemBytes>) -> bool {
-        let Some(item) = item.filter(|_| self.levels.min(self.wrappers) >= MAX_DEPTH) else {
-            return false;
-        };
+    fn template_of(&self, tag: u8, item: &ItemBytes) -> Option<Box<Template>> {
         // Making a template costs as much as reading an item, so the same failure is not repeated.
         let beginning = item.first_chunk().map(|beginning| (tag, *beginning));
-        if beginning == self.without_template {
-            return false;
+        if beginning == self.without_template.get() {
+            return None;
         }
-        self.template = Template::of(tag, item);
-        if self.template.is_none() {
-            self.without_template = beginning;
+        let template = Template::of(tag, item);
+        if template.is_none() {
+            self.without_template.set(beginning);
         }
-        self.template.is_some()
+        template
     }
 
     #[cold]
     #[inline(never)]
-    fn bail(&mut self) {
-        self.bailed = true;
+    fn bail(&self) {
+        self.bailed.set(true);
+    }
+}
+
+impl<'de, O> Source<'de> for Input<'_, '_, 'de, O> {
+    type Error = Bail;
+    type Place = ();
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn place(&self) {}
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn left(&self) -> usize {
+        self.rest.left()
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take(&mut self, len: usize) -> Result<&'de [u8]> {
+        let taken = self.rest.take(len);
+        self.bail_on_error(taken)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take_array<const N: usize>(&mut self) -> Result<[u8; N]> {
+        let taken = self.rest.take_array();
+        self.bail_on_error(taken)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn fault(&mut self, (): (), _: impl FnOnce() -> ErrorKind) -> Bail {
+        self.state.bail();
+        Bail
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take_uvint(&mut self) -> Result<u128> {
+        let taken = self.rest.take_uvint();
+        self.bail_on_error(taken)
     }
 }
 
 impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
     #[inline]
-    pub(super) fn new(bytes: &'de [u8], state: &'s mut State<'n>) -> Self {
-        Input { rest: bytes, state, order: PhantomData }
+    pub(super) fn new(bytes: &'de [u8], depth: Depth, state: &'s State<'n>) -> Self {
+        Input { rest: Bytes(bytes), depth, state, order: PhantomData }
     }
 
     /// Reads a value behind its tag. It takes at least one byte; if it takes none, the type has not
     /// looked at it.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn value<T>(
-        &mut self,
-        read: impl FnOnce(&mut Input<'_, 'n, 'de, O>) -> Result<T>,
-    ) -> Result<T> {
+    pub(super) fn value<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let ahead = self.left();
-        match self.part(read) {
+        match self.part(Some(self.depth), read) {
             Ok(_) if self.left() == ahead => self.bail(),
             value => value,
         }
     }
 
-    /// Reads a part that may have no bytes.
+    /// Reads a part that may have no bytes, and may nest so deep.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn part<T>(
         &mut self,
-        read: impl FnOnce(&mut Input<'_, 'n, 'de, O>) -> Result<T>,
+        depth: Option<Depth>,
+        read: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<T> {
-        let mut copy = Input { rest: self.rest, state: &mut *self.state, order: PhantomData };
+        let Some(depth) = depth else { return self.bail() };
+        let mut copy = Input { depth, ..*self };
         let part = read(&mut copy);
         self.rest = copy.rest;
         self.bail_on_error(part)
@@ -144,64 +182,37 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn mixed<T>(
         &mut self,
-        read: impl FnOnce(&mut Input<'_, 'n, 'de, Mixed>) -> Result<T>,
+        read: impl FnOnce(&mut Input<'s, 'n, 'de, Mixed>) -> Result<T>,
     ) -> Result<T> {
-        let mut copy = Input { rest: self.rest, state: &mut *self.state, order: PhantomData };
+        let Input { rest, depth, state, .. } = *self;
+        let mut copy = Input { rest, depth, state, order: PhantomData };
         let part = read(&mut copy);
         self.rest = copy.rest;
         part
     }
 
-    /// How many bytes are left.
-    #[inline]
-    pub(super) fn left(&self) -> usize {
-        self.rest.len()
-    }
-
     /// Leaves the whole document to the exact way.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn bail<T>(&mut self) -> Result<T> {
+    pub(super) fn bail<T>(&self) -> Result<T> {
         self.state.bail();
         Err(Bail)
     }
 
     /// Bails if a part failed, since its type might go on without it.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn bail_on_error<T>(&mut self, part: Result<T>) -> Result<T> {
+    pub(super) fn bail_on_error<T>(&self, part: Result<T>) -> Result<T> {
         match part {
             Ok(value) => Ok(value),
             Err(Bail) => self.bail(),
         }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take_array<const N: usize>(&mut self) -> Result<[u8; N]> {
-        match self.rest.split_first_chunk::<N>() {
-            Some((head, tail)) => {
-                self.rest = tail;
-                Ok(*head)
-            }
-            None => self.bail(),
-        }
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take(&mut self, len: usize) -> Result<&'de [u8]> {
-        match self.rest.split_at_checked(len) {
-            Some((head, tail)) => {
-                self.rest = tail;
-                Ok(head)
-            }
-            None => self.bail(),
-        }
-    }
-
     /// Takes what stands in front of a field's value.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take_key_and_tag(&mut self) -> Option<(&'de Key, u8)> {
-        let (key, rest) = self.rest.split_first_chunk()?;
+        let (key, rest) = self.rest.0.split_first_chunk()?;
         let (tag, rest) = rest.split_first()?;
-        self.rest = rest;
+        self.rest.0 = rest;
         Some((key, *tag))
     }
 
@@ -209,13 +220,13 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn takes_count(&mut self, expected: usize, least: usize) -> bool {
         let is_short = expected < usize::from(VINT_MORE);
-        match self.rest.split_first() {
+        match self.rest.0.split_first() {
             Some((count, tail))
                 if is_short
                     && usize::from(*count) == expected
                     && tail.len() >= expected * least =>
             {
-                self.rest = tail;
+                self.rest.0 = tail;
                 true
             }
             _ => false,
@@ -230,185 +241,53 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
 
     /// Steps over a part that was found and takes so many bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn step(&mut self, size: usize) -> Result<()> {
-        match self.rest.get(size..) {
+    pub(super) fn step(&mut self, size: usize) -> Result<()> {
+        match self.rest.0.get(size..) {
             Some(rest) if size != 0 => {
-                self.rest = rest;
+                self.rest.0 = rest;
                 Ok(())
             }
             _ => self.bail(),
         }
     }
 
-    /// Takes an unsigned vint that fits.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take_uvint(&mut self) -> Result<u64> {
-        let (number, size) = leaf::uvint(self.rest);
-        self.step(size).map(|()| number)
-    }
-
-    /// Takes an integer, most likely an unsigned one of `bits` bits. Returns its bits, and whether it is
+    /// Takes an integer, most likely one of this tag and of `bits` bits. Returns its bits, and whether it is
     /// signed.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take_unsigned(
+    pub(super) fn take_integer(
         &mut self,
         tag_and_mark: TagAndMark,
+        likely: Tag,
         bits: u32,
     ) -> Result<(u64, bool)> {
-        if tag_and_mark.is_plain(Tag::Uvint) {
-            if let (number, size @ 1..) = leaf::uvint_of_bits(self.rest, bits) {
-                return self.step(size).map(|()| (number, false));
+        if tag_and_mark.is_plain(likely) {
+            if let (number, size @ 1..) = leaf::uvint_of_bits(self.rest.0, bits) {
+                return self.step(size).map(|()| match likely {
+                    Tag::Svint => (leaf::bits(wire::unzigzag_64(number)), true),
+                    _ => (number, false),
+                });
             }
         }
-        self.take_integer(tag_and_mark)
-    }
-
-    /// Takes an integer, most likely a signed one of `bits` bits.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take_signed(
-        &mut self,
-        tag_and_mark: TagAndMark,
-        bits: u32,
-    ) -> Result<(u64, bool)> {
-        if tag_and_mark.is_plain(Tag::Svint) {
-            if let (number, size @ 1..) = leaf::uvint_of_bits(self.rest, bits) {
-                return self.step(size).map(|()| (leaf::unzigzag(number), true));
-            }
-        }
-        self.take_integer(tag_and_mark)
-    }
-
-    /// Takes an integer of any size.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn take_integer(&mut self, tag_and_mark: TagAndMark) -> Result<(u64, bool)> {
-        let (bits, size) = leaf::integer(self.rest, tag_and_mark);
+        let (bits, size) = leaf::integer(self.rest.0, tag_and_mark);
         self.step(size.bytes()).map(|()| (bits, size.is_signed()))
-    }
-
-    /// Takes an integer that may be of more than 64 bits.
-    #[inline]
-    pub(super) fn take_wide(&mut self, tag_and_mark: TagAndMark) -> Result<Integer> {
-        let (number, size) = leaf::wide_integer(self.rest, tag_and_mark);
-        self.step(size).map(|()| number)
-    }
-
-    /// Takes a count of things, each of which takes at least `size` bytes.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take_length(&mut self, size: usize) -> Result<usize> {
-        let claimed = self.take_uvint()?;
-        match usize::try_from(claimed) {
-            Ok(length) if length.checked_mul(size).is_some_and(|bytes| bytes <= self.left()) => {
-                Ok(length)
-            }
-            _ => self.bail(),
-        }
-    }
-
-    /// Takes a string's length and bytes.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take_string(&mut self) -> Result<&'de [u8]> {
-        match leaf::string(self.rest) {
-            Some((string, rest)) => {
-                self.rest = rest;
-                Ok(string)
-            }
-            None => self.bail(),
-        }
-    }
-
-    /// The same for one that is text, behind a tag.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take_text(&mut self, tag_and_mark: TagAndMark) -> Result<&'de str> {
-        let found = match tag_and_mark.is_plain(Tag::String) {
-            true => leaf::text(self.rest),
-            false => None,
-        };
-        match found {
-            Some((text, rest)) => {
-                self.rest = rest;
-                Ok(text)
-            }
-            None => self.bail(),
-        }
-    }
-
-    /// Reads a value that takes bytes of its own around others.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn level<T>(
-        &mut self,
-        read: impl FnOnce(&mut Input<'_, 'n, 'de, O>) -> Result<T>,
-    ) -> Result<T> {
-        let Some(levels) = self.state.levels.checked_sub(1) else { return self.bail() };
-        self.state.levels = levels;
-        let part = self.part(read);
-        self.state.levels = levels + 1;
-        part
-    }
-
-    /// Reads what is in a newtype struct.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn wrapper<T>(
-        &mut self,
-        read: impl FnOnce(&mut Input<'_, 'n, 'de, O>) -> Result<T>,
-    ) -> Result<T> {
-        let Some(wrappers) = self.state.wrappers.checked_sub(1) else { return self.bail() };
-        self.state.wrappers = wrappers;
-        let part = self.part(read);
-        self.state.wrappers = wrappers + 1;
-        part
     }
 
     /// The bytes that an item may have, if there are so many.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn item_bytes(&self) -> Option<&'de ItemBytes> {
-        self.rest.first_chunk()
+        self.rest.0.first_chunk()
     }
 
     /// Steps over an item that was read by a template.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn advance(&mut self, size: usize) {
-        self.rest = self.rest.get(size..).unwrap_or_default();
+        self.rest.0 = self.rest.0.get(size..).unwrap_or_default();
     }
 
-    /// How many items there is items for.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn claim(&mut self, count: usize) -> usize {
-        self.state.items.claim(count)
-    }
-
-    /// The names in `list`, with their hashes.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn type_of(&mut self, list: &'static [&'static str]) -> Result<&'n Type> {
-        // Lists of two types differ in their addresses, by 16 at least.
-        let slot = self.state.recent.get_mut((list.as_ptr().addr() / 16) % RECENT);
-        match slot {
-            Some(Some(known)) if known.is_of(list) => Ok(known),
-            slot => match self.state.types.of(list) {
-                Some(found) => {
-                    if let Some(slot) = slot {
-                        *slot = Some(found);
-                    }
-                    Ok(found)
-                }
-                None => self.bail(),
-            },
-        }
-    }
-
-    /// Steps over a value. Shared values in it are not remembered, since the fast way bails on references.
+    /// Makes a template of the item at hand, if it can be.
     #[cold]
-    pub(super) fn skip(&mut self, tag: u8) -> Result<()> {
-        let Some(tag) = Tag::from_byte(tag) else { return self.bail() };
-        let mut reader = Reader::new(self.rest, 0);
-        let mut skipper = Skipper {
-            depth: DepthMeter::new(self.state.levels),
-            definitions: &mut Definitions::default(),
-            // The exact way counts how many such rows a document may have.
-            empty_rows: &mut 0,
-        };
-        match skipper.value(&mut reader, tag) {
-            Ok(()) => self.take(reader.offset()).map(drop),
-            Err(_) => self.bail(),
-        }
+    pub(super) fn template_of(&self, tag: u8) -> Option<Box<Template>> {
+        let item = self.item_bytes().filter(|_| self.depth.has_room(MAX_DEPTH))?;
+        self.state.template_of(tag, item)
     }
 }

@@ -3,19 +3,13 @@
 //! Each function returns what it found and its size by value, in registers. So the code that calls it
 //! is short enough to be inlined, and its cursor stays in registers, too.
 
-use super::node::TagAndMark;
-use crate::biniou::de::node::integer::Integer;
-use crate::biniou::mark::{IntegerTags, Mark};
-use crate::biniou::wire::{self, Tag, VINT_BITS, VINT_MORE};
+use super::{Bail, Result};
+use crate::biniou::ErrorKind;
+use crate::biniou::de::node::integer::{self, Integer};
+use crate::biniou::de::reading::TagAndMark;
+use crate::biniou::wire::{self, Source, Tag, VINT_BITS, VINT_MORE};
 use crate::read::Reader;
 use crate::text as utf8;
-
-const INT8: u8 = Tag::Int8.byte();
-const INT16: u8 = Tag::Int16.byte();
-const INT32: u8 = Tag::Int32.byte();
-const INT64: u8 = Tag::Int64.byte();
-const UVINT: u8 = Tag::Uvint.byte();
-const SVINT: u8 = Tag::Svint.byte();
 
 /// Bytes of a vint that are taken at once.
 const VINT_WORD: usize = 8;
@@ -43,6 +37,55 @@ impl Size {
     }
 }
 
+/// A cursor that knows no more than its bytes.
+#[derive(Clone, Copy)]
+pub(super) struct Bytes<'de>(pub(super) &'de [u8]);
+
+impl<'de> Source<'de> for Bytes<'de> {
+    type Error = Bail;
+    type Place = ();
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn place(&self) {}
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn left(&self) -> usize {
+        self.0.len()
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take(&mut self, len: usize) -> Result<&'de [u8]> {
+        let (head, tail) = self.0.split_at_checked(len).ok_or(Bail)?;
+        self.0 = tail;
+        Ok(head)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take_array<const N: usize>(&mut self) -> Result<[u8; N]> {
+        let (head, tail) = self.0.split_first_chunk().ok_or(Bail)?;
+        self.0 = tail;
+        Ok(*head)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn fault(&mut self, (): (), _: impl FnOnce() -> ErrorKind) -> Bail {
+        Bail
+    }
+
+    /// One that fits 64 bits.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take_uvint(&mut self) -> Result<u128> {
+        let (number, size) = uvint(self.0);
+        match self.0.get(size..) {
+            Some(rest) if size != 0 => {
+                self.0 = rest;
+                Ok(number.into())
+            }
+            _ => Err(Bail),
+        }
+    }
+}
+
 /// An integer of any kind that may stand for `tag_and_mark`.
 #[inline(never)]
 pub(super) fn integer(bytes: &[u8], tag_and_mark: TagAndMark) -> (u64, Size) {
@@ -53,7 +96,7 @@ pub(super) fn integer(bytes: &[u8], tag_and_mark: TagAndMark) -> (u64, Size) {
     // The caller has looked for a short one.
     let (number, size) = long_uvint(bytes);
     match is_signed {
-        true => (unzigzag(number), Size(size | Size::SIGNED)),
+        true => (bits(wire::unzigzag_64(number)), Size(size | Size::SIGNED)),
         false => (number, Size(size)),
     }
 }
@@ -61,61 +104,41 @@ pub(super) fn integer(bytes: &[u8], tag_and_mark: TagAndMark) -> (u64, Size) {
 /// An integer that may be of more than 64 bits, and how many bytes it takes: none if there is none.
 #[inline(never)]
 pub(super) fn wide_integer(bytes: &[u8], tag_and_mark: TagAndMark) -> (Integer, usize) {
-    let mut reader = Reader::new(bytes, 0);
-    match wire::take_uvint(&mut reader) {
-        Ok(number) if tag_and_mark.is_plain(Tag::Uvint) => {
-            (Integer::Unsigned(number), reader.offset())
-        }
-        Ok(number) if tag_and_mark.is_plain(Tag::Svint) => {
-            (Integer::Signed(wire::unzigzag(number)), reader.offset())
-        }
-        _ => {
-            let (bits, size) = fixed_or_marked_integer(bytes, tag_and_mark);
-            let number = match size.is_signed() {
-                true => Integer::Signed(i64::from_ne_bytes(bits.to_ne_bytes()).into()),
-                false => Integer::Unsigned(bits.into()),
-            };
-            (number, size.bytes())
-        }
-    }
+    take_integer(Reader::new(bytes, 0), tag_and_mark).unwrap_or((Integer::Unsigned(0), 0))
 }
 
-/// The bits of the number, of which the negative ones are the odd ones here.
+/// The same from any source.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn unzigzag(number: u64) -> u64 {
-    (number >> 1) ^ (number & 1).wrapping_neg()
+fn take_integer<'de, S: Source<'de>>(
+    mut source: S,
+    tag_and_mark: TagAndMark,
+) -> Option<(Integer, usize)> {
+    let ahead = source.left();
+    let tag = Tag::from_byte(tag_and_mark.tag())?;
+    let number = integer::take(&mut source, tag, tag_and_mark.mark()).ok()??;
+    Some((number, ahead - source.left()))
 }
 
 /// An integer of fixed size, or under a mark.
 #[inline(never)]
 fn fixed_or_marked_integer(bytes: &[u8], tag_and_mark: TagAndMark) -> (u64, Size) {
-    let signed =
-        |number: i64, size| (u64::from_ne_bytes(number.to_ne_bytes()), Size(size | Size::SIGNED));
-    let found = match (Mark::integer_tags(tag_and_mark.mark()), tag_and_mark.tag()) {
-        (Some(IntegerTags::Int32), INT32) => {
-            bytes.first_chunk().map(|number| signed(i32::from_be_bytes(*number).into(), 4))
-        }
-        (Some(IntegerTags::Int64), INT64) => {
-            bytes.first_chunk().map(|number| signed(i64::from_be_bytes(*number), 8))
-        }
-        (Some(IntegerTags::Others), tag) => match tag {
-            UVINT => {
-                let (number, size) = uvint(bytes);
-                Some((number, Size(size)))
-            }
-            SVINT => {
-                let (number, size) = uvint(bytes);
-                Some((unzigzag(number), Size(size | Size::SIGNED)))
-            }
-            INT8 => bytes.first().map(|number| (u64::from(*number), Size(1))),
-            INT16 => {
-                bytes.first_chunk().map(|number| (u16::from_be_bytes(*number).into(), Size(2)))
-            }
-            _ => None,
+    match take_integer(Bytes(bytes), tag_and_mark) {
+        Some((Integer::Unsigned(number), size)) => match u64::try_from(number) {
+            Ok(number) => (number, Size(size)),
+            Err(_) => (0, Size(0)),
         },
-        _ => None,
-    };
-    found.unwrap_or((0, Size(0)))
+        Some((Integer::Signed(number), size)) => match i64::try_from(number) {
+            Ok(number) => (bits(number), Size(size | Size::SIGNED)),
+            Err(_) => (0, Size(0)),
+        },
+        None => (0, Size(0)),
+    }
+}
+
+/// The bits of a signed number.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn bits(number: i64) -> u64 {
+    u64::from_ne_bytes(number.to_ne_bytes())
 }
 
 /// An unsigned vint that fits.
@@ -233,14 +256,7 @@ fn uvint_bytewise(bytes: &[u8]) -> Number {
     NOTHING
 }
 
-/// A string, and what follows.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn string(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (length, rest) = length(bytes)?;
-    rest.split_at_checked(length)
-}
-
-/// The same if it is text.
+/// Text, and what follows.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn text(bytes: &[u8]) -> Option<(&str, &[u8])> {
     let (length, rest) = length(bytes)?;

@@ -1,27 +1,25 @@
 //! Access to the fields of a RECORD. Knows keys, does not know how values are read.
 
-use core::marker::PhantomData;
-
-use serde_core::de::value::StrDeserializer;
-use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
-
 use super::input::{Input, Mixed};
-use super::node::{Node, TagAndMark};
 use super::types::{Key, Type};
 use super::{Bail, Result};
+use crate::biniou::de::node::Node;
+use crate::biniou::de::reading::{Reading, TagAndMark};
 use crate::biniou::names::HashName;
-use crate::biniou::wire::{self, ARGUMENT, FIELD_SIZE};
+use crate::biniou::wire::{self, FIELD_SIZE};
+use crate::glue::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
+use crate::glue::value::Always;
 
 /// Takes a RECORD: as a sequence if it has as many fields as the type, else by name.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn take<'n, 'de, O, V: Visitor<'de>>(
+pub(super) fn take<'n, 'de, O, V: Visitor<'de, Bail>>(
     input: &mut Input<'_, 'n, 'de, O>,
     fields: &'static [&'static str],
     visitor: V,
 ) -> Result<V::Value> {
-    let names = input.type_of(fields)?;
+    let names = input.names_of(fields)?;
     if input.takes_count(fields.len(), FIELD_SIZE) {
-        return input.part(|input| {
+        return input.part(Some(input.depth), |input| {
             let mut parts = InOrder { input, keys: names.first_keys(fields.len()) };
             let value = visitor.visit_seq(&mut parts)?;
             match parts.keys {
@@ -35,12 +33,12 @@ pub(super) fn take<'n, 'de, O, V: Visitor<'de>>(
 
 /// Takes a RECORD by name. Not inlined, so that the code for records in order is small.
 #[inline(never)]
-fn take_by_name<'n, 'de, V: Visitor<'de>>(
+fn take_by_name<'n, 'de, V: Visitor<'de, Bail>>(
     input: &mut Input<'_, 'n, 'de, Mixed>,
     names: &'n Type,
     visitor: V,
 ) -> Result<V::Value> {
-    let left = input.take_length(FIELD_SIZE)?;
+    let left = wire::take_fields(input)?;
     ByName { input, names, left, likely: 0, seen: 0, lacks_value: false }.visit(visitor)
 }
 
@@ -51,17 +49,14 @@ struct InOrder<'a, 's, 'n, 'de, O> {
     keys: &'n [Key],
 }
 
-impl<'de, O> de::SeqAccess<'de> for &mut InOrder<'_, '_, '_, 'de, O> {
+impl<'de, O> SeqAccess<'de> for InOrder<'_, '_, '_, 'de, O> {
     type Error = Bail;
 
-    /// Always inlined: the default method of serde is not.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
-        self.next_element_seed(PhantomData)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+    fn next_element_seed<T: DeserializeSeed<'de, Bail>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>> {
         let [key, others @ ..] = self.keys else { return Ok(None) };
         self.keys = others;
         let Some((found, tag)) = self.input.take_key_and_tag() else { return self.input.bail() };
@@ -69,7 +64,7 @@ impl<'de, O> de::SeqAccess<'de> for &mut InOrder<'_, '_, '_, 'de, O> {
             return self.input.bail();
         }
         let tag_and_mark = TagAndMark::of_field(tag);
-        self.input.value(|input| seed.deserialize(Node { input, tag_and_mark })).map(Some)
+        self.input.value(|input| seed.deserialize(Node { input, tag_and_mark, at: () })).map(Some)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -93,7 +88,7 @@ struct ByName<'a, 's, 'n, 'de> {
 
 impl<'de> ByName<'_, '_, '_, 'de> {
     #[inline]
-    fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    fn visit<V: Visitor<'de, Bail>>(mut self, visitor: V) -> Result<V::Value> {
         let value = visitor.visit_map(&mut self)?;
         match (self.left, self.lacks_value) {
             (0, false) => Ok(value),
@@ -102,11 +97,14 @@ impl<'de> ByName<'_, '_, '_, 'de> {
     }
 }
 
-impl<'de> de::MapAccess<'de> for &mut ByName<'_, '_, '_, 'de> {
+impl<'de> MapAccess<'de> for ByName<'_, '_, '_, 'de> {
     type Error = Bail;
 
     #[inline]
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+    fn next_key_seed<K: DeserializeSeed<'de, Bail>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>> {
         if self.lacks_value {
             // Iteration ends after an error.
             (self.left, self.lacks_value) = (0, false);
@@ -115,8 +113,8 @@ impl<'de> de::MapAccess<'de> for &mut ByName<'_, '_, '_, 'de> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
         self.lacks_value = true;
-        let key = self.input.take_array()?;
-        let name = match self.names.find(key, self.likely) {
+        let hash = wire::take_field(self.input)?;
+        let name = match self.names.find(wire::field_key(hash), self.likely) {
             Some(index) => {
                 self.likely = index + 1;
                 let bit = u32::try_from(index).ok().and_then(|index| 1u128.checked_shl(index));
@@ -125,12 +123,12 @@ impl<'de> de::MapAccess<'de> for &mut ByName<'_, '_, '_, 'de> {
                     // The field comes twice, or the type has too many fields to tell.
                     _ => return self.input.bail(),
                 }
-                seed.deserialize(StrDeserializer::new(self.names.name(index)))
+                seed.deserialize(Always::new(self.names.name(index)))
             }
             // A field that the type does not have. The exact way knows names that the user has told.
-            None if is_field(key) && !self.input.state.has_names => {
-                let name = HashName::new(wire::hash_in(key));
-                seed.deserialize(StrDeserializer::new(name.as_str()))
+            None if !self.input.state.has_names => {
+                let name = HashName::new(hash);
+                seed.deserialize(Always::new(name.as_str()))
             }
             None => return self.input.bail(),
         };
@@ -138,22 +136,17 @@ impl<'de> de::MapAccess<'de> for &mut ByName<'_, '_, '_, 'de> {
     }
 
     #[inline]
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+    fn next_value_seed<V: DeserializeSeed<'de, Bail>>(&mut self, seed: V) -> Result<V::Value> {
         if !core::mem::take(&mut self.lacks_value) {
             return self.input.bail();
         }
         let tag = self.input.take_byte()?;
         let tag_and_mark = TagAndMark::of_field(tag);
-        self.input.value(|input| seed.deserialize(Node { input, tag_and_mark }))
+        self.input.value(|input| seed.deserialize(Node { input, tag_and_mark, at: () }))
     }
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
         Some(self.left)
     }
-}
-
-/// Whether the bytes may stand in front of a field.
-fn is_field(key: Key) -> bool {
-    u32::from_be_bytes(key) & ARGUMENT != 0
 }

@@ -23,14 +23,6 @@ const BLOCK: usize = 16;
 /// The least distance of two records: a count, and the tag of the next one.
 const MIN_SPACING: usize = 2;
 
-const BOOL: u8 = Tag::Bool.byte();
-const UNIT: u8 = Tag::Unit.byte();
-const INT8: u8 = Tag::Int8.byte();
-const INT16: u8 = Tag::Int16.byte();
-const INT32: u8 = Tag::Int32.byte();
-const INT64: u8 = Tag::Int64.byte();
-const FLOAT32: u8 = Tag::Float32.byte();
-const FLOAT64: u8 = Tag::Float64.byte();
 const RECORD: u8 = Tag::Record.byte();
 const TUPLE: u8 = Tag::Tuple.byte();
 
@@ -74,12 +66,8 @@ impl Template {
     /// Steps over a value; `depth` is how deep it may be nested.
     fn walk(&mut self, tag: u8, depth: u16) -> Option<()> {
         match tag {
-            BOOL | UNIT | INT8 => return self.advance(1),
-            INT16 => return self.advance(2),
-            INT32 | FLOAT32 => return self.advance(4),
-            INT64 | FLOAT64 => return self.advance(8),
             RECORD | TUPLE => {}
-            _ => return None,
+            _ => return self.advance(Tag::from_byte(tag)?.fixed_size()?),
         }
         let depth = depth.checked_sub(1)?;
         let place = self.size;

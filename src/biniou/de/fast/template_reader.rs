@@ -6,13 +6,12 @@
 
 use core::marker::PhantomData;
 
-use serde_core::de::{self, DeserializeSeed, Visitor};
-
 use super::template::{ItemBytes, MAX_DEPTH, SIZE, Template};
 use super::types::{Key, Types};
 use super::{Bail, Result};
 use crate::biniou::mark::{Mark, Target};
-use crate::biniou::wire::Tag;
+use crate::biniou::wire::{self, Tag};
+use crate::glue::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 
 const INT8: u8 = Tag::Int8.byte();
 const INT16: u8 = Tag::Int16.byte();
@@ -36,7 +35,7 @@ struct TemplateReader<'a, 'de, O> {
 
 /// Reads an item that [fits](Template::fits). `Ok(None)` means that it bailed.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn read<'de, O, T: DeserializeSeed<'de>>(
+pub(super) fn read<'de, O, T: DeserializeSeed<'de, Bail>>(
     bytes: &'de ItemBytes,
     mark: Option<Mark>,
     template: &Template,
@@ -125,7 +124,7 @@ impl<'de, O> TemplateValue<'_, '_, 'de, O> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn visit_integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn visit_integer<V: Visitor<'de, Bail>>(self, visitor: V) -> Result<V::Value> {
         match self.mark {
             Some(Mark::Int8) => visitor.visit_u64(u8::from_be_bytes(self.take(Tag::Int8)).into()),
             Some(Mark::Int16) => {
@@ -146,7 +145,7 @@ impl<'de, O> TemplateValue<'_, '_, 'de, O> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn visit_cells<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+    fn visit_cells<V: Visitor<'de, Bail>>(self, len: usize, visitor: V) -> Result<V::Value> {
         match Mark::is_for_items(self.mark) && self.reader.count() == Some(len) {
             true => {
                 self.reader.expect(Tag::Tuple);
@@ -182,11 +181,14 @@ struct Fields<'w, 'a, 'de, O> {
     left: usize,
 }
 
-impl<'de, O> de::SeqAccess<'de> for &mut Fields<'_, '_, 'de, O> {
+impl<'de, O> SeqAccess<'de> for Fields<'_, '_, 'de, O> {
     type Error = Bail;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+    fn next_element_seed<T: DeserializeSeed<'de, Bail>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>> {
         next_part!(self, size_of::<Key>() + 1, None, seed)
     }
 
@@ -203,11 +205,14 @@ struct Cells<'w, 'a, 'de, O> {
     mark: Option<Mark>,
 }
 
-impl<'de, O> de::SeqAccess<'de> for &mut Cells<'_, '_, 'de, O> {
+impl<'de, O> SeqAccess<'de> for Cells<'_, '_, 'de, O> {
     type Error = Bail;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+    fn next_element_seed<T: DeserializeSeed<'de, Bail>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>> {
         next_part!(self, 1, self.mark, seed)
     }
 
@@ -221,7 +226,7 @@ impl<'de, O> de::SeqAccess<'de> for &mut Cells<'_, '_, 'de, O> {
 macro_rules! bail {
     ($($method:ident($($arg:ty),*))*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $method<V: Visitor<'de>>(self, $(_: $arg,)* _: V) -> Result<V::Value> {
+        fn $method<V: Visitor<'de, Bail>>(self, $(_: $arg,)* _: V) -> Result<V::Value> {
             self.reader.bail()
         }
     )*};
@@ -230,13 +235,13 @@ macro_rules! bail {
 macro_rules! deserialize_integers {
     ($($method:ident)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        fn $method<V: Visitor<'de, Bail>>(self, visitor: V) -> Result<V::Value> {
             self.visit_integer(visitor)
         }
     )*};
 }
 
-impl<'de, O> de::Deserializer<'de> for TemplateValue<'_, '_, 'de, O> {
+impl<'de, O> Deserializer<'de> for TemplateValue<'_, '_, 'de, O> {
     type Error = Bail;
 
     deserialize_integers! {
@@ -253,19 +258,19 @@ impl<'de, O> de::Deserializer<'de> for TemplateValue<'_, '_, 'de, O> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_unit<V: Visitor<'de, Bail>>(self, visitor: V) -> Result<V::Value> {
         if !Mark::allows(self.mark, Target::Unit) {
             return self.reader.bail();
         }
         self.reader.expect(Tag::Unit);
         match self.reader.take() {
-            [0] => visitor.visit_unit(),
+            [wire::UNIT] => visitor.visit_unit(),
             _ => self.reader.bail(),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_unit_struct<V: Visitor<'de>>(
+    fn deserialize_unit_struct<V: Visitor<'de, Bail>>(
         self,
         name: &'static str,
         visitor: V,
@@ -277,20 +282,20 @@ impl<'de, O> de::Deserializer<'de> for TemplateValue<'_, '_, 'de, O> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_bool<V: Visitor<'de, Bail>>(self, visitor: V) -> Result<V::Value> {
         if !Mark::allows(self.mark, Target::Bool) {
             return self.reader.bail();
         }
         self.reader.expect(Tag::Bool);
-        match self.reader.take() {
-            [0] => visitor.visit_bool(false),
-            [1] => visitor.visit_bool(true),
-            _ => self.reader.bail(),
+        let [byte] = self.reader.take();
+        match wire::to_bool(byte) {
+            Some(value) => visitor.visit_bool(value),
+            None => self.reader.bail(),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_f32<V: Visitor<'de, Bail>>(self, visitor: V) -> Result<V::Value> {
         match Mark::allows(self.mark, Target::Float) {
             true => visitor.visit_f32(f32::from_be_bytes(self.take(Tag::Float32))),
             false => self.reader.bail(),
@@ -298,7 +303,7 @@ impl<'de, O> de::Deserializer<'de> for TemplateValue<'_, '_, 'de, O> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_f64<V: Visitor<'de, Bail>>(self, visitor: V) -> Result<V::Value> {
         match self.mark {
             None => visitor.visit_f64(f64::from_be_bytes(self.take(Tag::Float64))),
             Some(mark) if mark.fits(Target::Float) => {
@@ -309,7 +314,7 @@ impl<'de, O> de::Deserializer<'de> for TemplateValue<'_, '_, 'de, O> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
+    fn deserialize_newtype_struct<V: Visitor<'de, Bail>>(
         self,
         name: &'static str,
         visitor: V,
@@ -330,12 +335,12 @@ impl<'de, O> de::Deserializer<'de> for TemplateValue<'_, '_, 'de, O> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+    fn deserialize_tuple<V: Visitor<'de, Bail>>(self, len: usize, visitor: V) -> Result<V::Value> {
         self.visit_cells(len, visitor)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
+    fn deserialize_tuple_struct<V: Visitor<'de, Bail>>(
         self,
         name: &'static str,
         len: usize,
@@ -348,7 +353,7 @@ impl<'de, O> de::Deserializer<'de> for TemplateValue<'_, '_, 'de, O> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_struct<V: Visitor<'de>>(
+    fn deserialize_struct<V: Visitor<'de, Bail>>(
         self,
         name: &'static str,
         fields: &'static [&'static str],
@@ -366,10 +371,5 @@ impl<'de, O> de::Deserializer<'de> for TemplateValue<'_, '_, 'de, O> {
             }
             false => self.reader.bail(),
         }
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn is_human_readable(&self) -> bool {
-        false
     }
 }

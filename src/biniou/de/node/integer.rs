@@ -1,9 +1,7 @@
 //! Reading an integer of any tag. Knows widths, does not know the types that want it.
 
-use super::Node;
-use crate::biniou::mark::{IntegerTags, Mark, Target};
-use crate::biniou::wire::{self, Tag};
-use crate::biniou::{Error, Result};
+use crate::biniou::mark::{IntegerTags, Mark};
+use crate::biniou::wire::{self, Source, Tag};
 use crate::glue::de::Visitor;
 
 /// A number, wide enough for all.
@@ -36,36 +34,30 @@ impl Integer {
     }
 }
 
-impl<'de> Node<'_, 'de> {
-    /// Takes an integer of the kinds that the mark allows.
-    #[inline]
-    fn integer(mut self) -> Result<Integer> {
-        self.check_mark(Target::Integer)?;
-        self.open(|node| {
-            let reader = &mut node.state.reader;
-            Ok(match (node.tag, Mark::integer_tags(node.mark)) {
-                (Tag::Int32, Some(IntegerTags::Int32)) => {
-                    Integer::Signed(i32::from_be_bytes(reader.take_array()?).into())
-                }
-                (Tag::Int64, Some(IntegerTags::Int64)) => {
-                    Integer::Signed(i64::from_be_bytes(reader.take_array()?).into())
-                }
-                (_, Some(IntegerTags::Int32)) => return node.wrong_tag("int32"),
-                (_, Some(IntegerTags::Int64)) => return node.wrong_tag("int64"),
-                (Tag::Int8, _) => Integer::Unsigned(u8::from_be_bytes(reader.take_array()?).into()),
-                (Tag::Int16, _) => {
-                    Integer::Unsigned(u16::from_be_bytes(reader.take_array()?).into())
-                }
-                (Tag::Uvint, _) => Integer::Unsigned(wire::take_uvint(reader)?),
-                (Tag::Svint, _) => Integer::Signed(wire::unzigzag(wire::take_uvint(reader)?)),
-                _ => return node.wrong_tag("uvint, svint, int8 or int16"),
-            })
-        })
-    }
-
-    /// Hands an integer to a visitor.
-    #[inline]
-    pub(super) fn visit_integer<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        self.integer()?.visit(visitor)
-    }
+/// Takes an integer of the kinds that the mark allows. `None` if the tag says another kind.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(in crate::biniou::de) fn take<'de, S: Source<'de>>(
+    source: &mut S,
+    tag: Tag,
+    mark: Option<Mark>,
+) -> Result<Option<Integer>, S::Error> {
+    Ok(Some(match (tag, Mark::integer_tags(mark)) {
+        (Tag::Int32, Some(IntegerTags::Int32)) => {
+            Integer::Signed(i32::from_be_bytes(source.take_array()?).into())
+        }
+        (Tag::Int64, Some(IntegerTags::Int64)) => {
+            Integer::Signed(i64::from_be_bytes(source.take_array()?).into())
+        }
+        (Tag::Int8, Some(IntegerTags::Others)) => {
+            Integer::Unsigned(u8::from_be_bytes(source.take_array()?).into())
+        }
+        (Tag::Int16, Some(IntegerTags::Others)) => {
+            Integer::Unsigned(u16::from_be_bytes(source.take_array()?).into())
+        }
+        (Tag::Uvint, Some(IntegerTags::Others)) => Integer::Unsigned(source.take_uvint()?),
+        (Tag::Svint, Some(IntegerTags::Others)) => {
+            Integer::Signed(wire::unzigzag(source.take_uvint()?))
+        }
+        _ => return Ok(None),
+    }))
 }
