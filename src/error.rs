@@ -187,8 +187,6 @@ pub(crate) mod sealed {
     pub trait Sealed {
         /// Whether a struct may come with the names of its fields. What cannot be need not be compiled.
         const STRUCTS_WITH_NAMES: bool = true;
-        /// Whether a struct may come as its fields in order.
-        const STRUCTS_IN_ORDER: bool = true;
     }
 }
 

@@ -209,9 +209,7 @@ fn way_out(found: &str, expected: &str) -> &'static str {
     }
 }
 
-impl crate::error::sealed::Sealed for ErrorKind {
-    const STRUCTS_IN_ORDER: bool = cfg!(feature = "any");
-}
+impl crate::error::sealed::Sealed for ErrorKind {}
 
 impl Kind for ErrorKind {
     fn category(&self) -> Category {

@@ -1,5 +1,8 @@
 //! The exact reading: says what is wrong, and reads what nearly no document has. Compiled once, with
 //! the traits of [`glue`](crate::glue::de). Knows what the fast reading leaves to it.
+//!
+//! The files in `reader/` are those of [`fast`](super::fast), too. There they mean other traits and
+//! another error: what they take from `super`.
 
 mod adjacent;
 #[path = "reader/compound.rs"]

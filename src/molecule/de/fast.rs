@@ -1,5 +1,8 @@
 //! The fast reading: reads the usual kinds of document and bails on everything else, faults included.
 //! Compiled for each type, with serde's own traits. Knows what may be left to the exact reading.
+//!
+//! The files in `reader/` are those of [`exact`](super::exact), too. There they mean other traits and
+//! another error: what they take from `super`.
 
 #[path = "reader/compound.rs"]
 mod compound;
@@ -22,8 +25,7 @@ use serde_core::de::{
 use self::fixed::{FixedCursor, FixedReader, MAX_FIXED_DEPTH, MESSAGE, packed, scalar};
 use self::items::fixvec;
 use self::value::ValueReader;
-use super::parts::FieldCount;
-use super::parts::{PackedIn, may_be_fixed};
+use super::parts::{FieldCount, PackedIn, may_be_fixed};
 use super::reading::{Notes, Reading, Unkept as Kept};
 use super::session::Exact;
 use crate::fast::{Bail, ErrorTextReads};

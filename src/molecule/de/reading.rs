@@ -1,7 +1,7 @@
 //! The two ways of reading a document, for which each rule is written once. Knows what differs
 //! between them, does not know any layout.
 //!
-//! [`Fast`] reads the usual kinds of document and bails on everything else, faults included. Then
+//! [`Fast`](super::fast::Fast) reads the usual kinds of document and bails on everything else, faults included. Then
 //! [`Exact`] reads again and says what is wrong. Both give the same value. The fast reading checks
 //! a header while its parts are taken, and records nothing for errors. A type may ignore an error
 //! of a part, so a flag tells that the document has to be read again. Two errors set no flag: one

@@ -3,7 +3,7 @@
 //!
 //! Only the types of the items tell, and serde shows them one by one. If the first item is dynamic,
 //! the tuple is a table. If it is fixed, the header decides for now, and the document is read again
-//! if that was wrong (see [`from_slice`](super::from_slice)).
+//! if that was wrong (see [`from_slice`](crate::molecule::de::from_slice)).
 
 use super::fields::Fields;
 use super::packed::{PackedCursor, PackedReader, whole};

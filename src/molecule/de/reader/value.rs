@@ -61,7 +61,7 @@ impl<'a, 'de> ValueReader<'a, 'de> {
         }
     }
 
-    /// See [`Reading::exactly`](super::reading::Reading::exactly).
+    /// See [`Reading::exactly`](crate::molecule::de::reading::Reading::exactly).
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn exactly<T>(
         self,
