@@ -133,8 +133,7 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
 ) -> Result<T> {
     let value = take(options, bytes, &mut Budget::new()).and_then(|(value, taken)| {
         if !options.allow_trailing {
-            let rest = bytes.get(taken..).unwrap_or_default();
-            Reader::new(rest, taken).finish()?;
+            Reader::behind(bytes, taken).finish()?;
         }
         Ok(value)
     });

@@ -47,7 +47,7 @@ impl Scan {
                 self.open.pop();
             }
             let Some(open) = self.open.last_mut() else { return Ok(Some(self.at)) };
-            let mut reader = Reader::new(bytes.get(self.at..).unwrap_or_default(), self.at);
+            let mut reader = Reader::behind(bytes, self.at);
             let inner = match open.step(&mut reader) {
                 Ok(inner) => inner,
                 Err(error) if error.is_eof() => return Ok(None),

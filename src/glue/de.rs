@@ -57,6 +57,21 @@ macro_rules! for_each_request {
 }
 pub(crate) use for_each_request;
 
+/// Hands the methods of a deserializer for numbers to a macro, with what they visit and its type.
+macro_rules! for_each_number {
+    ($methods:ident) => {
+        $methods! {
+            deserialize_i8 visit_i8 i8, deserialize_i16 visit_i16 i16,
+            deserialize_i32 visit_i32 i32, deserialize_i64 visit_i64 i64,
+            deserialize_i128 visit_i128 i128, deserialize_u8 visit_u8 u8,
+            deserialize_u16 visit_u16 u16, deserialize_u32 visit_u32 u32,
+            deserialize_u64 visit_u64 u64, deserialize_u128 visit_u128 u128,
+            deserialize_f32 visit_f32 f32, deserialize_f64 visit_f64 f64,
+        }
+    };
+}
+pub(crate) use for_each_number;
+
 macro_rules! requests {
     ($($method:ident($($arg:ident: $type:ty),*) $request:ident)*) => {
         /// What a type asks for, without its visitor.

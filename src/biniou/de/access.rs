@@ -241,14 +241,9 @@ impl<'a, 'de> Entries<'a, 'de> {
                 self.unread_at = self.state.reader.offset();
                 Ok(value)
             }
-            Err(error) => Err(in_entry(error, offset, index, field)),
+            Err(error) => Err(error.or_offset(offset).in_entry(index, field)),
         }
     }
-}
-
-#[cold]
-fn in_entry(error: Error, offset: usize, index: usize, field: &'static str) -> Error {
-    error.or_offset(offset).inside(Segment::Field(field.into())).inside(Segment::Index(index))
 }
 
 impl<'de> MapAccess<'de> for Entries<'_, 'de> {
@@ -280,7 +275,7 @@ impl<'de> MapAccess<'de> for Entries<'_, 'de> {
             if tag != Tag::String {
                 let (found, expected) = (tag.name(), "the name of a field");
                 let error = Error::at(ErrorKind::WrongTag { found, expected }, at);
-                return Err(in_entry(error, at, index, "key"));
+                return Err(error.in_entry(index, "key"));
             }
         }
         self.cell(seed, "key").map(Some)

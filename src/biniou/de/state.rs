@@ -156,7 +156,7 @@ impl<'de> State<'de> {
         self.expand(cost.unwrap_or(self.input.len()), position)?;
 
         let behind = self.reader;
-        self.reader = Reader::new(self.input.get(target..).unwrap_or_default(), target);
+        self.reader = Reader::behind(self.input, target);
         wire::take_uvint(&mut self.reader)?;
         self.expanding += 1;
         let result = self.definition(target, read);
@@ -307,7 +307,7 @@ impl<'de> State<'de> {
     /// Goes back to what begins at `start`, and forgets that a part of it failed.
     pub(super) fn return_to(&mut self, start: usize) {
         self.failed = false;
-        self.reader = Reader::new(self.input.get(start..).unwrap_or_default(), start);
+        self.reader = Reader::behind(self.input, start);
     }
 }
 

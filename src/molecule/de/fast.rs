@@ -190,6 +190,15 @@ impl<'de> Fast<'_, 'de> {
         self.0.bailed.set(true);
         Bail
     }
+
+    /// The same, but for an empty slot only its field fails, since it is absent.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn bail_on(self, slot: &[u8]) -> Bail {
+        match slot.is_empty() {
+            true => Bail,
+            false => self.bail(),
+        }
+    }
 }
 
 impl<'de> Reading<'de> for Fast<'_, 'de> {
@@ -201,23 +210,17 @@ impl<'de> Reading<'de> for Fast<'_, 'de> {
         slot: &'de [u8],
         _: impl FnOnce(Exact<'_, 'de>) -> molecule::Result<T>,
     ) -> Result<T> {
-        match slot.is_empty() {
-            true => Err(Bail),
-            false => Err(self.bail()),
-        }
+        Err(self.bail_on(slot))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn explain(
         self,
         slot: &'de [u8],
-        error: Bail,
+        _: Bail,
         _: impl FnOnce(Exact<'_, 'de>, molecule::Error) -> molecule::Error,
     ) -> Bail {
-        match slot.is_empty() {
-            true => error,
-            false => self.bail(),
-        }
+        self.bail_on(slot)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -79,6 +79,11 @@ impl<'de> Parts<'de> {
         (self.at / NUMBER_SIZE).saturating_sub(2)
     }
 
+    /// The number of the part that was taken last.
+    pub(super) fn last(&self) -> usize {
+        self.index().saturating_sub(1)
+    }
+
     /// The bytes from where the count is stated: the first offset.
     pub(super) fn at_count(&self) -> &'de [u8] {
         match self.count() {

@@ -8,7 +8,7 @@ use super::hint;
 use super::parts::Parts;
 use super::reading::{Keep, Notes, Reading};
 use super::{NO_TYPES, Record, Tuples};
-use crate::error::{Fault, Segment};
+use crate::error::Fault;
 use crate::glue::names::Names;
 use crate::limits;
 use crate::molecule::mark::{Mark, UnionIds};
@@ -258,7 +258,7 @@ impl<'de> Exact<'_, 'de> {
         index: usize,
         field: &'static str,
     ) -> Error {
-        self.in_part(part, error).inside(Segment::Field(field.into())).inside(Segment::Index(index))
+        self.in_part(part, error).in_entry(index, field)
     }
 
     /// Adds where an error happened. Errors of parts have an offset and belong to the part before

@@ -5,6 +5,7 @@ use super::{
     DeserializeSeed, Deserializer, Error, Exact, Result, ValueReader, Visitor, deserializer, hint,
     sequence,
 };
+use crate::glue::de::for_each_number;
 use crate::glue::mark::ANY;
 use crate::glue::names::Names;
 use crate::limits::Depth;
@@ -176,14 +177,7 @@ impl<'de> Deserializer<'de> for PackedReader<'_, '_, 'de> {
 
     deserializer!(|reader, _request, _visitor| reader.dynamic(MARKED_ANY));
 
-    deserialize_le! {
-        deserialize_i8 visit_i8 i8, deserialize_i16 visit_i16 i16,
-        deserialize_i32 visit_i32 i32, deserialize_i64 visit_i64 i64,
-        deserialize_i128 visit_i128 i128, deserialize_u8 visit_u8 u8,
-        deserialize_u16 visit_u16 u16, deserialize_u32 visit_u32 u32,
-        deserialize_u64 visit_u64 u64, deserialize_u128 visit_u128 u128,
-        deserialize_f32 visit_f32 f32, deserialize_f64 visit_f64 f64,
-    }
+    for_each_number!(deserialize_le);
 
     refuse_dynamic! {
         deserialize_str() "text", deserialize_string() "text",

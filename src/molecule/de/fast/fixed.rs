@@ -6,7 +6,8 @@
 
 use serde_core::de::{self, DeserializeSeed, Visitor};
 
-use super::{Bail, Error, Result, ValueReader, sequence};
+use super::{Bail, Error, Result, ValueReader, deserializer, sequence};
+use crate::glue::de::for_each_number;
 use crate::glue::names::Names;
 use crate::molecule::de::parts::{PackedIn, may_be_fixed};
 use crate::molecule::de::reading::Reading as _;
@@ -176,14 +177,7 @@ macro_rules! bail_unless_fixed {
 impl<'de, const PLACE: u8> de::Deserializer<'de> for FixedReader<'_, 'de, PLACE> {
     type Error = Bail;
 
-    deserialize_le! {
-        deserialize_i8 visit_i8 i8, deserialize_i16 visit_i16 i16,
-        deserialize_i32 visit_i32 i32, deserialize_i64 visit_i64 i64,
-        deserialize_i128 visit_i128 i128, deserialize_u8 visit_u8 u8,
-        deserialize_u16 visit_u16 u16, deserialize_u32 visit_u32 u32,
-        deserialize_u64 visit_u64 u64, deserialize_u128 visit_u128 u128,
-        deserialize_f32 visit_f32 f32, deserialize_f64 visit_f64 f64,
-    }
+    for_each_number!(deserialize_le);
 
     bail_unless_fixed! {
         deserialize_str() deserialize_string() deserialize_bytes() deserialize_byte_buf()
@@ -278,10 +272,7 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for FixedReader<'_, 'de, PLACE>
         }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn is_human_readable(&self) -> bool {
-        false
-    }
+    deserializer!();
 }
 
 /// Reads a fixed value that is no struct or tuple.
@@ -294,8 +285,8 @@ pub(super) fn scalar<'de, T>(
     let mut cursor = FixedCursor::new(bytes, reading.notes().strict);
     match read(FixedReader::new(&mut cursor, true)) {
         Ok(value) if cursor.left() == Some(0) => Ok(value),
-        _ if bytes.is_empty() && !cursor.needs_exact() => Err(Bail),
-        _ => Err(reading.bail()),
+        _ if cursor.needs_exact() => Err(reading.bail()),
+        _ => Err(reading.bail_on(bytes)),
     }
 }
 
@@ -313,10 +304,7 @@ pub(super) fn packed<'de, V: Visitor<'de>>(
     let ValueReader { reading, bytes, depth, .. } = reader;
     // The constant keeps other types from being compiled here.
     if const { !may_be_fixed::<V::Value>() } {
-        return match bytes.is_empty() {
-            true => Err(Bail),
-            false => Err(reading.bail()),
-        };
+        return Err(reading.bail_on(bytes));
     }
     if !depth.has_room(MAX_FIXED_DEPTH) {
         return Err(reading.bail());

@@ -5,7 +5,7 @@
 //! so that the state stays in registers.
 
 use super::fixed::{FixedCursor, FixedReader, ITEM, LAST_ITEM, MAX_FIXED_DEPTH};
-use super::{DeserializeSeed, Error, Result, ValueReader, Visitor, sequence};
+use super::{Bail, DeserializeSeed, Error, Result, ValueReader, Visitor, sequence};
 use crate::molecule::de::parts::PackedIn;
 use crate::molecule::wire;
 
@@ -54,13 +54,11 @@ impl<'de> FixItems<'_, 'de> {
         if self.size == 0 {
             match wire::lazy_item_size(size_of::<T::Value>(), self.rest.len(), self.count) {
                 Some(size) => self.size = size,
-                None => {
-                    self.rest = &[];
-                    return Err(self.reader.reading.bail());
-                }
+                None => return Err(self.end()),
             }
         }
         let notes = self.reader.reading.0;
+        // As `Fast::ahead`, which is compiled to more code in this loop.
         let ahead = match self.rest.get(..size_of::<T::Value>()) {
             None => notes.through_document_end(self.rest).get(..size_of::<T::Value>()),
             ahead => ahead,
@@ -87,12 +85,15 @@ impl<'de> FixItems<'_, 'de> {
                 self.rest = rest;
                 Ok(Some(item))
             }
-            _ => {
-                // Iteration ends after an error.
-                self.rest = &[];
-                Err(self.reader.reading.bail())
-            }
+            _ => Err(self.end()),
         }
+    }
+
+    /// Iteration ends after an error.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn end(&mut self) -> Bail {
+        self.rest = &[];
+        self.reader.reading.bail()
     }
 }
 

@@ -18,6 +18,14 @@ impl<'a, 'de> ValueReader<'a, 'de> {
         self.reading.explain(PRESENT, error, |exact, error| exact.or_offset(self.bytes, error))
     }
 
+    /// The same of an error in a union or its payload: what failed there has bailed if it must.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn place_inner<T>(self, value: Result<T>) -> Result<T> {
+        value.map_err(|error| {
+            self.reading.explain(&[], error, |exact, error| exact.or_offset(self.bytes, error))
+        })
+    }
+
     /// Reads a table: of a type with this name, or of a variant.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn table<V: Visitor<'de>>(

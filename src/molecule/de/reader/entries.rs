@@ -27,7 +27,7 @@ impl<'a, 'de> DynEntries<'a, 'de> {
     fn entry(&self, bytes: &'de [u8]) -> Result<Parts<'de>> {
         let (entry, count) = (self.reader.part(bytes), FieldCount::Exactly(ENTRY_FIELDS));
         entry.parts().and_then(|parts| entry.fit(parts, count)).map_err(|error| {
-            let index = self.items.index().saturating_sub(1);
+            let index = self.items.last();
             self.reader
                 .reading
                 .explain(PRESENT, error, |_, error| error.inside(Segment::Index(index)))
@@ -42,7 +42,7 @@ impl<'a, 'de> DynEntries<'a, 'de> {
         field: &'static str,
     ) -> Result<T::Value> {
         seed.deserialize(self.reader.part(bytes)).map_err(|error| {
-            let index = self.items.index().saturating_sub(1);
+            let index = self.items.last();
             self.reader
                 .reading
                 .explain(PRESENT, error, |exact, error| exact.in_entry(bytes, error, index, field))

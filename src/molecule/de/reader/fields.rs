@@ -69,10 +69,9 @@ impl<'a, 'de> ValueReader<'a, 'de> {
     pub(super) fn check_all_taken(self, parts: &Parts<'de>) -> Result<()> {
         match parts.all_taken() {
             true => Ok(()),
-            false => self.surely(|exact| {
-                let (found, expected) = (parts.count(), parts.index());
-                exact.fault(self.bytes, ErrorKind::ExtraItems { found, expected })
-            }),
+            false => {
+                self.surely(|exact| exact.check_taken(self.bytes, parts.count(), parts.index()))
+            }
         }
     }
 }
@@ -153,14 +152,14 @@ impl<'a, 'de> Fields<'a, 'de> {
             Ok(value) => Ok(Some(value)),
             // Only an option takes no bytes. So the field has a default, or the visitor misses it.
             Err(_) if bytes.is_empty() => {
-                let index = self.parts.index().saturating_sub(1);
+                let index = self.parts.last();
                 if let Some(notes) = self.notes.get() {
                     notes.absent = Some(index);
                 }
                 Ok(None)
             }
             Err(error) => Err(self.reader.reading.explain(PRESENT, error, |exact, error| {
-                let index = self.parts.index().saturating_sub(1);
+                let index = self.parts.last();
                 let names = self.notes.get().map_or(Names::Slots, |notes| notes.names);
                 exact.in_part(bytes, error).inside(names.segment(index))
             })),
@@ -176,7 +175,7 @@ impl<'a, 'de> Fields<'a, 'de> {
         if !self.defaults || !none.is_some_and(|none| none.made(shape, depth.wrappers)) {
             return false;
         }
-        let index = self.parts.index().saturating_sub(1);
+        let index = self.parts.last();
         match self.notes.get() {
             None => true,
             Some(notes) => {
@@ -275,7 +274,7 @@ impl<'a, 'de> Items<'a, 'de> {
         let Some(bytes) = self.reader.take(&mut self.parts)? else { return Ok(None) };
         let ValueReader { reading, .. } = self.reader;
         reading.notes().dynamic.set(false);
-        let index = self.parts.index().saturating_sub(1);
+        let index = self.parts.last();
         match seed.deserialize(self.reader.part(bytes)) {
             Ok(value) if reading.notes().dynamic.get() => Ok(Some(value)),
             Ok(_) => reading.exactly(PRESENT, |exact| {

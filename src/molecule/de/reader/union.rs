@@ -87,11 +87,8 @@ impl<'de> VariantAccess<'de> for Payload<'_, 'de> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        let ValueReader { reading, bytes, .. } = self.reader;
         let value = seed.deserialize(self.reader.level()?);
-        value.map_err(|error| {
-            reading.explain(&[], error, |exact, error| exact.or_offset(bytes, error))
-        })
+        self.reader.place_inner(value)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -331,9 +331,7 @@ impl<'de> Deserializer<'de> for ValueReader<'_, 'de> {
         let payload = ValueReader { bytes: payload, ..self };
         let value = visitor.visit_enum(Union { slot: self, id, ids, variants, payload });
         self.saw_dynamic();
-        value.map_err(|error| {
-            self.reading.explain(&[], error, |exact, error| exact.or_offset(self.bytes, error))
-        })
+        self.place_inner(value)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
