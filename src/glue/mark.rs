@@ -115,10 +115,26 @@ const SHORT: usize = 24;
 /// the compiler does not evaluate loops.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn has_dot(name: &str) -> bool {
-    let is_dot = |at: usize| name.as_bytes().get(at) == Some(&b'.');
-    let four = |at| is_dot(at) || is_dot(at + 1) || is_dot(at + 2) || is_dot(at + 3);
-    let short = four(0) || four(4) || four(8) || four(12) || four(16) || four(20);
+    let bytes = name.as_bytes();
+    let short = dot_in_four(bytes, 0)
+        || dot_in_four(bytes, 4)
+        || dot_in_four(bytes, 8)
+        || dot_in_four(bytes, 12)
+        || dot_in_four(bytes, 16)
+        || dot_in_four(bytes, 20);
     short || (name.len() > SHORT && name.contains('.'))
+}
+
+/// Whether one of four bytes from `at` on is a dot. Functions, since a closure cannot be told to be
+/// inlined.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn dot_in_four(name: &[u8], at: usize) -> bool {
+    is_dot(name, at) || is_dot(name, at + 1) || is_dot(name, at + 2) || is_dot(name, at + 3)
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn is_dot(name: &[u8], at: usize) -> bool {
+    name.get(at) == Some(&b'.')
 }
 
 /// Whether two words are the same but for one letter that is missing, superfluous or another, or for

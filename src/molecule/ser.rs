@@ -80,8 +80,12 @@ pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Res
     }
     // A type without anything to drop is most likely a number or a marked struct, which need no
     // buffer.
-    let likely = if core::mem::needs_drop::<T>() { LIKELY } else { 0 };
-    let mut encoder = Encoder::new(options, likely);
+    if !core::mem::needs_drop::<T>() {
+        let mut encoder = Encoder::new(options, 0);
+        let written = value.serialize(root(&mut encoder))?;
+        return encoder.finish_fixed(written);
+    }
+    let mut encoder = Encoder::new(options, LIKELY);
     let written = value.serialize(root(&mut encoder))?;
     encoder.finish(written)
 }

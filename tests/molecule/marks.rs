@@ -167,3 +167,87 @@ fn strict_looks_at_names_inside_packed_values() {
     assert!(matches!(error.kind(), ErrorKind::NoMark { name: "foo.Inner" }), "{error}");
     assert_eq!((error.path().to_string().as_str(), error.offset()), ("inner", Some(0)));
 }
+
+/// Bytes are gathered before they are written, and what a packed value has behind its first 256
+/// bytes is kept elsewhere: wherever the two meet, parts stay in order.
+#[test]
+fn bytes_and_wider_parts_stay_in_order_in_long_packed_values() {
+    #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+    #[serde(rename = "struct.Long")]
+    struct Long<const N: usize> {
+        #[serde(with = "numbers")]
+        before: [u8; N],
+        narrow: (u8, u8, u8, u16, u8, u8),
+        wide: (u8, u8, u8, u64, u8, (u8, u32, u8)),
+        bytes: [u8; 32],
+        after: u16,
+    }
+
+    /// serde has no arrays of more than 32 items.
+    mod numbers {
+        use serde::{Deserializer, Serializer, ser::SerializeTuple};
+
+        pub(super) fn serialize<const N: usize, S: Serializer>(
+            bytes: &[u8; N],
+            serializer: S,
+        ) -> Result<S::Ok, S::Error> {
+            let mut tuple = serializer.serialize_tuple(N)?;
+            bytes.iter().try_for_each(|byte| tuple.serialize_element(byte))?;
+            tuple.end()
+        }
+
+        pub(super) fn deserialize<'de, const N: usize, D: Deserializer<'de>>(
+            deserializer: D,
+        ) -> Result<[u8; N], D::Error> {
+            struct Bytes<const N: usize>;
+            impl<'de, const N: usize> serde::de::Visitor<'de> for Bytes<N> {
+                type Value = [u8; N];
+                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    write!(f, "{N} bytes")
+                }
+                fn visit_seq<A: serde::de::SeqAccess<'de>>(
+                    self,
+                    mut items: A,
+                ) -> Result<[u8; N], A::Error> {
+                    let mut bytes = [0; N];
+                    for place in &mut bytes {
+                        *place = items.next_element()?.unwrap_or_default();
+                    }
+                    Ok(bytes)
+                }
+            }
+            deserializer.deserialize_tuple(N, Bytes)
+        }
+    }
+
+    fn counting<const N: usize>(first: u8) -> [u8; N] {
+        let mut next = first..=u8::MAX;
+        [(); N].map(|()| next.next().unwrap_or_default())
+    }
+
+    fn check<const N: usize>() {
+        let long = Long {
+            before: counting(0),
+            narrow: (1, 2, 3, 0x0504, 6, 7),
+            wide: (8, 9, 10, 0x1211_100f_0e0d_0c0b, 19, (20, 0x1817_1615, 25)),
+            bytes: counting(26),
+            after: 0x3b3a,
+        };
+        let mut expected: Vec<u8> = long.before.to_vec();
+        expected.extend(1..=0x3b);
+        assert_eq!(to_vec(&long).unwrap(), expected, "{N}");
+        assert_eq!(from_slice::<Long<N>>(&expected).unwrap(), long);
+        // The same where something stands in front of it.
+        let pair = to_vec(&vec![long.clone(), long]).unwrap();
+        assert_eq!(pair, [&[2, 0, 0, 0], expected.as_slice(), expected.as_slice()].concat());
+    }
+
+    // `check` for lengths around those where a part begins, ends or lies across the border.
+    macro_rules! check_all {
+        ($($length:literal)*) => { $(check::<$length>();)* };
+    }
+    check_all! {
+        1 31 32 33 197 198 199 220 223 224 225 232 238 239 240 241 242 243 244 245 246 247 248 249
+        250 251 252 253 254 255 256 257 300
+    }
+}

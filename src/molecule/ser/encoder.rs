@@ -3,19 +3,13 @@
 
 use alloc::vec::Vec;
 
-use super::frame::{Frame, INLINE_SIZE, SCALAR_SIZE};
+use super::frame::{Frame, GATHERED, INLINE_SIZE, SCALAR_SIZE};
 use super::position::{Position, Written};
 use crate::error::Fault;
 use crate::fast::buffer::{Buffer, SHORT};
 use crate::fast::slice::{self, COUNTED};
 use crate::molecule::wire::{self, LONGEST_DOCUMENT, NUMBER_SIZE, offset};
 use crate::molecule::{Error, ErrorKind, Options, Result};
-
-/// How many bytes of an array are gathered before they are written.
-///
-/// They are gathered in an array of their own, so that the compiler makes one move of the bytes
-/// that serde hands over one by one.
-pub(super) const GATHERED: usize = 32;
 
 /// A document under construction.
 #[derive(Debug)]
@@ -138,9 +132,10 @@ impl Encoder {
         Ok(Written::pending(at, N))
     }
 
-    /// Holds a packed value that begins at `at`, or writes it if it is long.
+    /// Holds a packed value that will begin at `at`, or writes it if it is long.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn hold_packed(&mut self, at: usize, size: usize) -> Result<Written> {
+    pub(super) fn hold_packed(&mut self, at: usize, written: Written) -> Result<Written> {
+        let size = self.frame.complete(written);
         match size <= INLINE_SIZE {
             true => Ok(Written::pending(at, size)),
             false => self.put_long(at, size),
@@ -276,13 +271,23 @@ impl Encoder {
     }
 
     /// The finished document, by value.
-    #[inline]
+    #[inline(never)]
     pub(super) fn finish(mut self, written: Written) -> Result<Vec<u8>> {
         self.check(written)?;
         match written.size() {
             0 => Ok(self.out.finish(written.at())),
             // A small fixed value gets memory of exactly its size.
             size => Ok(self.frame.bytes(size).to_vec()),
+        }
+    }
+
+    /// The same of a value that is most likely small and fixed: if the compiler sees that it is,
+    /// nothing else of the encoder is left.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn finish_fixed(self, written: Written) -> Result<Vec<u8>> {
+        match written.is_fixed_and_pending() && !self.frame.failed {
+            true => Ok(self.frame.bytes(written.size()).to_vec()),
+            false => self.finish(written),
         }
     }
 }

@@ -142,7 +142,7 @@ impl<'a, M: Marking> Entries<'a, M> {
                 if written.is_dynamic() {
                     return Err(dynamic(found, place::FIXVEC));
                 }
-                let written = encoder.hold_packed(place.at(), written.at())?;
+                let written = encoder.hold_packed(place.at(), written)?;
                 encoder.complete(written)?
             }
             _ => {

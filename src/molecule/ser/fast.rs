@@ -52,8 +52,7 @@ impl<M: Marking> Sequence<'_, M> {
             };
             let at = self.place.at();
             let spare = self.encoder.out.present_spare(at, 0).len();
-            let end = self.put_dynamic(&item, header);
-            self.finish_item(end)?;
+            self.put_dynamic(&item, header)?;
             // If the item did not bail for lack of bytes, the next one will bail, too.
             let ready = (self.place.at() - at).saturating_add(SMALL_VALUE).saturating_mul(2);
             wanted = if ready > spare { ready } else { 0 };

@@ -48,11 +48,8 @@ impl<'a> Table<'a> {
     ) -> Result<()> {
         let Table { encoder, place, header, count, .. } = self;
         header.put_offset(encoder, *count, place.at());
-        let end = match value.serialize(ValueWriter::new(encoder, *place)) {
-            Ok(written) => encoder.complete_in_slot(value, written),
-            Err(error) => Err(error),
-        };
-        match end {
+        let written = value.serialize(ValueWriter::new(encoder, *place));
+        match written.and_then(|written| encoder.complete_in_slot(value, written)) {
             Ok(end) => {
                 *place = place.go_to(end);
                 *count += 1;
@@ -142,7 +139,7 @@ impl<'a> Fields<'a> {
     pub(super) fn close(self) -> Result<(&'a mut Encoder, Written)> {
         match self {
             Fields::Struct { encoder, start, parts } => {
-                let written = encoder.hold_packed(start, parts.finish()?)?;
+                let written = encoder.hold_packed(start, Written::fixed(parts.finish()?))?;
                 Ok((encoder, written))
             }
             Fields::Table(fields) => fields.close(),

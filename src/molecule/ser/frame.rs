@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use super::position::Position;
+use super::position::{Position, Written};
 use crate::limits;
 use crate::molecule::wire::LONGEST_DOCUMENT;
 use crate::molecule::{Result, mark};
@@ -13,6 +13,12 @@ pub(super) const INLINE_SIZE: usize = 256;
 
 /// The largest scalar that is held.
 pub(super) const SCALAR_SIZE: usize = 8;
+
+/// How many bytes of an array are gathered before they are written.
+///
+/// They are gathered in an array of their own, so that the compiler makes one move of the bytes
+/// that serde hands over one by one.
+pub(super) const GATHERED: usize = 32;
 
 /// The bytes of a scalar or packed value that is not written yet.
 ///
@@ -25,6 +31,13 @@ pub(super) struct Frame {
     rest: Vec<u8>,
     /// Whether the value is longer than a document may be.
     is_too_long: bool,
+    /// Bytes of the current packed array that are not in `inline` yet, how many they are, and where
+    /// they begin.
+    gathered: [u8; GATHERED],
+    gathered_count: usize,
+    gathered_at: usize,
+    /// A single byte of a packed value that is not in `inline` yet.
+    byte: u8,
     pub(super) strict: bool,
     pub(super) max_depth: u16,
     /// Whether some part of the document failed.
@@ -34,8 +47,18 @@ pub(super) struct Frame {
 impl Frame {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(strict: bool, max_depth: u16) -> Self {
-        let (inline, rest) = ([0; INLINE_SIZE], Vec::new());
-        Frame { inline, rest, is_too_long: false, strict, max_depth, failed: false }
+        Frame {
+            inline: [0; INLINE_SIZE],
+            rest: Vec::new(),
+            is_too_long: false,
+            gathered: [0; GATHERED],
+            gathered_count: 0,
+            gathered_at: 0,
+            byte: 0,
+            strict,
+            max_depth,
+            failed: false,
+        }
     }
 
     /// Holds a scalar, by one move of [`SCALAR_SIZE`] bytes, as it will be read.
@@ -77,6 +100,80 @@ impl Frame {
         }
     }
 
+    /// Holds a single byte of a packed value; it will be written at `at`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn hold_byte(&mut self, at: usize, byte: u8) -> Written {
+        self.byte = byte;
+        Written::pending(at, 1)
+    }
+
+    /// The byte that is held, if `written` is such a byte.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn held_byte(&self, written: Written) -> Option<u8> {
+        written.is_pending(1).then_some(self.byte)
+    }
+
+    /// Writes what is pending of a part of a packed value, and returns where the part ends.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn complete(&mut self, written: Written) -> usize {
+        match self.held_byte(written) {
+            Some(byte) => self.put(written.at(), [byte]),
+            None => written.at(),
+        }
+    }
+
+    /// Gathers a byte of an array, to be written at `at` behind `count` others.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn gather(&mut self, at: usize, count: usize, byte: u8) {
+        if count == 0 {
+            self.gathered_at = at;
+        }
+        if let Some(place) = self.gathered.get_mut(count) {
+            *place = byte;
+        }
+        self.gathered_count = count + 1;
+    }
+
+    /// Writes the gathered bytes, in front of a part of `size` bytes that is written. They are `count`
+    /// or, if a tuple in the part has released them, none.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn release(&mut self, count: usize, size: usize) {
+        if count > 0 && self.gathered_count == count {
+            let (at, bytes) = (self.gathered_at, self.gathered.get(..count).unwrap_or_default());
+            match self.inline.get_mut(at..at.wrapping_add(count)) {
+                Some(place) => place.copy_from_slice(bytes),
+                None => self.insert_behind(size),
+            }
+            self.gathered_count = 0;
+        }
+    }
+
+    /// Writes the bytes that a tuple has gathered, in front of a tuple inside it.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn release_outer(&mut self) {
+        if self.gathered_count > 0 {
+            self.release_before();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn release_before(&mut self) {
+        self.release(self.gathered_count, 0);
+    }
+
+    /// Inserts gathered bytes that do not fit in `inline` in front of the last `size` bytes.
+    #[cold]
+    #[inline(never)]
+    fn insert_behind(&mut self, size: usize) {
+        let bytes = self.gathered.get(..self.gathered_count).unwrap_or_default();
+        let at = self.rest.len().saturating_sub(size);
+        match self.rest.len() < LONGEST_DOCUMENT - INLINE_SIZE - bytes.len() {
+            true => drop(self.rest.splice(at..at, bytes.iter().copied())),
+            false => self.is_too_long = true,
+        }
+    }
+
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn is_too_long(&self) -> bool {
         self.is_too_long
@@ -98,6 +195,7 @@ impl Frame {
     #[inline]
     pub(super) fn clear(&mut self) {
         self.rest.clear();
+        self.gathered_count = 0;
         self.is_too_long = false;
         self.failed = false;
     }

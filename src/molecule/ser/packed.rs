@@ -4,7 +4,7 @@
 
 use serde_core::ser::{self, Impossible, Serialize};
 
-use super::frame::Frame;
+use super::frame::{Frame, GATHERED};
 use super::marking::{Marking, Plain};
 use super::position::{Position, Written};
 use super::{dynamic, in_field, in_item, in_slot, wrong_length};
@@ -43,7 +43,11 @@ impl<'a, M: Marking> PackedWriter<'a, M> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<const N: usize>(self, target: &'static str, bytes: [u8; N]) -> Result<Written> {
         self.marking.check(Target::Scalar(target))?;
-        Ok(Written::fixed(self.frame.put(self.place.at(), bytes)))
+        let at = self.place.at();
+        Ok(match bytes.as_slice() {
+            [byte] => self.frame.hold_byte(at, *byte),
+            _ => Written::fixed(self.frame.put(at, bytes)),
+        })
     }
 
     /// A dynamic value of `size` bytes.
@@ -103,7 +107,7 @@ impl<'a, M: Marking> ser::Serializer for PackedWriter<'a, M> {
     type Ok = Written;
     type Error = Error;
     type SerializeSeq = Never;
-    type SerializeTuple = PackedFields<'a>;
+    type SerializeTuple = PackedItems<'a>;
     type SerializeTupleStruct = PackedFields<'a>;
     type SerializeTupleVariant = Never;
     type SerializeMap = Never;
@@ -224,10 +228,10 @@ impl<'a, M: Marking> ser::Serializer for PackedWriter<'a, M> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple(self, len: usize) -> Result<PackedFields<'a>> {
+    fn serialize_tuple(self, len: usize) -> Result<PackedItems<'a>> {
         match self.marking.mark() {
             None if len == 0 => Err(dynamic(TABLE, place::MARKED)),
-            None | Some(Mark::Struct) => self.parts(Some(len)),
+            None | Some(Mark::Struct) => Ok(PackedItems::new(self.parts(Some(len))?, len)),
             Some(Mark::Table) => Err(dynamic(TABLE, place::MARKED)),
             Some(mark) => Err(mark.mismatch(Target::Tuple)),
         }
@@ -313,16 +317,32 @@ impl Parts {
         value: &T,
         explain: impl FnOnce(&mut Frame, Error) -> Error,
     ) -> Result<()> {
+        let written = self.write(frame, value, explain)?;
+        self.go_on(frame.complete(written) - self.place.at());
+        Ok(())
+    }
+
+    /// Writes the next part, or leaves it pending.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn write<T: ?Sized + Serialize>(
+        &self,
+        frame: &mut Frame,
+        value: &T,
+        explain: impl FnOnce(&mut Frame, Error) -> Error,
+    ) -> Result<Written> {
         let error = match value.serialize(PackedWriter::new(frame, self.place)) {
-            Ok(written) if !written.is_dynamic() => {
-                self.place = self.place.go_to(written.at());
-                self.count += 1;
-                return Ok(());
-            }
+            Ok(written) if !written.is_dynamic() => return Ok(written),
             Ok(_) => dynamic("a field", place::STRUCT),
             Err(error) => error,
         };
         Err(explain(frame, error))
+    }
+
+    /// Goes on behind a part of `size` bytes.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn go_on(&mut self, size: usize) {
+        self.place = self.place.go_to(self.place.at() + size);
+        self.count += 1;
     }
 
     /// Where the parts end in the frame.
@@ -352,20 +372,69 @@ impl PackedFields<'_> {
     }
 }
 
-impl ser::SerializeTuple for PackedFields<'_> {
+/// A packed tuple or array whose items are being written.
+#[derive(Debug)]
+pub(in crate::molecule) struct PackedItems<'a> {
+    fields: PackedFields<'a>,
+    len: usize,
+    /// How many items are gathered in the frame; all are single bytes.
+    gathered: usize,
+}
+
+impl<'a> PackedItems<'a> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn new(fields: PackedFields<'a>, len: usize) -> Self {
+        fields.frame.release_outer();
+        PackedItems { fields, len, gathered: 0 }
+    }
+
+    /// Takes the next item, a byte.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn gather(&mut self, byte: u8) {
+        let PackedFields { frame, parts } = &mut self.fields;
+        // The length is in the type, so short arrays do not compile this case.
+        if self.len > GATHERED && self.gathered >= GATHERED {
+            frame.release(self.gathered, 0);
+            self.gathered = 0;
+        }
+        frame.gather(parts.place.at(), self.gathered, byte);
+        parts.go_on(1);
+        self.gathered += 1;
+    }
+
+    /// Takes the next item, which has `size` bytes.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take(&mut self, size: usize) {
+        let PackedFields { frame, parts } = &mut self.fields;
+        frame.release(self.gathered, size);
+        parts.go_on(size);
+        self.gathered = 0;
+    }
+}
+
+impl ser::SerializeTuple for PackedItems<'_> {
     type Ok = Written;
     type Error = Error;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        let PackedFields { frame, parts } = self;
+        let PackedFields { frame, parts } = &mut self.fields;
         let index = parts.count();
-        parts.put(frame, value, |frame, error| in_item(frame, error, index))
+        let written = parts.write(frame, value, |frame, error| in_item(frame, error, index))?;
+        match frame.held_byte(written) {
+            Some(byte) => self.gather(byte),
+            None => {
+                let size = written.at() - parts.place.at();
+                self.take(size);
+            }
+        }
+        Ok(())
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn end(self) -> Result<Written> {
-        self.finish()
+        self.fields.frame.release(self.gathered, 0);
+        self.fields.finish()
     }
 }
 

@@ -183,6 +183,18 @@ impl Written {
         self.0 & !(AT | DYNAMIC) == 0
     }
 
+    /// The same of a dynamic value.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn is_usual_dynamic(self) -> bool {
+        self.0 >> 32 == DYNAMIC >> 32
+    }
+
+    /// Whether this is a fixed value with pending bytes and no special facts.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn is_fixed_and_pending(self) -> bool {
+        self.size() > 0 && self.0 & (DYNAMIC | LOOKALIKE | TUPLE) == 0
+    }
+
     /// Whether this is a fixed value with `size` pending bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn is_pending(self, size: usize) -> bool {

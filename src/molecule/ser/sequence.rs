@@ -98,9 +98,9 @@ impl<'a, M: Marking> Sequence<'a, M> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
         let end = match self.shape {
+            Shape::DynVec(header) => return self.put_dynamic(value, header),
             Shape::Open { announced } => self.put_first(value, announced),
             Shape::FixVec { item_size, .. } => self.put_fixed(value, item_size),
-            Shape::DynVec(header) => self.put_dynamic(value, header),
         };
         self.finish_item(end)
     }
@@ -135,7 +135,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
         let (header, moved) = Header::insert(encoder, start, slots, at, written.at())?;
         header.put_offset(encoder, 0, at + moved);
         self.shape = Shape::DynVec(header);
-        self.take_dynamic(written.moved(moved))
+        self.encoder.complete_item(written.moved(moved))
     }
 
     /// Writes an item of a fixvec.
@@ -166,7 +166,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
         let written = value.serialize(cursor)?;
         match written.is_dynamic() {
             true => Ok(written),
-            false => encoder.hold_packed(place.at(), written.at()),
+            false => encoder.hold_packed(place.at(), written),
         }
     }
 
@@ -194,19 +194,24 @@ impl<'a, M: Marking> Sequence<'a, M> {
         &mut self,
         value: &T,
         header: Header,
-    ) -> Result<usize> {
+    ) -> Result<()> {
         header.put_offset(self.encoder, self.count, self.place.at());
-        let written = value.serialize(ValueWriter::new(self.encoder, self.place))?;
-        self.take_dynamic(written)
+        match value.serialize(ValueWriter::new(self.encoder, self.place)) {
+            Ok(written) => self.take_dynamic(written),
+            Err(error) => Err(in_item(&mut self.encoder.frame, error, self.count)),
+        }
     }
 
-    /// Takes a written item of a dynvec, and returns where it ends.
+    /// Takes a written item of a dynvec.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn take_dynamic(&mut self, written: Written) -> Result<usize> {
-        match written.is_dynamic() {
-            true => self.encoder.complete_item(written),
-            false => Err(fixed(self.count)),
-        }
+    fn take_dynamic(&mut self, written: Written) -> Result<()> {
+        let end = match written.is_usual_dynamic() {
+            true => written.at(),
+            false => take_unusual(self.encoder, written, self.count)?,
+        };
+        self.place = self.place.go_to(end);
+        self.count += 1;
+        Ok(())
     }
 
     /// Writes all `items` and completes the sequence. serde's own sequences call this.
@@ -306,8 +311,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
             let (at, count) = (self.place.at(), self.count);
             forecast.look_ahead(&mut self.encoder.out, at, count, &items);
             let Some(item) = items.next() else { return Ok(()) };
-            let end = self.put_dynamic(&item, header);
-            self.finish_item(end)?;
+            self.put_dynamic(&item, header)?;
         }
     }
 
@@ -358,6 +362,16 @@ fn put_exactly(place: &mut [u8], bytes: [u8; SCALAR_SIZE]) {
 #[inline(never)]
 fn unmarked() -> Error {
     Error::placeless(ErrorKind::UNMARKED_SEQUENCE)
+}
+
+/// Takes an item of a dynvec of which something has to be noted or written, or which is fixed.
+#[inline(never)]
+fn take_unusual(encoder: &mut Encoder, written: Written, index: usize) -> Result<usize> {
+    let end = match written.is_dynamic() {
+        true => encoder.complete_item(written),
+        false => Err(fixed(index)),
+    };
+    end.map_err(|error| in_item(&mut encoder.frame, error, index))
 }
 
 #[cold]

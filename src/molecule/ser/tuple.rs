@@ -6,8 +6,8 @@ use core::marker::PhantomData;
 
 use serde_core::ser::{self, Serialize};
 
-use super::encoder::{Encoder, GATHERED};
-use super::frame::Frame;
+use super::encoder::Encoder;
+use super::frame::{Frame, GATHERED};
 use super::header::Header;
 use super::marking::Marking;
 use super::packed::Parts;
@@ -198,7 +198,7 @@ impl<'a, M: Marking> Tuple<'a, M> {
         let Tuple { encoder, start, place, count, shape, side, alike, .. } = self;
         let at = place.at();
         let written = match shape {
-            Shape::Packed(parts) => encoder.hold_packed(start, parts.finish()?)?,
+            Shape::Packed(parts) => encoder.hold_packed(start, Written::fixed(parts.finish()?))?,
             Shape::Open => {
                 encoder.release()?;
                 if !alike {
