@@ -3,6 +3,7 @@
 mod compound;
 mod encoder;
 mod fast;
+mod items;
 mod length_slot;
 mod marked;
 mod output;

@@ -145,13 +145,18 @@ impl TypesWritten {
         self.types.get(number).map_or(0, |(_, start)| *start)
     }
 
-    /// Whether a field of that name comes next in records of the type.
+    /// Whether a field of that name, which has that hash, comes next in records of the type.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(in crate::biniou) fn expects(&self, cursor: FieldCursor, name: &'static str) -> bool {
-        // A field may have the empty name of `END`, so the hash is compared, too.
+    pub(in crate::biniou) fn expects(
+        &self,
+        cursor: FieldCursor,
+        hash: u32,
+        name: &'static str,
+    ) -> bool {
+        // The hash stands for the length, which a name and its beginning differ in.
         matches!(
             self.fields.get(cursor.next),
-            Some((hash, known)) if core::ptr::eq(*known, name) && *hash != END.0
+            Some((known, first)) if *known == hash && core::ptr::eq(first.as_ptr(), name.as_ptr())
         )
     }
 
@@ -273,7 +278,7 @@ mod tests {
         asked: &mut usize,
     ) -> FieldCursor {
         names.iter().fold(cursor, |cursor, name| {
-            if written.expects(cursor, name) {
+            if written.expects(cursor, hash(name), name) {
                 return cursor.advanced();
             }
             let is_here = || {
@@ -337,7 +342,7 @@ mod tests {
         assert_eq!((written.types.len(), asked), (200, 0));
         for name in &names {
             let cursor = written.of(name);
-            assert!(written.expects(cursor, name), "{name}");
+            assert!(written.expects(cursor, hash(name), name), "{name}");
         }
         assert_eq!(written.types.len(), 200);
     }

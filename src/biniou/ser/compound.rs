@@ -148,27 +148,50 @@ impl<'a> Compound<'a> {
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        let (encoder, mark) = (&mut *self.encoder, self.mark);
         match self.shape {
-            Shape::Array(tag) => {
-                let at = encoder.out.len();
-                match (ValueWriter { encoder, prefix: NoTag }).put_marked(value, mark)? {
-                    Some(next) if next != tag => {
-                        self.length_slot.array_becomes_tuple(self.encoder, tag, next, at)?;
-                        self.shape = Shape::Tuple;
-                    }
-                    _ => {}
-                }
-            }
-            Shape::Table => put_table_row(encoder, value)?,
-            shape => {
-                let tag = ValueWriter { encoder, prefix: Tagged }.put_marked(value, mark)?;
-                if let (Shape::NewArray, Some(tag)) = (shape, tag) {
-                    // The first item shows the tag of all.
-                    self.shape = Shape::Array(tag);
-                }
-            }
+            Shape::Array(tag) => self.put_without_tag(value, tag),
+            Shape::Table => self.put_row(value),
+            _ => self.put_with_tag(value),
         }
+    }
+
+    /// Writes an item whose tag stands in front of the first one, if it has that tag.
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn put_without_tag<T: ?Sized + Serialize>(
+        &mut self,
+        value: &T,
+        tag: Tag,
+    ) -> Result<()> {
+        let at = self.encoder.out.len();
+        let writer = ValueWriter { encoder: &mut *self.encoder, prefix: NoTag };
+        match writer.put_marked(value, self.mark)? {
+            Some(next) if next != tag => {
+                self.length_slot.array_becomes_tuple(self.encoder, tag, next, at)?;
+                self.shape = Shape::Tuple;
+            }
+            _ => {}
+        }
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Writes an item that has a tag of its own. The first one shows the tag of all.
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn put_with_tag<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+        let writer = ValueWriter { encoder: &mut *self.encoder, prefix: Tagged };
+        let tag = writer.put_marked(value, self.mark)?;
+        if let (Shape::NewArray, Some(tag)) = (self.shape, tag) {
+            self.shape = Shape::Array(tag);
+        }
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Writes the next row of a TABLE.
+    fn put_row<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+        put_table_row(self.encoder, value)?;
         self.count += 1;
         Ok(())
     }
@@ -188,11 +211,7 @@ impl<'a> Compound<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_part<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
         match self.shape {
-            Shape::Table => {
-                put_table_row(self.encoder, value)?;
-                self.count += 1;
-                Ok(())
-            }
+            Shape::Table => self.put_row(value),
             _ => self.put_cell(value),
         }
     }
@@ -203,7 +222,7 @@ impl<'a> Compound<'a> {
     fn put_field<T: ?Sized + Serialize>(&mut self, key: &'static str, value: &T) -> Result<()> {
         // A constant where this is inlined for one field.
         let hash = wire::hash(key);
-        self.cursor = match self.encoder.names.expects(self.cursor, key) {
+        self.cursor = match self.encoder.names.expects(self.cursor, hash, key) {
             true => self.cursor.advanced(),
             false => {
                 learn(self.encoder, self.cursor, hash, key, (self.length_slot.start, self.count))?
@@ -239,10 +258,10 @@ impl<'a> Compound<'a> {
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn skip(&mut self, key: &'static str) {
-        let names = &mut self.encoder.names;
-        self.cursor = match names.expects(self.cursor, key) {
+        let (names, hash) = (&mut self.encoder.names, wire::hash(key));
+        self.cursor = match names.expects(self.cursor, hash, key) {
             true => self.cursor.advanced(),
-            false => names.skip(self.cursor, wire::hash(key), key),
+            false => names.skip(self.cursor, hash, key),
         };
     }
 
@@ -434,7 +453,7 @@ impl ser::SerializeMap for Compound<'_> {
 /// Adds the part to the path of an error, and notes that the document cannot be complete.
 #[cold]
 #[inline(never)]
-fn fail(encoder: &mut Encoder, error: Error, part: Segment) -> Error {
+pub(super) fn fail(encoder: &mut Encoder, error: Error, part: Segment) -> Error {
     encoder.failed = true;
     error.inside(part)
 }

@@ -4,24 +4,20 @@
 
 use alloc::vec::Vec;
 
-use serde_core::ser::{Serialize, SerializeSeq, Serializer};
+use serde_core::ser::Serialize;
 
 use super::compound::Compound;
 use super::encoder::Encoder;
 use super::output::Output;
-use super::prefix::Prefix;
 use super::probe::KnownVariants;
 use super::scalar::{ScalarPacker, put_packed};
 use super::slice::{MAX_DEPTH, SLICE_SIZE, SliceWriter, put_item};
-use super::value::ValueWriter;
+use crate::biniou::Options;
 use crate::biniou::wire::{self, Tag};
-use crate::biniou::{Options, Result};
-use crate::fast::FAST_WRITE;
 use crate::fast::forecast::Forecast;
-use crate::fast::slice::exact_length;
 
 /// The cost of an item that bails, in items that fit. A sequence begins with credit for two.
-const MISS: i32 = 8;
+pub(super) const MISS: i32 = 8;
 
 /// Writes a document if it is small. Then memory is taken only once.
 #[inline]
@@ -72,37 +68,10 @@ pub(super) fn put_flat_field<T: ?Sized + Serialize>(
     true
 }
 
-/// Writes a sequence.
-#[cfg_attr(debug_assertions, inline)]
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn put_all<F: Prefix, T: Serialize>(
-    writer: ValueWriter<'_, F>,
-    mut items: impl Iterator<Item = T>,
-) -> Result<Option<Tag>> {
-    let mut sequence = writer.serialize_seq(exact_length(&items))?;
-    let mut credit = 2 * MISS;
-    let forecast = Forecast { at: sequence.encoder.out.len(), count: sequence.count };
-    let mut next = items.next();
-    while let Some(item) = next {
-        let start = sequence.encoder.out.len();
-        // The first item shows the tag of all.
-        sequence.serialize_element(&item)?;
-        let taken = sequence.encoder.out.len().saturating_sub(start);
-        sequence.foresee(forecast, &items, taken);
-        next = match sequence.tag() {
-            Some(tag) if FAST_WRITE && credit >= 0 => {
-                sequence.put_fast(tag, &mut items, &mut credit, forecast)
-            }
-            _ => items.next(),
-        };
-    }
-    sequence.end()
-}
-
 impl Compound<'_> {
     /// Writes items until one bails, and gives that one back.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_fast<T: Serialize>(
+    pub(super) fn put_fast<T: Serialize>(
         &mut self,
         tag: Tag,
         items: &mut impl Iterator<Item = T>,
@@ -133,7 +102,7 @@ impl Compound<'_> {
 
     /// Takes memory for all of `items` once little is left for one of `taken` bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn foresee(&mut self, forecast: Forecast, items: &impl Iterator, taken: usize) {
+    pub(super) fn foresee(&mut self, forecast: Forecast, items: &impl Iterator, taken: usize) {
         self.encoder.out.provide(forecast, self.count, items, wanted(taken));
     }
 }

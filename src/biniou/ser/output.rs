@@ -66,11 +66,12 @@ impl Output {
         result
     }
 
-    /// Writes the first `count` bytes of `bytes`.
+    /// Writes the first `count` bytes of `bytes`, `N` at most. Nothing checks that in release builds.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put<const N: usize>(&mut self, bytes: [u8; N], count: usize) {
+        debug_assert!(count <= N);
         self.buffer.put(self.end, bytes);
-        self.end += count.min(N);
+        self.end += count;
     }
 
     /// Writes `bytes`.
@@ -97,6 +98,12 @@ impl Output {
         wanted: usize,
     ) {
         forecast.provide(&mut self.buffer, self.end, count, items, wanted);
+    }
+
+    /// The same, checked only now and then, while the next items are likely to be like those before.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn look_ahead(&mut self, forecast: Forecast, count: usize, items: &impl Iterator) {
+        forecast.look_ahead(&mut self.buffer, self.end, count, items);
     }
 
     /// The memory that is ready, without taking any.

@@ -4,7 +4,7 @@
 //! There is a type for each, not one enum, so that each write is compiled for its own size.
 
 use super::output::Output;
-use super::vint;
+use super::vint::{self, Uvint};
 use crate::biniou::wire::{self, Tag};
 
 /// What stands in front of a value.
@@ -34,12 +34,13 @@ pub(in crate::biniou) trait Prefix: Copy {
 
     /// Writes it, and an unsigned vint.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_uvint(self, out: &mut Output, tag: Tag, number: u64) {
-        if number < 1 << 56 {
-            let (word, size) = vint::spread_uvint(number);
-            self.put(out, tag, word, size);
-        } else {
-            self.put_long_uvint(out, tag, number);
+    fn put_uvint(self, out: &mut Output, tag: Tag, number: impl Uvint) {
+        match number.into() {
+            ..vint::LONG => {
+                let (word, size) = number.spread();
+                self.put(out, tag, word, size);
+            }
+            long => self.put_long_uvint(out, tag, long),
         }
     }
 

@@ -3,8 +3,7 @@
 
 use serde_core::ser::{self, Serialize};
 
-use super::vint;
-use super::vint::zigzag;
+use super::vint::{self, Uvint, zigzag8, zigzag16, zigzag32, zigzag64};
 use crate::biniou::mark::Mark;
 use crate::biniou::value::VALUE;
 use crate::biniou::wire::{self, Tag};
@@ -42,32 +41,12 @@ impl ScalarPacker {
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn long_vint(tag: Tag, number: u64) -> Result<PackedScalar, Bail> {
-    if number >= 1 << 56 {
+fn vint(tag: Tag, number: impl Uvint) -> Result<PackedScalar, Bail> {
+    if number.into() >= vint::LONG {
         return Err(Bail);
     }
-    let (body, size) = vint::spread_uvint(number);
+    let (body, size) = number.spread();
     Ok(PackedScalar { tag, body, size })
-}
-
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn short_vint(tag: Tag, number: u32) -> Result<PackedScalar, Bail> {
-    let (body, size) = vint::spread_short_uvint(number);
-    Ok(PackedScalar { tag, body, size })
-}
-
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn least_vint(tag: Tag, number: u16) -> Result<PackedScalar, Bail> {
-    let (body, size) = vint::spread_least_uvint(number);
-    Ok(PackedScalar { tag, body, size })
-}
-
-/// A vint of a byte: only the highest bit goes to the second byte.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn byte_vint(tag: Tag, number: u8) -> Result<PackedScalar, Bail> {
-    let high = u64::from(number & 0x80);
-    let size = 1 + usize::from(number >> 7);
-    Ok(PackedScalar { tag, body: u64::from(number) + (high << 1), size })
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -76,10 +55,10 @@ fn plain<T>(number: T) -> T {
 }
 
 macro_rules! scalars {
-    ($($method:ident $type:ty, $make:ident $tag:ident $number:expr;)*) => {$(
+    ($($method:ident $type:ty, $tag:ident $number:ident;)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, value: $type) -> Result<PackedScalar, Bail> {
-            $make(Tag::$tag, $number(value))
+            vint(Tag::$tag, $number(value))
         }
     )*};
 }
@@ -101,14 +80,10 @@ impl ser::Serializer for ScalarPacker {
     type SerializeStructVariant = ser::Impossible<PackedScalar, Bail>;
 
     scalars! {
-        serialize_u8 u8, byte_vint Uvint plain;
-        serialize_u16 u16, least_vint Uvint plain;
-        serialize_u32 u32, short_vint Uvint plain;
-        serialize_u64 u64, long_vint Uvint plain;
-        serialize_i8 i8, byte_vint Svint |n: i8| u8::from_ne_bytes(((n << 1) ^ (n >> 7)).to_ne_bytes());
-        serialize_i16 i16, least_vint Svint |n: i16| u16::from_ne_bytes(((n << 1) ^ (n >> 15)).to_ne_bytes());
-        serialize_i32 i32, short_vint Svint |n: i32| u32::from_ne_bytes(((n << 1) ^ (n >> 31)).to_ne_bytes());
-        serialize_i64 i64, long_vint Svint zigzag;
+        serialize_u8 u8, Uvint plain; serialize_u16 u16, Uvint plain; serialize_u32 u32, Uvint plain;
+        serialize_u64 u64, Uvint plain;
+        serialize_i8 i8, Svint zigzag8; serialize_i16 i16, Svint zigzag16;
+        serialize_i32 i32, Svint zigzag32; serialize_i64 i64, Svint zigzag64;
     }
 
     bail! {

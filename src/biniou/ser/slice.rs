@@ -184,7 +184,7 @@ impl<'a> ser::Serializer for SliceWriter<'a> {
     fn serialize_i64(self, value: i64) -> Result<usize, Bail> {
         match ScalarPacker::NEW.serialize_i64(value) {
             Ok(packed) => self.put_packed(Ok(packed)),
-            Err(_) => self.long_vint(Tag::Svint, vint::zigzag(value)),
+            Err(_) => self.long_vint(Tag::Svint, vint::zigzag64(value)),
         }
     }
 

@@ -185,7 +185,7 @@ impl Cells<'_> {
     fn put<T: ?Sized + Serialize>(&mut self, key: &'static str, value: &T) -> Result<()> {
         let hash = wire::hash(key);
         let names = &mut self.encoder.names;
-        self.cursor = match names.expects(self.cursor, key) {
+        self.cursor = match names.expects(self.cursor, hash, key) {
             true => self.cursor.advanced(),
             false => {
                 // Only the columns of this row so far.

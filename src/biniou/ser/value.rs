@@ -8,11 +8,11 @@ use serde_core::ser::{self, Serialize};
 
 use super::compound::Compound;
 use super::encoder::{BYTES_IN_FLATTENED, Encoder, WIDE_IN_FLATTENED};
-use super::fast;
+use super::items;
 use super::marked::Marked;
 use super::prefix::{Prefix, Tagged};
 use super::sharing::{Address, PLACEHOLDER};
-use super::vint::zigzag;
+use super::vint::{Uvint, zigzag8, zigzag16, zigzag32, zigzag64};
 #[cfg(feature = "any")]
 use crate::any;
 use crate::biniou::mark::{Mark, Target};
@@ -46,7 +46,7 @@ impl<'a, F: Prefix> ValueWriter<'a, F> {
 
     /// Writes an integer.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn put_uvint(self, tag: Tag, number: u64) -> Result<Option<Tag>> {
+    fn put_uvint(self, tag: Tag, number: impl Uvint) -> Result<Option<Tag>> {
         self.prefix.put_uvint(&mut self.encoder.out, tag, number);
         Ok(Some(tag))
     }
@@ -232,16 +232,16 @@ macro_rules! serialize_uvint {
     ($($method:ident $type:ty,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, value: $type) -> Result<Option<Tag>> {
-            self.put_uvint(Tag::Uvint, value.into())
+            self.put_uvint(Tag::Uvint, value)
         }
     )*};
 }
 
 macro_rules! serialize_svint {
-    ($($method:ident $type:ty,)*) => {$(
+    ($($method:ident $type:ty, $zigzag:ident;)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, value: $type) -> Result<Option<Tag>> {
-            self.put_uvint(Tag::Svint, zigzag(value.into()))
+            self.put_uvint(Tag::Svint, $zigzag(value))
         }
     )*};
 }
@@ -262,7 +262,8 @@ impl<'a, F: Prefix> ser::Serializer for ValueWriter<'a, F> {
     }
 
     serialize_svint! {
-        serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
+        serialize_i8 i8, zigzag8; serialize_i16 i16, zigzag16; serialize_i32 i32, zigzag32;
+        serialize_i64 i64, zigzag64;
     }
 
     fn serialize_u128(self, value: u128) -> Result<Option<Tag>> {
@@ -400,7 +401,7 @@ impl<'a, F: Prefix> ser::Serializer for ValueWriter<'a, F> {
         I: IntoIterator,
         I::Item: Serialize,
     {
-        fast::put_all(self, items.into_iter())
+        items::put_all(self, items.into_iter())
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -8,30 +8,49 @@ const GROUP: u32 = 7;
 const ALL_MORE: u64 = 0x8080_8080_8080_8080;
 
 /// Maps negative numbers to odd ones, so that small ones stay short.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn zigzag(number: i64) -> u64 {
-    u64::from_ne_bytes(((number << 1) ^ (number >> (i64::BITS - 1))).to_ne_bytes())
+macro_rules! zigzag {
+    ($($name:ident $signed:ident $unsigned:ident,)*) => {$(
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        pub(super) fn $name(number: $signed) -> $unsigned {
+            let folded = (number << 1) ^ (number >> ($signed::BITS - 1));
+            $unsigned::from_ne_bytes(folded.to_ne_bytes())
+        }
+    )*};
 }
 
-/// The bytes of an unsigned vint below 2^56, the first one lowest, and how many these are.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn spread_uvint(number: u64) -> (u64, usize) {
-    (spread(number, 7) | more(number), size(number))
+zigzag! { zigzag8 i8 u8, zigzag16 i16 u16, zigzag32 i32 u32, zigzag64 i64 u64, }
+
+/// From here on, a vint takes more than eight bytes.
+pub(super) const LONG: u64 = 1 << (8 * GROUP);
+
+/// An integer that is not negative. The fewer bits its type has, the less is to compute.
+pub(in crate::biniou) trait Uvint: Copy + Into<u64> {
+    /// The bytes of a number below [`LONG`] as a vint, the first one lowest, and how many these are.
+    fn spread(self) -> (u64, usize);
 }
 
-/// The same of one below 2^32.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn spread_short_uvint(number: u32) -> (u64, usize) {
-    let number = u64::from(number);
-    (spread(number, 4) | more(number), size(number))
+/// In a byte, only the highest bit goes to the second byte of the vint.
+impl Uvint for u8 {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn spread(self) -> (u64, usize) {
+        let high = u64::from(self & 0x80);
+        (u64::from(self) + (high << 1), 1 + usize::from(self >> 7))
+    }
 }
 
-/// The same of one below 2^16.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn spread_least_uvint(number: u16) -> (u64, usize) {
-    let number = u64::from(number);
-    (spread(number, 2) | more(number), size(number))
+macro_rules! uvint {
+    ($($type:ident $groups:literal,)*) => {$(
+        impl Uvint for $type {
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn spread(self) -> (u64, usize) {
+                let number = self.into();
+                (spread(number, $groups) | more(number), size(number))
+            }
+        }
+    )*};
 }
+
+uvint! { u16 2, u32 4, u64 7, }
 
 /// Spreads groups of seven bits over bytes, the lowest first. Adding what is above a group to itself
 /// moves it up by one bit.
@@ -88,8 +107,8 @@ fn more(number: u64) -> u64 {
 /// The bytes of an unsigned vint of 57 to 64 bits, and how many these are.
 #[inline]
 pub(super) fn spread_long_uvint(number: u64) -> ([u8; 16], usize) {
-    let low = number & ((1 << (8 * GROUP)) - 1);
-    let (word, _) = spread_uvint(low);
+    let low = number & (LONG - 1);
+    let (word, _) = low.spread();
     let high = number >> (8 * GROUP);
     let more = high >= 0x80;
     let word = u128::from(word | ALL_MORE);
