@@ -66,7 +66,7 @@ pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Res
         }
     }
     let mut encoder = Encoder::new(options, Buffer::new());
-    let end = value.serialize(encoder.begin_value())?;
+    let end = encoder.begin_value().put_value(value)?;
     Ok(encoder.out.finish(end))
 }
 
@@ -93,7 +93,7 @@ pub(super) fn to_writer<W: Write, T: ?Sized + Serialize>(
 ) -> Result<()> {
     let gathered = std::io::BufWriter::new(writer);
     let mut encoder = Encoder::new(options, Stream::new(gathered));
-    value.serialize(encoder.begin_value())?;
+    encoder.begin_value().put_value(value)?;
     match encoder.out.into_inner().into_inner() {
         Ok(_) => Ok(()),
         Err(error) => Err(Error::placeless(crate::error::Fault::Io(error.into_error()))),

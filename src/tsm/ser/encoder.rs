@@ -10,7 +10,7 @@ use super::raw::Raw;
 use crate::any::{self, Limits};
 use crate::fast::FAST_WRITE;
 use crate::fast::slice::exact_length;
-use crate::glue::macros::pack_if_named;
+use crate::glue::macros::{for_each_serialize_method, pack_if_named};
 use crate::limits::{Depth, too_deep};
 use crate::tsm::wire::{self, MOST_EMPTY_ITEMS};
 use crate::tsm::{Error, ErrorKind, Options, Result, mark};
@@ -128,7 +128,37 @@ impl<'a, O: Output> Cursor<'a, O> {
                 return Ok(end);
             }
         }
-        value.serialize(Cursor { encoder, at, depth })
+        Cursor { encoder, at, depth }.put_value(value)
+    }
+
+    /// Writes a value.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn put_value<T: ?Sized + Serialize>(self, value: &T) -> Result<usize> {
+        let Cursor { encoder, at, depth } = self;
+        value.serialize(Part { level: &mut Level { encoder, depth }, at })
+    }
+}
+
+/// What a part has from the value around it.
+#[derive(Debug)]
+pub(super) struct Level<'a, O> {
+    encoder: &'a mut Encoder<O>,
+    depth: Depth,
+}
+
+/// A [`Cursor`] that fits the two registers in which it is passed to what is not inlined. So the offset is
+/// not loaded, which each part would wait for. The level, which does not change, may be.
+#[derive(Debug)]
+pub(super) struct Part<'a, O> {
+    level: &'a mut Level<'a, O>,
+    at: usize,
+}
+
+impl<'a, O> Part<'a, O> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn cursor(self) -> Cursor<'a, O> {
+        let Part { level: Level { encoder, depth }, at } = self;
+        Cursor { encoder, at, depth: *depth }
     }
 }
 
@@ -217,7 +247,7 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<usize> {
-        value.serialize(self.wrap()?.put_ahead(wire::SOME.to_le_bytes())?)
+        self.wrap()?.put_ahead(wire::SOME.to_le_bytes())?.put_value(value)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -256,7 +286,7 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
             return cursor.put_any(value);
         }
         match mark::is_raw(name)? {
-            false => value.serialize(cursor),
+            false => cursor.put_value(value),
             true => value.serialize(Raw { cursor }),
         }
     }
@@ -271,7 +301,7 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
     ) -> Result<usize> {
         pack_if_named!(self, named::put, serialize_newtype_variant(name, index, variant, value));
         let _ = variant;
-        value.serialize(self.enter()?.put_variant(name, index)?)
+        self.enter()?.put_variant(name, index)?.put_value(value)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -335,6 +365,54 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
         pack_if_named!(self, Named::packed, serialize_struct_variant(name, index, variant, len));
         let _ = variant;
         Compound::new(self.put_variant(name, index)?, len).map(Into::into)
+    }
+
+    #[inline]
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
+
+/// Methods of a part: those of its cursor.
+macro_rules! of_cursor {
+    ($(of $of:ident($($of_value:ident: $of_type:ty),*))*
+     $(around $around:ident($($around_value:ident: $around_type:ty),*))*
+     $(with $with:ident($($with_value:ident: $with_type:ty),*) $compound:ident)*) => {
+        $(#[cfg_attr(not(debug_assertions), inline(always))]
+        fn $of(self, $($of_value: $of_type),*) -> Result<usize> {
+            self.cursor().$of($($of_value),*)
+        })*
+        $(#[cfg_attr(not(debug_assertions), inline(always))]
+        fn $around<T: ?Sized + Serialize>(
+            self,
+            $($around_value: $around_type,)*
+            inner: &T,
+        ) -> Result<usize> {
+            self.cursor().$around($($around_value,)* inner)
+        })*
+        $(#[cfg_attr(not(debug_assertions), inline(always))]
+        fn $with(self, $($with_value: $with_type),*) -> Result<Self::$compound> {
+            self.cursor().$with($($with_value),*)
+        })*
+    };
+}
+
+impl<'a, O: Output> ser::Serializer for Part<'a, O> {
+    type Ok = usize;
+    type Error = Error;
+    type SerializeSeq = Compound<'a, O>;
+    type SerializeTuple = Compound<'a, O>;
+    type SerializeTupleStruct = Named<'a, O>;
+    type SerializeTupleVariant = Named<'a, O>;
+    type SerializeMap = Compound<'a, O>;
+    type SerializeStruct = Named<'a, O>;
+    type SerializeStructVariant = Named<'a, O>;
+
+    for_each_serialize_method!(of_cursor);
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn collect_seq<I: IntoIterator<Item: Serialize>>(self, items: I) -> Result<usize> {
+        self.cursor().collect_seq(items)
     }
 
     #[inline]
