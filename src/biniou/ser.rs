@@ -3,6 +3,7 @@
 mod compound;
 mod encoder;
 mod fast;
+mod fields;
 mod items;
 mod length_slot;
 mod marked;
@@ -75,10 +76,8 @@ pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Res
         }
     }
     let mut encoder = Encoder::new(options);
-    encoder.begin();
     encoder.put(value)?;
-    encoder.complete()?;
-    Ok(encoder.into_document())
+    encoder.take_document()
 }
 
 /// Completes a document and hands it over.

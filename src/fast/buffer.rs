@@ -29,7 +29,7 @@ pub(crate) const SMALL_VALUE: usize = 256;
 pub(crate) const SHORT: usize = 64;
 
 /// A buffer whose bytes behind the writer's offset mean nothing.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Buffer {
     bytes: Vec<u8>,
 }

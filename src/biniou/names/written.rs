@@ -63,9 +63,6 @@ fn bits_before(place: usize) -> u32 {
 }
 
 impl FieldCursor {
-    /// For values without names.
-    pub(in crate::biniou) const NONE: FieldCursor = FieldCursor { next: 0, type_and_gaps: 0 };
-
     /// The start of the fields of a type.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn first(type_number: u32, next: usize) -> Self {

@@ -9,13 +9,13 @@ use serde_core::ser::{self, Serialize};
 
 use super::encoder::Encoder;
 use super::fast;
-use super::length_slot::{self, LengthSlot};
+use super::fields::Fields;
+use super::length_slot::LengthSlot;
 use super::prefix::{Keyed, NoTag, Prefix, Tagged};
 use super::probe::{ADJACENT_FIELDS, has_fields_of, tag_of};
 use super::table::{Table, put_row};
 use super::value::ValueWriter;
 use crate::biniou::mark::Mark;
-use crate::biniou::names::FieldCursor;
 use crate::biniou::wire::{self, ENTRY_CELLS, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::{Fault, Segment};
@@ -28,8 +28,8 @@ pub(in crate::biniou) struct Compound<'a> {
     length_slot: LengthSlot,
     /// Parts so far.
     pub(super) count: usize,
-    /// How far the fields of a record have come.
-    cursor: FieldCursor,
+    /// The fields of a record so far.
+    fields: Fields,
     shape: Shape,
     /// The mark that stands on each part.
     mark: Option<Mark>,
@@ -73,7 +73,7 @@ impl<'a> Compound<'a> {
             encoder,
             length_slot: LengthSlot { start, has_tag: F::SIZE > 0, announced },
             count: 0,
-            cursor: FieldCursor::NONE,
+            fields: Fields::NONE,
             shape,
             mark: None,
             argument: false,
@@ -118,8 +118,8 @@ impl<'a> Compound<'a> {
         name: &'static str,
         len: usize,
     ) -> Result<Self> {
-        let cursor = writer.encoder.names.of(name);
-        Ok(Compound { cursor, ..Self::new(writer, Tag::Record, len, Shape::Record)? })
+        let fields = Fields::of(&mut writer.encoder.names, name, len);
+        Ok(Compound { fields, ..Self::new(writer, Tag::Record, len, Shape::Record)? })
     }
 
     /// A sequence of structs by the mark `table`.
@@ -222,12 +222,7 @@ impl<'a> Compound<'a> {
     fn put_field<T: ?Sized + Serialize>(&mut self, key: &'static str, value: &T) -> Result<()> {
         // A constant where this is inlined for one field.
         let hash = wire::hash(key);
-        self.cursor = match self.encoder.names.expects(self.cursor, hash, key) {
-            true => self.cursor.advanced(),
-            false => {
-                learn(self.encoder, self.cursor, hash, key, (self.length_slot.start, self.count))?
-            }
-        };
+        self.fields.add(self.encoder, hash, key, (self.length_slot.start, self.count))?;
         if self.length_slot.announced == ADJACENT_FIELDS {
             self.look_at_adjacent(value)?;
         }
@@ -258,11 +253,7 @@ impl<'a> Compound<'a> {
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn skip(&mut self, key: &'static str) {
-        let (names, hash) = (&mut self.encoder.names, wire::hash(key));
-        self.cursor = match names.expects(self.cursor, hash, key) {
-            true => self.cursor.advanced(),
-            false => names.skip(self.cursor, hash, key),
-        };
+        self.fields.skip(&mut self.encoder.names, wire::hash(key), key);
     }
 
     /// Completes the value.
@@ -456,19 +447,4 @@ impl ser::SerializeMap for Compound<'_> {
 pub(super) fn fail(encoder: &mut Encoder, error: Error, part: Segment) -> Error {
     encoder.failed = true;
     error.inside(part)
-}
-
-/// Notes a field that was not expected, in the record that begins at `start` with `count` fields.
-#[cold]
-#[inline(never)]
-fn learn(
-    encoder: &mut Encoder,
-    cursor: FieldCursor,
-    hash: u32,
-    key: &'static str,
-    (start, count): (usize, usize),
-) -> Result<FieldCursor> {
-    let Encoder { names, out, .. } = encoder;
-    let is_here = || length_slot::has_field(out.written_from(start), count, hash);
-    names.learn(cursor, hash, key, is_here)
 }

@@ -90,9 +90,11 @@ impl Encoder {
         self.out.written()
     }
 
-    /// The complete document, by value.
-    pub(super) fn into_document(self) -> Vec<u8> {
-        self.out.finish()
+    /// Completes a document, by value. The state is left behind, since moving it takes longer.
+    #[inline(never)]
+    pub(super) fn take_document(&mut self) -> Result<Vec<u8>> {
+        self.complete()?;
+        Ok(core::mem::take(&mut self.out).finish())
     }
 
     /// Writes a value with its tag in front.

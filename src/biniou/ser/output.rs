@@ -7,7 +7,7 @@ use crate::fast::buffer::Buffer;
 use crate::fast::forecast::Forecast;
 
 /// The bytes up to the offset where writing goes on. Those behind it mean nothing.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(in crate::biniou) struct Output {
     buffer: Buffer,
     end: usize,
