@@ -6,8 +6,11 @@ use super::{Address, address, collision};
 use crate::biniou::Result;
 use crate::biniou::wire::hash;
 
-/// How many variants are found without a search.
+/// How many variants are found without a search, in a small document ..
 const RECENT: usize = 16;
+
+/// .. and in one that has written more than [`RECENT`].
+const MANY_RECENT: usize = 256;
 
 /// The address of no variant.
 const NOWHERE: Address = (0, 0);
@@ -27,7 +30,7 @@ impl VariantsWritten {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(in crate::biniou) fn knows(&self, name: &'static str, variant: &'static str) -> bool {
         let (name, variant) = (address(name), address(variant));
-        self.recent.get(slot(variant)) == Some(&(name, variant))
+        self.recent.get(self.slot(variant)) == Some(&(name, variant))
     }
 
     /// Refuses a variant if its enum has another one with the same hash.
@@ -57,16 +60,22 @@ impl VariantsWritten {
             Err(at) => self.names.insert(at, (key.0, hash, variant)),
         }
         let (name, variant) = (address(name), address(variant));
-        self.recent.resize(RECENT, (NOWHERE, NOWHERE));
-        if let Some(recent) = self.recent.get_mut(slot(variant)) {
+        let recent = if self.names.len() > RECENT { MANY_RECENT } else { RECENT };
+        if self.recent.len() != recent {
+            self.recent.clear();
+            self.recent.resize(recent, (NOWHERE, NOWHERE));
+        }
+        let slot = self.slot(variant);
+        if let Some(recent) = self.recent.get_mut(slot) {
             *recent = (name, variant);
         }
         Ok(())
     }
-}
 
-/// The index in `recent` for an address. Names lie close to each other, so low and high bits are mixed.
-#[cfg_attr(not(debug_assertions), inline(always))]
-const fn slot(variant: Address) -> usize {
-    (variant.0 ^ variant.0 >> 5) % RECENT
+    /// The index in `recent` for an address. Names lie close to each other, so low and high bits are mixed.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn slot(&self, variant: Address) -> usize {
+        // The length is a power of two, or zero.
+        (variant.0 ^ variant.0 >> 5) & self.recent.len().wrapping_sub(1)
+    }
 }
