@@ -431,6 +431,20 @@ impl<K: Kind> serde_core::de::Error for Error<K> {
     fn custom<T: Display>(message: T) -> Self {
         serde_core::ser::Error::custom(message)
     }
+
+    /// Not inlined: each field of each type may call it.
+    #[cold]
+    #[inline(never)]
+    fn missing_field(field: &'static str) -> Self {
+        serde_core::ser::Error::custom(format_args!("missing field `{field}`"))
+    }
+
+    /// The same.
+    #[cold]
+    #[inline(never)]
+    fn duplicate_field(field: &'static str) -> Self {
+        serde_core::ser::Error::custom(format_args!("duplicate field `{field}`"))
+    }
 }
 
 /// The stream's own error comes back as it was; an input that ends early becomes

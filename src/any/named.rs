@@ -8,7 +8,7 @@ use core::fmt;
 use serde_core::ser::{self, Serialize};
 
 use crate::any::Limits;
-use crate::any::pack::{Frame, Packer, Parts, pack_by};
+use crate::any::pack::{AnyValue, Frame, Packer, Parts, pack_by};
 use crate::error::{Error, Fault, Kind};
 use crate::limits::{Depth, Height};
 
@@ -74,7 +74,7 @@ impl<K: Kind, P: Place<K>> Packing<K, P> {
 
     #[cold]
     #[inline(never)]
-    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Error<K>> {
+    fn put(&mut self, value: &dyn AnyValue<K>) -> Result<(), Error<K>> {
         let mut parts = Parts::again(&mut self.packer, self.frame);
         let result = parts.put(value);
         self.frame = parts.frame();
@@ -83,11 +83,7 @@ impl<K: Kind, P: Place<K>> Packing<K, P> {
 
     #[cold]
     #[inline(never)]
-    fn put_field<T: ?Sized + Serialize>(
-        &mut self,
-        key: &'static str,
-        value: &T,
-    ) -> Result<(), Error<K>> {
+    fn put_field(&mut self, key: &'static str, value: &dyn AnyValue<K>) -> Result<(), Error<K>> {
         let mut parts = Parts::again(&mut self.packer, self.frame);
         let result = parts.put_field(key, value);
         self.frame = parts.frame();
@@ -190,7 +186,7 @@ macro_rules! slots {
             fn serialize_field<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Error<K>> {
                 match self {
                     Named::Plain(parts) => parts.serialize_field(value),
-                    Named::Packed(parts) => parts.put(value),
+                    Named::Packed(parts) => parts.put(&value),
                 }
             }
 
@@ -218,7 +214,7 @@ macro_rules! fields {
             ) -> Result<(), Error<K>> {
                 match self {
                     Named::Plain(parts) => parts.serialize_field(key, value),
-                    Named::Packed(parts) => parts.put_field(key, value),
+                    Named::Packed(parts) => parts.put_field(key, &value),
                 }
             }
 

@@ -15,6 +15,7 @@ use self::header::{Headed, Header};
 pub(crate) use self::parts::{Frame, Parts};
 use crate::any::Limits;
 use crate::error::{Error, Fault, Kind, Segment};
+use crate::fast::slice::exact_length;
 use crate::glue::mark::{ANY, EXTENSION};
 use crate::limits::{Depth, Height, too_deep};
 
@@ -131,6 +132,17 @@ impl<K: Kind> ser::Serializer for Gate<'_, K> {
     }
 }
 
+/// A value as an object, so that the rest of the packer is compiled once, in this library.
+pub(crate) trait AnyValue<K> {
+    fn pack(&self, packer: &mut Packer<K>) -> Result<(), Error<K>>;
+}
+
+impl<K: Kind, T: ?Sized + Serialize> AnyValue<K> for &T {
+    fn pack(&self, packer: &mut Packer<K>) -> Result<(), Error<K>> {
+        self.serialize(packer)
+    }
+}
+
 /// The bytes under construction.
 pub(crate) struct Packer<K> {
     out: Vec<u8>,
@@ -225,22 +237,49 @@ impl<K: Kind> Packer<K> {
     }
 
     /// Writes the content of a `Some` or newtype struct.
-    fn put_wrapped<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Error<K>> {
+    fn put_wrapped(&mut self, value: &dyn AnyValue<K>) -> Result<(), Error<K>> {
         let outer = self.limits.depth;
         self.go_to(outer.wrap())?;
-        value.serialize(&mut *self)?;
+        value.pack(self)?;
         self.limits.depth = outer;
         Ok(())
     }
 
-    /// Writes a part of a value, and records its failure.
-    fn put_part<T: ?Sized + Serialize>(
+    /// Writes a `Some`.
+    fn put_some(&mut self, value: &dyn AnyValue<K>) -> Result<(), Error<K>> {
+        let start = self.out.len();
+        self.put_wrapped(value)?;
+        match self.out.get(start..) == Some(&[Marker::Null.to_u8()]) {
+            false => Ok(()),
+            true => {
+                let reason =
+                    "some of nothing is nil in messagepack, and would be read back as none";
+                Err(Error::placeless(Fault::Unsupported(reason)))
+            }
+        }
+    }
+
+    /// Writes a variant that holds one value.
+    fn put_newtype_variant(
         &mut self,
-        value: &T,
+        variant: &'static str,
+        value: &dyn AnyValue<K>,
+    ) -> Result<(), Error<K>> {
+        let Parts { packer, frame: Frame { outer, .. } } = self.begin(1)?;
+        packer.put_variant(variant)?;
+        value.pack(packer)?;
+        packer.limits.depth = outer;
+        Ok(())
+    }
+
+    /// Writes a part of a value, and records its failure.
+    fn put_part(
+        &mut self,
+        value: &dyn AnyValue<K>,
         segment: impl FnOnce() -> Segment,
     ) -> Result<(), Error<K>> {
         let outer = self.limits.depth;
-        value.serialize(&mut *self).map_err(|error: Error<K>| {
+        value.pack(self).map_err(|error| {
             self.failed = true;
             self.limits.depth = outer;
             error.inside(segment())
@@ -342,16 +381,7 @@ impl<'a, K: Kind> ser::Serializer for &'a mut Packer<K> {
     }
 
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<(), Error<K>> {
-        let start = self.out.len();
-        self.put_wrapped(value)?;
-        match self.out.get(start..) == Some(&[Marker::Null.to_u8()]) {
-            false => Ok(()),
-            true => {
-                let reason =
-                    "some of nothing is nil in messagepack, and would be read back as none";
-                Err(Error::placeless(Fault::Unsupported(reason)))
-            }
-        }
+        self.put_some(&value)
     }
 
     fn serialize_unit(self) -> Result<(), Error<K>> {
@@ -377,7 +407,7 @@ impl<'a, K: Kind> ser::Serializer for &'a mut Packer<K> {
         value: &T,
     ) -> Result<(), Error<K>> {
         match name == EXTENSION {
-            false => self.put_wrapped(value),
+            false => self.put_wrapped(&value),
             true => {
                 let mut parts = Extension { packer: self, tag: None, is_written: false };
                 value.serialize(&mut parts)?;
@@ -396,15 +426,25 @@ impl<'a, K: Kind> ser::Serializer for &'a mut Packer<K> {
         variant: &'static str,
         value: &T,
     ) -> Result<(), Error<K>> {
-        let Parts { packer, frame: Frame { outer, .. } } = self.begin(1)?;
-        packer.put_variant(variant)?;
-        value.serialize(&mut *packer)?;
-        packer.limits.depth = outer;
-        Ok(())
+        self.put_newtype_variant(variant, &value)
     }
 
     fn serialize_seq(self, len: Option<usize>) -> Result<Parts<'a, K>, Error<K>> {
         self.begin_list(Headed::Array, len, 1)
+    }
+
+    /// As serde's own, in less code for each type.
+    fn collect_seq<I>(self, items: I) -> Result<(), Error<K>>
+    where
+        I: IntoIterator,
+        I::Item: Serialize,
+    {
+        let items = items.into_iter();
+        let mut parts = self.begin_list(Headed::Array, exact_length(&items), 1)?;
+        for item in items {
+            parts.put(&&item)?;
+        }
+        parts.finish()
     }
 
     fn serialize_tuple(self, len: usize) -> Result<Parts<'a, K>, Error<K>> {

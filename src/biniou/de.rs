@@ -20,7 +20,7 @@ use super::{Error, ErrorKind, Options, Result, wire};
 use crate::fast::FAST;
 use crate::glue::de::{self as glue, Request, by_read, for_each_request};
 use crate::glue::erased::{self, forward};
-use crate::glue::nested;
+use crate::glue::nested::{self, UnderWay};
 use crate::read::Reader;
 
 /// Reads values from bytes, one behind the other.
@@ -74,22 +74,21 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     bytes: &'de [u8],
     budget: &mut Budget,
 ) -> Result<(T, usize)> {
-    let fast = if FAST { nested::fast(|| fast::take(options, bytes)) } else { None };
-    match fast {
-        Some((value, taken)) => {
-            // The fast way bails on references and on rows without columns, so only the bytes count.
-            budget.next_value(taken, None);
-            Ok((value, taken))
-        }
-        None => {
-            let mut taken = 0;
-            let value = erased::value_by(|read| {
-                taken = take_exactly(options, bytes, budget, read)?;
-                Ok(())
-            })?;
-            Ok((value, taken))
+    if FAST {
+        if let Some(_reading) = UnderWay::fast() {
+            if let Some((value, taken)) = fast::take(options, bytes) {
+                // The fast way bails on references and on rows without columns, so only the bytes count.
+                budget.next_value(taken, None);
+                return Ok((value, taken));
+            }
         }
     }
+    let mut taken = 0;
+    let value = erased::value_by(|read| {
+        taken = take_exactly(options, bytes, budget, read)?;
+        Ok(())
+    })?;
+    Ok((value, taken))
 }
 
 /// How a type of the user is read.
@@ -108,16 +107,15 @@ fn take_exactly<'de>(
     read: &mut Read<'_, 'de>,
 ) -> Result<usize> {
     let is_inside = nested::exact_readings_around() > 0;
-    nested::exact(|| {
-        let mut state = State::new(options, bytes, is_inside, *budget);
-        let mut result = read_value(&mut state, read);
-        if state.met_duplicate && !is_inside {
-            state = State::new(options, bytes, true, *budget);
-            result = read_value(&mut state, read);
-        }
-        *budget = state.next_budget();
-        result.map(|()| state.reader.offset())
-    })
+    let _reading = UnderWay::exact();
+    let mut state = State::new(options, bytes, is_inside, *budget);
+    let mut result = read_value(&mut state, read);
+    if state.met_duplicate && !is_inside {
+        state = State::new(options, bytes, true, *budget);
+        result = read_value(&mut state, read);
+    }
+    *budget = state.next_budget();
+    result.map(|()| state.reader.offset())
 }
 
 fn read_value<'de>(state: &mut State<'de>, read: &mut Read<'_, 'de>) -> Result<()> {

@@ -97,9 +97,11 @@ pub(crate) enum Found<'a, 'de, K> {
     Char(char),
     Str(&'a str),
     BorrowedStr(&'de str),
-    String(String),
+    /// Borrowed, since code that drops it would be compiled for each visitor. A visitor takes it.
+    String(&'a mut String),
     BorrowedBytes(&'de [u8]),
-    ByteBuf(Vec<u8>),
+    /// The same.
+    ByteBuf(&'a mut Vec<u8>),
     None,
     Unit,
     Some(Erased<'a, 'de, K>),
@@ -114,6 +116,34 @@ pub(crate) enum Found<'a, 'de, K> {
 #[inline(never)]
 fn used_up<K: Kind>() -> Error<K> {
     Error::placeless(Fault::Abandoned)
+}
+
+/// Keeps a value that has been read. Not inlined, so that visitors and seeds of a type share it, and what
+/// follows.
+#[inline(never)]
+fn keep<T, K>(kept: &mut Option<T>, value: Result<T, Error<K>>) -> Result<(), Error<K>> {
+    *kept = Some(value?);
+    Ok(())
+}
+
+/// The value that was kept, unless reading has failed.
+#[inline(never)]
+fn made<T, K: Kind>(read: Result<(), Error<K>>, kept: Option<T>) -> Result<T, Error<K>> {
+    match (read, kept) {
+        (Ok(()), Some(value)) => Ok(value),
+        (Ok(()), None) => Err(used_up()),
+        (Err(error), _) => Err(error),
+    }
+}
+
+/// The same of a part that need not be there.
+#[inline(never)]
+fn made_if_any<T, K>(read: Result<bool, Error<K>>, kept: Option<T>) -> Result<Option<T>, Error<K>> {
+    match read {
+        Ok(true) => Ok(kept),
+        Ok(false) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// A value that is taken once.
@@ -147,19 +177,47 @@ pub(crate) struct Entries<'a, 'de, K>(&'a mut dyn AnyMap<'de, K>);
 /// A variant, for serde.
 pub(crate) struct Variant<'a, 'de, K>(&'a mut dyn AnyEnum<'de, K>);
 
-/// How a type of the user is read, as an object: each time from the start.
-pub(crate) type Read<'r, 'de, K> = dyn FnMut(Erased<'_, 'de, K>) -> Result<(), Error<K>> + 'r;
+/// A type of the user that is read, as an object: each time from the start.
+pub(crate) trait AnyType<'de, K> {
+    fn read(&mut self, value: Erased<'_, 'de, K>) -> Result<(), Error<K>>;
+}
+
+/// Such a type of the user.
+pub(crate) type Read<'r, 'de, K> = dyn AnyType<'de, K> + 'r;
+
+/// The last value that was read.
+struct Last<T>(Option<T>);
+
+impl<'de, K: Kind, T: serde::Deserialize<'de>> AnyType<'de, K> for Last<T> {
+    fn read(&mut self, value: Erased<'_, 'de, K>) -> Result<(), Error<K>> {
+        keep(&mut self.0, T::deserialize(value))
+    }
+}
 
 /// Reads a `T` by what reads anything, perhaps more than once: the last value counts.
 pub(crate) fn value_by<'de, K: Kind, T: serde::Deserialize<'de>>(
     read: impl FnOnce(&mut Read<'_, 'de, K>) -> Result<(), Error<K>>,
 ) -> Result<T, Error<K>> {
-    let mut value = None;
-    read(&mut |reader| {
-        value = Some(T::deserialize(reader)?);
-        Ok(())
-    })?;
-    value.ok_or_else(used_up)
+    let mut value = Last(None);
+    let read = read(&mut value);
+    made(read, value.0)
+}
+
+/// What is asked once, and the answer.
+struct Asked<F, T> {
+    ask: Option<F>,
+    answer: Option<T>,
+}
+
+impl<'de, K, F, T> AnyType<'de, K> for Asked<F, T>
+where
+    K: Kind,
+    F: FnOnce(Erased<'_, 'de, K>) -> Result<T, Error<K>>,
+{
+    fn read(&mut self, value: Erased<'_, 'de, K>) -> Result<(), Error<K>> {
+        let Some(ask) = self.ask.take() else { return Err(used_up()) };
+        keep(&mut self.answer, ask(value))
+    }
 }
 
 /// Asks once, as `ask` does, what reads anything.
@@ -167,12 +225,9 @@ pub(crate) fn answer_by<'de, K: Kind, T>(
     ask: impl FnOnce(Erased<'_, 'de, K>) -> Result<T, Error<K>>,
     read: impl FnOnce(&mut Read<'_, 'de, K>) -> Result<(), Error<K>>,
 ) -> Result<T, Error<K>> {
-    let (mut ask, mut value) = (Once::new(ask), None);
-    read(&mut |reader| {
-        value = Some(ask.take()?(reader)?);
-        Ok(())
-    })?;
-    value.ok_or_else(used_up)
+    let mut asked = Asked { ask: Some(ask), answer: None };
+    let read = read(&mut asked);
+    made(read, asked.answer)
 }
 
 /// Hands a variant to a visitor of serde's.
@@ -191,44 +246,23 @@ pub(crate) fn read_by<'de, K: Kind, D: Deserializer<'de, Error = Error<K>>>(
     reader: D,
     read: &mut Read<'_, 'de, K>,
 ) -> Result<(), Error<K>> {
-    read(Erased(&mut Once::new(reader)))
+    read.read(Erased(&mut Once::new(reader)))
 }
 
-/// What takes a value, and then the value.
-enum Taking<S, T> {
-    From(S),
-    Made(T),
-    Used,
+/// A visitor or seed, and then the value that it has made.
+///
+/// It waits for what `A` allows, so nothing else of it is compiled. What else comes, it gets to see as serde's
+/// visitors do what they do not expect.
+struct Waiting<S, T, A> {
+    source: Option<S>,
+    value: Option<T>,
+    allowed: PhantomData<A>,
 }
 
-impl<S, T> Taking<S, T> {
-    /// Makes the value, once.
-    #[inline]
-    fn make<K: Kind>(
-        &mut self,
-        make: impl FnOnce(S) -> Result<T, Error<K>>,
-    ) -> Result<(), Error<K>> {
-        let Taking::From(source) = core::mem::replace(self, Taking::Used) else {
-            return Err(used_up());
-        };
-        *self = Taking::Made(make(source)?);
-        Ok(())
+impl<S, T, A> Waiting<S, T, A> {
+    fn new(source: S, _: A) -> Self {
+        Waiting { source: Some(source), value: None, allowed: PhantomData }
     }
-
-    #[inline]
-    fn made<K: Kind>(self) -> Result<T, Error<K>> {
-        match self {
-            Taking::Made(value) => Ok(value),
-            Taking::From(_) | Taking::Used => Err(used_up()),
-        }
-    }
-}
-
-/// A visitor that waits for what a request allows: so nothing else of it is compiled. The rest it gets to see
-/// as serde's visitors do what they do not expect.
-struct Waiting<V, T, A> {
-    taking: Taking<V, T>,
-    allowed: PhantomData<fn() -> A>,
 }
 
 impl<'de, K: Kind, V: serde::Visitor<'de>, A: Allowed> AnyVisitor<'de, K>
@@ -239,44 +273,33 @@ impl<'de, K: Kind, V: serde::Visitor<'de>, A: Allowed> AnyVisitor<'de, K>
     }
 
     fn visit(&mut self, found: Found<'_, 'de, K>) -> Result<(), Error<K>> {
-        self.taking.make(|visitor| A::visit(visitor, found))
+        let Some(visitor) = self.source.take() else { return Err(used_up()) };
+        keep(&mut self.value, A::visit(visitor, found))
     }
 }
 
-/// Has `read` hand `visitor` what it waits for.
-fn take<'de, K: Kind, V: serde::Visitor<'de>, A: Allowed>(
-    visitor: V,
-    _: A,
-    read: impl FnOnce(&mut dyn AnyVisitor<'de, K>) -> Result<(), Error<K>>,
-) -> Result<V::Value, Error<K>> {
-    let mut waiting: Waiting<V, V::Value, A> =
-        Waiting { taking: Taking::From(visitor), allowed: PhantomData };
-    read(&mut waiting)?;
-    waiting.taking.made()
+/// The methods of a seed that reads from `$reader` where `$allowed` may come.
+macro_rules! seeds {
+    ($($allowed:ident from $reader:ident,)*) => {$(
+        impl<'de, K: Kind, S: serde::DeserializeSeed<'de>> AnySeed<'de, K>
+            for Waiting<S, S::Value, $allowed>
+        {
+            fn shape(&self) -> Shape {
+                const { Shape::of::<S::Value>() }
+            }
+
+            fn deserialize(
+                &mut self,
+                value: &mut dyn AnyDeserializer<'de, K>,
+            ) -> Result<(), Error<K>> {
+                let Some(seed) = self.source.take() else { return Err(used_up()) };
+                keep(&mut self.value, seed.deserialize($reader(value)))
+            }
+        }
+    )*};
 }
 
-/// The seed of a name.
-struct Naming<S, T>(Taking<S, T>);
-
-impl<'de, K: Kind, S: serde::DeserializeSeed<'de>> AnySeed<'de, K> for Naming<S, S::Value> {
-    fn shape(&self) -> Shape {
-        const { Shape::of::<S::Value>() }
-    }
-
-    fn deserialize(&mut self, value: &mut dyn AnyDeserializer<'de, K>) -> Result<(), Error<K>> {
-        self.0.make(|seed| seed.deserialize(Name(value)))
-    }
-}
-
-impl<'de, K: Kind, S: serde::DeserializeSeed<'de>> AnySeed<'de, K> for Taking<S, S::Value> {
-    fn shape(&self) -> Shape {
-        const { Shape::of::<S::Value>() }
-    }
-
-    fn deserialize(&mut self, value: &mut dyn AnyDeserializer<'de, K>) -> Result<(), Error<K>> {
-        self.make(|seed| seed.deserialize(Erased(value)))
-    }
-}
+seeds! { Everything from Erased, Names from Name, }
 
 /// What a request allows.
 macro_rules! allowed_by {
@@ -330,9 +353,9 @@ macro_rules! reader {
                 $($arg: $type,)*
                 visitor: V,
             ) -> Result<V::Value, Error<K>> {
-                take(visitor, allowed_by!($request $identifiers), |visitor| {
-                    self.0.read(Request::$request($($arg),*), visitor)
-                })
+                let mut waiting = Waiting::new(visitor, allowed_by!($request $identifiers));
+                let read = self.0.read(Request::$request($($arg),*), &mut waiting);
+                made(read, waiting.value)
             })*
 
             fn is_human_readable(&self) -> bool {
@@ -370,11 +393,9 @@ impl<'de, K: Kind> serde::SeqAccess<'de> for Items<'_, 'de, K> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, Error<K>> {
-        let mut taking = Taking::From(seed);
-        match self.0.next_element(&mut taking)? {
-            true => taking.made().map(Some),
-            false => Ok(None),
-        }
+        let mut waiting = Waiting::new(seed, Everything);
+        let read = self.0.next_element(&mut waiting);
+        made_if_any(read, waiting.value)
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -383,7 +404,7 @@ impl<'de, K: Kind> serde::SeqAccess<'de> for Items<'_, 'de, K> {
 }
 
 macro_rules! entries {
-    ($($entries:ident $key:expr, $made:expr;)*) => {$(
+    ($($entries:ident by $keys:ident,)*) => {$(
         impl<'de, K: Kind> serde::MapAccess<'de> for $entries<'_, 'de, K> {
             type Error = Error<K>;
 
@@ -392,11 +413,9 @@ macro_rules! entries {
                 &mut self,
                 seed: T,
             ) -> Result<Option<T::Value>, Error<K>> {
-                let mut key = $key(Taking::From(seed));
-                match self.0.next_key(&mut key)? {
-                    true => $made(key).made().map(Some),
-                    false => Ok(None),
-                }
+                let mut waiting = Waiting::new(seed, $keys);
+                let read = self.0.next_key(&mut waiting);
+                made_if_any(read, waiting.value)
             }
 
             #[inline(never)]
@@ -404,9 +423,9 @@ macro_rules! entries {
                 &mut self,
                 seed: T,
             ) -> Result<T::Value, Error<K>> {
-                let mut taking = Taking::From(seed);
-                self.0.next_value(&mut taking)?;
-                taking.made()
+                let mut waiting = Waiting::new(seed, Everything);
+                let read = self.0.next_value(&mut waiting);
+                made(read, waiting.value)
             }
 
             fn size_hint(&self) -> Option<usize> {
@@ -416,10 +435,7 @@ macro_rules! entries {
     )*};
 }
 
-entries! {
-    Entries core::convert::identity, core::convert::identity;
-    NamedParts Naming, |Naming(taking)| taking;
-}
+entries! { Entries by Everything, NamedParts by Names, }
 
 impl<'de, K: Kind> serde::EnumAccess<'de> for Variant<'_, 'de, K> {
     type Error = Error<K>;
@@ -430,9 +446,9 @@ impl<'de, K: Kind> serde::EnumAccess<'de> for Variant<'_, 'de, K> {
         self,
         seed: T,
     ) -> Result<(T::Value, Self), Error<K>> {
-        let mut naming = Naming(Taking::From(seed));
-        self.0.variant(&mut naming)?;
-        naming.0.made().map(|variant| (variant, self))
+        let mut waiting = Waiting::new(seed, Names);
+        let read = self.0.variant(&mut waiting);
+        made(read, waiting.value).map(|variant| (variant, self))
     }
 }
 
@@ -448,9 +464,9 @@ impl<'de, K: Kind> serde::VariantAccess<'de> for Variant<'_, 'de, K> {
         self,
         seed: T,
     ) -> Result<T::Value, Error<K>> {
-        let mut taking = Taking::From(seed);
-        self.0.newtype(&mut taking)?;
-        taking.made()
+        let mut waiting = Waiting::new(seed, Everything);
+        let read = self.0.newtype(&mut waiting);
+        made(read, waiting.value)
     }
 
     fn tuple_variant<V: serde::Visitor<'de>>(
@@ -458,7 +474,9 @@ impl<'de, K: Kind> serde::VariantAccess<'de> for Variant<'_, 'de, K> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value, Error<K>> {
-        take(visitor, Sequences, |visitor| self.0.tuple(len, visitor))
+        let mut waiting = Waiting::new(visitor, Sequences);
+        let read = self.0.tuple(len, &mut waiting);
+        made(read, waiting.value)
     }
 
     fn struct_variant<V: serde::Visitor<'de>>(
@@ -466,6 +484,8 @@ impl<'de, K: Kind> serde::VariantAccess<'de> for Variant<'_, 'de, K> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error<K>> {
-        take(visitor, Fields, |visitor| self.0.structure(fields, visitor))
+        let mut waiting = Waiting::new(visitor, Fields);
+        let read = self.0.structure(fields, &mut waiting);
+        made(read, waiting.value)
     }
 }

@@ -10,9 +10,9 @@
 use crate::glue::de::Shape;
 
 #[cfg(not(feature = "std"))]
-pub(crate) use self::alone::{exact, exact_readings_around, fast};
+pub(crate) use self::alone::{UnderWay, exact_readings_around};
 #[cfg(feature = "std")]
-pub(crate) use self::threads::{Known, exact, exact_readings_around, fast};
+pub(crate) use self::threads::{Known, UnderWay, exact_readings_around};
 
 /// A reading inside fewer exact readings than this may start over for a reason of its own document.
 const MAX_EXACT_AROUND: usize = 4;
@@ -20,39 +20,6 @@ const MAX_EXACT_AROUND: usize = 4;
 /// Whether the reading that is about to begin may start over for a reason of its own document.
 pub(crate) fn may_start_over() -> bool {
     exact_readings_around() < MAX_EXACT_AROUND
-}
-
-/// Reads a value, and again as long as a reading finds out something about its types. Each time,
-/// the next reading gets further.
-#[inline]
-pub(crate) fn learning<S, T>(
-    state: &mut S,
-    read: impl Fn(&mut S) -> T,
-    has_learned: impl Fn(&S) -> bool,
-    start_over: impl Fn(&mut S),
-) -> T {
-    match fast(|| Some(read(state))) {
-        Some(value) if !has_learned(state) => value,
-        _ => learn(state, read, has_learned, start_over),
-    }
-}
-
-#[cold]
-fn learn<S, T>(
-    state: &mut S,
-    read: impl Fn(&mut S) -> T,
-    has_learned: impl Fn(&S) -> bool,
-    start_over: impl Fn(&mut S),
-) -> T {
-    exact(|| {
-        loop {
-            start_over(state);
-            let value = read(state);
-            if !has_learned(state) {
-                return value;
-            }
-        }
-    })
 }
 
 /// A type with parts, by what serde shows of it. Facts are kept by owner.
@@ -123,37 +90,47 @@ mod threads {
         static OUTERMOST: Cell<u64> = const { Cell::new(0) };
     }
 
-    /// Restores the count, even if a type panics.
-    struct Restore(usize);
+    /// A reading that is under way. It counts until this is dropped, also if a type panics.
+    pub(crate) struct UnderWay {
+        /// What surrounds it.
+        around: usize,
+    }
 
-    impl Drop for Restore {
+    impl UnderWay {
+        /// Begins a fast reading, unless too many readings surround it.
+        #[inline(always)]
+        pub(crate) fn fast() -> Option<Self> {
+            let around = AROUND.get();
+            if around >= MAX_FAST_AROUND {
+                return None;
+            }
+            AROUND.set(around + 1);
+            Some(UnderWay { around })
+        }
+
+        /// Begins an exact reading.
+        #[cold]
+        pub(crate) fn exact() -> Self {
+            let mut reading = UnderWay { around: AROUND.get() };
+            reading.make_exact();
+            reading
+        }
+
+        /// Goes on as an exact reading.
+        #[cold]
+        pub(crate) fn make_exact(&mut self) {
+            let exact = self.around.saturating_add(EXACT_UNIT);
+            if AROUND.replace(exact) != exact && self.around < EXACT_UNIT {
+                OUTERMOST.set(OUTERMOST.get().wrapping_add(1));
+            }
+        }
+    }
+
+    impl Drop for UnderWay {
         #[inline]
         fn drop(&mut self) {
-            AROUND.set(self.0);
+            AROUND.set(self.around);
         }
-    }
-
-    /// Runs the fast reader, unless too many readings surround it.
-    #[inline(always)]
-    pub(crate) fn fast<T>(read: impl FnOnce() -> Option<T>) -> Option<T> {
-        let around = AROUND.get();
-        if around >= MAX_FAST_AROUND {
-            return None;
-        }
-        AROUND.set(around + 1);
-        let _restore = Restore(around);
-        read()
-    }
-
-    /// Runs the exact reader.
-    pub(crate) fn exact<T>(read: impl FnOnce() -> T) -> T {
-        let around = AROUND.get();
-        if around < EXACT_UNIT {
-            OUTERMOST.set(OUTERMOST.get().wrapping_add(1));
-        }
-        AROUND.set(around.saturating_add(EXACT_UNIT));
-        let _restore = Restore(around);
-        read()
     }
 
     /// How many exact readings surround the current one.
@@ -199,15 +176,23 @@ mod threads {
 /// nested documents may be read once more with each level.
 #[cfg(not(feature = "std"))]
 mod alone {
-    /// Runs the fast reader.
-    #[inline(always)]
-    pub(crate) fn fast<T>(read: impl FnOnce() -> Option<T>) -> Option<T> {
-        read()
-    }
+    /// A reading that is under way.
+    pub(crate) struct UnderWay;
 
-    /// Runs the exact reader.
-    pub(crate) fn exact<T>(read: impl FnOnce() -> T) -> T {
-        read()
+    impl UnderWay {
+        /// Begins a fast reading.
+        #[inline(always)]
+        pub(crate) fn fast() -> Option<Self> {
+            Some(UnderWay)
+        }
+
+        /// Begins an exact reading.
+        pub(crate) fn exact() -> Self {
+            UnderWay
+        }
+
+        /// Goes on as an exact reading.
+        pub(crate) fn make_exact(&mut self) {}
     }
 
     /// Always 0, since nothing is counted.

@@ -5,7 +5,7 @@
 use crate::any::Limits;
 use crate::error::{Error, Fault, Kind};
 use crate::glue::adjacent::Adjacent;
-use crate::glue::nested;
+use crate::glue::nested::UnderWay;
 use crate::limits::{Depth, ItemBudget, too_deep};
 use crate::read::Reader;
 
@@ -46,7 +46,8 @@ impl<'de, S> Session<'de, S> {
         }
     }
 
-    /// Reads the first value, and again for what a reading finds out about types.
+    /// Reads the first value, and again as long as a reading finds out something about its types. Each
+    /// time, the next reading gets further.
     #[inline]
     pub(crate) fn first<T, K: Kind>(
         &mut self,
@@ -54,13 +55,15 @@ impl<'de, S> Session<'de, S> {
         own: impl Fn() -> S,
         read: impl Fn(&mut Self) -> Result<T, Error<K>>,
     ) -> Result<T, Error<K>> {
-        let value = nested::learning(
-            self,
-            read,
-            |session| session.adjacent.has_learned(),
-            |session| session.start_over(bytes, own()),
-        );
-        value.map_err(|error| error.or_offset(0))
+        let mut reading = UnderWay::fast().unwrap_or_else(UnderWay::exact);
+        loop {
+            let value = read(self);
+            if !self.adjacent.has_learned() {
+                return value.map_err(|error| error.or_offset(0));
+            }
+            reading.make_exact();
+            self.start_over(bytes, own());
+        }
     }
 
     /// Begins the first value again, with what was learned about the types.

@@ -23,7 +23,7 @@ use crate::error::Fault;
 use crate::fast::FAST;
 use crate::glue::de::{self as glue, Request, by_read, for_each_request};
 use crate::glue::erased::{self, forward};
-use crate::glue::nested;
+use crate::glue::nested::{self, UnderWay};
 use crate::limits::Depth;
 
 /// Reads one value from one Molecule document.
@@ -95,10 +95,13 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
 ) -> Result<T> {
     if FAST && !options.allow_trailing {
         // A small message holds no document inside, so it is not counted as a surrounding document.
-        let value = fast::message(options, bytes)
-            .or_else(|| nested::fast(|| fast::document(options, bytes)));
-        if let Some(value) = value {
+        if let Some(value) = fast::message(options, bytes) {
             return Ok(value);
+        }
+        if let Some(_reading) = UnderWay::fast() {
+            if let Some(value) = fast::document(options, bytes) {
+                return Ok(value);
+            }
         }
     }
     erased::value_by(|read| read_exactly(options, bytes, read))
@@ -115,17 +118,14 @@ type Read<'r, 'de> = erased::Read<'r, 'de, ErrorKind>;
 #[cold]
 fn read_exactly<'de>(options: &Options, bytes: &'de [u8], read: &mut Read<'_, 'de>) -> Result<()> {
     let may_start_over = nested::may_start_over();
-    nested::exact(|| {
-        let (first, record, absences) =
-            read_by(options, Tuples::ByHeader, bytes, Absences::of_document(), read);
-        match record.contradicted.is_some() || (first.is_err() && record.guessed) {
-            true if !may_start_over => first.and_then(|()| record.check_at_end()),
-            true => start_over(options, bytes, first, absences, read),
-            false => {
-                first.map_err(|error| error.or_offset(0)).and_then(|()| record.check_swallowed())
-            }
-        }
-    })
+    let _reading = UnderWay::exact();
+    let (first, record, absences) =
+        read_by(options, Tuples::ByHeader, bytes, Absences::of_document(), read);
+    match record.contradicted.is_some() || (first.is_err() && record.guessed) {
+        true if !may_start_over => first.and_then(|()| record.check_at_end()),
+        true => start_over(options, bytes, first, absences, read),
+        false => first.map_err(|error| error.or_offset(0)).and_then(|()| record.check_swallowed()),
+    }
 }
 
 /// Reads the document, and again as long as a reading finds out more about fields of zero bytes.

@@ -65,10 +65,9 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<(T, usize)> {
-    let own = || Own::new(options);
-    let mut state = State::new(options.max_depth, bytes, own());
-    let value = state.first(bytes, own, |state| T::deserialize(ValueReader::new(state)))?;
-    state.check_abandoned().map(|()| (value, state.reader.offset()))
+    let mut state = State::new(options.max_depth, bytes, Own::new(options));
+    let value = first(&mut state, options, bytes)?;
+    Ok((value, state.end_of_value()?))
 }
 
 /// A value that takes all of `bytes`, unless `options` allow trailing bytes.
@@ -77,11 +76,20 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<T> {
-    let (value, taken) = take(options, bytes)?;
-    if !options.allow_trailing {
-        Reader::behind(bytes, taken).finish()?;
-    }
+    let mut state = State::new(options.max_depth, bytes, Own::new(options));
+    let value = first(&mut state, options, bytes)?;
+    state.end_of_document(options, bytes)?;
     Ok(value)
+}
+
+#[inline]
+fn first<'de, T: Deserialize<'de>>(
+    state: &mut State<'de>,
+    options: &Options,
+    bytes: &'de [u8],
+) -> Result<T> {
+    let own = || Own::new(options);
+    state.first(bytes, own, |state| T::deserialize(ValueReader::new(state)))
 }
 
 /// What is kept of one value that is read.
@@ -102,6 +110,20 @@ impl Own {
 }
 
 impl<'de> State<'de> {
+    /// How many bytes the value takes.
+    fn end_of_value(&self) -> Result<usize> {
+        self.check_abandoned().map(|()| self.reader.offset())
+    }
+
+    /// The same of a value that takes all of `bytes`, unless `options` allow others behind it.
+    fn end_of_document(&self, options: &Options, bytes: &'de [u8]) -> Result<()> {
+        let taken = self.end_of_value()?;
+        match options.allow_trailing {
+            true => Ok(()),
+            false => Reader::behind(bytes, taken).finish(),
+        }
+    }
+
     /// Reads a value that has parts.
     #[inline]
     fn level<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {

@@ -2,8 +2,8 @@
 
 use serde_core::ser::{self, Serialize};
 
-use super::Packer;
 use super::header::{Headed, Header};
+use super::{AnyValue, Packer};
 use crate::error::{Error, Fault, Kind, Segment};
 use crate::limits::Depth;
 
@@ -34,16 +34,16 @@ impl<'a, K: Kind> Parts<'a, K> {
         self.frame
     }
 
-    pub(crate) fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Error<K>> {
+    pub(crate) fn put(&mut self, value: &dyn AnyValue<K>) -> Result<(), Error<K>> {
         let index = self.frame.given;
         self.frame.given += 1;
         self.packer.put_part(value, || Segment::Index(index))
     }
 
-    pub(crate) fn put_field<T: ?Sized + Serialize>(
+    pub(crate) fn put_field(
         &mut self,
         key: &'static str,
-        value: &T,
+        value: &dyn AnyValue<K>,
     ) -> Result<(), Error<K>> {
         self.frame.given += 1;
         ser::Serializer::serialize_str(&mut *self.packer, key)?;
@@ -75,7 +75,7 @@ macro_rules! parts {
             type Error = Error<K>;
 
             fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Error<K>> {
-                self.put(value)
+                self.put(&value)
             }
 
             fn end(self) -> Result<(), Error<K>> {
@@ -103,7 +103,7 @@ macro_rules! named_parts {
                 key: &'static str,
                 value: &T,
             ) -> Result<(), Error<K>> {
-                self.put_field(key, value)
+                self.put_field(key, &value)
             }
 
             fn end(self) -> Result<(), Error<K>> {
@@ -121,11 +121,11 @@ impl<K: Kind> ser::SerializeMap for Parts<'_, K> {
 
     fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), Error<K>> {
         let index = self.frame.given;
-        self.packer.put_part(key, || Segment::Index(index))
+        self.packer.put_part(&key, || Segment::Index(index))
     }
 
     fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Error<K>> {
-        self.put(value)
+        self.put(&value)
     }
 
     fn end(self) -> Result<(), Error<K>> {

@@ -85,7 +85,7 @@ allowed! {
     /// says serde; the other kinds are for fields that are kept for later, which are no names here.
     Names(visitor) {
         Found::Str(value) | Found::BorrowedStr(value) => visitor.visit_str(value),
-        Found::String(value) => visitor.visit_str(&value),
+        Found::String(value) => visitor.visit_str(value),
         Found::BorrowedBytes(value) => visitor.visit_bytes(value),
         Found::U8(value) => visitor.visit_u64(value.into()),
         Found::U16(value) => visitor.visit_u64(value.into()),
@@ -119,9 +119,9 @@ impl Allowed for Everything {
             Found::Char(value) => visitor.visit_char(value),
             Found::Str(value) => visitor.visit_str(value),
             Found::BorrowedStr(value) => visitor.visit_borrowed_str(value),
-            Found::String(value) => visitor.visit_string(value),
+            Found::String(value) => visitor.visit_string(core::mem::take(value)),
             Found::BorrowedBytes(value) => visitor.visit_borrowed_bytes(value),
-            Found::ByteBuf(value) => visitor.visit_byte_buf(value),
+            Found::ByteBuf(value) => visitor.visit_byte_buf(core::mem::take(value)),
             Found::None => visitor.visit_none(),
             Found::Unit => visitor.visit_unit(),
             Found::Some(value) => visitor.visit_some(value),

@@ -28,10 +28,22 @@ impl<'de, K: Kind, D: Deserializer<'de, Error = Error<K>>> AnyDeserializer<'de, 
     }
 }
 
+macro_rules! found {
+    (String $value:ident) => {
+        Found::String(&mut { $value })
+    };
+    (ByteBuf $value:ident) => {
+        Found::ByteBuf(&mut { $value })
+    };
+    ($found:ident $value:ident) => {
+        Found::$found($value)
+    };
+}
+
 macro_rules! visits {
     ($($method:ident($type:ty) $found:ident)*) => {$(
         fn $method(self, value: $type) -> Result<(), Error<K>> {
-            self.visit(Found::$found(value))
+            self.visit(found!($found value))
         }
     )*};
 }
