@@ -90,12 +90,6 @@ impl DepthMeter {
         DepthMeter { at: depth, deepest: depth, limit: depth.levels }
     }
 
-    /// How deep the current value may nest.
-    #[inline]
-    pub(crate) const fn depth(&self) -> Depth {
-        self.at
-    }
-
     /// Enters a level. Every call is followed by [`leave`](DepthMeter::leave), unless an error ends the
     /// whole work.
     #[inline]

@@ -59,7 +59,6 @@ pub mod json {}
 #[doc = include_str!("../README.zh.md")]
 pub mod readme_zh {}
 #[doc = "[benchmarks.md]: crate::pages::benchmarks"]
-#[doc = "[benchmarks-default.md]: https://docs.rs/crate/fourfold/latest/source/docs/benchmarks-default.md"]
 #[doc = "[benchmarks-plain.md]: https://docs.rs/crate/fourfold/latest/source/docs/benchmarks-plain.md"]
 #[doc = "[build-cost.md]: https://docs.rs/crate/fourfold/latest/source/docs/build-cost.md"]
 #[doc = "[memory.md]: https://docs.rs/crate/fourfold/latest/source/docs/memory.md"]

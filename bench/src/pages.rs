@@ -7,9 +7,6 @@ use crate::{Outcome, machine};
 const BEGIN: &str = "<!-- figures: begin (written by `cargo run -p bench`) -->\n";
 const END: &str = "<!-- figures: end -->";
 
-/// What the program was built with.
-const FEATURES: &str = if cfg!(feature = "fast-write") { " --features fast-write" } else { "" };
-
 /// When, where and by what.
 pub(crate) struct Origin {
     date: String,
@@ -27,10 +24,7 @@ pub(crate) fn origin(arguments: &Arguments) -> Origin {
         date: arguments.date.clone().unwrap_or_default(),
         machine: machine::machine(),
         build: machine::build(),
-        command: format!(
-            "{}cargo run -p bench --release{FEATURES}{options}",
-            machine::environment()
-        ),
+        command: format!("{}cargo run -p bench --release{options}", machine::environment()),
         rounds: arguments.rounds,
         milliseconds: arguments.turn.as_millis(),
     }

@@ -15,7 +15,7 @@ use self::header::{Headed, Header};
 pub(crate) use self::parts::{Frame, Parts};
 use crate::any::Limits;
 use crate::error::{Error, Fault, Kind, Segment};
-use crate::fast::slice::exact_length;
+use crate::fast::forecast::exact_length;
 use crate::glue::mark::{ANY, EXTENSION};
 use crate::limits::{Depth, Height, too_deep};
 

@@ -2,7 +2,6 @@
 
 mod compound;
 mod encoder;
-mod fast;
 mod fields;
 mod items;
 mod length_slot;
@@ -10,9 +9,7 @@ mod marked;
 mod output;
 mod prefix;
 mod probe;
-mod scalar;
 mod sharing;
-mod slice;
 mod table;
 mod value;
 mod vint;
@@ -27,7 +24,6 @@ use self::value::Named;
 use super::wire::Tag;
 use super::{Error, Options, Result};
 use crate::error::Fault;
-use crate::fast::FAST_WRITE;
 use crate::glue::document::document_serializer;
 use crate::io::Write;
 
@@ -70,11 +66,6 @@ impl<W> Serializer<W> {
 /// The bytes of one value.
 #[inline]
 pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
-    if FAST_WRITE {
-        if let Some(bytes) = fast::small_document(options, value) {
-            return Ok(bytes);
-        }
-    }
     let mut encoder = Encoder::new(options);
     encoder.put(value)?;
     encoder.take_document()

@@ -1,4 +1,4 @@
-//! The error of the fast readers and writers, and whether its text was read. Knows no format.
+//! The error of the fast readers, and whether its text was read. Knows no format.
 
 use core::fmt::{self, Debug, Display};
 use core::sync::atomic::{AtomicUsize, Ordering};

@@ -22,8 +22,9 @@ const FILLER: u8 = 0xff;
 /// The size of the largest scalar.
 const MAX_SCALAR: usize = 16;
 
-/// Fixed values up to this size are written into a slice of this size, without a check per scalar.
-pub(crate) const SMALL_VALUE: usize = 256;
+/// Memory behind what is expected. Short text is written where there is memory for the longest such
+/// text, so without this the last value would move all others.
+const SLACK: usize = 256;
 
 /// Text up to this length is copied by a few moves instead of a call.
 pub(crate) const SHORT: usize = 64;
@@ -159,47 +160,17 @@ impl Buffer {
         }
     }
 
-    /// The bytes for a small fixed value at `at`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn small_value(&mut self, at: usize) -> Option<&mut [u8; SMALL_VALUE]> {
-        self.reserve(at, SMALL_VALUE);
-        self.bytes.get_mut(at..)?.first_chunk_mut()
-    }
-
-    /// All spare bytes at `at`, at least `count`.
-    #[inline]
-    pub(crate) fn spare(&mut self, at: usize, count: usize) -> &mut [u8] {
-        self.reserve(at, count);
-        self.bytes.get_mut(at..).unwrap_or_default()
-    }
-
     /// Whether there is no memory for `count` bytes at `at`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn lacks(&self, at: usize, count: usize) -> bool {
         self.bytes.capacity() < at.saturating_add(count)
     }
 
-    /// Takes memory for the `count` bytes that will be written at `at`, and for the slice that the
-    /// last of them is written through. Without the slice, the last value would move all others.
+    /// Takes memory for the `count` bytes that will be written at `at`.
     #[cold]
     #[inline(never)]
     pub(crate) fn expect(&mut self, at: usize, count: usize) {
-        self.take_memory(at, count.saturating_add(SMALL_VALUE), self.bytes.capacity() / 4);
-    }
-
-    /// The spare bytes at `at` without taking memory. Initializes up to `wanted` of them.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn present_spare(&mut self, at: usize, wanted: usize) -> &mut [u8] {
-        self.split(at, wanted).1
-    }
-
-    /// What is written before `at`, and the same spare bytes.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn split(&mut self, at: usize, wanted: usize) -> (&mut [u8], &mut [u8]) {
-        if self.bytes.len() < at.saturating_add(wanted) {
-            self.initialize(at, wanted);
-        }
-        self.bytes.split_at_mut_checked(at).unwrap_or_default()
+        self.take_memory(at, count.saturating_add(SLACK), self.bytes.capacity() / 4);
     }
 
     /// Initializes `wanted` bytes at `at` and some more, as far as there is memory.
@@ -283,24 +254,6 @@ fn scalar<const N: usize>(bytes: [u8; N]) -> u128 {
         *place = byte;
     }
     u128::from_le_bytes(scalar)
-}
-
-/// A document of one small value: `write` writes it into an array and returns its size. The
-/// document gets memory for `likely` bytes, or more if needed.
-///
-/// The memory is taken before the value is written. Otherwise the value would wait for it in
-/// registers, which the call has to save. If the compiler sees that nothing is written, no memory
-/// is taken.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn message(
-    likely: usize,
-    write: impl FnOnce(&mut [u8; SMALL_VALUE]) -> Option<usize>,
-) -> Option<Vec<u8>> {
-    let mut document = Vec::with_capacity(likely);
-    let mut spare = [0; SMALL_VALUE];
-    let size = write(&mut spare)?;
-    document.extend_from_slice(spare.get(..size)?);
-    Some(document)
 }
 
 /// Writes text of at most [`SHORT`] bytes into at least [`SHORT`] bytes, by moves of fixed sizes.

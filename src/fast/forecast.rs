@@ -29,23 +29,6 @@ impl Forecast {
     /// Memory that is taken for the next item even if the document is shorter.
     const MIN_STEP: usize = 1024;
 
-    /// Takes memory for all of `items`, which follow `count` items and `at` bytes, once less than
-    /// `wanted` bytes are left.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn provide(
-        self,
-        out: &mut Buffer,
-        at: usize,
-        count: usize,
-        items: &impl Iterator,
-        wanted: usize,
-    ) {
-        let left = items.size_hint().0;
-        if left > 0 && out.lacks(at, wanted) {
-            out.expect(at, self.estimate(at, count, left, wanted));
-        }
-    }
-
     /// Takes memory for all of `items`, which follow `count` items and `at` bytes, once less is left
     /// than the next items are likely to take. Checks only now and then, since a check takes time.
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -95,5 +78,14 @@ impl Forecast {
             Self::STABLE_SAMPLE.. => likely.min(at.saturating_mul(Self::MAX_STABLE_GROWTH)),
         };
         guess.max(wanted.min((at / 2).max(Self::MIN_STEP)))
+    }
+}
+
+/// The number of items, if it is known.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(crate) fn exact_length(items: &impl Iterator) -> Option<usize> {
+    match items.size_hint() {
+        (least, Some(most)) if least == most => Some(least),
+        _ => None,
     }
 }

@@ -3,17 +3,13 @@
 mod compound;
 mod encoder;
 mod entries;
-mod fast;
 mod fields;
-mod fixed;
 mod frame;
 mod header;
 mod marking;
 mod packed;
 mod position;
-mod probe;
 mod sequence;
-mod slice;
 mod tuple;
 mod value;
 
@@ -28,7 +24,6 @@ use self::position::Written;
 use self::value::ValueWriter;
 use super::{Error, ErrorKind, Options, Result};
 use crate::error::{Fault, Segment};
-use crate::fast::FAST_WRITE;
 use crate::glue::document::document_serializer;
 use crate::io::Write;
 
@@ -73,11 +68,6 @@ impl<W> Serializer<W> {
 /// The bytes of one document.
 #[inline]
 pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
-    if FAST_WRITE {
-        if let Some(document) = fast::document(options, value) {
-            return Ok(document);
-        }
-    }
     // A type without anything to drop is most likely a number or a marked struct, which need no
     // buffer.
     if !core::mem::needs_drop::<T>() {

@@ -2,11 +2,9 @@
 
 mod compound;
 mod encoder;
-mod fixed;
 mod items;
 mod output;
 mod raw;
-mod slice;
 
 use alloc::vec::Vec;
 
@@ -15,10 +13,8 @@ use serde_core::ser::{self, Serialize};
 use self::encoder::{Encoder, Named};
 use self::output::Stream;
 use super::{Error, Options, Result};
-use crate::fast::FAST_WRITE;
-use crate::fast::buffer::{self, Buffer};
+use crate::fast::buffer::Buffer;
 use crate::io::Write;
-use crate::limits::Depth;
 
 /// Writes values to `W`, one behind the other.
 ///
@@ -59,12 +55,6 @@ impl<W> Serializer<W> {
 /// The bytes of one value.
 #[inline]
 pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
-    if FAST_WRITE && fixed::is_for(value) && fixed::fits(Depth::new(options.max_depth)) {
-        let message = buffer::message(size_of_val(value), |slice| fixed::write(slice, value));
-        if let Some(message) = message {
-            return Ok(message);
-        }
-    }
     let mut encoder = Encoder::new(options, Buffer::new());
     let end = encoder.begin_value().put_value(value)?;
     Ok(encoder.out.finish(end))

@@ -219,17 +219,8 @@ fn documents_in_documents_are_written_once<F: Format>() {
     }
 }
 
-// Fast attempts are the exception.
-#[cfg(not(feature = "fast-write"))]
 for_formats! {
-    [biniou Biniou, molecule Molecule, tsm Tsm] {
-        each_value_is_serialized_once
-        iterators_that_end_are_written_whole
-        documents_in_documents_are_written_once
-    }
-}
-for_formats! {
-    [primitiv Primitiv] {
+    [biniou Biniou, molecule Molecule, primitiv Primitiv, tsm Tsm] {
         each_value_is_serialized_once
         iterators_that_end_are_written_whole
         documents_in_documents_are_written_once

@@ -8,7 +8,6 @@
 use serde_core::ser::{self, Serialize};
 
 use super::encoder::Encoder;
-use super::fast;
 use super::fields::Fields;
 use super::length_slot::LengthSlot;
 use super::prefix::{Keyed, NoTag, Prefix, Tagged};
@@ -19,7 +18,6 @@ use crate::biniou::mark::Mark;
 use crate::biniou::wire::{self, ENTRY_CELLS, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::{Fault, Segment};
-use crate::fast::FAST_WRITE;
 
 /// A value whose parts are being written. It begins with its length.
 #[derive(Debug)]
@@ -225,10 +223,6 @@ impl<'a> Compound<'a> {
         self.fields.add(self.encoder, hash, key, (self.length_slot.start, self.count))?;
         if self.length_slot.announced == ADJACENT_FIELDS {
             self.look_at_adjacent(value)?;
-        }
-        if FAST_WRITE && fast::put_flat_field(self.encoder, hash, value) {
-            self.count += 1;
-            return Ok(());
         }
         let tag = value
             .serialize(ValueWriter { encoder: &mut *self.encoder, prefix: Keyed::new(hash) })?;

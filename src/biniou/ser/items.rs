@@ -4,42 +4,23 @@
 use serde_core::ser::{Serialize, SerializeSeq, Serializer};
 
 use super::compound::{Compound, fail};
-use super::fast::MISS;
 use super::prefix::Prefix;
 use super::value::ValueWriter;
 use crate::biniou::Result;
 use crate::biniou::wire::Tag;
 use crate::error::Segment;
-use crate::fast::FAST_WRITE;
-use crate::fast::forecast::Forecast;
-use crate::fast::slice::exact_length;
+use crate::fast::forecast::{Forecast, exact_length};
 
 /// Writes a sequence.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn put_all<F: Prefix, T: Serialize>(
     writer: ValueWriter<'_, F>,
-    mut items: impl Iterator<Item = T>,
+    items: impl Iterator<Item = T>,
 ) -> Result<Option<Tag>> {
     let mut sequence = writer.serialize_seq(exact_length(&items))?;
     let forecast = Forecast { at: sequence.encoder.out.len(), count: sequence.count };
-    if !FAST_WRITE {
-        sequence.put_each(items, forecast)?;
-        return sequence.end();
-    }
-    let mut credit = 2 * MISS;
-    let mut next = items.next();
-    while let Some(item) = next {
-        let start = sequence.encoder.out.len();
-        // The first item shows the tag of all.
-        sequence.serialize_element(&item)?;
-        let taken = sequence.encoder.out.len().saturating_sub(start);
-        sequence.foresee(forecast, &items, taken);
-        next = match sequence.tag() {
-            Some(tag) if credit >= 0 => sequence.put_fast(tag, &mut items, &mut credit, forecast),
-            _ => items.next(),
-        };
-    }
+    sequence.put_each(items, forecast)?;
     sequence.end()
 }
 

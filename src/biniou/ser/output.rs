@@ -80,41 +80,9 @@ impl Output {
         self.end = self.buffer.put_counted(self.end, [], bytes);
     }
 
-    /// The last byte that is written and all memory behind it, at least `count` bytes.
-    #[inline]
-    pub(super) fn reserve(&mut self, count: usize) -> &mut [u8] {
-        self.buffer.reserve(self.end, count);
-        self.buffer.written_from(self.end.saturating_sub(1))
-    }
-
-    /// Takes memory for all of `items`, which come behind `count` others, once there is less than
-    /// `wanted`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn provide(
-        &mut self,
-        forecast: Forecast,
-        count: usize,
-        items: &impl Iterator,
-        wanted: usize,
-    ) {
-        forecast.provide(&mut self.buffer, self.end, count, items, wanted);
-    }
-
     /// The same, checked only now and then, while the next items are likely to be like those before.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn look_ahead(&mut self, forecast: Forecast, count: usize, items: &impl Iterator) {
         forecast.look_ahead(&mut self.buffer, self.end, count, items);
-    }
-
-    /// The memory that is ready, without taking any.
-    #[inline]
-    pub(super) fn spare(&mut self) -> &mut [u8] {
-        self.buffer.written_from(self.end)
-    }
-
-    /// Notes that so many bytes of the memory are written.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn advance(&mut self, count: usize) {
-        self.end = (self.end + count).min(self.end + self.spare().len());
     }
 }

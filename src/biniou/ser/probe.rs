@@ -1,20 +1,15 @@
 //! Asks a value what kind it is, by its names, without writing it. Knows names, does not know bytes.
-//!
-//! The fast way does not note the names of variants, so it asks before it takes an item of a list.
-//! Adjacently tagged enums are found by this, too.
+//! Adjacently tagged enums are found by this.
 
 use core::fmt;
 
 use serde_core::ser::{self, Serialize};
 
-use crate::biniou::names::VariantsWritten;
-
 /// What a value says of itself.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    /// The names of an enum and of the variant, and whether nothing is in that.
+    /// The name of a variant, and whether nothing is in that.
     Variant {
-        name: &'static str,
         variant: &'static str,
         is_unit: bool,
     },
@@ -31,15 +26,6 @@ fn kind_of<T: ?Sized + Serialize>(value: &T) -> Kind {
     match value.serialize(KindProbe) {
         Err(Found(kind)) => kind,
         Ok(()) => Kind::Other,
-    }
-}
-
-/// The names of the enum and of the variant that a value is; `None` if it is no variant.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn variant_of<T: ?Sized + Serialize>(value: &T) -> Option<(&'static str, &'static str)> {
-    match kind_of(value) {
-        Kind::Variant { name, variant, .. } => Some((name, variant)),
-        _ => None,
     }
 }
 
@@ -69,38 +55,6 @@ pub(super) fn has_fields_of<T: ?Sized + Serialize>(value: &T, variant: &str) -> 
     !core::mem::needs_drop::<T>()
         && size_of_val(value) > size_of::<usize>()
         && matches!(kind_of(value), Kind::Struct { name, fields: 1.. } if name == variant)
-}
-
-/// Items of a list, up to a variant whose name has not been checked.
-pub(super) struct KnownVariants<'a, I: Iterator> {
-    pub(super) items: &'a mut I,
-    pub(super) variants: &'a VariantsWritten,
-    /// Whether the items are variants.
-    pub(super) is_asked: bool,
-    /// The item that ended it.
-    pub(super) unknown: Option<I::Item>,
-}
-
-impl<I: Iterator<Item: Serialize>> Iterator for KnownVariants<'_, I> {
-    type Item = I::Item;
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next(&mut self) -> Option<I::Item> {
-        let item = self.items.next()?;
-        if self.is_asked {
-            let names = variant_of(&item);
-            if !names.is_some_and(|(name, variant)| self.variants.knows(name, variant)) {
-                self.unknown = Some(item);
-                return None;
-            }
-        }
-        Some(item)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.items.size_hint()
-    }
 }
 
 /// A serializer that only asks for names.
@@ -141,12 +95,12 @@ macro_rules! variants {
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(
             self,
-            name: &'static str,
+            _: &'static str,
             _: u32,
             variant: &'static str,
             $(_: $arg),*
         ) -> Result<$ok, Found> {
-            Err(Found(Kind::Variant { name, variant, is_unit: $is_unit }))
+            Err(Found(Kind::Variant { variant, is_unit: $is_unit }))
         }
     )*};
 }
@@ -211,7 +165,7 @@ impl ser::Serializer for KindProbe {
         Err(Found(Kind::Other))
     }
 
-    /// No variant has a mark: the exact way writes the first item and would have refused it.
+    /// No variant has a mark: the writer refuses it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
@@ -224,12 +178,12 @@ impl ser::Serializer for KindProbe {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_variant<T: ?Sized + Serialize>(
         self,
-        name: &'static str,
+        _: &'static str,
         _: u32,
         variant: &'static str,
         _: &T,
     ) -> Result<(), Found> {
-        Err(Found(Kind::Variant { name, variant, is_unit: false }))
+        Err(Found(Kind::Variant { variant, is_unit: false }))
     }
 
     fn is_human_readable(&self) -> bool {

@@ -75,12 +75,6 @@ impl Sharing {
         self.open.clear();
     }
 
-    /// Whether a shared value is being written.
-    #[inline]
-    pub(super) fn is_open(&self) -> bool {
-        !self.open.is_empty()
-    }
-
     /// Notes a reference to the value at `address` if it has been written, and says how high it is.
     pub(super) fn refer(&mut self, address: Address, position: usize) -> Result<Option<Height>> {
         let Some(target) = self.known.get(&address).copied() else { return Ok(None) };

@@ -6,8 +6,7 @@ use alloc::vec::Vec;
 use super::frame::{Frame, GATHERED, INLINE_SIZE, SCALAR_SIZE};
 use super::position::{Position, Written};
 use crate::error::Fault;
-use crate::fast::buffer::{Buffer, SHORT};
-use crate::fast::slice::{self, COUNTED};
+use crate::fast::buffer::{Buffer, SHORT, put_short};
 use crate::molecule::wire::{self, LONGEST_DOCUMENT, NUMBER_SIZE, offset};
 use crate::molecule::{Error, ErrorKind, Options, Result};
 
@@ -110,8 +109,11 @@ impl Encoder {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put_counted(&mut self, at: usize, bytes: &[u8]) -> Result<usize> {
         if bytes.len() <= SHORT {
-            if let Some(place) = self.out.written_mut(at, at.wrapping_add(COUNTED)) {
-                slice::put_short_counted(place, offset(bytes.len()), bytes);
+            let end = at.wrapping_add(NUMBER_SIZE + SHORT);
+            let place = self.out.written_mut(at, end).and_then(<[u8]>::split_first_chunk_mut);
+            if let Some((count, place)) = place {
+                *count = offset(bytes.len());
+                put_short(place, bytes);
                 return Ok(at + NUMBER_SIZE + bytes.len());
             }
         }

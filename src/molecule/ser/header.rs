@@ -1,8 +1,6 @@
 //! The header of a table or dynvec while its parts are written: it comes before the parts, and its
 //! numbers are known after them. Does not know serde.
 
-use alloc::vec::Vec;
-
 use super::encoder::Encoder;
 use super::wrong_length;
 use crate::molecule::Result;
@@ -62,23 +60,6 @@ impl Header {
         match index < self.slots {
             true => encoder.out.patch(self.slot(index), offset),
             false => encoder.offsets.push(u32::from_le_bytes(offset)),
-        }
-    }
-
-    /// The same in `written`; `side` takes the offsets that have no slot.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn put_offset_in(
-        &self,
-        written: &mut [u8],
-        side: &mut Vec<u32>,
-        index: usize,
-        at: usize,
-    ) {
-        let (offset, slot) = (offset(at - self.start), self.slot(index));
-        if index >= self.slots {
-            side.push(u32::from_le_bytes(offset));
-        } else if let Some(place) = written.get_mut(slot..slot + NUMBER_SIZE) {
-            place.copy_from_slice(&offset);
         }
     }
 

@@ -51,13 +51,6 @@ impl Position {
         }
     }
 
-    /// Whether `height` more levels and wrappers are allowed.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn reaches(self, height: u16) -> bool {
-        let height = u64::from(height);
-        self.0 >= height * LEVEL && self.0 & WRAPPERS >= height * WRAPPER
-    }
-
     /// How deep values may nest from here on.
     #[cfg(feature = "any")]
     pub(super) fn depth(self) -> Depth {

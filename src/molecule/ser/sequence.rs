@@ -13,7 +13,6 @@ use super::packed::PackedWriter;
 use super::position::{Position, Written};
 use super::value::ValueWriter;
 use super::{dynamic, in_item, unlike};
-use crate::fast::FAST_WRITE;
 use crate::fast::forecast::Forecast;
 use crate::molecule::error::place;
 use crate::molecule::wire::{EMPTY_FIXVEC, offset};
@@ -28,12 +27,12 @@ const SMALL: usize = 4096;
 /// A sequence whose items are being written.
 #[derive(Debug)]
 pub(in crate::molecule) struct Sequence<'a, M> {
-    pub(super) encoder: &'a mut Encoder,
+    encoder: &'a mut Encoder,
     start: usize,
     /// Where the next item begins.
-    pub(super) place: Position,
+    place: Position,
     /// How many items are written.
-    pub(super) count: usize,
+    count: usize,
     shape: Shape,
     marking: PhantomData<M>,
 }
@@ -107,7 +106,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
 
     /// Continues after an item that ends at `end`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn finish_item(&mut self, end: Result<usize>) -> Result<()> {
+    fn finish_item(&mut self, end: Result<usize>) -> Result<()> {
         match end {
             Ok(end) => {
                 self.place = self.place.go_to(end);
@@ -190,11 +189,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
 
     /// Writes an item of a dynvec.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn put_dynamic<T: ?Sized + Serialize>(
-        &mut self,
-        value: &T,
-        header: Header,
-    ) -> Result<()> {
+    fn put_dynamic<T: ?Sized + Serialize>(&mut self, value: &T, header: Header) -> Result<()> {
         header.put_offset(self.encoder, self.count, self.place.at());
         match value.serialize(ValueWriter::new(self.encoder, self.place)) {
             Ok(written) => self.take_dynamic(written),
@@ -303,9 +298,6 @@ impl<'a, M: Marking> Sequence<'a, M> {
         I: Iterator,
         I::Item: Serialize,
     {
-        if FAST_WRITE && self.collect_fast(&mut items, header)? {
-            return Ok(());
-        }
         let forecast = Forecast { at: self.place.at(), count: self.count };
         loop {
             let (at, count) = (self.place.at(), self.count);

@@ -1,4 +1,4 @@
-//! The exact writer: writes one value of any kind. Knows which layout a type has, does not know
+//! Writes one value of any kind. Knows which layout a type has, does not know
 //! headers.
 
 use serde_core::ser::{self, Serialize};
@@ -11,7 +11,7 @@ use super::pack_if_named;
 use super::position::{Position, Written};
 use super::sequence::Sequence;
 use super::tuple::Tuple;
-use crate::fast::slice::exact_length;
+use crate::fast::forecast::exact_length;
 use crate::molecule::mark::{self, Mark, Target};
 use crate::molecule::wire::{EMPTY_TABLE, NUMBER_SIZE};
 use crate::molecule::{Error, ErrorKind, Result};

@@ -59,7 +59,7 @@ impl<'a, O: Output> Compound<'a, O> {
         value: &T,
         explain: impl FnOnce(Error, usize) -> Error,
     ) -> Result<()> {
-        match self.cursor().put_part(value) {
+        match self.cursor().put_value(value) {
             Ok(end) => {
                 self.at = end;
                 self.given += 1;
@@ -94,7 +94,7 @@ impl<'a, O: Output> Compound<'a, O> {
     /// Writes the key or value of an entry.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_half<T: ?Sized + Serialize>(&mut self, half: &T, field: &'static str) -> Result<()> {
-        match self.cursor().put_part(half) {
+        match self.cursor().put_value(half) {
             Ok(end) => {
                 self.at = end;
                 Ok(())

@@ -1,15 +1,13 @@
-//! The exact way: writes one value of any kind. Knows kinds, does not know how parts follow each other.
+//! Writes one value of any kind. Knows kinds, does not know how parts follow each other.
 
 use serde_core::ser::{self, Serialize};
 
 use super::compound::Compound;
-use super::fixed;
 use super::output::Output;
 use super::raw::Raw;
 #[cfg(feature = "any")]
 use crate::any::{self, Limits};
-use crate::fast::FAST_WRITE;
-use crate::fast::slice::exact_length;
+use crate::fast::forecast::exact_length;
 use crate::glue::macros::{for_each_serialize_method, pack_if_named};
 use crate::limits::{Depth, too_deep};
 use crate::tsm::wire::{self, MOST_EMPTY_ITEMS};
@@ -115,20 +113,6 @@ impl<'a, O: Output> Cursor<'a, O> {
             Some(depth) => Ok(Cursor { depth, ..self }),
             None => Err(too_deep(self.encoder.max_depth)),
         }
-    }
-
-    /// Writes a part. Small ones that own no memory are most likely numbers: then one check does for all
-    /// of them.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn put_part<T: ?Sized + Serialize>(self, value: &T) -> Result<usize> {
-        let Cursor { encoder, at, depth } = self;
-        if FAST_WRITE && fixed::is_for(value) && fixed::fits(depth) {
-            let written = encoder.out.put_fixed(at, |slice| fixed::write(slice, value))?;
-            if let Some(end) = written {
-                return Ok(end);
-            }
-        }
-        Cursor { encoder, at, depth }.put_value(value)
     }
 
     /// Writes a value.

@@ -1,7 +1,7 @@
 //! Where the bytes go: into memory, or on to a writer. Knows bytes and offsets, does not know values.
 
 use crate::error::Fault;
-use crate::fast::buffer::{Buffer, SMALL_VALUE};
+use crate::fast::buffer::Buffer;
 use crate::io::Write;
 use crate::tsm::wire::COUNT_SIZE;
 use crate::tsm::{Error, Result};
@@ -14,20 +14,6 @@ pub(super) trait Output {
 
     /// Takes the length of `bytes`, which is `count`, and `bytes`.
     fn put_counted(&mut self, at: usize, count: [u8; COUNT_SIZE], bytes: &[u8]) -> Result<usize>;
-
-    /// Takes the bytes that `write` puts into an array, if it returns their number.
-    fn put_fixed(
-        &mut self,
-        at: usize,
-        write: impl FnOnce(&mut [u8; SMALL_VALUE]) -> Option<usize>,
-    ) -> Result<Option<usize>>;
-
-    /// All memory at `at`, at least `count` bytes, if this is a buffer.
-    fn reserve(&mut self, at: usize, count: usize) -> Option<&mut [u8]>;
-
-    /// The memory that is ready at `at`, without taking more, of which at least `wanted` bytes are initialized
-    /// as far as there are so many; if this is a buffer.
-    fn spare(&mut self, at: usize, wanted: usize) -> Option<&mut [u8]>;
 
     /// The buffer that this is, if it is one.
     fn memory(&mut self) -> Option<&mut Buffer>;
@@ -59,25 +45,6 @@ impl Output for Buffer {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_counted(&mut self, at: usize, count: [u8; COUNT_SIZE], bytes: &[u8]) -> Result<usize> {
         Ok(Buffer::put_counted(self, at, count, bytes))
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_fixed(
-        &mut self,
-        at: usize,
-        write: impl FnOnce(&mut [u8; SMALL_VALUE]) -> Option<usize>,
-    ) -> Result<Option<usize>> {
-        Ok(self.small_value(at).and_then(write).map(|size| at + size))
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn reserve(&mut self, at: usize, count: usize) -> Option<&mut [u8]> {
-        Some(Buffer::spare(self, at, count))
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn spare(&mut self, at: usize, wanted: usize) -> Option<&mut [u8]> {
-        Some(Buffer::present_spare(self, at, wanted))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -154,29 +121,6 @@ impl<W: Write> Output for Stream<W> {
     fn put_counted(&mut self, at: usize, count: [u8; COUNT_SIZE], bytes: &[u8]) -> Result<usize> {
         let at = self.put(at, count)?;
         self.put_bytes(at, bytes)
-    }
-
-    #[inline]
-    fn put_fixed(
-        &mut self,
-        at: usize,
-        write: impl FnOnce(&mut [u8; SMALL_VALUE]) -> Option<usize>,
-    ) -> Result<Option<usize>> {
-        let mut window = [0; SMALL_VALUE];
-        match write(&mut window).and_then(|size| window.get(..size)) {
-            Some(bytes) => self.put_bytes(at, bytes).map(Some),
-            None => Ok(None),
-        }
-    }
-
-    #[inline]
-    fn reserve(&mut self, _: usize, _: usize) -> Option<&mut [u8]> {
-        None
-    }
-
-    #[inline]
-    fn spare(&mut self, _: usize, _: usize) -> Option<&mut [u8]> {
-        None
     }
 
     #[inline]

@@ -39,7 +39,7 @@ struct Format {
 
 const FOURFOLD: &str = concat!("fourfold = { path = \"", env!("CARGO_MANIFEST_DIR"), "/..\" }");
 
-/// One format with `std` and some features of these: `fast`, `fast-write`, `any`.
+/// One format with `std` and some features of these: `fast`, `any`.
 macro_rules! with {
     ($format:literal $(, $feature:literal)*) => {
         concat!(
@@ -69,12 +69,6 @@ const FORMATS: &[Format] = &[
         read: "fourfold::molecule::from_slice(bytes).ok()",
     },
     Format {
-        name: "molecule fast-write",
-        dependencies: with!("molecule", "any", "fast", "fast-write"),
-        write: "fourfold::molecule::to_vec(value).ok()",
-        read: "fourfold::molecule::from_slice(bytes).ok()",
-    },
-    Format {
         name: "molecule without any",
         dependencies: with!("molecule", "fast"),
         write: "fourfold::molecule::to_vec(value).ok()",
@@ -93,12 +87,6 @@ const FORMATS: &[Format] = &[
         read: "fourfold::biniou::from_slice(bytes).ok()",
     },
     Format {
-        name: "biniou fast-write",
-        dependencies: with!("biniou", "any", "fast", "fast-write"),
-        write: "fourfold::biniou::to_vec(value).ok()",
-        read: "fourfold::biniou::from_slice(bytes).ok()",
-    },
-    Format {
         name: "biniou without any",
         dependencies: with!("biniou", "fast"),
         write: "fourfold::biniou::to_vec(value).ok()",
@@ -113,12 +101,6 @@ const FORMATS: &[Format] = &[
     Format {
         name: "tsm",
         dependencies: FOURFOLD,
-        write: "fourfold::tsm::to_vec(value).ok()",
-        read: "fourfold::tsm::from_slice(bytes).ok()",
-    },
-    Format {
-        name: "tsm fast-write",
-        dependencies: with!("tsm", "any", "fast", "fast-write"),
         write: "fourfold::tsm::to_vec(value).ok()",
         read: "fourfold::tsm::from_slice(bytes).ok()",
     },
@@ -379,9 +361,8 @@ fn page(table: &str, types: usize, date: &str) -> String {
          maps, some inside others. The profile is cargo's own `release`. Seconds are the processor time of compiler and linker for this \
          program alone, kB the size of its machine code. Those of a program that only has the types are subtracted, and dependencies, \
          which are built before, are not counted.\n\n\
-         A row with only the name of a format has the features `std`, `any`, `fast` and the format, and no others. `fast-write` adds that \
-         feature: each type is compiled twice for writing. `without any` lacks `any`, with which each type is compiled for MessagePack as \
-         well, since its name may begin with `any.`. `small` also lacks `fast`, so each type is compiled once for writing and once for \
+         A row with only the name of a format has the features `std`, `any`, `fast` and the format, and no others. `without any` \
+         lacks `any`, with which each type is also compiled for MessagePack, since its name may begin with `any.`. `small` also lacks `fast`, so each type is compiled once for writing and once for \
          reading. primitiv has neither a fast reader nor a fast writer.\n\n{table}",
         env!("BENCH_RUSTC")
     )
