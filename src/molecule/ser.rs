@@ -73,7 +73,10 @@ pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Res
     if !core::mem::needs_drop::<T>() {
         let mut encoder = Encoder::new(options, 0);
         let written = value.serialize(root(&mut encoder))?;
-        return encoder.finish_fixed(written);
+        return match encoder.fixed_document(written) {
+            Some(document) => Ok(document.to_vec()),
+            None => encoder.finish(written),
+        };
     }
     let mut encoder = Encoder::new(options, LIKELY);
     let written = value.serialize(root(&mut encoder))?;

@@ -283,14 +283,11 @@ impl Encoder {
         }
     }
 
-    /// The same of a value that is most likely small and fixed: if the compiler sees that it is,
-    /// nothing else of the encoder is left.
+    /// The finished document of a small fixed value.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn finish_fixed(self, written: Written) -> Result<Vec<u8>> {
-        match written.is_fixed_and_pending() && !self.frame.failed {
-            true => Ok(self.frame.bytes(written.size()).to_vec()),
-            false => self.finish(written),
-        }
+    pub(super) fn fixed_document(&self, written: Written) -> Option<&[u8]> {
+        let is_sound = written.is_fixed_and_pending() && !self.frame.failed;
+        is_sound.then(|| self.frame.bytes(written.size()))
     }
 }
 

@@ -24,6 +24,9 @@ const MOST_EXPECTED: usize = 1 << 28;
 /// Below this size, memory is not taken ahead.
 const SMALL: usize = 4096;
 
+/// From so many items on, scalars are written into a slice, which takes an encoder of their own.
+const MANY: usize = 32;
+
 /// A sequence whose items are being written.
 #[derive(Debug)]
 pub(in crate::molecule) struct Sequence<'a, M> {
@@ -239,7 +242,8 @@ impl<'a, M: Marking> Sequence<'a, M> {
         if expected > SMALL {
             self.encoder.out.expect(self.place.at(), expected);
         }
-        if (1..=SCALAR_SIZE).contains(&item_size) && self.fill(&mut items, item_size)? {
+        let may_fill = least >= MANY && (1..=SCALAR_SIZE).contains(&item_size);
+        if may_fill && self.fill(&mut items, item_size)? {
             return Ok(());
         }
         for item in items {
