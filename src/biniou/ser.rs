@@ -1,5 +1,6 @@
 //! Writing: the serializer that users see. Knows documents, does not know their insides.
 
+mod adjacent;
 mod compound;
 mod encoder;
 mod fields;
@@ -8,7 +9,6 @@ mod length_slot;
 mod marked;
 mod output;
 mod prefix;
-mod probe;
 mod sharing;
 mod table;
 mod value;

@@ -7,17 +7,17 @@
 
 use serde_core::ser::{self, Serialize};
 
+use super::adjacent::ADJACENT_FIELDS;
 use super::encoder::Encoder;
 use super::fields::Fields;
 use super::length_slot::LengthSlot;
 use super::prefix::{Keyed, NoTag, Prefix, Tagged};
-use super::probe::{ADJACENT_FIELDS, has_fields_of, tag_of};
 use super::table::{Table, put_row};
 use super::value::ValueWriter;
 use crate::biniou::mark::Mark;
 use crate::biniou::wire::{self, ENTRY_CELLS, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
-use crate::error::{Fault, Segment};
+use crate::error::Segment;
 
 /// A value whose parts are being written. It begins with its length.
 #[derive(Debug)]
@@ -222,7 +222,7 @@ impl<'a> Compound<'a> {
         let hash = wire::hash(key);
         self.fields.add(self.encoder, hash, key, (self.length_slot.start, self.count))?;
         if self.length_slot.announced == ADJACENT_FIELDS {
-            self.look_at_adjacent(value)?;
+            self.expect_adjacent(value);
         }
         let tag = value
             .serialize(ValueWriter { encoder: &mut *self.encoder, prefix: Keyed::new(hash) })?;
@@ -230,16 +230,14 @@ impl<'a> Compound<'a> {
         Ok(())
     }
 
-    /// Looks at the tag of an adjacently tagged enum, and refuses content that cannot be read back.
+    /// Expects that the next field is the tag or the content of an adjacently tagged enum.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn look_at_adjacent<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        if self.count == 0 {
-            self.encoder.adjacent = tag_of(value).filter(|_| !self.encoder.tells_names);
-            return Ok(());
-        }
-        match self.encoder.adjacent.take() {
-            Some(variant) if has_fields_of(value, variant) => Err(no_adjacent_fields()),
-            _ => Ok(()),
+    fn expect_adjacent<T: ?Sized>(&mut self, value: &T) {
+        let Encoder { out, adjacent, tells_names, .. } = &mut *self.encoder;
+        match self.count {
+            _ if *tells_names => {}
+            0 => adjacent.expect_tag(value, out.len()),
+            _ => adjacent.expect_content(value, out.len()),
         }
     }
 
@@ -332,14 +330,6 @@ fn put_table_row<T: ?Sized + Serialize>(encoder: &mut Encoder, value: &T) -> Res
 /// Maps and lists of pairs are the same bytes.
 const MAP_IN_FLATTENED: &str =
     "a map in a flattened type would come back as a list; mark the whole type `any`";
-
-/// Named fields of an adjacently tagged enum ask the data for their names.
-#[cold]
-fn no_adjacent_fields() -> Error {
-    let reason = "named fields of an adjacently tagged enum ask the data for their names; tell these \
-                  by Options::names, or mark the type `any`";
-    Error::placeless(Fault::Unsupported(reason))
-}
 
 /// The traits whose parts have no names.
 macro_rules! serialize_items {

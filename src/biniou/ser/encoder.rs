@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use serde_core::ser::{self, Serialize};
 
+use super::adjacent::Adjacent;
 use super::output::Output;
 use super::prefix::Tagged;
 use super::sharing::Sharing;
@@ -29,8 +30,7 @@ pub(in crate::biniou) struct Encoder {
     pub(super) tables: Vec<Table>,
     /// How many maps of unknown length are being written, as serde's `flatten` makes.
     pub(super) flattened: u16,
-    /// The variant of an adjacently tagged enum whose content comes next.
-    pub(super) adjacent: Option<&'static str>,
+    pub(super) adjacent: Adjacent,
     /// Whether the options tell readers the names.
     pub(super) tells_names: bool,
     /// Whether a part was refused, so that the document must not get out.
@@ -52,7 +52,7 @@ impl Encoder {
             sharing: Sharing::default(),
             tables: Vec::new(),
             flattened: 0,
-            adjacent: None,
+            adjacent: Adjacent::NONE,
             tells_names: options.names.is_some(),
             failed: false,
             budget: Budget::new(),
@@ -68,7 +68,7 @@ impl Encoder {
         self.sharing.clear();
         self.tables.clear();
         self.flattened = 0;
-        self.adjacent = None;
+        self.adjacent = Adjacent::NONE;
         self.failed = false;
         self.empty_rows = 0;
     }

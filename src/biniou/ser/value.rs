@@ -228,6 +228,14 @@ fn no_extension() -> Error {
     Error::placeless(Fault::Unsupported(reason))
 }
 
+/// Named fields of an adjacently tagged enum ask the data for their names.
+#[cold]
+fn no_adjacent_fields() -> Error {
+    let reason = "named fields of an adjacently tagged enum ask the data for their names; tell these \
+                  by Options::names, or mark the type `any`";
+    Error::placeless(Fault::Unsupported(reason))
+}
+
 macro_rules! serialize_uvint {
     ($($method:ident $type:ty,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
@@ -341,6 +349,7 @@ impl<'a, F: Prefix> ser::Serializer for ValueWriter<'a, F> {
         if name == VALUE {
             return self.put_node(variant, &());
         }
+        self.encoder.adjacent.note_variant(variant, self.encoder.out.len());
         self.put_variant(name, variant, 0)?;
         Ok(Some(Tag::Variant))
     }
@@ -441,6 +450,9 @@ impl<'a, F: Prefix> ser::Serializer for ValueWriter<'a, F> {
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<Named<'a, F>> {
         pack_if_named!(self, Named::packed, serialize_struct(name, len));
         Mark::refuse(name, Target::Struct)?;
+        if self.encoder.adjacent.is_content(name, self.encoder.out.len()) && len > 0 {
+            return Err(no_adjacent_fields());
+        }
         Compound::record(self, name, len).map(Into::into)
     }
 

@@ -1,0 +1,51 @@
+//! Finds adjacently tagged enums while they are written: records of two fields, of which the first is a unit
+//! variant. Knows names and places, does not know bytes.
+
+/// An adjacently tagged enum is a record of so many fields: the tag and the content.
+pub(super) const ADJACENT_FIELDS: usize = 2;
+
+/// What is known of the record whose fields are being written, if it may be such an enum.
+#[derive(Debug)]
+pub(super) struct Adjacent {
+    /// Where the field begins that may be the tag or the content; `usize::MAX` if none may be.
+    start: usize,
+    /// The variant that the tag was.
+    variant: Option<&'static str>,
+}
+
+impl Adjacent {
+    pub(super) const NONE: Adjacent = Adjacent { start: usize::MAX, variant: None };
+
+    /// Expects the tag in the first field, `T`, which begins at `start`. serde has a type for such tags, of
+    /// two names and a number, so fields of other sizes are none.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn expect_tag<T: ?Sized>(&mut self, value: &T, start: usize) {
+        let fits =
+            !core::mem::needs_drop::<T>() && size_of_val(value) == size_of::<(&str, u32, &str)>();
+        *self = Adjacent { start: if fits { start } else { usize::MAX }, variant: None };
+    }
+
+    /// Expects the content in the second field, `T`, which begins at `start`.
+    ///
+    /// serde hands over references to all fields of the variant. If there is one reference, it may also be a
+    /// struct with the name of the variant, which can be read. So a single field is not expected.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn expect_content<T: ?Sized>(&mut self, value: &T, start: usize) {
+        let fits = !core::mem::needs_drop::<T>() && size_of_val(value) > size_of::<usize>();
+        self.start = if fits && self.variant.is_some() { start } else { usize::MAX };
+    }
+
+    /// Notes a unit variant that begins at `start`: it may be the tag.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn note_variant(&mut self, variant: &'static str, start: usize) {
+        if self.start == start {
+            self.variant = Some(variant);
+        }
+    }
+
+    /// Whether a struct that begins at `start` is the content: it has the name of the variant.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn is_content(&self, name: &'static str, start: usize) -> bool {
+        self.start == start && self.variant == Some(name)
+    }
+}
