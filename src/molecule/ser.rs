@@ -5,6 +5,7 @@ mod encoder;
 mod entries;
 mod fields;
 mod frame;
+mod gathered;
 mod header;
 mod marking;
 mod packed;

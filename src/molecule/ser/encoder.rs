@@ -3,7 +3,8 @@
 
 use alloc::vec::Vec;
 
-use super::frame::{Frame, GATHERED, INLINE_SIZE, SCALAR_SIZE};
+use super::frame::{Frame, INLINE_SIZE, SCALAR_SIZE};
+use super::gathered::Gathered;
 use super::position::{Position, Written};
 use crate::error::Fault;
 use crate::fast::buffer::{Buffer, SHORT, put_short};
@@ -17,11 +18,8 @@ pub(in crate::molecule) struct Encoder {
     pub(super) out: Buffer,
     /// Bytes that are not in `out` yet, and what all values need.
     pub(super) frame: Frame,
-    /// Bytes of the current array that are not in `out` yet, how many they are, and where they
-    /// begin.
-    gathered: [u8; GATHERED],
-    gathered_count: usize,
-    gathered_at: usize,
+    /// Bytes of the current array that are not in `out` yet.
+    gathered: Gathered,
     /// Offsets that have no place in `out` yet. Those of a value follow those of the values around
     /// it.
     pub(super) offsets: Vec<u32>,
@@ -49,9 +47,7 @@ impl Encoder {
         Encoder {
             out: Buffer::with_capacity(likely),
             frame: Frame::new(strict, max_depth),
-            gathered: [0; GATHERED],
-            gathered_count: 0,
-            gathered_at: 0,
+            gathered: Gathered::NONE,
             offsets: Vec::new(),
             wrote_mixed: false,
             wrote_lookalike: false,
@@ -63,7 +59,7 @@ impl Encoder {
     pub(super) fn start(&mut self) -> Position {
         self.offsets.clear();
         self.frame.clear();
-        self.gathered_count = 0;
+        self.gathered.clear();
         self.wrote_mixed = false;
         self.wrote_lookalike = false;
         Position::first(self.frame.max_depth)
@@ -84,23 +80,17 @@ impl Encoder {
     /// Gathers a byte of an array, to be written at `at` behind `count` others.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn gather(&mut self, at: usize, count: usize) {
-        if count == 0 {
-            self.gathered_at = at;
-        }
         let [byte, ..] = self.frame.held();
-        if let Some(place) = self.gathered.get_mut(count) {
-            *place = byte;
-        }
-        self.gathered_count = count + 1;
+        self.gathered.push(at, count, byte);
     }
 
     /// Writes the gathered bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn release(&mut self) -> Result<()> {
-        if self.gathered_count > 0 {
-            let bytes = self.gathered.get(..self.gathered_count).unwrap_or_default();
-            put(&mut self.out, self.gathered_at, bytes)?;
-            self.gathered_count = 0;
+        let count = self.gathered.count();
+        if count > 0 {
+            put(&mut self.out, self.gathered.at(), self.gathered.bytes(count))?;
+            self.gathered.clear();
         }
         Ok(())
     }

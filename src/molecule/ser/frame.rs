@@ -3,6 +3,7 @@
 
 use alloc::vec::Vec;
 
+use super::gathered::Gathered;
 use super::position::{Position, Written};
 use crate::limits;
 use crate::molecule::wire::LONGEST_DOCUMENT;
@@ -13,12 +14,6 @@ pub(super) const INLINE_SIZE: usize = 256;
 
 /// The largest scalar that is held.
 pub(super) const SCALAR_SIZE: usize = 8;
-
-/// How many bytes of an array are gathered before they are written.
-///
-/// They are gathered in an array of their own, so that the compiler makes one move of the bytes
-/// that serde hands over one by one.
-pub(super) const GATHERED: usize = 32;
 
 /// The bytes of a scalar or packed value that is not written yet.
 ///
@@ -31,11 +26,8 @@ pub(super) struct Frame {
     rest: Vec<u8>,
     /// Whether the value is longer than a document may be.
     is_too_long: bool,
-    /// Bytes of the current packed array that are not in `inline` yet, how many they are, and where
-    /// they begin.
-    gathered: [u8; GATHERED],
-    gathered_count: usize,
-    gathered_at: usize,
+    /// Bytes of the current packed array that are not in `inline` yet.
+    gathered: Gathered,
     /// A single byte of a packed value that is not in `inline` yet.
     byte: u8,
     pub(super) strict: bool,
@@ -51,9 +43,7 @@ impl Frame {
             inline: [0; INLINE_SIZE],
             rest: Vec::new(),
             is_too_long: false,
-            gathered: [0; GATHERED],
-            gathered_count: 0,
-            gathered_at: 0,
+            gathered: Gathered::NONE,
             byte: 0,
             strict,
             max_depth,
@@ -125,33 +115,27 @@ impl Frame {
     /// Gathers a byte of an array, to be written at `at` behind `count` others.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn gather(&mut self, at: usize, count: usize, byte: u8) {
-        if count == 0 {
-            self.gathered_at = at;
-        }
-        if let Some(place) = self.gathered.get_mut(count) {
-            *place = byte;
-        }
-        self.gathered_count = count + 1;
+        self.gathered.push(at, count, byte);
     }
 
     /// Writes the gathered bytes, in front of a part of `size` bytes that is written. They are `count`
     /// or, if a tuple in the part has released them, none.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn release(&mut self, count: usize, size: usize) {
-        if count > 0 && self.gathered_count == count {
-            let (at, bytes) = (self.gathered_at, self.gathered.get(..count).unwrap_or_default());
+        if count > 0 && self.gathered.count() == count {
+            let at = self.gathered.at();
             match self.inline.get_mut(at..at.wrapping_add(count)) {
-                Some(place) => place.copy_from_slice(bytes),
+                Some(place) => place.copy_from_slice(self.gathered.bytes(count)),
                 None => self.insert_behind(size),
             }
-            self.gathered_count = 0;
+            self.gathered.clear();
         }
     }
 
     /// Writes the bytes that a tuple has gathered, in front of a tuple inside it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn release_outer(&mut self) {
-        if self.gathered_count > 0 {
+        if self.gathered.count() > 0 {
             self.release_before();
         }
     }
@@ -159,14 +143,14 @@ impl Frame {
     #[cold]
     #[inline(never)]
     fn release_before(&mut self) {
-        self.release(self.gathered_count, 0);
+        self.release(self.gathered.count(), 0);
     }
 
     /// Inserts gathered bytes that do not fit in `inline` in front of the last `size` bytes.
     #[cold]
     #[inline(never)]
     fn insert_behind(&mut self, size: usize) {
-        let bytes = self.gathered.get(..self.gathered_count).unwrap_or_default();
+        let bytes = self.gathered.bytes(self.gathered.count());
         let at = self.rest.len().saturating_sub(size);
         match self.rest.len() < LONGEST_DOCUMENT - INLINE_SIZE - bytes.len() {
             true => drop(self.rest.splice(at..at, bytes.iter().copied())),
@@ -195,7 +179,7 @@ impl Frame {
     #[inline]
     pub(super) fn clear(&mut self) {
         self.rest.clear();
-        self.gathered_count = 0;
+        self.gathered.clear();
         self.is_too_long = false;
         self.failed = false;
     }

@@ -4,7 +4,8 @@
 
 use serde_core::ser::{self, Impossible, Serialize};
 
-use super::frame::{Frame, GATHERED};
+use super::frame::Frame;
+use super::gathered::GATHERED;
 use super::marking::{Marking, Plain};
 use super::position::{Position, Written};
 use super::{dynamic, in_field, in_item, in_slot, wrong_length};

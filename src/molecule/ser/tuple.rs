@@ -7,7 +7,8 @@ use core::marker::PhantomData;
 use serde_core::ser::{self, Serialize};
 
 use super::encoder::Encoder;
-use super::frame::{Frame, GATHERED};
+use super::frame::Frame;
+use super::gathered::GATHERED;
 use super::header::Header;
 use super::marking::Marking;
 use super::packed::Parts;
