@@ -1,8 +1,10 @@
 //! Where output goes, and what must not happen there.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata};
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
+
+use same_file::Handle;
 
 use crate::failure::Failure;
 
@@ -11,11 +13,9 @@ pub(crate) fn spare_inputs<'p>(
     output: &Path,
     inputs: impl IntoIterator<Item = &'p Path>,
 ) -> Result<(), Failure> {
-    let Some(target) = about(output, Stream::Output) else { return Ok(()) };
+    let Some(target) = handle(output, Handle::stdout) else { return Ok(()) };
     for input in inputs {
-        let is_same = about(input, Stream::Input)
-            .is_some_and(|source| is_same_file((output, &target), (input, &source)));
-        if is_same {
+        if handle(input, Handle::stdin).is_some_and(|source| source == target) {
             let (output, input) = (output.display(), input.display());
             return Err(Failure::Usage(format!(
                 "{output}: this is the file that is read ({input}); write another and rename it"
@@ -41,46 +41,14 @@ pub(crate) fn spare_terminal(is_asked_for: bool) -> Result<(), Failure> {
     Err(Failure::Usage(text.into()))
 }
 
-/// What `-` stands for.
-#[derive(Clone, Copy)]
-enum Stream {
-    Input,
-    Output,
-}
-
-/// What the system knows of a file, if it is one.
-fn about(path: &Path, stream: Stream) -> Option<Metadata> {
-    let about = match path.as_os_str() == "-" {
-        true => redirected(stream)?.metadata(),
-        false => fs::metadata(path),
+/// A file by that name, or the one that is read or written for `-`; none for what is no file.
+fn handle(path: &Path, stream: fn() -> io::Result<Handle>) -> Option<Handle> {
+    let is_file = |about: Metadata| about.is_file();
+    let handle = match path.as_os_str() == "-" {
+        true => stream(),
+        // To open a pipe may mean to wait.
+        false if fs::metadata(path).is_ok_and(is_file) => Handle::from_path(path),
+        false => return None,
     };
-    about.ok().filter(Metadata::is_file)
-}
-
-#[cfg(unix)]
-fn redirected(stream: Stream) -> Option<File> {
-    use std::os::fd::AsFd as _;
-
-    let owned = match stream {
-        Stream::Input => io::stdin().as_fd().try_clone_to_owned(),
-        Stream::Output => io::stdout().as_fd().try_clone_to_owned(),
-    };
-    owned.ok().map(File::from)
-}
-
-#[cfg(not(unix))]
-fn redirected(_: Stream) -> Option<File> {
-    None
-}
-
-#[cfg(unix)]
-fn is_same_file((_, one): (&Path, &Metadata), (_, two): (&Path, &Metadata)) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-
-    (one.dev(), one.ino()) == (two.dev(), two.ino())
-}
-
-#[cfg(not(unix))]
-fn is_same_file((one, _): (&Path, &Metadata), (two, _): (&Path, &Metadata)) -> bool {
-    matches!((fs::canonicalize(one), fs::canonicalize(two)), (Ok(one), Ok(two)) if one == two)
+    handle.ok().filter(|handle| handle.as_file().metadata().is_ok_and(is_file))
 }

@@ -2,6 +2,11 @@
 
 use std::io::{self, Write};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use crate::write::count::number;
+
 /// How many bytes a block has at most: a multiple of three, so that only the last one is padded.
 const BLOCK: usize = 768 << 10;
 
@@ -34,9 +39,7 @@ impl Block {
             return Ok(());
         }
         write!(writer, "<script type=\"text/plain\" class=\"{}\">", self.class)?;
-        let letters: Vec<u8> = self.buffer.chunks(3).flat_map(encode).collect();
-        writer.write_all(&letters)?;
-        writeln!(writer, "</script>")?;
+        writeln!(writer, "{}</script>", STANDARD.encode(&self.buffer))?;
         self.written = self.total();
         self.buffer.clear();
         Ok(())
@@ -44,43 +47,13 @@ impl Block {
 
     /// How many bytes were put.
     pub(super) fn total(&self) -> u64 {
-        self.written + u64::try_from(self.buffer.len()).unwrap_or(u64::MAX)
-    }
-}
-
-/// Four letters for up to three bytes.
-fn encode(bytes: &[u8]) -> [u8; 4] {
-    match *bytes {
-        [a, b, c] => [letter(a >> 2), letter(a << 4 | b >> 4), letter(b << 2 | c >> 6), letter(c)],
-        [a, b] => [letter(a >> 2), letter(a << 4 | b >> 4), letter(b << 2), b'='],
-        [a] => [letter(a >> 2), letter(a << 4), b'=', b'='],
-        _ => *b"====",
-    }
-}
-
-/// The letter for the lower six bits.
-const fn letter(bits: u8) -> u8 {
-    let six = bits & 0x3f;
-    match six {
-        0..26 => b'A' + six,
-        26..52 => b'a' + six - 26,
-        52..62 => b'0' + six - 52,
-        62 => b'+',
-        _ => b'/',
+        self.written + number(self.buffer.len())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn letters_are_those_of_rfc_4648() {
-        for (bytes, expected) in [("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v")] {
-            assert_eq!(encode(bytes.as_bytes()), expected.as_bytes());
-        }
-        assert_eq!(encode(&[0xfb, 0xff, 0xbf]), *b"+/+/");
-    }
 
     #[test]
     fn blocks_are_bounded() {
