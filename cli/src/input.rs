@@ -1,7 +1,7 @@
 //! Files that are looked at: mapped into memory, or read to their end where they have no length, as
 //! standard input for `-`.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -9,6 +9,7 @@ use fourfold::Memory;
 
 use crate::failure::Failure;
 use crate::formats::LOOK;
+use crate::write::count::number;
 
 /// How many bytes a stream may give: as many as the library's readers take by default. Memory would
 /// have to hold them all, where of a map it holds only what is looked at.
@@ -25,40 +26,35 @@ pub(crate) struct Input {
 
 impl Input {
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
-        if path.as_os_str() == "-" {
-            let stdin = io::stdin().lock();
-            return Input::of_stream("standard input".into(), stdin, MOST_OF_STREAM);
+        match Input::mapped(path)? {
+            Some(input) => Ok(input),
+            None => stream(path).and_then(|(name, it)| Input::of_stream(name, it, MOST_OF_STREAM)),
         }
-        let failed = |error| Failure::io(path, error);
-        let name = path.display().to_string();
-        if fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() > 0) {
-            let bytes = Memory::open(path).map_err(failed)?;
-            return Ok(Input { name, bytes });
-        }
-        Input::of_stream(name, File::open(path).map_err(failed)?, MOST_OF_STREAM)
     }
 
     /// As much as is looked at to tell a format, and whether the stream goes on behind it.
     pub(crate) fn look(path: &Path) -> Result<(Self, bool), Failure> {
-        let is_mapped = fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() > 0);
-        if path.as_os_str() != "-" && is_mapped {
-            return Ok((Input::open(path)?, false));
+        if let Some(input) = Input::mapped(path)? {
+            return Ok((input, false));
         }
-        let (name, stream): (String, Box<dyn Read>) = match path.as_os_str() == "-" {
-            true => ("standard input".into(), Box::new(io::stdin().lock())),
-            false => {
-                let file = File::open(path).map_err(|error| Failure::io(path, error))?;
-                (path.display().to_string(), Box::new(file))
-            }
-        };
+        let (name, stream) = stream(path)?;
         let mut bytes = Vec::new();
-        let most = u64::try_from(LOOK).unwrap_or(u64::MAX).saturating_add(1);
-        if let Err(source) = stream.take(most).read_to_end(&mut bytes) {
+        if let Err(source) = stream.take(number(LOOK).saturating_add(1)).read_to_end(&mut bytes) {
             return Err(Failure::Io { name, source });
         }
         let goes_on = bytes.len() > LOOK;
         bytes.truncate(LOOK);
         Ok((Input { name, bytes: bytes.into() }, goes_on))
+    }
+
+    /// A file that has a length.
+    fn mapped(path: &Path) -> Result<Option<Self>, Failure> {
+        let has_length = |about: Metadata| about.is_file() && about.len() > 0;
+        if path.as_os_str() == "-" || !fs::metadata(path).is_ok_and(has_length) {
+            return Ok(None);
+        }
+        let bytes = Memory::open(path).map_err(|error| Failure::io(path, error))?;
+        Ok(Some(Input { name: path.display().to_string(), bytes }))
     }
 
     /// All that `stream` gives.
@@ -71,15 +67,22 @@ impl Input {
         // One byte more than is allowed tells a stream of just that length from a longer one.
         match stream.take(most.saturating_add(1)).read_to_end(&mut bytes) {
             Err(source) => Err(Failure::Io { name, source }),
-            Ok(read) if u64::try_from(read).is_ok_and(|read| read <= most) => {
-                Ok(Input { name, bytes: bytes.into() })
-            }
+            Ok(read) if number(read) <= most => Ok(Input { name, bytes: bytes.into() }),
             Ok(_) => Err(Failure::Usage(format!(
                 "{name}: a stream of more than {most} bytes; give the name of a file instead, which \
                  may be of any length"
             ))),
         }
     }
+}
+
+/// What gives the bytes of a file, and what messages call it.
+fn stream(path: &Path) -> Result<(String, Box<dyn Read>), Failure> {
+    if path.as_os_str() == "-" {
+        return Ok(("standard input".into(), Box::new(io::stdin().lock())));
+    }
+    let file = File::open(path).map_err(|error| Failure::io(path, error))?;
+    Ok((path.display().to_string(), Box::new(file)))
 }
 
 #[cfg(test)]

@@ -64,11 +64,7 @@ pub(crate) fn print_data(
 
 /// Writes `bytes` to the file, or to standard output for `-`.
 pub(crate) fn save(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    if path.as_os_str() == "-" {
-        return print_data(|writer| writer.write_all(bytes));
-    }
-    fourfold::replace_file(path, |writer| writer.write_all(bytes))
-        .map_err(|error: io::Error| Failure::io(path, error))
+    write_data(path, |writer| writer.write_all(bytes))
 }
 
 /// Hands `write` the file, replaced as a whole, or standard output for `-`.

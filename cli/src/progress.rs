@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::write::count::number;
+
 /// Work that is done sooner needs no sign.
 const PATIENCE: Duration = Duration::from_millis(500);
 /// How often a sign of work without a known end changes.
@@ -89,10 +91,6 @@ impl<W: Seek> Seek for Counting<'_, W> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.writer.seek(to)
     }
-}
-
-fn number(count: usize) -> u64 {
-    u64::try_from(count).unwrap_or(u64::MAX)
 }
 
 /// Does work whose end nobody can foresee, and which prints nothing; says `what` it is if it takes

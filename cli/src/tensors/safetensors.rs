@@ -208,9 +208,6 @@ fn write(
     header.insert(METADATA.into(), json!(with_own(notes, &sorted)));
     let mut start = 0usize;
     for tensor in &sorted {
-        if tensor.name == METADATA {
-            return Err(invalid(format!("safetensors has another use for the name {METADATA}")));
-        }
         let missing = || invalid(format!("{} has no place in safetensors", tensor.dtype));
         let (dtype, shape) = tensor.stored_in(&Safetensors).ok_or_else(missing)?;
         let end = start.saturating_add(tensor.bytes.len());

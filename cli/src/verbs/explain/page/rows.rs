@@ -11,6 +11,7 @@ use fourfold::{Segment, Span};
 use super::base64::Block;
 use super::choice::Shown;
 use super::texts::Texts;
+use crate::write::count::number;
 
 /// What a step of the stream begins with.
 mod op {
@@ -235,7 +236,7 @@ impl Rows {
     }
 
     fn put_len(&mut self, len: usize) {
-        put_number(&mut self.out, u64::try_from(len).unwrap_or(u64::MAX));
+        put_number(&mut self.out, number(len));
     }
 
     fn hand_on(&mut self, writer: &mut dyn Write) -> io::Result<()> {

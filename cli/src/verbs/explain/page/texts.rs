@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::rows::put_number;
+use crate::write::count::number;
 use crate::write::plain::plain;
 use crate::write::width::ends;
 
@@ -37,7 +38,7 @@ impl Texts {
         put_number(out, NEW);
         let plain = plain(text);
         let shown = ends(&plain, SHOWN);
-        put_number(out, u64::try_from(shown.len()).unwrap_or(u64::MAX));
+        put_number(out, number(shown.len()));
         out.extend_from_slice(shown.as_bytes());
         if text.len() <= SHORT && self.numbers.len() < REMEMBERED {
             self.numbers.insert(text.into(), self.count);
