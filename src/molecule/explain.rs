@@ -11,7 +11,7 @@ use core::ops::ControlFlow;
 
 use self::header::{End, Header, Number};
 use self::layout::{Items, likeliest};
-pub use self::layout::{Layout, layouts};
+pub use self::layout::{Layout, layout_of_beginning, layouts};
 use super::ErrorKind;
 use super::wire::{self, NUMBER_SIZE, Table};
 use crate::count::Bytes;

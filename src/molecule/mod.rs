@@ -20,7 +20,7 @@ use serde_core::ser::Serialize;
 pub use self::de::Deserializer;
 pub use self::error::ErrorKind;
 #[cfg(feature = "std")]
-pub use self::explain::{Layout, explain, explain_each, layouts};
+pub use self::explain::{Layout, explain, explain_each, layout_of_beginning, layouts};
 pub use self::options::Options;
 pub use self::ser::Serializer;
 pub use crate::error::{Category, Fault, Path, Segment};

@@ -387,3 +387,26 @@ fn nothing_is_nothing() {
     assert_eq!(run.code, 2);
     assert!(run.text().starts_with("standard input: unknown\n"), "{run:?}");
 }
+
+/// Of long Molecule the first header says as much as of short.
+#[test]
+fn a_first_header_shows_the_layout() {
+    let number = |number: usize| u32::try_from(number).unwrap().to_le_bytes();
+    let item = 1 << 20;
+    let table = [number(12 + 2 * item), number(12), number(12 + item)].concat();
+    let table = [table, vec![0xff; 2 * item]].concat();
+    let union = [&number(7)[..], &table].concat();
+    let fixvec = [&number(item)[..], &vec![0xff; 3 * item]].concat();
+    for (bytes, words) in [
+        (&table, "can be: table or dynvec of 2 items"),
+        (&union, "can be: union of id 7 with a table or dynvec of 2 items"),
+        (&fixvec, "can be: fixvec of 1048576 items of 3 bytes"),
+        (&table[1..].to_vec(), "can be: array or struct"),
+        (&table[..table.len() - 1].to_vec(), "can be: array or struct"),
+    ] {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), bytes).unwrap();
+        let run = fourfold(&["detect", file.path().to_str().unwrap()]);
+        assert!(run.text().contains(&format!("molecule  {words}\n")), "{words}: {run:?}");
+    }
+}

@@ -113,6 +113,53 @@ pub fn layouts(bytes: &[u8]) -> Vec<Layout> {
     }
 }
 
+/// The layout that speaks for itself in the first header of bytes of which only the beginning is at hand, `len`
+/// of them in all, if that is known. `None` where no header shows.
+///
+/// ```
+/// use fourfold::molecule::{layout_of_beginning, to_vec};
+///
+/// let bytes = to_vec(&("hi", "there"))?;
+/// let told = |len| layout_of_beginning(&bytes[..12], len).map(|layout| layout.to_string());
+/// assert_eq!(told(Some(bytes.len())).as_deref(), Some("table or dynvec of 2 items"));
+/// assert_eq!(told(None).as_deref(), Some("table or dynvec of 2 items"));
+/// assert_eq!(told(Some(13)), None);
+/// # Ok::<(), fourfold::molecule::Error>(())
+/// ```
+#[must_use]
+pub fn layout_of_beginning(front: &[u8], len: Option<usize>) -> Option<Layout> {
+    if let Some(items) = table_begun(front, len) {
+        return Some(Layout::Table { items, inner: None });
+    }
+    let (id, payload) = wire::split_number(front)?;
+    let behind = len.map(|len| len.saturating_sub(NUMBER_SIZE));
+    if let Some(items) = table_begun(payload, behind) {
+        return Some(Layout::Union { id, items });
+    }
+    let items = wire::stated(id);
+    let size = behind?.checked_div(items).filter(|size| *size > 0 && items > 1)?;
+    let is_fixvec = size.checked_mul(items) == behind;
+    is_fixvec.then_some(Layout::Fixvec { items, size, is_text: false })
+}
+
+/// How many items a table has that goes on behind its beginning: it states its size, and its offsets never go
+/// back, as far as they are there.
+fn table_begun(front: &[u8], len: Option<usize>) -> Option<usize> {
+    let full_size = wire::number_at(front, 0).filter(|size| *size > front.len())?;
+    let first = wire::number_at(front, NUMBER_SIZE)?;
+    let items = wire::offset_count(first, full_size)?;
+    let header = front.get(..first).unwrap_or(front);
+    let mut previous = first;
+    for offset in header.chunks_exact(NUMBER_SIZE).skip(1) {
+        let found = wire::number_at(offset, 0)?;
+        if found < previous || found > full_size {
+            return None;
+        }
+        previous = found;
+    }
+    len.is_none_or(|len| len == full_size).then_some(items)
+}
+
 /// The layout for which most speaks.
 pub(super) fn likeliest(bytes: &[u8]) -> Layout {
     match is_number(bytes) {
