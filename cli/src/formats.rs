@@ -9,7 +9,7 @@ mod parts;
 mod primitiv;
 mod reading;
 mod sample;
-mod tsm;
+pub(crate) mod tsm;
 
 use std::path::Path;
 
@@ -89,30 +89,27 @@ impl Choice {
     ///
     /// Those of [`detect`].
     pub(crate) fn of(self, input: &Input, options: &Options) -> Result<Format, Failure> {
-        match self.format {
-            Some(format) => Ok(format),
-            None => detect(input, options),
-        }
+        self.format.map_or_else(|| detect(input, options), Ok)
     }
 
     /// The same for what can show bytes of Molecule without their types: what can be nothing else
     /// is taken for that.
     pub(crate) fn or_molecule(self, input: &Input, options: &Options) -> Result<Format, Failure> {
-        self.of(input, options).or_else(|failure| match candidates(&input.bytes, options)[..] {
-            [only] if only.is_untyped() => Ok(only),
-            _ => Err(failure),
-        })
+        self.format.map_or_else(
+            || match told(&input.bytes, options) {
+                Err(candidates) if matches!(candidates[..], [only] if only.is_untyped()) => {
+                    Ok(Format::OF_LAYOUTS)
+                }
+                told => told.or_else(|candidates| named(input, candidates)),
+            },
+            Ok,
+        )
     }
 }
 
 /// The format that bytes settle.
 pub(crate) fn settled(bytes: &[u8], options: &Options) -> Option<Format> {
     told(bytes, options).ok()
-}
-
-/// The formats that bytes may be of.
-fn candidates(bytes: &[u8], options: &Options) -> Vec<Format> {
-    told(bytes, options).map_or_else(|candidates| candidates, |format| vec![format])
 }
 
 /// What the bytes of a file settle, else what they may be. Where the beginning of a long file speaks
@@ -143,10 +140,11 @@ fn told(bytes: &[u8], options: &Options) -> Result<Format, Vec<Format>> {
 ///
 /// If neither settles it: `Usage` with the candidates, `Data` if there is none.
 pub(crate) fn detect(input: &Input, options: &Options) -> Result<Format, Failure> {
-    let candidates = match told(&input.bytes, options) {
-        Ok(format) => return Ok(format),
-        Err(candidates) => candidates,
-    };
+    told(&input.bytes, options).or_else(|candidates| named(input, candidates))
+}
+
+/// The same for a file whose bytes leave open which of these it is.
+fn named(input: &Input, candidates: Vec<Format>) -> Result<Format, Failure> {
     let named = Format::by_extension(&input.name);
     if let Some(format) =
         named.filter(|format| candidates.is_empty() || candidates.contains(format))

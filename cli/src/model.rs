@@ -11,13 +11,13 @@ pub(crate) mod primitiv;
 mod tensors;
 pub(crate) mod tsm;
 
-pub(crate) use self::biniou::{name_of, same_hash};
+pub(crate) use self::biniou::{name_of, same_hash, spelled};
 pub(crate) use self::document::{Document, Root, bytes, no_molecule};
-pub(crate) use self::elements::Elements;
-use self::elements::Kind;
+pub(crate) use self::elements::{Elements, Kind};
 pub(crate) use self::node::{DEEPEST, Fields, Node, Wrong};
 use self::node::{Shape, u8, u32};
 pub(crate) use self::part::{Part, Tensor};
+pub(crate) use self::tensors::kind;
 use crate::write::hex;
 
 /// The key that says which format a JSON file stands for.

@@ -25,6 +25,7 @@ pub(crate) use self::kind::{Asked, ContainerKind, Source, WriteSeek};
 pub(crate) use self::name::Names;
 pub(crate) use self::order::{Order, index_of};
 pub(crate) use self::report::TensorsReport;
+pub(crate) use self::tsm::{params, weight};
 use crate::failure::Failure;
 use crate::formats::{self, Comparison, Format};
 use crate::input::Input;
@@ -211,30 +212,22 @@ impl<'a> Weights<'a> {
 }
 
 /// The container of a file, by its bytes; if they do not tell, by its name.
-pub(crate) fn container(input: &Input, options: &Options) -> Option<Container> {
-    let by_name = || {
-        let named = Container::of_name(Path::new(&input.name))?;
-        // The name of a file that reads as something else says nothing.
-        weightless(&input.bytes, options).is_none().then_some(named)
+///
+/// # Errors
+///
+/// If it is none.
+pub(crate) fn container(input: &Input, options: &Options) -> Result<Container, Failure> {
+    if let Some(container) = Container::of_bytes(&input.bytes) {
+        return Ok(container);
+    }
+    // The name of a file that reads as something else says nothing.
+    let text = match (weightless(&input.bytes, options), Container::of_name(Path::new(&input.name)))
+    {
+        (None, Some(named)) => return Ok(named),
+        (Some(format), _) => format!("is {}, which holds no weights", format.name()),
+        (None, None) => "holds no weights: neither tsm, primitiv, safetensors, npz nor npy".into(),
     };
-    Container::of_bytes(&input.bytes).or_else(by_name)
-}
-
-/// Reads a file that holds tensors.
-pub(crate) fn read<'a>(
-    input: &'a Input,
-    options: &Options,
-) -> Result<Box<dyn Source + 'a>, Failure> {
-    let Some(container) = container(input, options) else {
-        return Err(Failure::data(
-            &input.name,
-            match weightless(&input.bytes, options) {
-                Some(format) => format!("is {}, which holds no weights", format.name()),
-                None => "holds no weights: neither tsm, primitiv, safetensors, npz nor npy".into(),
-            },
-        ));
-    };
-    read_as(container, input)
+    Err(Failure::data(&input.name, text))
 }
 
 /// Reads a file as that container, whatever its bytes look like.

@@ -7,7 +7,8 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use self::graph::Names;
-use super::wire::{self, HEADER_CODE_OFFSET, MOST_EMPTY_ITEMS};
+use super::file::is_rather_module;
+use super::wire::{self, MOST_EMPTY_ITEMS};
 use super::{File, PackedTensor, module};
 use crate::spans::walk::{Seen, Walk};
 use crate::spans::{Each, Span, Spans, collect};
@@ -122,15 +123,11 @@ fn is_module(bytes: &[u8]) -> bool {
     if File::is_module(bytes) {
         return true;
     }
-    let fake = bytes.first_chunk::<4>();
-    let behind = bytes.get(HEADER_CODE_OFFSET..).unwrap_or_default();
-    // A packed tensor of no fields is nothing but the zeros.
-    let zeros = fake == Some(&[0; 4]) && !behind.is_empty();
     let is_packed = match packed(&mut Walk::looking(bytes)) {
         seen if seen.is_for_readers() => PackedTensor::from_slice(bytes).is_ok(),
         seen => seen == Seen::GoodSoFar,
     };
-    !is_packed && (zeros || is_sound(bytes))
+    !is_packed && is_rather_module(bytes, is_sound)
 }
 
 /// Whether these are the bytes of a module, whatever its code.

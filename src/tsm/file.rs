@@ -2,8 +2,7 @@
 
 use serde_core::ser::{Serialize, Serializer};
 
-use super::wire::{HEADER_CODE_OFFSET, MAGIC};
-use super::{Module, PackedTensor, Result};
+use super::{Header, Module, PackedTensor, Result, module};
 
 /// What a file holds.
 ///
@@ -32,26 +31,31 @@ impl<'de> File<'de> {
     /// Whether the code of a module, `29 09 91 19`, stands at byte 4.
     #[must_use]
     pub fn is_module(bytes: &[u8]) -> bool {
-        let code = bytes.get(HEADER_CODE_OFFSET..).and_then(<[u8]>::first_chunk);
-        code == Some(&MAGIC.to_le_bytes())
+        bytes.get(Header::CODE_RANGE).is_some_and(|code| code == Header::CODE_BYTES)
     }
 
     /// Reads a module where its code is, and a packed tensor otherwise.
     ///
     /// # Errors
     ///
-    /// Those of [`Module::from_slice`] where its code is, or four zeros in front of what is no packed tensor;
-    /// those of [`PackedTensor::from_slice`] otherwise.
+    /// Those of [`Module::from_slice`] where its code is, and for a module whose code is wrong: what is no
+    /// packed tensor, and begins with the four zeros of a module or is sound but for the code. Those of
+    /// [`PackedTensor::from_slice`] otherwise.
     pub fn from_slice(bytes: &'de [u8]) -> Result<Self> {
-        if File::is_module(bytes) {
-            return Module::from_slice(bytes).map(File::Module);
+        if !File::is_module(bytes) {
+            match PackedTensor::from_slice(bytes) {
+                Ok(tensor) => return Ok(File::Tensor(tensor)),
+                Err(_) if is_rather_module(bytes, module::is_sound) => {}
+                Err(error) => return Err(error),
+            }
         }
-        match PackedTensor::from_slice(bytes) {
-            Ok(tensor) => Ok(File::Tensor(tensor)),
-            Err(_) if bytes.starts_with(&NO_FIELDS) => Module::from_slice(bytes).map(File::Module),
-            Err(error) => Err(error),
-        }
+        Module::from_slice(bytes).map(File::Module)
     }
+}
+
+/// Whether bytes that have no code and are no packed tensor are a module whose code is wrong.
+pub(super) fn is_rather_module(bytes: &[u8], is_sound: impl FnOnce(&[u8]) -> bool) -> bool {
+    bytes.starts_with(&NO_FIELDS) || is_sound(bytes)
 }
 
 impl Serialize for File<'_> {

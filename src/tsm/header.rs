@@ -3,12 +3,13 @@
 use alloc::boxed::Box;
 use core::fmt;
 use core::marker::PhantomData;
+use core::ops::Range;
 
 use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use super::ErrorKind;
 use super::fields::{Counted, read_fields};
-use super::wire::{HEADER_DATA, MAGIC};
+use super::wire::{HEADER_CODE_OFFSET, HEADER_DATA, MAGIC};
 use super::with::{RawBytes, RawLen};
 use crate::tensor::memory::Memory;
 
@@ -21,6 +22,7 @@ use crate::tensor::memory::Memory;
 ///
 /// let bytes = to_vec(&Header::default())?;
 /// assert_eq!(bytes[..8], [0, 0, 0, 0, 0x29, 0x09, 0x91, 0x19]);
+/// assert_eq!(bytes[Header::CODE_RANGE], Header::CODE_BYTES);
 /// assert_eq!(bytes[8..], [0; 120]);
 /// # Ok::<(), fourfold::tsm::Error>(())
 /// ```
@@ -37,6 +39,13 @@ pub struct Header {
 impl Header {
     /// The one `code` that there is.
     pub const CODE: u32 = MAGIC;
+
+    /// The bytes of that code.
+    pub const CODE_BYTES: [u8; 4] = MAGIC.to_le_bytes();
+
+    /// Where they stand in a file.
+    pub const CODE_RANGE: Range<usize> =
+        HEADER_CODE_OFFSET..HEADER_CODE_OFFSET + Self::CODE_BYTES.len();
 
     fn read<'de>(fake: u32, code: u32, data: impl Into<Memory<'de>>) -> Result<Self, ErrorKind> {
         let data = data.into();

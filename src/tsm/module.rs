@@ -13,9 +13,9 @@ mod layout;
 use alloc::vec::Vec;
 
 pub use self::build::{ModuleBuilder, NodeBuilder, NodeId};
-pub(super) use self::document::reason;
 #[cfg(feature = "std")]
-pub(super) use self::document::{is_sound, judge};
+pub(super) use self::document::judge;
+pub(super) use self::document::{is_sound, reason};
 pub use self::finding::{Finding, FindingKind, Severity};
 pub use self::index::Entry;
 use super::{Graph, Header, Node, Options, Result};

@@ -30,7 +30,9 @@ fn files_come_back() {
 fn errors_are_those_of_what_it_seems_to_be() {
     let module = Module::default().to_vec().unwrap();
     let cut = &module[..module.len() - 1];
-    for bytes in [cut, &module[..8], &[0; 200]] {
+    // Nothing but the code is wrong.
+    let wrong = [&[7, 0, 0, 0, 7, 0, 0, 0], &module[8..]].concat();
+    for bytes in [cut, &module[..8], &[0; 200], &wrong] {
         let (error, own) =
             (File::from_slice(bytes).unwrap_err(), Module::from_slice(bytes).unwrap_err());
         assert_eq!((error.to_string(), error.offset()), (own.to_string(), own.offset()));

@@ -11,12 +11,12 @@ use std::ops::ControlFlow;
 use fourfold::Span;
 use fourfold::biniou::{self, File, Framing, Options};
 
-use self::framing::{can_be_passed, counted_by, values};
+use self::framing::{can_be_passed, counted_by, ended, values};
 use self::report::BiniouReport;
 use super::{About, Comparison, Explained, FileKind, Loaded, Reading, Report, Sample, Standing};
 use crate::failure::Failure;
 use crate::model::{self, Document, Fields, Node, Root, Wrong};
-use crate::write::count::counted;
+use crate::write::hex;
 
 pub(super) struct Biniou;
 
@@ -54,7 +54,7 @@ impl FileKind for Biniou {
         bytes: &'a [u8],
         options: &'a Options,
     ) -> Result<Box<dyn Loaded + 'a>, String> {
-        Ok(Box::new(Values { bytes, options, file: options.file(bytes) }))
+        Ok(Box::new(Values { options, file: options.file(bytes) }))
     }
 
     fn is_chunks(&self, bytes: &[u8], options: &Options) -> bool {
@@ -89,16 +89,15 @@ fn first_tag(bytes: &[u8]) -> Vec<String> {
     let Some(&first) = bytes.first() else {
         return Vec::new();
     };
-    let text = match biniou::Tag::from_byte(first) {
-        Some(tag) => format!("byte 0 is {first:02x}, the tag {}", tag.name()),
-        None => format!("byte 0 is {first:02x}, no tag"),
+    let tag = match biniou::Tag::from_byte(first) {
+        Some(tag) => format!("the tag {}", tag.name()),
+        None => "no tag".into(),
     };
-    vec![text]
+    vec![format!("byte 0 is {}, {tag}", hex::digits(&[first]))]
 }
 
 /// The values of a file, which are read as often as need be: only one at a time is in memory.
 struct Values<'a> {
-    bytes: &'a [u8],
     options: &'a Options,
     file: File<'a>,
 }
@@ -110,12 +109,8 @@ impl Loaded for Values<'_> {
         for value in values(&self.file) {
             match value {
                 Ok(_) => count += 1,
-                Err(error) if framing == Framing::Chunks || count == 0 => {
-                    return Reading::Bad(error);
-                }
-                Err(error) => {
-                    return Reading::Bad(format!("{error}, behind {}", counted(count, "value")));
-                }
+                Err(error) if framing == Framing::Chunks => return Reading::Bad(error),
+                Err(error) => return Reading::Bad(ended(error, count)),
             }
         }
         Reading::good(counted_by(framing, count))
@@ -130,7 +125,7 @@ impl Loaded for Values<'_> {
     }
 
     fn document<'s>(&'s self, about: &About<'_>) -> Result<Document<'s>, Failure> {
-        let part = model::biniou::document(self.bytes, about.names, self.options)
+        let part = model::biniou::document(&self.file, about, self.options)
             .map_err(|error| Failure::data(about.name, error))?;
         let root = match self.file.framing() {
             Framing::Chunks => Root::Chunks,

@@ -58,18 +58,13 @@ pub(crate) trait FileKind: Sync {
     fn read(&self, bytes: &[u8], options: &Options) -> Reading {
         match self.load(bytes, options) {
             Ok(file) => file.reading(),
-            Err(text) => Reading::Bad(self.refusal(bytes, text)),
+            Err(text) => Reading::Bad(text),
         }
     }
 
     /// Whether it reads them; makes no more of them than that takes.
     fn is_read(&self, bytes: &[u8], options: &Options) -> bool {
         matches!(self.read(bytes, options), Reading::Good { .. })
-    }
-
-    /// Why it reads nothing in the bytes, where that is more than the error that it gave.
-    fn refusal(&self, _bytes: &[u8], error: String) -> String {
-        error
     }
 
     /// Reads a file. What is loaded once serves all that a verb does.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::write::count::{counted_in_groups, grouped};
+use crate::write::count::counted_in_groups;
 use crate::write::table::{Side, Table};
 
 /// A tensor without its data.
@@ -57,23 +57,28 @@ impl fmt::Display for Tensors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut table = Table::new([Side::Left, Side::Left, Side::Left, Side::Right]);
         for tensor in &self.list {
-            let mut shape = brackets(&tensor.shape);
+            let mut shape = brackets(&tensor.shape, usize::MAX);
             if tensor.batch != 1 {
                 shape.push_str(&format!(" x {}", tensor.batch));
             }
             let (name, dtype) = (tensor.name.clone(), tensor.dtype.clone());
+            let mut bytes = counted_in_groups(tensor.bytes, "byte");
             // As wide as `bytes`, so that numbers stand below each other.
-            let unit = if tensor.bytes == 1 { "byte " } else { "bytes" };
-            table.row([name, dtype, shape, format!("{} {unit}", grouped(tensor.bytes))]);
+            bytes.extend((!bytes.ends_with('s')).then_some(' '));
+            table.row([name, dtype, shape, bytes]);
         }
         table.fmt(f)
     }
 }
 
-/// `[1, 3, ?]`: a size below 0 is not known.
-pub(crate) fn brackets(shape: &[i64]) -> String {
-    let sizes = shape.iter().map(|size| if *size < 0 { "?".into() } else { size.to_string() });
-    format!("[{}]", sizes.collect::<Vec<String>>().join(", "))
+/// `[1, 3, ?]`: a size below 0 is not known, and of very many sizes, `most` are shown.
+pub(crate) fn brackets<T: Copy + Into<i64>>(shape: &[T], most: usize) -> String {
+    let sizes = shape.iter().take(most).map(|size| match (*size).into() {
+        size @ 0.. => size.to_string(),
+        _ => "?".into(),
+    });
+    let more = (shape.len() > most).then(|| "…".into());
+    format!("[{}]", sizes.chain(more).collect::<Vec<String>>().join(", "))
 }
 
 /// The file's name in front of what it is.

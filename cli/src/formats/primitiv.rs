@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use fourfold::Span;
 use fourfold::biniou::Options;
-use fourfold::primitiv::{Data, DataType, File, explain_each};
+use fourfold::primitiv::{Data, DataType, File, explain_each, take_from_slice};
 
 use self::report::PrimitivReport;
 use super::reading::{begun, missing};
@@ -67,18 +67,22 @@ impl FileKind for Primitiv {
 }
 
 fn header(bytes: &[u8]) -> (Standing, Vec<String>) {
-    if !File::sniff(bytes) {
-        return (Standing::Unfit, vec!["bytes 0..15 are no version and data type".into()]);
-    }
-    let number =
-        |at: usize| bytes.get(at..).and_then(<[u8]>::first_chunk).copied().map(u32::from_be_bytes);
-    let version = match (number(1), number(6)) {
-        (Some(major), Some(minor)) => format!("bytes 0..10 are the version {major}.{minor}"),
-        _ => "bytes 0..10 are a version".into(),
+    let (version, data_type) = (File::VERSION_RANGE, File::DATA_TYPE_RANGE);
+    let numbers = || {
+        let (major, rest) = take_from_slice::<u32>(bytes).ok()?;
+        let (minor, rest) = take_from_slice::<u32>(rest).ok()?;
+        Some((major, minor, take_from_slice::<u32>(rest).ok()))
     };
-    let data = match number(11).map(|number| (number, DataType::from_number(number))) {
-        Some((_, Some(data))) => format!("bytes 10..15 are the data type {data:?}"),
-        Some((number, None)) => format!("bytes 10..15 are the unknown data type {number:#x}"),
+    let Some((major, minor, found)) = numbers().filter(|_| File::sniff(bytes)) else {
+        let text = format!("bytes 0..{} are no version and data type", data_type.end);
+        return (Standing::Unfit, vec![text]);
+    };
+    let version = format!("bytes {version:?} are the version {major}.{minor}");
+    let data = match found.map(|(number, _)| (number, DataType::from_number(number))) {
+        Some((_, Some(data))) => format!("bytes {data_type:?} are the data type {data:?}"),
+        Some((number, None)) => {
+            format!("bytes {data_type:?} are the unknown data type {number:#x}")
+        }
         None => "the data type is cut off".into(),
     };
     (Standing::Signed, vec![version, data])

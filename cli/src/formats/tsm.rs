@@ -7,8 +7,9 @@ use std::ops::ControlFlow;
 
 use fourfold::Span;
 use fourfold::biniou::Options;
-use fourfold::tsm::{File, Module, PackedTensor, explain_each, to_writer};
+use fourfold::tsm::{File, Header, Module, PackedTensor, explain_each, take_from_slice, to_writer};
 
+pub(crate) use self::report::dtype;
 use self::report::{ModuleReport, PackedReport};
 use super::reading::{begun, cut_off, missing};
 use super::{About, Comparison, Explained, FileKind, Loaded, Reading, Report, Sample, Standing};
@@ -16,9 +17,10 @@ use crate::failure::Failure;
 use crate::model::{self, Document, Fields, Node, Root, Wrong};
 use crate::tensors::Container;
 use crate::write::count::counted;
+use crate::write::hex;
 
 /// A packed tensor of no more fields is read however long it is: data are not looked at.
-const MOST_FIELDS: u32 = 1 << 12;
+const MOST_FIELDS: i32 = 1 << 12;
 
 pub(super) struct Tsm;
 
@@ -44,16 +46,12 @@ impl FileKind for Tsm {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> (Standing, Vec<String>) {
-        match File::is_module(sample.front) {
-            true => {
-                let code = "bytes 4..8 are 29 09 91 19, the code of a module";
-                (Standing::Signed, vec![code.into()])
-            }
-            false => {
-                let code = "bytes 4..8 are not 29 09 91 19, the code of a module";
-                (Standing::Unfit, vec![code.into()])
-            }
-        }
+        let (standing, are) = match File::is_module(sample.front) {
+            true => (Standing::Signed, "are"),
+            false => (Standing::Unfit, "are not"),
+        };
+        let (place, code) = (Header::CODE_RANGE, hex::cells(&Header::CODE_BYTES, usize::MAX));
+        (standing, vec![format!("bytes {place:?} {are} {code}, the code of a module")])
     }
 
     fn standing_of_read(&self, sample: &Sample<'_>) -> Standing {
@@ -80,20 +78,8 @@ impl FileKind for Tsm {
         }
     }
 
-    fn refusal(&self, bytes: &[u8], error: String) -> String {
-        match (Module::from_slice(bytes), PackedTensor::from_slice(bytes)) {
-            (Err(module), Err(tensor)) if !File::is_module(bytes) => {
-                format!("neither a module ({module}) nor a packed tensor ({tensor})")
-            }
-            _ => error,
-        }
-    }
-
     fn load<'a>(&self, bytes: &'a [u8], _: &'a Options) -> Result<Box<dyn Loaded + 'a>, String> {
-        match File::from_slice(bytes) {
-            Ok(file) => Ok(Box::new(file)),
-            Err(error) => Err(error.to_string()),
-        }
+        Ok(Box::new(read(bytes)?))
     }
 
     fn explain_each(
@@ -111,10 +97,23 @@ impl FileKind for Tsm {
     }
 }
 
+/// Reads a file. Why one is refused that is not even taken for a module with a fault, both readers say.
+pub(crate) fn read(bytes: &[u8]) -> Result<File<'_>, String> {
+    File::from_slice(bytes).map_err(|error| {
+        let error = error.to_string();
+        match Module::from_slice(bytes).map_err(|error| error.to_string()) {
+            Err(module) if module != error => {
+                format!("neither a module ({module}) nor a packed tensor ({error})")
+            }
+            _ => error,
+        }
+    })
+}
+
 /// Whether a packed tensor would have fields, and so few that all of them can be looked at.
 fn has_fields(sample: &Sample<'_>) -> bool {
-    let count = sample.all.and_then(|all| all.first_chunk().copied()).map(u32::from_le_bytes);
-    count.is_some_and(|count| (1..=MOST_FIELDS).contains(&count))
+    let count = sample.all.and_then(|all| take_from_slice(all).ok());
+    count.is_some_and(|(count, _)| (1..=MOST_FIELDS).contains(&count))
 }
 
 impl Loaded for File<'_> {

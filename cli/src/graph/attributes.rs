@@ -2,6 +2,7 @@
 
 use fourfold::tsm::{DType, Element, Node, Tensor};
 
+use crate::tensors::params;
 use crate::write::plain::plain_bytes;
 use crate::write::width::{columns as columns_of, ends};
 
@@ -13,10 +14,10 @@ const MOST_COLUMNS: usize = 32;
 /// The params of a node that are no names, prototypes or weights, in the order of the file.
 pub(super) fn attributes(node: &Node<'_>) -> Vec<String> {
     let space = Space::of(node);
-    let own = |name: &[u8]| name.starts_with(b"#") || (node.is_const() && name == b"value");
-    let params = node.bubble.params.iter().filter(|param| !own(param.name()));
-    params
-        .map(|param| {
+    let settings =
+        params(node).filter(|(param, is_weight)| !is_weight && !param.name().starts_with(b"#"));
+    settings
+        .map(|(param, _)| {
             let name = plain_bytes(param.name());
             let value = match param.value.fields.as_slice() {
                 [tensor] => value(&name, tensor, space),

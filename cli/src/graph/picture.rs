@@ -4,6 +4,9 @@
 use fourfold::tsm::{DType, Module, Node, PackedTensor};
 
 use super::attributes;
+use crate::formats::listing::brackets;
+use crate::formats::tsm;
+use crate::tensors::weight;
 use crate::write::count::counted;
 use crate::write::plain::plain_bytes;
 use crate::write::width::ends;
@@ -156,7 +159,7 @@ fn card(node: &Node<'_>, is_input: bool) -> Card {
         _ if op.is_empty() => "(no operator)".into(),
         _ => ends(&op, MOST_COLUMNS).into_owned(),
     };
-    let output = match node.value().filter(|_| node.is_const()) {
+    let output = match weight(node) {
         Some(value) => tensors(value),
         None => prototype(node.dtype(), node.shape().as_deref()),
     };
@@ -208,19 +211,11 @@ pub(crate) fn tensors(value: &PackedTensor<'_>) -> String {
 
 /// `float32 [1, 3, ?, ?]`, as far as that is known.
 pub(crate) fn prototype(dtype: Option<DType>, shape: Option<&[i32]>) -> String {
-    let dtype = dtype.map(|dtype| dtype.name().to_ascii_lowercase());
-    let shape = shape.map(|shape| {
-        // More than TenniS can have, which a file may claim.
-        const MOST: usize = 8;
-        let mut sizes: Vec<String> = shape
-            .iter()
-            .take(MOST)
-            .map(|size| if *size < 0 { "?".into() } else { size.to_string() })
-            .collect();
-        if shape.len() > MOST {
-            sizes.push("…".into());
-        }
-        format!("[{}]", sizes.join(", "))
-    });
-    [dtype, shape].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    // More than TenniS can have, which a file may claim.
+    const MOST: usize = 8;
+    [dtype.map(tsm::dtype), shape.map(|shape| brackets(shape, MOST))]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" ")
 }

@@ -4,10 +4,13 @@ mod name;
 mod read;
 mod write;
 
-use fourfold::biniou::{ChunkWriter, Dictionary, Framing, Options, StreamDeserializer, Value};
+use fourfold::biniou::{
+    ChunkWriter, Dictionary, Error, File, Framing, Options, StreamDeserializer, Value,
+};
 
-pub(crate) use self::name::{of_hash as name_of, same_hash};
+pub(crate) use self::name::{of_hash as name_of, same_hash, spelled};
 use super::{Fields, Node, Part, Wrong, hex_of};
+use crate::formats::About;
 use crate::write::hex;
 
 /// One value.
@@ -41,16 +44,16 @@ const OVERLONG: &str = "$overlong";
 
 /// What a file holds: a value, or several values, or chunks.
 pub(crate) fn document(
-    bytes: &[u8],
-    names: &Dictionary,
+    file: &File<'_>,
+    about: &About<'_>,
     options: &Options,
 ) -> Result<Part<'static>, String> {
-    let file = options.file(bytes);
+    let names = about.names;
     if file.framing() == Framing::Chunks {
         let chunks = file.chunks().map(|chunk| chunk_part(chunk, names, options));
         return Ok(Part::map([(CHUNKS, Part::List(chunks.collect()))]));
     }
-    values_part(bytes, names, options)
+    values_part(about.bytes, names, options)
 }
 
 /// A value, or several one behind the other.
@@ -59,24 +62,18 @@ fn values_part(
     names: &Dictionary,
     options: &Options,
 ) -> Result<Part<'static>, String> {
-    // One value that ends early, or is followed by what is none, tells more than that others follow.
-    let first = options.from_slice::<Value>(bytes);
-    let first = match first {
-        Ok(value) => return Ok(Part::map([(VALUE, read::value(&value, names))])),
-        Err(error) => error,
-    };
-    let mut parts = Vec::new();
-    for value in StreamDeserializer::<_, Value>::from_slice(bytes).with_options(options.clone()) {
-        match value {
-            Ok(value) => parts.push(read::value(&value, names)),
-            Err(_) if parts.is_empty() => return Err(first.to_string()),
-            Err(error) => return Err(error.to_string()),
+    let values = StreamDeserializer::<_, Value>::from_slice(bytes).with_options(options.clone());
+    // Nothing is no value, which is an error of its own.
+    let nothing = bytes.is_empty().then(|| options.from_slice(bytes));
+    let parts = nothing.into_iter().chain(values).map(|value| Ok(read::value(&value?, names)));
+    let mut parts = parts.collect::<Result<Vec<_>, Error>>().map_err(|error| error.to_string())?;
+    Ok(match parts.pop() {
+        Some(only) if parts.is_empty() => Part::map([(VALUE, only)]),
+        last => {
+            parts.extend(last);
+            Part::map([(VALUES, Part::List(parts))])
         }
-    }
-    match parts.is_empty() {
-        true => Err(first.to_string()),
-        false => Ok(Part::map([(VALUES, Part::List(parts))])),
-    }
+    })
 }
 
 fn chunk_part(chunk: &[u8], names: &Dictionary, options: &Options) -> Part<'static> {

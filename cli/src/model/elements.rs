@@ -14,6 +14,8 @@ pub(crate) enum Kind {
     Signed(usize),
     /// Of so many bytes.
     Unsigned(usize),
+    /// Of so many bytes, of which nobody knows what number they are.
+    Raw(usize),
     Bool,
     Float16,
     Bfloat16,
@@ -32,8 +34,18 @@ impl Kind {
             Kind::Float16 | Kind::Bfloat16 => 2,
             Kind::Float32 => 4,
             Kind::Float64 => 8,
-            Kind::Signed(size) | Kind::Unsigned(size) => size,
+            Kind::Signed(size) | Kind::Unsigned(size) | Kind::Raw(size) => size,
             Kind::Complex(size) => size * 2,
+        }
+    }
+
+    /// Of what each of the numbers is that make an element.
+    pub(crate) const fn of_numbers(self) -> Self {
+        match self {
+            Kind::Complex(2) => Kind::Float16,
+            Kind::Complex(4) => Kind::Float32,
+            Kind::Complex(_) => Kind::Float64,
+            kind => kind,
         }
     }
 
@@ -44,35 +56,35 @@ impl Kind {
                 let negative = bytes.last().is_some_and(|last| *last >= 0x80);
                 Part::Integer(i128::from_le_bytes(wide(bytes, if negative { 0xff } else { 0 })))
             }
-            Kind::Unsigned(_) => Part::Unsigned(u128::from_le_bytes(wide(bytes, 0))),
-            Kind::Bool => match bytes {
-                [0] => Part::Bool(false),
-                [1] => Part::Bool(true),
-                _ => Part::Unsigned(u128::from_le_bytes(wide(bytes, 0))),
-            },
+            Kind::Bool if bytes == [0] => Part::Bool(false),
+            Kind::Bool if bytes == [1] => Part::Bool(true),
+            Kind::Unsigned(_) | Kind::Raw(_) | Kind::Bool => {
+                Part::Unsigned(u128::from_le_bytes(wide(bytes, 0)))
+            }
             Kind::Float16 => part16(half::f16::from_le_bytes(array(bytes))),
             Kind::Bfloat16 => part32(half::bf16::from_le_bytes(array(bytes)).into()),
             Kind::Float32 => part32(f32::from_le_bytes(array(bytes))),
             Kind::Float64 => part64(f64::from_le_bytes(array(bytes))),
             Kind::Complex(size) => {
-                let float = match size {
-                    2 => Kind::Float16,
-                    4 => Kind::Float32,
-                    _ => Kind::Float64,
-                };
-                Part::List(bytes.chunks(size).map(|half| float.part(half)).collect())
+                let halves = bytes.chunks(size);
+                Part::List(halves.map(|half| self.of_numbers().part(half)).collect())
             }
         }
     }
 
     /// The number, to be compared and added up. Without a part where there are millions of them.
     fn number(self, bytes: &[u8]) -> Option<f64> {
+        self.float(bytes).or_else(|| number(&self.part(bytes)))
+    }
+
+    /// The number that the first bytes are, if it is a float.
+    pub(crate) fn float(self, bytes: &[u8]) -> Option<f64> {
         Some(match self {
             Kind::Float32 => f32::from_le_bytes(array(bytes)).into(),
             Kind::Float64 => f64::from_le_bytes(array(bytes)),
             Kind::Float16 => half::f16::from_le_bytes(array(bytes)).into(),
             Kind::Bfloat16 => half::bf16::from_le_bytes(array(bytes)).into(),
-            _ => return number(&self.part(bytes)),
+            _ => return None,
         })
     }
 
@@ -86,7 +98,7 @@ impl Kind {
                 put(out, size, &node.integer(-1 - most, most)?.to_le_bytes());
                 Ok(())
             }
-            Kind::Unsigned(size) => {
+            Kind::Unsigned(size) | Kind::Raw(size) => {
                 let bits = u32::try_from(size * 8).unwrap_or(128);
                 put(out, size, &node.unsigned(u128::MAX >> (128 - bits))?.to_le_bytes());
                 Ok(())
@@ -102,14 +114,9 @@ impl Kind {
             Kind::Float16 => read16(node).map(|float| out.extend(float.to_le_bytes())),
             Kind::Float32 => read32(node).map(|float| out.extend(float.to_le_bytes())),
             Kind::Float64 => read64(node).map(|float| out.extend(float.to_le_bytes())),
-            Kind::Complex(size) => {
-                let float = match size {
-                    2 => Kind::Float16,
-                    4 => Kind::Float32,
-                    _ => Kind::Float64,
-                };
+            Kind::Complex(_) => {
                 let start = out.len();
-                node.each(&mut |half| float.put(half, out))?;
+                node.each(&mut |half| self.of_numbers().put(half, out))?;
                 match out.len() - start == self.size() {
                     true => Ok(()),
                     false => Err(node.expected("a list of two floats")),

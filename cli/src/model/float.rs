@@ -1,6 +1,9 @@
 //! Floats in JSON: numbers where they are finite, else text that keeps each bit.
 
+use half::f16;
+
 use super::{Node, Part, Shape, Wrong};
+use crate::write::hex;
 
 const INFINITE: &str = "inf";
 const NEGATIVE: &str = "-inf";
@@ -10,9 +13,9 @@ const NAN: &str = "nan";
 /// What is asked for.
 const EXPECTED: &str = "a float: a number, \"inf\", \"-inf\", \"nan\" or \"nan:\" and its bits";
 
-/// `type, number of its bits, digits, its usual NaN, the part of a finite one`
+/// `type, number of its bits, its usual NaN, the part of a finite one, the number of a text`
 macro_rules! floats {
-    ($($part:ident, $read:ident: $float:ty, $bits:ty, $digits:literal, $quiet:literal, $finite:expr;)*) => {$(
+    ($($part:ident, $read:ident: $float:ident, $bits:ty, $quiet:literal, $finite:expr, $number:expr;)*) => {$(
         pub(super) fn $part(float: $float) -> Part<'static> {
             let bits = float.to_bits();
             if float.is_finite() {
@@ -20,29 +23,27 @@ macro_rules! floats {
             }
             Part::text(match float.is_nan() {
                 true if bits == $quiet => NAN.into(),
-                true => format!("{NAN}:{bits:0width$x}", width = $digits),
-                false if float > 0.0 => INFINITE.to_owned(),
+                true => format!("{NAN}:{}", hex::digits(&bits.to_be_bytes())),
+                false if float.is_sign_positive() => INFINITE.to_owned(),
                 false => NEGATIVE.into(),
             })
         }
 
         pub(super) fn $read(node: &Node<'_>) -> Result<$float, Wrong> {
             match node.shape() {
-                Shape::Number => match node.source().parse::<$float>() {
-                    Ok(float) if float.is_finite() => Ok(float),
+                Shape::Number => match ($number)(node.source()) {
+                    Ok(float) if $float::is_finite(float) => Ok(float),
                     _ => Err(node.wrong(format!("{} is beyond {}", node.source(), stringify!($float)))),
                 },
                 Shape::Text => {
                     let text = node.to_text()?;
                     let bits = match &*text {
-                        INFINITE => return Ok(<$float>::INFINITY),
-                        NEGATIVE => return Ok(<$float>::NEG_INFINITY),
+                        INFINITE => return Ok($float::INFINITY),
+                        NEGATIVE => return Ok($float::NEG_INFINITY),
                         NAN => Some($quiet),
-                        other => other.strip_prefix(NAN).and_then(|rest| rest.strip_prefix(':'))
-                            .filter(|digits| digits.len() == $digits)
-                            .and_then(|digits| <$bits>::from_str_radix(digits, 16).ok()),
+                        other => bytes_of_nan(other).map(<$bits>::from_be_bytes),
                     };
-                    bits.map(<$float>::from_bits).filter(|float| float.is_nan())
+                    bits.map($float::from_bits).filter(|float| float.is_nan())
                         .ok_or_else(|| node.expected(EXPECTED))
                 }
                 _ => Err(node.expected(EXPECTED)),
@@ -52,35 +53,14 @@ macro_rules! floats {
 }
 
 floats! {
-    part32, read32: f32, u32, 8, 0x7fc0_0000, Part::Float32;
-    part64, read64: f64, u64, 16, 0x7ff8_0000_0000_0000, Part::Float64;
+    part16, read16: f16, u16, 0x7e00, |float| Part::Float32(f32::from(float)),
+        |text: &str| text.parse().map(f16::from_f64);
+    part32, read32: f32, u32, 0x7fc0_0000, Part::Float32, str::parse;
+    part64, read64: f64, u64, 0x7ff8_0000_0000_0000, Part::Float64, str::parse;
 }
 
-/// As the float32 of the same value; the bits of a NaN are its own.
-pub(super) fn part16(float: half::f16) -> Part<'static> {
-    match float.is_nan() {
-        true if float.to_bits() == 0x7e00 => Part::text(NAN),
-        true => Part::text(format!("{NAN}:{:04x}", float.to_bits())),
-        false => part32(f32::from(float)),
-    }
-}
-
-/// The nearest to the number that is there.
-pub(super) fn read16(node: &Node<'_>) -> Result<half::f16, Wrong> {
-    if node.shape() == Shape::Text {
-        let text = node.to_text()?;
-        if text == NAN {
-            return Ok(half::f16::from_bits(0x7e00));
-        }
-        if let Some(digits) = text.strip_prefix(NAN).and_then(|rest| rest.strip_prefix(':')) {
-            let bits = u16::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 4);
-            let float = bits.map(half::f16::from_bits).filter(|float| float.is_nan());
-            return float.ok_or_else(|| node.expected(EXPECTED));
-        }
-    }
-    let wide = read64(node)?;
-    match half::f16::from_f64(wide) {
-        float if float.is_finite() || wide.is_infinite() => Ok(float),
-        _ => Err(node.wrong(format!("{} is beyond f16", node.source()))),
-    }
+/// The bytes that stand behind the colon of a NaN.
+fn bytes_of_nan<const N: usize>(text: &str) -> Option<[u8; N]> {
+    let digits = text.strip_prefix(NAN)?.strip_prefix(':')?.to_ascii_lowercase();
+    hex::bytes(&digits)?.try_into().ok()
 }

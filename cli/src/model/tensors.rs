@@ -38,14 +38,14 @@ fn tensor<'a>(tensor: &'a tensors::Tensor<'_>) -> Part<'a> {
     }))
 }
 
-/// What elements of a type are shown as. Of a float of 8 bits, that is its bits.
-const fn kind(dtype: DType) -> Kind {
+/// What elements of a type are.
+pub(crate) const fn kind(dtype: DType) -> Kind {
     match dtype {
         DType::Bf16 => Kind::Bfloat16,
-        DType::F8(_) => Kind::Unsigned(1),
+        DType::F8(_) => Kind::Raw(1),
         dtype => match dtype.to_tsm() {
             Some(dtype) => super::tsm::kind(dtype),
-            None => Kind::Unsigned(dtype.size()),
+            None => Kind::Raw(dtype.size()),
         },
     }
 }

@@ -50,11 +50,16 @@ fn header(header: &Header) -> Option<Part<'static>> {
     if header.fake != 0 {
         fields.push((FAKE.into(), Part::integer(header.fake)));
     }
-    if let Some(last) = header.data.iter().rposition(|byte| *byte != 0) {
-        let data = header.data.get(..=last).unwrap_or(&header.data);
-        fields.push((DATA.into(), Part::text(hex::digits(data))));
+    if let Some(data) = data_in_use(header) {
+        fields.push((DATA.into(), Part::text(data)));
     }
     (!fields.is_empty()).then_some(Part::Map(fields))
+}
+
+/// The digits of its free bytes, but for the zeros at their end.
+pub(crate) fn data_in_use(header: &Header) -> Option<String> {
+    let last = header.data.iter().rposition(|byte| *byte != 0)?;
+    header.data.get(..=last).map(hex::digits)
 }
 
 fn indices(indices: &[u32]) -> Part<'static> {
@@ -105,7 +110,7 @@ fn tensor<'a>(tensor: &'a tsm::Tensor<'_>) -> Part<'a> {
     }))
 }
 
-/// What elements of a type are shown as.
+/// What elements of a type are.
 pub(super) const fn kind(dtype: DType) -> Kind {
     match dtype {
         DType::Void => Kind::Void,
@@ -126,6 +131,11 @@ pub(super) const fn kind(dtype: DType) -> Kind {
         | DType::Sink8Q5
         | DType::Sink8Q6
         | DType::Sink8Q7 => Kind::Signed(dtype.size()),
+        DType::Unknown8
+        | DType::Unknown16
+        | DType::Unknown32
+        | DType::Unknown64
+        | DType::Unknown128 => Kind::Raw(dtype.size()),
         _ => Kind::Unsigned(dtype.size()),
     }
 }

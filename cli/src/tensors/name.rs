@@ -2,7 +2,8 @@
 //! number.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
+
+use crate::write::hex;
 
 /// Bytes as text. A backslash, what controls the line, what is not UTF-8 and the letters of
 /// `special` are escaped: `\\`, `\x0a`, `\xff`, `\.`.
@@ -10,20 +11,20 @@ pub(super) fn escaped(bytes: &[u8], special: &[char]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         for letter in chunk.valid().chars() {
-            if letter == '\\' || special.contains(&letter) {
-                text.push('\\');
-                text.push(letter);
-            } else if letter.is_ascii_control() {
-                let _ = write!(text, "\\x{:02x}", u32::from(letter));
-            } else {
-                text.push(letter);
+            match u8::try_from(letter) {
+                Ok(byte) if byte.is_ascii_control() => text.push_str(&escape(byte)),
+                _ if letter == '\\' || special.contains(&letter) => text.extend(['\\', letter]),
+                _ => text.push(letter),
             }
         }
-        for byte in chunk.invalid() {
-            let _ = write!(text, "\\x{byte:02x}");
-        }
+        text.extend(chunk.invalid().iter().copied().map(escape));
     }
     text
+}
+
+/// What stands for a byte that has no place in a text.
+fn escape(byte: u8) -> String {
+    format!("\\x{}", hex::digits(&[byte]))
 }
 
 /// The bytes of parts that were escaped, and joined by `separator`.
@@ -45,10 +46,10 @@ pub(super) fn split(text: &str, separator: Option<char>) -> Result<Vec<Vec<u8>>,
             match letters.next() {
                 Some('x') => {
                     let digits: String = letters.by_ref().take(2).collect();
-                    let is_byte =
-                        digits.len() == 2 && digits.chars().all(|d| d.is_ascii_hexdigit());
-                    let byte = u8::from_str_radix(&digits, 16).ok().filter(|_| is_byte);
-                    part.push(byte.ok_or_else(|| format!("`\\x{digits}` in the name `{text}`"))?);
+                    match hex::bytes(&digits.to_ascii_lowercase()).as_deref() {
+                        Some([byte]) => part.push(*byte),
+                        _ => return Err(format!("`\\x{digits}` in the name `{text}`")),
+                    }
                 }
                 Some(letter) if !letter.is_alphanumeric() => {
                     part.extend_from_slice(letter.encode_utf8(&mut buffer).as_bytes());

@@ -5,8 +5,9 @@
 
 use std::borrow::Cow;
 use std::io;
+use std::ptr;
 
-use fourfold::tsm::{self, File, Module, PackedTensor, Prototype};
+use fourfold::tsm::{self, File, Module, Node, PackedTensor, Param, Prototype};
 
 use super::kind::Made;
 use super::name::{Names, escaped};
@@ -15,26 +16,27 @@ use super::{
     WriteSeek, matched,
 };
 use crate::failure::Failure;
-use crate::write::hex;
+use crate::formats::tsm::read;
+use crate::model::tsm::data_in_use;
 use crate::write::plain::plain_bytes;
 
-/// The params that say what a node is, not what it holds.
-const IDENTITY: [&[u8]; 2] = [b"#op", b"#name"];
+/// The weight that a node is, if it is one: the value of a `<const>`.
+pub(crate) fn weight<'n, 'a>(node: &'n Node<'a>) -> Option<&'n PackedTensor<'a>> {
+    node.value().filter(|_| node.is_const())
+}
 
-/// Which of those a node has had.
-#[derive(Default)]
-struct Seen([bool; 2]);
+/// The params of a node, and whether each is its [`weight`]: of equal names, TenniS takes the first.
+pub(crate) fn params<'n, 'a>(
+    node: &'n Node<'a>,
+) -> impl Iterator<Item = (&'n Param<'a>, bool)> + use<'n, 'a> {
+    let weight = weight(node);
+    let is_weight = move |param: &Param<'_>| weight.is_some_and(|it| ptr::eq(it, &param.value));
+    node.bubble.params.iter().map(move |param| (param, is_weight(param)))
+}
 
-impl Seen {
-    /// How many fields of the next param are no tensor of their own: TenniS takes the first field
-    /// of the first param of that name.
-    fn skipped(&mut self, name: &[u8]) -> usize {
-        let mut pairs = IDENTITY.iter().zip(&mut self.0);
-        match pairs.find(|(identity, _)| **identity == name) {
-            Some((_, seen)) => usize::from(!std::mem::replace(seen, true)),
-            None => 0,
-        }
-    }
+/// The tensors that say what a node is, not what it holds: of each, TenniS takes the first.
+fn identity<'a>(node: &Node<'a>) -> [Option<*const tsm::Tensor<'a>>; 2] {
+    ["#op", "#name"].map(|name| node.bubble.tensor(name).map(ptr::from_ref))
 }
 
 pub(super) struct Tsm;
@@ -74,7 +76,7 @@ impl ContainerKind for Tsm {
     }
 
     fn read<'a>(&self, bytes: &'a [u8]) -> Result<Box<dyn Source + 'a>, String> {
-        Ok(Box::new(Document::read(bytes)?))
+        Ok(Box::new(read(bytes)?))
     }
 
     fn make<'a>(
@@ -89,118 +91,98 @@ impl ContainerKind for Tsm {
             }
             return Ok(Box::new(packed(weights).map_err(|text| asked.refused(text))?));
         };
-        let document = Document::read(&original.bytes);
-        let mut document = document.map_err(|text| Failure::data(&original.name, text))?;
-        document.put_back(weights).map_err(|text| asked.refused(text))?;
-        Ok(Box::new(document))
+        let file = read(&original.bytes);
+        let mut file = file.map_err(|text| Failure::data(&original.name, text))?;
+        put_back(&mut file, weights).map_err(|text| asked.refused(text))?;
+        Ok(Box::new(file))
     }
 }
 
-/// What such a file holds.
-#[derive(Debug)]
-struct Document<'a>(File<'a>);
-
-impl Source for Document<'_> {
+impl Source for File<'_> {
     fn container(&self) -> Container {
         Container::Tsm
     }
 
     fn weights(&self) -> Result<Weights<'_>, String> {
-        Ok(Weights::new(Container::Tsm, self.tensors()))
+        match self {
+            File::Tensor(packed) if packed.fields.is_empty() => {
+                Err("a packed tensor without fields holds no tensors".into())
+            }
+            _ => Ok(Weights::new(Container::Tsm, tensors(self))),
+        }
     }
 
     fn texts(&self) -> Vec<(String, String)> {
-        match &self.0 {
+        match self {
             File::Module(module) => texts(module),
             File::Tensor(_) => Vec::new(),
         }
     }
 }
 
-impl Made for Document<'_> {
+impl Made for File<'_> {
     fn write(&self, out: &mut dyn WriteSeek) -> io::Result<()> {
-        Ok(tsm::to_writer(out, &self.0)?)
+        Ok(tsm::to_writer(out, self)?)
     }
 }
 
-impl<'a> Document<'a> {
-    fn read(bytes: &'a [u8]) -> Result<Self, String> {
-        match File::from_slice(bytes) {
-            // What holds no tensors is named by what a module lacks.
-            Ok(File::Tensor(packed)) if packed.fields.is_empty() => {
-                Module::from_slice(bytes).map(File::Module)
-            }
-            Err(_) => Module::from_slice(bytes).map(File::Module),
-            read => read,
+/// All tensors but ops and names, in the order of the file.
+fn tensors<'f>(file: &'f File<'_>) -> Vec<Tensor<'f>> {
+    let nodes = match file {
+        File::Tensor(packed) => {
+            let field = |(at, tensor)| named(field_name(ONLY, at), tensor, Role::Weight);
+            return packed.fields.iter().enumerate().map(field).collect();
         }
-        .map(Document)
-        .map_err(|error| error.to_string())
-    }
-
-    /// All tensors but ops and names, in the order of the file.
-    fn tensors(&self) -> Vec<Tensor<'_>> {
-        let mut names = Names::default();
-        match &self.0 {
-            File::Tensor(packed) => {
-                let field = |(at, tensor)| named(field_name(ONLY, at), tensor, Role::Weight);
-                packed.fields.iter().enumerate().map(field).collect()
-            }
-            File::Module(module) => {
-                let mut tensors = Vec::new();
-                for node in &module.graph.nodes {
-                    let name = node_name(node);
-                    let mut value = node.is_const();
-                    let mut seen = Seen::default();
-                    for param in &node.bubble.params {
-                        let skipped = seen.skipped(param.name());
-                        let is_value = param.name() == b"value" && std::mem::take(&mut value);
-                        let (base, role) = match is_value {
-                            true => (name.clone(), Role::Weight),
-                            false => (param_name(&name, param), Role::Attribute),
-                        };
-                        for (at, field) in param.value.fields.iter().enumerate().skip(skipped) {
-                            let name = names.unique(field_name(&base, at));
-                            tensors.push(named(name, field, role));
-                        }
-                    }
+        File::Module(module) => &module.graph.nodes,
+    };
+    let (mut names, mut tensors) = (Names::default(), Vec::new());
+    for node in nodes {
+        let (name, identity) = (node_name(node), identity(node));
+        for (param, is_weight) in params(node) {
+            let (base, role) = match is_weight {
+                true => (name.clone(), Role::Weight),
+                false => (param_name(&name, param), Role::Attribute),
+            };
+            for (at, field) in param.value.fields.iter().enumerate() {
+                if !identity.contains(&Some(ptr::from_ref(field))) {
+                    tensors.push(named(names.unique(field_name(&base, at)), field, role));
                 }
-                tensors
             }
         }
     }
+    tensors
+}
 
-    /// The places of those tensors, in the same order.
-    fn places(&mut self) -> Vec<&mut tsm::Tensor<'a>> {
-        match &mut self.0 {
-            File::Tensor(packed) => packed.fields.iter_mut().collect(),
-            File::Module(module) => {
-                let mut places = Vec::new();
-                for node in &mut module.graph.nodes {
-                    let mut seen = Seen::default();
-                    for param in &mut node.bubble.params {
-                        let skipped = seen.skipped(param.name());
-                        places.extend(param.value.fields.iter_mut().skip(skipped));
-                    }
-                }
-                places
+/// The places of those tensors, in the same order.
+fn places<'f, 'a>(file: &'f mut File<'a>) -> Vec<&'f mut tsm::Tensor<'a>> {
+    match file {
+        File::Tensor(packed) => packed.fields.iter_mut().collect(),
+        File::Module(module) => {
+            let mut places = Vec::new();
+            for node in &mut module.graph.nodes {
+                let identity = identity(node);
+                let params = node.bubble.params.iter_mut();
+                let fields = params.flat_map(|param| &mut param.value.fields);
+                places.extend(fields.filter(|field| !identity.contains(&Some(&raw const **field))));
             }
+            places
         }
     }
+}
 
-    /// Puts tensors into their places: by name, of the same type and shape, none left over.
-    fn put_back(&mut self, given: &'a Weights<'_>) -> Result<(), String> {
-        let changed: Vec<_> = matched(&self.tensors(), given)?
-            .into_iter()
-            .map(|found| found.map(|tensor| tensor.in_order(Order::RowMajor)))
-            .collect();
-        for (place, bytes) in self.places().into_iter().zip(changed) {
-            if let Some(bytes) = bytes {
-                let tensor = tsm::Tensor::new(place.prototype(), bytes);
-                *place = tensor.map_err(|error| error.to_string())?;
-            }
+/// Puts tensors into their places: by name, of the same type and shape, none left over.
+fn put_back<'a>(file: &mut File<'a>, given: &'a Weights<'_>) -> Result<(), String> {
+    let changed: Vec<_> = matched(&tensors(file), given)?
+        .into_iter()
+        .map(|found| found.map(|tensor| tensor.in_order(Order::RowMajor)))
+        .collect();
+    for (place, bytes) in places(file).into_iter().zip(changed) {
+        if let Some(bytes) = bytes {
+            let tensor = tsm::Tensor::new(place.prototype(), bytes);
+            *place = tensor.map_err(|error| error.to_string())?;
         }
-        Ok(())
     }
+    Ok(())
 }
 
 /// What a module says beside its tensors. Nodes go by name: where they stand plays no role.
@@ -210,9 +192,8 @@ fn texts(module: &Module<'_>) -> Vec<(String, String)> {
     if module.header.fake != 0 {
         text("header.fake".into(), format!("{:#x}", module.header.fake));
     }
-    if let Some(last) = module.header.data.iter().rposition(|byte| *byte != 0) {
-        let data = module.header.data.get(..=last).unwrap_or(&module.header.data);
-        text("header.data".into(), hex::digits(data));
+    if let Some(data) = data_in_use(&module.header) {
+        text("header.data".into(), data);
     }
     let mut used = Names::default();
     let nodes = module.graph.nodes.iter();
@@ -238,12 +219,12 @@ fn texts(module: &Module<'_>) -> Vec<(String, String)> {
 }
 
 /// What the param of a node of that name is called, as text.
-fn param_name(node: &str, param: &tsm::Param<'_>) -> String {
+fn param_name(node: &str, param: &Param<'_>) -> String {
     format!("{node}/{}", escaped(param.name(), &[]))
 }
 
 /// What the node is called, as text.
-fn node_name(node: &tsm::Node<'_>) -> String {
+fn node_name(node: &Node<'_>) -> String {
     escaped(node.name_bytes().unwrap_or_default(), &[])
 }
 
@@ -266,7 +247,7 @@ fn named<'a>(name: String, tensor: &'a tsm::Tensor<'_>, role: Role) -> Tensor<'a
 }
 
 /// Makes a tensor file: of one tensor, or of those that a tensor file's fields are called.
-fn packed<'a>(weights: &'a Weights<'_>) -> Result<Document<'a>, String> {
+fn packed<'a>(weights: &'a Weights<'_>) -> Result<File<'a>, String> {
     let mut tensors: Vec<&Tensor<'_>> = Vec::new();
     for at in 0..weights.tensors.len() {
         let wanted = field_name(ONLY, at);
@@ -293,5 +274,5 @@ fn packed<'a>(weights: &'a Weights<'_>) -> Result<Document<'a>, String> {
         made.map_err(|error| within(error.to_string()))
     };
     let fields: Result<Vec<_>, String> = tensors.iter().map(field).collect();
-    Ok(Document(File::Tensor(PackedTensor::from(fields?))))
+    Ok(File::Tensor(PackedTensor::from(fields?)))
 }

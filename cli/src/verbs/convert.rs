@@ -13,7 +13,7 @@ use crate::input::Input;
 use crate::output::print;
 use crate::progress::{Progress, patiently};
 use crate::target;
-use crate::tensors::{Asked, Container, Role, Tensor, Weights, read};
+use crate::tensors::{Asked, Container, Role, Tensor, Weights, container, read_as};
 use crate::write::plain::OneLine;
 
 /// Convert weights between tsm, primitiv, safetensors and NumPy's npz and npy.
@@ -70,7 +70,7 @@ impl Arguments {
         target::spare_inputs_of_printing(inputs)?;
         let input = patiently("reading", || Input::open(&self.input))?;
         let refused = |text: String| Failure::data(&input.name, text);
-        let source = patiently("reading", || read(&input, &Options::new()))?;
+        let source = patiently("reading", || read_as(container(&input, &Options::new())?, &input))?;
         let mut weights = source.weights().map_err(refused)?;
         let found = weights.tensors.len();
         if !self.all {

@@ -9,7 +9,7 @@ mod values;
 use std::path::PathBuf;
 
 use clap::Args;
-use fourfold::biniou::{Dictionary, Options};
+use fourfold::biniou::Dictionary;
 
 use self::difference::{Difference, report};
 use self::document::{Document, Side};
@@ -21,7 +21,7 @@ use crate::names::Names;
 use crate::output::unless_closed;
 use crate::progress::patiently;
 use crate::target;
-use crate::tensors::{Container, container, read, read_as};
+use crate::tensors::{Container, container, read_as};
 
 /// Compare two files by path: what is gone, what is new, what is another.
 ///
@@ -104,36 +104,29 @@ impl Arguments {
         let alike = |comparison| match comparison {
             Comparison::Bytes => Ok(bytes::compare(&old.bytes, &new.bytes)),
             Comparison::Values => values::compare(old, new, &how),
-            Comparison::Tensors(container) => self.tensors(old, new, Some(container), &options),
+            Comparison::Tensors(container) => self.tensors((old, container), (new, container)),
         };
         if let Some(format) = self.format.format {
             return alike(format.kind().comparison());
         }
-        let weights = |input: &Input| container(input, &options).is_some();
-        match (weights(old), weights(new)) {
-            (true, true) => self.tensors(old, new, None, &options),
-            (false, false) => match (detect(old)?, detect(new)?) {
+        match (container(old, &options), container(new, &options)) {
+            (Ok(one), Ok(two)) => self.tensors((old, one), (new, two)),
+            (Err(_), Err(_)) => match (detect(old)?, detect(new)?) {
                 (one, two) if one == two => alike(one.kind().comparison()),
                 (one, two) => Err(apart(one.name(), two.name())),
             },
-            (true, false) => Err(apart("tensors", detect(new)?.name())),
-            (false, true) => Err(apart(detect(old)?.name(), "tensors")),
+            (Ok(_), Err(_)) => Err(apart("tensors", detect(new)?.name())),
+            (Err(_), Ok(_)) => Err(apart(detect(old)?.name(), "tensors")),
         }
     }
 
-    /// Compares files that hold tensors: of that container, if one is given.
+    /// Compares files that hold tensors.
     fn tensors(
         &self,
-        old: &Input,
-        new: &Input,
-        asked: Option<Container>,
-        options: &Options,
+        (old, old_container): (&Input, Container),
+        (new, new_container): (&Input, Container),
     ) -> Result<Vec<Difference>, Failure> {
-        let source = |input| match asked {
-            Some(container) => read_as(container, input),
-            None => read(input, options),
-        };
-        let sources = (source(old)?, source(new)?);
+        let sources = (read_as(old_container, old)?, read_as(new_container, new)?);
         let (old_part, new_part) =
             Document::pair(&*sources.0, &*sources.1).map_err(|(side, text)| match side {
                 Side::Old => Failure::data(&old.name, text),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use fourfold::biniou::Options;
-use fourfold::tsm::Module;
+use fourfold::tsm::{File, Module};
 
 use crate::failure::{Ended, Failure};
 use crate::formats;
@@ -121,14 +121,14 @@ impl Arguments {
 
 /// Why a file has no graph: what is wrong with the module, or that it is none.
 fn refused(input: &Input, error: impl std::fmt::Display) -> Failure {
-    let text = match formats::settled(&input.bytes, &Options::new()) {
-        _ if fourfold::tsm::File::is_module(&input.bytes) => {
-            return Failure::data(&input.name, error);
+    let settled = formats::settled(&input.bytes, &Options::new());
+    match settled.filter(|_| !File::is_module(&input.bytes)) {
+        None => Failure::data(&input.name, error),
+        Some(format) => {
+            let text = format.kind().without_graph();
+            Failure::Usage(format!("{}: {text}; only modules of tsm have a graph", input.name))
         }
-        None => return Failure::data(&input.name, error),
-        Some(format) => format.kind().without_graph(),
-    };
-    Failure::Usage(format!("{}: {text}; only modules of tsm have a graph", input.name))
+    }
 }
 
 /// The picture, unless there is too much in it to be one.

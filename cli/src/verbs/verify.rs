@@ -99,7 +99,10 @@ impl Arguments {
     fn check(&self, input: Input, options: &Options) -> Result<Checked, Failure> {
         let format = match self.format.of(&input, options) {
             Ok(format) => format,
-            Err(Failure::Data { .. }) => return Ok(Checked::unknown(input)),
+            Err(Failure::Data { text, .. }) => {
+                let reading = Reading::Bad(text);
+                return Ok(Checked { format: None, input, reading, canonical: None });
+            }
             Err(failure) => return Err(failure),
         };
         let kind = format.kind();
@@ -113,7 +116,7 @@ impl Arguments {
         let file = kind.load(&input.bytes, options);
         let reading = match &file {
             Ok(file) => file.reading(),
-            Err(text) => Reading::Bad(kind.refusal(&input.bytes, text.clone())),
+            Err(text) => Reading::Bad(text.clone()),
         };
         let canonical = match (&reading, &file) {
             (Reading::Good { .. }, Ok(file)) if self.canonical => {
@@ -136,11 +139,6 @@ struct Checked {
 }
 
 impl Checked {
-    fn unknown(input: Input) -> Self {
-        let text = "nothing settles its format; `fourfold detect` says how far each reader goes";
-        Checked { format: None, input, reading: Reading::Bad(text.into()), canonical: None }
-    }
-
     fn ended(&self) -> Ended {
         match (&self.reading, &self.canonical) {
             (Reading::Bad(_) | Reading::Untyped, _) => Ended::BadData,
@@ -161,9 +159,8 @@ impl Checked {
         let size = counted(self.input.bytes.len(), "byte");
         match &self.canonical {
             None | Some(Canonical::Same) => {
-                write!(writer, "{GOOD}good{GOOD:#} ({format}, {what}, {size}")?;
-                let mark = if self.canonical.is_some() { ", canonical)" } else { ")" };
-                write!(writer, "{mark}")?;
+                let mark = if self.canonical.is_some() { ", canonical" } else { "" };
+                write!(writer, "{GOOD}good{GOOD:#} ({format}, {what}, {size}{mark})")?;
             }
             Some(Canonical::Other(text)) => {
                 write!(writer, "{BAD}not canonical{BAD:#} ({format}, {what}, {size}): ")?;

@@ -16,6 +16,11 @@ fn plural(is_one: bool, noun: &str) -> String {
     format!("{noun}{ending}")
 }
 
+/// The verb that goes with so many things.
+pub(crate) const fn are(count: usize) -> &'static str {
+    if count == 1 { "is" } else { "are" }
+}
+
 /// A number with its digits in groups of three.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -52,6 +57,7 @@ mod tests {
     #[test]
     fn counts_in_words() {
         assert_eq!([counted(1, "node"), counted(12_000, "node")], ["1 node", "12000 nodes"]);
+        assert_eq!([are(1), are(0), are(2)], ["is", "are", "are"]);
         assert_eq!(counted_in_groups(1, "byte"), "1 byte");
         assert_eq!(counted_in_groups(1_234_567, "byte"), "1,234,567 bytes");
         assert_eq!([grouped(0), grouped(999), grouped(1000)], ["0", "999", "1,000"]);

@@ -361,3 +361,17 @@ fn files_of_python_are_read_and_come_back() {
         script(&python, &["compare", &path("ij.npy"), &path("ij-back.npy")]);
     }
 }
+
+/// A file that is good, and that nothing can be made of.
+#[test]
+fn a_tensor_file_without_tensors_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (empty, made) = (path("empty.t"), path("made.npz"));
+    std::fs::write(&empty, [0; 4]).unwrap();
+    assert_eq!(fourfold(&["verify", "--format", "tsm", &empty]).code, 0);
+    assert_eq!(fourfold(&["diff", &empty, &empty]).code, 0);
+    let run = fourfold(&["convert", &empty, &made]);
+    let line = format!("fourfold: {empty}: a packed tensor without fields holds no tensors\n");
+    assert_eq!((run.code, run.stderr), (2, line));
+}

@@ -1,5 +1,7 @@
 //! Differences by path, within a format and across.
 
+use fourfold::tsm;
+
 use crate::command::{all_fixtures, fixture, fourfold, fourfold_with, snapshot};
 use crate::convert::fixtures;
 
@@ -450,5 +452,34 @@ fn what_cannot_be_compared() {
     for file in fixtures("primitiv/crafted", &["model", "param", "tensor", "optimizer"]) {
         let run = fourfold(&["diff", &file, &file]);
         assert!([0, 2].contains(&run.code), "{file}: {}", run.stderr);
+    }
+}
+
+/// Fixed-point numbers are the integers that dump shows; of bits that are no known number there is no
+/// distance.
+#[test]
+fn elements_are_those_of_dump() {
+    let file = |dtype: &str, data: &str| {
+        let json = format!(
+            r#"{{"fourfold":"tsm","tensor":{{"dtype":"{dtype}","shape":[2],"data":[{data}]}}}}"#
+        );
+        let run = fourfold_with(&["make", "-"], json.as_bytes());
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), run.stdout).unwrap();
+        file
+    };
+    let [signed, bits] = [tsm::DType::Sink8Q3, tsm::DType::Unknown8].map(tsm::DType::name);
+    for (dtype, old, new, elements) in [
+        (signed, "7, -3", "7, 4", "max abs 7, first at [1]: -3 → 4"),
+        (bits, "7, 253", "7, 4", "first at [1]: 0xfd → 0x4"),
+    ] {
+        let (old_file, new_file) = (file(dtype, old), file(dtype, new));
+        let paths = [&old_file, &new_file].map(|file| file.path().to_str().unwrap());
+        let dumped = fourfold(&["dump", "--format", "tsm", paths[0]]);
+        assert!(dumped.text().trim_end().ends_with(&format!(": {old}")), "{}", dumped.text());
+        let run = fourfold(&["diff", "--format", "tsm", paths[0], paths[1]]);
+        let expected = format!("~ value: {dtype} [2], 1 of 2 elements differ, {elements}\n");
+        assert_eq!((run.code, run.text()), (3, expected.as_str()), "{}", run.stderr);
     }
 }

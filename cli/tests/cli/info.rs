@@ -179,3 +179,43 @@ fn elements_that_only_safetensors_has() {
     let text = "standard input: safetensors, 125 bytes\n\ntensors: 2 tensors, 3 elements, 5 bytes\n  a  BF16     [2]  4 bytes\n  b  F8_E5M2  [1]  1 byte\n";
     assert_eq!(run.text().replace("\u{20}\n", "\n"), text.replace("125", &bytes.len().to_string()));
 }
+
+/// Of two params with one name, TenniS takes the first: the other one is no weight, for no verb.
+#[test]
+fn weights_are_those_that_convert_takes() {
+    let tensor = |number: u8| format!(r#"{{"dtype":"INT8","shape":[1],"data":[{number}]}}"#);
+    let (first, second) = (tensor(1), tensor(2));
+    let json = format!(
+        r##"{{"fourfold":"tsm","inputs":[],"outputs":[0],"graph":[{{"bubble":
+        [["#op","<const>"],["#name","w"],["value",{first}],["value",{second}]],"inputs":[]}}]}}"##
+    );
+    let module = fourfold_with(&["make", "-"], json.as_bytes());
+    assert_eq!((module.code, module.stderr.as_str()), (0, ""));
+    let run = fourfold_with(&["info", "--json", "-"], &module.stdout);
+    let report: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+    let names = |list: &str| -> Vec<String> {
+        let list = report[list]["list"].as_array().unwrap().iter();
+        list.map(|tensor| tensor["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let (weights, settings) = (names("weights"), names("settings"));
+    assert_eq!((&*weights, &*settings), (&["w".into()][..], &["w/value".into()][..]));
+    let folder = tempfile::tempdir().unwrap();
+    let made = folder.path().join("made.npz");
+    let converted = |more: &[&str]| -> Vec<String> {
+        let arguments = [&["convert", "-", made.to_str().unwrap()], more].concat();
+        let run = fourfold_with(&arguments, &module.stdout);
+        let names = run.text().lines().map(|line| line.split(':').next().unwrap().to_owned());
+        names.collect()
+    };
+    assert_eq!(converted(&[]), weights);
+    assert_eq!(converted(&["--all"]), [weights, settings].concat());
+}
+
+#[test]
+fn counts_of_one_are_singular() {
+    let table = r#"{"fourfold":"biniou","value":{"$table":[{"x":{"$variant":"A"}}]}}"#;
+    let bytes = fourfold_with(&["make", "-"], table.as_bytes()).stdout;
+    let run = fourfold_with(&["info", "-", "--format", "biniou"], &bytes);
+    assert!(run.text().contains("table of 1 row {"), "{}", run.text());
+    assert!(run.text().contains("(1 time)"), "{}", run.text());
+}

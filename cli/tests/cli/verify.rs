@@ -140,7 +140,8 @@ fn goes_on_behind_a_file_that_cannot_be_read() {
 
 #[test]
 fn help_has_every_exit_code() {
-    let unsettled = "nothing settles its format; `fourfold detect` says how far each reader goes\n";
+    let unsettled = "nothing settles its format; `fourfold detect` says how far each reader goes, and \
+                     `--format` names one anyway\n";
     for bytes in [&b""[..], b"# A heading\n", &[0xfe; 100]] {
         let run = fourfold_with(&["verify", "-"], bytes);
         let text = format!("standard input: {unsettled}");
@@ -156,6 +157,44 @@ fn help_has_every_exit_code() {
          one is not canonical; 1 if one cannot be read or checked: Molecule, or a file that several \
          formats fit."
     );
+}
+
+/// What the verbs take for a module has its fault there, whichever verb tells of it.
+#[test]
+fn every_verb_names_the_fault_of_a_module() {
+    let module = bytes(&fixture("tsm/good/minimal.tsm"));
+    let code = tsm::Header::CODE_RANGE;
+    let damaged = |fake: u8, code_bytes: &[u8; 4], cut: usize| {
+        let mut bytes = module.clone();
+        bytes[0] = fake;
+        bytes[code.clone()].copy_from_slice(code_bytes);
+        bytes.truncate(module.len() - cut);
+        bytes
+    };
+    for bytes in [
+        damaged(0, &[0; 4], 0),
+        damaged(0, b"code", 0),
+        damaged(7, b"code", 0),
+        damaged(0, &[0; 4], 3),
+        damaged(7, &tsm::Header::CODE_BYTES, 3),
+    ] {
+        let told = fourfold_with(&["explain", "--json", "--format", "tsm", "-"], &bytes);
+        assert_eq!(told.code, 2);
+        let spans = told.text().lines().map(|line| serde_json::from_str(line).unwrap());
+        let spans: Vec<serde_json::Value> = spans.collect();
+        let fault = spans.iter().find(|span| !span["fault"].is_null()).unwrap();
+        let text = |key: &str| fault[key].as_str().unwrap();
+        let expected = format!("{} in {} at byte {}", text("fault"), text("path"), fault["start"]);
+        let run = fourfold_with(&["verify", "--format", "tsm", "-"], &bytes);
+        assert_eq!((run.code, run.text()), (2, &*format!("standard input: {expected}\n")));
+        for verb in ["info", "dump"] {
+            let run = fourfold_with(&[verb, "--format", "tsm", "-"], &bytes);
+            let line = format!("fourfold: standard input: {expected}\n");
+            assert_eq!((run.code, run.stderr), (2, line), "{verb}");
+        }
+    }
+    let run = fourfold_with(&["verify", "--format", "tsm", "-"], &[0xfe; 200]);
+    assert!(run.text().starts_with("standard input: neither a module ("), "{run:?}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::Range;
 
 use super::pieces::Pieces;
 use super::{Model, Optimizer, Parameter, Shape, Tensor, within};
@@ -103,11 +104,11 @@ impl fmt::Display for DataType {
     }
 }
 
-/// How many bytes stand in front of the minor version ..
-const MINOR_AT: usize = 5;
+/// How many bytes each number of the header takes.
+const NUMBER_SIZE: usize = wire::uint32(0).len();
 
-/// .. and in front of the data type.
-const DATA_TYPE_AT: usize = 10;
+/// How many bytes stand in front of the data type.
+const DATA_TYPE_AT: usize = VERSION.len() * NUMBER_SIZE;
 
 /// For each document: that a file may be made of it, and that it may be taken out of one.
 macro_rules! data {
@@ -195,6 +196,12 @@ impl<'de> Data<'de> {
 }
 
 impl<'de> File<'de> {
+    /// Where the version stands.
+    pub const VERSION_RANGE: Range<usize> = 0..DATA_TYPE_AT;
+
+    /// Where the data type stands.
+    pub const DATA_TYPE_RANGE: Range<usize> = DATA_TYPE_AT..DATA_TYPE_AT + NUMBER_SIZE;
+
     /// Whether bytes begin as every file does: with three small uint32, two for the version and one for the data
     /// type. They need not be those of a version that is known.
     ///
@@ -210,7 +217,7 @@ impl<'de> File<'de> {
         let [zero @ .., _] = wire::uint32(0);
         let [small @ .., _] = zero;
         let starts = |at, with: &[u8]| bytes.get(at..).is_some_and(|it| it.starts_with(with));
-        starts(0, &zero) && starts(MINOR_AT, &zero) && starts(DATA_TYPE_AT, &small)
+        starts(0, &zero) && starts(NUMBER_SIZE, &zero) && starts(DATA_TYPE_AT, &small)
     }
 
     /// Reads a file, whose tensors borrow from `bytes`.

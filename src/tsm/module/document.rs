@@ -108,7 +108,6 @@ pub(in crate::tsm) fn reason(bytes: &[u8]) -> Option<Error> {
 }
 
 /// Whether the bytes are those of a module, be it one that is refused.
-#[cfg(feature = "std")]
 pub(in crate::tsm) fn is_sound(bytes: &[u8]) -> bool {
     de::take::<Unchecked<'_>>(&Options::new(), bytes).is_ok()
 }

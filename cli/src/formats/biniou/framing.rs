@@ -30,6 +30,14 @@ pub(super) fn counted_by(framing: Framing, count: usize) -> String {
     }
 }
 
+/// Why no more can be read, of values one behind the other, than so many.
+pub(super) fn ended(error: String, count: usize) -> String {
+    match count {
+        0 => error,
+        _ => format!("{error}, behind {}", counted(count, "value")),
+    }
+}
+
 /// Whether the bytes of a file can be stepped over, however many values there are.
 pub(super) fn can_be_passed(bytes: &[u8], options: &Options) -> bool {
     options.file(bytes).values::<serde::de::IgnoredAny>().all(|value| value.is_ok())

@@ -7,7 +7,7 @@ use fourfold::Span;
 use fourfold::biniou::{self, ChunkStart, Framing, Options, StreamDeserializer, Tag, Value};
 use serde::de::IgnoredAny;
 
-use super::framing::counted_by;
+use super::framing::{counted_by, ended};
 use crate::formats::reading::missing;
 use crate::formats::{Reading, Sample};
 use crate::write::count::counted;
@@ -46,10 +46,7 @@ pub(super) fn biniou(sample: &Sample<'_>, options: &Options) -> Reading {
     if let Some(good) = chunks(sample, options) {
         return good;
     }
-    match count {
-        0 => Reading::Bad(error.to_string()),
-        _ => Reading::Bad(format!("{error}, behind {}", counted(count, "value"))),
-    }
+    Reading::Bad(ended(error.to_string(), count))
 }
 
 /// Whether `rest` is the beginning of a value that ends behind what is looked at.

@@ -9,6 +9,7 @@ use fourfold::biniou::{Dictionary, Tag, Value};
 
 pub(super) use self::json::Named;
 pub(super) use self::text::Drawn;
+use crate::model::spelled;
 use crate::write::plain::plain_bytes;
 
 /// Tuples of more items are shown as lists are.
@@ -166,6 +167,6 @@ fn word(tag: Tag) -> &'static str {
 fn name(hash: u32, names: &Dictionary) -> String {
     match names.name(hash) {
         Some(name) => format!("\"{}\"", plain_bytes(name.as_bytes())),
-        None => format!("#{hash:08x}"),
+        None => spelled(hash),
     }
 }

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::formats::About;
 use crate::formats::listing::{Tensor, Tensors, brackets, named};
+use crate::tensors::params;
 use crate::write::count::{counted_in_groups, grouped, number};
 use crate::write::plain::plain_bytes;
 use crate::write::table::{Side, Table};
@@ -91,23 +92,24 @@ impl ModuleReport {
     }
 
     fn list(&mut self, module: &Module<'_>) {
-        for entry in module.index() {
+        let params = module.graph.nodes.iter().flat_map(params);
+        let fields =
+            params.flat_map(|(param, is_weight)| param.value.fields.iter().map(move |_| is_weight));
+        for (entry, is_weight) in module.index().into_iter().zip(fields) {
             let bytes = number(entry.range.len());
             if entry.param_name.starts_with(b"#") {
                 self.own.count += 1;
                 self.own.bytes = self.own.bytes.saturating_add(bytes);
                 continue;
             }
-            let is_const = module.graph.nodes.get(entry.node).is_some_and(Node::is_const);
-            let is_value = is_const && entry.param_name == b"value";
             let mut name = plain_bytes(entry.node_name);
-            if !is_value {
+            if !is_weight {
                 name = format!("{name}/{}", plain_bytes(entry.param_name));
             }
             if entry.field > 0 {
                 name = format!("{name}[{}]", entry.field);
             }
-            let tensors = if is_value { &mut self.weights } else { &mut self.settings };
+            let tensors = if is_weight { &mut self.weights } else { &mut self.settings };
             tensors.push(Tensor {
                 name,
                 dtype: dtype(entry.dtype),
@@ -150,8 +152,8 @@ impl Port {
         match (&self.dtype, &self.shape) {
             (None, None) => "type and shape not given".into(),
             (Some(dtype), None) => format!("{dtype}, shape not given"),
-            (None, Some(shape)) => format!("{}, type not given", brackets(shape)),
-            (Some(dtype), Some(shape)) => format!("{dtype} {}", brackets(shape)),
+            (None, Some(shape)) => format!("{}, type not given", brackets(shape, usize::MAX)),
+            (Some(dtype), Some(shape)) => format!("{dtype} {}", brackets(shape, usize::MAX)),
         }
     }
 }
@@ -160,7 +162,7 @@ fn op(node: &Node<'_>) -> String {
     plain_bytes(node.op_bytes().unwrap_or_default())
 }
 
-fn dtype(dtype: tsm::DType) -> String {
+pub(crate) fn dtype(dtype: tsm::DType) -> String {
     dtype.name().to_ascii_lowercase()
 }
 

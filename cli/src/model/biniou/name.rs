@@ -6,9 +6,7 @@ use std::borrow::Cow;
 use fourfold::biniou::{self, Dictionary};
 
 use crate::model::{Node, Wrong};
-
-/// The digits of a hash.
-const DIGITS: usize = 8;
+use crate::write::hex;
 
 /// The bits of a hash.
 const MOST: u32 = u32::MAX >> 1;
@@ -20,9 +18,14 @@ pub(crate) fn of_hash(hash: u32, names: &Dictionary) -> Cow<'static, str> {
     match names.name(hash) {
         Some(name) if name.starts_with([ESCAPE, '#']) => format!("{ESCAPE}{name}"),
         Some(name) => name.to_owned(),
-        None => format!("#{hash:0DIGITS$x}"),
+        None => spelled(hash),
     }
     .into()
+}
+
+/// What stands for a hash whose name nobody knows.
+pub(crate) fn spelled(hash: u32) -> String {
+    format!("#{}", hex::digits(&hash.to_be_bytes()))
 }
 
 /// The hash of a name; `node` is where errors belong.
@@ -37,9 +40,8 @@ pub(super) fn hash(name: &str, node: &Node<'_>) -> Result<u32, Wrong> {
 
 fn parse(name: &str) -> Option<u32> {
     if let Some(digits) = name.strip_prefix('#') {
-        let plain = digits.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'));
-        let hash = u32::from_str_radix(digits, 16).ok()?;
-        return (plain && digits.len() == DIGITS && hash <= MOST).then_some(hash);
+        let hash = u32::from_be_bytes(hex::bytes(digits)?.try_into().ok()?);
+        return (hash <= MOST).then_some(hash);
     }
     match name.strip_prefix(ESCAPE) {
         None => Some(biniou::hash(name)),

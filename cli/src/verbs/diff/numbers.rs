@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use fourfold::tsm;
 use serde_json::{Map, Value, json};
 
-use crate::tensors::{DType, Order, Tensor, index_of};
+use crate::model::{Kind, kind};
+use crate::tensors::{Order, Tensor, index_of};
 
 /// How many bytes are looked at once, to step over what is the same.
 const BLOCK: usize = 1 << 12;
@@ -54,75 +54,37 @@ impl fmt::Display for Distance {
     }
 }
 
-/// What the bits of a part of an element are.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Half,
-    Brain,
-    Single,
-    Double,
-    Signed,
-    Unsigned,
-    /// Bits that have no known meaning as a number.
-    Raw,
-}
-
-/// The kind of the parts of an element, and how many bytes each takes.
-fn parts(dtype: DType) -> (Kind, usize) {
-    use tsm::DType as T;
-    let kind = match dtype {
-        DType::F16 | DType::Tsm(T::Complex32) => return (Kind::Half, 2),
-        DType::Bf16 => return (Kind::Brain, 2),
-        DType::F32 | DType::C64 => return (Kind::Single, 4),
-        DType::F64 | DType::C128 => return (Kind::Double, 8),
-        DType::I8 | DType::I16 | DType::I32 | DType::I64 => Kind::Signed,
-        DType::Bool | DType::U8 | DType::U16 | DType::U32 | DType::U64 => Kind::Unsigned,
-        DType::Tsm(T::Char8 | T::Char16 | T::Char32 | T::Ptr) => Kind::Unsigned,
-        DType::F8(_) | DType::Tsm(_) => Kind::Raw,
-    };
-    (kind, dtype.size())
-}
-
 /// A part of an element.
 #[derive(Clone, Copy)]
 struct Number {
     kind: Kind,
     bits: u128,
-    /// How many bits there are.
-    width: usize,
 }
 
 impl Number {
     fn new(kind: Kind, bytes: &[u8]) -> Self {
         let bits = bytes.iter().rev().fold(0, |bits, byte| bits << 8 | u128::from(*byte));
-        Number { kind, bits, width: bytes.len() * 8 }
+        Number { kind, bits }
     }
 
     /// The value, if it is a float.
     fn as_float(self) -> Option<f64> {
-        let half = || u16::try_from(self.bits).unwrap_or_default();
-        Some(match self.kind {
-            Kind::Half => half::f16::from_bits(half()).to_f64(),
-            Kind::Brain => half::bf16::from_bits(half()).to_f64(),
-            Kind::Single => f32::from_bits(u32::try_from(self.bits).unwrap_or_default()).into(),
-            Kind::Double => f64::from_bits(u64::try_from(self.bits).unwrap_or_default()),
-            _ => return None,
-        })
+        self.kind.float(&self.bits.to_le_bytes())
     }
 
     fn sign_bit(self) -> u128 {
-        1u128.checked_shl(u32::try_from(self.width).unwrap_or(0).wrapping_sub(1)).unwrap_or(0)
+        let width = u32::try_from(self.kind.size() * 8).unwrap_or(0);
+        1u128.checked_shl(width.wrapping_sub(1)).unwrap_or(0)
     }
 
     /// A number that is one larger for each next float; also an integer's distance from 0.
     fn rank(self) -> (bool, u128) {
         let negative = self.bits & self.sign_bit() != 0;
         match (self.kind, negative) {
-            (Kind::Unsigned | Kind::Raw, _) => (false, self.bits),
-            (Kind::Signed, true) => (true, self.sign_bit() * 2 - self.bits),
+            (Kind::Signed(_), true) => (true, self.sign_bit() * 2 - self.bits),
             // Below 0.0, which has rank 0, is -0.0.
-            (_, true) => (true, (self.bits ^ self.sign_bit()) + 1),
-            (_, false) => (false, self.bits),
+            _ if negative && self.as_float().is_some() => (true, (self.bits ^ self.sign_bit()) + 1),
+            _ => (false, self.bits),
         }
     }
 
@@ -138,7 +100,7 @@ impl Number {
     fn distance(self, other: Number) -> Option<Distance> {
         match (self.as_float(), other.as_float()) {
             (Some(one), Some(two)) => Some(Distance::Float((one - two).abs())),
-            _ if self.kind == Kind::Raw => None,
+            _ if matches!(self.kind, Kind::Raw(_)) => None,
             _ => Some(Distance::Integer(self.steps(other))),
         }
     }
@@ -148,11 +110,11 @@ impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (negative, rank) = self.rank();
         match (self.kind, self.as_float()) {
-            (Kind::Single, _) => {
+            (Kind::Float32, _) => {
                 write!(f, "{:?}", f32::from_bits(u32::try_from(self.bits).unwrap_or_default()))
             }
             (_, Some(value)) => write!(f, "{value:?}"),
-            (Kind::Raw, _) => write!(f, "{:#x}", self.bits),
+            (Kind::Raw(_), _) => write!(f, "{:#x}", self.bits),
             _ if negative => write!(f, "-{rank}"),
             _ => write!(f, "{rank}"),
         }
@@ -185,7 +147,7 @@ enum Step {
 
 /// Whether two floats count as the same.
 pub(super) fn are_same(old: f64, new: f64, tolerance: Option<f64>) -> bool {
-    let number = |value: f64| Number::new(Kind::Double, &value.to_le_bytes());
+    let number = |value: f64| Number::new(Kind::Float64, &value.to_le_bytes());
     differs(number(old), number(new), tolerance).is_none()
 }
 
@@ -197,8 +159,8 @@ pub(super) fn compare(old: &Tensor<'_>, new: &Tensor<'_>, tolerance: Option<f64>
     if old_bytes == new_bytes {
         return None;
     }
-    let (kind, width) = parts(old.dtype);
-    let size = old.dtype.size().max(1);
+    let kind = kind(old.dtype).of_numbers();
+    let (width, size) = (kind.size(), old.dtype.size().max(1));
     let mut apart = Apart {
         differing: 0,
         count: old_bytes.len() / size,
@@ -317,7 +279,7 @@ mod tests {
     use super::*;
 
     fn single(value: f32) -> Number {
-        Number::new(Kind::Single, &value.to_le_bytes())
+        Number::new(Kind::Float32, &value.to_le_bytes())
     }
 
     #[test]
@@ -331,7 +293,7 @@ mod tests {
 
     #[test]
     fn integers_are_exact() {
-        let number = |value: i64| Number::new(Kind::Signed, &value.to_le_bytes());
+        let number = |value: i64| Number::new(Kind::Signed(8), &value.to_le_bytes());
         assert_eq!(number(i64::MIN).steps(number(i64::MAX)), u128::from(u64::MAX));
         assert_eq!(number(-1).steps(number(1)), 2);
         assert_eq!(number(i64::MIN).to_string(), "-9223372036854775808");

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use crate::formats::Loaded;
+use crate::write::hex;
 
 /// What comparing with a canonical writer gave.
 pub(super) enum Canonical {
@@ -22,24 +23,18 @@ pub(super) fn check(
     let mut comparer = Comparer { expected: bytes, offset: 0, written: None };
     let refused = file.write_canonical(&mut comparer).err();
 
-    let at = comparer.offset;
-    match (comparer.written, refused, bytes.get(at)) {
-        (Some(written), _, Some(found)) => Canonical::Other(format!(
-            "byte {at}{} is {found:02x}, a canonical writer writes {written:02x}",
-            place_of(at)
-        )),
-        (Some(_), _, None) => {
-            Canonical::Other(format!("a canonical writer writes more bytes behind byte {at}"))
+    let (at, found) = (comparer.offset, bytes.get(comparer.offset));
+    let found =
+        found.map(|found| format!("byte {at}{} is {}", place_of(at), hex::digits(&[*found])));
+    Canonical::Other(match (comparer.written, refused, found) {
+        (Some(written), _, Some(found)) => {
+            format!("{found}, a canonical writer writes {}", hex::digits(&[written]))
         }
-        (None, Some(reason), _) => {
-            Canonical::Other(format!("it reads, but writing it again fails: {reason}"))
-        }
-        (None, None, Some(found)) => Canonical::Other(format!(
-            "byte {at}{} is {found:02x}, a canonical writer writes nothing there",
-            place_of(at)
-        )),
-        (None, None, None) => Canonical::Same,
-    }
+        (Some(_), _, None) => format!("a canonical writer writes more bytes behind byte {at}"),
+        (None, Some(reason), _) => format!("it reads, but writing it again fails: {reason}"),
+        (None, None, Some(found)) => format!("{found}, a canonical writer writes nothing there"),
+        (None, None, None) => return Canonical::Same,
+    })
 }
 
 /// A writer that keeps nothing but the place of the first byte that differs.

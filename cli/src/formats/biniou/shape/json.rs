@@ -4,6 +4,7 @@ use fourfold::biniou::{Dictionary, Tag};
 use serde::ser::{Serialize, SerializeMap as _, SerializeSeq as _, Serializer};
 
 use super::{Field, Fields, Kind, Parts, Shape, word};
+use crate::model::spelled;
 
 /// A shape as a list of kinds, with names where they are known.
 pub(in crate::formats::biniou) struct Named<'a> {
@@ -81,7 +82,7 @@ impl Serialize for NamedFields<'_> {
         let names = self.names;
         serializer.collect_seq(self.fields.list.iter().map(|Field { hash, count, shape }| Row {
             number: self.numbered.then_some(*hash),
-            hash: (!self.numbered).then(|| format!("#{hash:08x}")),
+            hash: (!self.numbered).then(|| spelled(*hash)),
             name: names.name(*hash).filter(|_| !self.numbered),
             count: *count,
             shape: Named { shape, names },

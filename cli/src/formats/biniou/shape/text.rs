@@ -5,7 +5,7 @@ use std::fmt::{self, Display as _};
 use fourfold::biniou::{Dictionary, Tag};
 
 use super::{Field, Fields, Kind, Parts, Shape, name, word};
-use crate::write::count::{grouped, number};
+use crate::write::count::{counted_in_groups, grouped, number};
 use crate::write::width::Blanks;
 
 /// A shape as text, close to what atd would say.
@@ -67,7 +67,7 @@ impl<'a> Drawn<'a> {
         f: &mut fmt::Formatter<'_>,
     ) -> fmt::Result {
         match kind.tag {
-            Tag::Table => write!(f, "table of {} rows {{", grouped(records))?,
+            Tag::Table => write!(f, "table of {} {{", counted_in_groups(records, "row"))?,
             _ => f.write_str("{")?,
         }
         for field in &fields.list {
@@ -110,7 +110,7 @@ impl<'a> Drawn<'a> {
                 f.write_str(" of ")?;
                 self.indented(&field.shape).fmt(f)?;
             }
-            write!(f, "  ({} times)", grouped(field.count))?;
+            write!(f, "  ({})", counted_in_groups(field.count, "time"))?;
         }
         self.line(f, self.indent)?;
         f.write_str("]")
@@ -127,7 +127,7 @@ impl fmt::Display for Drawn<'_> {
             f.write_str(if at > 0 { " | " } else { "" })?;
             self.kind(kind, f)?;
             if several {
-                write!(f, " ({} times)", grouped(kind.count))?;
+                write!(f, " ({})", counted_in_groups(kind.count, "time"))?;
             }
         }
         Ok(())

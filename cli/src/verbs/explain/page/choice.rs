@@ -7,7 +7,7 @@ use std::ops::Range;
 use clap::Args;
 use fourfold::Span;
 
-use crate::write::count::counted;
+use crate::write::count::{are, counted};
 
 /// How many bytes of a file a page has at most.
 const MOST_BYTES: usize = 64 << 20;
@@ -189,7 +189,7 @@ impl Choice {
                 "The page is full: {} from byte {full} on {} left out{faults}. --offset {full} \
                  shows what follows, --path shows one part.",
                 counted(self.left_out, "part"),
-                if self.left_out == 1 { "is" } else { "are" },
+                are(self.left_out),
             ));
         }
         if let Some(unseen) = self.unseen {
