@@ -912,3 +912,82 @@ fn a_types_own_error_has_a_place() {
     assert_eq!(text(error), text(from_slice::<Number>(&[0, 0])));
     assert!(text(from_slice::<Number>(&[0, 0])).ends_with("at byte 0"));
 }
+
+/// Announces so many bytes and gives so many.
+struct Announced {
+    announced: usize,
+    given: usize,
+}
+
+impl Serialize for Announced {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut items = serializer.serialize_tuple(self.announced)?;
+        for _ in 0..self.given {
+            items.serialize_element(&1_u8)?;
+        }
+        items.end()
+    }
+}
+
+#[test]
+fn arrays_of_bytes_that_give_more_than_they_announce() {
+    #[derive(Serialize)]
+    #[serde(rename = "struct.Holder")]
+    struct Holder {
+        bytes: Announced,
+    }
+
+    for (announced, given) in [(3, 4), (3, 33), (32, 33), (3, 64), (33, 65)] {
+        let refusal = format!("{announced} items announced and {given} given");
+        assert!(text(to_vec(&Announced { announced, given })).starts_with(&refusal));
+        let holder = Holder { bytes: Announced { announced, given } };
+        assert!(text(to_vec(&holder)).starts_with(&refusal));
+    }
+}
+
+#[test]
+fn arrays_behind_fields_of_a_struct_in_a_tuple() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(rename = "struct.Inner")]
+    struct Inner {
+        number: u32,
+        bytes: [u8; 3],
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(rename = "struct.Outer")]
+    struct Outer {
+        before: [[u64; 16]; 2],
+        tuple: (u8, u8, Inner),
+    }
+
+    let tuple = (1, 2, Inner { number: 0x0403_0201, bytes: [5, 6, 7] });
+    let outer = Outer { before: [[9; 16]; 2], tuple };
+    let bytes = to_vec(&outer).unwrap();
+    assert_eq!(bytes[256..], [1, 2, 1, 2, 3, 4, 5, 6, 7]);
+    assert_eq!(from_slice::<Outer>(&bytes).unwrap(), outer);
+}
+
+#[test]
+fn items_that_go_on_after_a_refusal_are_refused_in_long_lists() {
+    /// A struct of one number, whose first attempt at it may fail.
+    struct GoesOn(bool);
+
+    impl Serialize for GoesOn {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut fields = serializer.serialize_tuple_struct("struct.GoesOn", 1)?;
+            if self.0 {
+                let _ = fields.serialize_field("dynamic");
+            }
+            fields.serialize_field(&7_u32)?;
+            fields.end()
+        }
+    }
+
+    for len in [2, 31, 32, 33, 34, 100] {
+        let list: Vec<GoesOn> = (0..len).map(|index| GoesOn(index == len / 2)).collect();
+        let refusal = "a part was refused, and its type went on without it";
+        assert_eq!(text(to_vec(&list)), refusal, "{len}");
+        assert_eq!(text(to_vec(&FixVec(list))), refusal, "{len}");
+    }
+}

@@ -132,18 +132,21 @@ impl Frame {
         }
     }
 
-    /// Writes the bytes that a tuple has gathered, in front of a tuple inside it.
+    /// Writes the bytes that a tuple has gathered, in front of a tuple inside it that begins at `at`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn release_outer(&mut self) {
+    pub(super) fn release_outer(&mut self, at: usize) {
         if self.gathered.count() > 0 {
-            self.release_before();
+            self.release_before(at);
         }
     }
 
+    /// The inner tuple may be in a struct, of which fields are written between the bytes and the tuple.
     #[cold]
     #[inline(never)]
-    fn release_before(&mut self) {
-        self.release(self.gathered.count(), 0);
+    fn release_before(&mut self, at: usize) {
+        let count = self.gathered.count();
+        let end = self.gathered.at().saturating_add(count);
+        self.release(count, at.saturating_sub(end));
     }
 
     /// Inserts gathered bytes that do not fit in `inline` in front of the last `size` bytes.

@@ -17,7 +17,8 @@ pub(super) struct Gathered {
 impl Gathered {
     pub(super) const NONE: Gathered = Gathered { bytes: [0; GATHERED], count: 0, at: 0 };
 
-    /// Takes a byte, to be written at `at` behind `count` others.
+    /// Takes a byte, to be written at `at` behind `count` others, if there is room for it. There is for all
+    /// that an array has announced; one that gives more is refused at its end.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn push(&mut self, at: usize, count: usize, byte: u8) {
         if count == 0 {
@@ -25,8 +26,8 @@ impl Gathered {
         }
         if let Some(place) = self.bytes.get_mut(count) {
             *place = byte;
+            self.count = count + 1;
         }
-        self.count = count + 1;
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -385,7 +385,7 @@ pub(in crate::molecule) struct PackedItems<'a> {
 impl<'a> PackedItems<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn new(fields: PackedFields<'a>, len: usize) -> Self {
-        fields.frame.release_outer();
+        fields.frame.release_outer(fields.parts.place.at());
         PackedItems { fields, len, gathered: 0 }
     }
 

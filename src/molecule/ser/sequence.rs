@@ -274,7 +274,8 @@ impl<'a, M: Marking> Sequence<'a, M> {
                     return Ok(true);
                 };
                 match Self::write_fixed(&mut scratch, self.place.go_to(0), packed, &item) {
-                    Ok(written) if written.is_pending(item_size) => {
+                    // A failed part of an item that went on without it has to be noted.
+                    Ok(written) if written.is_pending(item_size) && !scratch.frame.failed => {
                         put_exactly(place, scratch.frame.held());
                     }
                     other => {
