@@ -662,6 +662,30 @@ fn text_is_no_tag() {
     }
 }
 
+/// A struct was taken for the content of the adjacently tagged enum in front of it, if it has the name of
+/// the variant.
+#[test]
+fn a_struct_behind_a_tagged_enum_is_not_its_content() {
+    #[derive(Serialize, Deserialize, PartialEq, Debug)]
+    #[serde(tag = "t", content = "c")]
+    enum Shape {
+        Circle(u8),
+    }
+
+    #[derive(Serialize, Deserialize, PartialEq, Debug)]
+    struct Circle {
+        x: u64,
+        y: u64,
+    }
+
+    #[derive(Serialize, Deserialize, PartialEq, Debug)]
+    struct Drawing {
+        shape: Shape,
+        circle: Circle,
+    }
+    comes_back(&Drawing { shape: Shape::Circle(1), circle: Circle { x: 2, y: 3 } });
+}
+
 /// Types that make a value of an error's text got that of the first attempt, which has none.
 #[test]
 fn the_text_of_an_error_as_a_value() {

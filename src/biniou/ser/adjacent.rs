@@ -7,6 +7,8 @@ pub(super) const ADJACENT_FIELDS: usize = 2;
 /// What is known of the record whose fields are being written, if it may be such an enum.
 #[derive(Debug)]
 pub(super) struct Adjacent {
+    /// Where the record begins whose tag is expected.
+    record: usize,
     /// Where the field begins that may be the tag or the content; `usize::MAX` if none may be.
     start: usize,
     /// The variant that the tag was.
@@ -14,25 +16,28 @@ pub(super) struct Adjacent {
 }
 
 impl Adjacent {
-    pub(super) const NONE: Adjacent = Adjacent { start: usize::MAX, variant: None };
+    pub(super) const NONE: Adjacent =
+        Adjacent { record: usize::MAX, start: usize::MAX, variant: None };
 
-    /// Expects the tag in the first field, `T`, which begins at `start`. serde has a type for such tags, of
-    /// two names and a number, so fields of other sizes are none.
+    /// Expects the tag in the first field of `record`, `T`, which begins at `start`. serde has a type for such
+    /// tags, of two names and a number, so fields of other sizes are none.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn expect_tag<T: ?Sized>(&mut self, value: &T, start: usize) {
+    pub(super) fn expect_tag<T: ?Sized>(&mut self, value: &T, record: usize, start: usize) {
         let fits =
             !core::mem::needs_drop::<T>() && size_of_val(value) == size_of::<(&str, u32, &str)>();
-        *self = Adjacent { start: if fits { start } else { usize::MAX }, variant: None };
+        *self = Adjacent { record, start: if fits { start } else { usize::MAX }, variant: None };
     }
 
-    /// Expects the content in the second field, `T`, which begins at `start`.
+    /// Expects the content in the second field of `record`, `T`, which begins at `start`. A record in the first
+    /// field may have expected a tag of its own since.
     ///
     /// serde hands over references to all fields of the variant. If there is one reference, it may also be a
     /// struct with the name of the variant, which can be read. So a single field is not expected.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn expect_content<T: ?Sized>(&mut self, value: &T, start: usize) {
+    pub(super) fn expect_content<T: ?Sized>(&mut self, value: &T, record: usize, start: usize) {
         let fits = !core::mem::needs_drop::<T>() && size_of_val(value) > size_of::<usize>();
-        self.start = if fits && self.variant.is_some() { start } else { usize::MAX };
+        let has_tag = self.record == record && self.variant.is_some();
+        self.start = if fits && has_tag { start } else { usize::MAX };
     }
 
     /// Notes a unit variant that begins at `start`: it may be the tag.

@@ -233,11 +233,12 @@ impl<'a> Compound<'a> {
     /// Expects that the next field is the tag or the content of an adjacently tagged enum.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn expect_adjacent<T: ?Sized>(&mut self, value: &T) {
+        let record = self.length_slot.start;
         let Encoder { out, adjacent, tells_names, .. } = &mut *self.encoder;
         match self.count {
             _ if *tells_names => {}
-            0 => adjacent.expect_tag(value, out.len()),
-            _ => adjacent.expect_content(value, out.len()),
+            0 => adjacent.expect_tag(value, record, out.len()),
+            _ => adjacent.expect_content(value, record, out.len()),
         }
     }
 
