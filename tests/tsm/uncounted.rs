@@ -130,6 +130,47 @@ fn after_an_error_the_next_value_is_written_anew() {
 }
 
 #[test]
+fn a_stream_whose_type_goes_on_after_a_part_of_unknown_length() {
+    /// Fails after so many items of a sequence that nobody has counted.
+    struct Half(u8);
+
+    impl Serialize for Half {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            let mut seq = to.serialize_seq(None)?;
+            for item in 0..self.0 {
+                seq.serialize_element(&item)?;
+            }
+            Err(S::Error::custom("that is all"))
+        }
+    }
+
+    /// Ignores that, and goes on.
+    struct GoesOn(u8);
+
+    impl Serialize for GoesOn {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            let mut tuple = to.serialize_tuple(3)?;
+            // What is kept begins behind the place where the tuple goes on.
+            let _ = tuple.serialize_element(&(1_u8, Half(self.0)));
+            tuple.serialize_element(&Left(vec![5_u8]))?;
+            tuple.serialize_element("six")?;
+            tuple.end()
+        }
+    }
+
+    for items in [0, 1, 200] {
+        let refusal = "a part was refused, and its type went on without it";
+        assert_eq!(to_vec(&GoesOn(items)).unwrap_err().to_string(), refusal);
+        let error = tsm::to_writer(Vec::new(), &GoesOn(items)).unwrap_err();
+        assert_eq!(error.to_string(), refusal);
+        let mut serializer = tsm::Serializer::new(Vec::new());
+        assert!(GoesOn(items).serialize(&mut serializer).is_err());
+        Left(vec![5_u8]).serialize(&mut serializer).unwrap();
+        assert!(serializer.into_inner().ends_with(&[1, 0, 0, 0, 5]));
+    }
+}
+
+#[test]
 fn limits_and_faults_are_those_of_known_length() {
     let error = to_vec(&Left(vec![(); 4097])).unwrap_err();
     assert_eq!(error.to_string(), "more than 4096 items of zero bytes in [4096]");

@@ -89,10 +89,14 @@ impl<W> Stream<W> {
         Stream { writer, held: None }
     }
 
-    /// Puts bytes into what is kept.
+    /// Puts bytes into what is kept. Elsewhere, they follow a part that was refused while it was kept, so the
+    /// value is refused as well.
     #[cold]
     fn put_held(held: &mut Held, at: usize, bytes: &[u8]) {
-        held.buffer.put_bytes(at.wrapping_sub(held.start), bytes);
+        let at = at.wrapping_sub(held.start);
+        if !held.buffer.lacks_ready(at, 0) {
+            held.buffer.put_bytes(at, bytes);
+        }
     }
 
     pub(super) fn into_inner(self) -> W {
