@@ -293,7 +293,8 @@ impl<K: Kind> Packer<K> {
             self.go_to(self.limits.depth.enter())?;
         }
         let start = self.out.len();
-        let frame = Frame { outer, start, headed: Headed::Array, announced: None, given: 0 };
+        let headed = Headed::Array;
+        let frame = Frame { outer, start, headed, announced: None, given: 0, lacks_value: false };
         Ok(Parts { packer: self, frame })
     }
 

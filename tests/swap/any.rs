@@ -9,6 +9,7 @@ use std::marker::PhantomData;
 use fourfold::biniou::with::{self, Any};
 use fourfold::{Error, Fault, Kind};
 use serde::de::DeserializeOwned;
+use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -331,6 +332,7 @@ for_formats! {
         hostile_parts
         faults_in_a_type
         some_of_nothing
+        keys_and_values_out_of_turn
         refusals_that_are_swallowed
         content_that_is_left
         wide_numbers
@@ -442,6 +444,42 @@ fn some_of_nothing<F: Format>() {
     ] {
         assert!(error.to_string().starts_with("some of nothing is nil"), "{error}");
     }
+}
+
+/// Whose keys and values do not come in turn is refused, however many entries are announced.
+fn keys_and_values_out_of_turn<F: Format>() {
+    /// Keys, which are text, and values.
+    #[derive(Clone)]
+    struct Halves(Option<usize>, &'static [Result<&'static str, u8>]);
+
+    impl Serialize for Halves {
+        fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+            let mut map = s.serialize_map(self.0)?;
+            for half in self.1 {
+                match half {
+                    Ok(key) => map.serialize_key(key)?,
+                    Err(value) => map.serialize_value(value)?,
+                }
+            }
+            map.end()
+        }
+    }
+
+    for announced in [None, Some(0), Some(1), Some(2)] {
+        for (halves, refusal) in [
+            (&[Ok("a")][..], "0 items, not 1"),
+            (&[Err(1)], "1 item, not 0"),
+            (&[Ok("a"), Err(1), Ok("b")], "1 item, not 2"),
+            (&[Ok("a"), Ok("b"), Err(1), Err(2)], "0 items, not 1"),
+            (&[Err(1), Ok("a")], "1 item, not 0"),
+        ] {
+            let error = F::to_vec(&Any(Halves(announced, halves))).unwrap_err();
+            assert!(error.to_string().starts_with(refusal), "{error}");
+        }
+    }
+    let sound = Halves(None, &[Ok("a"), Err(1), Ok("b"), Err(2)]);
+    let bytes = F::to_vec(&Any(sound)).unwrap();
+    assert_eq!(bytes, F::to_vec(&Any(BTreeMap::from([("a", 1u8), ("b", 2)]))).unwrap());
 }
 
 /// A type that goes on after a part was refused goes on at a wrong place.

@@ -22,6 +22,8 @@ pub(crate) struct Frame {
     pub(super) headed: Headed,
     pub(super) announced: Option<usize>,
     pub(super) given: usize,
+    /// Whether an entry lacks its value.
+    pub(super) lacks_value: bool,
 }
 
 impl<'a, K: Kind> Parts<'a, K> {
@@ -52,12 +54,11 @@ impl<'a, K: Kind> Parts<'a, K> {
 
     pub(crate) fn finish(self) -> Result<(), Error<K>> {
         let Parts { packer, frame } = self;
-        let Frame { outer, start, headed, announced, given } = frame;
+        let Frame { outer, start, headed, announced, given, lacks_value } = frame;
         packer.limits.depth = outer;
         match announced {
-            Some(expected) if expected != given => {
-                Err(Error::placeless(Fault::PartCount { found: given, expected }))
-            }
+            _ if lacks_value => Err(wrong_count(given, given.saturating_add(1))),
+            Some(expected) if expected != given => Err(wrong_count(given, expected)),
             Some(_) => Ok(()),
             None => {
                 let header = Header::new(headed, given)?;
@@ -66,6 +67,11 @@ impl<'a, K: Kind> Parts<'a, K> {
             }
         }
     }
+}
+
+#[cold]
+fn wrong_count<K: Kind>(found: usize, expected: usize) -> Error<K> {
+    Error::placeless(Fault::PartCount { found, expected })
 }
 
 macro_rules! parts {
@@ -121,10 +127,19 @@ impl<K: Kind> ser::SerializeMap for Parts<'_, K> {
 
     fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), Error<K>> {
         let index = self.frame.given;
+        if core::mem::replace(&mut self.frame.lacks_value, true) {
+            self.packer.failed = true;
+            return Err(wrong_count(index, index.saturating_add(1)));
+        }
         self.packer.put_part(&key, || Segment::Index(index))
     }
 
     fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Error<K>> {
+        if !core::mem::take(&mut self.frame.lacks_value) {
+            let index = self.frame.given;
+            self.packer.failed = true;
+            return Err(wrong_count(index.saturating_add(1), index));
+        }
         self.put(&value)
     }
 
