@@ -276,7 +276,8 @@ impl Encoder {
     /// The finished document of a small fixed value.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn fixed_document(&self, written: Written) -> Option<&[u8]> {
-        let is_sound = written.is_fixed_and_pending() && !self.frame.failed;
+        let is_refused = self.frame.failed || self.frame.is_too_long();
+        let is_sound = written.is_fixed_and_pending() && !is_refused;
         is_sound.then(|| self.frame.bytes(written.size()))
     }
 }
