@@ -3,6 +3,7 @@
 use alloc::string::String;
 
 use super::mark::fitting;
+use super::names::HashName;
 use crate::count::{Announced, Bytes, Things};
 use crate::error::{Category, Fault, Kind};
 use crate::glue::mark::Misfit;
@@ -102,7 +103,7 @@ pub enum ErrorKind {
         number: u8,
     },
     /// A variant's hash is none of the type's.
-    #[error("unknown variant #{hash:08x}")]
+    #[error("unknown variant {}", HashName::new(*.hash))]
     UnknownVariant {
         /// The hash.
         hash: u32,
@@ -117,15 +118,19 @@ pub enum ErrorKind {
     },
     /// A type asks the data for its names, and nobody has told this one.
     #[error(
-        "#{hash:08x} has no name: tell it by Options::names, where Dictionary::of_value has the \
-         names of a value; or mark what asks for it `any`"
+        "{} has no name: tell it by Options::names, where Dictionary::of_value has the names of a \
+         value; or mark what asks for it `any`",
+        HashName::new(*.hash)
     )]
     NoName {
         /// The hash.
         hash: u32,
     },
     /// Two names of one type have one hash, so that nobody could tell them apart.
-    #[error("`{first}` and `{second}` have the same hash, #{hash:08x}; rename one of them")]
+    #[error(
+        "`{first}` and `{second}` have the same hash, {}; rename one of them",
+        HashName::new(*.hash)
+    )]
     Collision {
         /// One name.
         first: String,

@@ -6,7 +6,7 @@ mod variants;
 mod written;
 
 use alloc::string::{String, ToString};
-use core::str;
+use core::{fmt, str};
 
 pub(super) use self::read::TypesRead;
 pub(super) use self::variants::VariantsWritten;
@@ -46,6 +46,12 @@ impl HashName {
 
     pub(super) fn as_str(&self) -> &str {
         str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for HashName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 

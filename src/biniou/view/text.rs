@@ -3,6 +3,8 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
+use crate::biniou::names::HashName;
+
 /// A float as `string_of_float` writes it: twelve significant digits, and a point at the end of
 /// what would look like an integer.
 pub(super) fn float(number: f64) -> String {
@@ -57,7 +59,7 @@ pub(super) fn uvint(number: u128) -> String {
 
 /// A hash as OCaml holds it: the highest of its 31 bits is the sign, and stands in the 32nd too.
 pub(super) fn hash(hash: u32) -> String {
-    format!("#{:08x}", hash | (hash << 1 & 1 << 31))
+    HashName::new(hash | (hash << 1 & 1 << 31)).into()
 }
 
 /// Bytes as `%S` writes them.
