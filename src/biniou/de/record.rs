@@ -139,19 +139,22 @@ fn repeated_fields(state: &mut State<'_>, names: Option<usize>, count: usize) ->
     }
     state.depth = outer;
     state.reader = start;
-    fields.sort_unstable();
     let names = names.and_then(|names| state.names.get(names));
-    let mut repeated: Vec<usize> = fields
-        .windows(2)
-        .filter_map(|pair| match pair {
-            [(hash, position), (next, _)] if hash == next => {
-                names.is_none_or(|names| names.find(*hash, 0).is_some()).then_some(*position)
-            }
-            _ => None,
-        })
+    let is_taken = |hash| names.is_none_or(|names| names.find(hash, 0).is_some());
+    let mut positions: Vec<usize> = repeated(fields)
+        .into_iter()
+        .filter_map(|(hash, position)| is_taken(hash).then_some(position))
         .collect();
-    repeated.sort_unstable();
-    repeated
+    positions.sort_unstable();
+    positions
+}
+
+/// Which of the hashes, each with its place, come again further on.
+pub(super) fn repeated(mut hashes: Vec<(u32, usize)>) -> Vec<(u32, usize)> {
+    hashes.sort_unstable();
+    let behind = hashes.iter().skip(1);
+    let pairs = hashes.iter().zip(behind).filter(|((hash, _), (next, _))| hash == next);
+    pairs.map(|(earlier, _)| *earlier).collect()
 }
 
 impl<'de> MapAccess<'de> for Fields<'_, 'de> {

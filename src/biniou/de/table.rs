@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::node::Node;
 use super::reading::{Reading, TagAndMark};
-use super::record::name_or_hash;
+use super::record::{name_or_hash, repeated};
 use super::state::{State, without_key};
 use crate::biniou::mark::{Mark, Target};
 use crate::biniou::names::HashName;
@@ -89,13 +89,9 @@ impl Table {
 
 /// Finds the columns whose name comes again further on.
 fn mark_repeated(columns: &mut [Column]) {
-    let mut order: Vec<(u32, usize)> = columns.iter().map(|column| column.hash).zip(0..).collect();
-    order.sort_unstable();
-    for pair in order.windows(2) {
-        if let [(hash, index), (next, _)] = pair {
-            if let (true, Some(column)) = (hash == next, columns.get_mut(*index)) {
-                column.repeated = true;
-            }
+    for (_, index) in repeated(columns.iter().map(|column| column.hash).zip(0..).collect()) {
+        if let Some(column) = columns.get_mut(index) {
+            column.repeated = true;
         }
     }
 }
