@@ -129,9 +129,9 @@ fn take_part(tag: Tag, reader: &mut Reader<'_>) -> Result<Option<Open>> {
             (_, 0) => Ok(None),
             (rows, left) => Ok(Some(Open::Columns { rows, tags: Vec::new(), left })),
         },
-        Tag::Shared => match wire::take_uvint(reader)? {
-            0 => Ok(Some(Open::Tagged(1))),
-            _ => Ok(None),
+        Tag::Shared => match wire::take_shared(reader)? {
+            None => Ok(Some(Open::Tagged(1))),
+            Some(_) => Ok(None),
         },
         // All others have a fixed size.
         _ => reader.take(tag.fixed_size().unwrap_or_default()).map(|_| None),

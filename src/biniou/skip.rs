@@ -90,7 +90,7 @@ impl Skipper<'_> {
                 (_, true) => self.argument(reader),
                 (_, false) => Ok(()),
             },
-            Tag::Shared if wire::take_uvint(reader)? == 0 => {
+            Tag::Shared if wire::take_shared(reader)?.is_none() => {
                 self.definitions.begin(start);
                 self.argument(reader)?;
                 self.definitions.end(start, reader.offset());
@@ -101,7 +101,7 @@ impl Skipper<'_> {
         }
     }
 
-    /// Steps over the value behind a variant's name, or behind the 0 of SHARED.
+    /// Steps over the value behind a variant's name, or of a SHARED that is no reference.
     fn argument(&mut self, reader: &mut Reader<'_>) -> Result<()> {
         let start = reader.offset();
         self.level(reader, start, Self::tagged)

@@ -104,6 +104,10 @@ const LONGEST_VINT: u32 = 19;
 pub(super) const VINT_BITS: u32 = 7;
 pub(super) const VINT_MORE: u8 = 1 << VINT_BITS;
 
+/// Bytes of a vint that are computed at once, and that bit of each.
+pub(super) const VINT_WORD: usize = 8;
+pub(super) const VINT_MORES: u64 = u64::from_ne_bytes([VINT_MORE; VINT_WORD]);
+
 /// An item of an ARRAY takes at least so many bytes, behind the tag of all.
 pub(super) const ITEM_SIZE: usize = 1;
 
@@ -150,11 +154,17 @@ pub(super) fn put_uvint(out: &mut Vec<u8>, mut number: u128) {
 /// Appends a length or count.
 #[inline]
 pub(super) fn put_length(out: &mut Vec<u8>, length: usize) {
-    match u8::try_from(length) {
-        Ok(byte) if byte < VINT_MORE => out.push(byte),
+    match short_length(length) {
+        Some(byte) => out.push(byte),
         // Lossless: no `usize` has more than 128 bits.
-        _ => put_uvint(out, u128::try_from(length).unwrap_or(u128::MAX)),
+        None => put_uvint(out, u128::try_from(length).unwrap_or(u128::MAX)),
     }
+}
+
+/// The byte of a length or count that takes no more.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn short_length(length: usize) -> Option<u8> {
+    u8::try_from(length).ok().filter(|byte| *byte < VINT_MORE)
 }
 
 /// How many bytes [`put_uvint`] appends.
@@ -163,25 +173,38 @@ pub(super) fn uvint_size(number: u128) -> usize {
     usize::try_from(bits.div_ceil(VINT_BITS)).unwrap_or(usize::MAX)
 }
 
-/// Maps negative numbers to odd ones, so that small ones stay short.
-#[inline]
-pub(super) fn zigzag(number: i128) -> u128 {
-    u128::from_ne_bytes(((number << 1) ^ (number >> (i128::BITS - 1))).to_ne_bytes())
+/// A signed number. A signed vint maps negative numbers to odd ones, so that small ones stay short.
+pub(super) trait Zigzag {
+    type Unsigned;
+
+    /// The number that is written for it.
+    fn zigzag(self) -> Self::Unsigned;
+
+    /// The number for which that one is written.
+    fn unzigzag(number: Self::Unsigned) -> Self;
 }
 
-/// The inverse of [`zigzag`].
-#[inline]
-pub(super) fn unzigzag(number: u128) -> i128 {
-    let signs = (number & 1).wrapping_neg();
-    i128::from_ne_bytes(((number >> 1) ^ signs).to_ne_bytes())
+macro_rules! zigzag {
+    ($($signed:ident $unsigned:ident,)*) => {$(
+        impl Zigzag for $signed {
+            type Unsigned = $unsigned;
+
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn zigzag(self) -> $unsigned {
+                let folded = (self << 1) ^ (self >> ($signed::BITS - 1));
+                $unsigned::from_ne_bytes(folded.to_ne_bytes())
+            }
+
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn unzigzag(number: $unsigned) -> $signed {
+                let signs = (number & 1).wrapping_neg();
+                $signed::from_ne_bytes(((number >> 1) ^ signs).to_ne_bytes())
+            }
+        }
+    )*};
 }
 
-/// The same of 64 bits.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn unzigzag_64(number: u64) -> i64 {
-    let signs = (number & 1).wrapping_neg();
-    i64::from_ne_bytes(((number >> 1) ^ signs).to_ne_bytes())
-}
+zigzag! { i8 u8, i16 u16, i32 u32, i64 u64, i128 u128, }
 
 /// Takes an unsigned vint. It may be longer than it need be, but not than 128 bits need.
 #[inline]
@@ -370,6 +393,21 @@ pub(super) fn take_string<'de, S: Source<'de>>(
     Ok((source.take(length)?, place))
 }
 
+/// The distance of a SHARED that is no reference: its value follows.
+pub(super) const HERE: u8 = 0;
+
+/// The distance of a reference, of what stands behind the tag of a SHARED.
+#[inline]
+pub(super) fn reference(distance: u128) -> Option<u128> {
+    Some(distance).filter(|distance| *distance != u128::from(HERE))
+}
+
+/// Takes the distance of a SHARED, if it is a reference.
+#[inline]
+pub(super) fn take_shared(reader: &mut Reader<'_>) -> Result<Option<u128>> {
+    take_uvint(reader).map(reference)
+}
+
 /// Where the value lies to which the reference at `start` leads.
 pub(super) fn target(start: usize, distance: u128) -> Option<usize> {
     usize::try_from(distance).ok().and_then(|distance| start.checked_sub(distance))
@@ -432,9 +470,9 @@ mod tests {
             assert_eq!(take_uvint(&mut Reader::new(&out, 0)).unwrap(), number);
         }
         for number in [0, -1, 1, 63, 64, i128::MIN, i128::MAX] {
-            assert_eq!(unzigzag(zigzag(number)), number);
+            assert_eq!(i128::unzigzag(number.zigzag()), number);
         }
-        assert_eq!([0, -1, 1, -2, 2].map(zigzag), [0, 1, 2, 3, 4]);
+        assert_eq!([0i128, -1, 1, -2, 2].map(Zigzag::zigzag), [0, 1, 2, 3, 4]);
     }
 
     #[test]

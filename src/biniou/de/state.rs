@@ -137,13 +137,12 @@ impl<'de> State<'de> {
         read: impl FnOnce(&mut Self, Tag, usize) -> Result<T>,
     ) -> Result<T> {
         let position = self.reader.offset();
-        let distance = wire::take_uvint(&mut self.reader)?;
-        if distance == 0 {
+        let Some(distance) = wire::take_shared(&mut self.reader)? else {
             self.definitions.begin(position);
             let value = self.definition(position, read)?;
             self.definitions.end(position, self.reader.offset());
             return Ok(value);
-        }
+        };
         let target = wire::target(position, distance);
         let found = target.and_then(|target| Some((target, self.definitions.find(target)?)));
         let Some((target, cost)) = found else {
@@ -157,7 +156,7 @@ impl<'de> State<'de> {
 
         let behind = self.reader;
         self.reader = Reader::behind(self.input, target);
-        wire::take_uvint(&mut self.reader)?;
+        wire::take_shared(&mut self.reader)?;
         self.expanding += 1;
         let result = self.definition(target, read);
         self.expanding -= 1;

@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use super::atom::Stop;
 use super::{Outcome, Walk, field, named, text};
 use crate::biniou::skip::spend_empty_rows;
-use crate::biniou::wire::{self, CELL_SIZE, FIELD_SIZE, Tag};
+use crate::biniou::wire::{self, CELL_SIZE, FIELD_SIZE, ITEM_SIZE, Tag, Zigzag as _};
 use crate::biniou::{Error, ErrorKind};
 use crate::count::Bytes;
 use crate::error::Segment;
@@ -41,7 +41,7 @@ impl Walk<'_, '_, '_, '_> {
                 float(number.is_nan(), format!("{number:?}"), &bytes)
             }),
             Tag::Uvint => self.vint(what, |number| number.to_string()).map(drop),
-            Tag::Svint => self.vint(what, |number| wire::unzigzag(number).to_string()).map(drop),
+            Tag::Svint => self.vint(what, |number| i128::unzigzag(number).to_string()).map(drop),
             Tag::String => self.string(),
             Tag::Array => self.level(Self::array),
             Tag::Tuple => self.level(Self::tuple),
@@ -92,7 +92,7 @@ impl Walk<'_, '_, '_, '_> {
     }
 
     fn array(&mut self) -> Outcome {
-        let count = self.length("count of items", 1)?;
+        let count = self.length("count of items", ITEM_SIZE)?;
         if count == 0 {
             return Ok(());
         }
@@ -226,8 +226,8 @@ impl Walk<'_, '_, '_, '_> {
 
     fn shared(&mut self) -> Outcome {
         let start = self.reader.offset();
-        match wire::take_uvint(&mut self.reader.clone()) {
-            Ok(0) => {
+        match wire::take_shared(&mut self.reader.clone()) {
+            Ok(None) => {
                 let is_known = self.definitions.len() < LOOKED_AT;
                 if is_known {
                     self.definitions.push(start);
@@ -239,7 +239,7 @@ impl Walk<'_, '_, '_, '_> {
                 })?;
                 self.level(Self::tagged)
             }
-            Ok(distance) => self.reference(start, distance),
+            Ok(Some(distance)) => self.reference(start, distance),
             // Too large for a distance. If the vint ends, what follows is still found.
             Err(_) => self.vint("reference", |number| number.to_string()).map(drop),
         }

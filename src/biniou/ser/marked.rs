@@ -8,7 +8,7 @@ use super::encoder::WIDE_IN_FLATTENED;
 use super::prefix::Prefix;
 use super::value::ValueWriter;
 use crate::biniou::mark::{Mark, Target};
-use crate::biniou::wire::{self, Tag};
+use crate::biniou::wire::{Tag, Zigzag as _};
 use crate::biniou::{Error, Result};
 
 /// A serializer for one value under a mark. Options, newtype structs, sequences and tuples hand the
@@ -46,7 +46,7 @@ impl<'a, F: Prefix> Marked<'a, F> {
                 Ok(number) => writer.put_wide(Tag::Uvint, number),
                 Err(_) => Err(mark.inexact(&value)),
             },
-            Mark::Svint => writer.put_wide(Tag::Svint, wire::zigzag(value)),
+            Mark::Svint => writer.put_wide(Tag::Svint, value.zigzag()),
             _ => Err(mark.misfit(Target::Integer)),
         }
     }

@@ -56,10 +56,10 @@ pub(in crate::biniou) trait Prefix: Copy {
     /// Writes it, and a length or count.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_length(self, out: &mut Output, tag: Tag, length: usize) {
-        match u8::try_from(length) {
-            Ok(byte @ 0..0x80) => self.put(out, tag, byte.into(), 1),
+        match wire::short_length(length) {
+            Some(byte) => self.put(out, tag, byte.into(), 1),
             // Lossless: no `usize` has more than 64 bits.
-            _ => self.put_uvint(out, tag, u64::try_from(length).unwrap_or(u64::MAX)),
+            None => self.put_uvint(out, tag, u64::try_from(length).unwrap_or(u64::MAX)),
         }
     }
 }

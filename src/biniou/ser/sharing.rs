@@ -12,8 +12,8 @@ use crate::biniou::wire;
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::limits::Height;
 
-/// What stands in the address of a reference's offset. Not 0, which would be a definition.
-pub(super) const PLACEHOLDER: u8 = 1;
+/// What stands in the place of a reference's distance until that is known. Not that of a definition.
+pub(super) const PLACEHOLDER: u8 = wire::HERE + 1;
 
 /// The shared values written so far.
 #[derive(Debug, Default)]

@@ -12,12 +12,12 @@ use super::items;
 use super::marked::Marked;
 use super::prefix::{Prefix, Tagged};
 use super::sharing::{Address, PLACEHOLDER};
-use super::vint::{Uvint, zigzag8, zigzag16, zigzag32, zigzag64};
+use super::vint::Uvint;
 #[cfg(feature = "any")]
 use crate::any;
 use crate::biniou::mark::{Mark, Target};
 use crate::biniou::value::{self, VALUE};
-use crate::biniou::wire::{self, Tag};
+use crate::biniou::wire::{self, Tag, Zigzag as _};
 use crate::biniou::{Error, Result};
 use crate::error::Fault;
 use crate::glue::macros::pack_if_named;
@@ -140,7 +140,7 @@ impl<'a, F: Prefix> ValueWriter<'a, F> {
         encoder.sharing.define((!once).then_some(address), position);
         let outer = encoder.depth.measure();
         encoder.depth.enter()?;
-        encoder.out.put_bytes(&[0]);
+        encoder.out.put_bytes(&[wire::HERE]);
         encoder.put(value)?;
         encoder.depth.leave();
         let height = encoder.depth.measured(outer);
@@ -246,10 +246,10 @@ macro_rules! serialize_uvint {
 }
 
 macro_rules! serialize_svint {
-    ($($method:ident $type:ty, $zigzag:ident;)*) => {$(
+    ($($method:ident $type:ty,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, value: $type) -> Result<Option<Tag>> {
-            self.put_uvint(Tag::Svint, $zigzag(value))
+            self.put_uvint(Tag::Svint, value.zigzag())
         }
     )*};
 }
@@ -270,8 +270,7 @@ impl<'a, F: Prefix> ser::Serializer for ValueWriter<'a, F> {
     }
 
     serialize_svint! {
-        serialize_i8 i8, zigzag8; serialize_i16 i16, zigzag16; serialize_i32 i32, zigzag32;
-        serialize_i64 i64, zigzag64;
+        serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
     }
 
     fn serialize_u128(self, value: u128) -> Result<Option<Tag>> {
@@ -281,7 +280,7 @@ impl<'a, F: Prefix> ser::Serializer for ValueWriter<'a, F> {
 
     fn serialize_i128(self, value: i128) -> Result<Option<Tag>> {
         self.encoder.refuse_flattened(WIDE_IN_FLATTENED)?;
-        self.put_wide(Tag::Svint, wire::zigzag(value))
+        self.put_wide(Tag::Svint, value.zigzag())
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

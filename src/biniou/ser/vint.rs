@@ -1,27 +1,10 @@
 //! The bytes of vints, computed at once and without branches, since processors cannot predict how long a
 //! number is. Knows numbers, does not know where they are written.
 
-/// Bits of a number in a byte.
-const GROUP: u32 = 7;
-
-/// The bit of each byte that says that there are more.
-const ALL_MORE: u64 = 0x8080_8080_8080_8080;
-
-/// Maps negative numbers to odd ones, so that small ones stay short.
-macro_rules! zigzag {
-    ($($name:ident $signed:ident $unsigned:ident,)*) => {$(
-        #[cfg_attr(not(debug_assertions), inline(always))]
-        pub(super) fn $name(number: $signed) -> $unsigned {
-            let folded = (number << 1) ^ (number >> ($signed::BITS - 1));
-            $unsigned::from_ne_bytes(folded.to_ne_bytes())
-        }
-    )*};
-}
-
-zigzag! { zigzag8 i8 u8, zigzag16 i16 u16, zigzag32 i32 u32, zigzag64 i64 u64, }
+use crate::biniou::wire::{VINT_BITS, VINT_MORE, VINT_MORES};
 
 /// From here on, a vint takes more than eight bytes.
-pub(super) const LONG: u64 = 1 << (8 * GROUP);
+pub(super) const LONG: u64 = 1 << (8 * VINT_BITS);
 
 /// An integer that is not negative. The fewer bits its type has, the less is to compute.
 pub(in crate::biniou) trait Uvint: Copy + Into<u64> {
@@ -33,8 +16,8 @@ pub(in crate::biniou) trait Uvint: Copy + Into<u64> {
 impl Uvint for u8 {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn spread(self) -> (u64, usize) {
-        let high = u64::from(self & 0x80);
-        (u64::from(self) + (high << 1), 1 + usize::from(self >> 7))
+        let high = u64::from(self & VINT_MORE);
+        (u64::from(self) + (high << 1), 1 + usize::from(self >> VINT_BITS))
     }
 }
 
@@ -56,7 +39,7 @@ uvint! { u16 2, u32 4, u64 7, }
 /// moves it up by one bit.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn spread(number: u64, groups: u32) -> u64 {
-    (0..groups).fold(number, |word, group| word + (word & (u64::MAX << (7 + 8 * group))))
+    (0..groups).fold(number, |word, group| word + (word & (u64::MAX << (VINT_BITS + 8 * group))))
 }
 
 /// For numbers by their highest bit: how many bytes the vint has, and the bits that say that more bytes
@@ -67,10 +50,10 @@ static MORE: [u64; 64] = mores();
 const fn sizes() -> [u8; 64] {
     let mut sizes = [0; 64];
     let mut rest: &mut [u8] = &mut sizes;
-    let mut bits = 0u8;
+    let mut bits = 0u32;
     while let [first, tail @ ..] = rest {
         bits += 1;
-        *first = bits.div_ceil(7);
+        [*first, ..] = bits.div_ceil(VINT_BITS).to_le_bytes();
         rest = tail;
     }
     sizes
@@ -81,9 +64,9 @@ const fn mores() -> [u64; 64] {
     let mut rest: &mut [u64] = &mut words;
     let mut bits = 0;
     while let [first, tail @ ..] = rest {
-        *first = match bits / 7 {
-            group @ 0..8 => ALL_MORE & !(u64::MAX << (8 * group)),
-            _ => ALL_MORE,
+        *first = match bits / VINT_BITS {
+            group @ 0..8 => VINT_MORES & !(u64::MAX << (8 * group)),
+            _ => VINT_MORES,
         };
         bits += 1;
         rest = tail;
@@ -109,9 +92,9 @@ fn more(number: u64) -> u64 {
 pub(super) fn spread_long_uvint(number: u64) -> ([u8; 16], usize) {
     let low = number & (LONG - 1);
     let (word, _) = low.spread();
-    let high = number >> (8 * GROUP);
-    let more = high >= 0x80;
-    let word = u128::from(word | ALL_MORE);
+    let high = number >> (8 * VINT_BITS);
+    let more = high >= u64::from(VINT_MORE);
+    let word = u128::from(word | VINT_MORES);
     let ends = u128::from(high) << u64::BITS | u128::from(more) << (u64::BITS + u8::BITS);
     ((word | ends).to_le_bytes(), 9 + usize::from(more))
 }

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::{Table, Value};
 use crate::biniou::names::HashName;
 use crate::biniou::skip::spend_empty_rows;
-use crate::biniou::wire::{self, CELL_SIZE, FIELD_SIZE, Tag};
+use crate::biniou::wire::{self, CELL_SIZE, FIELD_SIZE, ITEM_SIZE, Tag, Zigzag as _};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::{Fault, Segment};
 use crate::limits::DepthMeter;
@@ -62,7 +62,7 @@ impl Nodes<'_, '_> {
             }
             Tag::Svint => {
                 let (number, extra) = self.vint()?;
-                Ok(spelled([extra, 0], Value::Svint(wire::unzigzag(number))))
+                Ok(spelled([extra, 0], Value::Svint(i128::unzigzag(number))))
             }
             Tag::String => {
                 let (length, extra) = self.length(1)?;
@@ -89,7 +89,7 @@ impl Nodes<'_, '_> {
     }
 
     fn array(&mut self) -> Result<Value> {
-        let (count, extra) = self.length(1)?;
+        let (count, extra) = self.length(ITEM_SIZE)?;
         let mut items = Vec::with_capacity(count.min(FIRST_ITEMS));
         if count > 0 {
             let tag = wire::take_tag(self.reader)?;
@@ -172,7 +172,7 @@ impl Nodes<'_, '_> {
     fn shared(&mut self) -> Result<Value> {
         let start = self.reader.offset();
         let (distance, extra) = self.vint()?;
-        if distance > 0 {
+        if let Some(distance) = wire::reference(distance) {
             let id = self.definition(start, distance)?;
             return Ok(spelled([extra, 0], Value::Reference(id)));
         }

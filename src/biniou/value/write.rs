@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::read::field;
 use super::{Table, Value};
-use crate::biniou::wire::{self, ARGUMENT, MOST_EMPTY_ROWS, NUM_ARGUMENT, Tag};
+use crate::biniou::wire::{self, ARGUMENT, MOST_EMPTY_ROWS, NUM_ARGUMENT, Tag, Zigzag as _};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::Segment;
 use crate::limits::DepthMeter;
@@ -50,12 +50,12 @@ impl Nodes<'_> {
             Value::Float32(number) => self.out.extend(number.to_be_bytes()),
             Value::Float64(number) => self.out.extend(number.to_be_bytes()),
             Value::Uvint(number) => return self.vint(*number, first),
-            Value::Svint(number) => return self.vint(wire::zigzag(*number), first),
+            Value::Svint(number) => return self.vint(number.zigzag(), first),
             Value::String(bytes) => {
                 self.length(bytes.len(), first)?;
                 self.out.extend_from_slice(bytes);
             }
-            Value::Unit => self.out.push(0),
+            Value::Unit => self.out.push(wire::UNIT),
             Value::Array(items) => return self.level(|nodes| nodes.array(items, first)),
             Value::Tuple(items) => return self.level(|nodes| nodes.tuple(items, first)),
             Value::Record(fields) => return self.level(|nodes| nodes.record(fields, first)),
@@ -186,7 +186,7 @@ impl Nodes<'_> {
         if u32::try_from(self.definitions.len()) != Ok(id) {
             return Err(invalid("shared values are numbered from 1, in the order they begin"));
         }
-        self.vint(0, extra)?;
+        self.vint(wire::HERE.into(), extra)?;
         self.level(|nodes| nodes.tagged(value))
     }
 

@@ -9,7 +9,7 @@ use super::template::{ItemBytes, MAX_DEPTH, Template};
 use super::types::{Key, Type, Types};
 use super::{Bail, Result};
 use crate::biniou::de::reading::TagAndMark;
-use crate::biniou::wire::{self, Source, Tag, VINT_MORE};
+use crate::biniou::wire::{Source, Tag, VINT_MORE, Zigzag as _};
 use crate::biniou::{ErrorKind, Options};
 use crate::limits::{Depth, ItemBudget};
 
@@ -263,7 +263,7 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
         if tag_and_mark.is_plain(likely) {
             if let (number, size @ 1..) = leaf::uvint_of_bits(self.rest.0, bits) {
                 return self.step(size).map(|()| match likely {
-                    Tag::Svint => (leaf::bits(wire::unzigzag_64(number)), true),
+                    Tag::Svint => (leaf::bits(i64::unzigzag(number)), true),
                     _ => (number, false),
                 });
             }

@@ -7,12 +7,9 @@ use super::{Bail, Result};
 use crate::biniou::ErrorKind;
 use crate::biniou::de::node::integer::{self, Integer};
 use crate::biniou::de::reading::TagAndMark;
-use crate::biniou::wire::{self, Source, Tag, VINT_BITS, VINT_MORE};
+use crate::biniou::wire::{Source, Tag, VINT_BITS, VINT_MORE, VINT_MORES, VINT_WORD, Zigzag as _};
 use crate::read::Reader;
 use crate::text as utf8;
-
-/// Bytes of a vint that are taken at once.
-const VINT_WORD: usize = 8;
 
 /// An unsigned number, and how many bytes it takes; none if there is no such number.
 pub(super) type Number = (u64, usize);
@@ -96,7 +93,7 @@ pub(super) fn integer(bytes: &[u8], tag_and_mark: TagAndMark) -> (u64, Size) {
     // The caller has looked for a short one.
     let (number, size) = long_uvint(bytes);
     match is_signed {
-        true => (bits(wire::unzigzag_64(number)), Size(size | Size::SIGNED)),
+        true => (bits(i64::unzigzag(number)), Size(size | Size::SIGNED)),
         false => (number, Size(size)),
     }
 }
@@ -217,14 +214,13 @@ fn wide_uvint(bytes: &[u8]) -> Number {
 /// One of more than two bytes: the groups of seven bits are found and joined eight at a time.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn long_uvint(bytes: &[u8]) -> Number {
-    const LAST: u64 = u64::from_ne_bytes([VINT_MORE; VINT_WORD]);
     let Some((word, behind)) = bytes.split_first_chunk::<VINT_WORD>() else {
         return uvint_bytewise(bytes);
     };
     let word = u64::from_le_bytes(*word);
-    let last = !word & LAST;
+    let last = !word & VINT_MORES;
     // The bits up to and with the byte that is the last; all if there is none.
-    let own = (last ^ last.wrapping_sub(1)) & !LAST;
+    let own = (last ^ last.wrapping_sub(1)) & !VINT_MORES;
     let mut bits = word & own;
     bits = ((bits & 0x7f00_7f00_7f00_7f00) >> 1) | (bits & 0x007f_007f_007f_007f);
     bits = ((bits & 0x3fff_0000_3fff_0000) >> 2) | (bits & 0x0000_3fff_0000_3fff);
@@ -247,8 +243,8 @@ fn long_uvint(bytes: &[u8]) -> Number {
 #[cold]
 fn uvint_bytewise(bytes: &[u8]) -> Number {
     let mut number = 0u64;
-    for ((byte, size), shift) in bytes.iter().zip(1..).zip((0..).step_by(7)).take(VINT_WORD) {
-        number |= u64::from(byte & !VINT_MORE) << shift;
+    for ((byte, size), group) in bytes.iter().zip(1..).zip(0..).take(VINT_WORD) {
+        number |= u64::from(byte & !VINT_MORE) << (group * VINT_BITS);
         if *byte < VINT_MORE {
             return (number, size);
         }

@@ -1,7 +1,7 @@
 //! Reading an integer of any tag. Knows widths, does not know the types that want it.
 
 use crate::biniou::mark::{IntegerTags, Mark};
-use crate::biniou::wire::{self, Source, Tag};
+use crate::biniou::wire::{Source, Tag, Zigzag as _};
 use crate::glue::de::Visitor;
 
 /// A number, wide enough for all.
@@ -56,7 +56,7 @@ pub(in crate::biniou::de) fn take<'de, S: Source<'de>>(
         }
         (Tag::Uvint, Some(IntegerTags::Others)) => Integer::Unsigned(source.take_uvint()?),
         (Tag::Svint, Some(IntegerTags::Others)) => {
-            Integer::Signed(wire::unzigzag(source.take_uvint()?))
+            Integer::Signed(i128::unzigzag(source.take_uvint()?))
         }
         _ => return Ok(None),
     }))
