@@ -580,42 +580,42 @@ fn a_deserializer_ends_with_what_was_swallowed() {
     assert!(text(by_deserializer::<Pair>(&pair)).starts_with(expected));
 }
 
-#[test]
-fn items_of_a_fixvec_are_of_one_size() {
-    /// Reads one byte, and another one behind a 1.
-    #[derive(Debug, PartialEq)]
-    struct Uneven(Vec<u8>);
+/// Reads one byte, and another one behind a 1.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Uneven(Vec<u8>);
 
-    impl<'de> Deserialize<'de> for Uneven {
-        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            struct Bytes;
+impl<'de> Deserialize<'de> for Uneven {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Bytes;
 
-            impl<'de> serde::de::Visitor<'de> for Bytes {
-                type Value = Vec<u8>;
+        impl<'de> serde::de::Visitor<'de> for Bytes {
+            type Value = Vec<u8>;
 
-                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                    f.write_str("a byte or two")
-                }
-
-                fn visit_seq<A: serde::de::SeqAccess<'de>>(
-                    self,
-                    mut bytes: A,
-                ) -> Result<Vec<u8>, A::Error> {
-                    let mut read = Vec::new();
-                    while let Some(byte) = bytes.next_element()? {
-                        read.push(byte);
-                        if byte != 1 {
-                            break;
-                        }
-                    }
-                    Ok(read)
-                }
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a byte or two")
             }
 
-            deserializer.deserialize_tuple(2, Bytes).map(Uneven)
+            fn visit_seq<A: serde::de::SeqAccess<'de>>(
+                self,
+                mut bytes: A,
+            ) -> Result<Vec<u8>, A::Error> {
+                let mut read = Vec::new();
+                while let Some(byte) = bytes.next_element()? {
+                    read.push(byte);
+                    if byte != 1 {
+                        break;
+                    }
+                }
+                Ok(read)
+            }
         }
-    }
 
+        deserializer.deserialize_tuple(2, Bytes).map(Uneven)
+    }
+}
+
+#[test]
+fn items_of_a_fixvec_are_of_one_size() {
     let even: Vec<Uneven> = from_slice(&[2, 0, 0, 0, 1, 3, 1, 4]).unwrap();
     assert_eq!(even, [Uneven(vec![1, 3]), Uneven(vec![1, 4])]);
     // They take one byte and two.
@@ -629,6 +629,23 @@ fn items_of_a_fixvec_are_of_one_size() {
     let expected = "items of one sequence are not all alike: item 1 differs from those before; with::Table around each makes tables of them in [1] at byte 5";
     assert_eq!(text(from_slice::<Vec<Uneven>>(&uneven)), expected);
     assert_eq!(text(by_deserializer::<Vec<Uneven>>(&uneven)), expected);
+}
+
+#[test]
+fn entries_of_a_fixvec_are_of_one_size() {
+    type Entries = FixVec<BTreeMap<Uneven, Uneven>>;
+    let even = [2, 0, 0, 0, 2, 1, 3, 4, 1, 5];
+    assert_eq!(text(from_slice::<Entries>(&even)), "accepted");
+    assert_eq!(
+        text(from_slice::<Entries>(&[2, 0, 0, 0, 2, 1, 3, 4, 5])),
+        "2 items cannot fill 5 bytes evenly at byte 0"
+    );
+    // Two bytes, four and three.
+    let uneven = [3, 0, 0, 0, 2, 2, 1, 1, 1, 1, 1, 3, 2];
+    let error = from_slice::<Entries>(&uneven).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::UnlikeItems { index: 1 }), "{error}");
+    assert_eq!((error.offset(), error.path().to_string()), (Some(6), "[1]".to_owned()));
+    assert_eq!(text(by_deserializer::<Entries>(&uneven)), error.to_string());
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 use super::packed::{PackedCursor, PackedReader};
 use super::{DeserializeSeed, Error, MapAccess, Result, ValueReader, Visitor};
+use crate::error::Segment;
 use crate::molecule::de::parts::PackedIn;
 
 /// Reads a map that is a fixvec of structs.
@@ -14,7 +15,7 @@ pub(super) fn fixvec_map<'de, V: Visitor<'de>>(
     let ValueReader { reading: exact, bytes, .. } = reader;
     let (count, items) = reader.fixvec_header()?;
     let cursor = PackedCursor::new(exact, items);
-    let mut entries = FixEntries { cursor, reader, next: 0, count };
+    let mut entries = FixEntries { cursor, reader, next: 0, count, entry: items, size: None };
     let value = visitor.visit_map(&mut entries).map_err(|error| exact.or_offset(bytes, error))?;
     exact.note_abandoned(entries.cursor.abandoned);
     exact.check_taken(bytes, count, entries.next)?;
@@ -29,6 +30,10 @@ struct FixEntries<'a, 'de> {
     reader: ValueReader<'a, 'de>,
     next: usize,
     count: usize,
+    /// Where the entry begins whose key was read last.
+    entry: &'de [u8],
+    /// The size of each entry, as the first one has shown.
+    size: Option<usize>,
 }
 
 impl<'de> FixEntries<'_, 'de> {
@@ -46,6 +51,7 @@ impl<'de> MapAccess<'de> for FixEntries<'_, 'de> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        self.entry = self.cursor.rest;
         match self.next < self.count {
             true => self.part(seed, "key").map(Some).map_err(|error| {
                 // The start of the next entry is unknown.
@@ -58,7 +64,11 @@ impl<'de> MapAccess<'de> for FixEntries<'_, 'de> {
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         let value = self.part(seed, "value")?;
+        let index = self.next;
         self.next += 1;
+        self.cursor
+            .check_alike(&mut self.size, self.entry, index)
+            .map_err(|error| error.inside(Segment::Index(index)))?;
         Ok(value)
     }
 

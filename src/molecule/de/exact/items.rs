@@ -53,14 +53,9 @@ impl<'de> SeqAccess<'de> for Items<'_, 'de> {
         let (cursor, depth, within) = (&mut self.cursor, self.depth, self.within);
         let item = seed.deserialize(PackedReader { cursor, depth, within });
         self.cursor.note_if_unread(start);
-        let size = start.len() - self.cursor.rest.len();
-        match item {
-            Ok(_) if *self.size.get_or_insert(size) != size => {
-                self.cursor.abandoned = self.cursor.abandoned.or(Some(start));
-                self.cursor.exact.fault(start, ErrorKind::UnlikeItems { index })
-            }
-            item => item.map(Some),
-        }
+        let item = item?;
+        self.cursor.check_alike(&mut self.size, start, index)?;
+        Ok(Some(item))
     }
 
     fn size_hint(&self) -> Option<usize> {

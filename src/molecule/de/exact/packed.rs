@@ -39,6 +39,23 @@ impl<'a, 'de> PackedCursor<'a, 'de> {
             self.abandoned = self.abandoned.or(Some(start));
         }
     }
+
+    /// Refuses an item of a fixvec, which began at `start`, of another size than the first one.
+    pub(super) fn check_alike(
+        &mut self,
+        size: &mut Option<usize>,
+        start: &'de [u8],
+        index: usize,
+    ) -> Result<()> {
+        let taken = start.len() - self.rest.len();
+        match *size.get_or_insert(taken) == taken {
+            true => Ok(()),
+            false => {
+                self.abandoned = self.abandoned.or(Some(start));
+                self.exact.fault(start, ErrorKind::UnlikeItems { index })
+            }
+        }
+    }
 }
 
 /// Reads a fixed value that takes all of `bytes`.
