@@ -112,6 +112,15 @@ impl Mark {
         }
     }
 
+    /// The mark of a tuple or array. Without items to tell by, it is a table.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) const fn of_tuple(outer: Option<Self>, len: usize) -> Option<Self> {
+        match outer {
+            None if len == 0 => Some(Mark::Table),
+            outer => outer,
+        }
+    }
+
     /// Whether the name of a struct or tuple struct marks it as packed.
     ///
     /// The mark of a union may stand on what looks like a struct: an adjacently tagged enum.

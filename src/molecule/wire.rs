@@ -4,6 +4,9 @@
 //! All numbers in headers are 32 bit, unsigned, little-endian. Where the fast reader and the exact
 //! one need different algorithms for a rule, both stand here, next to each other.
 
+mod parts;
+
+pub(super) use self::parts::{Parts, WrongEnd};
 use super::{Error, ErrorKind, Result};
 use crate::error::Fault;
 use crate::read::Reader;
@@ -100,6 +103,13 @@ pub(super) fn is_full_size(number: u32, bytes: &[u8]) -> bool {
     stated(number) == bytes.len()
 }
 
+/// Whether a sequence without a mark is a dynvec. Its first number is the full size of a dynvec and the
+/// item count of a fixvec. No vector with items is both, since no item takes zero bytes.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn is_dynvec(first: u32, bytes: &[u8]) -> bool {
+    is_full_size(first, bytes)
+}
+
 /// A checked `table` or `dynvec`: full size, one offset per item, then the items.
 ///
 /// The schema fixes the item count of a table, the data that of a dynvec.
@@ -114,42 +124,9 @@ impl<'de> Table<'de> {
     /// Checks the whole header, so that walking the items cannot fail later.
     ///
     /// `base` is the offset of `bytes` in the input; errors report it. All of `bytes` is the
-    /// value, unless `trailing` allows others behind it.
-    #[inline]
+    /// value, unless `trailing` allows others behind it. The fast reader's [`lazy_header`] checks each
+    /// offset when it takes the part, so that it passes over the header once.
     pub(super) fn parse(bytes: &'de [u8], base: usize, trailing: bool) -> Result<Self> {
-        match Self::sound(bytes) {
-            Some(count) => Ok(Table { bytes, base, count }),
-            None => Self::examine(bytes, base, trailing),
-        }
-    }
-
-    /// The count of a table whose header has no fault and which takes all of `bytes`. Checks all
-    /// offsets in one loop without branches; the fast reader's [`lazy_header`] checks each of them
-    /// when it takes the part, so that it passes over the header once.
-    #[inline(always)]
-    fn sound(bytes: &[u8]) -> Option<usize> {
-        let (full_size, rest) = split_number(bytes)?;
-        if !is_full_size(full_size, bytes) {
-            return None;
-        }
-        let Some(first) = rest.first_chunk() else { return Some(0).filter(|_| rest.is_empty()) };
-        let first = u32::from_le_bytes(*first);
-        let header = bytes.get(..stated(first))?;
-        let mut previous = first;
-        let mut sound = first % 4 == 0;
-        // The full size and the first offset have no offset before them.
-        for offset in header.get(2 * NUMBER_SIZE..)?.chunks_exact(NUMBER_SIZE) {
-            let offset = u32::from_le_bytes(*offset.first_chunk()?);
-            sound &= previous <= offset;
-            previous = offset;
-        }
-        (sound && previous <= full_size).then_some(header.len() / NUMBER_SIZE - 1)
-    }
-
-    /// The same for any header: reports its fault.
-    #[cold]
-    #[inline(never)]
-    fn examine(bytes: &'de [u8], base: usize, trailing: bool) -> Result<Self> {
         let bytes = Self::cut(bytes, base, trailing)?;
         let full_size = bytes.len();
         if full_size == NUMBER_SIZE {
@@ -232,42 +209,14 @@ impl<'de> Table<'de> {
         }
     }
 
-    /// The bytes of item `index` and their offset in the input. `None` if there is no such item.
-    #[inline]
-    pub(super) fn item(&self, index: usize) -> Option<(&'de [u8], usize)> {
-        match index < self.count {
-            true => self.item_from(index, self.item_offset(index)?),
-            false => None,
-        }
-    }
-
-    /// The same of an item of which it is known that it begins at `start` of the table, which is where
-    /// the one before it ends.
-    #[inline(always)]
-    pub(super) fn item_from(&self, index: usize, start: usize) -> Option<(&'de [u8], usize)> {
-        let end = match index + 1 {
-            next if next < self.count => self.item_offset(next)?,
-            next if next == self.count => self.bytes.len(),
-            _ => return None,
-        };
-        Some((self.bytes.get(start..end)?, self.base + start))
-    }
-
     /// The whole table.
     pub(super) fn bytes(&self) -> &'de [u8] {
         self.bytes
     }
 
-    /// Where the first item begins in the table.
-    #[inline(always)]
-    pub(super) fn start(&self) -> usize {
-        NUMBER_SIZE * (self.count + 1)
-    }
-
-    #[inline(always)]
-    fn item_offset(&self, index: usize) -> Option<usize> {
-        let at = NUMBER_SIZE * (index + 1);
-        number_at(self.bytes, at)
+    /// Full size and offsets.
+    pub(super) fn header(&self) -> &'de [u8] {
+        self.bytes.get(..header_size(self.count)).unwrap_or(self.bytes)
     }
 }
 
@@ -325,7 +274,7 @@ pub(super) fn parse_fixvec(bytes: &[u8], base: usize, trailing: bool) -> Result<
     }
 }
 
-/// The same of a sequence without a mark, whose first number is not the full size.
+/// The same of a sequence without a mark that is no dynvec ([`is_dynvec`]).
 pub(super) fn parse_unmarked_fixvec(bytes: &[u8], base: usize) -> Result<(usize, &[u8])> {
     let (first, body) = parse_number(bytes, base)?;
     let (stated, actual) = (stated(first), bytes.len());
@@ -410,13 +359,14 @@ mod tests {
     }
 
     #[test]
-    fn a_table_lends_its_items_with_their_offsets() {
+    fn a_table_lends_its_items() {
         let bytes = [15, 0, 0, 0, 12, 0, 0, 0, 14, 0, 0, 0, 7, 8, 9];
         let table = table(&bytes).unwrap();
         assert_eq!(table.count(), 2);
-        assert_eq!(table.item(0), Some((&[7, 8][..], 112)));
-        assert_eq!(table.item(1), Some((&[9][..], 114)));
-        assert_eq!(table.item(2), None);
+        let mut parts = Parts::from(table);
+        assert!(matches!(parts.take(), Ok(Some([7, 8]))));
+        assert!(matches!(parts.take(), Ok(Some([9]))));
+        assert!(matches!(parts.take(), Ok(None)));
     }
 
     #[test]

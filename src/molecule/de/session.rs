@@ -5,14 +5,13 @@ use core::cell::Cell;
 
 use super::absent::{Absences, Field};
 use super::hint;
-use super::parts::Parts;
 use super::reading::{Keep, Notes, Reading};
 use super::{NO_TYPES, Record, Tuples};
 use crate::error::Fault;
 use crate::glue::names::Names;
 use crate::limits;
 use crate::molecule::mark::{Mark, UnionIds};
-use crate::molecule::wire::{self, Table};
+use crate::molecule::wire::{self, Parts, Table};
 use crate::molecule::{Error, ErrorKind, Options, Result};
 use crate::text;
 

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::count::Bytes;
-use crate::molecule::wire::{self, EMPTY_FIXVEC, NUMBER_SIZE, Table};
+use crate::molecule::wire::{self, EMPTY_FIXVEC, NUMBER_SIZE, Parts, Table};
 use crate::spans::{LOOKED_AT, beginning};
 
 /// A layout that bytes of unknown type may have: only a candidate.
@@ -186,13 +186,12 @@ fn headed(bytes: &[u8]) -> impl Iterator<Item = Layout> {
 fn table(bytes: &[u8]) -> Option<Layout> {
     let table = Table::parse(bytes, 0, false).ok()?;
     let items = table.count();
-    let fields = |index| {
-        let (item, _) = table.item(index)?;
-        Table::parse(item, 0, false).ok().map(|item| item.count())
-    };
+    let mut parts = Parts::from(table);
+    let mut counts = core::iter::from_fn(|| parts.take().ok().flatten())
+        .map(|item| Table::parse(item, 0, false).ok().map(|item| item.count()));
     let inner = match items {
         0 | 1 => None,
-        _ => fields(0).filter(|first| (1..items).all(|index| fields(index) == Some(*first))),
+        _ => counts.next().flatten().filter(|first| counts.all(|count| count == Some(*first))),
     };
     Some(Layout::Table { items, inner })
 }

@@ -13,7 +13,7 @@ use super::position::{Position, Written};
 use super::value::ValueWriter;
 use super::{dynamic, unlike, wrong_length};
 use crate::molecule::error::place;
-use crate::molecule::wire::{self, EMPTY_FIXVEC, ENTRY_FIELDS, NUMBER_SIZE, offset};
+use crate::molecule::wire::{EMPTY_FIXVEC, ENTRY_FIELDS, offset};
 use crate::molecule::{Error, Result};
 
 /// A map whose entries are being written.
@@ -34,9 +34,9 @@ pub(in crate::molecule) struct Entries<'a, M> {
 
 #[derive(Clone, Copy, Debug)]
 enum Shape {
-    /// Each entry takes `item_size` bytes.
+    /// Each entry takes `item_size` bytes, as the first one showed.
     FixVec {
-        item_size: usize,
+        item_size: Option<usize>,
     },
     DynVec(Header),
 }
@@ -65,7 +65,7 @@ impl<'a, M: Marking> Entries<'a, M> {
         let place = encoder.frame.enter(place)?;
         let start = place.at();
         let at = encoder.put(start, EMPTY_FIXVEC)?;
-        let shape = Shape::FixVec { item_size: 0 };
+        let shape = Shape::FixVec { item_size: None };
         Ok(Self::new(encoder, start, place.go_to(at), announced, shape))
     }
 
@@ -90,10 +90,10 @@ impl<'a, M: Marking> Entries<'a, M> {
         let (encoder, entry) = (&mut *self.encoder, self.place.at());
         if let Shape::DynVec(header) = self.shape {
             header.put_offset(encoder, self.count, entry);
-            let header = wire::header_size(ENTRY_FIELDS);
-            encoder.reserve(entry, header)?;
-            encoder.out.patch(entry + wire::header_size(0), offset(header));
-            self.place = self.place.go_to(entry + header);
+            let header = Header::of_entry(entry);
+            let at = header.begin(encoder)?;
+            header.put_offset(encoder, 0, at);
+            self.place = self.place.go_to(at);
         }
         self.put(key, "a key")?;
         // The size of a packed entry is checked after its value.
@@ -108,21 +108,18 @@ impl<'a, M: Marking> Entries<'a, M> {
             return Err(wrong_length(self.count + 1, self.count));
         };
         if let Shape::DynVec(_) = self.shape {
-            let offset = offset(self.place.at() - entry);
-            self.encoder.out.patch(entry + wire::header_size(1), offset);
+            Header::of_entry(entry).put_offset(self.encoder, 1, self.place.at());
         }
         self.put(value, "a value")?;
         self.count += 1;
         match &mut self.shape {
             Shape::DynVec(_) => {
-                self.encoder.out.patch(entry, offset(self.place.at() - entry));
+                let header = Header::of_entry(entry);
+                header.finish(self.encoder, ENTRY_FIELDS, self.place.at())?;
             }
             Shape::FixVec { item_size } => {
-                let body = self.place.at() - self.start - NUMBER_SIZE;
-                if self.count == 1 {
-                    *item_size = body;
-                }
-                if item_size.checked_mul(self.count) != Some(body) {
+                let size = self.place.at() - entry;
+                if *item_size.get_or_insert(size) != size {
                     return Err(unlike(self.count - 1));
                 }
             }

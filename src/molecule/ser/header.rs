@@ -4,7 +4,7 @@
 use super::encoder::Encoder;
 use super::wrong_length;
 use crate::molecule::Result;
-use crate::molecule::wire::{self, MOST_RESERVED, NUMBER_SIZE, offset};
+use crate::molecule::wire::{self, ENTRY_FIELDS, MOST_RESERVED, NUMBER_SIZE, offset};
 
 /// A header with `slots` offsets; further ones are kept in `Encoder::offsets` from `side` on.
 #[derive(Clone, Copy, Debug)]
@@ -19,9 +19,22 @@ impl Header {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn reserve(encoder: &mut Encoder, at: usize, slots: usize) -> Result<(Self, usize)> {
         let slots = slots.min(MOST_RESERVED);
-        let size = wire::header_size(slots);
-        encoder.reserve(at, size)?;
-        Ok((Header { start: at, slots, side: encoder.offsets.len() }, at + size))
+        let header = Header { start: at, slots, side: encoder.offsets.len() };
+        Ok((header, header.begin(encoder)?))
+    }
+
+    /// The header of a map's entry at `start`, which has no further offsets.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn of_entry(start: usize) -> Self {
+        Header { start, slots: ENTRY_FIELDS, side: 0 }
+    }
+
+    /// Reserves it, and returns where its parts begin.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn begin(self, encoder: &mut Encoder) -> Result<usize> {
+        let size = wire::header_size(self.slots);
+        encoder.reserve(self.start, size)?;
+        Ok(self.start + size)
     }
 
     /// Inserts a header at `start` in front of a first part that lies from `part` to `end`, and

@@ -230,8 +230,7 @@ impl<'a, M: Marking> ser::Serializer for PackedWriter<'a, M> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple(self, len: usize) -> Result<PackedItems<'a>> {
-        match self.marking.mark() {
-            None if len == 0 => Err(dynamic(TABLE, place::MARKED)),
+        match Mark::of_tuple(self.marking.mark(), len) {
             None | Some(Mark::Struct) => Ok(PackedItems::new(self.parts(Some(len))?, len)),
             Some(Mark::Table) => Err(dynamic(TABLE, place::MARKED)),
             Some(mark) => Err(mark.mismatch(Target::Tuple)),

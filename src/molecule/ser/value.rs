@@ -299,9 +299,9 @@ impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple(self, len: usize) -> Result<Tuple<'a, M>> {
-        match self.marking.mark() {
-            None if len > 0 => Tuple::open(self.encoder, self.place, len),
-            None | Some(Mark::Table) => Tuple::table(self.encoder, self.place, len),
+        match Mark::of_tuple(self.marking.mark(), len) {
+            None => Tuple::open(self.encoder, self.place, len),
+            Some(Mark::Table) => Tuple::table(self.encoder, self.place, len),
             Some(Mark::Struct) => Tuple::packed(self.encoder, self.place, len),
             Some(mark) => Err(mark.mismatch(Target::Tuple)),
         }

@@ -11,7 +11,7 @@ use crate::glue::value::Always;
 use crate::molecule::ErrorKind;
 use crate::molecule::de::absent::Field;
 use crate::molecule::de::reading::Reading as _;
-use crate::molecule::wire::Table;
+use crate::molecule::wire::{Parts, Table};
 
 /// Reads the tag. serde writes it as a unit variant, which is a union without payload. Other
 /// identifiers are text.
@@ -58,9 +58,9 @@ pub(super) fn content<'de, V: Visitor<'de>>(
     };
     let variant = (Owner::new(record.tag_of, visitor.shape()), id);
     let reader = reader.level()?;
-    let table = Table::parse(bytes, offset, false)?;
+    let fields = Parts::from(Table::parse(bytes, offset, false)?);
     let value = visitor
-        .visit_map(NumberedFields { reader, table, next: 0, variant })
+        .visit_map(NumberedFields { reader, fields, variant })
         .map_err(|error| error.or_offset(offset))?;
     reader.saw_dynamic();
     Ok(value)
@@ -70,8 +70,7 @@ pub(super) fn content<'de, V: Visitor<'de>>(
 /// variant needs it, since it takes no sequence.
 struct NumberedFields<'a, 'de> {
     reader: ValueReader<'a, 'de>,
-    table: Table<'de>,
-    next: usize,
+    fields: Parts<'de>,
     /// The enum, and the id of the variant.
     variant: (Owner, u32),
 }
@@ -85,10 +84,16 @@ impl<'a, 'de> NumberedFields<'a, 'de> {
         Field::Missing(self.variant.0, self.variant.1, index)
     }
 
+    /// The bytes of the next field.
+    fn ahead(&self) -> Option<&'de [u8]> {
+        let mut ahead = self.fields;
+        ahead.take().ok().flatten()
+    }
+
     /// Whether the next field is missing.
     fn is_missing(&self) -> bool {
-        let field = self.field(self.next);
-        self.table.item(self.next).is_some_and(|(bytes, _)| bytes.is_empty())
+        let field = self.field(self.fields.index());
+        self.ahead().is_some_and(<[u8]>::is_empty)
             && self.exact().absences(|absences| absences.knows(field))
     }
 }
@@ -97,7 +102,7 @@ impl<'de> MapAccess<'de> for NumberedFields<'_, 'de> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        if self.table.count() == 0 {
+        if self.fields.count() == 0 {
             // Only the fields of a type are read as identifiers; other types accept any map.
             let mut asked = false;
             let _ = seed.deserialize(Asked(&mut asked));
@@ -107,20 +112,19 @@ impl<'de> MapAccess<'de> for NumberedFields<'_, 'de> {
             };
         }
         while self.is_missing() {
-            self.next += 1;
+            let _ = self.fields.take();
         }
-        let Some((bytes, _)) = self.table.item(self.next) else { return Ok(None) };
-        let Ok(number) = u64::try_from(self.next) else { return Ok(None) };
+        let Some(bytes) = self.ahead() else { return Ok(None) };
+        let Ok(number) = u64::try_from(self.fields.index()) else { return Ok(None) };
         seed.deserialize(Always::new(number)).map(Some).map_err(|error| {
-            self.next = self.table.count();
+            self.fields.end();
             self.exact().abandon(bytes, error)
         })
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        let (index, exact) = (self.next, self.exact());
-        self.next += 1;
-        let Some((bytes, _)) = self.table.item(index) else {
+        let (index, exact) = (self.fields.index(), self.exact());
+        let Ok(Some(bytes)) = self.fields.take() else {
             return exact.fault(self.reader.bytes, Fault::Abandoned);
         };
         exact.note(|record| record.skipped = false);
@@ -131,8 +135,8 @@ impl<'de> MapAccess<'de> for NumberedFields<'_, 'de> {
             exact.in_part(bytes, error).inside(Names::Slots.segment(index))
         })?;
         if exact.record().skipped && !exact.session.options.compatible {
-            let kind = ErrorKind::ExtraFields { found: self.table.count(), expected: index };
-            return Err(Error::at(kind, self.table.count_offset()));
+            let kind = ErrorKind::ExtraFields { found: self.fields.count(), expected: index };
+            return exact.fault(self.fields.at_count(), kind);
         }
         Ok(value)
     }

@@ -369,9 +369,9 @@ impl<'de> Deserializer<'de> for Undecided<'_, '_, 'de> {
 
     /// A tuple as the first item is taken for a packed one. The writer follows the same rule.
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        match len {
-            0 => self.dynamic()?.deserialize_tuple(len, visitor),
-            _ => fixed!(self.deserialize_tuple(len, visitor)),
+        match Mark::of_tuple(None, len) {
+            Some(_) => self.dynamic()?.deserialize_tuple(len, visitor),
+            None => fixed!(self.deserialize_tuple(len, visitor)),
         }
     }
 

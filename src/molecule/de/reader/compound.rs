@@ -6,10 +6,10 @@ use super::{EXACT, Error, Result, ValueReader, Visitor, fixvec, no_table, shape_
 use crate::glue::names::Names;
 use crate::glue::nested::Owner;
 use crate::molecule::de::hint;
-use crate::molecule::de::parts::{FieldCount, PackedIn, Parts};
+use crate::molecule::de::parts::{FieldCount, PackedIn};
 use crate::molecule::de::reading::{PRESENT, Reading};
 use crate::molecule::mark::Mark;
-use crate::molecule::wire;
+use crate::molecule::wire::{self, Parts};
 
 impl<'a, 'de> ValueReader<'a, 'de> {
     /// Gives an error of the value or of its visitor its place.
@@ -69,8 +69,7 @@ impl<'a, 'de> ValueReader<'a, 'de> {
         }
     }
 
-    /// Whether a sequence is a dynvec. Without a mark, the first number is the full size of a dynvec
-    /// and the item count of a fixvec. No vector with items is both, since no item takes zero bytes.
+    /// Whether a sequence is a dynvec: by its mark, or as its bytes show.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn is_dynvec(self) -> Result<bool> {
         match self.mark {
@@ -78,7 +77,7 @@ impl<'a, 'de> ValueReader<'a, 'de> {
             None => {
                 self.reading.check_shows_end(self.bytes, "an unmarked sequence")?;
                 let (first, _) = self.number()?;
-                Ok(wire::is_full_size(first, self.bytes))
+                Ok(wire::is_dynvec(first, self.bytes))
             }
         }
     }

@@ -3,9 +3,9 @@
 
 use super::{DeserializeSeed, Error, MapAccess, Result, ValueReader};
 use crate::error::Segment;
-use crate::molecule::de::parts::{FieldCount, Parts};
+use crate::molecule::de::parts::FieldCount;
 use crate::molecule::de::reading::{PRESENT, Reading as _};
-use crate::molecule::wire::ENTRY_FIELDS;
+use crate::molecule::wire::{ENTRY_FIELDS, Parts};
 
 /// The entries of a map that is a dynvec of tables.
 pub(super) struct DynEntries<'a, 'de> {

@@ -11,9 +11,9 @@ use crate::glue::names::Names;
 use crate::glue::nested::Owner;
 use crate::molecule::ErrorKind;
 use crate::molecule::de::absent::Field;
-use crate::molecule::de::parts::{FieldCount, FieldNotes, Parts, WrongEnd};
+use crate::molecule::de::parts::{FieldCount, FieldNotes};
 use crate::molecule::de::reading::{Keep as _, PRESENT, Reading as _};
-use crate::molecule::wire::{self, Table, header_size};
+use crate::molecule::wire::{self, Parts, Table, WrongEnd, header_size};
 
 impl<'a, 'de> ValueReader<'a, 'de> {
     /// The parts of a vector. The exact reading checks the whole header, the fast one the rest of it

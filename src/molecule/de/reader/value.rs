@@ -255,11 +255,11 @@ impl<'de> Deserializer<'de> for ValueReader<'_, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         self.check_mark(Target::Tuple)?;
-        match self.mark {
+        match Mark::of_tuple(self.mark, len) {
             Some(Mark::Struct) => {
                 super::packed(self, len, Names::Indices, PackedIn::Marked, visitor)
             }
-            None if len > 0 => super::tuple(self, len, visitor),
+            None => super::tuple(self, len, visitor),
             _ => self.table(Some(""), FieldCount::Exactly(len), Names::Indices, visitor),
         }
     }
