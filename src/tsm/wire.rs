@@ -13,6 +13,32 @@ pub(super) const NONE: i8 = 0;
 /// How many items of zero bytes one value may have. Only the count shows them.
 pub(super) const MOST_EMPTY_ITEMS: usize = 4096;
 
+/// How many more items of zero bytes a value may have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EmptyItems(usize);
+
+impl EmptyItems {
+    /// Those of a value that has none yet.
+    pub(super) const ALL: Self = EmptyItems(MOST_EMPTY_ITEMS);
+
+    #[inline]
+    pub(super) fn left(self) -> usize {
+        self.0
+    }
+
+    /// Counts one.
+    #[cold]
+    pub(super) fn spend(&mut self) -> Result<()> {
+        match self.0.checked_sub(1) {
+            Some(left) => {
+                self.0 = left;
+                Ok(())
+            }
+            None => Err(Error::placeless(ErrorKind::EmptyItems { limit: MOST_EMPTY_ITEMS })),
+        }
+    }
+}
+
 /// The bytes of a count, or of a variant's number.
 #[inline]
 pub(super) fn count_bytes(count: usize) -> Result<[u8; 4]> {

@@ -75,7 +75,7 @@ impl<'a, 'de> Items<'a, 'de> {
     #[inline]
     pub(super) fn take(decoder: &'a mut Decoder<'de>) -> Result<Self> {
         let count_offset = decoder.reader.offset();
-        let count = wire::take_count(&mut decoder.reader, decoder.own.empty_items)?;
+        let count = wire::take_count(&mut decoder.reader, decoder.own.empty_items.left())?;
         let hint = decoder.items.claim(count);
         let (reader, fast) = (decoder.reader, fast::has_depth(decoder.depth));
         Ok(Items { decoder, reader, fast, empty: false, next: 0, count, hint, count_offset })
@@ -259,7 +259,7 @@ impl<'a, 'de> Entries<'a, 'de> {
     #[inline]
     pub(super) fn take(decoder: &'a mut Decoder<'de>) -> Result<Self> {
         let count_offset = decoder.reader.offset();
-        let count = wire::take_count(&mut decoder.reader, decoder.own.empty_items)?;
+        let count = wire::take_count(&mut decoder.reader, decoder.own.empty_items.left())?;
         let hint = decoder.items.claim(count);
         Ok(Entries { decoder, next: 0, count, hint, count_offset, entry: count_offset })
     }

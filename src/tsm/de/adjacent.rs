@@ -7,7 +7,7 @@ use super::decoder::Decoder;
 use super::value::Value;
 use crate::glue::adjacent::Content;
 use crate::glue::names::Names;
-use crate::tsm::wire::MOST_EMPTY_ITEMS;
+use crate::tsm::wire::EmptyItems;
 use crate::tsm::{Error, ErrorKind, Result};
 
 impl<'de> Decoder<'de> {
@@ -25,7 +25,8 @@ impl<'de> Decoder<'de> {
             });
         }
         let outer = self.depth;
-        let mut fields = Fields { decoder: self, next: 0, empty: 0, asked: false, ended: false };
+        let empty = EmptyItems::ALL;
+        let mut fields = Fields { decoder: self, next: 0, empty, asked: false, ended: false };
         let value = visitor.visit_map(&mut fields);
         if !fields.asked {
             self.adjacent.learn::<V::Value>(content);
@@ -42,7 +43,7 @@ struct Fields<'a, 'de> {
     decoder: &'a mut Decoder<'de>,
     next: u32,
     /// Fields of zero bytes, which could be handed out endlessly.
-    empty: usize,
+    empty: EmptyItems,
     asked: bool,
     ended: bool,
 }
@@ -81,10 +82,7 @@ impl<'de> de::MapAccess<'de> for &mut Fields<'_, 'de> {
         self.ended = self.decoder.adjacent.take_stepped_over();
         let index = usize::try_from(self.next).unwrap_or(usize::MAX);
         self.next = self.next.saturating_add(1);
-        if self.decoder.reader.offset() == offset {
-            self.empty += 1;
-        }
-        if self.empty > MOST_EMPTY_ITEMS {
+        if self.decoder.reader.offset() == offset && self.empty.spend().is_err() {
             return Err(self.decoder.refuse_types());
         }
         value.map_err(|error| inside(error, offset, Names::Slots, index))

@@ -23,7 +23,7 @@ use crate::glue::session::Session;
 use crate::text;
 use crate::tsm::mark::{self, RAW_LEN};
 use crate::tsm::refusal::reason;
-use crate::tsm::wire::{self, MOST_EMPTY_ITEMS};
+use crate::tsm::wire::{self, EmptyItems};
 use crate::tsm::{Error, ErrorKind, Result};
 
 /// What is kept of one value that is read.
@@ -33,14 +33,14 @@ pub(super) type Decoder<'de> = Session<'de, Own>;
 #[derive(Debug)]
 pub(super) struct Own {
     /// How many more items of zero bytes are accepted.
-    pub(super) empty_items: usize,
+    pub(super) empty_items: EmptyItems,
     /// Where a type asked the data for its type, which is refused.
     asked_types: Option<usize>,
 }
 
 impl Own {
     pub(super) const fn new() -> Self {
-        Own { empty_items: MOST_EMPTY_ITEMS, asked_types: None }
+        Own { empty_items: EmptyItems::ALL, asked_types: None }
     }
 }
 
@@ -49,7 +49,7 @@ impl<'de> Decoder<'de> {
     #[inline]
     pub(super) fn begin(&mut self) -> &mut Self {
         self.begin_next();
-        self.own.empty_items = MOST_EMPTY_ITEMS;
+        self.own.empty_items = EmptyItems::ALL;
         self
     }
 
@@ -135,16 +135,8 @@ impl<'de> Decoder<'de> {
 
     #[cold]
     pub(super) fn spend_empty_item(&mut self) -> Result<()> {
-        match self.own.empty_items.checked_sub(1) {
-            Some(left) => {
-                self.own.empty_items = left;
-                Ok(())
-            }
-            None => {
-                let kind = ErrorKind::EmptyItems { limit: MOST_EMPTY_ITEMS };
-                Err(self.refused(Error::placeless(kind)))
-            }
-        }
+        let spent = self.own.empty_items.spend();
+        spent.map_err(|error| self.refused(error))
     }
 
     /// The error for a type that asks the data what it is. It is noted, since some types swallow it.

@@ -86,7 +86,7 @@ impl<'a, O: Output> Compound<'a, O> {
         if self.at != start {
             return Ok(());
         }
-        let spent = self.encoder.spend_empty_item();
+        let spent = self.encoder.empty_items.spend();
         self.failed |= spent.is_err();
         spent.map_err(|error| in_item(error, self.given.saturating_sub(1)))
     }

@@ -10,7 +10,7 @@ use crate::any::{self, Limits};
 use crate::fast::forecast::exact_length;
 use crate::glue::macros::{for_each_serialize_method, pack_if_named};
 use crate::limits::{Depth, too_deep};
-use crate::tsm::wire::{self, MOST_EMPTY_ITEMS};
+use crate::tsm::wire::{self, EmptyItems};
 use crate::tsm::{Error, ErrorKind, Options, Result, mark};
 #[cfg(feature = "any")]
 use crate::{
@@ -23,15 +23,14 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct Encoder<O> {
     pub(super) out: O,
-    /// How many more items of zero bytes readers accept.
-    empty_items: usize,
+    pub(super) empty_items: EmptyItems,
     max_depth: u16,
 }
 
 impl<O> Encoder<O> {
     #[inline]
     pub(super) fn new(options: &Options, out: O) -> Self {
-        Encoder { out, empty_items: MOST_EMPTY_ITEMS, max_depth: options.max_depth }
+        Encoder { out, empty_items: EmptyItems::ALL, max_depth: options.max_depth }
     }
 
     /// Begins the next value, even if the one before failed.
@@ -40,22 +39,10 @@ impl<O> Encoder<O> {
     where
         O: Output,
     {
-        self.empty_items = MOST_EMPTY_ITEMS;
+        self.empty_items = EmptyItems::ALL;
         self.out.forget();
         let depth = Depth::new(self.max_depth);
         Cursor { encoder: self, at: 0, depth }
-    }
-
-    /// Counts an item that takes no bytes.
-    #[cold]
-    pub(super) fn spend_empty_item(&mut self) -> Result<()> {
-        match self.empty_items.checked_sub(1) {
-            Some(left) => {
-                self.empty_items = left;
-                Ok(())
-            }
-            None => Err(Error::placeless(ErrorKind::EmptyItems { limit: MOST_EMPTY_ITEMS })),
-        }
     }
 }
 
@@ -113,6 +100,12 @@ impl<'a, O: Output> Cursor<'a, O> {
             Some(depth) => Ok(Cursor { depth, ..self }),
             None => Err(too_deep(self.encoder.max_depth)),
         }
+    }
+
+    /// One wrapper further in, behind what says that a value is there.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn put_some(self) -> Result<Self> {
+        self.wrap()?.put_ahead(wire::SOME.to_le_bytes())
     }
 
     /// Writes a value.
@@ -231,7 +224,7 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<usize> {
-        self.wrap()?.put_ahead(wire::SOME.to_le_bytes())?.put_value(value)
+        self.put_some()?.put_value(value)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -5,7 +5,7 @@ use serde_core::ser::{self, Impossible, Serialize};
 use super::compound::Compound;
 use super::encoder::Cursor;
 use super::output::Output;
-use crate::tsm::{Error, Result, mark, wire};
+use crate::tsm::{Error, Result, mark};
 
 /// A serializer for what is marked.
 pub(super) struct Raw<'a, O> {
@@ -72,8 +72,7 @@ impl<'a, O: Output> ser::Serializer for Raw<'a, O> {
     }
 
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<usize> {
-        let Raw { cursor } = self;
-        let cursor = cursor.wrap()?.put_ahead(wire::SOME.to_le_bytes())?;
+        let cursor = self.cursor.put_some()?;
         value.serialize(Raw { cursor })
     }
 
