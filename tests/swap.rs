@@ -17,6 +17,8 @@ mod marks;
 mod named;
 #[path = "swap/once.rs"]
 mod once;
+#[path = "swap/refused.rs"]
+mod refused;
 mod support;
 
 use serde::{Deserialize, Serialize};

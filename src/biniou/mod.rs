@@ -80,7 +80,7 @@ pub fn to_vec<T: ?Sized + Serialize>(value: &T) -> Result<Vec<u8>> {
 
 /// Writes `value` as biniou bytes to `writer`.
 ///
-/// The value is built in memory and written at once.
+/// The value is built in memory and written at once. Of a value that is refused, `writer` gets nothing.
 ///
 /// # Errors
 ///

@@ -1,4 +1,5 @@
-//! The serializers that users see. They stand in a format's `ser.rs`, by a macro.
+//! The serializers that users see. They stand in a format's `ser.rs`, by a macro. What streams hand to a
+//! writer, and what they do not after an error.
 //!
 //! `document_serializer!()` builds a document in memory and hands it to a writer when it is complete. In
 //! scope are `Serializer<W>` with the fields `writer` and `encoder`, `root`, which begins a document and
@@ -7,6 +8,26 @@
 //!
 //! `stream_serializer!()` writes forward to a writer. In scope are `Serializer<W>` with the field `encoder`,
 //! whose `begin_value` gives the serializer of a value, `Stream<W>`, and `Named` with `From` for parts.
+
+#[cfg(feature = "std")]
+use std::io::{BufWriter, Write as _};
+
+#[cfg(feature = "std")]
+use crate::error::{Error, Fault, Kind};
+
+/// Lets `write` write a value whose small pieces are gathered for `writer`. After an error, those that are
+/// still here make no value, so that they are forgotten.
+#[cfg(feature = "std")]
+pub(crate) fn gathered<W: std::io::Write, K: Kind>(
+    writer: W,
+    write: impl FnOnce(&mut BufWriter<W>) -> Result<(), Error<K>>,
+) -> Result<(), Error<K>> {
+    let mut gathered = BufWriter::new(writer);
+    let written = write(&mut gathered)
+        .and_then(|()| gathered.flush().map_err(|error| Error::placeless(Fault::Io(error))));
+    drop(gathered.into_parts());
+    written
+}
 
 /// Methods of the outermost value, by what they take: a plain value, one around another, parts.
 macro_rules! document_methods {

@@ -54,7 +54,7 @@ pub fn to_vec<T: ?Sized + Serialize>(value: &T) -> Result<Vec<u8>> {
 
 /// Writes `value` as Molecule bytes to `writer`.
 ///
-/// The document is built in memory and written at once.
+/// The document is built in memory and written at once. Of a value that is refused, `writer` gets nothing.
 ///
 /// # Errors
 ///

@@ -62,7 +62,8 @@ pub fn to_vec<T: ?Sized + Serialize>(value: &T) -> Result<Vec<u8>> {
 
 /// Writes `value` in primitiv's dialect of MessagePack to `writer`.
 ///
-/// Bytes go to the writer as they come; after an error it may hold a part of the value.
+/// Small pieces are gathered, large ones go straight through; the whole is never in memory. After an
+/// error, `writer` may hold the beginning of the value, and gets no more of it.
 ///
 /// # Errors
 ///

@@ -11,8 +11,6 @@ use serde_core::ser::{self, Serialize};
 use self::encoder::{Encoder, Named};
 use self::output::{Output, Stream};
 use super::{Error, Options, Result};
-#[cfg(feature = "std")]
-use crate::error::Fault;
 use crate::io::Write;
 
 /// Writes values to `W`, one after another, forward and without a buffer of its own.
@@ -65,16 +63,9 @@ pub(super) fn to_writer<W: Write, T: ?Sized + Serialize>(
     writer: W,
     value: &T,
 ) -> Result<()> {
-    let writer = std::io::BufWriter::new(writer);
-    let mut encoder = Encoder::new(options, Stream::new(writer));
-    match value.serialize(&mut encoder) {
-        Ok(()) => encoder.writer.writer.flush().map_err(|error| Error::placeless(Fault::Io(error))),
-        Err(error) => {
-            // What is still gathered makes no value.
-            drop(encoder.writer.writer.into_parts());
-            Err(error)
-        }
-    }
+    crate::glue::document::gathered(writer, |writer| {
+        value.serialize(&mut Encoder::new(options, Stream::new(writer)))
+    })
 }
 
 crate::glue::document::stream_serializer!();

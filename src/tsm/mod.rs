@@ -76,11 +76,12 @@ pub fn to_vec<T: ?Sized + Serialize>(value: &T) -> Result<Vec<u8>> {
 
 /// Writes `value` as tsm bytes to `writer`.
 ///
-/// Small pieces are gathered, large ones go straight through; the whole is never in memory.
+/// Small pieces are gathered, large ones go straight through; the whole is never in memory. After an
+/// error, `writer` may hold the beginning of the value, and gets no more of it.
 ///
 /// # Errors
 ///
-/// Those of [`to_vec`], and `Io` if the writer fails. Some bytes may be written by then.
+/// Those of [`to_vec`], and `Io` if the writer fails.
 ///
 /// # Examples
 ///

@@ -81,13 +81,10 @@ pub(super) fn to_writer<W: Write, T: ?Sized + Serialize>(
     writer: W,
     value: &T,
 ) -> Result<()> {
-    let gathered = std::io::BufWriter::new(writer);
-    let mut encoder = Encoder::new(options, Stream::new(gathered));
-    encoder.begin_value().put_value(value)?;
-    match encoder.out.into_inner().into_inner() {
-        Ok(_) => Ok(()),
-        Err(error) => Err(Error::placeless(crate::error::Fault::Io(error.into_error()))),
-    }
+    crate::glue::document::gathered(writer, |writer| {
+        let mut encoder = Encoder::new(options, Stream::new(writer));
+        encoder.begin_value().put_value(value).map(drop)
+    })
 }
 
 crate::glue::document::stream_serializer!();

@@ -1,0 +1,95 @@
+//! A writer gets nothing of a value after the error that refused it.
+
+use std::cell::Cell;
+use std::io::{self, Write};
+
+use serde::ser::{Error as _, Serialize, Serializer};
+
+use crate::support::format::{Format, Options as _, for_formats};
+
+for_formats! {{
+    nothing_of_a_short_value_that_fails_is_written
+    nothing_is_written_after_an_error
+    what_fails_behind_a_count_that_is_not_known_is_not_written
+}}
+
+thread_local! {
+    static HAS_FAILED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Refuses itself.
+struct Refused;
+
+impl Serialize for Refused {
+    fn serialize<S: Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
+        HAS_FAILED.set(true);
+        Err(S::Error::custom("not this one"))
+    }
+}
+
+/// Counts what it gets before a value has failed, and then.
+#[derive(Default)]
+struct Sink {
+    before: usize,
+    after: usize,
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match HAS_FAILED.get() {
+            false => self.before += bytes.len(),
+            true => self.after += bytes.len(),
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// How many bytes a writer gets of a value that fails: before that, and then.
+fn written<F: Format, T: Serialize>(value: &T) -> (usize, usize) {
+    HAS_FAILED.set(false);
+    let mut sink = Sink::default();
+    assert!(F::to_writer(&mut sink, value).is_err());
+    assert!(HAS_FAILED.replace(false));
+    assert!(F::options().to_writer(Sink::default(), value).is_err());
+    (sink.before, sink.after)
+}
+
+fn nothing_of_a_short_value_that_fails_is_written<F: Format>() {
+    assert_eq!(written::<F, _>(&(7_u8, "text", Refused)), (0, 0));
+}
+
+fn nothing_is_written_after_an_error<F: Format>() {
+    let (before, after) = written::<F, _>(&("long ".repeat(1 << 16), "short", Refused));
+    assert_eq!(after, 0);
+    // Whether documents are built in memory.
+    assert_eq!(before == 0, matches!(F::NAME, "biniou" | "molecule"), "{before}");
+}
+
+fn what_fails_behind_a_count_that_is_not_known_is_not_written<F: Format>() {
+    /// Items of which nobody knows how many there are.
+    struct Uncounted;
+
+    impl Serialize for Uncounted {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_seq((0..9).filter(|_| true).map(Refusing))
+        }
+    }
+
+    /// A number, but for the last one.
+    struct Refusing(i32);
+
+    impl Serialize for Refusing {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            match self.0 {
+                8 => Refused.serialize(serializer),
+                index => serializer.serialize_i32(index),
+            }
+        }
+    }
+
+    assert_eq!(written::<F, _>(&(1_u8, Uncounted)), (0, 0));
+}
