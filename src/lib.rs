@@ -84,6 +84,8 @@ mod limits;
 #[cfg(all(doc, feature = "biniou", feature = "molecule", feature = "primitiv", feature = "tsm"))]
 pub mod pages;
 mod read;
+#[cfg(all(feature = "schema", feature = "molecule"))]
+pub mod schema;
 #[cfg(feature = "std")]
 mod spans;
 #[cfg(any(feature = "mmap", feature = "primitiv", feature = "tsm"))]

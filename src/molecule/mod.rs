@@ -8,6 +8,8 @@ mod error;
 mod explain;
 mod mark;
 mod options;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod ser;
 mod wire;
 pub mod with;
@@ -22,6 +24,8 @@ pub use self::error::ErrorKind;
 #[cfg(feature = "std")]
 pub use self::explain::{Layout, explain, explain_each, layout_of_beginning, layouts};
 pub use self::options::Options;
+#[cfg(feature = "schema")]
+pub use self::schema::Schema;
 pub use self::ser::Serializer;
 pub use crate::error::{Category, Fault, Path, Segment};
 #[cfg(feature = "std")]

@@ -1,0 +1,94 @@
+//! Schemas of Molecule: `.mol` files, and what they say of types.
+//!
+//! The language is the one that `moleculec` compiles. What that refuses is refused here, with the line and
+//! column; besides, ids of unions have to fit the 32 bits that they are written in.
+//!
+//! ```
+//! use fourfold::molecule::Schema;
+//! use fourfold::molecule::schema::Shape;
+//!
+//! let schema = Schema::parse("
+//!     array Uint32 [byte; 4];
+//!     vector Bytes <byte>;
+//!     table Entry { id: Uint32, /* without spaces */ name: Bytes, }
+//! ")?;
+//! let entry = schema.get("Entry").unwrap();
+//! let Shape::Table(fields) = entry.shape() else { panic!() };
+//! let names: Vec<&str> = fields.iter().map(|field| field.name()).collect();
+//! assert_eq!(names, ["id", "name"]);
+//! assert_eq!(fields.get(0).unwrap().ty().size(), Some(4));
+//!
+//! let error = Schema::parse("table Entry { id: Uint32 }").unwrap_err();
+//! assert_eq!(error.to_string(), "expected `,` behind each field and item, found `}` at line 1, column 26");
+//! # Ok::<(), fourfold::molecule::schema::Error>(())
+//! ```
+
+mod comment;
+mod declare;
+mod error;
+mod order;
+mod parse;
+mod shape;
+#[cfg(feature = "std")]
+mod source;
+
+use self::declare::Source;
+pub use self::error::ErrorKind;
+pub use self::shape::{Field, Fields, Item, Items, Shape, Type};
+use crate::schema::Types;
+pub use crate::schema::{Fault, Location};
+
+/// What is wrong with a schema, and where.
+pub type Error = crate::schema::Error<ErrorKind>;
+
+/// A result of this module.
+pub type Result<T, E = Error> = core::result::Result<T, E>;
+
+/// The types that a `.mol` file declares, and those it imports.
+///
+/// The outermost file's types come first, then those of imports; in each the order is that of the text.
+#[derive(Clone, Debug)]
+pub struct Schema {
+    types: Types<shape::Layout>,
+}
+
+impl Schema {
+    /// Reads a schema that imports nothing.
+    ///
+    /// # Errors
+    ///
+    /// Whatever `moleculec` refuses, with the line and column; `Import` where there is an import, since only
+    /// [`from_file`](Schema::from_file) knows where to look.
+    pub fn parse(text: &str) -> Result<Self> {
+        let source = Source::new(None, text)?;
+        let import = source.imports().next();
+        match import {
+            Some(import) => Err(source.error(ErrorKind::Import, import)),
+            None => declare::declare(&[source]),
+        }
+    }
+
+    /// Reads a schema from a file, and what it imports from the files beside it.
+    ///
+    /// A file that is imported twice is read once. Files may import each other, but nothing may import the
+    /// outermost one. Each file may have 1 GiB.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`parse`](Schema::parse), `Unreadable` for a file, `Cycle` for an import of the outermost file.
+    #[cfg(feature = "std")]
+    pub fn from_file(path: impl AsRef<std::path::Path>) -> Result<Self> {
+        source::read(path.as_ref())
+    }
+
+    /// The type of that name: `byte`, or one that is declared.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<Type<'_>> {
+        Some(Type::new(self, self.types.id(name)?))
+    }
+
+    /// All types that are declared.
+    pub fn types(&self) -> impl ExactSizeIterator<Item = Type<'_>> {
+        self.types.declared().map(|id| Type::new(self, id))
+    }
+}

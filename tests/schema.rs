@@ -1,0 +1,13 @@
+//! Schemas in the languages of the formats: what is read, what is refused and where, what files import.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "a test reports by panicking"
+)]
+
+#[path = "schema/molecule.rs"]
+mod molecule;

@@ -1,0 +1,353 @@
+//! The language of `.mol` files. `derive-tests` compares with `moleculec`.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use fourfold::molecule::Schema;
+use fourfold::molecule::schema::{ErrorKind, Fault, Shape, Type};
+
+/// A type in one line.
+fn line(ty: Type<'_>) -> String {
+    let mut line = format!("{}: ", ty.name());
+    match ty.shape() {
+        Shape::Byte => line.push_str("byte"),
+        Shape::Array(item, count) => write!(line, "array {} {count}", item.name()).unwrap(),
+        Shape::Struct(fields) => write!(line, "struct {fields:?}").unwrap(),
+        Shape::FixVec(item) => write!(line, "fixvec {}", item.name()).unwrap(),
+        Shape::DynVec(item) => write!(line, "dynvec {}", item.name()).unwrap(),
+        Shape::Table(fields) => write!(line, "table {fields:?}").unwrap(),
+        Shape::Option(item) => write!(line, "option {}", item.name()).unwrap(),
+        Shape::Union(items) => write!(line, "union {items:?}").unwrap(),
+        other => panic!("{other:?}"),
+    }
+    match ty.size() {
+        Some(size) => line + &format!(", {size} bytes"),
+        None => line,
+    }
+}
+
+fn lines(text: &str) -> Vec<String> {
+    Schema::parse(text).unwrap().types().map(line).collect()
+}
+
+#[test]
+fn every_kind_of_type_is_read_in_any_order() {
+    let lines = lines(
+        "syntax = 1;
+        table Record { id: Id, tags: Tags, table: Choice, }
+        table Empty { }
+        union Choice { Id, Empty: 7, Tags, }
+        vector Tags <Bytes>;
+        vector Bytes <byte>;
+        vector Points<Point>;
+        option Maybe(Point);
+        struct Point { x: Id, struct: byte, }
+        array Pair [Point; 2];
+        array Id [byte; 4];",
+    );
+    assert_eq!(
+        lines,
+        [
+            "Record: table [id: Id, tags: Tags, table: Choice]",
+            "Empty: table []",
+            "Choice: union [Id: 0, Empty: 7, Tags: 8]",
+            "Tags: dynvec Bytes",
+            "Bytes: fixvec byte",
+            "Points: fixvec Point",
+            "Maybe: option Point",
+            "Point: struct [x: Id, struct: byte], 5 bytes",
+            "Pair: array Point 2, 10 bytes",
+            "Id: array byte 4, 4 bytes",
+        ]
+    );
+}
+
+#[test]
+fn ids_of_unions_go_on_from_the_one_before_and_are_sorted() {
+    let ids = |items: &str| {
+        let text = format!(
+            "array a [byte; 1]; array b [byte; 2]; array c [byte; 3]; union U {{ {items} }}"
+        );
+        lines(&text).pop().unwrap()
+    };
+    assert_eq!(ids("a, b, c,"), "U: union [a: 0, b: 1, c: 2]");
+    assert_eq!(ids("a: 5, b, c: 2,"), "U: union [c: 2, a: 5, b: 6]");
+    assert_eq!(ids("a: 4294967295, byte: 0,"), "U: union [byte: 0, a: 4294967295]");
+}
+
+#[test]
+fn comments_stand_anywhere_and_speak_of_what_is_near() {
+    let schema = Schema::parse(
+        "// The licence.\r\n\n# A number\n// of four bytes.\narray/* /* nested */ */Id[byte;4];// beside\n\
+         /* Of its own. */\n\n/*\n * Two\n * lines.\n */\ntable T {\n  // Above.\n  a: Id, // Beside.\n  b: Id,\n}\n// end",
+    )
+    .unwrap();
+    let id = schema.get("Id").unwrap();
+    assert_eq!(id.docs(), "A number\nof four bytes.\nbeside");
+    assert_eq!(id.location().unwrap().to_string(), "line 5, column 24");
+    let table = schema.get("T").unwrap();
+    assert_eq!(table.docs(), "Two\nlines.");
+    let Shape::Table(fields) = table.shape() else { panic!("{table:?}") };
+    let docs: Vec<_> = fields.iter().map(|field| field.docs()).collect();
+    assert_eq!(docs, ["Above.\nBeside.", ""]);
+    assert_eq!(fields.get(1).unwrap().location().to_string(), "line 15, column 3");
+    assert_eq!(fields.get(2).map(|field| field.ty()), None);
+}
+
+/// Text, then what is said of it.
+#[test]
+fn each_fault_is_told_with_its_line_and_column() {
+    let cases: &[(&str, &str)] = &[
+        (
+            "",
+            "expected `array`, `struct`, `vector`, `table`, `option` or `union`, found the end at line 1, column 1",
+        ),
+        ("  \n import x", "expected `;` behind an import, found the end at line 2, column 10"),
+        ("import../x;", "expected a space behind `import`, found `.` at line 1, column 7"),
+        (
+            "import x; table t { }",
+            "an import needs a file to look beside it: read the schema with from_file at line 1, column 8",
+        ),
+        ("syntax = one;", "expected a version, found `one` at line 1, column 10"),
+        (
+            "syntax = 99999999999999999999;array a[byte;1];",
+            "version is too large at line 1, column 10",
+        ),
+        (
+            "array a[byte;1]; syntax = 1;",
+            "expected `array`, `struct`, `vector`, `table`, `option` or `union`, found `syntax` at line 1, column 18",
+        ),
+        (
+            "Array a [byte; 1];",
+            "expected `array`, `struct`, `vector`, `table`, `option` or `union`, found `Array` at line 1, column 1",
+        ),
+        ("array _a [byte; 1];", "expected the name of the type, found `_a` at line 1, column 7"),
+        ("array é [byte; 1];", "expected the name of the type, found `é` at line 1, column 7"),
+        (
+            "array a [byte, 1];",
+            "expected `;` and the count of items, found `,` at line 1, column 14",
+        ),
+        ("array a [byte; 0];", "expected a count of 1 or more, found `0` at line 1, column 16"),
+        ("array a [byte; 07];", "expected a count of 1 or more, found `07` at line 1, column 16"),
+        ("array a [byte; -1];", "expected a count of 1 or more, found `-` at line 1, column 16"),
+        (
+            "array a [byte; 1]",
+            "expected `;` behind a declaration, found the end at line 1, column 18",
+        ),
+        ("array a [byte; 99999999999999999999];", "count is too large at line 1, column 16"),
+        (
+            "array a [b; 2]; array b [byte; 18446744073709551615];",
+            "array is too large at line 1, column 7",
+        ),
+        ("vector v (byte);", "expected `<`, found `(` at line 1, column 10"),
+        ("option o (byte>;", "expected `)` behind the type, found `>` at line 1, column 15"),
+        ("struct s { }", "expected the name of a field, found `}` at line 1, column 12"),
+        ("union u { }", "expected the type of an item, found `}` at line 1, column 11"),
+        (
+            "table t { a: byte }",
+            "expected `,` behind each field and item, found `}` at line 1, column 19",
+        ),
+        (
+            "table t { a byte, }",
+            "expected `:` behind the name of a field, found `byte` at line 1, column 13",
+        ),
+        ("table t { a: 4, }", "expected the type of the field, found `4` at line 1, column 14"),
+        ("union u { byte: 01, }", "expected the id of the item, found `01` at line 1, column 17"),
+        (
+            "union u { byte: 4294967296, }",
+            "id 4294967296 does not fit 32 bits at line 1, column 17",
+        ),
+        (
+            "union u { byte: 4294967295, u, }",
+            "id 4294967296 does not fit 32 bits at line 1, column 29",
+        ),
+        (
+            "array a [byte; 1]; union u { a: 3, byte: 3, }",
+            "id 3 is that of two items at line 1, column 42",
+        ),
+        ("table t { }\n/* a /* b */", "comment without an end at line 2, column 1"),
+        (
+            "table t { }\r",
+            "expected `array`, `struct`, `vector`, `table`, `option` or `union`, found '\\r' at line 1, column 12",
+        ),
+        (
+            "\u{feff}table t { }",
+            "expected `array`, `struct`, `vector`, `table`, `option` or `union`, found '\\u{feff}' at line 1, column 1",
+        ),
+        ("table t { a: b, }", "there is no type `b` at line 1, column 14"),
+        (
+            "table t { }\ntable t { }",
+            "type `t` is declared twice, first at line 1, column 7 at line 2, column 7",
+        ),
+        (
+            "table t { }\ntable T { }",
+            "type `T` differs only in capital letters from `t` at line 1, column 7 at line 2, column 7",
+        ),
+        ("table Byte { }", "`Byte` is the name of a type that is always there at line 1, column 7"),
+        (
+            "table t { a: u, }\noption u (v);\nvector v <t>;",
+            "type is part of itself: t, u, v, t at line 1, column 7",
+        ),
+        ("vector v <v>;", "type is part of itself: v, v at line 1, column 8"),
+        (
+            "vector v <byte>; array a [v; 2];",
+            "`v` has no fixed size, and an array takes only types that have one at line 1, column 27",
+        ),
+        (
+            "option o (byte); struct s { a: byte, b: o, }",
+            "`o` has no fixed size, and a struct takes only types that have one at line 1, column 41",
+        ),
+    ];
+    for (text, said) in cases {
+        assert_eq!(Schema::parse(text).unwrap_err().to_string(), *said, "{text}");
+    }
+}
+
+#[test]
+fn an_error_shows_its_line_and_no_long_names() {
+    let error = Schema::parse("table t { }\r\ntable u { a: b }\r\ntable v { }").unwrap_err();
+    assert_eq!(error.line(), "table u { a: b }");
+    assert!(
+        matches!(error.kind(), ErrorKind::Fault(Fault::Expected { found, .. }) if found == "`}`")
+    );
+
+    let name = "n".repeat(1 << 20);
+    let error = Schema::parse(&format!("table t {{ a: {name}, }}")).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!("there is no type `{}…` at line 1, column 14", &name[..64])
+    );
+    assert_eq!(error.line().len(), 400);
+}
+
+/// Many types, deep types, deep comments: time and stack stay within bounds.
+#[test]
+fn large_schemas_are_read() {
+    let count = 100_000;
+    let mut text = String::from("option T0 (byte);\n");
+    for number in 1..count {
+        writeln!(text, "option T{number} (T{});", number - 1).unwrap();
+    }
+    assert_eq!(Schema::parse(&text).unwrap().types().len(), count);
+    // The other way round.
+    let reversed: Vec<_> = text.lines().rev().collect();
+    let reversed = reversed.join("\n");
+    assert_eq!(Schema::parse(&reversed).unwrap().types().len(), count);
+    let circle = reversed.replace("(byte)", "(T99999)");
+    let error = Schema::parse(&circle).unwrap_err().to_string();
+    assert_eq!(error.len(), "type is part of itself: T99999, T99998, T99997, T99996, T99995, T99994, T99993, T99992, …, T99999 at line 1, column 8".len());
+
+    let comment = "/*".repeat(count) + &"*/".repeat(count);
+    assert_eq!(lines(&(comment.clone() + "table t { }")), ["t: table []"]);
+    let open = Schema::parse(&comment[..comment.len() - 2]).unwrap_err();
+    assert_eq!(open.to_string(), "comment without an end at line 1, column 1");
+
+    let fields = "a: byte, ".repeat(count);
+    assert!(lines(&format!("struct s {{ {fields} }}"))[0].ends_with("100000 bytes"));
+}
+
+fn write_all(folder: &Path, files: &[(&str, &str)]) {
+    for (name, text) in files {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+}
+
+fn names(path: &Path) -> Result<Vec<String>, String> {
+    let schema = Schema::from_file(path).map_err(|error| error.to_string())?;
+    Ok(schema.types().map(|ty| ty.name().to_owned()).collect())
+}
+
+#[test]
+fn imports_are_read_once_each_file_behind_those_that_name_it() {
+    let folder = tempfile::tempdir().unwrap();
+    write_all(
+        folder.path(),
+        &[
+            ("top/main.mol", "import a; import ../common/deep/b; import a//;\n; vector Main <A>;"),
+            ("top/a.mol", "import ../common/c; table A { c: C, }"),
+            ("common/deep/b.mol", "import ../c; import ../../top/a; table B { a: A, c: C, }"),
+            ("common/c.mol", "import deep/b; table C { }"),
+        ],
+    );
+    let main = folder.path().join("top/main.mol");
+    assert_eq!(names(&main).unwrap(), ["Main", "A", "B", "C"]);
+
+    let place = |file: &str| folder.path().join(file).display().to_string();
+    let schema = Schema::from_file(&main).unwrap();
+    let location = |name: &str| schema.get(name).unwrap().location().unwrap().to_string();
+    assert_eq!(location("Main"), format!("line 2, column 10 of {}", place("top/main.mol")));
+    assert_eq!(location("C"), format!("line 1, column 22 of {}", place("top/../common/c.mol")));
+}
+
+#[test]
+fn faults_of_imports_are_told_where_they_stand() {
+    let folder = tempfile::tempdir().unwrap();
+    write_all(
+        folder.path(),
+        &[
+            ("circle.mol", "import back; table T { }"),
+            ("back.mol", "\n import\n./* */circle; table U { }"),
+            ("round.mol", "import forth; table T { }"),
+            ("forth.mol", "import round; table U { }"),
+            ("missing.mol", "import nothing; table T { }"),
+            ("twice.mol", "import other; table T { }"),
+            ("other.mol", "table t { }"),
+            ("first.mol", "syntax = 2; import second; import other; table S { }"),
+            ("second.mol", "syntax = 3; table U { }"),
+            ("plain.mol", "import second; table S { }"),
+            ("same.mol", "syntax = 3; import second; import other; table S { }"),
+        ],
+    );
+    fs::write(folder.path().join("bytes.mol"), [b'#', 0xff]).unwrap();
+    let refused = |file: &str| {
+        let error = names(&folder.path().join(file)).unwrap_err();
+        error.replace(&format!("{}/", folder.path().display()), "")
+    };
+    assert_eq!(
+        refused("round.mol"),
+        "import of the outermost file at line 1, column 8 of forth.mol"
+    );
+    assert_eq!(
+        refused("circle.mol"),
+        "expected the path of a schema, without `.mol`, found `.` at line 3, column 1 of back.mol"
+    );
+    assert!(
+        refused("missing.mol").starts_with("cannot read nothing.mol: "),
+        "{}",
+        refused("missing.mol")
+    );
+    assert!(refused("missing.mol").ends_with(" at line 1, column 8 of missing.mol"));
+    assert_eq!(
+        refused("twice.mol"),
+        "type `t` differs only in capital letters from `T` at line 1, column 21 of twice.mol \
+         at line 1, column 7 of other.mol"
+    );
+    assert_eq!(
+        refused("first.mol"),
+        "syntax 3 differs from the 2 of the other files at line 1, column 10 of second.mol"
+    );
+    assert_eq!(
+        refused("plain.mol"),
+        "syntax 3 differs from the 1 of the other files at line 1, column 10 of second.mol"
+    );
+    assert_eq!(names(&folder.path().join("same.mol")).unwrap(), ["S", "U", "t"]);
+    assert!(refused("bytes.mol").starts_with("cannot read bytes.mol: "));
+    assert!(refused("absent.mol").starts_with("cannot read absent.mol: "));
+}
+
+#[test]
+fn the_schemas_of_the_fixtures_are_read() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/molecule/schemas");
+    let mut counts = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let count = names(&path).unwrap().len();
+        counts.push((path.file_name().unwrap().to_str().unwrap().to_owned(), count));
+    }
+    counts.sort();
+    assert_eq!(counts.len(), 6, "{counts:?}");
+    assert!(counts.iter().all(|(_, count)| *count > 3), "{counts:?}");
+}
