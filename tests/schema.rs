@@ -9,5 +9,8 @@
     reason = "a test reports by panicking"
 )]
 
+#[allow(dead_code, reason = "the tests of other formats need the rest")]
+#[path = "support/fixture.rs"]
+mod fixture;
 #[path = "schema/molecule.rs"]
 mod molecule;

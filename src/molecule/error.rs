@@ -223,6 +223,12 @@ pub enum ErrorKind {
         /// The marks to choose from.
         mark: &'static str,
     },
+    /// No type of the schema has this name.
+    #[error("the schema has no type `{name}`")]
+    NoType {
+        /// The name that was asked for.
+        name: alloc::string::String,
+    },
     /// Trailing bytes are allowed, but this value does not show its own end.
     #[error("{found} does not show its end, so trailing bytes cannot be told from it")]
     Endless {

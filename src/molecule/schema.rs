@@ -26,15 +26,18 @@
 mod comment;
 mod declare;
 mod error;
+mod form;
 mod order;
 mod parse;
 mod shape;
 #[cfg(feature = "std")]
 mod source;
+mod value;
 
 use self::declare::Source;
 pub use self::error::ErrorKind;
 pub use self::shape::{Field, Fields, Item, Items, Shape, Type};
+pub use self::value::{List, Parts, Record, Value};
 use crate::schema::Types;
 pub use crate::schema::{Fault, Location};
 

@@ -1,11 +1,14 @@
 //! The language of `.mol` files. `derive-tests` compares with `moleculec`.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use fourfold::molecule::Schema;
-use fourfold::molecule::schema::{ErrorKind, Fault, Shape, Type};
+use fourfold::molecule::schema::{ErrorKind, Fault, Parts, Shape, Type};
+use fourfold::molecule::{Options, Schema};
+
+use crate::fixture::{Fixtures, unhex};
 
 /// A type in one line.
 fn line(ty: Type<'_>) -> String {
@@ -350,4 +353,168 @@ fn the_schemas_of_the_fixtures_are_read() {
     counts.sort();
     assert_eq!(counts.len(), 6, "{counts:?}");
     assert!(counts.iter().all(|(_, count)| *count > 3), "{counts:?}");
+}
+
+const FIXTURES: Fixtures = Fixtures("molecule");
+
+/// The schemas of the fixtures, by their names.
+fn schemas() -> BTreeMap<String, Schema> {
+    let read = |name: String| {
+        let schema = Schema::from_file(FIXTURES.path(&format!("schemas/{name}.mol"))).unwrap();
+        (name, schema)
+    };
+    FIXTURES.names("schemas", "mol").into_iter().map(read).collect()
+}
+
+/// A type's schema and name, of `schema.Name`.
+fn named<'s, 'n>(schemas: &'s BTreeMap<String, Schema>, ty: &'n str) -> (&'s Schema, &'n str) {
+    let (schema, name) = ty.split_once('.').unwrap();
+    (&schemas[schema], name)
+}
+
+#[test]
+fn values_of_the_official_implementation_are_shown_as_it_shows_them() {
+    #[derive(serde::Deserialize)]
+    struct Case {
+        r#type: String,
+        value: serde_json::Value,
+        hex: String,
+    }
+
+    let schemas = schemas();
+    let mut files = FIXTURES.names("values", "json");
+    files.iter_mut().for_each(|name| *name = format!("values/{name}.json"));
+    files.extend(["vectors.json".into(), "spec_examples.json".into()]);
+    let mut count = 0;
+    for file in files {
+        for case in FIXTURES.json::<Vec<Case>>(&file) {
+            let (schema, name) = named(&schemas, &case.r#type);
+            let bytes = unhex(&case.hex).unwrap();
+            let value = schema.to_value(&bytes, name).unwrap();
+            assert_eq!(serde_json::to_value(value).unwrap(), case.value, "{file}: {}", case.hex);
+            assert_eq!(value.bytes(), bytes);
+            count += 1;
+        }
+    }
+    assert!(count > 900, "{count}");
+}
+
+#[test]
+fn damaged_values_are_judged_as_the_official_implementation_judges_them() {
+    let schemas = schemas();
+    let (mut good, mut bad) = (0, 0);
+    for file in FIXTURES.names("bad", "txt") {
+        let (schema, name) = named(&schemas, &file);
+        for line in FIXTURES.text(&format!("bad/{file}.txt")).lines() {
+            let words: Vec<_> = line.split(' ').collect();
+            let [strict, compatible, _, hex] = words[..] else { continue };
+            if strict.starts_with('#') {
+                continue;
+            }
+            let bytes = unhex(hex.trim_matches('-')).unwrap();
+            for (verdict, compatible) in [(strict, false), (compatible, true)] {
+                let options = Options::new().compatible(compatible);
+                let value = schema.to_value_with(&bytes, name, &options);
+                assert_eq!(value.is_ok(), verdict == "ok", "{file}: {verdict} {hex}: {value:?}");
+                match value {
+                    Ok(value) => {
+                        // Whatever was taken can be walked through.
+                        assert!(serde_json::to_string(&value).is_ok());
+                        good += 1;
+                    }
+                    Err(error) => {
+                        assert!(error.offset().is_some_and(|at| at <= bytes.len()), "{error}");
+                        bad += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(good > 2_000 && bad > 15_000, "{good} good, {bad} bad");
+}
+
+/// Bytes of a type, then what is said of them.
+#[test]
+fn faults_of_values_have_their_place() {
+    let schema = Schema::parse(
+        "vector Bytes <byte>; vector Names <Bytes>; struct Point { x: byte, y: byte, }
+        vector Points <Point>; array Pair [Point; 2]; option Maybe (Bytes);
+        union Any { Bytes: 3, Point, Names: 9, } table Entry { names: Names, any: Any, maybe: Maybe, }
+        table Empty { }",
+    )
+    .unwrap();
+    let cases: &[(&str, &[u8], &str)] = &[
+        ("Nobody", &[], "the schema has no type `Nobody`"),
+        ("byte", &[], "input ends early: 1 byte needed, 0 left at byte 0"),
+        ("Pair", &[1, 2, 3, 4, 5], "1 trailing byte at byte 4"),
+        ("Bytes", &[2, 0, 0, 0, 1], "field or item ends early: 2 bytes needed, 1 left at byte 4"),
+        ("Points", &[1, 0, 0, 0, 1, 2, 3], "1 trailing byte at byte 6"),
+        (
+            "Points",
+            &[255; 6],
+            "field or item ends early: 8589934590 bytes needed, 2 left at byte 4",
+        ),
+        ("Maybe", &[9], "input ends early: 4 bytes needed, 1 left at byte 0"),
+        ("Any", &[4, 0, 0, 0, 1], "field or item ends early: 2 bytes needed, 1 left at byte 4"),
+        ("Any", &[7, 0, 0, 0, 1], "unknown union id 7 at byte 0"),
+        (
+            "Names",
+            &[12, 0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0],
+            "field or item ends early: 1 byte needed, 0 left in [0] at byte 12",
+        ),
+        (
+            "Empty",
+            &[8, 0, 0, 0, 8, 0, 0, 0],
+            "table has 1 field, the type has 0 (Options::compatible accepts more) at byte 4",
+        ),
+        ("Entry", &[4, 0, 0, 0], "table has 0 fields, the type has more at byte 0"),
+        (
+            "Entry",
+            &[24, 0, 0, 0, 16, 0, 0, 0, 20, 0, 0, 0, 24, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0],
+            "unknown union id 1 in any at byte 20",
+        ),
+    ];
+    for (name, bytes, said) in cases {
+        assert_eq!(schema.to_value(bytes, name).unwrap_err().to_string(), *said, "{bytes:?}");
+    }
+}
+
+#[test]
+fn depth_has_a_limit_also_where_sizes_are_fixed() {
+    let mut text = String::from("array T0 [byte; 1]; option O0 (byte);");
+    for number in 1..300 {
+        write!(text, "array T{number} [T{}; 1]; option O{number} (O{});", number - 1, number - 1)
+            .unwrap();
+    }
+    let schema = Schema::parse(&text).unwrap();
+    for kind in ["T", "O"] {
+        let read = |depth: usize| schema.to_value(&[7], &format!("{kind}{depth}")).map(|_| ());
+        assert!(read(127).is_ok());
+        let error = read(128).unwrap_err().to_string();
+        assert_eq!(error, "nested deeper than 128 levels (Options::max_depth) at byte 0");
+    }
+}
+
+#[test]
+fn parts_of_a_large_list_are_found_without_the_others() {
+    let schema = Schema::parse(
+        "array Id [byte; 4]; vector Ids <Id>; table Row { id: Id, } vector Rows <Row>;",
+    )
+    .unwrap();
+    let count = 100_000u32;
+    let mut bytes = count.to_le_bytes().to_vec();
+    bytes.extend((0..count).flat_map(u32::to_le_bytes));
+    let Parts::List(list) = schema.to_value(&bytes, "Ids").unwrap().parts() else { panic!() };
+    assert_eq!(list.len(), 100_000);
+    assert_eq!(list.get(77_777).unwrap().bytes(), 77_777u32.to_le_bytes());
+    assert_eq!(list.get(100_000), None);
+    assert!(list.iter().map(|value| value.bytes()).eq((0..count).map(u32::to_le_bytes)));
+
+    let rows: Vec<(u32,)> = (0..1_000).map(|id| (id,)).collect();
+    let rows = fourfold::molecule::with::DynVec(
+        rows.into_iter().map(fourfold::molecule::with::Table).collect::<Vec<_>>(),
+    );
+    let bytes = fourfold::molecule::to_vec(&rows).unwrap();
+    let Parts::List(list) = schema.to_value(&bytes, "Rows").unwrap().parts() else { panic!() };
+    assert_eq!(list.get(999).unwrap().get("id").unwrap().bytes(), 999u32.to_le_bytes());
 }

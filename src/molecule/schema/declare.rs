@@ -79,7 +79,7 @@ pub(super) fn declare(sources: &[Source<'_>]) -> Result<Schema> {
     check_versions(sources)?;
     let mut types = Types::new(Named {
         name: BYTE.into(),
-        shape: Layout { body: Body::Byte, size: Some(1) },
+        shape: Layout { body: Body::Byte, size: Some(1), height: 0 },
         docs: String::new(),
         location: Location::default(),
     });
@@ -121,7 +121,7 @@ fn name_all<'a, 't>(
             }
             let named = Named {
                 name: word.text.into(),
-                shape: Layout { body: Body::Byte, size: None },
+                shape: Layout { body: Body::Byte, size: None, height: 0 },
                 docs: declaration.docs.clone(),
                 location: source.location(word),
             };
@@ -250,7 +250,9 @@ impl<'t> Scope<'_, 't> {
             }
             _ => {}
         }
-        Ok(Layout { body, size })
+        let heights = body.parts().map(|part| self.types.get(part).shape.height);
+        let height = heights.max().unwrap_or(0).saturating_add(1);
+        Ok(Layout { height: if size.is_some() { height } else { 0 }, body, size })
     }
 
     fn fixed_size(&self, part: TypeId, word: Word<'t>, holder: &'static str) -> Result<usize> {

@@ -14,6 +14,8 @@ pub(super) struct Layout {
     pub(super) body: Body,
     /// The size of all its values, if it is the same.
     pub(super) size: Option<usize>,
+    /// How deep its values nest, if that is fixed by their size.
+    pub(super) height: u16,
 }
 
 #[derive(Clone, Debug)]
@@ -64,6 +66,11 @@ pub struct Type<'s> {
 impl<'s> Type<'s> {
     pub(super) fn new(schema: &'s Schema, id: TypeId) -> Self {
         Type { schema, named: schema.types.get(id), id }
+    }
+
+    /// How deep its values nest, if they have a fixed size.
+    pub(super) fn height(self) -> u16 {
+        self.named.shape.height
     }
 
     /// Its name, as it is declared.
@@ -240,6 +247,15 @@ macro_rules! members {
 
 members!(Fields, Field, Arc<str>, "field");
 members!(Items, Item, u32, "item");
+
+impl<'s> Items<'s> {
+    /// The item with that id.
+    #[must_use]
+    pub fn with_id(self, id: u32) -> Option<Item<'s>> {
+        let place = self.list.binary_search_by_key(&id, |member| member.key);
+        place.ok().and_then(|index| self.get(index))
+    }
+}
 
 impl<'s> Field<'s> {
     /// Its name.

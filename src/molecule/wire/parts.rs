@@ -26,6 +26,14 @@ impl<'de> Parts<'de> {
         Parts::new(self.bytes, self.header).take().ok().flatten()
     }
 
+    /// Part `index`, wherever taking is, and where it begins.
+    #[cfg(feature = "schema")]
+    pub(in crate::molecule) fn get(&self, index: usize) -> Option<(usize, &'de [u8])> {
+        let start = number_at(self.header, header_size(index))?;
+        let end = number_at(self.header, header_size(index.saturating_add(1)));
+        Some((start, self.bytes.get(start..end.unwrap_or(self.bytes.len()))?))
+    }
+
     /// The bytes from the start of part `index` on.
     pub(in crate::molecule) fn starting_at(&self, index: usize) -> Option<&'de [u8]> {
         let start = match index {

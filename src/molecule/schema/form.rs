@@ -1,0 +1,71 @@
+//! Values as serde shows them to formats such as JSON. Knows that form, does not know offsets.
+
+use alloc::string::String;
+
+use serde_core::ser::{Serialize, SerializeMap as _, SerializeStruct as _, Serializer};
+
+use super::{Parts, Record, Value};
+
+/// Bytes as text: `0x`, then two digits for each.
+struct Hex<'a>(&'a [u8]);
+
+impl Serialize for Hex<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let digit = |nibble: u8| DIGITS.get(usize::from(nibble)).copied().map_or('0', char::from);
+        let mut text = String::with_capacity(2 * self.0.len() + 2);
+        text.push_str("0x");
+        text.extend(self.0.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]));
+        serializer.serialize_str(&text)
+    }
+}
+
+/// A byte is a number; an array or vector of bytes is text of the form `0x00ff`, with the bytes as they lie;
+/// other arrays and vectors are lists; structs and tables have their fields in order; an option is its value or
+/// nothing; a union is `type`, `id` and `value`.
+impl Serialize for Value<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.parts() {
+            Parts::Byte(byte) => serializer.serialize_u8(byte),
+            Parts::Bytes(bytes) => Hex(bytes).serialize(serializer),
+            Parts::List(list) => serializer.collect_seq(list.iter()),
+            Parts::Record(record) => record.serialize(serializer),
+            Parts::Option(None) => serializer.serialize_none(),
+            Parts::Option(Some(value)) => serializer.serialize_some(&value),
+            Parts::Union(item, value) => {
+                let mut fields = serializer.serialize_struct("Union", 3)?;
+                fields.serialize_field("type", item.ty().name())?;
+                fields.serialize_field("id", &item.id())?;
+                fields.serialize_field("value", &value)?;
+                fields.end()
+            }
+        }
+    }
+}
+
+/// The fields, and `$extra` with the bytes of those that the schema has not.
+impl Serialize for Record<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let has_extra = self.extra().next().is_some();
+        let count = self.fields().len() + usize::from(has_extra);
+        let mut map = serializer.serialize_map(Some(count))?;
+        for (field, value) in self.iter() {
+            map.serialize_entry(field.name(), &value)?;
+        }
+        if has_extra {
+            map.serialize_entry(EXTRA, &Extra(*self))?;
+        }
+        map.end()
+    }
+}
+
+/// How the fields are called that the schema has not. No name of a field begins so.
+const EXTRA: &str = "$extra";
+
+struct Extra<'a>(Record<'a>);
+
+impl Serialize for Extra<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.extra().map(Hex))
+    }
+}

@@ -1,0 +1,364 @@
+//! Values without Rust types: bytes, and the type of a schema that says what they are.
+
+use alloc::borrow::ToOwned;
+use core::fmt;
+
+use super::{Field, Fields, Item, Schema, Shape, Type};
+use crate::error::{Fault, Segment};
+use crate::limits::Depth;
+use crate::molecule::wire::{self, NUMBER_SIZE, Table};
+use crate::molecule::{Error, ErrorKind, Options, Result};
+use crate::read::Reader;
+
+impl Schema {
+    /// Checks that `bytes` are a value of the type of that name, down to the last header.
+    ///
+    /// Takes no memory: a [`Value`] is a view of the bytes, which decodes what is asked for.
+    ///
+    /// ```
+    /// use fourfold::molecule::{Schema, to_vec};
+    ///
+    /// let schema = Schema::parse("vector Bytes <byte>; table Entry { id: byte, name: Bytes, }")?;
+    /// let bytes = to_vec(&(7u8, "molecule"))?;
+    /// let entry = schema.to_value(&bytes, "Entry")?;
+    /// assert_eq!(entry.get("name").unwrap().bytes()[4..], *b"molecule");
+    ///
+    /// let error = schema.to_value(&bytes[..20], "Entry").unwrap_err();
+    /// assert_eq!(error.to_string(), "input ends early: 25 bytes needed, 20 left at byte 0");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Every fault of the bytes, with its offset and path; `NoType` if there is no such type.
+    pub fn to_value<'a>(&'a self, bytes: &'a [u8], name: &str) -> Result<Value<'a>> {
+        self.to_value_with(bytes, name, &Options::new())
+    }
+
+    /// The same with `options`: of these `compatible`, which takes tables with more fields than the schema
+    /// has, and `max_depth` count.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`to_value`](Schema::to_value).
+    pub fn to_value_with<'a>(
+        &'a self,
+        bytes: &'a [u8],
+        name: &str,
+        options: &Options,
+    ) -> Result<Value<'a>> {
+        let Some(ty) = self.get(name) else {
+            let name = crate::schema::shortened(name);
+            return Err(Error::placeless(ErrorKind::NoType { name }));
+        };
+        let value = Value { ty, bytes };
+        let check = Check { compatible: options.compatible, limit: options.max_depth };
+        check.value(value, 0, Depth::new(options.max_depth)).map(|()| value)
+    }
+}
+
+struct Check {
+    compatible: bool,
+    limit: u16,
+}
+
+impl Check {
+    /// Checks a value that begins at `base`, with all that is in it.
+    fn value(&self, value: Value<'_>, base: usize, depth: Depth) -> Result<()> {
+        let Value { ty, bytes } = value;
+        if let Some(size) = ty.size() {
+            if !depth.has_room(ty.height()) {
+                return self.too_deep(base);
+            }
+            return exactly(bytes, size, base);
+        }
+        let inside = match ty.shape() {
+            Shape::Option(_) => depth.wrap(),
+            _ => depth.enter(),
+        };
+        let Some(depth) = inside else { return self.too_deep(base) };
+        match ty.shape() {
+            Shape::FixVec(item) => {
+                let (count, items) = wire::parse_number(bytes, base)?;
+                let size = item.size().unwrap_or(1).saturating_mul(wire::stated(count));
+                exactly(items, size, base.saturating_add(NUMBER_SIZE))
+            }
+            Shape::DynVec(ty) => {
+                let parts = wire::Parts::from(Table::parse(bytes, base, false)?);
+                (0..parts.count()).try_for_each(|index| {
+                    let Some((start, bytes)) = parts.get(index) else { return Ok(()) };
+                    let item = self.value(Value { ty, bytes }, base.saturating_add(start), depth);
+                    item.map_err(|error| error.inside(Segment::Index(index)))
+                })
+            }
+            Shape::Table(fields) => {
+                let parts = wire::Parts::from(self.table(bytes, base, fields)?);
+                fields.iter().enumerate().try_for_each(|(index, field)| {
+                    let Some((start, bytes)) = parts.get(index) else { return Ok(()) };
+                    let part = Value { ty: field.ty(), bytes };
+                    let part = self.value(part, base.saturating_add(start), depth);
+                    let segment = || Segment::Field(field.name().to_owned().into());
+                    part.map_err(|error| error.inside(segment()))
+                })
+            }
+            Shape::Option(_) if bytes.is_empty() => Ok(()),
+            Shape::Option(ty) => self.value(Value { ty, bytes }, base, depth),
+            Shape::Union(items) => {
+                let (id, bytes) = wire::parse_number(bytes, base)?;
+                match items.with_id(id) {
+                    Some(item) => self.value(
+                        Value { ty: item.ty(), bytes },
+                        base.saturating_add(NUMBER_SIZE),
+                        depth,
+                    ),
+                    None => Err(Error::at(ErrorKind::UnknownId { id }, base)),
+                }
+            }
+            // These have a size.
+            Shape::Byte | Shape::Array(..) | Shape::Struct(_) => Ok(()),
+        }
+    }
+
+    fn table<'a>(&self, bytes: &'a [u8], base: usize, fields: Fields<'_>) -> Result<Table<'a>> {
+        if self.compatible && fields.is_empty() {
+            // Whatever follows are fields of a later version.
+            return Table::parse_full_size(bytes, base, false);
+        }
+        let table = Table::parse(bytes, base, false)?;
+        let (found, expected) = (table.count(), fields.len());
+        let kind = match found < expected {
+            true => ErrorKind::MissingFields { found },
+            false if found == expected || self.compatible => return Ok(table),
+            false => ErrorKind::ExtraFields { found, expected },
+        };
+        Err(Error::at(kind, table.count_offset()))
+    }
+
+    #[cold]
+    fn too_deep(&self, base: usize) -> Result<()> {
+        Err(Error::at(Fault::DepthLimit { limit: self.limit }, base))
+    }
+}
+
+/// Checks that a value of that size takes all of `bytes`.
+fn exactly(bytes: &[u8], size: usize, base: usize) -> Result<()> {
+    let mut reader = Reader::new(bytes, base);
+    let whole = reader.take(size).and_then(|_| reader.finish());
+    match base {
+        0 => whole,
+        // Its surroundings have said where it ends.
+        _ => whole.map_err(|error: Error| error.map_kind(ErrorKind::in_item)),
+    }
+}
+
+/// A value and its type: bytes that have been checked, which are decoded as they are asked for.
+///
+/// [`Debug`](fmt::Debug) shows the type and the bytes.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Value<'a> {
+    ty: Type<'a>,
+    bytes: &'a [u8],
+}
+
+/// What is in a value.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Parts<'a> {
+    /// One byte.
+    Byte(u8),
+    /// The bytes of an array or fixvec of bytes.
+    Bytes(&'a [u8]),
+    /// The items of another array, fixvec or dynvec.
+    List(List<'a>),
+    /// The fields of a struct or table.
+    Record(Record<'a>),
+    /// The value of an option, if it has one.
+    Option(Option<Value<'a>>),
+    /// The item of a union, and its value.
+    Union(Item<'a>, Value<'a>),
+}
+
+impl<'a> Value<'a> {
+    /// Its type.
+    #[must_use]
+    pub fn ty(self) -> Type<'a> {
+        self.ty
+    }
+
+    /// All its bytes.
+    #[must_use]
+    pub fn bytes(self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// What is in it.
+    #[must_use]
+    pub fn parts(self) -> Parts<'a> {
+        let Value { ty, bytes } = self;
+        match ty.shape() {
+            Shape::Byte => Parts::Byte(bytes.first().copied().unwrap_or_default()),
+            Shape::Array(item, _) if item.shape() == Shape::Byte => Parts::Bytes(bytes),
+            Shape::FixVec(item) if item.shape() == Shape::Byte => {
+                Parts::Bytes(wire::byte_items(bytes).unwrap_or_default())
+            }
+            Shape::Array(item, _) => Parts::List(List::packed(item, bytes)),
+            Shape::FixVec(item) => {
+                let items = wire::split_number(bytes).map_or(&[][..], |(_, items)| items);
+                Parts::List(List::packed(item, items))
+            }
+            Shape::DynVec(item) => Parts::List(List { item, items: Items::Offsets(table(bytes)) }),
+            Shape::Struct(fields) => Parts::Record(Record { fields, items: Items::Packed(bytes) }),
+            Shape::Table(fields) => {
+                Parts::Record(Record { fields, items: Items::Offsets(table(bytes)) })
+            }
+            Shape::Option(ty) => Parts::Option((!bytes.is_empty()).then_some(Value { ty, bytes })),
+            Shape::Union(items) => {
+                let (id, bytes) = wire::split_number(bytes).unwrap_or_default();
+                match items.with_id(id) {
+                    Some(item) => Parts::Union(item, Value { ty: item.ty(), bytes }),
+                    None => Parts::Bytes(bytes),
+                }
+            }
+        }
+    }
+
+    /// The field of that name, if it is a struct or table that has one. Of an option, that of its value.
+    #[must_use]
+    pub fn get(self, name: &str) -> Option<Value<'a>> {
+        match self.parts() {
+            Parts::Record(record) => record.get(name),
+            Parts::Option(value) => value?.get(name),
+            _ => None,
+        }
+    }
+}
+
+/// Parts behind a header that has been checked.
+fn table(bytes: &[u8]) -> Option<wire::Parts<'_>> {
+    let header = wire::lazy_header(bytes)?;
+    Some(wire::Parts::new(bytes, header))
+}
+
+/// Where parts lie: one behind the other, or where a header says.
+#[derive(Clone, Copy)]
+enum Items<'a> {
+    Packed(&'a [u8]),
+    Offsets(Option<wire::Parts<'a>>),
+}
+
+/// The items of an array, fixvec or dynvec.
+#[derive(Clone, Copy)]
+pub struct List<'a> {
+    item: Type<'a>,
+    items: Items<'a>,
+}
+
+impl<'a> List<'a> {
+    const fn packed(item: Type<'a>, bytes: &'a [u8]) -> Self {
+        List { item, items: Items::Packed(bytes) }
+    }
+
+    /// How many items there are.
+    #[must_use]
+    pub fn len(self) -> usize {
+        match self.items {
+            Items::Packed(bytes) => {
+                bytes.len().checked_div(self.item.size().unwrap_or(0)).unwrap_or(0)
+            }
+            Items::Offsets(table) => table.map_or(0, |table| table.count()),
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The item at that place, from 0, without a look at others.
+    #[must_use]
+    pub fn get(self, index: usize) -> Option<Value<'a>> {
+        let bytes = match self.items {
+            Items::Packed(bytes) => {
+                let size = self.item.size()?;
+                bytes.get(index.checked_mul(size)?..)?.get(..size)?
+            }
+            Items::Offsets(table) => table?.get(index)?.1,
+        };
+        Some(Value { ty: self.item, bytes })
+    }
+
+    /// All of them, in order.
+    pub fn iter(self) -> impl Iterator<Item = Value<'a>> {
+        (0..self.len()).map_while(move |index| self.get(index))
+    }
+}
+
+/// The fields of a struct or table.
+#[derive(Clone, Copy)]
+pub struct Record<'a> {
+    fields: Fields<'a>,
+    items: Items<'a>,
+}
+
+impl<'a> Record<'a> {
+    /// The fields as the schema has them.
+    #[must_use]
+    pub fn fields(self) -> Fields<'a> {
+        self.fields
+    }
+
+    /// All fields with their values, in order.
+    pub fn iter(self) -> impl Iterator<Item = (Field<'a>, Value<'a>)> {
+        let mut rest = match self.items {
+            Items::Packed(bytes) => bytes,
+            Items::Offsets(_) => &[],
+        };
+        self.fields.iter().enumerate().map_while(move |(index, field)| {
+            let bytes = match self.items {
+                Items::Packed(_) => {
+                    let (bytes, behind) = rest.split_at_checked(field.ty().size()?)?;
+                    rest = behind;
+                    bytes
+                }
+                Items::Offsets(table) => table?.get(index)?.1,
+            };
+            Some((field, Value { ty: field.ty(), bytes }))
+        })
+    }
+
+    /// The value of the field of that name.
+    #[must_use]
+    pub fn get(self, name: &str) -> Option<Value<'a>> {
+        self.iter().find(|(field, _)| field.name() == name).map(|(_, value)| value)
+    }
+
+    /// The bytes of the fields that a table has and the schema has not, which only
+    /// [`Options::compatible`] lets in.
+    pub fn extra(self) -> impl Iterator<Item = &'a [u8]> {
+        let table = match self.items {
+            Items::Packed(_) => None,
+            Items::Offsets(table) => table,
+        };
+        let end = table.map_or(0, |table| table.count());
+        (self.fields.len()..end).filter_map(move |index| Some(table?.get(index)?.1))
+    }
+}
+
+impl fmt::Debug for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:02x?}", self.ty.name(), self.bytes)
+    }
+}
+
+impl fmt::Debug for List<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl fmt::Debug for Record<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter().map(|(field, value)| (field.name(), value))).finish()
+    }
+}
