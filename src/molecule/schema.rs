@@ -27,6 +27,7 @@ mod comment;
 mod declare;
 mod error;
 mod form;
+mod make;
 mod order;
 mod parse;
 mod shape;

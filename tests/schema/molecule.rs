@@ -393,6 +393,7 @@ fn values_of_the_official_implementation_are_shown_as_it_shows_them() {
             let value = schema.to_value(&bytes, name).unwrap();
             assert_eq!(serde_json::to_value(value).unwrap(), case.value, "{file}: {}", case.hex);
             assert_eq!(value.bytes(), bytes);
+            assert_eq!(schema.make(case.value, name).unwrap(), bytes, "{file}: {}", case.hex);
             count += 1;
         }
     }
@@ -418,8 +419,13 @@ fn damaged_values_are_judged_as_the_official_implementation_judges_them() {
                 assert_eq!(value.is_ok(), verdict == "ok", "{file}: {verdict} {hex}: {value:?}");
                 match value {
                     Ok(value) => {
-                        // Whatever was taken can be walked through.
-                        assert!(serde_json::to_string(&value).is_ok());
+                        // Whatever was taken can be walked through, and what was shown is all of it. Only
+                        // a table without fields is not looked into.
+                        let shown = serde_json::to_string(&value).unwrap();
+                        let made = made(schema, name, &shown).unwrap();
+                        let is_whole =
+                            strict == "ok" || !matches!(name, "Unit" | "Table0" | "Table0Opt");
+                        assert!(made == bytes || !is_whole, "{file}: {hex}: {shown}");
                         good += 1;
                     }
                     Err(error) => {
@@ -431,6 +437,119 @@ fn damaged_values_are_judged_as_the_official_implementation_judges_them() {
         }
     }
     assert!(good > 2_000 && bad > 15_000, "{good} good, {bad} bad");
+}
+
+/// The bytes that a JSON text stands for.
+fn made(schema: &Schema, name: &str, json: &str) -> Result<Vec<u8>, String> {
+    let mut reader = serde_json::Deserializer::from_str(json);
+    let bytes = schema.make(&mut reader, name).map_err(|error| error.to_string())?;
+    reader.end().map_err(|error| error.to_string()).map(|()| bytes)
+}
+
+const SMALL: &str = "vector Bytes <byte>; vector Names <Bytes>; struct Point { x: byte, y: byte, }
+    vector Points <Point>; array Pair [Point; 2]; option Maybe (Bytes);
+    union Any { Bytes: 3, Point, Names: 9, Bytes: 10, } table Entry { names: Names, any: Any, maybe: Maybe, }
+    table Empty { }";
+
+#[test]
+fn fields_come_in_any_order_and_options_may_be_left_out() {
+    let schema = Schema::parse(SMALL).unwrap();
+    let whole = r#"{"names": ["0x01", "0x"], "any": {"type": "Point", "id": 4, "value": {"x": 1, "y": 2}}, "maybe": null}"#;
+    let bytes = made(&schema, "Entry", whole).unwrap();
+    assert_eq!(schema.to_value(&bytes, "Entry").unwrap().bytes(), bytes);
+    for other in [
+        r#"{"any": {"type": "Point", "value": {"y": 2, "x": 1}}, "names": ["0x01", "0x"]}"#,
+        r#"{"maybe": null, "any": {"id": 4, "value": {"x": 1, "y": 2}}, "names": ["0x01", "0x"]}"#,
+    ] {
+        assert_eq!(made(&schema, "Entry", other).unwrap(), bytes, "{other}");
+    }
+    // A value of which a part is moved.
+    let json = r#"{"y": 2, "x": 1}"#;
+    assert_eq!(made(&schema, "Pair", &format!("[{json}, {json}]")).unwrap(), [1, 2, 1, 2]);
+    // Fields of a later version.
+    let json = whole.replace("null", r#""0xff", "$extra": ["0xabcd", "0x"]"#);
+    let bytes = made(&schema, "Entry", &json).unwrap();
+    assert!(schema.to_value(&bytes, "Entry").is_err());
+    let options = Options::new().compatible(true);
+    let value = schema.to_value_with(&bytes, "Entry", &options).unwrap();
+    let shown = serde_json::to_value(value).unwrap();
+    assert_eq!(shown, serde_json::from_str::<serde_json::Value>(&json).unwrap());
+}
+
+/// A type, a JSON text, then what is said of it.
+#[test]
+fn faults_of_json_are_told_with_line_and_column() {
+    let schema = Schema::parse(SMALL).unwrap();
+    let cases = [
+        ("Nobody", "1", "the schema has no type `Nobody`"),
+        (
+            "byte",
+            "256",
+            "invalid value: integer `256`, expected a byte, from 0 to 255 at line 1 column 3",
+        ),
+        (
+            "byte",
+            "-1",
+            "invalid type: integer `-1`, expected a byte, from 0 to 255 at line 1 column 2",
+        ),
+        (
+            "Bytes",
+            "[1]",
+            "invalid type: sequence, expected 0x and hexadecimal digits, two for each byte at line 1 column 0",
+        ),
+        (
+            "Bytes",
+            r#""ff""#,
+            "invalid value: string \"ff\", expected 0x and hexadecimal digits, two for each byte at line 1 column 4",
+        ),
+        (
+            "Bytes",
+            r#""0xf""#,
+            "invalid value: string \"0xf\", expected 0x and hexadecimal digits, two for each byte at line 1 column 5",
+        ),
+        (
+            "Bytes",
+            r#""0x+1""#,
+            "invalid value: string \"0x+1\", expected 0x and hexadecimal digits, two for each byte at line 1 column 6",
+        ),
+        (
+            "Pair",
+            r#"[{"x": 1, "y": 2}]"#,
+            "invalid length 1, expected a list of 2 at line 1 column 18",
+        ),
+        ("Point", r#"{"x": 1}"#, "missing field `y` at line 1 column 8"),
+        ("Point", r#"{"x": 1, "z": 1}"#, "unknown field `z` at line 1 column 12"),
+        ("Point", r#"{"x": 1, "x": 1, "y": 1}"#, "duplicate field `x` at line 1 column 15"),
+        (
+            "Point",
+            r#"{"x": 1, "y": 1, "$extra": []}"#,
+            "unknown field `$extra` at line 1 column 25",
+        ),
+        (
+            "Any",
+            r#"{"value": "0x", "id": 3}"#,
+            "`type` or `id` of a union has to stand in front of `value` at line 1 column 8",
+        ),
+        (
+            "Any",
+            r#"{"id": 5, "value": "0x"}"#,
+            "no item of the union has this type and id at line 1 column 17",
+        ),
+        (
+            "Any",
+            r#"{"type": "Bytes", "value": "0x"}"#,
+            "several items of the union have this type: give its `id` at line 1 column 25",
+        ),
+        ("Any", r#"{"id": 3}"#, "missing field `value` at line 1 column 9"),
+        (
+            "Any",
+            r#"{"id": 3, "value": "0x", "value": "0x"}"#,
+            "`value` is not expected here at line 1 column 32",
+        ),
+    ];
+    for (name, json, said) in cases {
+        assert_eq!(made(&schema, name, json).unwrap_err(), said, "{json}");
+    }
 }
 
 /// Bytes of a type, then what is said of them.

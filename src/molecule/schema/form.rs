@@ -34,9 +34,9 @@ impl Serialize for Value<'_> {
             Parts::Option(Some(value)) => serializer.serialize_some(&value),
             Parts::Union(item, value) => {
                 let mut fields = serializer.serialize_struct("Union", 3)?;
-                fields.serialize_field("type", item.ty().name())?;
-                fields.serialize_field("id", &item.id())?;
-                fields.serialize_field("value", &value)?;
+                fields.serialize_field(TYPE, item.ty().name())?;
+                fields.serialize_field(ID, &item.id())?;
+                fields.serialize_field(VALUE, &value)?;
                 fields.end()
             }
         }
@@ -60,7 +60,12 @@ impl Serialize for Record<'_> {
 }
 
 /// How the fields are called that the schema has not. No name of a field begins so.
-const EXTRA: &str = "$extra";
+pub(super) const EXTRA: &str = "$extra";
+
+/// The keys of a union.
+pub(super) const TYPE: &str = "type";
+pub(super) const ID: &str = "id";
+pub(super) const VALUE: &str = "value";
 
 struct Extra<'a>(Record<'a>);
 
