@@ -18,6 +18,7 @@ use fourfold::biniou::Options;
 
 pub(crate) use self::evidence::{Candidate, Evidence, Standing};
 pub(crate) use self::kind::{About, Comparison, Explained, FileKind, Loaded, Report};
+pub(crate) use self::molecule::Typed;
 pub(crate) use self::parts::{Parts, place_of};
 pub(crate) use self::reading::Reading;
 pub(crate) use self::sample::{LOOK, Sample};

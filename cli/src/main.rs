@@ -10,6 +10,7 @@ mod model;
 mod names;
 mod output;
 mod progress;
+mod schema;
 mod target;
 mod tensors;
 mod verbs;

@@ -12,7 +12,7 @@ mod tensors;
 pub(crate) mod tsm;
 
 pub(crate) use self::biniou::{name_of, same_hash, spelled};
-pub(crate) use self::document::{Document, Root, bytes, no_molecule};
+pub(crate) use self::document::{Document, NEEDS_SCHEMA, Root, bytes, no_molecule};
 pub(crate) use self::elements::{Elements, Kind};
 pub(crate) use self::node::{DEEPEST, Fields, Node, Wrong};
 use self::node::{Shape, u8, u32};
@@ -22,6 +22,9 @@ use crate::write::hex;
 
 /// The key that says which format a JSON file stands for.
 const FORMAT: &str = "fourfold";
+
+/// The key of what a schema calls the type.
+pub(crate) const TYPE: &str = "type";
 
 /// What stands for the elements of a tensor that are left out.
 const SUMMARY: &str = "$summary";

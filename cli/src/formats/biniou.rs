@@ -50,7 +50,7 @@ impl FileKind for Biniou {
     }
 
     fn load<'a>(
-        &self,
+        &'a self,
         bytes: &'a [u8],
         options: &'a Options,
     ) -> Result<Box<dyn Loaded + 'a>, String> {
@@ -131,6 +131,6 @@ impl Loaded for Values<'_> {
             Framing::Chunks => Root::Chunks,
             Framing::Values => Root::Hashed,
         };
-        Ok(Document { name: Biniou.name(), is_one: true, root, part })
+        Ok(Document { name: Biniou.name(), ty: None, is_one: true, root, part })
     }
 }

@@ -73,7 +73,7 @@ pub(crate) trait FileKind: Sync {
     ///
     /// What is wrong with the bytes.
     fn load<'a>(
-        &self,
+        &'a self,
         bytes: &'a [u8],
         options: &'a Options,
     ) -> Result<Box<dyn Loaded + 'a>, String>;

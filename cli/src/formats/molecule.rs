@@ -2,6 +2,7 @@
 
 mod layout;
 mod report;
+mod typed;
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -11,9 +12,10 @@ use fourfold::biniou::Options;
 use fourfold::molecule::explain_each;
 
 use self::report::MoleculeReport;
+pub(crate) use self::typed::Typed;
 use super::{About, Comparison, Explained, FileKind, Loaded, Reading, Report, Sample, Standing};
 use crate::failure::Failure;
-use crate::model::{Document, Fields, Node, Wrong, no_molecule};
+use crate::model::{Document, Fields, NEEDS_SCHEMA, Node, Wrong, no_molecule};
 
 pub(super) struct Molecule;
 
@@ -42,7 +44,7 @@ impl FileKind for Molecule {
         Reading::Untyped
     }
 
-    fn load<'a>(&self, _: &'a [u8], _: &'a Options) -> Result<Box<dyn Loaded + 'a>, String> {
+    fn load<'a>(&'a self, _: &'a [u8], _: &'a Options) -> Result<Box<dyn Loaded + 'a>, String> {
         Ok(Box::new(Bytes))
     }
 
@@ -57,7 +59,7 @@ impl FileKind for Molecule {
     }
 
     fn make(&self, _: &Fields<'_>, whole: &Node<'_>, _: &Options) -> Result<Vec<u8>, Wrong> {
-        Err(whole.wrong("files of Molecule hold no types, so no JSON stands for one"))
+        Err(whole.wrong(NEEDS_SCHEMA))
     }
 }
 

@@ -44,7 +44,7 @@ impl FileKind for Primitiv {
         begun(sample, File::from_slice(sample.front), missing, "beginning of a file")
     }
 
-    fn load<'a>(&self, bytes: &'a [u8], _: &'a Options) -> Result<Box<dyn Loaded + 'a>, String> {
+    fn load<'a>(&'a self, bytes: &'a [u8], _: &'a Options) -> Result<Box<dyn Loaded + 'a>, String> {
         match File::from_slice(bytes) {
             Ok(file) => Ok(Box::new(file)),
             Err(error) => Err(error.to_string()),
@@ -112,6 +112,6 @@ impl Loaded for File<'_> {
 
     fn document<'s>(&'s self, _: &About<'_>) -> Result<Document<'s>, Failure> {
         let part = model::primitiv::file(self);
-        Ok(Document { name: Primitiv.name(), is_one: false, root: Root::Plain, part })
+        Ok(Document { name: Primitiv.name(), ty: None, is_one: false, root: Root::Plain, part })
     }
 }

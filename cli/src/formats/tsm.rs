@@ -78,7 +78,7 @@ impl FileKind for Tsm {
         }
     }
 
-    fn load<'a>(&self, bytes: &'a [u8], _: &'a Options) -> Result<Box<dyn Loaded + 'a>, String> {
+    fn load<'a>(&'a self, bytes: &'a [u8], _: &'a Options) -> Result<Box<dyn Loaded + 'a>, String> {
         Ok(Box::new(read(bytes)?))
     }
 
@@ -146,6 +146,6 @@ impl Loaded for File<'_> {
             File::Module(module) => model::tsm::module(module),
             File::Tensor(tensor) => model::tsm::tensor_file(tensor),
         };
-        Ok(Document { name: Tsm.name(), is_one: true, root: Root::Plain, part })
+        Ok(Document { name: Tsm.name(), ty: None, is_one: true, root: Root::Plain, part })
     }
 }

@@ -1,10 +1,12 @@
 //! A whole file as JSON: the format's name, and what the format puts beside it.
 
+use std::iter;
+
 use fourfold::biniou::Options;
 
-use super::{FORMAT, Node, Part, Wrong, tensors};
+use super::{FORMAT, Node, Part, TYPE, Wrong, tensors};
 use crate::failure::Failure;
-use crate::formats::Format;
+use crate::formats::{FileKind, Format};
 use crate::tensors::Weights;
 
 /// A file that was read.
@@ -12,6 +14,8 @@ use crate::tensors::Weights;
 pub(crate) struct Document<'a> {
     /// Of the format, or of the container.
     pub(crate) name: &'static str,
+    /// What a schema calls the type of it.
+    pub(crate) ty: Option<&'a str>,
     /// Whether one thing is all there is in such a file, so that paths need not name it.
     pub(crate) is_one: bool,
     pub(crate) root: Root,
@@ -29,11 +33,15 @@ pub(crate) enum Root {
     Chunks,
 }
 
+/// What is missing where a file holds no types.
+pub(crate) const NEEDS_SCHEMA: &str =
+    "files of Molecule hold no types: give those of a `.mol` file with `--schema`";
+
 /// What a verb says that cannot know what a Molecule file holds.
 pub(crate) fn no_molecule(verb: &str, name: &str) -> Failure {
     Failure::Usage(format!(
-        "{name}: {verb} needs the types of a Molecule file, and the file does not hold them; \
-         `fourfold explain --layout` shows its structure"
+        "{name}: {verb} needs the types of a Molecule file, and the file does not hold them: give those of a \
+         `.mol` file with `--schema`, or see the structure by `fourfold explain --layout`"
     ))
 }
 
@@ -52,15 +60,22 @@ impl<'a> Document<'a> {
     /// A file that holds nothing but tensors.
     pub(crate) fn of_weights(weights: &'a Weights<'_>) -> Self {
         let part = tensors::file(weights);
-        Document { name: weights.container.name(), is_one: false, root: Root::Plain, part }
+        Document {
+            name: weights.container.name(),
+            ty: None,
+            is_one: false,
+            root: Root::Plain,
+            part,
+        }
     }
 
-    /// With the format's name in front.
+    /// With the format's name in front, and the type's.
     pub(crate) fn whole(&self) -> Part<'a> {
         let name = || (FORMAT.into(), Part::text(self.name));
         match self.part.clone() {
             Part::Map(mut fields) => {
-                fields.insert(0, name());
+                let ty = self.ty.map(|ty| (TYPE.into(), Part::text(ty)));
+                fields.splice(0..0, iter::once(name()).chain(ty));
                 Part::Map(fields)
             }
             Part::Tensor(mut tensor) => {
@@ -76,6 +91,7 @@ impl<'a> Document<'a> {
 pub(crate) fn bytes(
     node: &Node<'_>,
     asked: Option<Format>,
+    typed: Option<&dyn FileKind>,
     options: &Options,
 ) -> Result<Vec<u8>, Wrong> {
     let fields = node.fields()?;
@@ -86,6 +102,18 @@ pub(crate) fn bytes(
         )));
     };
     let text = name.to_text()?;
+    if let Some(typed) = typed {
+        if typed.name() != text {
+            return Err(name.wrong(format!("this is {text}, which needs no schema")));
+        }
+        let bytes = typed.make(&fields, node, options)?;
+        fields.finish()?;
+        return Ok(bytes);
+    }
+    let is_molecule = Format::ALL.iter().any(|it| it.name() == text && !it.kind().has_types());
+    if is_molecule {
+        return Err(name.wrong(NEEDS_SCHEMA));
+    }
     let mut formats = Format::ALL.into_iter().filter(|format| format.kind().has_types());
     let Some(format) = formats.find(|format| format.name() == text) else {
         return Err(name.expected("\"biniou\", \"tsm\" or \"primitiv\""));

@@ -107,6 +107,20 @@ impl<'n> Node<'n> {
         Wrong { text: text.into(), path: self.to_string(), address }
     }
 
+    /// What a reader of its text says, which counts lines and columns from there.
+    pub(crate) fn wrong_within(&self, error: &serde_json::Error) -> Wrong {
+        let lines = self.source().split_inclusive('\n');
+        let before = lines.take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
+        let wrong = self.wrong(
+            error
+                .to_string()
+                .rsplit_once(" at line ")
+                .map_or_else(|| error.to_string(), |(text, _)| text.to_owned()),
+        );
+        let offset = before + error.column().saturating_sub(1);
+        Wrong { address: wrong.address.saturating_add(offset), ..wrong }
+    }
+
     /// That something else should stand here.
     pub(crate) fn expected(&self, what: &str) -> Wrong {
         let found = match self.shape() {

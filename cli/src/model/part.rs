@@ -49,6 +49,25 @@ impl<'a> Part<'a> {
         Part::Map(fields.into_iter().map(|(name, part)| (name.into(), part)).collect())
     }
 
+    /// The same as serde shows it.
+    pub(crate) fn of_json(value: serde_json::Value) -> Part<'static> {
+        use serde_json::Value;
+        match value {
+            Value::Null => Part::Null,
+            Value::Bool(value) => Part::Bool(value),
+            Value::Number(number) => match number.as_i128() {
+                Some(number) => Part::Integer(number),
+                None => Part::Float64(number.as_f64().unwrap_or_default()),
+            },
+            Value::String(text) => Part::Text(text.into()),
+            Value::Array(items) => Part::List(items.into_iter().map(Part::of_json).collect()),
+            Value::Object(fields) => {
+                let part = |(name, value): (String, Value)| (name.into(), Part::of_json(value));
+                Part::Map(fields.into_iter().map(part).collect())
+            }
+        }
+    }
+
     /// The name of the form and what is in it, if this is a form.
     pub(crate) fn as_form(&self) -> Option<(&str, &Part<'a>)> {
         match self {

@@ -12,14 +12,16 @@ use clap::Args;
 use self::select::select;
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
-use crate::formats::{About, Choice};
+use crate::formats::{About, Choice, FileKind};
 use crate::input::Input;
 use crate::model::{Document, Part};
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
+use crate::schema::Types;
 use crate::target;
 use crate::tensors::{Container, read_as};
+use crate::write::plain;
 use crate::write::width;
 
 /// Tensors of more elements are summarised for people.
@@ -38,6 +40,7 @@ Examples:
   fourfold dump model.tsm
   fourfold dump model.tsm --path 'graph[3].bubble.value' --full
   fourfold dump save.biniou --dict save.atd
+  fourfold dump block.bin --schema blockchain.mol --type Block
   fourfold dump weights.model --json --full > weights.json")]
 pub(crate) struct Arguments {
     /// The file, or `-` for standard input.
@@ -59,6 +62,8 @@ pub(crate) struct Arguments {
     path: Option<String>,
     #[command(flatten)]
     names: Names,
+    #[command(flatten)]
+    types: Types,
     /// All elements of all tensors.
     #[arg(long)]
     full: bool,
@@ -71,7 +76,8 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
-        target::spare_inputs(&self.output, self.names.with([&self.file]))?;
+        let read = self.names.with([&self.file]).chain(self.types.file());
+        target::spare_inputs(&self.output, read)?;
         self.depth.run(|| self.run_here())
     }
 
@@ -79,7 +85,9 @@ impl Arguments {
         let names = self.names.read()?;
         let options = self.depth.options();
         let input = patiently("reading", || Input::open(&self.file))?;
-        let plain = Container::plain(&input.bytes).filter(|_| self.format.format.is_none());
+        let typed = self.types.read()?;
+        let is_open = self.format.format.is_none() && typed.is_none();
+        let plain = Container::plain(&input.bytes).filter(|_| is_open);
         if let Some(container) = plain {
             if !self.names.is_empty() {
                 return Err(self.no_names(&input));
@@ -89,7 +97,10 @@ impl Arguments {
             self.show(&input, &Document::of_weights(&weights))?;
             return Ok(Ended::Good);
         }
-        let kind = self.format.of(&input, &options)?.kind();
+        let kind: &dyn FileKind = match &typed {
+            Some(typed) => typed,
+            None => self.format.of(&input, &options)?.kind(),
+        };
         if !self.names.is_empty() && !kind.has_hashes() {
             return Err(self.no_names(&input));
         }
@@ -97,6 +108,9 @@ impl Arguments {
             About { name: &input.name, bytes: &input.bytes, names: &names, depth: usize::MAX };
         let refused = |text| Failure::data(&input.name, text);
         let file = patiently("reading", || kind.load(&input.bytes, &options)).map_err(refused)?;
+        if let Some(told) = typed.as_ref().and_then(|typed| typed.told(&*file)) {
+            eprintln!("fourfold: {}: {told}", plain::plain(&input.name));
+        }
         let document = patiently("reading", || file.document(&about))?;
         self.show(&input, &document)?;
         Ok(Ended::Good)

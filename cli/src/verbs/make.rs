@@ -6,11 +6,12 @@ use clap::Args;
 
 use crate::depth::{Depth, with_levels};
 use crate::failure::{Ended, Failure};
-use crate::formats::Format;
+use crate::formats::{FileKind, Format};
 use crate::input::Input;
 use crate::model::{self, Node};
 use crate::output;
 use crate::progress::patiently;
+use crate::schema::Types;
 use crate::target;
 
 /// Make a file from JSON as `dump --json` prints it.
@@ -21,6 +22,7 @@ use crate::target;
 #[command(after_help = "\
 Examples:
   fourfold make weights.json -o weights.model
+  fourfold make block.json --schema blockchain.mol -o block.bin
   fourfold dump save.biniou --json | sed s/knight/bishop/ | fourfold make - -o new.biniou")]
 pub(crate) struct Arguments {
     /// The JSON file, or `-` for standard input.
@@ -36,20 +38,24 @@ pub(crate) struct Arguments {
     /// The format, which the JSON itself names: to be sure.
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
+    #[command(flatten)]
+    types: Types,
 }
 
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
-        if self.format.is_some_and(|format| !format.kind().has_types()) {
+        let is_untyped = self.format.is_some_and(|format| !format.kind().has_types());
+        if is_untyped && self.types.file().is_none() {
             return Err(model::no_molecule("make", &self.file.display().to_string()));
         }
         let output = self.output.as_deref().unwrap_or(Path::new("-"));
         target::spare_terminal(self.force || self.output.is_some())?;
-        target::spare_inputs(output, [self.file.as_path()])?;
+        target::spare_inputs(output, self.types.file().into_iter().chain([&*self.file]))?;
         with_levels(model::DEEPEST, || self.make(output))
     }
 
     fn make(&self, output: &Path) -> Result<Ended, Failure> {
+        let typed = self.types.read()?;
         let input = patiently("reading", || Input::open(&self.file))?;
         let text = match std::str::from_utf8(&input.bytes) {
             Ok(text) => text,
@@ -60,7 +66,8 @@ impl Arguments {
         };
         let bytes = patiently("reading", || {
             let node = Node::parse(text).map_err(|error| Failure::data(&input.name, error))?;
-            model::bytes(&node, self.format, &self.depth.options())
+            let typed = typed.as_ref().map(|typed| typed as &dyn FileKind);
+            model::bytes(&node, self.format, typed, &self.depth.options())
                 .map_err(|wrong| Failure::data(&input.name, wrong.in_text(text)))
         })?;
         output::save(output, &bytes)?;

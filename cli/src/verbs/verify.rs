@@ -12,11 +12,13 @@ use fourfold::biniou::Options;
 use self::canonical::Canonical;
 use crate::depth::Depth;
 use crate::failure::{self, Ended, Failure};
-use crate::formats::{Choice, Format, Reading, place_of};
+use crate::formats::{Choice, FileKind, Format, Reading, Typed, place_of};
 use crate::input::Input;
+use crate::model;
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
+use crate::schema::Types;
 use crate::target;
 use crate::write::count::counted;
 use crate::write::plain::plain;
@@ -26,10 +28,11 @@ Examples:
   fourfold verify model.tsm
   fourfold verify --canonical saved/*.biniou
   fourfold verify --all model.tsm
+  fourfold verify --schema blockchain.mol --type Block blocks/*.bin
 
 Exit code: 0 if all are good; 2 if one is bad, or nothing settles its format; 3 if all are good and
-one is not canonical; 1 if one cannot be read or checked: Molecule, or a file that several formats
-fit.";
+one is not canonical; 1 if one cannot be read or checked: Molecule without a schema, or a file that
+several formats fit.";
 
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -40,7 +43,7 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 /// A file is good if the strict reader of its format reads it to the last byte. tsm modules that
 /// TenniS refuses to load are bad. What is only suspicious about a module, such as a node that no
 /// output needs, stands behind `good` and does not change the exit code. Molecule files have no
-/// types inside, so nothing in them can be checked.
+/// types inside, so they are checked by a schema.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -63,17 +66,21 @@ pub(crate) struct Arguments {
     names: Names,
 
     #[command(flatten)]
+    types: Types,
+
+    #[command(flatten)]
     depth: Depth,
 }
 
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
-        target::spare_inputs_of_printing(self.names.with(&self.files))?;
+        target::spare_inputs_of_printing(self.names.with(&self.files).chain(self.types.file()))?;
         self.depth.run(|| self.check_all())
     }
 
     fn check_all(&self) -> Result<Ended, Failure> {
         let options = self.depth.options().names(self.names.read()?);
+        let typed = self.types.read()?;
         let mut ended = Ended::Good;
         let mut failed = None;
         for (at, file) in (1..).zip(&self.files) {
@@ -81,8 +88,9 @@ impl Arguments {
                 1 => "checking".into(),
                 count => format!("checking {} ({at} of {count})", plain(&file.to_string_lossy())),
             };
-            let checked =
-                patiently(what, || Input::open(file).and_then(|input| self.check(input, &options)));
+            let checked = patiently(what, || {
+                Input::open(file).and_then(|input| self.check(input, typed.as_ref(), &options))
+            });
             match checked {
                 Ok(checked) => {
                     ended = ended.max(checked.ended());
@@ -96,22 +104,26 @@ impl Arguments {
         failed.map_or(Ok(ended), Err)
     }
 
-    fn check(&self, input: Input, options: &Options) -> Result<Checked, Failure> {
-        let format = match self.format.of(&input, options) {
-            Ok(format) => format,
+    fn check(
+        &self,
+        input: Input,
+        typed: Option<&Typed>,
+        options: &Options,
+    ) -> Result<Checked, Failure> {
+        let found = match typed {
+            Some(typed) => Ok((typed as &dyn FileKind, Format::OF_LAYOUTS)),
+            None => self.format.of(&input, options).map(|format| (format.kind(), format)),
+        };
+        let (kind, format) = match found {
+            Ok(found) => found,
             Err(Failure::Data { text, .. }) => {
                 let reading = Reading::Bad(text);
                 return Ok(Checked { format: None, input, reading, canonical: None });
             }
             Err(failure) => return Err(failure),
         };
-        let kind = format.kind();
         if !kind.has_types() {
-            return Err(Failure::Usage(format!(
-                "{}: Molecule files have no types inside, so there is nothing to check; \
-                 `fourfold explain --layout` shows what the bytes may be",
-                input.name
-            )));
+            return Err(model::no_molecule("verify", &input.name));
         }
         let file = kind.load(&input.bytes, options);
         let reading = match &file {

@@ -21,4 +21,5 @@ mod habits;
 mod info;
 mod make;
 mod page;
+mod schema;
 mod verify;

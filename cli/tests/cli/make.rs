@@ -187,7 +187,7 @@ fn what_is_wrong_with_json_is_told_with_its_place() {
         ),
         (
             r#"{"fourfold": "molecule"}"#,
-            "expected \"biniou\", \"tsm\" or \"primitiv\", found \"molecule\" in fourfold at line 1 column 14",
+            "files of Molecule hold no types: give those of a `.mol` file with `--schema` in fourfold at line 1 column 14",
         ),
         (
             r#"{"fourfold": "biniou"}"#,

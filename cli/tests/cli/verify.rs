@@ -154,8 +154,8 @@ fn help_has_every_exit_code() {
     assert_eq!(
         codes.trim_end(),
         "0 if all are good; 2 if one is bad, or nothing settles its format; 3 if all are good and \
-         one is not canonical; 1 if one cannot be read or checked: Molecule, or a file that several \
-         formats fit."
+         one is not canonical; 1 if one cannot be read or checked: Molecule without a schema, or \
+         a file that several formats fit."
     );
 }
 
@@ -201,7 +201,7 @@ fn every_verb_names_the_fault_of_a_module() {
 fn molecule_has_nothing_to_check() {
     let run = fourfold(&["verify", &fixture("molecule/blocks/block-40.bin")]);
     assert_eq!((run.code, run.text()), (1, ""));
-    assert!(run.stderr.contains("no types inside"), "{}", run.stderr);
+    assert!(run.stderr.contains("verify needs the types of a Molecule file"), "{}", run.stderr);
 }
 
 #[test]

@@ -18,7 +18,8 @@ pub(super) struct MoleculeReport {
     needs: &'static str,
 }
 
-const NEEDS: &str = "the schema: Molecule files hold no types, and this command reads no schemas";
+const NEEDS: &str =
+    "the schema, which only dump, make and verify read: Molecule files hold no types";
 
 impl MoleculeReport {
     pub(super) fn of(about: &About<'_>) -> Self {

@@ -1,0 +1,133 @@
+//! `--schema`: files of Molecule with their types.
+
+use std::fs;
+
+use crate::command::{fixture, fourfold, fourfold_with, in_root};
+
+const SCHEMA: &str = "tests/fixtures/molecule/schemas/blockchain.mol";
+
+/// What is printed where all goes well, with words for whoever waits.
+fn printed(arguments: &[&str]) -> (String, String) {
+    let run = fourfold(arguments);
+    assert_eq!(run.code, 0, "{arguments:?}: {}", run.stderr);
+    (run.text().to_owned(), run.stderr)
+}
+
+/// What is said where it does not.
+fn refused(arguments: &[&str], stdin: &[u8]) -> (i32, String) {
+    let run = fourfold_with(arguments, stdin);
+    assert_ne!(run.code, 0, "{arguments:?}: {}", run.text());
+    (run.code, run.stderr)
+}
+
+#[test]
+fn blocks_are_json_and_the_same_bytes_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (json, made) = (folder.path().join("block.json"), folder.path().join("block.bin"));
+    let (json, made) = (json.to_str().unwrap(), made.to_str().unwrap());
+    for (file, name) in [
+        ("molecule/genesis/mainnet.bin", "Block"),
+        ("molecule/blocks/block-40.bin", "Block"),
+        ("molecule/blocks/block-empty.bin", "Block"),
+        ("molecule/blocks/blockv1-12.bin", "BlockV1"),
+    ] {
+        let file = fixture(file);
+        let typed = ["--schema", SCHEMA, "--type", name];
+        printed(&[&["dump", "--json", &file, "-o", json], &typed[..]].concat());
+        printed(&["make", json, "-o", made, "--schema", SCHEMA]);
+        assert!(fs::read(made).unwrap() == fs::read(in_root(&file)).unwrap(), "{file}");
+        let (said, _) = printed(&[&["verify", "--canonical", &file], &typed[..]].concat());
+        assert!(said.contains(&format!("good (molecule, {name}, ")), "{said}");
+    }
+}
+
+#[test]
+fn paths_lead_into_the_value_and_a_type_that_alone_fits_is_told() {
+    let file = fixture("molecule/genesis/mainnet.bin");
+    let path = ["--path", "transactions[0].raw.outputs[0].lock"];
+    let (text, told) = printed(&[&["dump", "--schema", SCHEMA, &file], &path[..]].concat());
+    assert_eq!(
+        text,
+        "code_hash: \"0x0000000000000000000000000000000000000000000000000000000000000000\"\n\
+         hash_type: 0\nargs: \"0x\"\n"
+    );
+    assert_eq!(
+        told,
+        format!("fourfold: {file}: read as Block, the only type of the schema that fits\n")
+    );
+    let (_, told) = printed(&["dump", "--schema", SCHEMA, "--type", "Block", &file]);
+    assert_eq!(told, "");
+}
+
+#[test]
+fn damage_is_told_with_its_field_and_byte() {
+    let mut bytes = fs::read(in_root(fixture("molecule/genesis/mainnet.bin"))).unwrap();
+    bytes[240] ^= 1;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("broken.bin");
+    fs::write(&path, bytes).unwrap();
+    let path = path.to_str().unwrap();
+    let run = fourfold(&["verify", path, "--schema", SCHEMA, "--type", "Block"]);
+    let (code, text) = (run.code, run.text().replace(path, "broken.bin"));
+    assert_eq!(
+        (code, &*text),
+        (
+            2,
+            "broken.bin: full size 1235434 differs from the 1235435 bytes given in transactions[0] at byte 244\n"
+        )
+    );
+}
+
+#[test]
+fn what_is_wrong_with_arguments_and_json_is_told() {
+    let file = fixture("molecule/blocks/block-empty.bin");
+    let (code, said) = refused(&["dump", &file, "--schema", SCHEMA, "--type", "Blok"], b"");
+    assert_eq!(
+        (code, &*said),
+        (1, &*format!("fourfold: {SCHEMA}: the schema has no type `Blok`\n"))
+    );
+
+    let folder = tempfile::tempdir().unwrap();
+    let schema = folder.path().join("small.mol");
+    fs::write(&schema, "array Id [byte; 4];\noption Maybe (Id);\nstruct Same { id: Id }").unwrap();
+    let schema = schema.to_str().unwrap();
+    let (code, said) = refused(&["verify", &file, "--schema", schema], b"");
+    let said = said.replace(schema, "small.mol");
+    let text = "expected `,` behind each field and item, found `}` at line 3, column 22";
+    assert_eq!((code, said), (2, format!("fourfold: small.mol: {text}\n")));
+
+    fs::write(schema, "array Id [byte; 4];\noption Maybe (Id);\nstruct Same { id: Id, }").unwrap();
+    let dump = ["dump", "-", "--schema", schema];
+    let several =
+        "fourfold: standard input: several types fit, say which with `--type`: Id, Maybe, Same\n";
+    assert_eq!(refused(&dump, &[1, 2, 3, 4]), (2, several.into()));
+    let none = "fourfold: standard input: no type of the schema fits\n";
+    assert_eq!(refused(&dump, &[1, 2, 3]), (2, none.into()));
+
+    let make = ["make", "-", "--schema", schema];
+    let whole = r#"{"fourfold": "molecule", "type": "Same", "value": {"id": "0x01020304"}}"#;
+    assert_eq!(fourfold_with(&make, whole.as_bytes()).stdout, [1, 2, 3, 4]);
+    for (from, to, said) in [
+        (
+            "Same",
+            "Some",
+            "expected a type of the schema, found \"Some\" in type at line 1 column 34",
+        ),
+        ("id", "di", "unknown field `di` in value at line 1 column 55"),
+        (
+            "04\"",
+            "\"",
+            "invalid value: string \"0x010203\", expected 0x and 8 hexadecimal digits in value at line 1 column 67",
+        ),
+        ("molecule", "tsm", "this is tsm, which needs no schema in fourfold at line 1 column 14"),
+    ] {
+        let (code, text) = refused(&make, whole.replace(from, to).as_bytes());
+        assert_eq!((code, text), (2, format!("fourfold: standard input: {said}\n")));
+    }
+    let (code, text) = refused(&["make", "-"], whole.as_bytes());
+    let said = "files of Molecule hold no types: give those of a `.mol` file with `--schema`";
+    assert_eq!(
+        (code, text),
+        (2, format!("fourfold: standard input: {said} in fourfold at line 1 column 14\n"))
+    );
+}
