@@ -91,6 +91,8 @@ mod spans;
 #[cfg(any(feature = "mmap", feature = "primitiv", feature = "tsm"))]
 mod tensor;
 mod text;
+#[cfg(any(feature = "biniou", all(feature = "schema", feature = "molecule")))]
+mod trace;
 
 #[cfg(feature = "biniou")]
 pub mod biniou;

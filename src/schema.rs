@@ -3,6 +3,7 @@
 //! Knows no language of schemas: what shapes there are, and how texts say so, is each format's own.
 
 mod error;
+mod mismatch;
 mod text;
 
 use alloc::collections::BTreeMap;
@@ -13,6 +14,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 pub use self::error::{Error, Fault};
+pub use self::mismatch::{Mismatch, Mismatches};
 pub(crate) use self::text::{Cursor, Mark, shortened};
 
 /// Where in a schema something stands.

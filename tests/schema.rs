@@ -9,6 +9,10 @@
     reason = "a test reports by panicking"
 )]
 
+#[path = "schema/check.rs"]
+mod check;
+#[path = "ckb/mod.rs"]
+mod ckb;
 #[allow(dead_code, reason = "the tests of other formats need the rest")]
 #[path = "support/fixture.rs"]
 mod fixture;

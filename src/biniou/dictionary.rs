@@ -2,17 +2,18 @@
 
 mod atd;
 mod shown;
-mod trace;
 
-use alloc::collections::BTreeMap;
 use alloc::collections::btree_map::Entry;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 
 use serde_core::de::Deserialize;
 use serde_core::ser::Serialize;
 
+use super::value::VALUE;
 use super::wire::hash;
 use super::{Error, ErrorKind, Result};
+use crate::trace::{Content, Graph, Shown};
 
 /// Names by their hashes: those of fields and variants.
 ///
@@ -119,7 +120,7 @@ impl Dictionary {
     pub fn of<'de, T: Deserialize<'de>>() -> Self {
         let mut names = Dictionary::new();
         let mut ambiguous = alloc::vec::Vec::new();
-        for name in trace::names::<T>() {
+        for name in read_names(&Graph::of::<T>()) {
             if names.insert(name).is_err() {
                 ambiguous.push(hash(name));
             }
@@ -207,4 +208,29 @@ impl Dictionary {
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
+}
+
+/// All names that reading may ask for, but for those of a [`Value`](super::Value), which names tags.
+fn read_names(graph: &Graph) -> BTreeSet<&'static str> {
+    let mut names = BTreeSet::new();
+    let mut met = BTreeSet::new();
+    let mut next = alloc::vec![graph.root];
+    while let Some(id) = next.pop() {
+        let shown = graph.shown(id);
+        match shown {
+            Shown::Enum(VALUE, _) => continue,
+            Shown::Struct(_, fields) => names.extend(fields.names()),
+            Shown::Enum(_, variants) => {
+                for variant in variants.iter() {
+                    names.insert(variant.name);
+                    if let Content::Struct(fields) = &variant.content {
+                        names.extend(fields.names());
+                    }
+                }
+            }
+            _ => {}
+        }
+        next.extend(shown.parts().into_iter().flatten().filter(|part| met.insert(*part)));
+    }
+    names
 }

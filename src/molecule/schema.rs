@@ -23,11 +23,13 @@
 //! # Ok::<(), fourfold::molecule::schema::Error>(())
 //! ```
 
+mod check;
 mod comment;
 mod declare;
 mod error;
 mod form;
 mod make;
+mod of;
 mod order;
 mod parse;
 mod shape;
@@ -35,12 +37,13 @@ mod shape;
 mod source;
 mod value;
 
+pub use self::check::check;
 use self::declare::Source;
 pub use self::error::ErrorKind;
 pub use self::shape::{Field, Fields, Item, Items, Shape, Type};
 pub use self::value::{List, Parts, Record, Value};
 use crate::schema::Types;
-pub use crate::schema::{Fault, Location};
+pub use crate::schema::{Fault, Location, Mismatch, Mismatches};
 
 /// What is wrong with a schema, and where.
 pub type Error = crate::schema::Error<ErrorKind>;

@@ -1,0 +1,252 @@
+//! Where a Rust type's bytes differ from those of a schema. Knows layouts of both, does not know bytes.
+
+use alloc::borrow::ToOwned as _;
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde_core::de::Deserialize;
+
+use super::of::{Form, Item, Marked, Part, PartId, Traced, within};
+use super::{Fields, Items, Schema, Shape, Type};
+use crate::schema::{Mismatch, Mismatches};
+use crate::trace::Graph;
+
+impl Schema {
+    /// Checks that a Rust type has the bytes of a type of this schema.
+    ///
+    /// Names are compared where that shows an order: a type with the same names of fields or variants in
+    /// another order is no match. Otherwise a field is what stands in its place. Values that a schema lets a
+    /// fixed part have, and the type does not (a `bool` beyond 1), are no mismatch.
+    ///
+    /// ```
+    /// use fourfold::molecule::Schema;
+    /// use serde::Deserialize;
+    ///
+    /// #[derive(Deserialize)]
+    /// struct OutPoint {
+    ///     tx_hash: [u8; 32],
+    ///     index: u32,
+    /// }
+    ///
+    /// let schema = Schema::parse("
+    ///     array Byte32 [byte; 32];
+    ///     array Uint32 [byte; 4];
+    ///     struct OutPoint { tx_hash: Byte32, index: Uint32, }
+    /// ")?;
+    /// let mismatches = schema.check::<OutPoint>("OutPoint").unwrap_err();
+    /// assert_eq!(
+    ///     mismatches.to_string(),
+    ///     "the schema has struct `OutPoint` of 36 bytes, the type is a table: \
+    ///      mark it `struct.OutPoint`",
+    /// );
+    /// # Ok::<(), fourfold::molecule::schema::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// All places where the bytes differ, also where no value of the type can be made up to look.
+    pub fn check<'de, T: Deserialize<'de>>(&self, name: &str) -> Result<(), Mismatches> {
+        let traced = Traced::new(&Graph::of::<T>());
+        let mut checking = Checking {
+            traced: &traced,
+            mismatches: traced.faults.clone(),
+            path: String::new(),
+            met: BTreeSet::new(),
+        };
+        match self.get(name) {
+            Some(ty) => checking.part(traced.root, ty),
+            None => checking.say(format!("the schema has no type `{name}`"), None),
+        }
+        Mismatches::none_of(checking.mismatches)
+    }
+}
+
+/// Checks that Molecule can hold a Rust type, without a value of it.
+///
+/// ```
+/// use fourfold::molecule;
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize)]
+/// #[serde(rename = "struct.Cell")]
+/// struct Cell {
+///     capacity: u64,
+///     note: String,
+/// }
+///
+/// let mismatches = molecule::check::<Cell>().unwrap_err();
+/// assert_eq!(mismatches.to_string(), "note: a fixvec is dynamic, and what is around it is packed");
+/// ```
+///
+/// # Errors
+///
+/// All places that Molecule cannot hold, or that cannot be seen without a value.
+pub fn check<'de, T: Deserialize<'de>>() -> Result<(), Mismatches> {
+    Mismatches::none_of(Traced::new(&Graph::of::<T>()).faults)
+}
+
+struct Checking<'t> {
+    traced: &'t Traced,
+    mismatches: Vec<Mismatch>,
+    path: String,
+    /// Parts that have been compared.
+    met: BTreeSet<(PartId, *const u8)>,
+}
+
+/// The schema's side in a message.
+fn called(ty: Type<'_>) -> String {
+    let kind = match ty.shape() {
+        Shape::Byte => return "a byte".to_owned(),
+        Shape::Array(..) => "array",
+        Shape::Struct(_) => "struct",
+        Shape::FixVec(_) => "fixvec",
+        Shape::DynVec(_) => "dynvec",
+        Shape::Table(_) => "table",
+        Shape::Option(_) => "option",
+        Shape::Union(_) => "union",
+    };
+    match ty.size() {
+        Some(size) => format!("{kind} `{}` of {size} bytes", ty.name()),
+        None => format!("{kind} `{}`", ty.name()),
+    }
+}
+
+impl Checking<'_> {
+    #[cold]
+    fn say(&mut self, fault: String, mend: Option<String>) {
+        self.mismatches.push(Mismatch::new(&self.path, fault, mend));
+    }
+
+    fn step(&mut self, step: &str, part: PartId, ty: Type<'_>) {
+        let mut path = core::mem::take(&mut self.path);
+        within(&mut path, step, |path| {
+            self.path = core::mem::take(path);
+            self.part(part, ty);
+            *path = core::mem::take(&mut self.path);
+        });
+        self.path = path;
+    }
+
+    /// Compares a part of the type with a type of the schema.
+    fn part(&mut self, id: PartId, ty: Type<'_>) {
+        if !self.met.insert((id, ty.name().as_ptr())) {
+            return;
+        }
+        let traced = self.traced;
+        let part = traced.get(id);
+        match (&part.form, ty.shape()) {
+            (Form::Lost, _) => {}
+            (Form::Struct(fields), Shape::Struct(expected)) => self.fields(fields, expected),
+            (Form::Array(item, count), Shape::Array(expected, length)) if *count == length => {
+                self.step("[]", *item, expected);
+            }
+            (_, Shape::Byte | Shape::Array(..) | Shape::Struct(_)) if part.size == ty.size() => {}
+            (Form::Table(fields), Shape::Table(expected)) => self.fields(fields, expected),
+            (Form::FixVec(item), Shape::FixVec(expected)) => self.step("[]", *item, expected),
+            (Form::DynVec(item, marked), Shape::DynVec(expected)) => {
+                if *marked == Marked::No {
+                    let fault = format!("an empty {} has no mark and is a fixvec", called(ty));
+                    let mend = "mark the sequence with `molecule::with::dynvec`";
+                    self.say(fault, Some(mend.to_owned()));
+                }
+                self.step("[]", *item, expected);
+            }
+            (Form::Option(inner), Shape::Option(expected)) => self.step("", *inner, expected),
+            (Form::Union(items), Shape::Union(expected)) => self.union(part, items, expected),
+            _ => self.differ(part, ty),
+        }
+    }
+
+    /// Says that the layouts are of different kinds, and which mark makes them the same.
+    fn differ(&mut self, part: &Part, ty: Type<'_>) {
+        let size = part.size.map(|size| format!(" of {size} bytes")).unwrap_or_default();
+        let fault =
+            format!("the schema has {}, the type is {}{size}", called(ty), part.form.name());
+        let name = part.name.unwrap_or_else(|| ty.name());
+        let mend = match (&part.form, ty.shape()) {
+            (Form::Table(_), Shape::Struct(_) | Shape::Array(..)) => {
+                Some(format!("mark it `struct.{name}`"))
+            }
+            (Form::Struct(_) | Form::Array(..) | Form::Scalar(_), Shape::Table(_)) => {
+                Some("mark it with `molecule::with::table`, and not as a struct".to_owned())
+            }
+            (Form::DynVec(..), Shape::FixVec(_)) => {
+                Some("mark the sequence with `molecule::with::fixvec`".to_owned())
+            }
+            (Form::FixVec(_), Shape::DynVec(_)) => {
+                Some("its items have to be dynamic: leave out marks that make them packed".into())
+            }
+            (_, Shape::Option(_)) => Some("make it an `Option`".to_owned()),
+            (Form::Option(_), _) => Some("make it no `Option`".to_owned()),
+            _ => None,
+        };
+        self.say(fault, mend);
+    }
+
+    fn fields(&mut self, fields: &[(String, PartId)], expected: Fields<'_>) {
+        if fields.len() != expected.len() {
+            let (has, wants) = (fields.len(), expected.len());
+            let missing = expected.iter().map(|field| field.name());
+            let missing = missing.filter(|name| !fields.iter().any(|(own, _)| own == name));
+            let missing: Vec<&str> = missing.collect();
+            let mend = match missing.is_empty() {
+                false if has < wants => Some(format!("add {}", missing.join(", "))),
+                _ => None,
+            };
+            return self.say(format!("the schema has {wants} fields, the type {has}"), mend);
+        }
+        let is_permuted =
+            expected.iter().all(|field| fields.iter().any(|(own, _)| own == field.name()))
+                && expected.iter().zip(fields).any(|(field, (own, _))| own != field.name());
+        if is_permuted {
+            let order: Vec<&str> = expected.iter().map(|field| field.name()).collect();
+            let mend = format!("their order is {}", order.join(", "));
+            return self.say("the fields are in another order".to_owned(), Some(mend));
+        }
+        for ((name, part), field) in fields.iter().zip(expected.iter()) {
+            self.step(name, *part, field.ty());
+        }
+    }
+
+    fn union(&mut self, part: &Part, items: &[Item], expected: Items<'_>) {
+        let same_ids = items.len() == expected.len()
+            && items.iter().zip(expected.iter()).all(|(own, item)| own.id == item.id());
+        let names = |name: &str| expected.iter().find(|item| item.ty().name() == name);
+        // Variants that have the names of items belong to them, whatever their ids.
+        let is_named = items.iter().all(|item| names(item.variant).is_some());
+        let is_permuted = is_named
+            && items.iter().any(|own| names(own.variant).is_some_and(|item| item.id() != own.id));
+        if !same_ids || is_permuted {
+            let ids = |ids: Vec<u32>| {
+                let ids: Vec<String> = ids.iter().map(|id| format!("{id}")).collect();
+                ids.join(", ")
+            };
+            let own = ids(items.iter().map(|item| item.id).collect());
+            let wanted = ids(expected.iter().map(|item| item.id()).collect());
+            let fault = match same_ids {
+                true => "the ids of variants are those of other items".to_owned(),
+                false => format!("the schema has the ids {wanted}, the type {own}"),
+            };
+            let list = expected.iter().map(|item| format!(".{}-{}", item.ty().name(), item.id()));
+            let list: String = list.collect();
+            let name = part.name.unwrap_or("Name");
+            return self.say(fault, Some(format!("mark it `union.{name}{list}`")));
+        }
+        for (own, item) in items.iter().zip(expected.iter()) {
+            match (own.value, item.ty().shape()) {
+                (Some(value), _) => self.step(own.variant, value, item.ty()),
+                (None, Shape::Option(_)) => {}
+                (None, _) => {
+                    let fault = format!(
+                        "the schema has {}, `{}` holds nothing",
+                        called(item.ty()),
+                        own.variant
+                    );
+                    self.say(fault, None);
+                }
+            }
+        }
+    }
+}

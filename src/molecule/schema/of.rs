@@ -1,0 +1,485 @@
+//! What a Rust type is in Molecule, by what it shows serde. Knows which layout each request has, does not know
+//! the language of schemas.
+
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+
+use crate::glue::mark as words;
+use crate::molecule::mark::{self, Mark, Target, UnionIds};
+use crate::molecule::{Error, Result};
+use crate::schema::Mismatch;
+use crate::trace::{Content, Fields, Graph, Id, Merged, Shown, Variants};
+
+/// A part of a traced type: the place of its layout in the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct PartId(usize);
+
+/// The layout of a part.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) form: Form,
+    /// The size of all its values, if it is the same.
+    pub(super) size: Option<usize>,
+    /// What its Rust type is called, without a mark.
+    pub(super) name: Option<&'static str>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Form {
+    /// A number, `bool` or `char`, by the name of its type.
+    Scalar(&'static str),
+    /// As many items of one type.
+    Array(PartId, usize),
+    Struct(Vec<(String, PartId)>),
+    FixVec(PartId),
+    /// Whether it is one also when it is empty, which takes a mark.
+    DynVec(PartId, Marked),
+    Table(Vec<(String, PartId)>),
+    Option(PartId),
+    Union(Vec<Item>),
+    /// Why it is nothing that Molecule has, has been said.
+    Lost,
+}
+
+/// Whether a sequence has a mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Marked {
+    Yes,
+    No,
+}
+
+/// An item of a union.
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    pub(super) id: u32,
+    pub(super) variant: &'static str,
+    /// Nothing, of a variant that holds nothing.
+    pub(super) value: Option<PartId>,
+}
+
+/// What surrounds a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Around {
+    /// Something that takes parts of any size.
+    Any,
+    /// A struct or fixvec, whose parts are fixed: structs and tuples are packed.
+    Packed,
+}
+
+/// A type, and all that is in it.
+pub(super) struct Traced {
+    parts: Vec<Part>,
+    pub(super) root: PartId,
+    pub(super) faults: Vec<Mismatch>,
+}
+
+impl Traced {
+    pub(super) fn new(graph: &Graph) -> Self {
+        let mut tracing = Tracing {
+            graph: graph.merged(),
+            parts: Vec::new(),
+            known: BTreeMap::new(),
+            faults: Vec::new(),
+            path: String::new(),
+        };
+        let root = tracing.part(Some(graph.root), None, Around::Any);
+        let Tracing { parts, faults, .. } = tracing;
+        Traced { parts, root, faults }
+    }
+
+    pub(super) fn get(&self, id: PartId) -> &Part {
+        static LOST: Part = Part { form: Form::Lost, size: None, name: None };
+        self.parts.get(id.0).unwrap_or(&LOST)
+    }
+}
+
+struct Tracing<'g> {
+    graph: Merged<'g>,
+    parts: Vec<Part>,
+    known: BTreeMap<(Id, Option<Mark>, Around), PartId>,
+    faults: Vec<Mismatch>,
+    path: String,
+}
+
+/// Runs `go` for what is further along the way.
+pub(super) fn within<T>(path: &mut String, step: &str, go: impl FnOnce(&mut String) -> T) -> T {
+    let len = path.len();
+    if !path.is_empty() && !step.starts_with('[') && !step.is_empty() {
+        path.push('.');
+    }
+    path.push_str(step);
+    let done = go(path);
+    path.truncate(len);
+    done
+}
+
+/// A type's own name, behind its mark if it has one.
+fn own_name(name: &'static str) -> &'static str {
+    let name = name.strip_prefix("fourfold.molecule.").map_or(name, |_| "");
+    let name = name.split_once('.').map_or(name, |(_, name)| name);
+    name.split_once('.').map_or(name, |(name, _)| name)
+}
+
+impl Tracing<'_> {
+    fn add(&mut self, form: Form, size: Option<usize>) -> PartId {
+        self.parts.push(Part { form, size, name: None });
+        PartId(self.parts.len() - 1)
+    }
+
+    fn set(&mut self, id: PartId, form: Form, size: Option<usize>) {
+        if let Some(part) = self.parts.get_mut(id.0) {
+            (part.form, part.size) = (form, size);
+        }
+    }
+
+    fn size(&self, id: PartId) -> Option<usize> {
+        self.parts.get(id.0).and_then(|part| part.size)
+    }
+
+    /// Notes what Molecule has nothing for.
+    fn lose(&mut self, fault: String, mend: Option<&str>) -> Lost {
+        self.faults.push(Mismatch::new(&self.path, fault, mend.map(ToOwned::to_owned)));
+        Lost
+    }
+
+    fn refuse<T>(&mut self, refused: Result<T>) -> Result<T, Lost> {
+        refused.map_err(|error: Error| self.lose(error.kind().to_string(), None))
+    }
+
+    fn step(&mut self, step: &str, part: Option<Id>, mark: Option<Mark>, around: Around) -> PartId {
+        let len = self.path.len();
+        let mut path = core::mem::take(&mut self.path);
+        let id = within(&mut path, step, |path| {
+            self.path = core::mem::take(path);
+            let id = self.part(part, mark, around);
+            *path = core::mem::take(&mut self.path);
+            id
+        });
+        self.path = path;
+        debug_assert_eq!(self.path.len(), len);
+        id
+    }
+
+    /// The layout of a part under a mark.
+    fn part(&mut self, part: Option<Id>, mark: Option<Mark>, around: Around) -> PartId {
+        let Some(id) = part.map(|id| self.graph.one_of(id)) else {
+            self.lose("cannot be seen: no value of the type was accepted on the way".into(), None);
+            return self.add(Form::Lost, None);
+        };
+        if let Some(known) = self.known.get(&(id, mark, around)) {
+            return *known;
+        }
+        let shown = self.graph.shown(id).clone();
+        if let Shown::Newtype(name, inner) = shown {
+            if name != words::ANY && !is_any(name) {
+                return match self.refuse(Mark::one_of(mark, name)) {
+                    Ok(mark) => self.part(inner, mark, around),
+                    Err(Lost) => self.add(Form::Lost, None),
+                };
+            }
+        }
+        // What contains itself is dynamic: a table, a vector, an option or a union.
+        let place = self.add(Form::Lost, None);
+        self.known.insert((id, mark, around), place);
+        let name = match &shown {
+            Shown::Struct(name, _)
+            | Shown::TupleStruct(name, _)
+            | Shown::Enum(name, _)
+            | Shown::UnitStruct(name) => Some(own_name(name)).filter(|name| !name.is_empty()),
+            _ => None,
+        };
+        if let Ok((form, size)) = self.form(&shown, mark, around) {
+            // Of packed parts with parts, those have been told.
+            let is_whole = !matches!(form, Form::Struct(_) | Form::Array(..));
+            if around == Around::Packed && size.is_none() && is_whole {
+                let fault = format!("{} is dynamic, and what is around it is packed", form.name());
+                self.lose(fault, None);
+            }
+            self.set(place, form, size);
+        }
+        if let Some(part) = self.parts.get_mut(place.0) {
+            part.name = name;
+        }
+        place
+    }
+
+    fn form(&mut self, shown: &Shown, mark: Option<Mark>, around: Around) -> Formed {
+        match shown {
+            Shown::Unseen => {
+                let fault = "cannot be seen: no value of the type was accepted on the way";
+                Err(self.lose(fault.into(), None))
+            }
+            Shown::Untyped => {
+                let fault = "asks the data for its type, which Molecule does not tell";
+                Err(self.lose(fault.into(), Some("mark it `any`")))
+            }
+            Shown::Scalar(name) => self.scalar(name, mark),
+            Shown::Text => self.bytes(mark, Target::Text),
+            Shown::Bytes => self.bytes(mark, Target::Bytes),
+            Shown::Unit => {
+                self.check(mark, Target::Unit)?;
+                Ok((Form::Table(Vec::new()), None))
+            }
+            Shown::UnitStruct(name) if is_any(name) => self.bytes(mark, Target::NamedAny),
+            Shown::UnitStruct(name) => {
+                self.check(mark, Target::UnitStruct)?;
+                self.refuse(mark::refuse_on_unit(name))?;
+                Ok((Form::Table(Vec::new()), None))
+            }
+            Shown::Newtype(words::ANY, _) => self.bytes(mark, Target::Any),
+            Shown::Newtype(name, _) if is_any(name) => self.bytes(mark, Target::NamedAny),
+            // Is what is inside, whoever asks.
+            Shown::Newtype(..) => Err(Lost),
+            Shown::Option(inner) => {
+                let inner = self.part(*inner, mark, Around::Any);
+                Ok((Form::Option(inner), None))
+            }
+            Shown::Sequence(item) => {
+                self.check(mark, Target::Sequence)?;
+                self.sequence(*item, mark)
+            }
+            Shown::Map(key, value) => {
+                self.check(mark, Target::Map)?;
+                self.map(*key, *value, mark)
+            }
+            Shown::Tuple(items) => {
+                self.check(mark, Target::Tuple)?;
+                let mark = Mark::of_tuple(mark, items.len());
+                self.tuple(items, mark, around)
+            }
+            Shown::TupleStruct(name, _) | Shown::Struct(name, _) if is_any(name) => {
+                self.bytes(mark, Target::NamedAny)
+            }
+            Shown::TupleStruct(name, items) => {
+                let names = (0..items.len()).map(|at| at.to_string());
+                let fields = names.zip(items.iter().copied()).collect();
+                self.record(name, fields, mark, around)
+            }
+            Shown::Struct(name, fields) => self.record(name, named(fields), mark, around),
+            Shown::Enum(name, _) if is_any(name) => self.bytes(mark, Target::NamedAny),
+            Shown::Enum(name, variants) => {
+                self.check(mark, Target::Enum)?;
+                self.union(name, variants)
+            }
+        }
+    }
+
+    fn check(&mut self, mark: Option<Mark>, target: Target) -> Result<(), Lost> {
+        self.refuse(mark.map_or(Ok(()), |mark| mark.check(target)))
+    }
+
+    fn scalar(&mut self, name: &'static str, mark: Option<Mark>) -> Formed {
+        self.check(mark, Target::Scalar(name))?;
+        let size = match name {
+            "u16" | "i16" => 2,
+            "u32" | "i32" | "f32" | "char" => 4,
+            "u64" | "i64" | "f64" => 8,
+            "u128" | "i128" => 16,
+            _ => 1,
+        };
+        Ok((Form::Scalar(name), Some(size)))
+    }
+
+    fn bytes(&mut self, mark: Option<Mark>, target: Target) -> Formed {
+        self.check(mark, target)?;
+        let byte = self.add(Form::Scalar("u8"), Some(1));
+        Ok((Form::FixVec(byte), None))
+    }
+
+    fn sequence(&mut self, item: Option<Id>, mark: Option<Mark>) -> Formed {
+        let around = match mark {
+            Some(Mark::FixVec) => Around::Packed,
+            _ => Around::Any,
+        };
+        let item = self.step("[]", item, None, around);
+        Ok((self.vector(item, mark)?, None))
+    }
+
+    fn map(&mut self, key: Option<Id>, value: Option<Id>, mark: Option<Mark>) -> Formed {
+        let around = match mark {
+            Some(Mark::FixVec) => Around::Packed,
+            _ => Around::Any,
+        };
+        let key = self.step("[key]", key, None, around);
+        let value = self.step("[]", value, None, around);
+        let fields = alloc::vec![("key".to_owned(), key), ("value".to_owned(), value)];
+        let entry = match around {
+            Around::Packed => {
+                let size = self.sum(&fields);
+                self.add(Form::Struct(fields), size)
+            }
+            Around::Any => self.add(Form::Table(fields), None),
+        };
+        Ok((self.vector(entry, mark)?, None))
+    }
+
+    /// The kind of vector follows from the item, but an empty one does not show it.
+    fn vector(&mut self, item: PartId, mark: Option<Mark>) -> Result<Form, Lost> {
+        match (mark, self.size(item)) {
+            (Some(Mark::DynVec), Some(_)) => {
+                let fault = "items of a fixed size are marked `dynvec`";
+                Err(self.lose(fault.into(), Some("mark the sequence `fixvec`")))
+            }
+            (Some(Mark::DynVec), None) => Ok(Form::DynVec(item, Marked::Yes)),
+            (Some(Mark::FixVec), _) | (_, Some(_)) => Ok(Form::FixVec(item)),
+            _ => Ok(Form::DynVec(item, Marked::No)),
+        }
+    }
+
+    fn tuple(&mut self, items: &[Option<Id>], mark: Option<Mark>, around: Around) -> Formed {
+        let inner = match (mark, around) {
+            (Some(Mark::Struct), _) | (None, Around::Packed) => Around::Packed,
+            _ => Around::Any,
+        };
+        let one = items.first().copied().flatten().map(|id| self.graph.one_of(id));
+        let is_array =
+            one.is_some() && items.iter().all(|item| item.map(|id| self.graph.one_of(id)) == one);
+        let fields: Vec<(String, PartId)> = match is_array {
+            true => {
+                let item = self.step("[]", one, None, inner);
+                (0..items.len()).map(|at| (at.to_string(), item)).collect()
+            }
+            false => {
+                let mut fields = Vec::new();
+                for (at, item) in items.iter().enumerate() {
+                    let name = at.to_string();
+                    fields.push((name.clone(), self.step(&name, *item, None, inner)));
+                }
+                fields
+            }
+        };
+        let size = self.sum(&fields);
+        let is_packed = inner == Around::Packed || (mark.is_none() && size.is_some());
+        match (is_packed, fields.first()) {
+            (true, Some((_, item))) if is_array => Ok((Form::Array(*item, items.len()), size)),
+            (true, _) => Ok((Form::Struct(fields), size)),
+            (false, _) => Ok((Form::Table(fields), None)),
+        }
+    }
+
+    fn record(
+        &mut self,
+        name: &'static str,
+        fields: Vec<(String, Option<Id>)>,
+        mark: Option<Mark>,
+        around: Around,
+    ) -> Formed {
+        self.check(mark, Target::Struct)?;
+        let is_marked = self.refuse(Mark::is_packed(name))?;
+        let is_packed = match mark {
+            Some(Mark::Table) => false,
+            Some(_) => true,
+            None => is_marked || around == Around::Packed,
+        };
+        let inner = if is_packed { Around::Packed } else { Around::Any };
+        let fields = self.fields(fields, inner);
+        match is_packed {
+            true if fields.is_empty() => {
+                Err(self.lose("a struct has at least one field".into(), Some("leave out the mark")))
+            }
+            true => {
+                let size = self.sum(&fields);
+                Ok((Form::Struct(fields), size))
+            }
+            false => Ok((Form::Table(fields), None)),
+        }
+    }
+
+    fn fields(
+        &mut self,
+        fields: Vec<(String, Option<Id>)>,
+        around: Around,
+    ) -> Vec<(String, PartId)> {
+        let part = |(name, id): (String, Option<Id>)| {
+            let part = self.step(&name, id, None, around);
+            (name, part)
+        };
+        fields.into_iter().map(part).collect()
+    }
+
+    /// The size of parts one after another, if each has one.
+    fn sum(&self, fields: &[(String, PartId)]) -> Option<usize> {
+        fields.iter().try_fold(0usize, |sum, (_, part)| sum.checked_add(self.size(*part)?))
+    }
+
+    fn union(&mut self, name: &'static str, variants: &Variants) -> Formed {
+        let ids = self.refuse(UnionIds::of(name))?;
+        if ids.is_none() && !variants.has_numbers() {
+            let fault = "some variants have several names, which hides their numbers";
+            return Err(self.lose(fault.into(), Some("give ids by a `union` mark")));
+        }
+        let mut items = Vec::new();
+        for (index, variant) in variants.iter().enumerate() {
+            let id = match (ids, u32::try_from(index)) {
+                (Some(ids), _) => self.refuse(ids.id(variant.name))?,
+                (None, Ok(index)) => index,
+                (None, Err(_)) => return Err(self.lose("too many variants".into(), None)),
+            };
+            let mut path = core::mem::take(&mut self.path);
+            let value = within(&mut path, variant.name, |path| {
+                self.path = core::mem::take(path);
+                let value = self.content(&variant.content);
+                *path = core::mem::take(&mut self.path);
+                value
+            });
+            self.path = path;
+            items.push(Item { id, variant: variant.name, value });
+        }
+        items.sort_by_key(|item| item.id);
+        Ok((Form::Union(items), None))
+    }
+
+    /// What a variant holds.
+    fn content(&mut self, content: &Content) -> Option<PartId> {
+        let fields = match content {
+            Content::Unit => return None,
+            Content::Newtype(value) => return Some(self.part(*value, None, Around::Any)),
+            Content::Unseen => return Some(self.part(None, None, Around::Any)),
+            Content::Tuple(items) => {
+                let names = (0..items.len()).map(|at| at.to_string());
+                names.zip(items.iter().copied()).collect()
+            }
+            Content::Struct(fields) => named(fields),
+        };
+        let fields = self.fields(fields, Around::Any);
+        Some(self.add(Form::Table(fields), None))
+    }
+}
+
+/// Fields by their names.
+fn named(fields: &Fields) -> Vec<(String, Option<Id>)> {
+    fields.iter().map(|field| (field.name.to_owned(), field.value)).collect()
+}
+
+/// Whether a container's name marks the whole type `any`.
+fn is_any(name: &str) -> bool {
+    #[cfg(feature = "any")]
+    return words::is_any(name);
+    #[cfg(not(feature = "any"))]
+    return name.is_empty() && name == words::ANY;
+}
+
+/// What is wrong has been noted.
+struct Lost;
+
+type Formed = Result<(Form, Option<usize>), Lost>;
+
+impl Form {
+    /// What messages call it.
+    pub(super) const fn name(&self) -> &'static str {
+        match self {
+            Form::Scalar(name) => name,
+            Form::Array(..) => "an array",
+            Form::Struct(_) => "a struct",
+            Form::FixVec(_) => "a fixvec",
+            Form::DynVec(..) => "a dynvec",
+            Form::Table(_) => "a table",
+            Form::Option(_) => "an option",
+            Form::Union(_) => "a union",
+            Form::Lost => "nothing",
+        }
+    }
+}

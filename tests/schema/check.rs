@@ -1,0 +1,358 @@
+//! Rust types beside schemas: what fits passes, and every change of a schema is told.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+
+use fourfold::molecule::schema::Mismatches;
+use fourfold::molecule::with::{dynvec, fixvec};
+use fourfold::molecule::{self, Schema};
+use serde::Deserialize;
+
+use crate::ckb::{blockchain::*, extensions::*};
+
+const FOLDER: &str = "tests/fixtures/molecule/schemas";
+
+fn text(name: &str) -> String {
+    fs::read_to_string(format!("{FOLDER}/{name}.mol")).unwrap()
+}
+
+fn chain() -> Schema {
+    Schema::from_file(format!("{FOLDER}/extensions.mol")).unwrap()
+}
+
+type Check = fn(&Schema, &str) -> Result<(), Mismatches>;
+
+/// The types of that name in Rust and in the schemas.
+macro_rules! checks {
+    ($($type:ident)*) => {
+        &[$((stringify!($type), |schema, name| schema.check::<$type>(name))),*]
+    };
+}
+
+const CHAIN: &[(&str, Check)] = checks! {
+    Byte32 Uint256 Bytes ProposalShortId Script OutPoint CellInput CellOutput CellDep RawTransaction
+    Transaction RawHeader Header UncleBlock Block BlockV1 CellbaseWitness WitnessArgs BytesOptVec BytesVec
+    Byte32Vec UncleBlockVec TransactionVec ProposalShortIdVec CellDepVec CellInputVec CellOutputVec
+};
+
+const EXTENSIONS: &[(&str, Check)] = checks! {
+    BeUint32 BeUint64 HeaderDigest HeaderView UncleBlockVecView TransactionView BlockExt BlockExtV1 EpochExt
+    TransactionKey NumberHash TransactionInfo CellEntry CellDataEntry RelayMessage CompactBlock
+    CompactBlockV1 RelayTransaction RelayTransactions RelayTransactionHashes GetRelayTransactions
+    GetBlockTransactions BlockTransactions GetBlockProposal BlockProposal IndexTransaction
+    BlockFilterMessage GetBlockFilters BlockFilters GetBlockFilterHashes BlockFilterHashes
+    GetBlockFilterCheckPoints BlockFilterCheckPoints SyncMessage GetHeaders GetBlocks SendHeaders SendBlock
+    FilteredBlock MerkleProof InIBD VerifiableHeader LightClientMessage GetLastState SendLastState
+    GetLastStateProof SendLastStateProof GetBlocksProof SendBlocksProof SendBlocksProofV1
+    GetTransactionsProof SendTransactionsProof SendTransactionsProofV1 Time RawAlert Alert Identify
+    Uint32Vec Uint64Vec Uint256Vec HeaderVec OutPointVec RelayTransactionVec IndexTransactionVec
+    HeaderDigestVec VerifiableHeaderVec FilteredBlockVec
+};
+
+#[test]
+fn the_types_of_a_node_have_the_bytes_of_its_schemas() {
+    let schema = chain();
+    for (name, check) in CHAIN.iter().chain(EXTENSIONS) {
+        if let Err(mismatches) = check(&schema, name) {
+            panic!("{name}:\n{mismatches}");
+        }
+    }
+}
+
+/// A declaration as `changed`, in each way that changes bytes.
+fn mutations(declaration: &str) -> Vec<String> {
+    let is_sign = |c: char| !c.is_alphanumeric() && c != '_';
+    let words: Vec<&str> = declaration.split(is_sign).filter(|word| !word.is_empty()).collect();
+    let name = words[1];
+    let mut changed = Vec::new();
+    match words[0] {
+        "array" => {
+            let inner = declaration.strip_suffix(';').unwrap();
+            let (front, count) = inner.rsplit_once(';').unwrap();
+            let count: usize = count.trim().trim_end_matches(']').parse().unwrap();
+            changed.push(format!("{front}; {}];", count + 1));
+        }
+        "vector" => {
+            let item = words[2];
+            let other = if item == "Bytes" { "byte" } else { "Bytes" };
+            changed.push(format!("vector {name} <{other}>;"));
+            changed.push(format!("option {name} ({item});"));
+        }
+        "option" => {
+            let item = words[2];
+            changed.push(format!("vector {name} <{item}>;"));
+        }
+        "struct" | "table" => {
+            let (front, fields) = declaration.split_once('{').unwrap();
+            let fields: Vec<&str> = fields.trim_end_matches('}').split_inclusive(',').collect();
+            let fields = &fields[..fields.len() - 1];
+            let with = |fields: &[&str]| format!("{front}{{{}}}", fields.concat());
+            changed.push(with(&[fields, &["extra: byte,"]].concat()));
+            if fields.len() > 1 {
+                changed.push(with(&fields[1..]));
+                let mut swapped = fields.to_vec();
+                swapped.swap(0, 1);
+                changed.push(with(&swapped));
+            }
+            if words[0] == "struct" {
+                changed.push(declaration.replacen("struct", "table", 1));
+            }
+        }
+        _ => {}
+    }
+    changed
+}
+
+/// Declarations without comments, one for each type.
+fn declarations(text: &str) -> Vec<String> {
+    let lines = text.lines().map(|line| line.split("//").next().unwrap());
+    let text = lines.collect::<Vec<_>>().join("\n");
+    let mut all = Vec::new();
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find("*/") {
+        let begin = rest.find("/*").unwrap();
+        all.push(rest[..begin].to_owned());
+        rest = &rest[at + 2..];
+    }
+    all.push(rest.to_owned());
+    let text = all.concat();
+    let text = text.replace(" ;", ";").replace("  ", " ");
+    let mut found = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        // A `;` ends what has no fields, but for the one in the brackets of an array.
+        let sign = rest.find(['{', '[', ';']).unwrap();
+        let end = match &rest[sign..=sign] {
+            "{" => rest.find('}').unwrap(),
+            "[" => sign + rest[sign..].find("];").unwrap() + 1,
+            _ => sign,
+        };
+        let (one, behind) = rest.split_at(end + 1);
+        found.push(one.to_owned());
+        rest = behind.trim_start();
+    }
+    found
+}
+
+/// At least 60 changes, each of which some type of the schema shows.
+#[test]
+fn every_change_of_the_schema_is_found() {
+    let declarations = declarations(&text("blockchain"));
+    let mut found = 0;
+    for (at, declaration) in declarations.iter().enumerate() {
+        for changed in mutations(declaration) {
+            let mut all = declarations.clone();
+            all[at] = changed.clone();
+            let Ok(schema) = Schema::parse(&all.join("\n")) else {
+                continue;
+            };
+            let told = CHAIN.iter().any(|(name, check)| check(&schema, name).is_err());
+            assert!(told, "nobody sees {changed}");
+            found += 1;
+        }
+    }
+    assert!(found >= 60, "{found} changes");
+}
+
+const OUT_POINTS: &str = "
+    array Byte32 [byte; 32];
+    array Uint32 [byte; 4];
+    vector Bytes <byte>;
+    vector BytesVec <Bytes>;
+    option BytesOpt (Bytes);
+    struct OutPoint { tx_hash: Byte32, index: Uint32, }
+    vector OutPointVec <OutPoint>;
+    table Spend { inputs: OutPointVec, notes: BytesVec, memo: BytesOpt, }
+    union Item { OutPoint, Bytes: 7, }
+";
+
+fn says<T: for<'de> Deserialize<'de>>(name: &str) -> String {
+    match Schema::parse(OUT_POINTS).unwrap().check::<T>(name) {
+        Ok(()) => "fits".to_owned(),
+        Err(mismatches) => mismatches.to_string(),
+    }
+}
+
+/// Types that are as they should be but for one thing, and what is said of it.
+#[test]
+fn each_mistake_is_told_with_its_mend() {
+    #[derive(Deserialize)]
+    #[serde(rename = "struct.OutPoint")]
+    #[allow(dead_code)]
+    struct Right {
+        tx_hash: [u8; 32],
+        index: u32,
+    }
+
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    struct Unmarked {
+        tx_hash: [u8; 32],
+        index: u32,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(rename = "struct.OutPoint")]
+    #[allow(dead_code)]
+    struct Swapped {
+        index: u32,
+        tx_hash: [u8; 32],
+    }
+
+    #[derive(Deserialize)]
+    #[serde(rename = "struct.OutPoint")]
+    #[allow(dead_code)]
+    struct Wide {
+        tx_hash: [u8; 32],
+        index: u64,
+    }
+
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    struct Spend<P, M> {
+        #[serde(with = "fixvec", bound = "P: Deserialize<'de>")]
+        inputs: Vec<P>,
+        #[serde(with = "dynvec")]
+        notes: Vec<String>,
+        #[serde(bound = "M: Deserialize<'de>")]
+        memo: M,
+    }
+
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    struct Markless {
+        inputs: Vec<Unmarked>,
+        notes: Vec<String>,
+        memo: Option<String>,
+    }
+
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    enum Item {
+        OutPoint(Right),
+        Bytes(Vec<u8>),
+    }
+
+    #[derive(Deserialize)]
+    #[serde(rename = "union.Item.OutPoint-0.Bytes-7")]
+    #[allow(dead_code)]
+    enum MarkedItem {
+        OutPoint(Right),
+        Bytes(Vec<u8>),
+    }
+
+    assert_eq!(says::<Right>("OutPoint"), "fits");
+    assert_eq!(says::<Spend<Right, Option<String>>>("Spend"), "fits");
+    // What is around decides.
+    assert_eq!(says::<Spend<Unmarked, Option<String>>>("Spend"), "fits");
+    assert_eq!(says::<MarkedItem>("Item"), "fits");
+
+    let cases: &[(String, &str)] = &[
+        (says::<Right>("Nobody"), "the schema has no type `Nobody`"),
+        (
+            says::<Unmarked>("OutPoint"),
+            "the schema has struct `OutPoint` of 36 bytes, the type is a table: mark it `struct.Unmarked`",
+        ),
+        (
+            says::<Swapped>("OutPoint"),
+            "the fields are in another order: their order is tx_hash, index",
+        ),
+        (
+            says::<Wide>("OutPoint"),
+            "index: the schema has array `Uint32` of 4 bytes, the type is u64 of 8 bytes",
+        ),
+        (
+            says::<Spend<Right, String>>("Spend"),
+            "memo: the schema has option `BytesOpt`, the type is a fixvec: make it an `Option`",
+        ),
+        (
+            says::<Markless>("Spend"),
+            "inputs: the schema has fixvec `OutPointVec`, the type is a dynvec: mark the sequence with \
+             `molecule::with::fixvec`\n\
+             notes: an empty dynvec `BytesVec` has no mark and is a fixvec: mark the sequence with \
+             `molecule::with::dynvec`",
+        ),
+        (
+            says::<Item>("Item"),
+            "the schema has the ids 0, 7, the type 0, 1: mark it `union.Item.OutPoint-0.Bytes-7`",
+        ),
+    ];
+    for (said, expected) in cases {
+        assert_eq!(said, expected);
+    }
+}
+
+/// What Molecule cannot hold is told before there is a value of it.
+#[test]
+fn what_the_format_cannot_hold_is_told_without_a_value() {
+    #[derive(Deserialize)]
+    #[serde(rename = "struct.Cell")]
+    #[allow(dead_code)]
+    struct Cell {
+        capacity: u64,
+        note: Option<u8>,
+        names: Vec<u8>,
+    }
+
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    struct Outer {
+        cells: Vec<BTreeMap<u8, Cell>>,
+        any: serde_json::Value,
+        fields: Inner,
+    }
+
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    struct Inner {
+        #[serde(with = "dynvec")]
+        fixed: Vec<u8>,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(rename = "union.Choice.One-0")]
+    #[allow(dead_code)]
+    enum Choice {
+        One,
+        Two,
+    }
+
+    /// Refuses whatever is made up.
+    #[derive(Deserialize)]
+    #[serde(try_from = "u8")]
+    #[allow(dead_code)]
+    struct Picky(u8);
+
+    impl TryFrom<u8> for Picky {
+        type Error = &'static str;
+
+        fn try_from(_: u8) -> Result<Self, &'static str> {
+            Err("nothing is good enough")
+        }
+    }
+
+    let mut said = String::new();
+    writeln!(said, "{}", molecule::check::<Outer>().unwrap_err()).unwrap();
+    writeln!(said, "{}", molecule::check::<Choice>().unwrap_err()).unwrap();
+    writeln!(said, "{}", molecule::check::<(Picky, String)>().unwrap_err()).unwrap();
+    assert_eq!(
+        said,
+        "cells[][].note: an option is dynamic, and what is around it is packed\n\
+         cells[][].names: a fixvec is dynamic, and what is around it is packed\n\
+         any: asks the data for its type, which Molecule does not tell: mark it `any`\n\
+         fields.fixed: items of a fixed size are marked `dynvec`: mark the sequence `fixvec`\n\
+         the mark `union.Choice.One-0` leaves out `Two`\n\
+         1: cannot be seen: no value of the type was accepted on the way\n"
+    );
+    // Types that contain themselves come to an end.
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    enum Tree {
+        Fork(Box<Tree>, Box<Tree>),
+        List(Vec<Tree>),
+        Leaf(u8),
+    }
+    molecule::check::<Tree>().unwrap();
+    molecule::check::<BTreeMap<String, Option<Box<Tree>>>>().unwrap();
+}
