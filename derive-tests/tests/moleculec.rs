@@ -199,6 +199,12 @@ fn text(tokens: &[String], dice: &mut Dice) -> String {
     text
 }
 
+/// The official compiler sees the same types in what is written of a schema.
+fn assert_written(schema: &Schema, path: &Path) {
+    fs::write(path, schema.to_string()).unwrap();
+    assert_eq!(official(path), Some(ours(schema)), "{schema}");
+}
+
 fn compare(texts: impl Fn(&mut Dice) -> String, name: &str, count: usize) -> (usize, usize) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("schema.mol");
@@ -210,6 +216,7 @@ fn compare(texts: impl Fn(&mut Dice) -> String, name: &str, count: usize) -> (us
         match (official, read) {
             (Some(official), Ok(schema)) => {
                 assert_eq!(ours(&schema), official);
+                assert_written(&schema, &path);
                 taken += 1;
             }
             (None, Err(_)) => refused += 1,
@@ -250,6 +257,8 @@ fn the_schemas_of_the_fixtures_are_seen_alike() {
         let path = entry.unwrap().path();
         let schema = Schema::from_file(&path).unwrap();
         assert_eq!(Some(ours(&schema)), official(&path), "{}", path.display());
+        let written = tempfile::tempdir().unwrap();
+        assert_written(&schema, &written.path().join("written.mol"));
         types += schema.types().len();
     }
     assert!(types > 100, "{types}");

@@ -25,7 +25,7 @@ pub use self::error::ErrorKind;
 pub use self::explain::{Layout, explain, explain_each, layout_of_beginning, layouts};
 pub use self::options::Options;
 #[cfg(feature = "schema")]
-pub use self::schema::{Schema, check};
+pub use self::schema::{Schema, check, schema_of};
 pub use self::ser::Serializer;
 pub use crate::error::{Category, Fault, Path, Segment};
 #[cfg(feature = "std")]

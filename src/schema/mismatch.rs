@@ -68,6 +68,10 @@ impl Mismatches {
         }
     }
 
+    pub(crate) fn one(mismatch: Mismatch) -> Self {
+        Mismatches { list: [mismatch].into() }
+    }
+
     /// All of them, in the order of the type's parts.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Mismatch> {
         self.list.iter()

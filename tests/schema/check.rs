@@ -7,7 +7,7 @@ use std::fs;
 use fourfold::molecule::schema::Mismatches;
 use fourfold::molecule::with::{dynvec, fixvec};
 use fourfold::molecule::{self, Schema};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::ckb::{blockchain::*, extensions::*};
 
@@ -58,6 +58,170 @@ fn the_types_of_a_node_have_the_bytes_of_its_schemas() {
             panic!("{name}:\n{mismatches}");
         }
     }
+}
+
+type Made = fn() -> Result<Schema, Mismatches>;
+
+macro_rules! made {
+    ($($type:ident)*) => {
+        &[$((stringify!($type), molecule::schema_of::<$type>)),*]
+    };
+}
+
+const MADE: &[(&str, Made)] = made! {
+    Block BlockV1 CellbaseWitness WitnessArgs BytesOptVec HeaderView BlockExtV1 EpochExt TransactionInfo CellEntry
+    RelayMessage SyncMessage LightClientMessage BlockFilterMessage Alert Identify
+};
+
+/// A type's schema has its bytes, as the type itself and as the schema that people wrote: by names too, where
+/// Rust has them.
+#[test]
+fn a_schema_that_is_made_of_a_type_is_the_one_it_was_written_by() {
+    let written = chain();
+    for (name, schema_of) in MADE {
+        let made = schema_of().unwrap_or_else(|mismatches| panic!("{name}:\n{mismatches}"));
+        let ty = made.types().last().unwrap();
+        let (_, check) = CHAIN.iter().chain(EXTENSIONS).find(|(own, _)| own == name).unwrap();
+        check(&made, ty.name())
+            .unwrap_or_else(|mismatches| panic!("{name}:\n{mismatches}\n{made}"));
+        let sizes = |schema: &Schema, ty: &str| schema.get(ty).unwrap().size();
+        assert_eq!(sizes(&made, ty.name()), sizes(&written, name), "{made}");
+    }
+    let block = fs::read("tests/fixtures/molecule/genesis/mainnet.bin").unwrap();
+    molecule::schema_of::<Block>().unwrap().to_value(&block, "Block").unwrap();
+}
+
+/// Text that is written of a schema is read as the same schema.
+#[test]
+fn a_schema_is_written_as_it_was_read() {
+    for file in fs::read_dir(FOLDER).unwrap() {
+        let path = file.unwrap().path();
+        let schema = Schema::from_file(&path).unwrap();
+        let text = schema.to_string();
+        let again = Schema::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(again.to_string(), text, "{path:?}");
+        let lines = |schema: &Schema| schema.types().map(crate::molecule::line).collect::<Vec<_>>();
+        assert_eq!(lines(&again), lines(&schema), "{path:?}");
+        let docs =
+            |schema: &Schema| schema.types().map(|ty| ty.docs().to_owned()).collect::<Vec<_>>();
+        assert_eq!(docs(&again), docs(&schema), "{path:?}");
+    }
+}
+
+/// All that has no name in Rust has one in the schema, and no two have the same.
+#[test]
+fn names_are_made_for_what_has_none() {
+    #[derive(Deserialize, Serialize)]
+    enum Shape {
+        Nothing,
+        Also,
+        Side(u32),
+        Other(u32),
+        Box(u8, String),
+        Named { r#type: Option<u8>, wide: (u16, u16) },
+    }
+
+    #[derive(Deserialize, Serialize)]
+    #[serde(rename = "byte")]
+    struct Byte {
+        #[serde(rename = "0-a")]
+        a: f64,
+        #[serde(rename = "0 a")]
+        b: char,
+    }
+
+    #[derive(Deserialize, Serialize)]
+    struct All(Byte, Shape, BTreeMap<String, ()>, [i16; 3]);
+
+    let schema = molecule::schema_of::<All>().unwrap();
+    let expected = "array Float64 [byte; 8];
+
+array Char [byte; 4];
+
+table byte2 {
+    f0_a: Float64,
+    f0_a_: Char,
+}
+
+option Shape_Nothing (byte);
+
+option Shape_Also (byte);
+
+array Uint32 [byte; 4];
+
+array Shape_Other [byte; 4];
+
+vector Bytes <byte>;
+
+table Shape_Box {
+    f0: byte,
+    f1: Bytes,
+}
+
+option ByteOpt (byte);
+
+array Uint16 [byte; 2];
+
+array Uint16Array2 [Uint16; 2];
+
+table Shape_Named {
+    type: ByteOpt,
+    wide: Uint16Array2,
+}
+
+union Shape {
+    Shape_Nothing: 0,
+    Shape_Also: 1,
+    Uint32: 2,
+    Shape_Other: 3,
+    Shape_Box: 4,
+    Shape_Named: 5,
+}
+
+table Unit {}
+
+table BytesUnitTuple {
+    key: Bytes,
+    value: Unit,
+}
+
+vector BytesUnitTupleVec <BytesUnitTuple>;
+
+array Int16 [byte; 2];
+
+array Int16Array3 [Int16; 3];
+
+table All {
+    f0: byte2,
+    f1: Shape,
+    f2: BytesUnitTupleVec,
+    f3: Int16Array3,
+}
+";
+    assert_eq!(schema.to_string(), expected);
+    let unmarked = schema.check::<All>("All").unwrap_err();
+    assert_eq!(unmarked.iter().map(|mismatch| mismatch.path()).collect::<Vec<_>>(), ["2"]);
+    for shape in [
+        Shape::Nothing,
+        Shape::Also,
+        Shape::Side(7),
+        Shape::Other(8),
+        Shape::Box(1, "text".into()),
+        Shape::Named { r#type: None, wide: (1, 2) },
+    ] {
+        let map = BTreeMap::from([("key".to_owned(), ())]);
+        let all = All(Byte { a: 0.5, b: 'b' }, shape, map, [1, 2, 3]);
+        schema.to_value(&molecule::to_vec(&all).unwrap(), "All").unwrap();
+    }
+
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    struct Chain {
+        next: Option<Box<Chain>>,
+    }
+    let error = molecule::schema_of::<Chain>().unwrap_err();
+    assert_eq!(error.to_string(), "`Chain` contains itself, which no schema says");
+    assert_eq!(molecule::schema_of::<u8>().unwrap().to_string(), "array Byte1 [byte; 1];\n");
 }
 
 /// A declaration as `changed`, in each way that changes bytes.

@@ -11,7 +11,7 @@ use fourfold::molecule::{Options, Schema};
 use crate::fixture::{Fixtures, unhex};
 
 /// A type in one line.
-fn line(ty: Type<'_>) -> String {
+pub(crate) fn line(ty: Type<'_>) -> String {
     let mut line = format!("{}: ", ty.name());
     match ty.shape() {
         Shape::Byte => line.push_str("byte"),
