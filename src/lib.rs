@@ -7,6 +7,7 @@
         feature = "biniou",
         feature = "molecule",
         feature = "primitiv",
+        feature = "schema",
         feature = "tsm"
     )),
     allow(
@@ -84,8 +85,11 @@ mod limits;
 #[cfg(all(doc, feature = "biniou", feature = "molecule", feature = "primitiv", feature = "tsm"))]
 pub mod pages;
 mod read;
-#[cfg(all(feature = "schema", feature = "molecule"))]
+#[cfg(all(feature = "schema", any(feature = "biniou", feature = "molecule")))]
 pub mod schema;
+// The names in ATD files are read without the rest.
+#[cfg(all(feature = "biniou", not(feature = "schema")))]
+mod schema;
 #[cfg(feature = "std")]
 mod spans;
 #[cfg(any(feature = "mmap", feature = "primitiv", feature = "tsm"))]

@@ -3,6 +3,8 @@
 //! Knows no language of schemas: what shapes there are, and how texts say so, is each format's own.
 
 mod error;
+#[cfg(feature = "std")]
+mod file;
 mod mismatch;
 mod text;
 
@@ -14,6 +16,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 pub use self::error::{Error, Fault};
+#[cfg(feature = "std")]
+pub(crate) use self::file::text_of;
 pub use self::mismatch::{Mismatch, Mismatches};
 pub(crate) use self::text::{Cursor, Mark, shortened};
 

@@ -9,6 +9,10 @@
     reason = "a test reports by panicking"
 )]
 
+#[path = "schema/atd.rs"]
+mod atd;
+#[path = "schema/atdgen.rs"]
+mod atdgen;
 #[path = "schema/check.rs"]
 mod check;
 #[path = "ckb/mod.rs"]
@@ -18,3 +22,8 @@ mod ckb;
 mod fixture;
 #[path = "schema/molecule.rs"]
 mod molecule;
+#[allow(dead_code, reason = "the tests of other formats need the rest")]
+#[path = "support/random.rs"]
+mod random;
+#[path = "schema/values.rs"]
+mod values;

@@ -1,6 +1,5 @@
 //! Names for hashes, since biniou's bytes contain only hashes. Knows names, does not know bytes.
 
-mod atd;
 mod shown;
 
 use alloc::collections::btree_map::Entry;
@@ -12,7 +11,7 @@ use serde_core::ser::Serialize;
 
 use super::value::VALUE;
 use super::wire::hash;
-use super::{Error, ErrorKind, Result};
+use super::{Error, ErrorKind, Result, atd};
 use crate::trace::{Content, Graph, Shown};
 
 /// Names by their hashes: those of fields and variants.
@@ -87,7 +86,12 @@ impl Dictionary {
     /// have one hash.
     pub fn from_atd(text: &str) -> Result<Self> {
         let mut names = Dictionary::new();
-        for name in atd::names(text)? {
+        let parsed = atd::parse(text).map_err(|wrong| {
+            let (kind, mark) = *wrong;
+            let line = usize::try_from(mark.line).unwrap_or(usize::MAX);
+            Error::placeless(ErrorKind::Dictionary { what: kind.to_string(), line })
+        })?;
+        for name in parsed.names {
             names.insert(name)?;
         }
         Ok(names)

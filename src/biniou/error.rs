@@ -193,6 +193,32 @@ pub enum ErrorKind {
     /// A [`Value`](super::Value) that stands for no bytes, such as an array of unlike items.
     #[error("this value stands for no bytes: {0}")]
     InvalidValue(&'static str),
+    /// A schema has no type of this name that has values.
+    #[error("the schema has no type `{name}`")]
+    NoType {
+        /// The name.
+        name: String,
+    },
+    /// Only OCaml code knows what the values of an abstract type are.
+    #[error("the schema calls this type abstract, so that nobody knows what it is")]
+    AbstractType,
+    /// An integer is beyond those of OCaml, which have 63 bits.
+    #[error("integer is beyond the 63 bits of OCaml")]
+    IntRange,
+    /// A record lacks a field that the schema asks for.
+    #[error("field `{name}` is missing")]
+    MissingField {
+        /// The field's name.
+        name: String,
+    },
+    /// A variant lacks its argument or has one too many, says a schema.
+    #[error("variant {name} has {found}")]
+    SchemaArgument {
+        /// The variant's name.
+        name: String,
+        /// `no argument` or `an argument`.
+        found: &'static str,
+    },
     /// A dictionary's text does not follow its grammar.
     #[error("{what}, line {line}")]
     Dictionary {

@@ -2,6 +2,10 @@
 //!
 #![doc = include_str!("guide.md")]
 
+#[cfg(feature = "schema")]
+pub mod atd;
+#[cfg(not(feature = "schema"))]
+mod atd;
 mod budget;
 mod de;
 mod definitions;

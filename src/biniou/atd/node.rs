@@ -1,0 +1,96 @@
+//! What a schema keeps of its types. Knows them by numbers.
+
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use super::number::{Float, Int};
+use crate::schema::Mark;
+
+/// What a schema keeps of a type: one that is defined, or one that is written where it is used.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub(super) body: Body,
+    /// Where it is defined.
+    pub(super) name: Option<Arc<str>>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Body {
+    Unit,
+    Bool,
+    Int(Int),
+    Float(Float),
+    String,
+    Abstract,
+    /// A parameter of the definition that it is in.
+    Parameter,
+    Record(Members),
+    /// Whether other names than those of the variants are in the one that has an argument, in JSON.
+    Sum(Members, bool),
+    Tuple(Vec<Part>),
+    List(usize),
+    Table(usize),
+    /// A list of pairs that JSON has as an object.
+    Object(usize),
+    Option(usize),
+    Nullable(usize),
+    Wrap(usize),
+    /// Another name for a type.
+    Alias(usize),
+}
+
+/// Fields or variants, and where each is by its hash.
+#[derive(Clone, Debug)]
+pub(super) struct Members {
+    pub(super) list: Vec<Member>,
+    by_hash: Vec<(u32, usize)>,
+}
+
+impl Members {
+    pub(super) fn new(list: Vec<Member>) -> Self {
+        let hashes = list.iter().enumerate().map(|(at, member)| (member.hash, at));
+        let mut by_hash: Vec<_> = hashes.collect();
+        by_hash.sort_unstable();
+        Members { list, by_hash }
+    }
+
+    /// The place of the one with that hash.
+    pub(super) fn with_hash(&self, hash: u32) -> Option<usize> {
+        let found = self.by_hash.binary_search_by_key(&hash, |(known, _)| *known).ok()?;
+        self.by_hash.get(found).map(|(_, at)| *at)
+    }
+}
+
+/// A field or a variant.
+#[derive(Clone, Debug)]
+pub(super) struct Member {
+    pub(super) name: Arc<str>,
+    pub(super) json: Option<Arc<str>>,
+    pub(super) hash: u32,
+    /// A field has one.
+    pub(super) ty: Option<usize>,
+    pub(super) presence: Presence,
+    pub(super) docs: String,
+    pub(super) mark: Mark,
+}
+
+/// A cell of a tuple.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) ty: usize,
+    pub(super) default: Option<Arc<str>>,
+}
+
+/// Whether a field may be left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Presence {
+    /// It is always there.
+    Required,
+    /// `?field`: not there for `None`. Its type is an option or nullable, whose value is written without that.
+    Optional,
+    /// `~field`: may be left out if it is the default: the OCaml expression of `<ocaml default="..">`, or else
+    /// what is empty, zero or false.
+    Default(Option<Arc<str>>),
+}

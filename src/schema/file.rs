@@ -1,0 +1,25 @@
+//! A schema's file as text. Knows the file system, does not know a language.
+
+use alloc::string::{String, ToString};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::Fault;
+use crate::limits::DEFAULT_MAX_INPUT;
+
+/// Reads a file, which may have 1 GiB.
+pub(crate) fn text_of(path: &Path) -> Result<String, Fault> {
+    let read = || {
+        let mut text = String::new();
+        let read = File::open(path)?.take(DEFAULT_MAX_INPUT + 1).read_to_string(&mut text)?;
+        match u64::try_from(read).is_ok_and(|read| read <= DEFAULT_MAX_INPUT) {
+            true => Ok(text),
+            false => Err(io::Error::other("longer than 1 GiB")),
+        }
+    };
+    read().map_err(|error: io::Error| {
+        let path = path.to_string_lossy().into_owned();
+        Fault::Unreadable { path, reason: error.to_string() }
+    })
+}
