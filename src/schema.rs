@@ -2,6 +2,7 @@
 //!
 //! Knows no language of schemas: what shapes there are, and how texts say so, is each format's own.
 
+mod change;
 mod error;
 #[cfg(feature = "std")]
 mod file;
@@ -15,6 +16,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
+pub use self::change::{Change, Changes, Outcome};
 pub use self::error::{Error, Fault};
 #[cfg(feature = "std")]
 pub(crate) use self::file::text_of;

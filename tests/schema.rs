@@ -17,6 +17,8 @@ mod atdgen;
 mod check;
 #[path = "ckb/mod.rs"]
 mod ckb;
+#[path = "schema/compare.rs"]
+mod compare;
 #[allow(dead_code, reason = "the tests of other formats need the rest")]
 #[path = "support/fixture.rs"]
 mod fixture;

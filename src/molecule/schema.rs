@@ -25,6 +25,7 @@
 
 mod check;
 mod comment;
+mod compare;
 mod declare;
 mod error;
 mod form;
@@ -46,7 +47,7 @@ pub use self::name::schema_of;
 pub use self::shape::{Field, Fields, Item, Items, Shape, Type};
 pub use self::value::{List, Parts, Record, Value};
 use crate::schema::Types;
-pub use crate::schema::{Fault, Location, Mismatch, Mismatches};
+pub use crate::schema::{Change, Changes, Fault, Location, Mismatch, Mismatches, Outcome};
 
 /// What is wrong with a schema, and where.
 pub type Error = crate::schema::Error<ErrorKind>;

@@ -96,7 +96,7 @@ struct Checking<'t> {
 }
 
 /// The schema's side in a message.
-fn called(ty: Type<'_>) -> String {
+pub(super) fn called(ty: Type<'_>) -> String {
     let kind = match ty.shape() {
         Shape::Byte => return "a byte".to_owned(),
         Shape::Array(..) => "array",
