@@ -39,6 +39,7 @@ enum Verb {
     Convert(verbs::convert::Arguments),
     Diff(verbs::diff::Arguments),
     Graph(verbs::graph::Arguments),
+    Schema(verbs::schema::Arguments),
     Completions(verbs::completions::Arguments),
     Man(verbs::manual::Arguments),
 }
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
         Verb::Convert(arguments) => arguments.run(),
         Verb::Diff(arguments) => arguments.run(),
         Verb::Graph(arguments) => arguments.run(),
+        Verb::Schema(arguments) => arguments.run(),
         Verb::Completions(arguments) => arguments.run(),
         Verb::Man(arguments) => arguments.run(),
     };

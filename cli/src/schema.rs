@@ -1,9 +1,11 @@
-//! The option of verbs that read files by a schema, where the files hold no types.
+//! Schemas: how they are read, and the option of verbs that read files by one, where the files hold no types.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use fourfold::molecule::Schema;
+use fourfold::schema::Error;
 
 use crate::failure::Failure;
 use crate::formats::Typed;
@@ -28,18 +30,28 @@ impl Types {
     /// The format of files that are read by the schema, if there is one.
     pub(crate) fn read(&self) -> Result<Option<Typed>, Failure> {
         let Some(path) = &self.schema else { return Ok(None) };
-        let name = path.display().to_string();
-        let schema = Schema::from_file(path).map_err(|error| match error.location() {
-            Some(at) => {
-                let (kind, line, column) = (error.kind(), at.line(), at.column());
-                let text = format!("{kind} at line {line}, column {column}");
-                Failure::data(at.file().unwrap_or(&name), text)
-            }
-            None => Failure::Usage(error.to_string()),
-        })?;
+        let schema = molecule(path)?;
+        let name = path.display();
         match self.name.as_deref().filter(|ty| schema.get(ty).is_none()) {
             Some(ty) => Err(Failure::Usage(format!("{name}: the schema has no type `{ty}`"))),
             None => Ok(Some(Typed::new(schema, self.name.clone()))),
         }
+    }
+}
+
+/// Reads a `.mol` file, and what it imports.
+pub(crate) fn molecule(path: &Path) -> Result<Schema, Failure> {
+    Schema::from_file(path).map_err(|error| refused(&path.display().to_string(), &error))
+}
+
+/// Why there is no schema: the file, which may be one that `name` imports, then what and where.
+pub(crate) fn refused<K: Display>(name: &str, error: &Error<K>) -> Failure {
+    match error.location() {
+        Some(at) => {
+            let (kind, line, column) = (error.kind(), at.line(), at.column());
+            let text = format!("{kind} at line {line}, column {column}");
+            Failure::data(at.file().unwrap_or(name), text)
+        }
+        None => Failure::Usage(error.to_string()),
     }
 }

@@ -11,4 +11,5 @@ pub(crate) mod graph;
 pub(crate) mod info;
 pub(crate) mod make;
 pub(crate) mod manual;
+pub(crate) mod schema;
 pub(crate) mod verify;

@@ -36,7 +36,7 @@ impl Arguments {
         };
 
         std::fs::create_dir_all(dir).map_err(|error| Failure::io(dir, error))?;
-        for page in command.get_subcommands().chain([&command]) {
+        for page in with_parts(&command) {
             let man = Man::new(page.clone());
             let mut bytes = Vec::new();
             man.render_title(&mut bytes)?;
@@ -57,10 +57,13 @@ fn write_manual(command: &Command, page: &mut Vec<u8>) -> io::Result<()> {
     man.render_title(page)?;
     man.render_name_section(page)?;
     write_sections(&man, command, page)?;
-    for verb in command.get_subcommands() {
+    for verb in with_parts(command).skip(1) {
         let mut sections = Vec::new();
         write_sections(&Man::new(verb.clone()), verb, &mut sections)?;
-        writeln!(page, ".SH \"{}\"", verb.get_name().to_uppercase())?;
+        // As it is called behind the command's own name.
+        let name = verb.get_bin_name().unwrap_or_else(|| verb.get_name());
+        let name = name.strip_prefix(command.get_name()).unwrap_or(name).trim_start();
+        writeln!(page, ".SH \"{}\"", name.to_uppercase())?;
         for line in String::from_utf8_lossy(&sections).lines() {
             match line.strip_prefix(".SH ") {
                 Some("SYNOPSIS") => {}
@@ -70,6 +73,12 @@ fn write_manual(command: &Command, page: &mut Vec<u8>) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// A command, then each of its own with theirs.
+fn with_parts(command: &Command) -> Box<dyn Iterator<Item = &Command> + '_> {
+    let parts = command.get_subcommands().flat_map(with_parts);
+    Box::new(std::iter::once(command).chain(parts))
 }
 
 fn write_sections(man: &Man, command: &Command, page: &mut Vec<u8>) -> io::Result<()> {

@@ -17,7 +17,7 @@ fn verbs() -> Vec<String> {
         .filter(|verb| !verb.is_empty() && *verb != "help")
         .map(str::to_owned)
         .collect();
-    assert_eq!(verbs.len(), 11, "{verbs:?}");
+    assert_eq!(verbs.len(), 12, "{verbs:?}");
     verbs
 }
 
@@ -214,6 +214,9 @@ fn the_manual_is_whole() {
         let page = std::fs::read_to_string(folder.path().join(format!("fourfold-{verb}.1")));
         assert!(page.unwrap().contains(&format!(".TH fourfold-{verb} 1")), "{verb}");
     }
+    // Of verbs that have parts, these too.
+    assert!(manual.text().contains(".SH \"SCHEMA COMPARE\""), "{}", manual.text());
+    assert!(folder.path().join("fourfold-schema-compare.1").exists());
 }
 
 #[test]

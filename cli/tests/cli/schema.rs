@@ -1,5 +1,7 @@
 //! `--schema`: files of Molecule with their types.
 
+mod verb;
+
 use std::fs;
 
 use crate::command::{fixture, fourfold, fourfold_with, in_root};

@@ -1,0 +1,173 @@
+//! `fourfold schema`.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anstyle::{AnsiColor, Style};
+use clap::{Args, Subcommand};
+use fourfold::biniou::atd;
+use fourfold::molecule::schema::{self as mol, Changes, Outcome};
+use fourfold::schema::Error;
+
+use crate::failure::{Ended, Failure};
+use crate::output;
+use crate::schema::{molecule, refused};
+use crate::target;
+use crate::write::count::counted;
+use crate::write::plain::plain;
+use crate::write::width::{Blanks, columns};
+
+const GOOD: Style = AnsiColor::Green.on_default();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+
+/// Look at schemas themselves: `.mol` files of Molecule, `.atd` files of biniou.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  fourfold schema check blockchain.mol events.atd
+  fourfold schema compare blockchain.mol released/blockchain.mol
+  fourfold schema mol extensions.mol -o whole.mol")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Subcommand, Debug)]
+enum Action {
+    /// Check schemas: one line each says that it is good, or what is wrong with it and where.
+    ///
+    /// What moleculec refuses is bad in a `.mol` file, what `atdgen -b` refuses in an `.atd` file.
+    #[command(after_help = "\
+Examples:
+  fourfold schema check blockchain.mol events.atd
+
+Exit code: 0 if all are good; 2 if one is bad; 1 if one cannot be read.")]
+    Check {
+        /// The schemas: `.atd` files, and others in the language of `.mol` files.
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+    /// Say what has changed from one `.mol` file to another, and which readers can take that.
+    ///
+    /// Older readers are those with the types of the older schema. Where values of the other schema are
+    /// only read by compatible readers, strict ones refuse them.
+    #[command(after_help = "\
+Examples:
+  fourfold schema compare blockchain.mol released/blockchain.mol
+
+Exit code: 0 if all readers read all values; 3 if some do not; 2 if a schema is bad; 1 if one cannot be
+read.")]
+    Compare {
+        /// The newer schema.
+        newer: PathBuf,
+        /// The older one.
+        older: PathBuf,
+    },
+    /// Print a `.mol` file and all that it imports as one, in one form.
+    ///
+    /// Comments in front of a declaration, a field or an item are kept, others are not.
+    #[command(after_help = "\
+Examples:
+  fourfold schema mol extensions.mol -o whole.mol")]
+    Mol {
+        /// The schema.
+        file: PathBuf,
+        /// The file to write, or `-` for standard output.
+        #[arg(short, long, value_name = "FILE", default_value = "-")]
+        output: PathBuf,
+    },
+}
+
+impl Arguments {
+    pub(crate) fn run(&self) -> Result<Ended, Failure> {
+        match &self.action {
+            Action::Check { files } => check(files),
+            Action::Compare { newer, older } => compare(newer, older),
+            Action::Mol { file, output } => {
+                target::spare_inputs(output, [&**file])?;
+                let schema = molecule(file)?;
+                output::write(output, |out| write!(out, "{schema}"))?;
+                Ok(Ended::Good)
+            }
+        }
+    }
+}
+
+fn check(files: &[PathBuf]) -> Result<Ended, Failure> {
+    target::spare_inputs_of_printing(files.iter().map(PathBuf::as_path))?;
+    let mut ended = Ended::Good;
+    let mut unread = None;
+    for path in files {
+        let is_atd = path.extension().is_some_and(|extension| extension == "atd");
+        let told = match is_atd {
+            true => told(path, atd::Schema::from_file(path), |schema| schema.types().count()),
+            false => told(path, mol::Schema::from_file(path), |schema| schema.types().len()),
+        };
+        match told {
+            Ok((ending, text)) => {
+                ended = ended.max(ending);
+                output::unless_closed(output::print(|out| out.write_all(text.as_bytes())))?;
+            }
+            Err(failure) => crate::failure::keep_going(&mut unread, failure),
+        }
+    }
+    unread.map_or(Ok(ended), Err)
+}
+
+/// What is said of a schema.
+fn told<S, K: Display>(
+    path: &Path,
+    read: Result<S, Error<K>>,
+    types: impl FnOnce(&S) -> usize,
+) -> Result<(Ended, String), Failure> {
+    let name = path.display().to_string();
+    let shown = plain(&name);
+    match read {
+        Ok(schema) => {
+            let count = counted(types(&schema), "type");
+            Ok((Ended::Good, format!("{shown}: {GOOD}good{GOOD:#} ({count})\n")))
+        }
+        Err(error) => match refused(&name, &error) {
+            Failure::Data { name, text } => {
+                let (name, text, picture) = (plain(&name), plain(&text), picture(&error));
+                Ok((Ended::BadData, format!("{name}: {BAD}bad{BAD:#}: {text}\n{picture}")))
+            }
+            failure => Err(failure),
+        },
+    }
+}
+
+/// The line that is wrong, and a caret below the place.
+fn picture<K>(error: &Error<K>) -> String {
+    let Some(at) = error.location() else { return String::new() };
+    let number = at.line().to_string();
+    let before = usize::try_from(at.column()).unwrap_or(usize::MAX).saturating_sub(1);
+    let front: String = error.line().chars().take(before).collect();
+    // The caret would stand below something else.
+    if front.chars().count() < before {
+        return String::new();
+    }
+    let line = plain(error.line());
+    let margin = Blanks(number.len());
+    let caret = Blanks(columns(&plain(&front)));
+    format!(" {number} | {line}\n {margin} | {caret}{BAD}^{BAD:#}\n")
+}
+
+fn compare(newer: &Path, older: &Path) -> Result<Ended, Failure> {
+    target::spare_inputs_of_printing([newer, older])?;
+    let (newer, older) = (molecule(newer)?, molecule(older)?);
+    let changes = newer.compare(&older);
+    output::unless_closed(output::print(|out| write_changes(out, &changes)))?;
+    match changes.older_readers().max(changes.newer_readers()) {
+        Outcome::Reads => Ok(Ended::Good),
+        _ => Ok(Ended::Findings),
+    }
+}
+
+fn write_changes(out: &mut dyn Write, changes: &Changes) -> io::Result<()> {
+    if changes.is_empty() {
+        return writeln!(out, "nothing has changed");
+    }
+    changes.iter().try_for_each(|change| writeln!(out, "{change}"))
+}

@@ -1,0 +1,132 @@
+//! `fourfold schema`: schemas checked, compared and joined.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fourfold::molecule::Schema;
+
+use crate::command::{fourfold, in_root};
+
+/// A folder with such files.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        Folder(folder)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+}
+
+fn schemas(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(in_root(folder)).unwrap();
+    let paths = entries.map(|entry| Path::new(folder).join(entry.unwrap().file_name()));
+    let mut paths: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|own| own == extension)).collect();
+    paths.sort();
+    assert!(!paths.is_empty());
+    paths
+}
+
+#[test]
+fn good_schemas_say_how_many_types_they_have() {
+    for path in schemas("tests/fixtures/molecule/schemas", "mol") {
+        let path = path.to_str().unwrap();
+        let run = fourfold(&["schema", "check", path]);
+        let count = Schema::from_file(in_root(path)).unwrap().types().len();
+        assert_eq!(run.text(), format!("{path}: good ({count} types)\n"));
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    }
+    let folder = Folder::new(&[("one.atd", "type t = int list")]);
+    let run = fourfold(&["schema", "check", &folder.path("one.atd")]);
+    assert_eq!(run.text(), format!("{}: good (1 type)\n", folder.path("one.atd")));
+}
+
+#[test]
+fn bad_schemas_are_shown_where_they_are() {
+    let folder = Folder::new(&[
+        ("bad.mol", "array Word [byte; 4];\ntable T {\n\ta: Word,\n\t/* 重み */ b: Wrod,\n}\n"),
+        ("bad.atd", "type t = { x : itn }"),
+        ("outer.mol", "import inner;\narray Half [byte; 2];\n"),
+        ("inner.mol", "table T { a: Word }"),
+        ("good.mol", "array Word [byte; 4];"),
+    ]);
+    let [mol, atd, outer, inner, good] =
+        ["bad.mol", "bad.atd", "outer.mol", "inner.mol", "good.mol"].map(|name| folder.path(name));
+    let run = fourfold(&["schema", "check", &mol, &atd, &outer, &good]);
+    assert_eq!(
+        run.text(),
+        format!(
+            "{mol}: bad: there is no type `Wrod` at line 4, column 14\n \
+             4 | \\t/* 重み */ b: Wrod,\n   |                 ^\n\
+             {atd}: bad: there is no type `itn` at line 1, column 16\n \
+             1 | type t = {{ x : itn }}\n   |                ^\n\
+             {inner}: bad: expected `,` behind each field and item, found `}}` at line 1, column 19\n \
+             1 | table T {{ a: Word }}\n   |                   ^\n\
+             {good}: good (1 type)\n",
+        )
+    );
+    assert_eq!((run.code, run.stderr.as_str()), (2, ""));
+}
+
+#[test]
+fn a_schema_that_cannot_be_read_does_not_stop_the_others() {
+    let folder = Folder::new(&[("good.mol", "array Word [byte; 4];")]);
+    let good = folder.path("good.mol");
+    let run = fourfold(&["schema", "check", "no/such.mol", &good]);
+    assert_eq!((run.code, run.text()), (1, &*format!("{good}: good (1 type)\n")));
+    assert!(run.stderr.starts_with("fourfold: cannot read no/such.mol: "), "{}", run.stderr);
+}
+
+#[test]
+fn changes_are_told_with_who_can_read_them() {
+    let folder = Folder::new(&[
+        ("old.mol", "array Word [byte; 4]; table T { a: Word, }"),
+        ("same.mol", "// As before.\narray Word [byte; 4];\ntable T { a: Word, }"),
+        ("name.mol", "array Word [byte; 4]; table T { b: Word, }"),
+        ("more.mol", "array Word [byte; 4]; table T { a: Word, b: Word, }"),
+        ("bad.mol", "table T { a: Word, }"),
+    ]);
+    let old = folder.path("old.mol");
+    for (name, code, says) in [
+        ("same.mol", 0, "nothing has changed\n"),
+        ("name.mol", 0, "T: field `b` was `a`: safe\n"),
+        (
+            "more.mol",
+            3,
+            "T: field `b` is added at the end: older readers read newer values only if they are compatible \
+             ones, newer readers refuse older values\n",
+        ),
+        ("bad.mol", 2, ""),
+        ("no.mol", 1, ""),
+    ] {
+        let run = fourfold(&["schema", "compare", &folder.path(name), &old]);
+        assert_eq!((run.code, run.text()), (code, says), "{name}");
+        assert_eq!(run.stderr.is_empty(), matches!(code, 0 | 3), "{name}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_schema_and_its_imports_become_one() {
+    let folder = Folder::new(&[]);
+    let whole = folder.path("whole.mol");
+    for path in schemas("tests/fixtures/molecule/schemas", "mol") {
+        let path = path.to_str().unwrap();
+        let printed = fourfold(&["schema", "mol", path]);
+        assert_eq!((printed.code, printed.stderr.as_str()), (0, ""));
+        let run = fourfold(&["schema", "mol", path, "-o", &whole]);
+        assert_eq!((run.code, run.text()), (0, ""));
+        assert_eq!(fs::read(&whole).unwrap(), printed.stdout);
+        let (before, after) = (in_root(path), Schema::from_file(&whole).unwrap());
+        assert!(after.compare(&Schema::from_file(before).unwrap()).is_empty(), "{path}");
+    }
+    let text = fs::read(&whole).unwrap();
+    assert_eq!(fourfold(&["schema", "mol", &whole, "-o", &whole]).code, 1);
+    assert!(fs::read(&whole).unwrap() == text);
+}
