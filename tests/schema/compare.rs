@@ -53,7 +53,7 @@ const CASES: &[Case] = &[
         older: "table T { a: Word, b: Word, }",
         newer: "table T { b: Word, a: Word, }",
         says: &[
-            "T: the fields were a, b, are b, a: older readers may take newer values for something else, newer \
+            "T: field `b` was in place 1, is in 0, and 1 more moved: older readers may take newer values for something else, newer \
                  readers may take older values for something else",
         ],
         outcomes: (Outcome::Misreads, Outcome::Misreads),
@@ -264,4 +264,26 @@ fn readers_do_what_is_said() {
         }
     }
     assert!(counts.iter().all(|count| *count >= 2), "each outcome is seen: {counts:?}");
+}
+
+/// Each name is looked for among all of the other schema.
+#[test]
+fn many_fields_and_items_are_compared_in_linear_time() {
+    const MANY: usize = 30_000;
+    let table = |name: &dyn Fn(usize) -> usize| {
+        let fields: String = (0..MANY).map(|at| format!("f{}: Word,", name(at))).collect();
+        schema(&format!("table T {{ {fields} }}"))
+    };
+    let (straight, reversed) = (table(&|at| at), table(&|at| MANY - 1 - at));
+    let renamed = table(&|at| at + MANY);
+    assert_eq!(reversed.compare(&straight).iter().len(), 1);
+    assert_eq!(renamed.compare(&straight).iter().len(), MANY);
+
+    let union = |id: &dyn Fn(usize) -> usize| {
+        let types: String = (0..MANY).map(|at| format!("array A{at} [byte; 1];")).collect();
+        let items: String = (0..MANY).map(|at| format!("A{at}: {},", id(at))).collect();
+        schema(&format!("{types} union T {{ {items} }}"))
+    };
+    let (straight, turned) = (union(&|at| at), union(&|at| (at + 1) % MANY));
+    assert_eq!(turned.compare(&straight).iter().len(), MANY);
 }

@@ -1,7 +1,7 @@
 //! What has changed from one schema to another. Knows layouts of both, does not know bytes.
 
-use alloc::collections::BTreeMap;
 use alloc::collections::btree_map::Entry;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -138,18 +138,20 @@ impl Comparing {
 
     /// Compares the fields that both have; whether there may be more to say.
     fn fields(&mut self, older: Fields<'_>, newer: Fields<'_>) -> bool {
-        let places = |fields: Fields<'_>| -> Vec<String> {
-            fields.iter().map(|field| field.name().into()).collect()
+        let places: BTreeMap<&str, usize> =
+            older.iter().enumerate().map(|(at, field)| (field.name(), at)).collect();
+        let place = |(at, field): (usize, Field<'_>)| {
+            let first = places.get(field.name()).filter(|first| **first != at)?;
+            Some(format!("field `{}` was in place {first}, is in {at}", field.name()))
         };
-        let (was, is) = (places(older), places(newer));
-        let place = |name: &String| was.iter().position(|own| own == name);
-        let is_moved =
-            is.iter().enumerate().any(|(at, name)| place(name).is_some_and(|first| first != at));
-        if is_moved {
-            let (was, is) = (was.join(", "), is.join(", "));
-            let change = Change::safe(&self.path, format!("the fields were {was}, are {is}"));
-            let change = change.older(Outcome::Misreads).newer(Outcome::Misreads);
-            self.changes.push(change);
+        let mut moved = newer.iter().enumerate().filter_map(place);
+        if let Some(text) = moved.next() {
+            let text = match moved.count() {
+                0 => text,
+                others => format!("{text}, and {others} more moved"),
+            };
+            let change = Change::safe(&self.path, text);
+            self.changes.push(change.older(Outcome::Misreads).newer(Outcome::Misreads));
             return false;
         }
         for (was, is) in older.iter().zip(newer.iter()) {
@@ -186,33 +188,31 @@ impl Comparing {
     }
 
     fn union(&mut self, older: Items<'_>, newer: Items<'_>) {
+        let names = |items: Items<'_>| -> BTreeSet<String> {
+            items.iter().map(|item| item.ty().name().into()).collect()
+        };
+        let (was, are) = (names(older), names(newer));
         for is in newer.iter() {
-            let name = is.ty().name();
-            match older.with_id(is.id()) {
-                Some(was) => self.item(older, newer, is.id(), was.ty(), is.ty()),
-                None => {
-                    let text = format!("item `{name}` has the new id {}", is.id());
-                    let change = Change::safe(&self.path, text).older(Outcome::Refuses);
-                    self.changes.push(change);
-                }
+            let (id, name) = (is.id(), is.ty().name());
+            let Some(old) = older.with_id(id) else {
+                let text = format!("item `{name}` has the new id {id}");
+                let change = Change::safe(&self.path, text).older(Outcome::Refuses);
+                self.changes.push(change);
+                continue;
+            };
+            let first = old.ty().name();
+            // Whoever has both names knows the id as that of another item.
+            if first != name && (was.contains(name) || are.contains(first)) {
+                let text = format!("the id {id} was of item `{first}`, is of `{name}`");
+                let change = Change::safe(&self.path, text);
+                self.changes.push(change.older(Outcome::Misreads).newer(Outcome::Misreads));
+            } else {
+                self.part(&format!(".{name}"), old.ty(), is.ty());
             }
         }
         for gone in older.iter().filter(|was| newer.with_id(was.id()).is_none()) {
             let text = format!("the id {} of item `{}` is gone", gone.id(), gone.ty().name());
             self.changes.push(Change::safe(&self.path, text).newer(Outcome::Refuses));
-        }
-    }
-
-    /// Compares the items that have one id.
-    fn item(&mut self, older: Items<'_>, newer: Items<'_>, id: u32, was: Type<'_>, is: Type<'_>) {
-        let has =
-            |items: Items<'_>, ty: Type<'_>| items.iter().any(|item| item.ty().name() == ty.name());
-        if was.name() != is.name() && (has(older, is) || has(newer, was)) {
-            let text = format!("the id {id} was of item `{}`, is of `{}`", was.name(), is.name());
-            let change = Change::safe(&self.path, text);
-            self.changes.push(change.older(Outcome::Misreads).newer(Outcome::Misreads));
-        } else {
-            self.part(&format!(".{}", is.name()), was, is);
         }
     }
 }
