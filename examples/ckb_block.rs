@@ -5,7 +5,7 @@
 
 use std::error::Error;
 
-use ckb::blockchain::Block;
+use ckb::types::Block;
 use fourfold::molecule;
 use serde_json::Value;
 

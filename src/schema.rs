@@ -7,6 +7,7 @@ mod error;
 #[cfg(feature = "std")]
 mod file;
 mod mismatch;
+pub(crate) mod rust;
 mod text;
 
 use alloc::collections::BTreeMap;
@@ -21,6 +22,7 @@ pub use self::error::{Error, Fault};
 #[cfg(feature = "std")]
 pub(crate) use self::file::text_of;
 pub use self::mismatch::{Mismatch, Mismatches};
+pub use self::rust::{RustBytes, RustOptions};
 pub(crate) use self::text::{Cursor, Mark, shortened};
 
 /// Where in a schema something stands.

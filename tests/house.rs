@@ -214,9 +214,9 @@ fn lines_that_have_no_place() {
     let dead = dead.flat_map(|file| file.lines_with(&["allow(dead_code"]));
     // In a documentation example it is the user's.
     assert_none("code that nobody calls", dead.filter(|line| !line.contains("///")));
-    let safe = all
-        .iter()
-        .filter(|file| !["src/tensor/mmap.rs", "src/text.rs"].contains(&file.path.as_str()));
+    // The last one lists Rust's keywords; the compiler denies it the use of this one.
+    let rooms = ["src/tensor/mmap.rs", "src/text.rs", "src/schema/rust/name.rs"];
+    let safe = all.iter().filter(|file| !rooms.contains(&file.path.as_str()));
     assert_none("unsafe outside of its rooms", safe.flat_map(|file| file.lines_with(&["unsafe"])));
 }
 

@@ -22,10 +22,14 @@ mod compare;
 #[allow(dead_code, reason = "the tests of other formats need the rest")]
 #[path = "support/fixture.rs"]
 mod fixture;
+#[path = "schema/made/mod.rs"]
+mod made;
 #[path = "schema/molecule.rs"]
 mod molecule;
 #[allow(dead_code, reason = "the tests of other formats need the rest")]
 #[path = "support/random.rs"]
 mod random;
+#[path = "schema/rust.rs"]
+mod rust;
 #[path = "schema/values.rs"]
 mod values;

@@ -29,12 +29,14 @@ mod compare;
 mod declare;
 mod error;
 mod form;
+mod habit;
 mod make;
 mod name;
 mod of;
 mod order;
 mod parse;
 mod print;
+mod rust;
 mod shape;
 #[cfg(feature = "std")]
 mod source;
@@ -47,7 +49,9 @@ pub use self::name::schema_of;
 pub use self::shape::{Field, Fields, Item, Items, Shape, Type};
 pub use self::value::{List, Parts, Record, Value};
 use crate::schema::Types;
-pub use crate::schema::{Change, Changes, Fault, Location, Mismatch, Mismatches, Outcome};
+pub use crate::schema::{
+    Change, Changes, Fault, Location, Mismatch, Mismatches, Outcome, RustBytes, RustOptions,
+};
 
 /// What is wrong with a schema, and where.
 pub type Error = crate::schema::Error<ErrorKind>;

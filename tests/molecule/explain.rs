@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ckb::blockchain::{Script, WitnessArgs};
+use crate::ckb::types::{Script, WitnessArgs};
 use crate::support::alloc;
 use crate::support::fixture::{Fixtures, hex, unhex};
 use crate::support::random::Dice;

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, from_value, json, to_value};
 
-use crate::ckb::blockchain::{Block, Byte32, Bytes, Header, ProposalShortId};
+use crate::ckb::types::{Block, Byte32, Bytes, Header, ProposalShortId};
 use crate::schema::compare::{ckb_hash, compare};
 use crate::schema::fixture::{self, Case, hex};
 use crate::schema::{Test, with_type};

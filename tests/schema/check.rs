@@ -9,7 +9,7 @@ use fourfold::molecule::with::{dynvec, fixvec};
 use fourfold::molecule::{self, Schema};
 use serde::{Deserialize, Serialize};
 
-use crate::ckb::{blockchain::*, extensions::*};
+use crate::ckb::types::*;
 
 const FOLDER: &str = "tests/fixtures/molecule/schemas";
 

@@ -3,14 +3,14 @@
 
 use std::error::Error;
 
-use types::blockchain::*;
+use node::types::*;
 
 use crate::random::Random;
 
 #[path = "../../../tests/ckb/mod.rs"]
-pub(crate) mod types;
+pub(crate) mod node;
 
-pub(crate) use types::blockchain::Block;
+pub(crate) use node::types::Block;
 
 super::owned_only!(Block);
 

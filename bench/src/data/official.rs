@@ -4,7 +4,7 @@ use std::error::Error;
 
 use molecule::prelude::{Builder, Byte, Entity};
 
-use super::ckb::types::blockchain as ours;
+use super::ckb::node::types as ours;
 
 #[allow(
     dead_code,

@@ -1,5 +1,7 @@
 //! `fourfold schema`.
 
+mod rust;
+
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -27,7 +29,8 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 Examples:
   fourfold schema check blockchain.mol events.atd
   fourfold schema compare blockchain.mol released/blockchain.mol
-  fourfold schema mol extensions.mol -o whole.mol")]
+  fourfold schema mol extensions.mol -o whole.mol
+  fourfold schema rust blockchain.mol -o src/blockchain.rs")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     action: Action,
@@ -77,6 +80,7 @@ Examples:
         #[arg(short, long, value_name = "FILE", default_value = "-")]
         output: PathBuf,
     },
+    Rust(rust::Arguments),
 }
 
 impl Arguments {
@@ -84,6 +88,7 @@ impl Arguments {
         match &self.action {
             Action::Check { files } => check(files),
             Action::Compare { newer, older } => compare(newer, older),
+            Action::Rust(arguments) => arguments.run(),
             Action::Mol { file, output } => {
                 target::spare_inputs(output, [&**file])?;
                 let schema = molecule(file)?;

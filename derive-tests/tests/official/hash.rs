@@ -4,7 +4,7 @@
 use fourfold::molecule::{from_slice, to_vec};
 use molecule::prelude::Entity;
 
-use crate::ckb::blockchain::Block;
+use crate::ckb::types::Block;
 use crate::generated::blockchain::Block as OfficialBlock;
 use crate::to_official::ToOfficial;
 

@@ -4,7 +4,7 @@
 use fourfold::molecule::with::{DynVec, FixVec};
 use molecule::prelude::Byte;
 
-use crate::ckb::blockchain::Bytes;
+use crate::ckb::types::Bytes;
 
 /// A value that the official implementation has a type for.
 pub(crate) trait ToOfficial {

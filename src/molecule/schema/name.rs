@@ -8,16 +8,16 @@ use alloc::vec::Vec;
 
 use serde_core::de::Deserialize;
 
-use super::Schema;
 use super::of::{Form, Item, Part, PartId, Traced};
 use super::print::{Body, Declaration, Member};
+use super::{Schema, habit};
 use crate::schema::{Mismatch, Mismatches};
 use crate::trace::Graph;
 
 /// The schema of a Rust type, without a value of it. The type itself is the last of [`Schema::types`].
 ///
-/// Structs and enums have the names that serde knows, without marks. Other types have names by the habit of
-/// CKB: `Byte32`, `Uint64`, `BytesVec`, `ScriptOpt`. A variant that holds nothing is an option that is never
+/// Structs, enums and newtypes have the names that serde knows, without marks. Other types have names by the habit
+/// of CKB: `Byte32`, `Uint64`, `BytesVec`, `ScriptOpt`. A variant that holds nothing is an option that is never
 /// there. A sequence of dynamic items without a mark is a vector as if it were marked.
 ///
 /// ```
@@ -114,6 +114,8 @@ impl Naming<'_> {
         instead: Option<&str>,
     ) -> Result<String, String> {
         let own = instead.unwrap_or(own);
+        // What has a name in Rust keeps it. Structs and enums have `own`.
+        let instead = instead.or(part.name);
         let or = |name: String| instead.map_or(name, |instead| sound(instead, 'T'));
         match &part.form {
             Form::Scalar("u8" | "i8" | "bool") | Form::Lost => Ok(match instead {
@@ -121,38 +123,21 @@ impl Naming<'_> {
                 Some(name) => self.declare(&sound(name, 'T'), Body::Array("byte", 1)),
             }),
             Form::Scalar(name) => {
-                let bits: String = name.chars().filter(char::is_ascii_digit).collect();
-                let name = match name.as_bytes().first() {
-                    Some(b'u') => format!("Uint{bits}"),
-                    Some(b'i') => format!("Int{bits}"),
-                    Some(b'f') => format!("Float{bits}"),
-                    _ => "Char".into(),
-                };
-                Ok(self.declare(&or(name), Body::Array("byte", part.size.unwrap_or(1))))
+                let size = part.size.unwrap_or(1);
+                Ok(self.declare(&or(habit::number(name)), Body::Array("byte", size)))
             }
             Form::Array(item, count) => {
                 let item = self.name(*item, "")?;
-                let name = match item.as_str() {
-                    "byte" => format!("Byte{count}"),
-                    item => format!("{item}Array{count}"),
-                };
+                let name = habit::array(&item, *count);
                 Ok(self.declare(&or(name), Body::Array(&item, *count)))
             }
             Form::FixVec(item) | Form::DynVec(item, _) => {
                 let item = self.name(*item, "")?;
-                let name = match item.as_str() {
-                    "byte" => "Bytes".into(),
-                    item => format!("{item}Vec"),
-                };
-                Ok(self.declare(&or(name), Body::Vector(&item)))
+                Ok(self.declare(&or(habit::vector(&item)), Body::Vector(&item)))
             }
             Form::Option(inner) => {
                 let inner = self.name(*inner, "")?;
-                let name = match inner.as_str() {
-                    "byte" => "ByteOpt".into(),
-                    inner => format!("{inner}Opt"),
-                };
-                Ok(self.declare(&or(name), Body::Option(&inner)))
+                Ok(self.declare(&or(habit::option(&inner)), Body::Option(&inner)))
             }
             Form::Struct(fields) => self.record(own, fields, Body::Struct),
             Form::Table(fields) => self.record(own, fields, Body::Table),

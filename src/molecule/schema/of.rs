@@ -99,7 +99,7 @@ impl Traced {
 struct Tracing<'g> {
     graph: Merged<'g>,
     parts: Vec<Part>,
-    known: BTreeMap<(Id, Option<Mark>, Around), PartId>,
+    known: BTreeMap<(Id, Option<Mark>, Around, &'static str), PartId>,
     faults: Vec<Mismatch>,
     path: String,
 }
@@ -118,7 +118,8 @@ pub(super) fn within<T>(path: &mut String, step: &str, go: impl FnOnce(&mut Stri
 
 /// A type's own name, behind its mark if it has one.
 fn own_name(name: &'static str) -> &'static str {
-    let name = name.strip_prefix("fourfold.molecule.").map_or(name, |_| "");
+    // The newtypes of `with`, in any format.
+    let name = name.strip_prefix("fourfold.").map_or(name, |_| "");
     let name = name.split_once('.').map_or(name, |(_, name)| name);
     name.split_once('.').map_or(name, |(name, _)| name)
 }
@@ -165,32 +166,45 @@ impl Tracing<'_> {
 
     /// The layout of a part under a mark.
     fn part(&mut self, part: Option<Id>, mark: Option<Mark>, around: Around) -> PartId {
+        self.part_in(part, mark, around, "")
+    }
+
+    /// The same of a part whose newtype has that name, or none.
+    fn part_in(
+        &mut self,
+        part: Option<Id>,
+        mark: Option<Mark>,
+        around: Around,
+        newtype: &'static str,
+    ) -> PartId {
         let Some(id) = part.map(|id| self.graph.one_of(id)) else {
             self.lose("cannot be seen: no value of the type was accepted on the way".into(), None);
             return self.add(Form::Lost, None);
         };
-        if let Some(known) = self.known.get(&(id, mark, around)) {
+        if let Some(known) = self.known.get(&(id, mark, around, newtype)) {
             return *known;
         }
         let shown = self.graph.shown(id).clone();
         if let Shown::Newtype(name, inner) = shown {
             if name != words::ANY && !is_any(name) {
+                let newtype = if newtype.is_empty() { own_name(name) } else { newtype };
                 return match self.refuse(Mark::one_of(mark, name)) {
-                    Ok(mark) => self.part(inner, mark, around),
+                    Ok(mark) => self.part_in(inner, mark, around, newtype),
                     Err(Lost) => self.add(Form::Lost, None),
                 };
             }
         }
         // What contains itself is dynamic: a table, a vector, an option or a union.
         let place = self.add(Form::Lost, None);
-        self.known.insert((id, mark, around), place);
-        let name = match &shown {
+        self.known.insert((id, mark, around, newtype), place);
+        let own = match &shown {
             Shown::Struct(name, _)
             | Shown::TupleStruct(name, _)
             | Shown::Enum(name, _)
-            | Shown::UnitStruct(name) => Some(own_name(name)).filter(|name| !name.is_empty()),
-            _ => None,
+            | Shown::UnitStruct(name) => own_name(name),
+            _ => "",
         };
+        let name = [own, newtype].into_iter().find(|name| !name.is_empty());
         if let Ok((form, size)) = self.form(&shown, mark, around) {
             // Of packed parts with parts, those have been told.
             let is_whole = !matches!(form, Form::Struct(_) | Form::Array(..));

@@ -15,25 +15,18 @@ pub mod types;
 
 /// `blockchain.mol`: the node's types, and names for what is plain Rust there.
 pub mod blockchain {
-    pub use crate::ckb::blockchain::*;
+    pub use crate::ckb::types::*;
 
     pub type Uint32 = u32;
     pub type Uint64 = u64;
     pub type Uint128 = u128;
-    pub type BytesOpt = Option<Bytes>;
-    pub type ScriptOpt = Option<Script>;
 }
 
 /// `extensions.mol`: the node's types, and names for what is plain Rust there.
 pub mod extensions {
-    use crate::ckb::blockchain::{Byte32, CellOutput};
-    pub use crate::ckb::extensions::*;
+    pub use crate::ckb::types::*;
 
     pub type Bool = bool;
-    pub type BoolOpt = Option<bool>;
-    pub type Byte32Opt = Option<Byte32>;
-    pub type CellOutputOpt = Option<CellOutput>;
-    pub type Uint64VecOpt = Option<Uint64Vec>;
 }
 
 /// A test of one case, whatever its type.

@@ -3,7 +3,7 @@
 use fourfold::molecule::with::{DynVec, dynvec};
 use serde::{Deserialize, Serialize};
 
-use crate::ckb::blockchain::Bytes;
+use crate::ckb::types::Bytes;
 
 pub type NodeVec = DynVec<Vec<Node>>;
 pub type Node2Vec = DynVec<Vec<Node2>>;

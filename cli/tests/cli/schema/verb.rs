@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fourfold::molecule::Schema;
+use fourfold::schema::RustOptions;
 
 use crate::command::{fourfold, in_root};
 
@@ -129,4 +130,42 @@ fn a_schema_and_its_imports_become_one() {
     let text = fs::read(&whole).unwrap();
     assert_eq!(fourfold(&["schema", "mol", &whole, "-o", &whole]).code, 1);
     assert!(fs::read(&whole).unwrap() == text);
+}
+
+#[test]
+fn rust_types_are_written_as_the_options_say() {
+    let text = "array Bool [byte; 1]; vector Bytes <byte>; table Note { text: Bytes, seen: Bool, }";
+    let folder = Folder::new(&[("note.mol", text)]);
+    let path = folder.path("note.mol");
+    let schema = Schema::parse(text).unwrap();
+    let run = fourfold(&["schema", "rust", &path]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert_eq!(run.text(), schema.to_rust(&RustOptions::new()));
+
+    let target = folder.path("note.rs");
+    let options =
+        ["--with", "Bool=bool", "--bytes", "cow", "--bytes-with", "hex", "--derive", "Debug,Eq"];
+    let run = fourfold(&[&["schema", "rust", &path, "-o", &target], &options[..]].concat());
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let expected = "use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+#[derive(Serialize, Deserialize, Debug, Eq)]
+#[serde(rename = \"fixvec.Bytes\")]
+pub struct Bytes<'a>(#[serde(borrow, with = \"hex\")] pub Cow<'a, [u8]>);
+
+#[derive(Serialize, Deserialize, Debug, Eq)]
+pub struct Note<'a> {
+    #[serde(borrow)]
+    pub text: Bytes<'a>,
+    pub seen: bool,
+}
+";
+    assert_eq!(fs::read_to_string(&target).unwrap(), expected);
+    // The schema is spared.
+    assert_eq!(fourfold(&["schema", "rust", &path, "-o", &path]).code, 1);
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    let run = fourfold(&["schema", "rust", &path, "--with", "Bool"]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("expected NAME=TYPE, such as Bool=bool"), "{}", run.stderr);
 }

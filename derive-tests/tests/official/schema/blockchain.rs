@@ -1,6 +1,6 @@
 //! `blockchain.mol`.
 
-use crate::ckb::blockchain::*;
+use crate::ckb::types::*;
 use crate::schema::schema;
 
 schema! { blockchain

@@ -2,7 +2,7 @@
 
 use fourfold::molecule::with::FixVec;
 
-use crate::ckb::{blockchain::*, extensions::*};
+use crate::ckb::types::*;
 use crate::schema::schema;
 
 schema! { extensions

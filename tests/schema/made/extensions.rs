@@ -1,21 +1,29 @@
-//! `extensions.mol`: what a node stores, and what it says to its peers.
-
-use fourfold::molecule::with::{DynVec, FixVec, dynvec, fixvec};
+use fourfold::molecule::with;
 use serde::{Deserialize, Serialize};
 
-use super::blockchain::*;
-use super::hex;
+pub type BoolOpt = Option<Bool>;
+pub type Byte32Opt = Option<Byte32>;
 
-/// A big-endian number, so that database keys sort.
 #[derive(Serialize, Deserialize, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct BeUint32(#[serde(with = "hex")] pub [u8; 4]);
+pub struct Bool(pub [u8; 1]);
 
-/// A big-endian number, so that database keys sort.
+/// The `BeUintN` is used to store a `N` bits unsigned integer
+/// as a byte array in big endian.
 #[derive(Serialize, Deserialize, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct BeUint64(#[serde(with = "hex")] pub [u8; 8]);
+pub struct BeUint32(pub [u8; 4]);
 
-/// A node of the mountain range over all headers.
-#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct BeUint64(pub [u8; 8]);
+
+pub type Uint32Vec = with::FixVec<Vec<u32>>;
+pub type Uint64Vec = with::FixVec<Vec<u64>>;
+pub type Uint256Vec = with::FixVec<Vec<Uint256>>;
+pub type CellOutputOpt = Option<CellOutput>;
+pub type HeaderVec = with::FixVec<Vec<Header>>;
+pub type OutPointVec = with::FixVec<Vec<OutPoint>>;
+pub type Uint64VecOpt = Option<with::FixVec<Vec<u64>>>;
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[serde(rename = "struct.HeaderDigest")]
 pub struct HeaderDigest {
     pub children_hash: Byte32,
@@ -30,8 +38,7 @@ pub struct HeaderDigest {
     pub end_compact_target: u32,
 }
 
-/// A header with its hash at hand.
-#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[serde(rename = "struct.HeaderView")]
 pub struct HeaderView {
     pub hash: Byte32,
@@ -40,9 +47,9 @@ pub struct HeaderView {
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct UncleBlockVecView {
-    #[serde(with = "fixvec")]
+    #[serde(with = "with::fixvec")]
     pub hashes: Vec<Byte32>,
-    #[serde(with = "dynvec")]
+    #[serde(with = "with::dynvec")]
     pub data: Vec<UncleBlock>,
 }
 
@@ -53,34 +60,31 @@ pub struct TransactionView {
     pub data: Transaction,
 }
 
-/// What a node notes about a block.
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlockExt {
     pub total_difficulty: Uint256,
     pub total_uncles_count: u64,
     pub received_at: u64,
-    #[serde(with = "fixvec")]
+    #[serde(with = "with::fixvec")]
     pub txs_fees: Vec<u64>,
-    pub verified: Option<bool>,
+    pub verified: Option<Bool>,
 }
 
-/// `BlockExt`, grown by two options.
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlockExtV1 {
     pub total_difficulty: Uint256,
     pub total_uncles_count: u64,
     pub received_at: u64,
-    #[serde(with = "fixvec")]
+    #[serde(with = "with::fixvec")]
     pub txs_fees: Vec<u64>,
-    pub verified: Option<bool>,
-    #[serde(with = "fixvec")]
+    pub verified: Option<Bool>,
+    #[serde(with = "with::fixvec")]
     pub cycles: Option<Vec<u64>>,
-    #[serde(with = "fixvec")]
+    #[serde(with = "with::fixvec")]
     pub txs_sizes: Option<Vec<u64>>,
 }
 
-/// Difficulty and rewards of an epoch.
-#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[serde(rename = "struct.EpochExt")]
 pub struct EpochExt {
     pub previous_epoch_hash_rate: Uint256,
@@ -93,22 +97,21 @@ pub struct EpochExt {
     pub length: u64,
 }
 
-/// Where a transaction stands in its block.
-#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[serde(rename = "struct.TransactionKey")]
 pub struct TransactionKey {
     pub block_hash: Byte32,
     pub index: BeUint32,
 }
 
-#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[serde(rename = "struct.NumberHash")]
 pub struct NumberHash {
     pub number: u64,
     pub block_hash: Byte32,
 }
 
-#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[serde(rename = "struct.TransactionInfo")]
 pub struct TransactionInfo {
     pub block_number: u64,
@@ -116,7 +119,6 @@ pub struct TransactionInfo {
     pub key: TransactionKey,
 }
 
-/// A live cell.
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct CellEntry {
     pub output: CellOutput,
@@ -127,14 +129,12 @@ pub struct CellEntry {
     pub data_size: u64,
 }
 
-/// The data of a live cell.
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct CellDataEntry {
     pub output_data: Bytes,
     pub output_data_hash: Byte32,
 }
 
-/// Fresh blocks and transactions; ids count from 0.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub enum RelayMessage {
     CompactBlock(CompactBlock),
@@ -147,31 +147,29 @@ pub enum RelayMessage {
     BlockProposal(BlockProposal),
 }
 
-/// A block whose known transactions are named by short ids.
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct CompactBlock {
     pub header: Header,
-    #[serde(with = "fixvec")]
+    #[serde(with = "with::fixvec")]
     pub short_ids: Vec<ProposalShortId>,
-    #[serde(with = "dynvec")]
+    #[serde(with = "with::dynvec")]
     pub prefilled_transactions: Vec<IndexTransaction>,
-    #[serde(with = "fixvec")]
+    #[serde(with = "with::fixvec")]
     pub uncles: Vec<Byte32>,
-    #[serde(with = "fixvec")]
+    #[serde(with = "with::fixvec")]
     pub proposals: Vec<ProposalShortId>,
 }
 
-/// `CompactBlock` with an extension.
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct CompactBlockV1 {
     pub header: Header,
-    #[serde(with = "fixvec")]
+    #[serde(with = "with::fixvec")]
     pub short_ids: Vec<ProposalShortId>,
-    #[serde(with = "dynvec")]
+    #[serde(with = "with::dynvec")]
     pub prefilled_transactions: Vec<IndexTransaction>,
-    #[serde(with = "fixvec")]
+    #[serde(with = "with::fixvec")]
     pub uncles: Vec<Byte32>,
-    #[serde(with = "fixvec")]
+    #[serde(with = "with::fixvec")]
     pub proposals: Vec<ProposalShortId>,
     pub extension: Bytes,
 }
@@ -182,52 +180,54 @@ pub struct RelayTransaction {
     pub transaction: Transaction,
 }
 
+pub type RelayTransactionVec = with::DynVec<Vec<RelayTransaction>>;
+
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct RelayTransactions {
-    #[serde(with = "dynvec")]
+    #[serde(with = "with::dynvec")]
     pub transactions: Vec<RelayTransaction>,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct RelayTransactionHashes {
-    #[serde(with = "fixvec")]
+    #[serde(with = "with::fixvec")]
     pub tx_hashes: Vec<Byte32>,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct GetRelayTransactions {
-    #[serde(with = "fixvec")]
+    #[serde(with = "with::fixvec")]
     pub tx_hashes: Vec<Byte32>,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct GetBlockTransactions {
     pub block_hash: Byte32,
-    #[serde(with = "fixvec")]
+    #[serde(with = "with::fixvec")]
     pub indexes: Vec<u32>,
-    #[serde(with = "fixvec")]
+    #[serde(with = "with::fixvec")]
     pub uncle_indexes: Vec<u32>,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlockTransactions {
     pub block_hash: Byte32,
-    #[serde(with = "dynvec")]
+    #[serde(with = "with::dynvec")]
     pub transactions: Vec<Transaction>,
-    #[serde(with = "dynvec")]
+    #[serde(with = "with::dynvec")]
     pub uncles: Vec<UncleBlock>,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct GetBlockProposal {
     pub block_hash: Byte32,
-    #[serde(with = "fixvec")]
+    #[serde(with = "with::fixvec")]
     pub proposals: Vec<ProposalShortId>,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlockProposal {
-    #[serde(with = "dynvec")]
+    #[serde(with = "with::dynvec")]
     pub transactions: Vec<Transaction>,
 }
 
@@ -237,7 +237,8 @@ pub struct IndexTransaction {
     pub transaction: Transaction,
 }
 
-/// Filters for light clients; some items are structs.
+pub type IndexTransactionVec = with::DynVec<Vec<IndexTransaction>>;
+
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub enum BlockFilterMessage {
     GetBlockFilters(GetBlockFilters),
@@ -248,7 +249,7 @@ pub enum BlockFilterMessage {
     BlockFilterCheckPoints(BlockFilterCheckPoints),
 }
 
-#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[serde(rename = "struct.GetBlockFilters")]
 pub struct GetBlockFilters {
     pub start_number: u64,
@@ -257,13 +258,13 @@ pub struct GetBlockFilters {
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlockFilters {
     pub start_number: u64,
-    #[serde(with = "fixvec")]
+    #[serde(with = "with::fixvec")]
     pub block_hashes: Vec<Byte32>,
-    #[serde(with = "dynvec")]
+    #[serde(with = "with::dynvec")]
     pub filters: Vec<Bytes>,
 }
 
-#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[serde(rename = "struct.GetBlockFilterHashes")]
 pub struct GetBlockFilterHashes {
     pub start_number: u64,
@@ -273,11 +274,11 @@ pub struct GetBlockFilterHashes {
 pub struct BlockFilterHashes {
     pub start_number: u64,
     pub parent_block_filter_hash: Byte32,
-    #[serde(with = "fixvec")]
+    #[serde(with = "with::fixvec")]
     pub block_filter_hashes: Vec<Byte32>,
 }
 
-#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[serde(rename = "struct.GetBlockFilterCheckPoints")]
 pub struct GetBlockFilterCheckPoints {
     pub start_number: u64,
@@ -286,11 +287,10 @@ pub struct GetBlockFilterCheckPoints {
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlockFilterCheckPoints {
     pub start_number: u64,
-    #[serde(with = "fixvec")]
+    #[serde(with = "with::fixvec")]
     pub block_filter_hashes: Vec<Byte32>,
 }
 
-/// Headers and blocks while catching up; the ids have a gap.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 #[serde(rename = "union.SyncMessage.GetHeaders-0.SendHeaders-1.GetBlocks-2.SendBlock-3.InIBD-8")]
 pub enum SyncMessage {
@@ -304,19 +304,19 @@ pub enum SyncMessage {
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct GetHeaders {
     pub hash_stop: Byte32,
-    #[serde(with = "fixvec")]
+    #[serde(with = "with::fixvec")]
     pub block_locator_hashes: Vec<Byte32>,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct GetBlocks {
-    #[serde(with = "fixvec")]
+    #[serde(with = "with::fixvec")]
     pub block_hashes: Vec<Byte32>,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct SendHeaders {
-    #[serde(with = "fixvec")]
+    #[serde(with = "with::fixvec")]
     pub headers: Vec<Header>,
 }
 
@@ -325,29 +325,28 @@ pub struct SendBlock {
     pub block: Block,
 }
 
-/// Some transactions of a block, and the proof that they are in it.
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct FilteredBlock {
     pub header: Header,
     pub witnesses_root: Byte32,
-    #[serde(with = "dynvec")]
+    #[serde(with = "with::dynvec")]
     pub transactions: Vec<Transaction>,
     pub proof: MerkleProof,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct MerkleProof {
-    #[serde(with = "fixvec")]
+    #[serde(with = "with::fixvec")]
     pub indices: Vec<u32>,
-    #[serde(with = "fixvec")]
+    #[serde(with = "with::fixvec")]
     pub lemmas: Vec<Byte32>,
 }
 
-/// "Initial block download": a table without fields.
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct InIBD {}
 
-/// A header with what its `extra_hash` covers.
+pub type HeaderDigestVec = with::FixVec<Vec<HeaderDigest>>;
+
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct VerifiableHeader {
     pub header: Header,
@@ -356,118 +355,162 @@ pub struct VerifiableHeader {
     pub parent_chain_root: HeaderDigest,
 }
 
-/// Proofs on request; ids count from 0.
+pub type VerifiableHeaderVec = with::DynVec<Vec<VerifiableHeader>>;
+pub type FilteredBlockVec = with::DynVec<Vec<FilteredBlock>>;
+
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub enum LightClientMessage {
+    /// A client asks the server for the last state of the chain.
     GetLastState(GetLastState),
     SendLastState(SendLastState),
+    /// A client asks the server for the proof of the last state which the
+    /// client known.
     GetLastStateProof(GetLastStateProof),
     SendLastStateProof(SendLastStateProof),
+    /// A client asks the server for the proof of some blocks.
     GetBlocksProof(GetBlocksProof),
     SendBlocksProof(SendBlocksProof),
+    /// A client asks the server for the proof of some transactions.
     GetTransactionsProof(GetTransactionsProof),
     SendTransactionsProof(SendTransactionsProof),
 }
 
-/// `subscribe` asks for every later state as well.
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct GetLastState {
-    pub subscribe: bool,
+    /// Whether the server is requested to push the state automatically.
+    pub subscribe: Bool,
 }
 
-/// The tip of the chain.
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct SendLastState {
+    /// The verifiable header for the tip block in the server.
     pub last_header: VerifiableHeader,
 }
 
-/// Asks for sampled headers that prove the work up to `last_hash`.
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct GetLastStateProof {
+    /// The last block hash known by the client.
+    /// It could be different with the tip hash in the server.
     pub last_hash: Byte32,
+    /// The hash of the last proved block.
     pub start_hash: Byte32,
+    /// The block number of the last proved block.
     pub start_number: u64,
+    /// How many continuous blocks before the tip block should be included at
+    /// least, if possible?
     pub last_n_blocks: u64,
+    /// All blocks, whose total difficulty is not less than this difficulty
+    /// boundary, should be included in the proof.
     pub difficulty_boundary: Uint256,
-    #[serde(with = "fixvec")]
+    /// The sampled difficulties.
+    #[serde(with = "with::fixvec")]
     pub difficulties: Vec<Uint256>,
 }
 
-/// The sampled headers; the proof is empty if the hash asked for is unknown.
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct SendLastStateProof {
+    /// If the block whose hash is sent from the client is on the chain, then
+    /// returns its verifiable header; otherwise, returns the verifiable
+    /// header for the tip block in the server.
     pub last_header: VerifiableHeader,
-    #[serde(with = "fixvec")]
+    /// The MMR proof for the chain root whose hash is in the last header.
+    /// Be empty if the block hash sent from the client isn't on the chain.
+    #[serde(with = "with::fixvec")]
     pub proof: Vec<HeaderDigest>,
-    #[serde(with = "dynvec")]
+    /// Verifiable headers for all sampled blocks.
+    #[serde(with = "with::dynvec")]
     pub headers: Vec<VerifiableHeader>,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct GetBlocksProof {
+    /// Refer to `GetLastStateProof.last_hash`.
     pub last_hash: Byte32,
-    #[serde(with = "fixvec")]
+    /// Block hashes for the blocks which require verifying.
+    #[serde(with = "with::fixvec")]
     pub block_hashes: Vec<Byte32>,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct SendBlocksProof {
+    /// Refer to `SendLastStateProof.last_header`.
     pub last_header: VerifiableHeader,
-    #[serde(with = "fixvec")]
+    /// Refer to `SendLastStateProof.proof`.
+    #[serde(with = "with::fixvec")]
     pub proof: Vec<HeaderDigest>,
-    #[serde(with = "fixvec")]
+    /// Block headers for the blocks which require verifying.
+    #[serde(with = "with::fixvec")]
     pub headers: Vec<Header>,
-    #[serde(with = "fixvec")]
+    /// Block hashes for the blocks which were not found.
+    #[serde(with = "with::fixvec")]
     pub missing_block_hashes: Vec<Byte32>,
 }
 
-/// `SendBlocksProof`, grown by uncles and extensions.
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct SendBlocksProofV1 {
+    /// Refer to `SendLastStateProof.last_header`.
     pub last_header: VerifiableHeader,
-    #[serde(with = "fixvec")]
+    /// Refer to `SendLastStateProof.proof`.
+    #[serde(with = "with::fixvec")]
     pub proof: Vec<HeaderDigest>,
-    #[serde(with = "fixvec")]
+    /// Block headers for the blocks which require verifying.
+    #[serde(with = "with::fixvec")]
     pub headers: Vec<Header>,
-    #[serde(with = "fixvec")]
+    /// Block hashes for the blocks which were not found.
+    #[serde(with = "with::fixvec")]
     pub missing_block_hashes: Vec<Byte32>,
-    #[serde(with = "fixvec")]
+    /// Uncle hashes for the blocks which require verifying.
+    #[serde(with = "with::fixvec")]
     pub blocks_uncles_hash: Vec<Byte32>,
-    #[serde(with = "dynvec")]
+    /// Block extension for the blocks which require verifying.
+    #[serde(with = "with::dynvec")]
     pub blocks_extension: Vec<Option<Bytes>>,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct GetTransactionsProof {
+    /// Refer to `GetLastStateProof.last_hash`.
     pub last_hash: Byte32,
-    #[serde(with = "fixvec")]
+    /// Transaction hashes for the transactions which require verifying.
+    #[serde(with = "with::fixvec")]
     pub tx_hashes: Vec<Byte32>,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct SendTransactionsProof {
+    /// Refer to `SendLastStateProof.last_header`.
     pub last_header: VerifiableHeader,
-    #[serde(with = "fixvec")]
+    /// Refer to `SendLastStateProof.proof`.
+    #[serde(with = "with::fixvec")]
     pub proof: Vec<HeaderDigest>,
-    #[serde(with = "dynvec")]
+    /// A collection of filtered blocks, which include all requested
+    /// transactions, and be verified in the proof.
+    #[serde(with = "with::dynvec")]
     pub filtered_blocks: Vec<FilteredBlock>,
-    #[serde(with = "fixvec")]
+    /// Transaction hashes for the blocks which were not found.
+    #[serde(with = "with::fixvec")]
     pub missing_tx_hashes: Vec<Byte32>,
 }
 
-/// `SendTransactionsProof`, grown by uncles and extensions.
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct SendTransactionsProofV1 {
+    /// Refer to `SendLastStateProof.last_header`.
     pub last_header: VerifiableHeader,
-    #[serde(with = "fixvec")]
+    /// Refer to `SendLastStateProof.proof`.
+    #[serde(with = "with::fixvec")]
     pub proof: Vec<HeaderDigest>,
-    #[serde(with = "dynvec")]
+    /// A collection of filtered blocks, which include all requested
+    /// transactions, and be verified in the proof.
+    #[serde(with = "with::dynvec")]
     pub filtered_blocks: Vec<FilteredBlock>,
-    #[serde(with = "fixvec")]
+    /// Transaction hashes for the blocks which were not found.
+    #[serde(with = "with::fixvec")]
     pub missing_tx_hashes: Vec<Byte32>,
-    #[serde(with = "fixvec")]
+    /// Uncle hashes for the blocks which require verifying.
+    #[serde(with = "with::fixvec")]
     pub blocks_uncles_hash: Vec<Byte32>,
-    #[serde(with = "dynvec")]
+    /// Block extension for the blocks which require verifying.
+    #[serde(with = "with::dynvec")]
     pub blocks_extension: Vec<Option<Bytes>>,
 }
 
@@ -490,27 +533,166 @@ pub struct RawAlert {
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Alert {
     pub raw: RawAlert,
-    #[serde(with = "dynvec")]
+    #[serde(with = "with::dynvec")]
     pub signatures: Vec<Bytes>,
 }
 
-/// Who a node is, in the handshake.
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identify {
+    /// Flag
     pub flag: u64,
+    /// Network Name
     pub name: Bytes,
     pub client_version: Bytes,
 }
 
-// The vectors by name, for where no field carries the mark: at the top level, or in a vector.
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Byte32(pub [u8; 32]);
 
-pub type Uint32Vec = FixVec<Vec<u32>>;
-pub type Uint64Vec = FixVec<Vec<u64>>;
-pub type Uint256Vec = FixVec<Vec<Uint256>>;
-pub type HeaderVec = FixVec<Vec<Header>>;
-pub type OutPointVec = FixVec<Vec<OutPoint>>;
-pub type RelayTransactionVec = DynVec<Vec<RelayTransaction>>;
-pub type IndexTransactionVec = DynVec<Vec<IndexTransaction>>;
-pub type HeaderDigestVec = FixVec<Vec<HeaderDigest>>;
-pub type VerifiableHeaderVec = DynVec<Vec<VerifiableHeader>>;
-pub type FilteredBlockVec = DynVec<Vec<FilteredBlock>>;
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Uint256(pub [u8; 32]);
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[serde(rename = "fixvec.Bytes")]
+pub struct Bytes(pub Vec<u8>);
+
+pub type BytesOpt = Option<Bytes>;
+pub type BytesOptVec = with::DynVec<Vec<Option<Bytes>>>;
+pub type BytesVec = with::DynVec<Vec<Bytes>>;
+pub type Byte32Vec = with::FixVec<Vec<Byte32>>;
+pub type ScriptOpt = Option<Script>;
+
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ProposalShortId(pub [u8; 10]);
+
+pub type UncleBlockVec = with::DynVec<Vec<UncleBlock>>;
+pub type TransactionVec = with::DynVec<Vec<Transaction>>;
+pub type ProposalShortIdVec = with::FixVec<Vec<ProposalShortId>>;
+pub type CellDepVec = with::FixVec<Vec<CellDep>>;
+pub type CellInputVec = with::FixVec<Vec<CellInput>>;
+pub type CellOutputVec = with::DynVec<Vec<CellOutput>>;
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Script {
+    pub code_hash: Byte32,
+    pub hash_type: u8,
+    pub args: Bytes,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[serde(rename = "struct.OutPoint")]
+pub struct OutPoint {
+    pub tx_hash: Byte32,
+    pub index: u32,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[serde(rename = "struct.CellInput")]
+pub struct CellInput {
+    pub since: u64,
+    pub previous_output: OutPoint,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+pub struct CellOutput {
+    pub capacity: u64,
+    pub lock: Script,
+    pub type_: Option<Script>,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[serde(rename = "struct.CellDep")]
+pub struct CellDep {
+    pub out_point: OutPoint,
+    pub dep_type: u8,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawTransaction {
+    pub version: u32,
+    #[serde(with = "with::fixvec")]
+    pub cell_deps: Vec<CellDep>,
+    #[serde(with = "with::fixvec")]
+    pub header_deps: Vec<Byte32>,
+    #[serde(with = "with::fixvec")]
+    pub inputs: Vec<CellInput>,
+    #[serde(with = "with::dynvec")]
+    pub outputs: Vec<CellOutput>,
+    #[serde(with = "with::dynvec")]
+    pub outputs_data: Vec<Bytes>,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Transaction {
+    pub raw: RawTransaction,
+    #[serde(with = "with::dynvec")]
+    pub witnesses: Vec<Bytes>,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[serde(rename = "struct.RawHeader")]
+pub struct RawHeader {
+    pub version: u32,
+    pub compact_target: u32,
+    pub timestamp: u64,
+    pub number: u64,
+    pub epoch: u64,
+    pub parent_hash: Byte32,
+    pub transactions_root: Byte32,
+    pub proposals_hash: Byte32,
+    pub extra_hash: Byte32,
+    pub dao: Byte32,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[serde(rename = "struct.Header")]
+pub struct Header {
+    pub raw: RawHeader,
+    pub nonce: u128,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+pub struct UncleBlock {
+    pub header: Header,
+    #[serde(with = "with::fixvec")]
+    pub proposals: Vec<ProposalShortId>,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Block {
+    pub header: Header,
+    #[serde(with = "with::dynvec")]
+    pub uncles: Vec<UncleBlock>,
+    #[serde(with = "with::dynvec")]
+    pub transactions: Vec<Transaction>,
+    #[serde(with = "with::fixvec")]
+    pub proposals: Vec<ProposalShortId>,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+pub struct BlockV1 {
+    pub header: Header,
+    #[serde(with = "with::dynvec")]
+    pub uncles: Vec<UncleBlock>,
+    #[serde(with = "with::dynvec")]
+    pub transactions: Vec<Transaction>,
+    #[serde(with = "with::fixvec")]
+    pub proposals: Vec<ProposalShortId>,
+    pub extension: Bytes,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+pub struct CellbaseWitness {
+    pub lock: Script,
+    pub message: Bytes,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+pub struct WitnessArgs {
+    /// Lock args
+    pub lock: Option<Bytes>,
+    /// Type args for input
+    pub input_type: Option<Bytes>,
+    /// Type args for output
+    pub output_type: Option<Bytes>,
+}

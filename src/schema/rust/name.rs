@@ -1,0 +1,156 @@
+//! Names in Rust's manner. Knows which names Rust keeps for itself.
+
+use alloc::borrow::ToOwned as _;
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+
+/// Words that are no names, unless they are written `r#word`.
+const KEYWORDS: &str = "as async await break const continue dyn else enum extern false fn for gen if impl in let \
+    loop match mod move mut pub ref return static struct trait true type unsafe use where while abstract become \
+    box do final macro override priv try typeof unsized virtual yield";
+
+/// Words that are never names of a user.
+const NEVER_NAMES: &str = "crate self super _";
+
+/// Names of types that stand in what is written.
+const TAKEN_TYPES: &str = "Self Vec Option Box String Cow Serialize Deserialize";
+
+fn is_in(words: &str, name: &str) -> bool {
+    words.split_ascii_whitespace().any(|word| word == name)
+}
+
+/// The name of a type, a variant or a trait: `CellOutput`.
+pub(crate) fn type_name(name: &str) -> String {
+    let is_shouted = name.contains('_') && !name.chars().any(char::is_lowercase);
+    let mut cased = String::with_capacity(name.len());
+    for word in name.split(|c: char| !c.is_alphanumeric()) {
+        let mut letters = word.chars();
+        cased.extend(letters.next().into_iter().flat_map(char::to_uppercase));
+        match is_shouted {
+            true => cased.extend(letters.flat_map(char::to_lowercase)),
+            false => cased.push_str(letters.as_str()),
+        }
+    }
+    if !cased.starts_with(char::is_alphabetic) {
+        cased.insert(0, 'T');
+    }
+    if is_in(TAKEN_TYPES, &cased) {
+        cased.push('_');
+    }
+    cased
+}
+
+/// The name of a field, as it stands in Rust: `code_hash`, `r#type`. serde takes it without `r#`.
+pub(crate) fn field_name(name: &str) -> String {
+    let cased = snake_case(name);
+    match () {
+        () if is_in(NEVER_NAMES, &cased) => cased + "_",
+        () if is_in(KEYWORDS, &cased) => format!("r#{cased}"),
+        () => cased,
+    }
+}
+
+fn snake_case(name: &str) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    let mut cased = String::with_capacity(name.len());
+    for (at, letter) in letters.iter().copied().enumerate() {
+        let before = at.checked_sub(1).and_then(|before| letters.get(before)).copied();
+        let after = letters.get(at + 1).copied();
+        if !letter.is_alphanumeric() {
+            // Rust's lint wants single ones, but for those in front and at the end.
+            let is_inside = cased.ends_with('_') && !cased.chars().all(|c| c == '_');
+            if !is_inside || letters.iter().skip(at).all(|c| !c.is_alphanumeric()) {
+                cased.push('_');
+            }
+            continue;
+        }
+        let begins_word = letter.is_uppercase()
+            && match before {
+                Some(before) if before.is_uppercase() => after.is_some_and(char::is_lowercase),
+                Some(before) => before.is_alphanumeric(),
+                None => false,
+            };
+        if begins_word {
+            cased.push('_');
+        }
+        cased.extend(letter.to_lowercase());
+    }
+    if cased.is_empty() || cased.starts_with(|c: char| c.is_ascii_digit()) {
+        cased.insert(0, '_');
+    }
+    cased
+}
+
+/// Names that are given out, each once.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    taken: BTreeSet<String>,
+}
+
+impl Names {
+    /// The name, or one with a number where that is taken.
+    pub(crate) fn one(&mut self, name: String) -> String {
+        let mut own = name.clone();
+        let mut number = 1u64;
+        while !self.taken.insert(own.clone()) {
+            number += 1;
+            own = format!("{}{number}", unescaped(&name));
+        }
+        own
+    }
+}
+
+/// The name that serde gives a field or variant.
+pub(crate) fn unescaped(name: &str) -> &str {
+    name.strip_prefix("r#").unwrap_or(name)
+}
+
+/// Text between quotes in Rust.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut quoted = "\"".to_owned();
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => quoted.extend(['\\', letter]),
+            _ if letter.is_control() => quoted.push_str(&letter.escape_unicode().to_string()),
+            _ => quoted.push(letter),
+        }
+    }
+    quoted + "\""
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_in_the_case_of_rust() {
+        for (name, ty, field) in [
+            ("Byte32", "Byte32", "byte32"),
+            ("cell_output", "CellOutput", "cell_output"),
+            ("codeHash", "CodeHash", "code_hash"),
+            ("InIBD", "InIBD", "in_ibd"),
+            ("HTTPServer", "HTTPServer", "http_server"),
+            ("MAX_SIZE", "MaxSize", "max_size"),
+            ("type_", "Type", "type_"),
+            ("a__b", "AB", "a_b"),
+            ("_x__", "X", "_x__"),
+            ("T1_2", "T12", "t1_2"),
+            ("type", "Type", "r#type"),
+            ("self", "Self_", "self_"),
+            ("vec", "Vec_", "vec"),
+            ("2d", "T2d", "_2d"),
+            ("", "T", "_"),
+        ] {
+            assert_eq!((&*type_name(name), &*field_name(name)), (ty, field), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_are_given_out_once() {
+        let mut names = Names::default();
+        let given = ["a", "a2", "a", "r#in", "r#in"].map(|name| names.one(name.to_owned()));
+        assert_eq!(given, ["a", "a2", "a3", "r#in", "in2"]);
+    }
+}

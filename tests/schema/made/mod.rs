@@ -1,0 +1,39 @@
+//! Rust types as they are made of the schemas among the fixtures. `tests/schema/rust.rs` keeps all files but this.
+
+#![allow(dead_code, unreachable_pub, clippy::enum_variant_names, clippy::large_enum_variant)]
+
+use fourfold::molecule;
+
+use crate::rust::Types;
+
+#[rustfmt::skip]
+mod extensions;
+#[rustfmt::skip]
+mod lab;
+#[rustfmt::skip]
+mod protocols;
+#[rustfmt::skip]
+mod spec;
+#[rustfmt::skip]
+mod types;
+
+macro_rules! types {
+    ($file:ident $($name:literal $type:ident)*) => {
+        &[$((
+            $name,
+            (|schema, name| schema.check::<$file::$type>(name), molecule::schema_of::<$file::$type>),
+        )),*]
+    };
+}
+
+include!("list.in");
+
+pub(crate) fn all() -> [(&'static str, Types); 5] {
+    [
+        ("extensions", EXTENSIONS),
+        ("lab", LAB),
+        ("protocols", PROTOCOLS),
+        ("spec", SPEC),
+        ("types", TYPES),
+    ]
+}

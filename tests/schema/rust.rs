@@ -1,0 +1,260 @@
+//! Rust types that are made of schemas: their text, that they have the bytes of the schema, and that the schema
+//! comes back from them.
+//!
+//! `UPDATE=1 cargo test --features schema --test schema` makes the files in `made/` and `tests/ckb/types.rs` again.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::{env, fs};
+
+use fourfold::molecule::Schema;
+use fourfold::molecule::schema::Mismatches;
+use fourfold::schema::{RustBytes, RustOptions};
+
+use crate::made;
+
+const SCHEMAS: &str = "tests/fixtures/molecule/schemas";
+
+/// The schemas whose Rust types are in `made/`; `blockchain.mol` is what `extensions.mol` imports.
+const NAMES: [&str; 5] = ["extensions", "lab", "protocols", "spec", "types"];
+
+fn schema(name: &str) -> Schema {
+    Schema::from_file(format!("{SCHEMAS}/{name}.mol")).unwrap()
+}
+
+/// Fails where the file is another one than what is made; with `UPDATE` it is written.
+fn keep(path: &str, text: &str) {
+    if env::var_os("UPDATE").is_some() {
+        return fs::write(path, text).unwrap();
+    }
+    let kept = fs::read_to_string(path).unwrap_or_default();
+    assert_eq!(kept, text, "{path} is not what is made: run this test with UPDATE=1");
+}
+
+/// The names of the types in a text, in order.
+fn declared(text: &str) -> Vec<&str> {
+    let name = |line: &'_ str| -> Option<usize> {
+        ["pub struct ", "pub enum ", "pub type "]
+            .iter()
+            .find_map(|it| line.strip_prefix(it))
+            .map(str::len)
+    };
+    let lines = text.lines().filter_map(|line| name(line).map(|left| &line[line.len() - left..]));
+    lines
+        .map(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap())
+        .collect()
+}
+
+/// Whether a type is an integer in Rust.
+fn is_integer(name: &str) -> bool {
+    let bits = name.strip_prefix("Uint").or_else(|| name.strip_prefix("Int"));
+    bits.is_some_and(|bits| matches!(bits, "16" | "32" | "64" | "128"))
+}
+
+#[test]
+fn the_types_in_the_files_are_those_that_are_made() {
+    let mut all = String::new();
+    for name in NAMES {
+        let schema = schema(name);
+        let text = schema.to_rust(&RustOptions::new());
+        keep(&format!("tests/schema/made/{name}.rs"), &text);
+        let names: Vec<&str> = schema.types().map(|ty| ty.name()).collect();
+        let own: Vec<&str> = names.into_iter().filter(|name| !is_integer(name)).collect();
+        let types = declared(&text);
+        assert_eq!(own.len(), types.len(), "{name}");
+        let pairs = own.iter().zip(types).map(|(own, ty)| format!("    {own:?} {ty}\n"));
+        let pairs: String = pairs.collect();
+        let constant = name.to_uppercase();
+        write!(all, "pub(crate) const {constant}: Types = types! {{ {name}\n{pairs}}};\n").unwrap();
+    }
+    keep("tests/schema/made/list.in", &all);
+    let options = RustOptions::new().with_type("Bool", "bool").with_bytes_module("super::hex");
+    keep("tests/ckb/types.rs", &schema("extensions").to_rust(&options));
+}
+
+/// Checks a type beside the schema, and makes a schema of it.
+type Checked = (fn(&Schema, &str) -> Result<(), Mismatches>, fn() -> Result<Schema, Mismatches>);
+
+pub(crate) type Types = &'static [(&'static str, Checked)];
+
+#[test]
+fn the_types_that_are_made_have_the_bytes_of_their_schemas() {
+    let mut count = 0;
+    for (name, types) in made::all() {
+        let schema = schema(name);
+        for (ty, (check, _)) in types {
+            if let Err(mismatches) = check(&schema, ty) {
+                panic!("{name}, {ty}:\n{mismatches}");
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 150, "{count} types");
+}
+
+/// From the schema to Rust and back: each type is the one that it was, up to the order and comments.
+#[test]
+fn the_schema_of_the_types_that_are_made_is_the_one_they_are_from() {
+    for (name, types) in made::all() {
+        let schema = schema(name);
+        for (ty, (_, schema_of)) in types {
+            let made = schema_of().unwrap_or_else(|faults| panic!("{name}, {ty}:\n{faults}"));
+            assert_eq!(made.types().last().unwrap().name(), *ty, "{name}:\n{made}");
+            for part in made.types() {
+                let written = schema.get(part.name());
+                let written = written.unwrap_or_else(|| panic!("{name}, {ty}: {}", part.name()));
+                let line = crate::molecule::line;
+                assert_eq!(line(part), line(written), "{name}, {ty}");
+            }
+        }
+    }
+}
+
+#[test]
+fn rustfmt_leaves_the_text_as_it_is() {
+    let rustfmt = Command::new("rustfmt").arg("--version").stdout(Stdio::null()).status();
+    if rustfmt.is_err() {
+        return println!("no rustfmt here: the form of the text is not checked");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let options = [
+        RustOptions::new(),
+        RustOptions::new().with_bytes(RustBytes::Borrowed).with_bytes_module("crate::hexadecimal"),
+        RustOptions::new().with_bytes(RustBytes::Cow),
+    ];
+    let long = Schema::parse(&format!(
+        "vector {0}Vec <{0}>; option {0}VecOpt ({0}Vec); table {0} {{ {1}: byte, }} vector Short <{0}VecOpt>; \
+         union U {{ {0}: 70, {0}Vec, Short: 4, }}",
+        "VeryLongNameOfATypeThatHasNoEndAtAllAndGoesOn",
+        "aVeryLongNameOfAFieldThatHasNoEndAtAllAndGoesOnAndOnUntilTheLineIsFull"
+    ));
+    let schemas = NAMES.map(schema).into_iter().chain([long.unwrap()]);
+    for (number, schema) in schemas.enumerate() {
+        for options in &options {
+            let text = schema.to_rust(options);
+            let path = folder.path().join("made.rs");
+            fs::write(&path, &text).unwrap();
+            // A folder without a configuration: the form that users have.
+            let mut rustfmt = Command::new("rustfmt");
+            let rustfmt = rustfmt.args(["--edition", "2024"]).arg(&path);
+            assert!(rustfmt.current_dir(&folder).status().unwrap().success());
+            assert_eq!(fs::read_to_string(&path).unwrap(), text, "schema {number}");
+        }
+    }
+}
+
+#[test]
+fn each_kind_of_type_has_its_form() {
+    let schema = Schema::parse(
+        "array Uint32 [byte; 4]; array Uint8 [byte; 1]; array signature [byte; 65];
+         array Points [Point; 3]; struct Point { x: Uint32, y: Uint32, }
+         vector Bytes <byte>; vector PointVec <Point>; vector names <Bytes>; vector BytesVec <Bytes>;
+         vector BytesVecVec <BytesVec>; option PointVecOpt (PointVec); option Maybe (Point);
+         # All that is known.
+         table all { type: PointVecOpt, self: Maybe, codeHash: signature, code_hash: names, crate: BytesVecVec, }
+         union Plain { Point, all, }
+         union Numbered { Point: 7, all, }
+         table Vec { string: Bytes, }",
+    );
+    let text = schema.unwrap().to_rust(&RustOptions::new());
+    assert_eq!(
+        text,
+        r#"use fourfold::molecule::with;
+use serde::{Deserialize, Serialize};
+
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Uint8(pub [u8; 1]);
+
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[serde(rename = "signature")]
+pub struct Signature(#[serde(with = "with::array")] pub [u8; 65]);
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Points(pub [Point; 3]);
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[serde(rename = "struct.Point")]
+pub struct Point {
+    pub x: u32,
+    pub y: u32,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[serde(rename = "fixvec.Bytes")]
+pub struct Bytes(pub Vec<u8>);
+
+pub type PointVec = with::FixVec<Vec<Point>>;
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+#[serde(rename = "dynvec.names")]
+pub struct Names(pub Vec<Bytes>);
+
+pub type BytesVec = with::DynVec<Vec<Bytes>>;
+pub type BytesVecVec = with::DynVec<Vec<with::DynVec<Vec<Bytes>>>>;
+pub type PointVecOpt = Option<with::FixVec<Vec<Point>>>;
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Maybe(pub Option<Point>);
+
+/// All that is known.
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
+#[serde(rename = "all")]
+pub struct All {
+    #[serde(with = "with::fixvec")]
+    pub r#type: Option<Vec<Point>>,
+    #[serde(rename = "self")]
+    pub self_: Maybe,
+    #[serde(rename = "codeHash")]
+    pub code_hash: Signature,
+    #[serde(rename = "code_hash")]
+    pub code_hash2: Names,
+    #[serde(rename = "crate", with = "with::dynvec")]
+    pub crate_: Vec<with::DynVec<Vec<Bytes>>>,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
+pub enum Plain {
+    Point(Point),
+    All(All),
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
+#[serde(rename = "union.Numbered.Point-7.All-8")]
+pub enum Numbered {
+    Point(Point),
+    All(All),
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+#[serde(rename = "Vec")]
+pub struct Vec_ {
+    pub string: Bytes,
+}
+"#
+    );
+}
+
+/// Schemas may be as deep as they are long.
+#[test]
+fn deep_schemas_come_to_an_end() {
+    let mut text = String::from("vector T0 <byte>;\n");
+    for number in 1..20_000 {
+        writeln!(text, "option T{number} (T{});", number - 1).unwrap();
+    }
+    let text = Schema::parse(&text).unwrap().to_rust(&RustOptions::new());
+    assert!(text.ends_with("pub struct T19999(pub Option<T19998>);\n"));
+    let mut text = String::from("vector Bytes <byte>;\n");
+    let mut name = String::from("Bytes");
+    for _ in 0..1_000 {
+        writeln!(text, "option {name}Opt ({name});").unwrap();
+        name += "Opt";
+    }
+    let text = Schema::parse(&text).unwrap().to_rust(&RustOptions::new());
+    assert!(text.ends_with(&format!(
+        "=\n    {}Bytes{};\n",
+        "Option<".repeat(1_000),
+        ">".repeat(1_000)
+    )));
+    assert!(Path::new(SCHEMAS).is_dir());
+}
