@@ -21,8 +21,8 @@ pub(crate) struct Comparing<K> {
     path: String,
     depth: usize,
     parts: usize,
-    /// The worst that readers do with types that have been compared.
-    met: BTreeMap<(K, K), (Outcome, Outcome)>,
+    /// The worst that readers do with types that have been compared. `None` of those that are being compared.
+    met: BTreeMap<(K, K), Option<(Outcome, Outcome)>>,
 }
 
 /// A part that is being compared.
@@ -86,7 +86,7 @@ impl<K: Ord + Copy> Comparing<K> {
                 self.say(text.into(), Outcome::Misreads, Outcome::Misreads);
             }
         } else if let Entry::Vacant(place) = self.met.entry(pair) {
-            place.insert((Outcome::Reads, Outcome::Reads));
+            place.insert(None);
             is_new = true;
         }
         Visit { pair, is_new, length, known }
@@ -96,17 +96,20 @@ impl<K: Ord + Copy> Comparing<K> {
     pub(crate) fn leave(&mut self, visit: Visit<K>, names: Option<(&str, &str)>) {
         let found = self.changes.get(visit.known..).unwrap_or_default();
         let worst = |of: fn(&Change) -> Outcome| found.iter().map(of).max();
-        let (mut older, mut newer) = (
-            worst(Change::older_readers).unwrap_or(Outcome::Reads),
-            worst(Change::newer_readers).unwrap_or(Outcome::Reads),
-        );
-        let is_quiet = found.is_empty();
-        if let Some(seen) = self.met.get_mut(&visit.pair) {
-            (older, newer) = (older.max(seen.0), newer.max(seen.1));
-            *seen = (older, newer);
+        let mut outcomes = worst(Change::older_readers).zip(worst(Change::newer_readers));
+        match self.met.get_mut(&visit.pair) {
+            Some(seen) if visit.is_new => {
+                *seen = Some(outcomes.unwrap_or((Outcome::Reads, Outcome::Reads)));
+                outcomes = *seen;
+            }
+            Some(seen) => outcomes = *seen,
+            None => {}
         }
-        if let Some((was, is)) = names.filter(|(was, is)| is_quiet && was != is) {
-            self.say(format!("the type was `{was}`, is `{is}`"), older, newer);
+        let is_quiet = found.is_empty();
+        if let (Some((was, is)), Some((older, newer))) = (names, outcomes) {
+            if is_quiet && was != is {
+                self.say(format!("the type was `{was}`, is `{is}`"), older, newer);
+            }
         }
         self.path.truncate(visit.length);
         self.depth -= 1;
