@@ -3,6 +3,7 @@
 //! Knows no language of schemas: what shapes there are, and how texts say so, is each format's own.
 
 mod change;
+mod compare;
 mod error;
 #[cfg(feature = "std")]
 mod file;
@@ -18,6 +19,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 pub use self::change::{Change, Changes, Outcome};
+pub(crate) use self::compare::{Comparing, listed};
 pub use self::error::{Error, Fault};
 #[cfg(feature = "std")]
 pub(crate) use self::file::text_of;

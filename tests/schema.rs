@@ -11,6 +11,8 @@
 
 #[path = "schema/atd.rs"]
 mod atd;
+#[path = "schema/atd_compare.rs"]
+mod atd_compare;
 #[path = "schema/atdgen.rs"]
 mod atdgen;
 #[path = "schema/check.rs"]

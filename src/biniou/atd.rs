@@ -40,6 +40,8 @@ mod annotation;
 #[cfg(feature = "schema")]
 mod check;
 #[cfg(feature = "schema")]
+mod compare;
+#[cfg(feature = "schema")]
 mod declare;
 mod error;
 #[cfg(feature = "schema")]
@@ -77,7 +79,7 @@ pub use self::shape::{
 pub use self::value::{List, Parts, Record, Value};
 use crate::schema::Mark;
 #[cfg(feature = "schema")]
-pub use crate::schema::{Fault, Location};
+pub use crate::schema::{Change, Changes, Fault, Location, Outcome};
 
 /// How deep types may nest: none that people write come near.
 const MAX_DEPTH: usize = 256;

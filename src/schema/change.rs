@@ -36,11 +36,6 @@ impl Change {
         Change { path: path.into(), text, older: Outcome::Reads, newer: Outcome::Reads }
     }
 
-    /// A change that none can take.
-    pub(crate) fn refused(path: &str, text: String) -> Self {
-        Change::safe(path, text).older(Outcome::Refuses).newer(Outcome::Refuses)
-    }
-
     /// With what older readers do.
     pub(crate) fn older(self, older: Outcome) -> Self {
         Change { older, ..self }

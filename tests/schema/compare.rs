@@ -287,3 +287,18 @@ fn many_fields_and_items_are_compared_in_linear_time() {
     let (straight, turned) = (union(&|at| at), union(&|at| (at + 1) % MANY));
     assert_eq!(turned.compare(&straight).iter().len(), MANY);
 }
+
+/// Types of other names are compared with each other, but not to any depth.
+#[test]
+fn long_chains_come_to_an_end() {
+    const MANY: usize = 20_000;
+    let chain = |letter: char| {
+        let end = format!("array {letter}{MANY} [byte; 1]; ");
+        let types = (0..MANY).map(|at| format!("table {letter}{at} {{ x: {letter}{}, }} ", at + 1));
+        schema(&format!("{end} {} table T {{ x: {letter}0, }}", types.collect::<String>()))
+    };
+    let changes = chain('B').compare(&chain('A'));
+    assert_eq!(changes.older_readers(), Outcome::Misreads);
+    let text = "too deep or too often to be compared";
+    assert_eq!(changes.iter().filter(|change| change.text().contains(text)).count(), 1);
+}

@@ -40,6 +40,26 @@ pub(super) enum Body {
     Alias(usize),
 }
 
+impl Body {
+    /// The types that it is made of.
+    pub(super) fn parts(&self) -> Vec<usize> {
+        match self {
+            Body::Record(members) | Body::Sum(members, _) => {
+                members.list.iter().filter_map(|member| member.ty).collect()
+            }
+            Body::Tuple(cells) => cells.iter().map(|cell| cell.ty).collect(),
+            Body::List(part)
+            | Body::Table(part)
+            | Body::Object(part)
+            | Body::Option(part)
+            | Body::Nullable(part)
+            | Body::Wrap(part)
+            | Body::Alias(part) => Vec::from([*part]),
+            _ => Vec::new(),
+        }
+    }
+}
+
 /// Fields or variants, and where each is by its hash.
 #[derive(Clone, Debug)]
 pub(super) struct Members {

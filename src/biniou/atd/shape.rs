@@ -1,5 +1,6 @@
 //! What a type of a schema is, for those who walk through it.
 
+use alloc::vec::Vec;
 use core::fmt;
 
 pub use super::node::Presence;
@@ -128,34 +129,26 @@ impl<'s> Type<'s> {
 
     /// The tag that atdgen writes in front of its values.
     pub(super) fn tag(self) -> Option<Tag> {
-        let mut ty = self;
-        // Wrapped types come to no end where a type wraps itself.
-        for _ in 0..MAX_DEPTH {
-            return Some(match ty.shape() {
-                Shape::Unit => Tag::Unit,
-                Shape::Bool => Tag::Bool,
-                Shape::Int(int) => int.tag(),
-                Shape::Float(float) => float.tag(),
-                Shape::String => Tag::String,
-                Shape::Record(_) => Tag::Record,
-                Shape::Sum(_) => Tag::Variant,
-                Shape::Tuple(_) => Tag::Tuple,
-                Shape::List(_) | Shape::Object(_) => Tag::Array,
-                Shape::Table(_) => Tag::Table,
-                Shape::Option(_) | Shape::Nullable(_) => Tag::NumVariant,
-                Shape::Abstract => return None,
-                Shape::Wrap(inner) => {
-                    ty = inner;
-                    continue;
-                }
-            });
-        }
-        None
+        Some(match self.unwrapped() {
+            Shape::Unit => Tag::Unit,
+            Shape::Bool => Tag::Bool,
+            Shape::Int(int) => int.tag(),
+            Shape::Float(float) => float.tag(),
+            Shape::String => Tag::String,
+            Shape::Record(_) => Tag::Record,
+            Shape::Sum(_) => Tag::Variant,
+            Shape::Tuple(_) => Tag::Tuple,
+            Shape::List(_) | Shape::Object(_) => Tag::Array,
+            Shape::Table(_) => Tag::Table,
+            Shape::Option(_) | Shape::Nullable(_) => Tag::NumVariant,
+            Shape::Abstract | Shape::Wrap(_) => return None,
+        })
     }
 
     /// Itself, or what is wrapped.
     pub(super) fn unwrapped(self) -> Shape<'s> {
         let mut ty = self;
+        // Wrapped types come to no end where a type wraps itself.
         for _ in 0..MAX_DEPTH {
             match ty.shape() {
                 Shape::Wrap(inner) => ty = inner,
@@ -163,6 +156,20 @@ impl<'s> Type<'s> {
             }
         }
         Shape::Abstract
+    }
+
+    /// The number of what it is behind names and wraps, and those names. Types of one number have the same bytes.
+    pub(super) fn bare(self) -> (usize, Vec<&'s str>) {
+        let (mut id, mut names) = (self.id, Vec::new());
+        for _ in 0..MAX_DEPTH {
+            let Some(node) = self.schema.nodes.get(id) else { break };
+            names.extend(node.name.as_deref());
+            match node.body {
+                Body::Alias(next) | Body::Wrap(next) => id = next,
+                _ => break,
+            }
+        }
+        (id, names)
     }
 }
 
