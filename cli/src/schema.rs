@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use fourfold::biniou::atd;
 use fourfold::molecule::Schema;
 use fourfold::schema::Error;
 
@@ -42,6 +43,16 @@ impl Types {
 /// Reads a `.mol` file, and what it imports.
 pub(crate) fn molecule(path: &Path) -> Result<Schema, Failure> {
     Schema::from_file(path).map_err(|error| refused(&path.display().to_string(), &error))
+}
+
+/// Reads an `.atd` file.
+pub(crate) fn atd(path: &Path) -> Result<atd::Schema, Failure> {
+    atd::Schema::from_file(path).map_err(|error| refused(&path.display().to_string(), &error))
+}
+
+/// Whether a schema is in the language of `.atd` files.
+pub(crate) fn is_atd(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "atd")
 }
 
 /// Why there is no schema: the file, which may be one that `name` imports, then what and where.

@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use clap::{Args, Subcommand};
-use fourfold::biniou::atd;
-use fourfold::molecule::schema::{self as mol, Changes, Outcome};
-use fourfold::schema::Error;
+use fourfold::biniou::atd::Schema as Atd;
+use fourfold::molecule::Schema as Mol;
+use fourfold::schema::{Changes, Error, Outcome};
 
 use crate::failure::{Ended, Failure};
 use crate::output;
-use crate::schema::{molecule, refused};
+use crate::schema::{atd, is_atd, molecule, refused};
 use crate::target;
 use crate::write::count::counted;
 use crate::write::plain::plain;
@@ -51,7 +51,9 @@ Exit code: 0 if all are good; 2 if one is bad; 1 if one cannot be read.")]
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
     },
-    /// Say what has changed from one `.mol` file to another, and which readers can take that.
+    /// Say what has changed from one schema to another, and which readers can take that.
+    ///
+    /// Both are `.atd` files, or both are in the language of `.mol` files.
     ///
     /// Older readers are those with the types of the older schema. Where values of the other schema are
     /// only read by compatible readers, strict ones refuse them.
@@ -104,10 +106,9 @@ fn check(files: &[PathBuf]) -> Result<Ended, Failure> {
     let mut ended = Ended::Good;
     let mut unread = None;
     for path in files {
-        let is_atd = path.extension().is_some_and(|extension| extension == "atd");
-        let told = match is_atd {
-            true => told(path, atd::Schema::from_file(path), |schema| schema.types().count()),
-            false => told(path, mol::Schema::from_file(path), |schema| schema.types().len()),
+        let told = match is_atd(path) {
+            true => told(path, Atd::from_file(path), |schema| schema.types().count()),
+            false => told(path, Mol::from_file(path), |schema| schema.types().len()),
         };
         match told {
             Ok((ending, text)) => {
@@ -161,8 +162,15 @@ fn picture<K>(error: &Error<K>) -> String {
 
 fn compare(newer: &Path, older: &Path) -> Result<Ended, Failure> {
     target::spare_inputs_of_printing([newer, older])?;
-    let (newer, older) = (molecule(newer)?, molecule(older)?);
-    let changes = newer.compare(&older);
+    let changes = match (is_atd(newer), is_atd(older)) {
+        (true, true) => atd(newer)?.compare(&atd(older)?),
+        (false, false) => molecule(newer)?.compare(&molecule(older)?),
+        _ => {
+            let (newer, older) = (newer.display(), older.display());
+            let text = format!("{newer} and {older}: one is an .atd schema, the other is none");
+            return Err(Failure::Usage(text));
+        }
+    };
     output::unless_closed(output::print(|out| write_changes(out, &changes)))?;
     match changes.older_readers().max(changes.newer_readers()) {
         Outcome::Reads => Ok(Ended::Good),

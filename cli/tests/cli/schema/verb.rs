@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use fourfold::biniou::atd::Schema as Atd;
 use fourfold::molecule::Schema;
 use fourfold::schema::RustOptions;
 
@@ -168,4 +169,24 @@ pub struct Note<'a> {
     let run = fourfold(&["schema", "rust", &path, "--with", "Bool"]);
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("expected NAME=TYPE, such as Bool=bool"), "{}", run.stderr);
+}
+
+#[test]
+fn changes_of_atd_files_are_told() {
+    let folder = Folder::new(&[
+        ("older.atd", "type t = { x : int }"),
+        ("newer.atd", "type t = { x : int; y : string }"),
+        ("other.mol", "array Word [byte; 4];"),
+    ]);
+    let [older, newer, other] = ["older.atd", "newer.atd", "other.mol"].map(|it| folder.path(it));
+    let run = fourfold(&["schema", "compare", &newer, &older]);
+    let changes = Atd::from_file(&newer).unwrap().compare(&Atd::from_file(&older).unwrap());
+    assert_eq!(changes.iter().len(), 1, "{changes}");
+    assert_eq!((run.text(), run.code), (&*format!("{changes}\n"), 3));
+    let run = fourfold(&["schema", "compare", &newer, &newer]);
+    assert_eq!((run.text(), run.code), ("nothing has changed\n", 0));
+    let run = fourfold(&["schema", "compare", &other, &older]);
+    let text = format!("{other} and {older}: one is an .atd schema, the other is none");
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains(&text), "{}", run.stderr);
 }
