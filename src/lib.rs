@@ -79,13 +79,15 @@ mod count;
 mod error;
 #[cfg(any(feature = "biniou", feature = "molecule", feature = "tsm"))]
 mod fast;
+#[cfg(all(feature = "schema", any(feature = "primitiv", feature = "tsm")))]
+mod fit;
 mod glue;
 mod io;
 mod limits;
 #[cfg(all(doc, feature = "biniou", feature = "molecule", feature = "primitiv", feature = "tsm"))]
 pub mod pages;
 mod read;
-#[cfg(all(feature = "schema", any(feature = "biniou", feature = "molecule")))]
+#[cfg(feature = "schema")]
 pub mod schema;
 // The names in ATD files are read without the rest.
 #[cfg(all(feature = "biniou", not(feature = "schema")))]
@@ -95,7 +97,10 @@ mod spans;
 #[cfg(any(feature = "mmap", feature = "primitiv", feature = "tsm"))]
 mod tensor;
 mod text;
-#[cfg(any(feature = "biniou", all(feature = "schema", feature = "molecule")))]
+#[cfg(any(
+    feature = "biniou",
+    all(feature = "schema", any(feature = "molecule", feature = "primitiv", feature = "tsm"))
+))]
 mod trace;
 
 #[cfg(feature = "biniou")]

@@ -9,6 +9,8 @@ mod fields;
 mod maker;
 #[cfg(feature = "schema")]
 mod merge;
+#[cfg(feature = "schema")]
+mod walk;
 
 use alloc::collections::BTreeMap;
 use alloc::vec;
@@ -22,6 +24,8 @@ use self::access::address_of;
 use self::maker::{Maker, Mode};
 #[cfg(feature = "schema")]
 pub(crate) use self::merge::Merged;
+#[cfg(feature = "schema")]
+pub(crate) use self::walk::{Lost, Walk, enter};
 
 /// After so many values in a row that show nothing new, the search ends.
 const MOST_STALE: usize = 64;
@@ -80,6 +84,8 @@ pub(crate) struct Field {
     /// The name was told and the value not asked for: another name of a field that is there.
     is_refused: bool,
     is_made: bool,
+    /// It was read by what knows more than its type: the content of an adjacently tagged enum is so, by the variant.
+    pub(crate) is_seeded: bool,
 }
 
 /// The variants of an enum, in the order of the list that the type gives.
@@ -121,6 +127,7 @@ impl Fields {
             is_begun: false,
             is_refused: false,
             is_made: false,
+            is_seeded: false,
         };
         Fields { list: names.iter().map(field).collect(), in_order: false }
     }

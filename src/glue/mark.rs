@@ -35,6 +35,15 @@ pub(crate) const fn is_any(name: &str) -> bool {
     matches!(name.as_bytes(), [b'a', b'n', b'y', b'.', ..])
 }
 
+/// Whether a name marks the whole type `any`, where there is that mark.
+#[cfg(feature = "schema")]
+pub(crate) fn marks_any(name: &str) -> bool {
+    #[cfg(feature = "any")]
+    return is_any(name);
+    #[cfg(not(feature = "any"))]
+    return name.is_empty() && name == ANY;
+}
+
 /// Whether a name has its first dot where a word, right or misspelt by one letter, ends. Each place is
 /// looked at by itself: of a name that is known at compile time, nothing is left to do.
 #[cfg_attr(not(debug_assertions), inline(always))]

@@ -4,7 +4,7 @@ use super::{Error, ErrorKind, Result};
 use crate::glue::mark::{self, ANY, TWO_MARKS};
 
 /// What a mark asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Mark {
     /// Bytes are written as str, though they need not be UTF-8.
     Text,

@@ -3,6 +3,8 @@
 //!
 #![doc = include_str!("guide.md")]
 
+#[cfg(feature = "schema")]
+mod check;
 mod de;
 mod document;
 mod error;
@@ -19,6 +21,8 @@ use alloc::vec::Vec;
 use serde_core::de::Deserialize;
 use serde_core::ser::Serialize;
 
+#[cfg(feature = "schema")]
+pub use self::check::check;
 pub use self::de::Deserializer;
 pub use self::document::{
     Algorithm, Config, Configs, Data, DataType, Entry, File, Key, Mismatch, Model, Name, Optimizer,

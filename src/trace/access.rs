@@ -314,6 +314,10 @@ impl<'de> EnumAccess<'de> for VariantOf<'_> {
             graph.shown += 1;
             let tried = graph.variants(*at).ok_or(Failure)?;
             tried.has_numbers = Some(seen.is_ok());
+            if let (Err(_), Some(variant)) = (&seen, tried.list.get_mut(self.index)) {
+                // It has that name, and another number: it is still to be seen.
+                variant.is_begun = false;
+            }
             return Ok((seen?, self));
         }
         let name = variants.list.get(self.index).map(|variant| variant.name).unwrap_or_default();

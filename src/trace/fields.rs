@@ -125,7 +125,10 @@ impl<'de> MapAccess<'de> for StructFields<'_, '_> {
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Failure> {
         let last = self.last;
-        self.field(last, |field| field.is_refused = false);
+        self.field(last, |field| {
+            field.is_refused = false;
+            field.is_seeded |= size_of::<S>() > 0;
+        });
         let place = field_place(self.variant, last);
         let Maker { graph, at, mode } = &mut self.maker;
         let value = graph.part(*at, place, 0, *mode, seed)?;

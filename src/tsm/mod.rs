@@ -3,6 +3,8 @@
 #![doc = include_str!("guide.md")]
 
 mod bubble;
+#[cfg(feature = "schema")]
+mod check;
 mod de;
 mod dtype;
 mod error;
@@ -29,6 +31,8 @@ use serde_core::de::Deserialize;
 use serde_core::ser::Serialize;
 
 pub use self::bubble::{Bubble, Param};
+#[cfg(feature = "schema")]
+pub use self::check::check;
 pub use self::de::Deserializer;
 pub use self::dtype::DType;
 pub use self::error::ErrorKind;

@@ -8,10 +8,10 @@ use alloc::vec::Vec;
 
 use serde_core::de::Deserialize;
 
-use super::of::{Form, Item, Marked, Part, PartId, Traced, within};
+use super::of::{Form, Item, Marked, Part, PartId, Traced};
 use super::{Fields, Items, Schema, Shape, Type};
 use crate::schema::{Mismatch, Mismatches};
-use crate::trace::Graph;
+use crate::trace::{Graph, enter};
 
 impl Schema {
     /// Checks that a Rust type has the bytes of a type of this schema.
@@ -120,13 +120,9 @@ impl Checking<'_> {
     }
 
     fn step(&mut self, step: &str, part: PartId, ty: Type<'_>) {
-        let mut path = core::mem::take(&mut self.path);
-        within(&mut path, step, |path| {
-            self.path = core::mem::take(path);
-            self.part(part, ty);
-            *path = core::mem::take(&mut self.path);
-        });
-        self.path = path;
+        let length = enter(&mut self.path, step);
+        self.part(part, ty);
+        self.path.truncate(length);
     }
 
     /// Compares a part of the type with a type of the schema.

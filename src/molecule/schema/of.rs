@@ -7,11 +7,11 @@ use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
-use crate::glue::mark as words;
+use crate::glue::mark::{self as words, marks_any as is_any};
+use crate::molecule::Result;
 use crate::molecule::mark::{self, Mark, Target, UnionIds};
-use crate::molecule::{Error, Result};
 use crate::schema::Mismatch;
-use crate::trace::{Content, Fields, Graph, Id, Merged, Shown, Variants};
+use crate::trace::{Content, Fields, Graph, Id, Lost, Shown, Variants, Walk};
 
 /// A part of a traced type: the place of its layout in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,16 +78,11 @@ pub(super) struct Traced {
 
 impl Traced {
     pub(super) fn new(graph: &Graph) -> Self {
-        let mut tracing = Tracing {
-            graph: graph.merged(),
-            parts: Vec::new(),
-            known: BTreeMap::new(),
-            faults: Vec::new(),
-            path: String::new(),
-        };
+        let mut tracing =
+            Tracing { walk: Walk::new(graph), parts: Vec::new(), known: BTreeMap::new() };
         let root = tracing.part(Some(graph.root), None, Around::Any);
-        let Tracing { parts, faults, .. } = tracing;
-        Traced { parts, root, faults }
+        let Tracing { walk, parts, .. } = tracing;
+        Traced { parts, root, faults: walk.faults }
     }
 
     pub(super) fn get(&self, id: PartId) -> &Part {
@@ -97,23 +92,9 @@ impl Traced {
 }
 
 struct Tracing<'g> {
-    graph: Merged<'g>,
+    walk: Walk<'g>,
     parts: Vec<Part>,
     known: BTreeMap<(Id, Option<Mark>, Around, &'static str), PartId>,
-    faults: Vec<Mismatch>,
-    path: String,
-}
-
-/// Runs `go` for what is further along the way.
-pub(super) fn within<T>(path: &mut String, step: &str, go: impl FnOnce(&mut String) -> T) -> T {
-    let len = path.len();
-    if !path.is_empty() && !step.starts_with('[') && !step.is_empty() {
-        path.push('.');
-    }
-    path.push_str(step);
-    let done = go(path);
-    path.truncate(len);
-    done
 }
 
 /// A type's own name, behind its mark if it has one.
@@ -142,25 +123,17 @@ impl Tracing<'_> {
 
     /// Notes what Molecule has nothing for.
     fn lose(&mut self, fault: String, mend: Option<&str>) -> Lost {
-        self.faults.push(Mismatch::new(&self.path, fault, mend.map(ToOwned::to_owned)));
-        Lost
+        self.walk.lose(fault, mend)
     }
 
     fn refuse<T>(&mut self, refused: Result<T>) -> Result<T, Lost> {
-        refused.map_err(|error: Error| self.lose(error.kind().to_string(), None))
+        self.walk.refuse(refused)
     }
 
     fn step(&mut self, step: &str, part: Option<Id>, mark: Option<Mark>, around: Around) -> PartId {
-        let len = self.path.len();
-        let mut path = core::mem::take(&mut self.path);
-        let id = within(&mut path, step, |path| {
-            self.path = core::mem::take(path);
-            let id = self.part(part, mark, around);
-            *path = core::mem::take(&mut self.path);
-            id
-        });
-        self.path = path;
-        debug_assert_eq!(self.path.len(), len);
+        let length = self.walk.enter(step);
+        let id = self.part(part, mark, around);
+        self.walk.leave(length);
         id
     }
 
@@ -177,14 +150,10 @@ impl Tracing<'_> {
         around: Around,
         newtype: &'static str,
     ) -> PartId {
-        let Some(id) = part.map(|id| self.graph.one_of(id)) else {
-            self.lose("cannot be seen: no value of the type was accepted on the way".into(), None);
-            return self.add(Form::Lost, None);
-        };
+        let Ok((id, shown)) = self.walk.seen(part) else { return self.add(Form::Lost, None) };
         if let Some(known) = self.known.get(&(id, mark, around, newtype)) {
             return *known;
         }
-        let shown = self.graph.shown(id).clone();
         if let Shown::Newtype(name, inner) = shown {
             if name != words::ANY && !is_any(name) {
                 let newtype = if newtype.is_empty() { own_name(name) } else { newtype };
@@ -222,14 +191,9 @@ impl Tracing<'_> {
 
     fn form(&mut self, shown: &Shown, mark: Option<Mark>, around: Around) -> Formed {
         match shown {
-            Shown::Unseen => {
-                let fault = "cannot be seen: no value of the type was accepted on the way";
-                Err(self.lose(fault.into(), None))
-            }
-            Shown::Untyped => {
-                let fault = "asks the data for its type, which Molecule does not tell";
-                Err(self.lose(fault.into(), Some("mark it `any`")))
-            }
+            // Has been told.
+            Shown::Unseen => Err(Lost),
+            Shown::Untyped => Err(self.walk.untyped("Molecule")),
             Shown::Scalar(name) => self.scalar(name, mark),
             Shown::Text => self.bytes(mark, Target::Text),
             Shown::Bytes => self.bytes(mark, Target::Bytes),
@@ -348,9 +312,9 @@ impl Tracing<'_> {
             (Some(Mark::Struct), _) | (None, Around::Packed) => Around::Packed,
             _ => Around::Any,
         };
-        let one = items.first().copied().flatten().map(|id| self.graph.one_of(id));
+        let one = items.first().copied().flatten().map(|id| self.walk.one_of(id));
         let is_array =
-            one.is_some() && items.iter().all(|item| item.map(|id| self.graph.one_of(id)) == one);
+            one.is_some() && items.iter().all(|item| item.map(|id| self.walk.one_of(id)) == one);
         let fields: Vec<(String, PartId)> = match is_array {
             true => {
                 let item = self.step("[]", one, None, inner);
@@ -432,14 +396,9 @@ impl Tracing<'_> {
                 (None, Ok(index)) => index,
                 (None, Err(_)) => return Err(self.lose("too many variants".into(), None)),
             };
-            let mut path = core::mem::take(&mut self.path);
-            let value = within(&mut path, variant.name, |path| {
-                self.path = core::mem::take(path);
-                let value = self.content(&variant.content);
-                *path = core::mem::take(&mut self.path);
-                value
-            });
-            self.path = path;
+            let length = self.walk.enter(variant.name);
+            let value = self.content(&variant.content);
+            self.walk.leave(length);
             items.push(Item { id, variant: variant.name, value });
         }
         items.sort_by_key(|item| item.id);
@@ -467,17 +426,6 @@ impl Tracing<'_> {
 fn named(fields: &Fields) -> Vec<(String, Option<Id>)> {
     fields.iter().map(|field| (field.name.to_owned(), field.value)).collect()
 }
-
-/// Whether a container's name marks the whole type `any`.
-fn is_any(name: &str) -> bool {
-    #[cfg(feature = "any")]
-    return words::is_any(name);
-    #[cfg(not(feature = "any"))]
-    return name.is_empty() && name == words::ANY;
-}
-
-/// What is wrong has been noted.
-struct Lost;
 
 type Formed = Result<(Form, Option<usize>), Lost>;
 

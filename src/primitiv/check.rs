@@ -1,0 +1,117 @@
+//! Whether primitiv can hold a Rust type. Knows what marks fit, does not know bytes.
+
+use serde_core::de::Deserialize;
+
+use super::document::Document;
+use super::mark::Mark;
+use super::{ErrorKind, Result};
+use crate::fit::{self, Inside, Rules};
+use crate::glue::mark::{ANY, TWO_MARKS, marks_any};
+use crate::schema::Mismatches;
+use crate::trace::{Graph, Shown};
+
+/// Checks that primitiv can hold a Rust type, without a value of it.
+///
+/// The type is asked what it reads. What it does in writing alone is not seen: `skip_serializing_if`, a skipped
+/// variant in front of others, a `Serialize` that does not match. Nor is what the variants of an adjacently tagged
+/// enum hold.
+///
+/// ```
+/// use fourfold::primitiv;
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize)]
+/// struct Note {
+///     #[serde(with = "primitiv::with::text")]
+///     name: Vec<u8>,
+///     rest: Option<serde_json::Value>,
+/// }
+///
+/// let mismatches = primitiv::check::<Note>().unwrap_err();
+/// assert_eq!(
+///     mismatches.to_string(),
+///     "name: the mark `text` does not fit a sequence, but bytes\n\
+///      rest: asks the data for its type, which primitiv does not tell: mark it `any`",
+/// );
+/// ```
+///
+/// # Errors
+///
+/// All places that primitiv cannot hold, or that cannot be seen without a value.
+pub fn check<'de, T: Deserialize<'de>>() -> Result<(), Mismatches> {
+    fit::check::<Primitiv>(&Graph::of::<T>())
+}
+
+struct Primitiv;
+
+impl Rules for Primitiv {
+    type Mark = Mark;
+    type Kind = ErrorKind;
+
+    const FORMAT: &'static str = "primitiv";
+
+    fn enter(mark: Option<Mark>, shown: &Shown) -> Result<Inside<Mark>> {
+        let (found, inside) = match shown {
+            Shown::Newtype(name, _) => return newtype(mark, name),
+            Shown::Option(_) => return Ok(Inside::Same(mark)),
+            Shown::Struct(name, _)
+            | Shown::TupleStruct(name, _)
+            | Shown::Enum(name, _)
+            | Shown::UnitStruct(name)
+                if marks_any(name) =>
+            {
+                ("a value that is marked `any`", Inside::Nothing)
+            }
+            Shown::Struct(name, _) => {
+                // One on an adjacently tagged enum is one on its tag, which is the first field.
+                return match Mark::of(name)?.or(mark) {
+                    Some(Mark::Text) => Err(Mark::Text.mismatch("a struct")),
+                    Some(mark) => Ok(Inside::First(mark)),
+                    None => Ok(Inside::Parts),
+                };
+            }
+            Shown::Enum(name, _) => {
+                return match (Mark::of(name)?, mark) {
+                    (Some(Mark::Text), _) | (_, Some(Mark::Text)) => {
+                        Err(Mark::Text.mismatch("an enum"))
+                    }
+                    _ => Ok(Inside::Parts),
+                };
+            }
+            Shown::UnitStruct(name) => {
+                Mark::refuse(name, "a unit struct")?;
+                ("a unit struct", Inside::Nothing)
+            }
+            Shown::TupleStruct(name, _) => {
+                Mark::refuse(name, "a tuple struct")?;
+                ("a tuple or array", Inside::Parts)
+            }
+            Shown::Text | Shown::Scalar("char") | Shown::Bytes if mark == Some(Mark::Text) => {
+                return Ok(Inside::Nothing);
+            }
+            Shown::Text | Shown::Scalar("char") => ("text", Inside::Nothing),
+            Shown::Bytes => ("bytes", Inside::Nothing),
+            Shown::Scalar(name) => (*name, Inside::Nothing),
+            Shown::Unit => ("a unit", Inside::Nothing),
+            Shown::Sequence(_) => ("a sequence", Inside::Parts),
+            Shown::Map(..) => ("a map", Inside::Parts),
+            Shown::Tuple(_) => ("a tuple or array", Inside::Parts),
+            Shown::Untyped | Shown::Unseen => return Ok(Inside::Nothing),
+        };
+        mark.map_or(Ok(inside), |mark| Err(mark.mismatch(found)))
+    }
+}
+
+fn newtype(mark: Option<Mark>, name: &'static str) -> Result<Inside<Mark>> {
+    let found = match () {
+        () if Document::of(name).is_some() => "a document",
+        () if name == ANY || marks_any(name) => "a value that is marked `any`",
+        () => {
+            return match (Mark::of(name)?, mark) {
+                (Some(own), Some(outer)) if own != outer => Err(own.mismatch(TWO_MARKS)),
+                (own, outer) => Ok(Inside::Same(own.or(outer))),
+            };
+        }
+    };
+    mark.map_or(Ok(Inside::Nothing), |mark| Err(mark.mismatch(found)))
+}

@@ -1,0 +1,88 @@
+//! A walk through what a type shows, and what is wrong on the way. Knows no format.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+
+use super::{Graph, Id, Merged, Shown};
+use crate::error::Error;
+use crate::schema::Mismatch;
+
+/// Where the walk is, and what has been found.
+pub(crate) struct Walk<'g> {
+    graph: Merged<'g>,
+    path: String,
+    pub(crate) faults: Vec<Mismatch>,
+}
+
+/// What is wrong has been noted.
+pub(crate) struct Lost;
+
+impl<'g> Walk<'g> {
+    pub(crate) fn new(graph: &'g Graph) -> Self {
+        Walk { graph: graph.merged(), path: String::new(), faults: Vec::new() }
+    }
+
+    /// Goes on to a part. [`leave`](Walk::leave) goes back to where it was.
+    pub(crate) fn enter(&mut self, step: &str) -> usize {
+        enter(&mut self.path, step)
+    }
+
+    pub(crate) fn leave(&mut self, length: usize) {
+        self.path.truncate(length);
+    }
+
+    /// The type of a part, and what it shows. One that was never reached is a fault.
+    pub(crate) fn seen(&mut self, part: Option<Id>) -> Result<(Id, Shown), Lost> {
+        let id = part.map(|id| self.graph.one_of(id)).ok_or(()).or_else(|()| self.unseen())?;
+        match self.graph.shown(id) {
+            Shown::Unseen => self.unseen(),
+            shown => Ok((id, shown.clone())),
+        }
+    }
+
+    pub(crate) fn shown(&self, id: Id) -> &Shown {
+        self.graph.shown(id)
+    }
+
+    /// The one of all types alike that stands for them.
+    pub(crate) fn one_of(&self, id: Id) -> Id {
+        self.graph.one_of(id)
+    }
+
+    fn unseen<T>(&mut self) -> Result<T, Lost> {
+        let fault = "cannot be seen: no value of the type was accepted on the way";
+        Err(self.lose(fault.into(), None))
+    }
+
+    /// Notes a type that asks the data what it is.
+    pub(crate) fn untyped(&mut self, format: &str) -> Lost {
+        let fault = format!("asks the data for its type, which {format} does not tell");
+        self.lose(fault, Some("mark it `any`"))
+    }
+
+    /// Notes what the format has nothing for, and what mends it.
+    pub(crate) fn lose(&mut self, fault: String, mend: Option<&str>) -> Lost {
+        self.faults.push(Mismatch::new(&self.path, fault, mend.map(ToOwned::to_owned)));
+        Lost
+    }
+
+    /// Notes what the format says itself.
+    pub(crate) fn refuse<T, K: core::fmt::Display>(
+        &mut self,
+        refused: Result<T, Error<K>>,
+    ) -> Result<T, Lost> {
+        refused.map_err(|error| self.lose(error.kind().to_string(), None))
+    }
+}
+
+/// Goes on to a part; gives the length of the path before.
+pub(crate) fn enter(path: &mut String, step: &str) -> usize {
+    let length = path.len();
+    if !path.is_empty() && !step.starts_with('[') && !step.is_empty() {
+        path.push('.');
+    }
+    path.push_str(step);
+    length
+}

@@ -1,0 +1,101 @@
+//! Whether tsm can hold a Rust type. Knows what the mark fits, does not know bytes.
+
+use serde_core::de::Deserialize;
+
+use super::{Error, ErrorKind, Result, mark};
+use crate::fit::{self, Inside, Rules};
+use crate::glue::mark::{ANY, marks_any};
+use crate::schema::Mismatches;
+use crate::trace::{Graph, Shown};
+
+/// Checks that tsm can hold a Rust type, without a value of it.
+///
+/// The type is asked what it reads. What it does in writing alone is not seen: `skip_serializing_if`, a skipped
+/// variant in front of others, a `Serialize` that does not match. Nor is what the variants of an adjacently tagged
+/// enum hold.
+///
+/// ```
+/// use fourfold::tsm;
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize)]
+/// struct Note {
+///     #[serde(with = "tsm::with::raw")]
+///     digest: Vec<u8>,
+///     rest: Option<serde_json::Value>,
+/// }
+///
+/// let mismatches = tsm::check::<Note>().unwrap_err();
+/// assert_eq!(
+///     mismatches.to_string(),
+///     "digest: the mark `raw` does not fit a sequence, but bytes and arrays\n\
+///      rest: asks the data for its type, which tsm does not tell: mark it `any`",
+/// );
+/// ```
+///
+/// # Errors
+///
+/// All places that tsm cannot hold, or that cannot be seen without a value.
+pub fn check<'de, T: Deserialize<'de>>() -> Result<(), Mismatches> {
+    fit::check::<Tsm>(&Graph::of::<T>())
+}
+
+struct Tsm;
+
+/// The mark `raw`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Raw;
+
+impl Rules for Tsm {
+    type Mark = Raw;
+    type Kind = ErrorKind;
+
+    const FORMAT: &'static str = "tsm";
+
+    fn enter(mark: Option<Raw>, shown: &Shown) -> Result<Inside<Raw>> {
+        match (shown, mark) {
+            (Shown::Newtype(mark::RAW_LEN, _), _) => Ok(Inside::Nothing),
+            (Shown::Newtype(name, _), None) if *name == ANY || marks_any(name) => {
+                Ok(Inside::Nothing)
+            }
+            (Shown::Newtype(name, _), _) => {
+                let is_raw = mark::is_raw(name)?;
+                Ok(Inside::Same(mark.or(is_raw.then_some(Raw))))
+            }
+            (Shown::Option(_), _) => Ok(Inside::Same(mark)),
+            (shown, None) => plain(shown),
+            (shown, Some(Raw)) => raw(shown),
+        }
+    }
+}
+
+fn plain(shown: &Shown) -> Result<Inside<Raw>> {
+    let (name, found) = match shown {
+        Shown::UnitStruct(name) => (name, "a unit struct"),
+        Shown::TupleStruct(name, _) => (name, "a tuple struct"),
+        Shown::Struct(name, _) => (name, "a struct"),
+        Shown::Enum(name, _) => (name, "an enum"),
+        _ => return Ok(Inside::Parts),
+    };
+    match marks_any(name) {
+        true => Ok(Inside::Nothing),
+        false => mark::refuse(name, found).map(|()| Inside::Parts),
+    }
+}
+
+/// What is marked `raw`: an array. Bytes are written so, and then nothing tells how many to read.
+fn raw(shown: &Shown) -> Result<Inside<Raw>> {
+    Err(match shown {
+        Shown::Tuple(_) => return Ok(Inside::Parts),
+        Shown::Scalar("bool") => mark::misfit("a bool"),
+        Shown::Scalar("char") => mark::misfit("a char"),
+        Shown::Scalar(_) => mark::misfit("a number"),
+        Shown::Text => mark::misfit("text"),
+        Shown::Unit | Shown::UnitStruct(_) => mark::misfit("a unit"),
+        Shown::Sequence(_) => mark::misfit("a sequence"),
+        Shown::Map(..) => mark::misfit("a map"),
+        Shown::TupleStruct(..) | Shown::Struct(..) => mark::misfit("a struct"),
+        Shown::Enum(..) => mark::misfit("an enum"),
+        _ => Error::placeless(ErrorKind::RawLength),
+    })
+}
