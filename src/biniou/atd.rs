@@ -55,6 +55,8 @@ mod node;
 mod number;
 mod parse;
 #[cfg(feature = "schema")]
+mod print;
+#[cfg(feature = "schema")]
 mod rules;
 #[cfg(feature = "schema")]
 mod schema;

@@ -131,7 +131,7 @@ fn what_atdgen_refuses_is_refused_with_its_place() {
 }
 
 /// Corners of the language that are no faults.
-const TAKEN: &[&str] = &[
+pub(crate) const TAKEN: &[&str] = &[
     "",
     "(* \"*)\" (* *) it's *)",
     "<doc text=\"a {{b}} \\\\{{ c\">",

@@ -25,6 +25,8 @@ pub struct Schema {
     pub(super) types: Types<Root>,
     pub(super) nodes: Vec<Node>,
     pub(super) file: Option<Arc<str>>,
+    /// What it was read from.
+    pub(super) text: Arc<str>,
 }
 
 /// A type that has a name.
@@ -94,7 +96,7 @@ fn read(text: &str, file: Option<Arc<str>>) -> Result<Schema> {
             made.nodes.push(Node { body, name: None });
         }
     }
-    Ok(Schema { types, nodes: made.nodes, file })
+    Ok(Schema { types, nodes: made.nodes, file, text: text.into() })
 }
 
 /// The types that are there without a definition.
