@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use serde_core::ser::{Serialize, SerializeMap as _, SerializeStruct as _, Serializer};
+use serde_core::ser::{Error as _, Serialize, SerializeMap as _, SerializeStruct as _, Serializer};
 
 use super::{Parts, Record, Value};
 
@@ -43,9 +43,14 @@ impl Serialize for Value<'_> {
     }
 }
 
-/// The fields, and `$extra` with the bytes of those that the schema has not.
+/// The fields, and `$extra` with the bytes of those that the schema has not. Bytes that are no fields are refused.
 impl Serialize for Record<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.has_unknown_bytes() {
+            let text = "a table without fields has bytes that are no fields of a later version: \
+                        only its bytes show them";
+            return Err(S::Error::custom(text));
+        }
         let has_extra = self.extra().next().is_some();
         let count = self.fields().len() + usize::from(has_extra);
         let mut map = serializer.serialize_map(Some(count))?;

@@ -209,7 +209,12 @@ impl<'a> Value<'a> {
             Shape::DynVec(item) => Parts::List(List { item, items: Items::Offsets(table(bytes)) }),
             Shape::Struct(fields) => Parts::Record(Record { fields, items: Items::Packed(bytes) }),
             Shape::Table(fields) => {
-                Parts::Record(Record { fields, items: Items::Offsets(table(bytes)) })
+                // Of a table without fields, nothing but the full size has been checked.
+                let parts = match fields.is_empty() {
+                    true => Table::parse(bytes, 0, false).ok().map(wire::Parts::from),
+                    false => table(bytes),
+                };
+                Parts::Record(Record { fields, items: Items::Offsets(parts) })
             }
             Shape::Option(ty) => Parts::Option((!bytes.is_empty()).then_some(Value { ty, bytes })),
             Shape::Union(items) => {
@@ -342,6 +347,11 @@ impl<'a> Record<'a> {
         };
         let end = table.map_or(0, |table| table.count());
         (self.fields.len()..end).filter_map(move |index| Some(table?.get(index)?.1))
+    }
+
+    /// Whether bytes follow that are no fields of a later version either: a table without fields takes any.
+    pub(super) fn has_unknown_bytes(self) -> bool {
+        matches!(self.items, Items::Offsets(None))
     }
 }
 
