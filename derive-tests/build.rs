@@ -1,30 +1,103 @@
-//! Generates the official types of the CKB schemas, with the official compiler.
+//! Generates the official types of the CKB schemas and of random ones, with the official compiler.
 
+use std::fmt::Write as _;
 use std::path::Path;
-use std::{env, fs};
+use std::{env, fs, panic};
 
-use molecule_codegen::{Compiler, Language};
+use molecule_codegen::ast::HasName;
+use molecule_codegen::{Compiler, Language, Parser};
+
+#[path = "common/schemas.rs"]
+mod schemas;
+
+use schemas::{Numbers, Purpose};
 
 /// They lie beside each other: the second one imports the first.
 const SCHEMAS: [&str; 2] = ["blockchain", "extensions"];
 
+/// So many random schemas.
+const COUNT: usize = 300;
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let schemas =
         Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../tests/fixtures/molecule/schemas");
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=common/schemas.rs");
     let out_dir = env::var("OUT_DIR")?;
     for name in SCHEMAS {
         let schema = schemas.join(name).with_extension("mol");
         println!("cargo::rerun-if-changed={}", schema.display());
-        Compiler::new()
-            .input_schema_file(&schema)
-            .generate_code(Language::Rust)
-            .output_dir(&out_dir)
-            .run()?;
-
-        // What comes out is Rust of edition 2021. This is all that 2024 refuses in it.
-        let code = Path::new(&out_dir).join(name).with_extension("rs");
-        let text = fs::read_to_string(&code)?;
-        fs::write(&code, text.replace("(ref item)", "(item)"))?;
+        generate(&schema, Path::new(&out_dir))?;
     }
+    random(Path::new(&out_dir))
+}
+
+/// The code of a schema, which has that one's name.
+fn generate(schema: &Path, out_dir: &Path) -> Result<String, Box<dyn std::error::Error>> {
+    Compiler::new()
+        .input_schema_file(schema)
+        .generate_code(Language::Rust)
+        .output_dir(out_dir)
+        .run()?;
+
+    // What comes out is Rust of edition 2021. This is all that 2024 refuses in it.
+    let code = out_dir.join(schema.file_stem().unwrap_or_default()).with_extension("rs");
+    let text = fs::read_to_string(&code)?.replace("(ref item)", "(item)");
+    fs::write(&code, &text)?;
+    Ok(text)
+}
+
+/// One file with a module for each random schema, and a list of them all: their texts, and the official
+/// verdict on bytes of each type.
+fn random(out_dir: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    let mut numbers = SplitMix(0);
+    let mut modules = String::new();
+    let mut list = String::from("pub(crate) const SCHEMAS: &[Official] = &[\n");
+    let mut made = 0;
+    // Two items of a union may come to one id: the compiler says so by panicking.
+    panic::set_hook(Box::new(|_| ()));
+    while made < COUNT {
+        let count = 3 + numbers.below(5);
+        let text = schemas::declarations(&mut numbers, Purpose::Values, count, 0, &[]).join("\n");
+        let name = format!("random_{made}");
+        let path = out_dir.join(&name).with_extension("mol");
+        fs::write(&path, &text)?;
+        let Ok(ast) = panic::catch_unwind(|| Parser::parse(&path)) else { continue };
+        let code = generate(&path, out_dir)?;
+        writeln!(modules, "mod {name} {{ {code} }}")?;
+        writeln!(list, "Official {{ schema: {text:?}, verdicts: &[")?;
+        for decl in ast.decls().iter().filter(|decl| decl.name() != "byte") {
+            let name = decl.name();
+            let ty = format!("random_{made}::{}Reader<'_>", camel(name));
+            writeln!(list, "({name:?}, |bytes| verdict::<{ty}>(bytes)),")?;
+        }
+        list.push_str("] },\n");
+        made += 1;
+    }
+    list.push_str("];\n");
+    fs::write(out_dir.join("random.rs"), modules + &list)?;
     Ok(())
+}
+
+/// A name as the compiler makes that of a type of it.
+fn camel(name: &str) -> String {
+    let mut parts = String::new();
+    for part in name.split('_') {
+        let mut letters = part.chars();
+        parts.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        parts.push_str(letters.as_str());
+    }
+    parts
+}
+
+/// The same numbers in each build.
+struct SplitMix(u64);
+
+impl Numbers for SplitMix {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((mixed ^ (mixed >> 31)) % bound as u64).unwrap_or_default()
+    }
 }

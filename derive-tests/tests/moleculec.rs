@@ -9,9 +9,8 @@
     reason = "a test reports by panicking"
 )]
 
-use std::fmt::Write as _;
+use std::fs;
 use std::path::Path;
-use std::{fs, panic};
 
 use fourfold::molecule::Schema;
 use fourfold::molecule::schema::{Shape, Type};
@@ -21,38 +20,53 @@ use molecule_codegen::ast::{HasName, TopDecl};
 #[allow(dead_code, reason = "the tests of other formats need the rest")]
 #[path = "../../tests/support/random.rs"]
 mod random;
+#[path = "../common/schemas.rs"]
+mod schemas;
 
 use random::Dice;
+use schemas::{Numbers, Purpose};
 
 /// What the official compiler sees: a line for each type, or that it refuses the schema.
 fn official(path: &Path) -> Option<Vec<String>> {
+    let mut lines = None;
     // It refuses by panicking.
-    let ast = panic::catch_unwind(|| Parser::parse(&path)).ok()?;
-    let lines = ast.decls().iter().map(|decl| {
-        let what = match &**decl {
-            TopDecl::Primitive(_) => "byte".to_owned(),
-            TopDecl::Option_(it) => format!("option {}", it.item().typ().name()),
-            TopDecl::Union(it) => it.items().iter().fold("union".to_owned(), |line, item| {
-                format!("{line} {}:{}", item.typ().name(), item.id())
-            }),
-            TopDecl::Array(it) => {
-                let (item, count) = (it.item().typ().name(), it.item_count());
-                format!("array {item} {count} = {}", it.total_size())
-            }
-            TopDecl::Struct(it) => {
-                let fields = it.fields().iter().map(|field| (field.name(), field.typ().name()));
-                format!("struct{} = {}", members(fields), it.total_size())
-            }
-            TopDecl::FixVec(it) => format!("fixvec {}", it.item().typ().name()),
-            TopDecl::DynVec(it) => format!("dynvec {}", it.item().typ().name()),
-            TopDecl::Table(it) => {
-                let fields = it.fields().iter().map(|field| (field.name(), field.typ().name()));
-                format!("table{}", members(fields))
-            }
+    random::failure(|| {
+        let ast = Parser::parse(&path);
+        // An id has 32 bits in the bytes, which it does not check.
+        let fits = |decl: &TopDecl| match decl {
+            TopDecl::Union(it) => it.items().iter().all(|item| u32::try_from(item.id()).is_ok()),
+            _ => true,
         };
-        format!("{} {what}", decl.name())
+        if ast.decls().iter().all(|decl| fits(decl)) {
+            lines = Some(ast.decls().iter().map(|decl| official_line(decl)).collect());
+        }
     });
-    Some(lines.collect())
+    lines
+}
+
+fn official_line(decl: &TopDecl) -> String {
+    let what = match decl {
+        TopDecl::Primitive(_) => "byte".to_owned(),
+        TopDecl::Option_(it) => format!("option {}", it.item().typ().name()),
+        TopDecl::Union(it) => it.items().iter().fold("union".to_owned(), |line, item| {
+            format!("{line} {}:{}", item.typ().name(), item.id())
+        }),
+        TopDecl::Array(it) => {
+            let (item, count) = (it.item().typ().name(), it.item_count());
+            format!("array {item} {count} = {}", it.total_size())
+        }
+        TopDecl::Struct(it) => {
+            let fields = it.fields().iter().map(|field| (field.name(), field.typ().name()));
+            format!("struct{} = {}", members(fields), it.total_size())
+        }
+        TopDecl::FixVec(it) => format!("fixvec {}", it.item().typ().name()),
+        TopDecl::DynVec(it) => format!("dynvec {}", it.item().typ().name()),
+        TopDecl::Table(it) => {
+            let fields = it.fields().iter().map(|field| (field.name(), field.typ().name()));
+            format!("table{}", members(fields))
+        }
+    };
+    format!("{} {what}", decl.name())
 }
 
 fn members<'a>(fields: impl Iterator<Item = (&'a str, &'a str)>) -> String {
@@ -89,65 +103,52 @@ fn line(ty: Type<'_>) -> String {
 }
 
 /// What stands between words: all of it means nothing.
-const BLANKS: [&str; 7] = [" ", "\n", "\t", "\r\n", "/* a /* b */ */", "// c\n", "# d\n"];
+const BLANKS: [&str; 11] = [
+    " ",
+    "\n",
+    "\t",
+    "\r\n",
+    "/* a /* b */ */",
+    "/**/",
+    "/*\n * c\r * d\n\n */",
+    "// e\n",
+    "// f\r g */ /* \r\n",
+    "# ü \u{2028} \u{85}\n",
+    "/// /\n\n//\n",
+];
 
-/// Words and signs of a schema.
+impl Numbers for Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        Dice::below(self, bound)
+    }
+}
+
+/// Words and signs of a schema, behind what it imports. Its names have numbers from `first` on, and it may use
+/// types of `others`.
+fn schema(
+    dice: &mut Dice,
+    imports: &[String],
+    count: usize,
+    first: usize,
+    others: &[String],
+) -> (Vec<String>, Vec<String>) {
+    let declarations = schemas::declarations(dice, Purpose::Text, count, first, others);
+    let names = declarations.iter().map(|it| it.split(' ').nth(1).unwrap().to_owned()).collect();
+    let syntax = match dice.below(16) {
+        0..=2 => "syntax = 1 ;",
+        3 => "syntax = 2 ;",
+        _ => "",
+    };
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let imports = imports.iter().flat_map(|path| ["import".to_owned(), path.clone(), ";".into()]);
+    let body = declarations.iter().flat_map(|text| words(text));
+    (words(syntax).into_iter().chain(imports).chain(body).collect(), names)
+}
+
+/// Words and signs of a schema that imports nothing.
 fn tokens(dice: &mut Dice) -> Vec<String> {
     let count = 1 + dice.below(dice.size() / 4 + 2);
-    let mut declarations: Vec<Vec<String>> = Vec::new();
-    // Which of them have a fixed size: those that structs and arrays may take.
-    let mut fixed = vec!["byte".to_owned()];
-    let mut all = fixed.clone();
-    let digits = |dice: &mut Dice| (1 + dice.below(40)).to_string();
-    for number in 0..count {
-        let name = format!("{}{number}", dice.one_of(&["T", "struct", "a_", "Zz"]));
-        let fixed_item = fixed[dice.below(fixed.len())].clone();
-        let any_item = all[dice.below(all.len())].clone();
-        let mut text = String::new();
-        match dice.below(6) {
-            0 => {
-                write!(text, "array {name} [ {fixed_item} ; {} ] ;", digits(dice)).unwrap();
-                fixed.push(name.clone());
-            }
-            1 => {
-                write!(text, "struct {name} {{ ").unwrap();
-                for field in 0..=dice.below(4) {
-                    let ty = &fixed[dice.below(fixed.len())];
-                    write!(text, "f{field} : {ty} , ").unwrap();
-                }
-                text.push('}');
-                fixed.push(name.clone());
-            }
-            2 => write!(text, "vector {name} < {any_item} > ;").unwrap(),
-            3 => write!(text, "option {name} ( {any_item} ) ;").unwrap(),
-            4 => {
-                write!(text, "union {name} {{ ").unwrap();
-                for item in 0..=dice.below(4) {
-                    let ty = &all[dice.below(all.len())];
-                    match dice.below(3) {
-                        0 => write!(text, "{ty} : {} , ", item * 10 + dice.below(9)).unwrap(),
-                        _ => write!(text, "{ty} , ").unwrap(),
-                    }
-                }
-                text.push('}');
-            }
-            _ => {
-                write!(text, "table {name} {{ ").unwrap();
-                for field in 0..dice.below(5) {
-                    let ty = &all[dice.below(all.len())];
-                    write!(text, "{}{field} : {ty} , ", dice.one_of(&["f", "table", "option"]))
-                        .unwrap();
-                }
-                text.push('}');
-            }
-        }
-        all.push(name);
-        // Out of order, where that is so.
-        let at = declarations.len() - dice.below(declarations.len() + 1);
-        declarations.insert(at, text.split_whitespace().map(str::to_owned).collect());
-    }
-    let syntax = if dice.one_in(4) { "syntax = 1 ;" } else { "" };
-    syntax.split_whitespace().map(str::to_owned).chain(declarations.into_iter().flatten()).collect()
+    schema(dice, &[], count, 0, &[]).0
 }
 
 /// One word or sign gone, doubled, moved, or replaced by another.
@@ -173,6 +174,16 @@ fn damage(tokens: &mut Vec<String>, dice: &mut Dice) {
                 "/",
                 "/*",
                 "4294967295",
+                "18446744073709551616",
+                "00",
+                "=",
+                "\r",
+                "\u{a0}",
+                "*/",
+                "//",
+                "../a",
+                "ü",
+                "\u{feff}",
             ];
             tokens[at] = dice.one_of(&words).to_owned();
         }
@@ -205,26 +216,40 @@ fn assert_written(schema: &Schema, path: &Path) {
     assert_eq!(official(path), Some(ours(schema)), "{schema}");
 }
 
-fn compare(texts: impl Fn(&mut Dice) -> String, name: &str, count: usize) -> (usize, usize) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("schema.mol");
-    let (mut taken, mut refused) = (0, 0);
-    random::check(name, count, texts, |_, text| {
-        fs::write(&path, &text).unwrap();
-        let official = official(&path);
-        let read = Schema::from_file(&path);
-        match (official, read) {
+/// What both said of some schemas.
+#[derive(Debug, Default)]
+struct Tally {
+    taken: usize,
+    refused: usize,
+}
+
+impl Tally {
+    /// Both say of the schema in a file that it is good, with the same types, or that it is not.
+    fn judge(&mut self, path: &Path) {
+        let written = path.with_file_name("written.mol");
+        match (official(path), Schema::from_file(path)) {
             (Some(official), Ok(schema)) => {
                 assert_eq!(ours(&schema), official);
-                assert_written(&schema, &path);
-                taken += 1;
+                assert_written(&schema, &written);
+                self.taken += 1;
             }
-            (None, Err(_)) => refused += 1,
+            (None, Err(_)) => self.refused += 1,
             (Some(_), Err(error)) => panic!("refused: {error}"),
             (None, Ok(schema)) => panic!("taken: {schema:?}"),
         }
+    }
+}
+
+fn compare(texts: impl Fn(&mut Dice) -> String, name: &str, count: usize) -> Tally {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("schema.mol");
+    let mut tally = Tally::default();
+    random::check(name, count, texts, |_, text| {
+        fs::write(&path, &text).unwrap();
+        tally.judge(&path);
     });
-    (taken, refused)
+    println!("{name}: {tally:?}");
+    tally
 }
 
 #[test]
@@ -233,9 +258,73 @@ fn random_schemas_are_seen_alike() {
         let tokens = tokens(dice);
         text(&tokens, dice)
     };
-    let (taken, refused) = compare(whole, "schemas", 400);
-    // Two items of a union may come to one id.
-    assert!(taken > 250, "{taken} taken, {refused} refused");
+    let tally = compare(whole, "schemas", 1_000);
+    // Two items of a union may come to one id, and numbers may be too large.
+    assert!(tally.taken > 500 && tally.refused > 50, "{tally:?}");
+}
+
+/// Files in folders, which import each other.
+fn files(dice: &mut Dice) -> Vec<(String, String)> {
+    const FOLDERS: [&str; 4] = ["", "a/", "a/b/", "c/"];
+    let count = 1 + dice.below(5);
+    let paths: Vec<String> =
+        (0..count).map(|file| format!("{}f{file}", dice.one_of(&FOLDERS))).collect();
+    let mut files = Vec::new();
+    let mut names: Vec<String> = Vec::new();
+    // The outermost one is the first: it may use all types.
+    for (number, path) in paths.iter().enumerate().rev() {
+        let mut imports = Vec::new();
+        for other in &paths[number + 1..] {
+            for _ in 0..[1, 1, 1, 2, 0][dice.below(5)] {
+                imports.push(relative(path, other, dice));
+            }
+        }
+        // In a circle, as itself, or one that is not there.
+        if dice.one_in(4) {
+            let other = dice.below(count);
+            imports.push(relative(path, &paths[other], dice));
+        }
+        if dice.one_in(16) {
+            imports.push(dice.one_of(&["nowhere", "a", "../../f0", "a/../f0"]).to_owned());
+        }
+        let count = 1 + dice.below(3);
+        // What is imported may be used without being imported here.
+        let (tokens, own) = schema(dice, &imports, count, number * 10, &names);
+        names.extend(own);
+        files.push((format!("{path}.mol"), text(&tokens, dice)));
+    }
+    files
+}
+
+/// An import of one file in another one.
+fn relative(of: &str, to: &str, dice: &mut Dice) -> String {
+    let ups = of.matches('/').count();
+    match of.rsplit_once('/') {
+        // Without a way up, where that is so.
+        Some((folder, _)) if to.starts_with(&format!("{folder}/")) && dice.one_in(2) => {
+            to[folder.len() + 1..].to_owned()
+        }
+        _ => format!("{}{to}", "../".repeat(ups)),
+    }
+}
+
+#[test]
+fn files_that_import_each_other_are_seen_alike() {
+    let mut tally = Tally::default();
+    random::check("files", 600, files, |_, files| {
+        let folder = tempfile::tempdir().unwrap();
+        for inner in ["a/b", "c"] {
+            fs::create_dir_all(folder.path().join(inner)).unwrap();
+        }
+        for (path, text) in &files {
+            fs::write(folder.path().join(path), text).unwrap();
+        }
+        for (path, _) in &files {
+            tally.judge(&folder.path().join(path));
+        }
+    });
+    println!("{tally:?}");
+    assert!(tally.taken > 400 && tally.refused > 400, "{tally:?}");
 }
 
 #[test]
@@ -245,8 +334,8 @@ fn damaged_schemas_are_taken_or_refused_alike() {
         damage(&mut tokens, dice);
         text(&tokens, dice)
     };
-    let (taken, refused) = compare(damaged, "damaged schemas", 1_000);
-    assert!(taken > 50 && refused > 300, "{taken} taken, {refused} refused");
+    let tally = compare(damaged, "damaged schemas", 2_000);
+    assert!(tally.taken > 80 && tally.refused > 1_000, "{tally:?}");
 }
 
 #[test]

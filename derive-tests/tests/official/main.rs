@@ -10,6 +10,8 @@
 
 #[path = "../../../tests/ckb/mod.rs"]
 mod ckb;
+#[path = "../../common/damage.rs"]
+mod damage;
 mod generated;
 mod hash;
 #[allow(dead_code, reason = "the tests of other formats need the rest")]
