@@ -13,6 +13,8 @@
 mod atd;
 #[path = "schema/atd_compare.rs"]
 mod atd_compare;
+#[path = "schema/atd_random.rs"]
+mod atd_random;
 #[path = "schema/atd_text.rs"]
 mod atd_text;
 #[path = "schema/atdgen.rs"]

@@ -2,13 +2,13 @@
 //!
 //! A machine without atdgen skips this with a printed line, unless `CI` is set.
 
-use std::fmt::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{env, fs};
 
 use fourfold::biniou::atd::Schema;
 
+use crate::atd_random::{Purpose, definitions};
 use crate::random::{self, Dice};
 
 /// Whether atdgen is there.
@@ -90,133 +90,13 @@ fn compare(texts: impl Fn(&mut Dice) -> String, name: &str, count: usize) -> (us
     (taken, refused)
 }
 
-/// Types that are defined so far, and how each may be used.
-struct Names {
-    /// Without parameters.
-    plain: Vec<String>,
-    /// With one.
-    open: Vec<String>,
-    records: Vec<String>,
-    sums: Vec<String>,
-    count: usize,
-}
-
-impl Names {
-    fn new() -> Self {
-        let plain = ["unit", "bool", "int", "float", "string"].map(str::to_owned).to_vec();
-        Names { plain, open: Vec::new(), records: Vec::new(), sums: Vec::new(), count: 0 }
-    }
-
-    fn ty(&self, dice: &mut Dice, depth: usize, parameter: &str) -> String {
-        let inner = |dice: &mut Dice| self.ty(dice, depth + 1, parameter);
-        match dice.below(if depth > 3 { 4 } else { 14 }) {
-            0 if !parameter.is_empty() => parameter.to_owned(),
-            0..=2 => dice.one_of(&self.plain.iter().collect::<Vec<_>>()).clone(),
-            3 => dice
-                .one_of(&[
-                    "int <biniou repr = \"uvint\" >",
-                    "int <ocaml repr = \"int32\" > <biniou repr = \"int32\" >",
-                    "int <ocaml repr = \"char\" > <biniou repr = \"int8\" >",
-                    "float <biniou repr = \"float32\" >",
-                    "string <json repr = \"bogus\" >",
-                    "int",
-                ])
-                .to_owned(),
-            4 => format!("{} list", inner(dice)),
-            5 => format!("{} option", inner(dice)),
-            6 => format!("{} nullable", inner(dice)),
-            7 => format!("{} wrap", inner(dice)),
-            8 => {
-                format!("{} list <ocaml repr = \"array\" > <json repr = \"object\" >", inner(dice))
-            }
-            9 if !self.records.is_empty() => {
-                let record = &self.records[dice.below(self.records.len())];
-                format!("{record} list <ocaml repr = \"array\" > <biniou repr = \"table\" >")
-            }
-            10 if !self.open.is_empty() => {
-                let open = &self.open[dice.below(self.open.len())];
-                format!("{} {open}", inner(dice))
-            }
-            11 => {
-                let cells: Vec<_> = (0..=dice.below(3)).map(|_| inner(dice)).collect();
-                format!("( {} )", cells.join(" * "))
-            }
-            12 => format!("( {} * <ocaml default = \"7\" > : int )", inner(dice)),
-            _ => format!("[ Some_ of {} | None_ ]", inner(dice)),
-        }
-    }
-
-    fn definition(&mut self, dice: &mut Dice) -> String {
-        let name = format!("{}{}", dice.one_of(&["t", "a_", "_b", "type'"]), self.count);
-        self.count += 1;
-        let has_parameter = dice.one_in(4);
-        let parameter = if has_parameter { "'a" } else { "" };
-        let mut text = format!("type {parameter} {name} ");
-        if dice.one_in(5) {
-            text.push_str("<doc text = \"a {{b}} c\" > ");
-        }
-        text.push_str("= ");
-        match dice.below(4) {
-            0 | 1 => {
-                text.push_str("{ ");
-                if !self.records.is_empty() && dice.one_in(3) {
-                    write!(text, "inherit {} ; ", self.records[dice.below(self.records.len())])
-                        .unwrap();
-                }
-                for field in 0..=dice.below(4) {
-                    let ty = self.ty(dice, 1, parameter);
-                    let at = if dice.one_in(30) { 0 } else { field };
-                    match dice.below(5) {
-                        0 => write!(text, "? f{at} : {ty} option ; ").unwrap(),
-                        1 => write!(text, "~ f{at} : {ty} list ; ").unwrap(),
-                        2 => write!(text, "~ f{at} <ocaml default = \"0\" > : {ty} ; ").unwrap(),
-                        _ => write!(text, "f{at} <json name = \"x\" > : {ty} ; ").unwrap(),
-                    }
-                }
-                text.push('}');
-                if !has_parameter {
-                    self.records.push(name.clone());
-                }
-            }
-            2 => {
-                text.push_str("[ ");
-                if !self.sums.is_empty() && dice.one_in(3) {
-                    write!(text, "inherit {} | ", self.sums[dice.below(self.sums.len())]).unwrap();
-                }
-                for variant in 0..=dice.below(3) {
-                    match dice.one_in(2) {
-                        true => write!(text, "V{variant} of {} | ", self.ty(dice, 1, parameter)),
-                        false => write!(text, "V{variant} <ocaml name = \"W{variant}\" > | "),
-                    }
-                    .unwrap();
-                }
-                text.push_str("Last ]");
-                text.push_str(dice.one_of(&["", " <ocaml repr = \"classic\" >"]));
-                if !has_parameter {
-                    self.sums.push(name.clone());
-                }
-            }
-            _ => text.push_str(&self.ty(dice, 0, parameter)),
-        }
-        match has_parameter {
-            true => self.open.push(name),
-            false => self.plain.push(name),
-        }
-        text
-    }
-}
-
 /// Words and signs of a schema.
 fn tokens(dice: &mut Dice) -> Vec<String> {
-    let mut names = Names::new();
-    let mut text = String::new();
-    for _ in 0..=dice.below(5.min(dice.size() / 8 + 2)) {
-        text.push_str(&names.definition(dice));
-        text.push(' ');
-    }
+    let count = 1 + dice.below(5.min(dice.size() / 8 + 2));
+    let text = definitions(dice, Purpose::Text, count);
     let mut tokens: Vec<String> = Vec::new();
     let mut in_text = false;
-    for word in text.split(' ').filter(|word| !word.is_empty()) {
+    for word in text.split_whitespace() {
         match tokens.last_mut() {
             Some(last) if in_text => {
                 last.push(' ');
@@ -305,7 +185,7 @@ fn random_schemas_are_taken() {
     }
     let (taken, refused) = compare(schema, "atd schemas", 400);
     println!("{taken} taken, {refused} refused");
-    assert!(taken > 150, "{taken} taken, {refused} refused");
+    assert!(taken > 300, "{taken} taken, {refused} refused");
 }
 
 #[test]
@@ -320,5 +200,5 @@ fn damaged_schemas_are_taken_or_refused_alike() {
     };
     let (taken, refused) = compare(damaged, "damaged atd schemas", 1_000);
     println!("{taken} taken, {refused} refused");
-    assert!(taken > 50 && refused > 300, "{taken} taken, {refused} refused");
+    assert!(taken > 40 && refused > 300, "{taken} taken, {refused} refused");
 }

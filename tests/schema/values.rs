@@ -27,12 +27,12 @@ fn typed(folder: &str) -> Vec<(String, Schema, String)> {
     typed.collect()
 }
 
-fn to_json(schema: &Schema, bytes: &[u8], ty: &str) -> Result<String, String> {
+pub(crate) fn to_json(schema: &Schema, bytes: &[u8], ty: &str) -> Result<String, String> {
     let value = schema.to_value(bytes, ty).map_err(|error| error.to_string())?;
     serde_json::to_string(&value).map_err(|error| error.to_string())
 }
 
-fn make(schema: &Schema, json: &str, ty: &str) -> Result<Vec<u8>, String> {
+pub(crate) fn make(schema: &Schema, json: &str, ty: &str) -> Result<Vec<u8>, String> {
     let mut reader = serde_json::Deserializer::from_str(json);
     let bytes = schema.make(&mut reader, ty).map_err(|error| error.to_string())?;
     reader.end().map_err(|error| error.to_string())?;
@@ -40,7 +40,7 @@ fn make(schema: &Schema, json: &str, ty: &str) -> Result<Vec<u8>, String> {
 }
 
 /// Whether all that `official` shows is in `ours`, which may have more fields.
-fn is_in(official: &Value, ours: &Value) -> bool {
+pub(crate) fn is_in(official: &Value, ours: &Value) -> bool {
     match (official, ours) {
         (Value::Object(official), Value::Object(ours)) => {
             official.iter().all(|(key, value)| ours.get(key).is_some_and(|it| is_in(value, it)))
@@ -119,12 +119,20 @@ fn what_readers_of_atdgen_take_is_taken() {
     assert_eq!((different, count > 80), (expected.to_vec(), true));
 }
 
-/// The OCaml program that reads and writes the types of the fixtures' schemas.
-fn checker() -> Option<PathBuf> {
+/// Whether there is OCaml with atdgen.
+pub(crate) fn is_ocaml_there() -> bool {
     let found = |tool| Command::new(tool).arg("-version").output().is_ok();
-    if !["atdgen", "ocamlfind", "ocamlopt"].into_iter().all(found) {
+    let is_there = ["atdgen", "ocamlfind", "ocamlopt"].into_iter().all(found);
+    if !is_there {
         assert!(env::var_os("CI").is_none(), "this test needs OCaml, and CI never skips it");
         println!("no OCaml with atdgen here: its values are skipped");
+    }
+    is_there
+}
+
+/// The OCaml program that reads and writes the types of the fixtures' schemas.
+fn checker() -> Option<PathBuf> {
+    if !is_ocaml_there() {
         return None;
     }
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("interop-biniou-schema");

@@ -18,8 +18,9 @@ impl Schema {
     ///
     /// Takes what the readers take that atdgen makes, but for bytes behind the value: an integer may have another
     /// width, a field that the schema has not and further cells of a tuple are stepped over, of equal fields the
-    /// last counts. SHARED is refused, as atdgen does. A [`Value`] is a view of the bytes, which decodes what is
-    /// asked for.
+    /// last counts. SHARED is refused, as atdgen does. What is stepped over is checked, too: those readers do not
+    /// look at the byte of a bool or unit there, and cannot step over a column of a table. A [`Value`] is a view of
+    /// the bytes, which decodes what is asked for.
     ///
     /// ```
     /// use fourfold::biniou::{atd::Schema, to_vec};
