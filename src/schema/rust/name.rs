@@ -141,7 +141,9 @@ mod tests {
             ("self", "Self_", "self_"),
             ("vec", "Vec_", "vec"),
             ("2d", "T2d", "_2d"),
-            ("", "T", "_"),
+            // `_` alone is no name.
+            ("_", "T", "__"),
+            ("", "T", "__"),
         ] {
             assert_eq!((&*type_name(name), &*field_name(name)), (ty, field), "{name}");
         }
