@@ -18,11 +18,19 @@ fn commands(page: &str) -> Vec<String> {
 fn fault(command: &str) -> Option<String> {
     let mut words = command.split_whitespace().skip(1);
     let verb = words.next()?;
-    let run = fourfold(&[verb, "--help"]);
-    let help = run.text();
+    let mut run = fourfold(&[verb, "--help"]);
     if run.code != 0 {
         return Some(format!("no verb {verb}"));
     }
+    // A verb that has parts.
+    if let (true, Some(part)) = (run.text().contains("\nCommands:\n"), words.clone().next()) {
+        words.next();
+        run = fourfold(&[verb, part, "--help"]);
+        if run.code != 0 {
+            return Some(format!("no verb {verb} {part}"));
+        }
+    }
+    let help = run.text();
     let usage = help.lines().find(|line| line.starts_with("Usage: "))?;
     let most = if usage.contains("...") { usize::MAX } else { usage.matches('<').count() };
     let mut given = 0;
@@ -64,4 +72,7 @@ fn commands_on_the_pages_can_be_given() {
     assert_eq!(fault("fourfold explain --stream a").as_deref(), Some("no option --stream"));
     assert_eq!(fault("fourfold convert a b --like c"), None);
     assert_eq!(fault("fourfold graph a -o b"), None);
+    assert_eq!(fault("fourfold schema rust a -o b"), None);
+    assert_eq!(fault("fourfold schema rusty a").as_deref(), Some("no verb schema rusty"));
+    assert_eq!(fault("fourfold schema mol a b").as_deref(), Some("2 arguments, 1 at most"));
 }
