@@ -2,12 +2,12 @@
 
 use alloc::borrow::ToOwned as _;
 use alloc::collections::BTreeSet;
-use alloc::string::{String, ToString as _};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::error::Error;
 use crate::schema::Mismatches;
-use crate::trace::{Content, Fields, Graph, Id, Lost, Shown, Walk};
+use crate::trace::{Content, Fields, Graph, Id, Lost, Shown, Walk, named, numbered};
 
 /// What a format holds.
 pub(crate) trait Rules {
@@ -113,17 +113,11 @@ impl<R: Rules> Checking<'_, R> {
             Shown::Map(key, value) => {
                 [("[key]".to_owned(), *key), ("[]".to_owned(), *value)].into()
             }
-            Shown::Tuple(items) => {
-                let one = |item: &Option<Id>| item.map(|id| self.walk.one_of(id));
-                match items.split_first() {
-                    // An array.
-                    Some((first, rest)) if rest.iter().all(|item| one(item) == one(first)) => {
-                        [("[]".to_owned(), *first)].into()
-                    }
-                    _ => cells(items),
-                }
-            }
-            Shown::TupleStruct(_, items) => cells(items),
+            Shown::Tuple(items) => match self.walk.array_item(items) {
+                Some(item) => [("[]".to_owned(), item)].into(),
+                None => numbered(items),
+            },
+            Shown::TupleStruct(_, items) => numbered(items),
             Shown::Struct(_, fields) if self.is_adjacent(fields) => {
                 named(fields).into_iter().take(1).collect()
             }
@@ -135,7 +129,7 @@ impl<R: Rules> Checking<'_, R> {
                         Content::Unit => continue,
                         Content::Unseen => [(String::new(), None)].into(),
                         Content::Newtype(part) => [(String::new(), *part)].into(),
-                        Content::Tuple(items) => cells(items),
+                        Content::Tuple(items) => numbered(items),
                         Content::Struct(fields) => named(fields),
                     };
                     for (step, part) in parts {
@@ -149,12 +143,4 @@ impl<R: Rules> Checking<'_, R> {
             _ => Vec::new(),
         }
     }
-}
-
-fn cells(items: &[Option<Id>]) -> Vec<(String, Option<Id>)> {
-    items.iter().enumerate().map(|(at, item)| (at.to_string(), *item)).collect()
-}
-
-fn named(fields: &Fields) -> Vec<(String, Option<Id>)> {
-    fields.iter().map(|field| (field.name.to_owned(), field.value)).collect()
 }

@@ -25,7 +25,7 @@ use self::maker::{Maker, Mode};
 #[cfg(feature = "schema")]
 pub(crate) use self::merge::Merged;
 #[cfg(feature = "schema")]
-pub(crate) use self::walk::{Lost, Walk, enter};
+pub(crate) use self::walk::{Lost, Walk, enter, named, numbered};
 
 /// After so many values in a row that show nothing new, the search ends.
 const MOST_STALE: usize = 64;

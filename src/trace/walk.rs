@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
-use super::{Graph, Id, Merged, Shown};
+use super::{Fields, Graph, Id, Merged, Shown};
 use crate::error::Error;
 use crate::schema::Mismatch;
 
@@ -51,6 +51,14 @@ impl<'g> Walk<'g> {
         self.graph.one_of(id)
     }
 
+    /// The item of a tuple whose items are all of one type: an array. It may never have been reached.
+    pub(crate) fn array_item(&self, items: &[Option<Id>]) -> Option<Option<Id>> {
+        let one = |item: &Option<Id>| item.map(|id| self.one_of(id));
+        let (first, rest) = items.split_first()?;
+        let item = one(first);
+        rest.iter().all(|other| one(other) == item).then_some(item)
+    }
+
     fn unseen<T>(&mut self) -> Result<T, Lost> {
         let fault = "cannot be seen: no value of the type was accepted on the way";
         Err(self.lose(fault.into(), None))
@@ -85,4 +93,14 @@ pub(crate) fn enter(path: &mut String, step: &str) -> usize {
     }
     path.push_str(step);
     length
+}
+
+/// Items by their places.
+pub(crate) fn numbered(items: &[Option<Id>]) -> Vec<(String, Option<Id>)> {
+    items.iter().enumerate().map(|(at, item)| (at.to_string(), *item)).collect()
+}
+
+/// Fields by their names.
+pub(crate) fn named(fields: &Fields) -> Vec<(String, Option<Id>)> {
+    fields.iter().map(|field| (field.name.to_owned(), field.value)).collect()
 }

@@ -130,6 +130,14 @@ pub(crate) fn is_ocaml_there() -> bool {
     is_there
 }
 
+/// Runs a program that has to succeed; gives what it prints.
+pub(crate) fn run(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
+    text(&output.stdout)
+}
+
 /// The OCaml program that reads and writes the types of the fixtures' schemas.
 fn checker() -> Option<PathBuf> {
     if !is_ocaml_there() {
@@ -137,8 +145,7 @@ fn checker() -> Option<PathBuf> {
     }
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("interop-biniou-schema");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/interop/biniou/build.sh");
-    let built = Command::new(script).arg(&out).output().unwrap();
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    run(Command::new(script).arg(&out));
     Some(out.join("checker"))
 }
 

@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use super::MAX_DEPTH;
 use super::number::{Float, Int};
 use crate::schema::Mark;
 
@@ -58,6 +59,17 @@ impl Body {
             _ => Vec::new(),
         }
     }
+}
+
+/// A type, and what is behind its names and wraps, one behind the other: the last is what it is. Types that wrap
+/// themselves come to an end, too.
+pub(super) fn behind(nodes: &[Node], id: usize) -> impl Iterator<Item = (usize, &Node)> {
+    let at = |id: usize| Some((id, nodes.get(id)?));
+    let next = move |(_, node): &(usize, &Node)| match node.body {
+        Body::Alias(next) | Body::Wrap(next) => at(next),
+        _ => None,
+    };
+    core::iter::successors(at(id), next).take(MAX_DEPTH + 1)
 }
 
 /// Fields or variants, and where each is by its hash.

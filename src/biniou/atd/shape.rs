@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 pub use super::node::Presence;
-pub(super) use super::node::{Body, Member, Members, Node, Part};
+pub(super) use super::node::{Body, Member, Members, Node, Part, behind};
 pub use super::number::{Float, Int};
 use super::{MAX_DEPTH, Schema};
 use crate::biniou::Tag;
@@ -160,16 +160,12 @@ impl<'s> Type<'s> {
 
     /// The number of what it is behind names and wraps, and those names. Types of one number have the same bytes.
     pub(super) fn bare(self) -> (usize, Vec<&'s str>) {
-        let (mut id, mut names) = (self.id, Vec::new());
-        for _ in 0..MAX_DEPTH {
-            let Some(node) = self.schema.nodes.get(id) else { break };
+        let (mut bare, mut names) = (self.id, Vec::new());
+        for (id, node) in behind(&self.schema.nodes, self.id) {
             names.extend(node.name.as_deref());
-            match node.body {
-                Body::Alias(next) | Body::Wrap(next) => id = next,
-                _ => break,
-            }
+            bare = id;
         }
-        (id, names)
+        (bare, names)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::glue::mark::{self as words, marks_any as is_any};
 use crate::molecule::Result;
 use crate::molecule::mark::{self, Mark, Target, UnionIds};
 use crate::schema::Mismatch;
-use crate::trace::{Content, Fields, Graph, Id, Lost, Shown, Variants, Walk};
+use crate::trace::{Content, Graph, Id, Lost, Shown, Variants, Walk, named, numbered};
 
 /// A part of a traced type: the place of its layout in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -231,11 +231,7 @@ impl Tracing<'_> {
             Shown::TupleStruct(name, _) | Shown::Struct(name, _) if is_any(name) => {
                 self.bytes(mark, Target::NamedAny)
             }
-            Shown::TupleStruct(name, items) => {
-                let names = (0..items.len()).map(|at| at.to_string());
-                let fields = names.zip(items.iter().copied()).collect();
-                self.record(name, fields, mark, around)
-            }
+            Shown::TupleStruct(name, items) => self.record(name, numbered(items), mark, around),
             Shown::Struct(name, fields) => self.record(name, named(fields), mark, around),
             Shown::Enum(name, _) if is_any(name) => self.bytes(mark, Target::NamedAny),
             Shown::Enum(name, variants) => {
@@ -312,22 +308,14 @@ impl Tracing<'_> {
             (Some(Mark::Struct), _) | (None, Around::Packed) => Around::Packed,
             _ => Around::Any,
         };
-        let one = items.first().copied().flatten().map(|id| self.walk.one_of(id));
-        let is_array =
-            one.is_some() && items.iter().all(|item| item.map(|id| self.walk.one_of(id)) == one);
+        let item = self.walk.array_item(items).flatten();
+        let is_array = item.is_some();
         let fields: Vec<(String, PartId)> = match is_array {
             true => {
-                let item = self.step("[]", one, None, inner);
+                let item = self.step("[]", item, None, inner);
                 (0..items.len()).map(|at| (at.to_string(), item)).collect()
             }
-            false => {
-                let mut fields = Vec::new();
-                for (at, item) in items.iter().enumerate() {
-                    let name = at.to_string();
-                    fields.push((name.clone(), self.step(&name, *item, None, inner)));
-                }
-                fields
-            }
+            false => self.fields(numbered(items), inner),
         };
         let size = self.sum(&fields);
         let is_packed = inner == Around::Packed || (mark.is_none() && size.is_some());
@@ -411,20 +399,12 @@ impl Tracing<'_> {
             Content::Unit => return None,
             Content::Newtype(value) => return Some(self.part(*value, None, Around::Any)),
             Content::Unseen => return Some(self.part(None, None, Around::Any)),
-            Content::Tuple(items) => {
-                let names = (0..items.len()).map(|at| at.to_string());
-                names.zip(items.iter().copied()).collect()
-            }
+            Content::Tuple(items) => numbered(items),
             Content::Struct(fields) => named(fields),
         };
         let fields = self.fields(fields, Around::Any);
         Some(self.add(Form::Table(fields), None))
     }
-}
-
-/// Fields by their names.
-fn named(fields: &Fields) -> Vec<(String, Option<Id>)> {
-    fields.iter().map(|field| (field.name.to_owned(), field.value)).collect()
 }
 
 type Formed = Result<(Form, Option<usize>), Lost>;

@@ -89,6 +89,9 @@ impl Schema {
 /// serde, and `Default`, know arrays of so many items.
 const LONGEST_ARRAY: usize = 32;
 
+/// Marks longer ones.
+const ARRAY_MODULE: &str = "with::array";
+
 /// What a type is in Rust.
 #[derive(Clone, Copy)]
 enum Role<'s> {
@@ -127,7 +130,6 @@ fn vector_mark(ty: Type<'_>) -> Option<(&'static str, &'static str)> {
 }
 
 /// How a type is written.
-#[derive(Clone, Default)]
 struct Known {
     /// Where no attribute can stand beside it.
     wrapped: String,
@@ -139,6 +141,15 @@ struct Known {
     /// It has no `Default`.
     lacks_default: bool,
 }
+
+/// What is said of a type that is not known, of which there are none.
+static UNKNOWN: Known = Known {
+    wrapped: String::new(),
+    mark: None,
+    beside: String::new(),
+    borrows: false,
+    lacks_default: false,
+};
 
 struct Writing<'s> {
     options: &'s RustOptions,
@@ -166,26 +177,17 @@ impl<'s> Writing<'s> {
         writing
     }
 
-    fn get(&self, ty: Type<'_>) -> Known {
-        let plain = |plain: &str| Known {
-            wrapped: plain.to_owned(),
-            beside: plain.to_owned(),
-            ..Known::default()
-        };
-        match role(self.options, ty) {
-            Role::Plain(text) => plain(text),
-            _ => self.known.get(ty.name()).cloned().unwrap_or_default(),
-        }
+    fn get(&self, ty: Type<'_>) -> &Known {
+        self.known.get(ty.name()).unwrap_or(&UNKNOWN)
     }
 
     /// How a type is written whose parts are known.
     fn known(&mut self, ty: Type<'_>) -> Known {
         match (role(self.options, ty), ty.shape()) {
-            (Role::Plain(_), _) => self.get(ty),
             (Role::Inline, Shape::Option(item)) => {
                 let Known { wrapped, mark, beside, borrows, .. } = self.get(item);
                 let (wrapped, beside) = (format!("Option<{wrapped}>"), format!("Option<{beside}>"));
-                Known { wrapped, mark, beside, borrows, lacks_default: false }
+                Known { wrapped, mark: *mark, beside, borrows: *borrows, lacks_default: false }
             }
             (Role::Inline, Shape::FixVec(item) | Shape::DynVec(item)) => {
                 self.uses_marks = true;
@@ -193,7 +195,11 @@ impl<'s> Writing<'s> {
                 let beside = format!("Vec<{wrapped}>");
                 let (mark, wrapper) = vector_mark(ty).unzip();
                 let wrapped = format!("with::{}<{beside}>", wrapper.unwrap_or_default());
-                Known { wrapped, mark, beside, borrows, lacks_default: false }
+                Known { wrapped, mark, beside, borrows: *borrows, lacks_default: false }
+            }
+            (Role::Plain(plain), _) => {
+                let (wrapped, beside) = (plain.to_owned(), plain.to_owned());
+                Known { wrapped, mark: None, beside, borrows: false, lacks_default: false }
             }
             _ => {
                 let (borrows, lacks_default) = self.traits(ty);
@@ -206,20 +212,24 @@ impl<'s> Writing<'s> {
         }
     }
 
+    /// The module that marks an array: serde itself knows short ones only.
+    fn array_module(&self, item: Type<'_>, count: usize) -> Option<&str> {
+        let module = self.options.bytes_module().filter(|_| item.shape() == Shape::Byte);
+        module.or((count > LONGEST_ARRAY).then_some(ARRAY_MODULE))
+    }
+
     /// Whether a type of its own borrows, and whether it lacks a default.
     fn traits(&mut self, ty: Type<'_>) -> (bool, bool) {
-        let of = |ty: Type<'_>| match self.known.get(ty.name()) {
-            Some(known) => (known.borrows, known.lacks_default),
-            None => (false, false),
+        let of = |ty: Type<'_>| {
+            let known = self.get(ty);
+            (known.borrows, known.lacks_default)
         };
         match ty.shape() {
             Shape::Byte => (false, false),
             Shape::Array(item, count) => {
                 let (borrows, lacks_default) = of(item);
-                let is_long = count > LONGEST_ARRAY;
-                let is_bytes = item.shape() == Shape::Byte && self.options.bytes_module().is_some();
-                self.uses_marks |= is_long && !is_bytes;
-                (borrows, lacks_default || is_long)
+                self.uses_marks |= self.array_module(item, count) == Some(ARRAY_MODULE);
+                (borrows, lacks_default || count > LONGEST_ARRAY)
             }
             Shape::FixVec(item) if item.shape() == Shape::Byte => {
                 self.uses_cow |= self.options.bytes() == RustBytes::Cow;
@@ -234,20 +244,14 @@ impl<'s> Writing<'s> {
         }
     }
 
-    /// Arguments of `#[serde(..)]` for a field of that type.
-    fn attributes(&self, known: &Known, mark: Option<&str>) -> Vec<String> {
-        let borrow = known.borrows.then(|| "borrow".to_owned());
-        let with = mark.map(|mark| argument("with", &format!("with::{mark}")));
-        borrow.into_iter().chain(with).collect()
-    }
-
     fn item(&self, ty: Type<'s>) -> Option<Item> {
         let name = self.names.get(ty.name())?.clone();
         let docs = ty.docs().to_owned();
         let known = self.get(ty);
         let generics = if known.borrows { "<'a>" } else { "" };
         if let Role::Inline = role(self.options, ty) {
-            let (derives, serde, body) = (Vec::new(), Vec::new(), Body::Alias(known.wrapped));
+            let body = Body::Alias(known.wrapped.clone());
+            let (derives, serde) = (Vec::new(), Vec::new());
             return Some(Item { docs, derives, serde, name, generics, body });
         }
         let rename = renamed(&name, ty.name());
@@ -255,16 +259,18 @@ impl<'s> Writing<'s> {
         let (serde, body) = match ty.shape() {
             Shape::Byte => return None,
             Shape::Array(item, count) => (rename, self.array(item, count)),
-            Shape::FixVec(item) if item.shape() == Shape::Byte => (marked("fixvec"), self.bytes()),
+            Shape::FixVec(item) if item.shape() == Shape::Byte => {
+                (marked("fixvec"), self.bytes(known))
+            }
             Shape::FixVec(item) | Shape::DynVec(item) => {
                 let (mark, _) = vector_mark(ty)?;
                 let item = self.get(item);
-                let serde = self.attributes(&item, None);
+                let serde = attributes(item, None);
                 (marked(mark), newtype(serde, format!("Vec<{}>", item.wrapped)))
             }
             Shape::Option(item) => {
                 let item = self.get(item);
-                let serde = self.attributes(&item, item.mark);
+                let serde = attributes(item, module(item.mark).as_deref());
                 (rename, newtype(serde, format!("Option<{}>", item.beside)))
             }
             Shape::Struct(fields) => (marked("struct"), Body::Struct(self.fields(fields))),
@@ -275,28 +281,23 @@ impl<'s> Writing<'s> {
                 (mark.or(rename), Body::Enum(variants))
             }
         };
-        let derives = self.options.derives(&derives(ty, &known));
+        let derives = self.options.derives(&derives(ty, known));
         Some(Item { docs, derives, serde: serde.into_iter().collect(), name, generics, body })
     }
 
     fn array(&self, item: Type<'_>, count: usize) -> Body {
         let known = self.get(item);
-        let module = self.options.bytes_module().filter(|_| item.shape() == Shape::Byte);
-        let with = module.or((count > LONGEST_ARRAY).then_some("with::array"));
-        let mut serde = self.attributes(&known, None);
-        serde.extend(with.map(|module| argument("with", module)));
+        let serde = attributes(known, self.array_module(item, count));
         newtype(serde, format!("[{}; {count}]", known.wrapped))
     }
 
-    fn bytes(&self) -> Body {
-        let (ty, borrows) = match self.options.bytes() {
-            RustBytes::Owned => ("Vec<u8>", false),
-            RustBytes::Borrowed => ("&'a [u8]", true),
-            RustBytes::Cow => ("Cow<'a, [u8]>", true),
+    fn bytes(&self, known: &Known) -> Body {
+        let ty = match self.options.bytes() {
+            RustBytes::Owned => "Vec<u8>",
+            RustBytes::Borrowed => "&'a [u8]",
+            RustBytes::Cow => "Cow<'a, [u8]>",
         };
-        let mut serde = self.attributes(&Known { borrows, ..Known::default() }, None);
-        serde.extend(self.options.bytes_module().map(|module| argument("with", module)));
-        newtype(serde, ty.to_owned())
+        newtype(attributes(known, self.options.bytes_module()), ty.to_owned())
     }
 
     fn fields(&self, fields: Fields<'_>) -> Vec<Field> {
@@ -305,8 +306,8 @@ impl<'s> Writing<'s> {
             let name = given.one(field_name(field.name()));
             let known = self.get(field.ty());
             let mut serde: Vec<String> = renamed(&name, field.name()).into_iter().collect();
-            serde.extend(self.attributes(&known, known.mark));
-            Field { docs: field.docs().to_owned(), serde, name, ty: known.beside }
+            serde.extend(attributes(known, module(known.mark).as_deref()));
+            Field { docs: field.docs().to_owned(), serde, name, ty: known.beside.clone() }
         };
         fields.iter().map(field).collect()
     }
@@ -319,14 +320,25 @@ impl<'s> Writing<'s> {
             let name = given.one(type_name(item.ty().name()));
             ids.push_str(&format!(".{}-{}", name, item.id()));
             let known = self.get(item.ty());
-            let serde = self.attributes(&known, None);
-            let holds = alloc::vec![known.wrapped];
+            let serde = attributes(known, None);
+            let holds = Vec::from([known.wrapped.clone()]);
             Variant { docs: item.docs().to_owned(), serde, name, holds }
         };
         let variants = items.iter().map(variant).collect();
         let counts = items.iter().enumerate().all(|(at, item)| u32::try_from(at) == Ok(item.id()));
         ((!counts).then_some(ids), variants)
     }
+}
+
+/// Arguments of `#[serde(..)]` for what is of that type, and has such a module beside it.
+fn attributes(known: &Known, module: Option<&str>) -> Vec<String> {
+    let borrow = known.borrows.then(|| "borrow".to_owned());
+    borrow.into_iter().chain(module.map(|module| argument("with", module))).collect()
+}
+
+/// The module of a mark.
+fn module(mark: Option<&str>) -> Option<String> {
+    mark.map(|mark| format!("with::{mark}"))
 }
 
 fn newtype(serde: Vec<String>, ty: String) -> Body {

@@ -1,36 +1,18 @@
 //! What readers that atdgen makes of a schema do with values by another one.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::fs;
 use std::process::Command;
-use std::{env, fs};
 
 use fourfold::biniou::atd::{Outcome, Type};
 
 use super::samples::values_of;
 use super::schema;
-
-fn run(command: &mut Command, folder: &Path) -> String {
-    let output = command.current_dir(folder).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    text(&output.stdout)
-}
-
-fn is_there() -> bool {
-    let found = |tool| Command::new(tool).arg("-version").output().is_ok();
-    let is_there = ["atdgen", "ocamlfind", "ocamlc"].into_iter().all(found);
-    assert!(
-        is_there || env::var_os("CI").is_none(),
-        "this test needs OCaml, and CI never skips it"
-    );
-    is_there
-}
+use crate::values::{is_ocaml_there, run};
 
 /// Of each pair, what the older readers do with newer values, and newer readers with older ones.
 pub(crate) fn verdicts(pairs: &[(String, String)]) -> Option<Vec<(Outcome, Outcome)>> {
-    if !is_there() {
-        println!("no OCaml with atdgen here: its readers are skipped");
+    if !is_ocaml_there() {
         return None;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -46,7 +28,8 @@ pub(crate) fn verdicts(pairs: &[(String, String)]) -> Option<Vec<(Outcome, Outco
             let name = format!("c{at}{side}");
             fs::write(folder.join(format!("{name}.atd")), text).unwrap();
             for kind in ["-t", "-b"] {
-                run(Command::new("atdgen").arg(kind).arg(format!("{name}.atd")), folder);
+                let mut atdgen = Command::new("atdgen");
+                run(atdgen.arg(kind).arg(format!("{name}.atd")).current_dir(folder));
             }
             for part in ["t", "b"] {
                 sources.extend(["mli", "ml"].map(|end| format!("{name}_{part}.{end}")));
@@ -69,8 +52,8 @@ pub(crate) fn verdicts(pairs: &[(String, String)]) -> Option<Vec<(Outcome, Outco
     fs::write(folder.join("main.ml"), main).unwrap();
     let mut compiler = Command::new("ocamlfind");
     compiler.args(["ocamlc", "-w", "-a", "-package", "atdgen", "-linkpkg", "-o", "main"]);
-    run(compiler.args(sources).arg("main.ml"), folder);
-    let told = run(&mut Command::new(folder.join("main")), folder);
+    run(compiler.args(sources).arg("main.ml").current_dir(folder));
+    let told = run(&mut Command::new(folder.join("main")));
     let seen = |line: &str| match line {
         "true" => Outcome::Reads,
         _ => Outcome::Refuses,

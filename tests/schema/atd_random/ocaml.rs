@@ -5,6 +5,8 @@ use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::values::run;
+
 /// A program for some schemas.
 #[derive(Debug)]
 pub(crate) struct Judge {
@@ -27,12 +29,6 @@ pub(crate) enum Answer {
     Bytes(Read),
     /// Of JSON: why it is refused, or bytes.
     Json(Result<Vec<u8>, String>),
-}
-
-fn run(command: &mut Command) {
-    let output = command.output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
 }
 
 impl Judge {

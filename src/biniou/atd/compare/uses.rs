@@ -3,8 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::biniou::atd::MAX_DEPTH;
-use crate::biniou::atd::node::{Body, Node};
+use crate::biniou::atd::node::{Body, Node, behind};
 use crate::biniou::atd::shape::Type;
 
 /// Of each type, by its number.
@@ -62,14 +61,8 @@ fn set(flags: &mut [bool], id: usize) {
 }
 
 /// What is behind names and wraps.
-fn bare(nodes: &[Node], mut id: usize) -> usize {
-    for _ in 0..MAX_DEPTH {
-        match nodes.get(id).map(|node| &node.body) {
-            Some(Body::Alias(next) | Body::Wrap(next)) => id = *next,
-            _ => break,
-        }
-    }
-    id
+fn bare(nodes: &[Node], id: usize) -> usize {
+    behind(nodes, id).last().map_or(id, |(id, _)| id)
 }
 
 /// Tables, and all that is made of them.
