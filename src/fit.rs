@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use crate::error::Error;
 use crate::schema::Mismatches;
-use crate::trace::{Content, Fields, Graph, Id, Lost, Shown, Walk, named, numbered};
+use crate::trace::{Content, Graph, Id, Lost, Shown, Walk, named, numbered};
 
 /// What a format holds.
 pub(crate) trait Rules {
@@ -90,21 +90,6 @@ impl<R: Rules> Checking<'_, R> {
         }
     }
 
-    /// Whether fields are the tag and the content of an adjacently tagged enum. The content shows a type for each
-    /// variant, so it looks as if it were none of them.
-    fn is_adjacent(&self, fields: &Fields) -> bool {
-        let mut fields = fields.iter();
-        let (Some(tag), Some(content), None) = (fields.next(), fields.next(), fields.next()) else {
-            return false;
-        };
-        let shows = |id: Option<Id>| id.map(|id| self.walk.shown(id));
-        let is_tag = match shows(tag.value) {
-            Some(Shown::Enum(_, tags)) => tags.iter().all(|it| matches!(it.content, Content::Unit)),
-            _ => false,
-        };
-        is_tag && content.is_seeded && matches!(shows(content.value), None | Some(Shown::Untyped))
-    }
-
     /// The parts of a type, and the way to each.
     fn steps(&self, shown: &Shown) -> Vec<(String, Option<Id>)> {
         match shown {
@@ -118,7 +103,7 @@ impl<R: Rules> Checking<'_, R> {
                 None => numbered(items),
             },
             Shown::TupleStruct(_, items) => numbered(items),
-            Shown::Struct(_, fields) if self.is_adjacent(fields) => {
+            Shown::Struct(_, fields) if self.walk.is_adjacent(fields) => {
                 named(fields).into_iter().take(1).collect()
             }
             Shown::Struct(_, fields) => named(fields),

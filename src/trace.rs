@@ -5,6 +5,8 @@
 //! function that reads them: two that share one make the same requests.
 
 mod access;
+#[cfg(feature = "schema")]
+mod defaults;
 mod fields;
 mod maker;
 #[cfg(feature = "schema")]
@@ -86,6 +88,21 @@ pub(crate) struct Field {
     is_made: bool,
     /// It was read by what knows more than its type: the content of an adjacently tagged enum is so, by the variant.
     pub(crate) is_seeded: bool,
+    #[cfg(feature = "schema")]
+    missing: Missing,
+}
+
+/// What a type does where a field is not there.
+#[cfg(feature = "schema")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Missing {
+    /// It has not been tried.
+    #[default]
+    Untried,
+    Taken,
+    Refused,
+    /// It refuses something else.
+    Unknown,
 }
 
 /// The variants of an enum, in the order of the list that the type gives.
@@ -128,6 +145,8 @@ impl Fields {
             is_refused: false,
             is_made: false,
             is_seeded: false,
+            #[cfg(feature = "schema")]
+            missing: Missing::default(),
         };
         Fields { list: names.iter().map(field).collect(), in_order: false }
     }
@@ -249,11 +268,27 @@ pub(crate) struct Graph {
     parts: usize,
     /// How much has been shown.
     shown: usize,
+    quest: Quest,
+}
+
+/// What values are made up for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Quest {
+    /// To see all parts.
+    Parts,
+    /// To see which fields need not be there.
+    #[cfg(feature = "schema")]
+    Defaults,
 }
 
 /// A value could not be made up. What was asked for has been noted.
 #[derive(Debug)]
-struct Failure;
+enum Failure {
+    Refused,
+    /// This field is not there.
+    #[cfg(feature = "schema")]
+    Missing(&'static str),
+}
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -265,7 +300,12 @@ impl core::error::Error for Failure {}
 
 impl de::Error for Failure {
     fn custom<T: fmt::Display>(_: T) -> Self {
-        Failure
+        Failure::Refused
+    }
+
+    #[cfg(feature = "schema")]
+    fn missing_field(field: &'static str) -> Self {
+        Failure::Missing(field)
     }
 }
 
@@ -280,20 +320,26 @@ impl Graph {
             depth: 0,
             parts: 0,
             shown: 0,
+            quest: Quest::Parts,
         };
         graph.root = graph.id(address_of::<PhantomData<T>>());
+        graph.search::<T>();
+        graph
+    }
+
+    /// Makes values for as long as they show something new.
+    fn search<'de, T: Deserialize<'de>>(&mut self) {
         let mut stale = 0;
-        while stale < MOST_STALE && graph.parts < MOST_PARTS && graph.find_live() {
-            let before = graph.shown;
-            let root = graph.root;
-            let made = graph.value(root, Mode::Full, |maker| PhantomData::<T>.deserialize(maker));
+        while stale < MOST_STALE && self.parts < MOST_PARTS && self.find_live() {
+            let before = self.shown;
+            let root = self.root;
+            let made = self.value(root, Mode::Full, |maker| PhantomData::<T>.deserialize(maker));
             if made.is_err() {
                 // Other values may be accepted.
-                graph.sample = graph.sample.wrapping_add(1);
+                self.sample = self.sample.wrapping_add(1);
             }
-            stale = if graph.shown == before { stale + 1 } else { 0 };
+            stale = if self.shown == before { stale + 1 } else { 0 };
         }
-        graph
     }
 
     /// What is known of a type.
@@ -319,9 +365,9 @@ impl Graph {
     ) -> Result<T, Failure> {
         self.parts += 1;
         if self.depth >= MAX_DEPTH || self.parts > MOST_PARTS {
-            return Err(Failure);
+            return Err(Failure::Refused);
         }
-        let node = self.nodes.get_mut(id.0).ok_or(Failure)?;
+        let node = self.nodes.get_mut(id.0).ok_or(Failure::Refused)?;
         let is_full = mode == Mode::Full && node.is_live && node.open == 0 && node.full < MOST_FULL;
         let mode = if is_full { Mode::Full } else { Mode::Spare };
         node.open += 1;
@@ -376,7 +422,11 @@ impl Graph {
         let mut live = Vec::new();
         for (at, node) in self.nodes.iter_mut().enumerate() {
             (node.full, node.open) = (0, 0);
-            node.is_live = node.shown.is_pending();
+            node.is_live = match self.quest {
+                Quest::Parts => node.shown.is_pending(),
+                #[cfg(feature = "schema")]
+                Quest::Defaults => node.shown.has_untried(),
+            };
             if node.is_live {
                 live.push(at);
             }

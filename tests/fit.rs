@@ -13,15 +13,15 @@ mod marks;
 mod support;
 
 use fourfold::schema::Mismatches;
-use fourfold::{primitiv, tsm};
+use fourfold::{biniou, primitiv, tsm};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::support::format::{Format, Primitiv, Tsm};
+use crate::support::format::{Biniou, Format, Primitiv, Tsm};
 use crate::support::random::{Dice, value};
 use crate::support::zoo::{self, *};
 
-support::format::face!(primitiv Primitiv, tsm Tsm);
+support::format::face!(biniou Biniou, primitiv Primitiv, tsm Tsm);
 
 /// Values of each type.
 const COUNT: usize = 100;
@@ -41,7 +41,7 @@ macro_rules! checks {
     )*};
 }
 
-checks! { Primitiv by primitiv  Tsm by tsm }
+checks! { Biniou by biniou  Primitiv by primitiv  Tsm by tsm }
 
 /// Why a value does not come back, if it does not.
 pub(crate) fn loss<F: Format, T: Serialize + DeserializeOwned + PartialEq>(
@@ -76,7 +76,12 @@ fn judge<F: Checks, T: Serialize + DeserializeOwned + PartialEq>(
 /// read, or read what they skip.
 const UNEVEN: [&str; 5] = ["SkipsIf", "SkippedVariant", "ReadOnly", "WriteOnly", "TupleSkipsIf"];
 
-fn check_zoo<F: Checks>() {
+/// Besides, some values of types that ask the data come back from biniou, and some contents of adjacently tagged
+/// enums do not. Records and variants have names there.
+const UNEVEN_IN_BINIOU: [&str; 6] =
+    ["FlattenStruct", "FlattenMap", "AdjacentLoose", "ReadOnly", "WriteOnly", "TupleSkipsIf"];
+
+fn check_zoo<F: Checks>(uneven: &[&str]) {
     let mut found = Vec::new();
     macro_rules! judge_all {
         ($($word:ident $name:ident = $make:expr;)*) => {
@@ -84,11 +89,12 @@ fn check_zoo<F: Checks>() {
         };
     }
     for_each_zoo_type!(judge_all);
-    assert_eq!(found, UNEVEN);
+    assert_eq!(found, uneven);
 }
 
 #[test]
 fn types_of_the_zoo_pass_if_their_values_come_back() {
-    check_zoo::<Tsm>();
-    check_zoo::<Primitiv>();
+    check_zoo::<Biniou>(&UNEVEN_IN_BINIOU);
+    check_zoo::<Tsm>(&UNEVEN);
+    check_zoo::<Primitiv>(&UNEVEN);
 }

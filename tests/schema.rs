@@ -11,6 +11,8 @@
 
 #[path = "schema/atd.rs"]
 mod atd;
+#[path = "schema/atd_check.rs"]
+mod atd_check;
 #[path = "schema/atd_compare.rs"]
 mod atd_compare;
 #[path = "schema/atd_random.rs"]
@@ -32,6 +34,9 @@ mod fixture;
 mod made;
 #[path = "schema/molecule.rs"]
 mod molecule;
+#[allow(dead_code, reason = "the tests of the format need the rest")]
+#[path = "biniou/schema/mod.rs"]
+mod ocaml_types;
 #[allow(dead_code, reason = "the tests of other formats need the rest")]
 #[path = "support/random.rs"]
 mod random;
@@ -39,3 +44,7 @@ mod random;
 mod rust;
 #[path = "schema/values.rs"]
 mod values;
+
+mod support {
+    pub(crate) use crate::fixture;
+}

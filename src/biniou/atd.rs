@@ -43,6 +43,8 @@ mod check;
 mod compare;
 #[cfg(feature = "schema")]
 mod declare;
+#[cfg(feature = "schema")]
+mod differ;
 mod error;
 #[cfg(feature = "schema")]
 mod form;
@@ -50,9 +52,13 @@ mod lexer;
 #[cfg(feature = "schema")]
 mod make;
 #[cfg(feature = "schema")]
+mod name;
+#[cfg(feature = "schema")]
 mod node;
 #[cfg(feature = "schema")]
 mod number;
+#[cfg(feature = "schema")]
+mod of;
 mod parse;
 #[cfg(feature = "schema")]
 mod print;
@@ -69,7 +75,11 @@ mod verify;
 
 use alloc::boxed::Box;
 
+#[cfg(feature = "schema")]
+pub use self::differ::check;
 pub use self::error::ErrorKind;
+#[cfg(feature = "schema")]
+pub use self::name::schema_of;
 pub(super) use self::parse::parse;
 #[cfg(feature = "schema")]
 pub use self::schema::{Error, Result, Schema};
@@ -81,7 +91,7 @@ pub use self::shape::{
 pub use self::value::{List, Parts, Record, Value};
 use crate::schema::Mark;
 #[cfg(feature = "schema")]
-pub use crate::schema::{Change, Changes, Fault, Location, Outcome};
+pub use crate::schema::{Change, Changes, Fault, Location, Mismatch, Mismatches, Outcome};
 
 /// How deep types may nest: none that people write come near.
 const MAX_DEPTH: usize = 256;

@@ -34,6 +34,8 @@ use alloc::vec::Vec;
 use serde_core::de::Deserialize;
 use serde_core::ser::Serialize;
 
+#[cfg(feature = "schema")]
+pub use self::atd::check;
 use self::budget::Budget;
 pub use self::de::Deserializer;
 pub use self::dictionary::Dictionary;

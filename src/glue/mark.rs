@@ -44,6 +44,15 @@ pub(crate) fn marks_any(name: &str) -> bool {
     return name.is_empty() && name == ANY;
 }
 
+/// A type's own name, behind its mark if it has one.
+#[cfg(feature = "schema")]
+pub(crate) fn own_name(name: &'static str) -> &'static str {
+    // The newtypes of `with`, in any format.
+    let name = name.strip_prefix("fourfold.").map_or(name, |_| "");
+    let name = name.split_once('.').map_or(name, |(_, name)| name);
+    name.split_once('.').map_or(name, |(name, _)| name)
+}
+
 /// Whether a name has its first dot where a word, right or misspelt by one letter, ends. Each place is
 /// looked at by itself: of a name that is known at compile time, nothing is left to do.
 #[cfg_attr(not(debug_assertions), inline(always))]

@@ -9,7 +9,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 pub(crate) use self::item::{Body, Field, Item, Variant, argument, renamed, write_items};
-pub(crate) use self::name::{Names, field_name, type_name};
+pub(crate) use self::name::{Names, field_name, snake_case, type_name};
 
 /// How Rust types are written for those of a schema.
 ///

@@ -241,9 +241,7 @@ impl Graph {
         let rank = |variant: &Variant| match mode {
             // What shows most; then in turn.
             Mode::Full if !variant.is_begun => (0, 0),
-            Mode::Full if variant.content.parts().iter().any(|part| self.is_live(*part)) => {
-                (1, variant.tries)
-            }
+            Mode::Full if self.has_more(variant) => (1, variant.tries),
             Mode::Full => (2, variant.tries),
             // What ends, for sure or perhaps. Enums in the smallest value have smaller ones.
             Mode::Spare => variant.smallest.map_or((1, variant.tries), |smallest| (0, smallest)),
@@ -260,6 +258,15 @@ impl Graph {
         let is_news = !core::mem::replace(&mut variant.is_begun, true);
         self.shown += usize::from(is_news);
         Some(index)
+    }
+
+    /// Whether a variant has more to show.
+    fn has_more(&self, variant: &Variant) -> bool {
+        #[cfg(feature = "schema")]
+        if self.quest == super::Quest::Defaults && variant.content.has_untried() {
+            return true;
+        }
+        variant.content.parts().iter().any(|part| self.is_live(*part))
     }
 
     /// The variant chosen has been made of so many parts, or not.
@@ -304,7 +311,7 @@ impl<'de> EnumAccess<'de> for VariantOf<'_> {
         seed: S,
     ) -> Result<(S::Value, Self), Failure> {
         let Maker { graph, at, .. } = &mut self.maker;
-        let variants = graph.variants(*at).ok_or(Failure)?;
+        let variants = graph.variants(*at).ok_or(Failure::Refused)?;
         let is_last = self.index + 1 == variants.list.len();
         let number = u32::try_from(self.index).ok().filter(|_| is_last);
         if let (Some(number), None) = (number, variants.has_numbers) {
@@ -312,7 +319,7 @@ impl<'de> EnumAccess<'de> for VariantOf<'_> {
             let number: U32Deserializer<Failure> = number.into_deserializer();
             let seen = seed.deserialize(number);
             graph.shown += 1;
-            let tried = graph.variants(*at).ok_or(Failure)?;
+            let tried = graph.variants(*at).ok_or(Failure::Refused)?;
             tried.has_numbers = Some(seen.is_ok());
             if let (Err(_), Some(variant)) = (&seen, tried.list.get_mut(self.index)) {
                 // It has that name, and another number: it is still to be seen.

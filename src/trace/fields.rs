@@ -11,7 +11,7 @@ use super::maker::Maker;
 use super::{Content, Failure, Field, Fields, Graph, Id, Shown};
 
 /// The fields of a struct, or of a variant.
-fn fields_of(shown: &mut Shown, variant: Option<usize>) -> Option<&mut Fields> {
+pub(super) fn fields_of(shown: &mut Shown, variant: Option<usize>) -> Option<&mut Fields> {
     match (shown, variant) {
         (Shown::Struct(_, fields), None) => Some(fields),
         (Shown::Enum(_, variants), Some(at)) => match &mut variants.list.get_mut(at)?.content {
@@ -39,6 +39,10 @@ impl<'g, 'c> StructFields<'g, 'c> {
         variant: Option<usize>,
         visitor: V,
     ) -> Result<V::Value, Failure> {
+        #[cfg(feature = "schema")]
+        if maker.is_to_leave_out(variant) {
+            return super::defaults::make(maker, variant, visitor);
+        }
         let Maker { graph, at, mode } = maker;
         let (order, in_order) = order(graph, at, variant);
         if in_order {
@@ -49,13 +53,8 @@ impl<'g, 'c> StructFields<'g, 'c> {
             });
         }
         let mut names_asked = 0;
-        let made = visitor.visit_map(StructFields {
-            maker: Maker { graph: &mut *graph, at, mode },
-            variant,
-            order: order.into_iter(),
-            last: 0,
-            names_asked: &mut names_asked,
-        });
+        let maker = Maker { graph: &mut *graph, at, mode };
+        let made = StructFields::make_some(maker, variant, order, &mut names_asked, visitor);
         if made.is_err() && names_asked == 0 {
             graph.change(at, |shown| {
                 fields_of(shown, variant)?.in_order = true;
@@ -63,6 +62,18 @@ impl<'g, 'c> StructFields<'g, 'c> {
             });
         }
         made
+    }
+
+    /// Makes a struct of these fields, and counts how often it asks for a name.
+    pub(super) fn make_some<'de, V: Visitor<'de>>(
+        maker: Maker<'g>,
+        variant: Option<usize>,
+        order: Vec<(usize, &'static str)>,
+        names_asked: &'c mut usize,
+        visitor: V,
+    ) -> Result<V::Value, Failure> {
+        let order = order.into_iter();
+        visitor.visit_map(StructFields { maker, variant, order, last: 0, names_asked })
     }
 
     fn field<T>(&mut self, at: usize, change: impl FnOnce(&mut Field) -> T) -> Option<T> {
@@ -74,7 +85,11 @@ impl<'g, 'c> StructFields<'g, 'c> {
 
 /// The order in which to make fields: new ones first; those that have more to show; and those that were never
 /// made last, since a refusal ends the struct.
-fn order(graph: &mut Graph, at: Id, variant: Option<usize>) -> (Vec<(usize, &'static str)>, bool) {
+pub(super) fn order(
+    graph: &mut Graph,
+    at: Id,
+    variant: Option<usize>,
+) -> (Vec<(usize, &'static str)>, bool) {
     let Some((list, in_order)) = graph.change(at, |shown| {
         let fields = fields_of(shown, variant)?;
         Some((fields.list.clone(), fields.in_order))

@@ -40,7 +40,7 @@ impl Maker<'_> {
 
     /// Notes that a sequence or map was refused for want of items, if that is why.
     fn check_emptiness<T>(graph: &mut Graph, at: Id, items: usize, made: &Result<T, Failure>) {
-        if let (Err(Failure), 0, Some(node)) = (made, items, graph.nodes.get_mut(at.0)) {
+        if let (Err(_), 0, Some(node)) = (made, items, graph.nodes.get_mut(at.0)) {
             node.wants_items = true;
         }
     }
@@ -212,7 +212,7 @@ impl<'de> Deserializer<'de> for Maker<'_> {
     ) -> Result<V::Value, Failure> {
         self.note(Shown::Enum(name, Variants::new(variants)));
         let Maker { graph, at, mode } = self;
-        let index = graph.choose(at, mode).ok_or(Failure)?;
+        let index = graph.choose(at, mode).ok_or(Failure::Refused)?;
         let before = graph.parts;
         let made = visitor.visit_enum(VariantOf { maker: Maker { graph, at, mode }, index });
         let parts = graph.parts - before;

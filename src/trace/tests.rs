@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 
 use serde::Deserialize;
 
+#[cfg(feature = "schema")]
+use super::{Content, Fields};
 use super::{Graph, Id, Shown};
 
 #[derive(Deserialize)]
@@ -37,4 +39,75 @@ fn types_that_contain_themselves_are_seen_as_a_whole() {
     let graph = Graph::of::<BTreeMap<String, Option<Box<Tree>>>>();
     assert!(matches!(graph.shown(graph.root), Shown::Map(Some(_), Some(_))));
     assert!(is_whole(&graph));
+}
+
+#[cfg(feature = "schema")]
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "is only traced")]
+enum Event {
+    Quit,
+    Key {
+        code: u8,
+        #[serde(default)]
+        held: bool,
+        after: Option<Box<Event>>,
+    },
+}
+
+#[cfg(feature = "schema")]
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "is only traced")]
+struct Log {
+    #[serde(default = "Vec::new")]
+    events: Vec<Event>,
+    last: Tree,
+    owner: (u8, Owner),
+}
+
+#[cfg(feature = "schema")]
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "is only traced")]
+struct Owner {
+    name: String,
+    note: Option<String>,
+}
+
+/// Fields by their names, with `?` behind those that need not be there.
+#[cfg(feature = "schema")]
+fn fields(fields: &Fields) -> Vec<String> {
+    let sign = |required, default| match (required, default) {
+        (true, false) => "",
+        (false, true) => "?",
+        _ => "??",
+    };
+    let field = |field: &super::Field| {
+        alloc::format!("{}{}", field.name, sign(field.is_required(), field.has_default()))
+    };
+    fields.iter().map(field).collect()
+}
+
+#[test]
+#[cfg(feature = "schema")]
+fn fields_that_need_not_be_there_are_seen() {
+    let graph = Graph::with_defaults::<(Log, Option<Log>)>();
+    let mut seen = Vec::new();
+    for at in 0..graph.nodes.len() {
+        match graph.shown(Id(at)) {
+            Shown::Struct(_, own) => seen.push(fields(own)),
+            Shown::Enum(_, variants) => {
+                let contents = variants.iter().map(|variant| &variant.content);
+                seen.extend(contents.filter_map(|content| match content {
+                    Content::Struct(own) => Some(fields(own)),
+                    _ => None,
+                }));
+            }
+            _ => {}
+        }
+    }
+    let expected: [&[&str]; 3] =
+        [&["events?", "last", "owner"], &["code", "held?", "after?"], &["name", "note?"]];
+    for fields in expected {
+        assert!(seen.iter().any(|own| own == fields), "{fields:?} are none of {seen:?}");
+    }
+    assert!(!seen.concat().iter().any(|field| field.ends_with("??")), "{seen:?}");
 }

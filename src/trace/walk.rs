@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
-use super::{Fields, Graph, Id, Merged, Shown};
+use super::{Content, Fields, Graph, Id, Merged, Shown};
 use crate::error::Error;
 use crate::schema::Mismatch;
 
@@ -57,6 +57,21 @@ impl<'g> Walk<'g> {
         let (first, rest) = items.split_first()?;
         let item = one(first);
         rest.iter().all(|other| one(other) == item).then_some(item)
+    }
+
+    /// Whether fields are the tag and the content of an adjacently tagged enum. The content shows a type for each
+    /// variant, so it looks as if it were none of them.
+    pub(crate) fn is_adjacent(&self, fields: &Fields) -> bool {
+        let mut fields = fields.iter();
+        let (Some(tag), Some(content), None) = (fields.next(), fields.next(), fields.next()) else {
+            return false;
+        };
+        let shows = |id: Option<Id>| id.map(|id| self.shown(id));
+        let is_tag = match shows(tag.value) {
+            Some(Shown::Enum(_, tags)) => tags.iter().all(|it| matches!(it.content, Content::Unit)),
+            _ => false,
+        };
+        is_tag && content.is_seeded && matches!(shows(content.value), None | Some(Shown::Untyped))
     }
 
     fn unseen<T>(&mut self) -> Result<T, Lost> {

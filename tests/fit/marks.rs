@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
+use std::rc::Rc;
 
+use fourfold::biniou::with as marks;
 use fourfold::primitiv::with::{Named, Owned, Text};
 use fourfold::primitiv::{Model, with as primitiv_with};
 use fourfold::tsm::with::{Any, Raw, RawBytes, RawLen};
@@ -12,7 +14,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_bytes::ByteBuf;
 use serde_json::json;
 
-use crate::support::format::{Primitiv, Tsm};
+use crate::support::format::{Biniou, Primitiv, Tsm};
 use crate::{Checks, loss};
 
 /// Checks what is said of a type: nothing, if the value comes back.
@@ -60,6 +62,8 @@ macro_rules! named {
     };
 }
 
+named! { int8 "int8.Name" }
+named! { table "table.Name" }
 named! { raw "raw.Name" }
 named! { rw "rw.Name" }
 named! { any "any.Name" }
@@ -188,6 +192,74 @@ fn text_fits_bytes_and_named_fits_enums() {
     );
     says::<Primitiv, _>(&Owned(Model::new()), "");
     says::<Primitiv, _>(&Text(Owned(Model::new())), &text("a document"));
+}
+
+#[test]
+fn marks_of_biniou_fit_numbers_lists_and_options() {
+    says::<Biniou, _>(&marks::Int8(1u8), "");
+    says::<Biniou, _>(&marks::Int8(Some(vec![[1i64, 2]])), "");
+    says::<Biniou, _>(&marks::Int8(plain::Newtype(plain::Pair(1, 2))), "");
+    says::<Biniou, _>(&marks::Float32(vec![0.5f64]), "");
+    says::<Biniou, _>(&marks::Char(vec!['x']), "");
+    says::<Biniou, _>(&int8::Newtype(1u8), "");
+    says::<Biniou, _>(&marks::Table(vec![plain::Newtype(plain::Point { x: 1, y: 2 })]), "");
+    says::<Biniou, _>(
+        &table::Newtype([plain::Point { x: 1, y: 2 }, plain::Point { x: 3, y: 4 }]),
+        "",
+    );
+    says::<Biniou, _>(&marks::Shared(Rc::new("x".to_owned())), "");
+    // Outside of a record it is an option as others.
+    says::<Biniou, _>(&vec![marks::Optional(Some(1u8)), marks::Optional(None)], "");
+    let int8 =
+        |what: &str| format!("the mark `int8` does not fit {what}, but integers and lists of them");
+    says::<Biniou, _>(&marks::Int8("x".to_owned()), &int8("text"));
+    says::<Biniou, _>(&marks::Int8(true), &int8("a bool"));
+    says::<Biniou, _>(&marks::Int8(vec![Some(1.5f32)]), &format!("[]: {}", int8("a float")));
+    says::<Biniou, _>(&marks::Int8(BTreeMap::from([(1u8, 2u8)])), &int8("a map"));
+    says::<Biniou, _>(&marks::Int8(plain::Point { x: 1, y: 2 }), &int8("a struct"));
+    says::<Biniou, _>(&marks::Int8(plain::Event::Quit), &int8("an enum"));
+    says::<Biniou, _>(&marks::Int8(plain::Unit), &int8("a unit"));
+    says::<Biniou, _>(&marks::Int8(ByteBuf::from([1])), &int8("bytes"));
+    says::<Biniou, _>(&int8::Point { x: 1, y: 2 }, &int8("a struct"));
+    says::<Biniou, _>(&int8::Pair(1, 2), &int8("a tuple struct"));
+    says::<Biniou, _>(&int8::Unit, &int8("a unit struct"));
+    says::<Biniou, _>(&int8::Event::Key(1), &int8("an enum"));
+    let table = |what: &str| format!("the mark `table` does not fit {what}, but lists of records");
+    let rows = |what: &str| format!("[]: {}", table(what));
+    says::<Biniou, _>(&marks::Table(vec![1u8]), &rows("a sequence of integers"));
+    says::<Biniou, _>(
+        &marks::Table(vec![Some(plain::Point { x: 1, y: 2 })]),
+        &rows("a sequence of options"),
+    );
+    says::<Biniou, _>(&marks::Table(vec![plain::Event::Quit]), &rows("a sequence of enums"));
+    says::<Biniou, _>(&marks::Table(vec![plain::Pair(1, 2)]), &rows("a sequence of tuple structs"));
+    says::<Biniou, _>(&marks::Table(vec![table::Newtype(vec![1u8])]), &rows("a row of a table"));
+    says::<Biniou, _>(&marks::Table("x".to_owned()), &table("text"));
+    says::<Biniou, _>(
+        &marks::Table(marks::Int8(vec![1u8])),
+        "the mark `int8` does not fit a value with another mark, leave out one of them",
+    );
+    says::<Biniou, _>(&marks::Int8(Any(json!(1))), &int8("a value that is marked `any`"));
+    let optional = "the mark `optional` does not fit an integer, but options in records";
+    says::<Biniou, _>(&marks::Optional(1u8), optional);
+}
+
+/// Two names of one hash cannot be told apart.
+#[test]
+fn names_with_one_hash_are_told() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    enum Wrong {
+        Record { azdwbie: u8, c7diagq: u8 },
+    }
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(rename_all = "lowercase")]
+    enum Variants {
+        Azdwbie,
+        C7diagq,
+    }
+    let same = "`azdwbie` and `c7diagq` have the same hash, #6c312372; rename one of them";
+    says::<Biniou, _>(&Wrong::Record { azdwbie: 1, c7diagq: 2 }, &format!("Record: {same}"));
+    says::<Biniou, _>(&[Variants::Azdwbie, Variants::C7diagq], &format!("[]: {same}"));
 }
 
 /// What asks the data is told at each place, but for what is marked.

@@ -20,7 +20,8 @@ use fourfold::biniou::{Dictionary, ErrorKind, Tag};
 use serde_json::Value;
 
 use self::damage::damage;
-use self::ocaml::{Answer, Judge, Question, Read};
+use self::ocaml::Read;
+pub(crate) use self::ocaml::{Answer, Judge, Question};
 pub(crate) use self::schemas::{Purpose, definitions};
 use self::unknown::stops_ocaml;
 use crate::random::Dice;

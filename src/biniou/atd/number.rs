@@ -33,6 +33,18 @@ pub enum Float {
 }
 
 impl Int {
+    /// What messages call it.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Int::Svint => "an svint",
+            Int::Uvint => "a uvint",
+            Int::Int8 | Int::Char => "an int8",
+            Int::Int16 => "an int16",
+            Int::Int32 => "an int32",
+            Int::Int64 => "an int64",
+        }
+    }
+
     pub(super) const fn tag(self) -> Tag {
         match self {
             Int::Svint => Tag::Svint,
@@ -46,6 +58,14 @@ impl Int {
 }
 
 impl Float {
+    /// What messages call it.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Float::Float32 => "a float32",
+            Float::Float64 => "a float64",
+        }
+    }
+
     pub(super) const fn tag(self) -> Tag {
         match self {
             Float::Float32 => Tag::Float32,

@@ -7,7 +7,7 @@ use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
-use crate::glue::mark::{self as words, marks_any as is_any};
+use crate::glue::mark::{self as words, marks_any as is_any, own_name};
 use crate::molecule::Result;
 use crate::molecule::mark::{self, Mark, Target, UnionIds};
 use crate::schema::Mismatch;
@@ -95,14 +95,6 @@ struct Tracing<'g> {
     walk: Walk<'g>,
     parts: Vec<Part>,
     known: BTreeMap<(Id, Option<Mark>, Around, &'static str), PartId>,
-}
-
-/// A type's own name, behind its mark if it has one.
-fn own_name(name: &'static str) -> &'static str {
-    // The newtypes of `with`, in any format.
-    let name = name.strip_prefix("fourfold.").map_or(name, |_| "");
-    let name = name.split_once('.').map_or(name, |(_, name)| name);
-    name.split_once('.').map_or(name, |(name, _)| name)
 }
 
 impl Tracing<'_> {

@@ -52,7 +52,8 @@ pub(crate) fn field_name(name: &str) -> String {
     }
 }
 
-fn snake_case(name: &str) -> String {
+/// Words in small letters with `_` between them.
+pub(crate) fn snake_case(name: &str) -> String {
     let letters: Vec<char> = name.chars().collect();
     let mut cased = String::with_capacity(name.len());
     for (at, letter) in letters.iter().copied().enumerate() {

@@ -1,0 +1,462 @@
+//! What a Rust type is in biniou, by what it shows serde. Knows which tags each request has, does not know the
+//! language of schemas.
+
+use alloc::borrow::ToOwned as _;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+
+use super::number::{Float, Int};
+use crate::biniou::mark::{Mark, Target};
+use crate::biniou::names::collision;
+use crate::biniou::value::VALUE;
+use crate::biniou::wire::hash;
+use crate::biniou::{Error, Result};
+use crate::glue::mark::{ANY, marks_any, own_name};
+use crate::schema::Mismatch;
+use crate::trace::{self, Content, Fields, Graph, Id, Lost, Shown, Variants, Walk, numbered};
+
+/// A part of a traced type: its place in the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct PartId(usize);
+
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) form: Form,
+    /// What its Rust type is called, without a mark.
+    pub(super) name: Option<&'static str>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Form {
+    Unit,
+    Bool,
+    Int(Int),
+    Float(Float),
+    String,
+    Record(Vec<Field>),
+    Sum(Vec<Variant>),
+    Tuple(Vec<PartId>),
+    /// As many cells of one type.
+    Array(PartId, usize),
+    List(PartId),
+    Table(PartId),
+    Option(PartId),
+    /// A value that references may lead to.
+    Shared,
+    /// A `biniou::Value`.
+    Any,
+    /// What the tag of an adjacently tagged enum tells.
+    Tagged,
+    /// Why it is nothing that biniou has, has been said.
+    Lost,
+}
+
+/// A field of a record.
+#[derive(Clone, Debug)]
+pub(super) struct Field {
+    pub(super) name: &'static str,
+    /// What is written: of an optional field, what is in the option.
+    pub(super) part: PartId,
+    pub(super) is_optional: bool,
+    /// A record without it is refused.
+    pub(super) is_required: bool,
+    /// A record without it is taken. Of some types neither is known.
+    pub(super) has_default: bool,
+}
+
+/// A variant, and what it holds, if it holds something.
+#[derive(Clone, Debug)]
+pub(super) struct Variant {
+    pub(super) name: &'static str,
+    pub(super) argument: Option<PartId>,
+}
+
+/// A type, and all that is in it.
+pub(super) struct Traced {
+    parts: Vec<Part>,
+    pub(super) root: PartId,
+    pub(super) faults: Vec<Mismatch>,
+}
+
+impl Traced {
+    pub(super) fn new(graph: &Graph) -> Self {
+        let mut tracing =
+            Tracing { walk: Walk::new(graph), parts: Vec::new(), known: BTreeMap::new() };
+        let root = tracing.part(Some(graph.root), None);
+        let Tracing { walk, parts, .. } = tracing;
+        Traced { parts, root, faults: walk.faults }
+    }
+
+    pub(super) fn get(&self, id: PartId) -> &Part {
+        static LOST: Part = Part { form: Form::Lost, name: None };
+        self.parts.get(id.0).unwrap_or(&LOST)
+    }
+}
+
+struct Tracing<'g> {
+    walk: Walk<'g>,
+    parts: Vec<Part>,
+    known: BTreeMap<(Id, u8, Option<&'static str>), PartId>,
+}
+
+/// A part behind its newtypes.
+struct Bare {
+    id: Id,
+    shown: Shown,
+    mark: Option<Mark>,
+    /// The name of the outermost newtype that has one.
+    newtype: &'static str,
+}
+
+impl Tracing<'_> {
+    fn add(&mut self, form: Form) -> PartId {
+        self.parts.push(Part { form, name: None });
+        PartId(self.parts.len() - 1)
+    }
+
+    fn lose(&mut self, fault: &str, mend: Option<&str>) -> Lost {
+        self.walk.lose(fault.to_owned(), mend)
+    }
+
+    fn step(&mut self, step: &str, part: Option<Id>, mark: Option<Mark>) -> PartId {
+        let length = self.walk.enter(step);
+        let id = self.part(part, mark);
+        self.walk.leave(length);
+        id
+    }
+
+    /// What a part is under a mark.
+    fn part(&mut self, part: Option<Id>, mark: Option<Mark>) -> PartId {
+        match self.bare(part, mark) {
+            Ok(bare) => self.known(bare),
+            Err(Lost) => self.add(Form::Lost),
+        }
+    }
+
+    /// Goes through the newtypes around a part.
+    fn bare(&mut self, part: Option<Id>, outer: Option<Mark>) -> core::result::Result<Bare, Lost> {
+        let (mut id, mut shown) = self.walk.seen(part)?;
+        let mut bare = Bare { id, shown: Shown::Unseen, mark: outer, newtype: "" };
+        loop {
+            match shown {
+                Shown::Newtype(name, inner) if name != ANY && !marks_any(name) => {
+                    bare.mark = self.walk.refuse(Mark::one_of(bare.mark, name))?;
+                    if bare.newtype.is_empty() {
+                        bare.newtype = own_name(name);
+                    }
+                    if let Some(Mark::Shared { .. }) = bare.mark {
+                        // What is shared is a value of its own.
+                        return Ok(Bare { id, shown: Shown::Newtype(name, inner), ..bare });
+                    }
+                    (id, shown) = self.walk.seen(inner)?;
+                }
+                _ => return Ok(Bare { id, shown, ..bare }),
+            }
+        }
+    }
+
+    fn known(&mut self, bare: Bare) -> PartId {
+        let Bare { id, shown, mark, newtype } = bare;
+        let own = match &shown {
+            Shown::Struct(name, _)
+            | Shown::TupleStruct(name, _)
+            | Shown::Enum(name, _)
+            | Shown::UnitStruct(name) => own_name(name),
+            _ => "",
+        };
+        let name = [own, newtype].into_iter().find(|name| !name.is_empty());
+        let key = (id, Mark::to_code(mark), name);
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        // It may contain itself.
+        let place = self.add(Form::Lost);
+        self.known.insert(key, place);
+        if let Ok(form) = self.form(&shown, mark) {
+            if let Some(part) = self.parts.get_mut(place.0) {
+                *part = Part { form, name };
+            }
+        }
+        place
+    }
+
+    fn form(&mut self, shown: &Shown, mark: Option<Mark>) -> core::result::Result<Form, Lost> {
+        match shown {
+            // Has been told.
+            Shown::Unseen => Err(Lost),
+            Shown::Untyped => {
+                let fault =
+                    "asks the data for its type, of which biniou tells no names and no maps";
+                Err(self.lose(fault, Some("mark it `any`")))
+            }
+            Shown::Scalar(name) => self.scalar(name, mark),
+            Shown::Text => self.plain(mark, Target::Text, Form::String),
+            Shown::Bytes => self.plain(mark, Target::Bytes, Form::String),
+            Shown::Unit => self.plain(mark, Target::Unit, Form::Unit),
+            Shown::UnitStruct(name)
+            | Shown::TupleStruct(name, _)
+            | Shown::Struct(name, _)
+            | Shown::Enum(name, _)
+                if marks_any(name) =>
+            {
+                self.any(mark)
+            }
+            Shown::UnitStruct(name) => {
+                self.refuse(name, Target::UnitStruct)?;
+                self.plain(mark, Target::Unit, Form::Unit)
+            }
+            Shown::Newtype(_, inner) => match mark {
+                Some(Mark::Shared { .. }) => {
+                    self.part(*inner, None);
+                    Ok(Form::Shared)
+                }
+                // Other newtypes have been gone through.
+                _ => self.any(mark),
+            },
+            Shown::Option(inner) => Ok(Form::Option(self.part(*inner, Mark::in_option(mark)))),
+            Shown::Sequence(item) => {
+                self.check(mark, Target::Sequence)?;
+                match mark {
+                    Some(Mark::Table) => Ok(Form::Table(self.row(*item))),
+                    mark => Ok(Form::List(self.step("[]", *item, mark))),
+                }
+            }
+            Shown::Map(key, value) => {
+                self.check(mark, Target::Map)?;
+                let key = self.step("[key]", *key, None);
+                let value = self.step("[]", *value, None);
+                let entry = self.add(Form::Tuple([key, value].into()));
+                Ok(Form::List(entry))
+            }
+            Shown::Tuple(items) => {
+                self.check(mark, Target::Tuple)?;
+                match (mark, self.walk.array_item(items)) {
+                    (Some(Mark::Table), Some(item)) => Ok(Form::Table(self.row(item))),
+                    (Some(Mark::Table), None) => {
+                        let fault = "a table has rows of one type, and these items are of several";
+                        Err(self.lose(fault, Some("leave out the mark `table`")))
+                    }
+                    (mark, Some(item)) => {
+                        let item = self.step("[]", item, mark);
+                        Ok(Form::Array(item, items.len()))
+                    }
+                    (mark, None) => Ok(self.tuple(items, mark)),
+                }
+            }
+            Shown::TupleStruct(name, items) => {
+                self.refuse(name, Target::TupleStruct)?;
+                self.check(mark, Target::TupleStruct)?;
+                Ok(self.tuple(items, mark))
+            }
+            Shown::Struct(name, fields) => {
+                self.refuse(name, Target::Struct)?;
+                self.check(mark, Target::Struct)?;
+                self.record(fields)
+            }
+            Shown::Enum(name, _) if *name == VALUE => Ok(Form::Any),
+            Shown::Enum(name, variants) => {
+                self.refuse(name, Target::Enum)?;
+                self.check(mark, Target::Enum)?;
+                self.sum(variants)
+            }
+        }
+    }
+
+    fn check(&mut self, mark: Option<Mark>, target: Target) -> core::result::Result<(), Lost> {
+        self.walk.refuse(mark.map_or(Ok(()), |mark| mark.check(target)))
+    }
+
+    /// Refuses a mark in a name that stands for none.
+    fn refuse(&mut self, name: &'static str, target: Target) -> core::result::Result<(), Lost> {
+        self.walk.refuse(Mark::refuse(name, target))
+    }
+
+    fn plain(
+        &mut self,
+        mark: Option<Mark>,
+        target: Target,
+        form: Form,
+    ) -> core::result::Result<Form, Lost> {
+        self.check(mark, target).map(|()| form)
+    }
+
+    /// A part in MessagePack.
+    fn any(&mut self, mark: Option<Mark>) -> core::result::Result<Form, Lost> {
+        #[cfg(feature = "any")]
+        self.check(mark, Target::Any)?;
+        #[cfg(not(feature = "any"))]
+        let _ = mark;
+        Ok(Form::String)
+    }
+
+    fn scalar(
+        &mut self,
+        name: &'static str,
+        mark: Option<Mark>,
+    ) -> core::result::Result<Form, Lost> {
+        let (target, form) = match name {
+            "bool" => (Target::Bool, Form::Bool),
+            "char" => {
+                (Target::Char, if mark.is_none() { Form::String } else { Form::Int(Int::Char) })
+            }
+            "f32" => (Target::Float, Form::Float(Float::Float32)),
+            "f64" => {
+                let float = if mark.is_none() { Float::Float64 } else { Float::Float32 };
+                (Target::Float, Form::Float(float))
+            }
+            name => {
+                let int = match mark {
+                    Some(Mark::Int8) => Int::Int8,
+                    Some(Mark::Int16) => Int::Int16,
+                    Some(Mark::Int32) => Int::Int32,
+                    Some(Mark::Int64) => Int::Int64,
+                    Some(Mark::Uvint) => Int::Uvint,
+                    Some(Mark::Svint) => Int::Svint,
+                    _ if name.starts_with('u') => Int::Uvint,
+                    _ => Int::Svint,
+                };
+                (Target::Integer, Form::Int(int))
+            }
+        };
+        self.plain(mark, target, form)
+    }
+
+    /// The row of a table: a struct, perhaps in newtypes without marks.
+    fn row(&mut self, item: Option<Id>) -> PartId {
+        let length = self.walk.enter("[]");
+        let row = self.row_here(item);
+        self.walk.leave(length);
+        row.unwrap_or_else(|Lost| self.add(Form::Lost))
+    }
+
+    fn row_here(&mut self, item: Option<Id>) -> core::result::Result<PartId, Lost> {
+        let bare = self.bare(item, None)?;
+        let found = match (&bare.shown, bare.mark) {
+            (_, Some(mark)) => return Err(self.misfit(mark.misfit(Target::Row))),
+            (Shown::Untyped, None) | (Shown::Struct(..), None) => return Ok(self.known(bare)),
+            (Shown::Scalar("bool"), None) => "a sequence of bools",
+            (Shown::Scalar("char"), None) => "a sequence of chars",
+            (Shown::Scalar("f32" | "f64"), None) => "a sequence of floats",
+            (Shown::Scalar(_), None) => "a sequence of integers",
+            (Shown::Text, None) => "a sequence of texts",
+            (Shown::Bytes, None) => "a sequence of byte strings",
+            (Shown::Option(_), None) => "a sequence of options",
+            (Shown::Unit | Shown::UnitStruct(_), None) => "a sequence of units",
+            (Shown::Enum(..), None) => "a sequence of enums",
+            (Shown::Sequence(_), None) => "a sequence of sequences",
+            (Shown::Tuple(_), None) => "a sequence of tuples",
+            (Shown::TupleStruct(..), None) => "a sequence of tuple structs",
+            (Shown::Map(..), None) => "a sequence of maps",
+            (Shown::Newtype(..) | Shown::Unseen, None) => "a sequence of values marked `any`",
+        };
+        Err(self.misfit(Mark::Table.misfit(Target::ListOf(found))))
+    }
+
+    fn misfit(&mut self, error: Error) -> Lost {
+        self.walk.lose(error.kind().to_string(), None)
+    }
+
+    fn tuple(&mut self, items: &[Option<Id>], mark: Option<Mark>) -> Form {
+        let cells = numbered(items).into_iter();
+        Form::Tuple(cells.map(|(step, item)| self.step(&step, item, mark)).collect())
+    }
+
+    fn record(&mut self, fields: &Fields) -> core::result::Result<Form, Lost> {
+        self.walk.refuse(distinct(fields.names()))?;
+        let is_adjacent = self.walk.is_adjacent(fields);
+        let mut list = Vec::new();
+        for (at, field) in fields.iter().enumerate() {
+            let length = self.walk.enter(field.name);
+            let field = match is_adjacent && at > 0 {
+                true => {
+                    let (part, name) = (self.add(Form::Tagged), field.name);
+                    Field { name, part, is_optional: false, is_required: false, has_default: false }
+                }
+                false => self.field(field),
+            };
+            self.walk.leave(length);
+            list.push(field);
+        }
+        Ok(Form::Record(list))
+    }
+
+    fn field(&mut self, field: &trace::Field) -> Field {
+        let bare = self.bare(field.value, None);
+        let (part, is_optional) = match bare {
+            Err(Lost) => (self.add(Form::Lost), false),
+            Ok(Bare { shown: Shown::Option(inner), mark: Some(Mark::Optional), .. }) => {
+                (self.part(inner, None), true)
+            }
+            Ok(bare) => (self.known(bare), false),
+        };
+        if is_optional && field.is_required() {
+            let fault = "is left out for `None`, and refused where it is not there";
+            self.lose(fault, Some("add `#[serde(default)]`"));
+        }
+        let (is_required, has_default) = (field.is_required(), field.has_default());
+        Field { name: field.name, part, is_optional, is_required, has_default }
+    }
+
+    fn sum(&mut self, variants: &Variants) -> core::result::Result<Form, Lost> {
+        self.walk.refuse(distinct(variants.iter().map(|variant| variant.name)))?;
+        let mut list = Vec::new();
+        for variant in variants.iter() {
+            let length = self.walk.enter(variant.name);
+            let argument = self.argument(&variant.content);
+            self.walk.leave(length);
+            list.push(Variant { name: variant.name, argument });
+        }
+        Ok(Form::Sum(list))
+    }
+
+    /// What a variant holds.
+    fn argument(&mut self, content: &Content) -> Option<PartId> {
+        let form = match content {
+            Content::Unit => return None,
+            Content::Newtype(value) => return Some(self.part(*value, None)),
+            Content::Unseen => return Some(self.part(None, None)),
+            Content::Tuple(items) => Ok(self.tuple(items, None)),
+            Content::Struct(fields) => self.record(fields),
+        };
+        Some(self.add(form.unwrap_or(Form::Lost)))
+    }
+}
+
+/// Refuses two names with one hash.
+fn distinct(names: impl Iterator<Item = &'static str>) -> Result<()> {
+    let mut known = BTreeMap::new();
+    for name in names {
+        let hash = hash(name);
+        match known.insert(hash, name) {
+            Some(first) if first != name => return Err(collision(first, name, hash)),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+impl Form {
+    /// What messages call it.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Form::Unit => "a unit".into(),
+            Form::Bool => "a bool".into(),
+            Form::Int(int) => int.name().into(),
+            Form::Float(float) => float.name().into(),
+            Form::String => "a string".into(),
+            Form::Record(_) => "a record".into(),
+            Form::Sum(_) => "a variant".into(),
+            Form::Tuple(cells) => format!("a tuple of {} cells", cells.len()),
+            Form::Array(_, count) => format!("a tuple of {count} cells"),
+            Form::List(_) => "a list".into(),
+            Form::Table(_) => "a table".into(),
+            Form::Option(_) => "an option".into(),
+            Form::Shared => "a shared value".into(),
+            Form::Any => "any value".into(),
+            Form::Tagged => "what a tag tells".into(),
+            Form::Lost => "nothing".into(),
+        }
+    }
+}
