@@ -1,6 +1,6 @@
 //! How a verb ends, and the exit code that says so.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -49,6 +49,16 @@ pub(crate) enum Failure {
         /// What, where and at which byte.
         text: String,
     },
+    /// A schema is not in its language.
+    #[error("{name}: {text}")]
+    Schema {
+        /// The file.
+        name: String,
+        /// What and where.
+        text: String,
+        /// The line that shows it, and a mark below the place. Lines of their own, if there are any.
+        picture: String,
+    },
     /// Standard output failed.
     #[error("standard output: {0}")]
     Output(#[from] io::Error),
@@ -81,7 +91,7 @@ pub(crate) fn exit_code(ended: Result<Ended, Failure>) -> ExitCode {
         Err(failure) => {
             report(&failure);
             match failure {
-                Failure::Data { .. } => BAD_DATA,
+                Failure::Data { .. } | Failure::Schema { .. } => BAD_DATA,
                 _ => USAGE,
             }
         }
@@ -91,12 +101,13 @@ pub(crate) fn exit_code(ended: Result<Ended, Failure>) -> ExitCode {
 
 fn report(failure: &Failure) {
     remark(&failure.to_string());
+    if let Failure::Schema { picture, .. } = failure {
+        let _ = write!(anstream::stderr(), "{picture}");
+    }
 }
 
 /// Prints one line on standard error: what failed, or what whoever asked may not have expected.
 pub(crate) fn remark(text: &str) {
-    use std::io::Write as _;
-
     // Whoever closed standard error does not want to know.
     let _ = writeln!(anstream::stderr(), "fourfold: {}", plain(text));
 }

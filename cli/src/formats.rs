@@ -10,6 +10,7 @@ mod primitiv;
 mod reading;
 mod sample;
 pub(crate) mod tsm;
+mod typed;
 
 use std::path::Path;
 
@@ -18,10 +19,10 @@ use fourfold::biniou::Options;
 
 pub(crate) use self::evidence::{Candidate, Evidence, Standing};
 pub(crate) use self::kind::{About, Comparison, Explained, FileKind, Loaded, Report};
-pub(crate) use self::molecule::Typed;
 pub(crate) use self::parts::{Parts, place_of};
 pub(crate) use self::reading::Reading;
 pub(crate) use self::sample::{LOOK, Sample};
+pub(crate) use self::typed::{SchemaKind, Typed};
 
 use crate::failure::Failure;
 use crate::input::Input;
@@ -84,6 +85,18 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
+    /// Refuses a schema whose files have another format than the one that was asked for.
+    pub(crate) fn agrees_with(self, typed: &Typed) -> Result<(), String> {
+        let of_schema = typed.format();
+        match self.format.filter(|asked| *asked != of_schema) {
+            None => Ok(()),
+            Some(asked) => {
+                let (asked, of_schema) = (asked.name(), of_schema.name());
+                Err(format!("the schema is one of {of_schema}, and --format says {asked}"))
+            }
+        }
+    }
+
     /// The format that was asked for, else the one that is detected.
     ///
     /// # Errors

@@ -1,21 +1,26 @@
-//! Schemas: how they are read, and the option of verbs that read files by one, where the files hold no types.
+//! Schemas: how they are read, and the option of verbs that read files by one.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
+use anstyle::{AnsiColor, Style};
 use clap::Args;
 use fourfold::biniou::atd;
 use fourfold::molecule::Schema;
 use fourfold::schema::Error;
 
 use crate::failure::Failure;
-use crate::formats::Typed;
+use crate::formats::{Choice, Typed};
+use crate::write::plain::plain;
+use crate::write::width::{Blanks, columns};
+
+const MARK: Style = AnsiColor::Red.on_default().bold();
 
 /// Which types a file has.
 #[derive(Args, Debug)]
 pub(crate) struct Types {
-    /// The types of a Molecule file: a `.mol` schema.
-    #[arg(long, value_name = "MOL")]
+    /// The types of a file: a `.mol` schema of Molecule, or an `.atd` schema of biniou.
+    #[arg(long, value_name = "MOL|ATD")]
     schema: Option<PathBuf>,
     /// The type of the schema that the file is of; not needed where only one fits.
     #[arg(long = "type", value_name = "NAME", requires = "schema")]
@@ -28,14 +33,18 @@ impl Types {
         self.schema.as_deref()
     }
 
-    /// The format of files that are read by the schema, if there is one.
-    pub(crate) fn read(&self) -> Result<Option<Typed>, Failure> {
+    /// How files are read by the schema, if there is one, which has to be one of the format that was asked for.
+    pub(crate) fn read(&self, choice: Choice) -> Result<Option<Typed>, Failure> {
         let Some(path) = &self.schema else { return Ok(None) };
-        let schema = molecule(path)?;
-        let name = path.display();
-        match self.name.as_deref().filter(|ty| schema.get(ty).is_none()) {
-            Some(ty) => Err(Failure::Usage(format!("{name}: the schema has no type `{ty}`"))),
-            None => Ok(Some(Typed::new(schema, self.name.clone()))),
+        let typed = match is_atd(path) {
+            true => Typed::new(atd(path)?, self.name.clone()),
+            false => Typed::new(molecule(path)?, self.name.clone()),
+        };
+        let refused = |text| Failure::Usage(format!("{}: {text}", path.display()));
+        let typed = typed.map_err(refused)?;
+        match choice.agrees_with(&typed) {
+            Ok(()) => Ok(Some(typed)),
+            Err(text) => Err(refused(text)),
         }
     }
 }
@@ -61,8 +70,25 @@ pub(crate) fn refused<K: Display>(name: &str, error: &Error<K>) -> Failure {
         Some(at) => {
             let (kind, line, column) = (error.kind(), at.line(), at.column());
             let text = format!("{kind} at line {line}, column {column}");
-            Failure::data(at.file().unwrap_or(name), text)
+            let name = at.file().unwrap_or(name).to_owned();
+            Failure::Schema { name, text, picture: picture(error) }
         }
         None => Failure::Usage(error.to_string()),
     }
+}
+
+/// The line that is wrong, and a caret below the place.
+fn picture<K>(error: &Error<K>) -> String {
+    let Some(at) = error.location() else { return String::new() };
+    let number = at.line().to_string();
+    let before = usize::try_from(at.column()).unwrap_or(usize::MAX).saturating_sub(1);
+    let front: String = error.line().chars().take(before).collect();
+    // The caret would stand below something else.
+    if front.chars().count() < before {
+        return String::new();
+    }
+    let line = plain(error.line());
+    let margin = Blanks(number.len());
+    let caret = Blanks(columns(&plain(&front)));
+    format!(" {number} | {line}\n {margin} | {caret}{MARK}^{MARK:#}\n")
 }

@@ -71,6 +71,8 @@ mod shape;
 #[cfg(feature = "schema")]
 mod value;
 #[cfg(feature = "schema")]
+mod values;
+#[cfg(feature = "schema")]
 mod verify;
 
 use alloc::boxed::Box;
@@ -89,6 +91,8 @@ pub use self::shape::{
 };
 #[cfg(feature = "schema")]
 pub use self::value::{List, Parts, Record, Value};
+#[cfg(feature = "schema")]
+pub use self::values::Values;
 use crate::schema::Mark;
 #[cfg(feature = "schema")]
 pub use crate::schema::{Change, Changes, Fault, Location, Mismatch, Mismatches, Outcome};

@@ -4,7 +4,7 @@
 use serde_core::de::{Deserialize, IgnoredAny};
 
 use super::wire::{self, ChunkStart};
-use super::{Options, Result, StreamDeserializer};
+use super::{Error, Options, Result, StreamDeserializer};
 use crate::error::Segment;
 
 /// How the values of a [`File`] follow one another.
@@ -65,7 +65,7 @@ impl<'a> File<'a> {
             Framing::Values => {
                 Source::Values(StreamDeserializer::from_slice(bytes).with_options(options.clone()))
             }
-            Framing::Chunks => Source::Chunks { all: bytes, rest: bytes, index: 0 },
+            Framing::Chunks => Source::Chunks(self.placed_chunks()),
         };
         FileValues { source, options: options.clone(), is_done: false }
     }
@@ -78,6 +78,21 @@ impl<'a> File<'a> {
             Framing::Chunks => self.bytes,
         };
         Chunks { rest }
+    }
+
+    /// Its chunks with their places. None where there is no stream.
+    pub(super) fn placed_chunks(&self) -> PlacedChunks<'a> {
+        PlacedChunks { all: self.bytes, chunks: self.chunks(), index: 0 }
+    }
+
+    #[cfg(feature = "schema")]
+    pub(super) fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    #[cfg(feature = "schema")]
+    pub(super) fn options(&self) -> &Options {
+        &self.options
     }
 
     /// How many values can be stepped over, up to the first that cannot.
@@ -145,6 +160,42 @@ impl<'a> Iterator for Chunks<'a> {
 
 impl core::iter::FusedIterator for Chunks<'_> {}
 
+/// Chunks of a file, and where each lies.
+#[derive(Clone, Debug)]
+pub(super) struct PlacedChunks<'a> {
+    all: &'a [u8],
+    chunks: Chunks<'a>,
+    index: usize,
+}
+
+/// A chunk and its place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placed<'a> {
+    pub(super) chunk: &'a [u8],
+    start: usize,
+    index: usize,
+}
+
+impl Placed<'_> {
+    /// Counts the offset of an error in the chunk from the start of the file, and says which chunk it is.
+    #[cold]
+    pub(super) fn told(self, error: Error) -> Error {
+        error.moved(self.start).inside(Segment::Index(self.index))
+    }
+}
+
+impl<'a> Iterator for PlacedChunks<'a> {
+    type Item = Placed<'a>;
+
+    fn next(&mut self) -> Option<Placed<'a>> {
+        let chunk = self.chunks.next()?;
+        let start = self.all.len() - self.chunks.rest.len() - chunk.len();
+        let index = self.index;
+        self.index += 1;
+        Some(Placed { chunk, start, index })
+    }
+}
+
 /// The values of a [`File`]: an iterator.
 #[derive(Debug)]
 pub struct FileValues<'a, T> {
@@ -157,7 +208,7 @@ pub struct FileValues<'a, T> {
 enum Source<'a, T> {
     Nothing,
     Values(StreamDeserializer<&'a [u8], T>),
-    Chunks { all: &'a [u8], rest: &'a [u8], index: usize },
+    Chunks(PlacedChunks<'a>),
 }
 
 impl<'a, T: Deserialize<'a>> FileValues<'a, T> {
@@ -165,15 +216,9 @@ impl<'a, T: Deserialize<'a>> FileValues<'a, T> {
         match &mut self.source {
             Source::Nothing => Some(self.options.from_slice(&[])),
             Source::Values(values) => values.next(),
-            Source::Chunks { all, rest, index } => {
-                let ChunkStart::Whole { chunk, rest: behind } = ChunkStart::of(rest) else {
-                    return None;
-                };
-                let start = all.len() - behind.len() - chunk.len();
-                let at = *index;
-                (*rest, *index) = (behind, at + 1);
-                let value = self.options.from_slice(chunk);
-                Some(value.map_err(|error| error.moved(start).inside(Segment::Index(at))))
+            Source::Chunks(chunks) => {
+                let placed = chunks.next()?;
+                Some(self.options.from_slice(placed.chunk).map_err(|error| placed.told(error)))
             }
         }
     }

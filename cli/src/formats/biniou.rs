@@ -4,6 +4,7 @@ pub(crate) mod framing;
 mod glance;
 mod report;
 mod shape;
+mod typed;
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -80,7 +81,7 @@ impl FileKind for Biniou {
         whole: &Node<'_>,
         options: &Options,
     ) -> Result<Vec<u8>, Wrong> {
-        model::biniou::bytes(fields, whole, options)
+        model::biniou::untyped_bytes(fields, whole, options)
     }
 }
 
@@ -94,6 +95,14 @@ fn first_tag(bytes: &[u8]) -> Vec<String> {
         None => "no tag".into(),
     };
     vec![format!("byte 0 is {}, {tag}", hex::digits(&[first]))]
+}
+
+/// What a path begins in.
+const fn root(framing: Framing) -> Root {
+    match framing {
+        Framing::Chunks => Root::Chunks,
+        Framing::Values => Root::Hashed,
+    }
 }
 
 /// The values of a file, which are read as often as need be: only one at a time is in memory.
@@ -127,10 +136,7 @@ impl Loaded for Values<'_> {
     fn document<'s>(&'s self, about: &About<'_>) -> Result<Document<'s>, Failure> {
         let part = model::biniou::document(&self.file, about, self.options)
             .map_err(|error| Failure::data(about.name, error))?;
-        let root = match self.file.framing() {
-            Framing::Chunks => Root::Chunks,
-            Framing::Values => Root::Hashed,
-        };
+        let root = root(self.file.framing());
         Ok(Document { name: Biniou.name(), ty: None, is_one: true, root, part })
     }
 }

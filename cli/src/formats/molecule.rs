@@ -12,7 +12,6 @@ use fourfold::biniou::Options;
 use fourfold::molecule::explain_each;
 
 use self::report::MoleculeReport;
-pub(crate) use self::typed::Typed;
 use super::{About, Comparison, Explained, FileKind, Loaded, Reading, Report, Sample, Standing};
 use crate::failure::Failure;
 use crate::model::{Document, Fields, NEEDS_SCHEMA, Node, Wrong, no_molecule};

@@ -9,7 +9,7 @@ use fourfold::biniou::{
 };
 
 pub(crate) use self::name::{of_hash as name_of, same_hash, spelled};
-use super::{Fields, Node, Part, Wrong, hex_of};
+use super::{Fields, Node, Part, TYPE, Wrong, hex_of};
 use crate::formats::About;
 use crate::write::hex;
 
@@ -56,6 +56,21 @@ pub(crate) fn document(
     values_part(about.bytes, names, options)
 }
 
+/// The same of values that are shown one by one.
+pub(crate) fn framed(
+    framing: Framing,
+    parts: impl Iterator<Item = Result<Part<'static>, String>>,
+) -> Result<Part<'static>, String> {
+    match framing {
+        Framing::Values => Ok(one_or_more(parts.collect::<Result<_, _>>()?)),
+        Framing::Chunks => {
+            let chunk = |part: Result<_, _>| Ok(Part::map([(VALUE, part?)]));
+            let chunks = parts.map(chunk).collect::<Result<_, String>>()?;
+            Ok(Part::map([(CHUNKS, Part::List(chunks))]))
+        }
+    }
+}
+
 /// A value, or several one behind the other.
 fn values_part(
     bytes: &[u8],
@@ -66,14 +81,18 @@ fn values_part(
     // Nothing is no value, which is an error of its own.
     let nothing = bytes.is_empty().then(|| options.from_slice(bytes));
     let parts = nothing.into_iter().chain(values).map(|value| Ok(read::value(&value?, names)));
-    let mut parts = parts.collect::<Result<Vec<_>, Error>>().map_err(|error| error.to_string())?;
-    Ok(match parts.pop() {
+    let parts = parts.collect::<Result<_, Error>>().map_err(|error| error.to_string())?;
+    Ok(one_or_more(parts))
+}
+
+fn one_or_more(mut parts: Vec<Part<'static>>) -> Part<'static> {
+    match parts.pop() {
         Some(only) if parts.is_empty() => Part::map([(VALUE, only)]),
         last => {
             parts.extend(last);
             Part::map([(VALUES, Part::List(parts))])
         }
-    })
+    }
 }
 
 fn chunk_part(chunk: &[u8], names: &Dictionary, options: &Options) -> Part<'static> {
@@ -81,11 +100,27 @@ fn chunk_part(chunk: &[u8], names: &Dictionary, options: &Options) -> Part<'stat
     part.unwrap_or_else(|_| Part::map([(BYTES, Part::text(hex::digits(chunk)))]))
 }
 
-/// The bytes of a file.
-pub(crate) fn bytes(
+/// What makes the bytes of a value.
+pub(crate) type Make<'m> = dyn Fn(&Node<'_>) -> Result<Vec<u8>, Wrong> + 'm;
+
+/// The bytes of a file of values that need no schema.
+pub(crate) fn untyped_bytes(
     fields: &Fields<'_>,
     whole: &Node<'_>,
     options: &Options,
+) -> Result<Vec<u8>, Wrong> {
+    if let Some(name) = fields.get(TYPE) {
+        let text = "this is the JSON of a type of a schema: give that with `--schema`";
+        return Err(name.wrong(text));
+    }
+    bytes(fields, whole, &|value| value_bytes(value, options))
+}
+
+/// The bytes of a file whose values `make` makes.
+pub(crate) fn bytes(
+    fields: &Fields<'_>,
+    whole: &Node<'_>,
+    make: &Make<'_>,
 ) -> Result<Vec<u8>, Wrong> {
     if let Some(chunks) = fields.get(CHUNKS) {
         let mut stream = ChunkWriter::new(Vec::new());
@@ -93,26 +128,30 @@ pub(crate) fn bytes(
             let fields = chunk.fields()?;
             let bytes = match fields.get(BYTES) {
                 Some(digits) => hex_of(&digits)?,
-                None => value_bytes(&fields, chunk, options)?,
+                None => bytes_of_values(&fields, chunk, make)?,
             };
             fields.finish()?;
             stream.write_chunk(&bytes).map_err(|error| chunk.wrong(error.to_string()))
         })?;
         return stream.finish().map_err(|error| chunks.wrong(error.to_string()));
     }
-    value_bytes(fields, whole, options)
+    bytes_of_values(fields, whole, make)
 }
 
-fn value_bytes(fields: &Fields<'_>, whole: &Node<'_>, options: &Options) -> Result<Vec<u8>, Wrong> {
+fn bytes_of_values(
+    fields: &Fields<'_>,
+    whole: &Node<'_>,
+    make: &Make<'_>,
+) -> Result<Vec<u8>, Wrong> {
     if let Some(value) = fields.get(VALUE) {
-        return bytes_of_value(&value, options);
+        return make(&value);
     }
     let Some(values) = fields.get(VALUES) else {
         return Err(whole.wrong("there is neither \"value\" nor \"values\" nor \"chunks\""));
     };
     let mut bytes = Vec::new();
     values.each(&mut |value| {
-        bytes.extend(bytes_of_value(value, options)?);
+        bytes.extend(make(value)?);
         Ok(())
     })?;
     match bytes.is_empty() {
@@ -121,7 +160,8 @@ fn value_bytes(fields: &Fields<'_>, whole: &Node<'_>, options: &Options) -> Resu
     }
 }
 
-fn bytes_of_value(node: &Node<'_>, options: &Options) -> Result<Vec<u8>, Wrong> {
+/// The bytes of a value whose JSON needs no schema.
+fn value_bytes(node: &Node<'_>, options: &Options) -> Result<Vec<u8>, Wrong> {
     let value = write::value(node)?;
     options.to_vec(&value).map_err(|error| node.wrong(error.to_string()))
 }

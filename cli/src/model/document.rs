@@ -6,7 +6,7 @@ use fourfold::biniou::Options;
 
 use super::{FORMAT, Node, Part, TYPE, Wrong, tensors};
 use crate::failure::Failure;
-use crate::formats::{FileKind, Format};
+use crate::formats::{Format, Typed};
 use crate::tensors::Weights;
 
 /// A file that was read.
@@ -91,7 +91,7 @@ impl<'a> Document<'a> {
 pub(crate) fn bytes(
     node: &Node<'_>,
     asked: Option<Format>,
-    typed: Option<&dyn FileKind>,
+    typed: Option<&Typed>,
     options: &Options,
 ) -> Result<Vec<u8>, Wrong> {
     let fields = node.fields()?;
@@ -103,15 +103,18 @@ pub(crate) fn bytes(
     };
     let text = name.to_text()?;
     if let Some(typed) = typed {
-        if typed.name() != text {
-            return Err(name.wrong(format!("this is {text}, which needs no schema")));
+        let of_schema = typed.format().name();
+        if of_schema != text {
+            return Err(name.wrong(match is_untyped(&text) {
+                true => format!("this is {text}, and the schema is one of {of_schema}"),
+                false => format!("this is {text}, which needs no schema"),
+            }));
         }
-        let bytes = typed.make(&fields, node, options)?;
+        let bytes = typed.make(&fields, node)?;
         fields.finish()?;
         return Ok(bytes);
     }
-    let is_molecule = Format::ALL.iter().any(|it| it.name() == text && !it.kind().has_types());
-    if is_molecule {
+    if is_untyped(&text) {
         return Err(name.wrong(NEEDS_SCHEMA));
     }
     let mut formats = Format::ALL.into_iter().filter(|format| format.kind().has_types());
@@ -125,4 +128,9 @@ pub(crate) fn bytes(
     let bytes = format.kind().make(&fields, node, options)?;
     fields.finish()?;
     Ok(bytes)
+}
+
+/// Whether it is the name of a format whose files hold no types.
+fn is_untyped(name: &str) -> bool {
+    Format::ALL.iter().any(|format| format.name() == name && !format.kind().has_types())
 }

@@ -21,7 +21,6 @@ use crate::progress::patiently;
 use crate::schema::Types;
 use crate::target;
 use crate::tensors::{Container, read_as};
-use crate::write::plain;
 use crate::write::width;
 
 /// Tensors of more elements are summarised for people.
@@ -41,6 +40,7 @@ Examples:
   fourfold dump model.tsm --path 'graph[3].bubble.value' --full
   fourfold dump save.biniou --dict save.atd
   fourfold dump block.bin --schema blockchain.mol --type Block
+  fourfold dump save.biniou --schema save.atd --type player --json
   fourfold dump weights.model --json --full > weights.json")]
 pub(crate) struct Arguments {
     /// The file, or `-` for standard input.
@@ -85,7 +85,7 @@ impl Arguments {
         let names = self.names.read()?;
         let options = self.depth.options();
         let input = patiently("reading", || Input::open(&self.file))?;
-        let typed = self.types.read()?;
+        let typed = self.types.read(self.format)?;
         let is_open = self.format.format.is_none() && typed.is_none();
         let plain = Container::plain(&input.bytes).filter(|_| is_open);
         if let Some(container) = plain {
@@ -97,8 +97,12 @@ impl Arguments {
             self.show(&input, &Document::of_weights(&weights))?;
             return Ok(Ended::Good);
         }
-        let kind: &dyn FileKind = match &typed {
-            Some(typed) => typed,
+        let of_type = match &typed {
+            Some(typed) => Some(patiently("reading", || typed.of_input(&input, &options))?),
+            None => None,
+        };
+        let kind: &dyn FileKind = match &of_type {
+            Some(of_type) => of_type,
             None => self.format.of(&input, &options)?.kind(),
         };
         if !self.names.is_empty() && !kind.has_hashes() {
@@ -108,9 +112,6 @@ impl Arguments {
             About { name: &input.name, bytes: &input.bytes, names: &names, depth: usize::MAX };
         let refused = |text| Failure::data(&input.name, text);
         let file = patiently("reading", || kind.load(&input.bytes, &options)).map_err(refused)?;
-        if let Some(told) = typed.as_ref().and_then(|typed| typed.told(&*file)) {
-            eprintln!("fourfold: {}: {told}", plain::plain(&input.name));
-        }
         let document = patiently("reading", || file.document(&about))?;
         self.show(&input, &document)?;
         Ok(Ended::Good)

@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::depth::{Depth, with_levels};
 use crate::failure::{Ended, Failure};
-use crate::formats::{FileKind, Format};
+use crate::formats::{Choice, Format};
 use crate::input::Input;
 use crate::model::{self, Node};
 use crate::output;
@@ -55,7 +55,7 @@ impl Arguments {
     }
 
     fn make(&self, output: &Path) -> Result<Ended, Failure> {
-        let typed = self.types.read()?;
+        let typed = self.types.read(Choice { format: self.format })?;
         let input = patiently("reading", || Input::open(&self.file))?;
         let text = match std::str::from_utf8(&input.bytes) {
             Ok(text) => text,
@@ -66,8 +66,7 @@ impl Arguments {
         };
         let bytes = patiently("reading", || {
             let node = Node::parse(text).map_err(|error| Failure::data(&input.name, error))?;
-            let typed = typed.as_ref().map(|typed| typed as &dyn FileKind);
-            model::bytes(&node, self.format, typed, &self.depth.options())
+            model::bytes(&node, self.format, typed.as_ref(), &self.depth.options())
                 .map_err(|wrong| Failure::data(&input.name, wrong.in_text(text)))
         })?;
         output::save(output, &bytes)?;

@@ -18,7 +18,6 @@ use crate::schema::{atd, is_atd, molecule, refused};
 use crate::target;
 use crate::write::count::counted;
 use crate::write::plain::plain;
-use crate::write::width::{Blanks, columns};
 
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -135,29 +134,13 @@ fn told<S, K: Display>(
             Ok((Ended::Good, format!("{shown}: {GOOD}good{GOOD:#} ({count})\n")))
         }
         Err(error) => match refused(&name, &error) {
-            Failure::Data { name, text } => {
-                let (name, text, picture) = (plain(&name), plain(&text), picture(&error));
+            Failure::Schema { name, text, picture } => {
+                let (name, text) = (plain(&name), plain(&text));
                 Ok((Ended::BadData, format!("{name}: {BAD}bad{BAD:#}: {text}\n{picture}")))
             }
             failure => Err(failure),
         },
     }
-}
-
-/// The line that is wrong, and a caret below the place.
-fn picture<K>(error: &Error<K>) -> String {
-    let Some(at) = error.location() else { return String::new() };
-    let number = at.line().to_string();
-    let before = usize::try_from(at.column()).unwrap_or(usize::MAX).saturating_sub(1);
-    let front: String = error.line().chars().take(before).collect();
-    // The caret would stand below something else.
-    if front.chars().count() < before {
-        return String::new();
-    }
-    let line = plain(error.line());
-    let margin = Blanks(number.len());
-    let caret = Blanks(columns(&plain(&front)));
-    format!(" {number} | {line}\n {margin} | {caret}{BAD}^{BAD:#}\n")
 }
 
 fn compare(newer: &Path, older: &Path) -> Result<Ended, Failure> {

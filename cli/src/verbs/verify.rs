@@ -80,7 +80,7 @@ impl Arguments {
 
     fn check_all(&self) -> Result<Ended, Failure> {
         let options = self.depth.options().names(self.names.read()?);
-        let typed = self.types.read()?;
+        let typed = self.types.read(self.format)?;
         let mut ended = Ended::Good;
         let mut failed = None;
         for (at, file) in (1..).zip(&self.files) {
@@ -110,16 +110,21 @@ impl Arguments {
         typed: Option<&Typed>,
         options: &Options,
     ) -> Result<Checked, Failure> {
-        let found = match typed {
-            Some(typed) => Ok((typed as &dyn FileKind, Format::OF_LAYOUTS)),
-            None => self.format.of(&input, options).map(|format| (format.kind(), format)),
+        let bad = |input, text| {
+            let reading = Reading::Bad(text);
+            Ok(Checked { format: None, input, reading, canonical: None })
+        };
+        let of_type = match typed.map(|typed| typed.of(&input.bytes, options)).transpose() {
+            Ok(of_type) => of_type,
+            Err(text) => return bad(input, text),
+        };
+        let found = match (typed, &of_type) {
+            (Some(typed), Some(of_type)) => Ok((of_type as &dyn FileKind, typed.format())),
+            _ => self.format.of(&input, options).map(|format| (format.kind(), format)),
         };
         let (kind, format) = match found {
             Ok(found) => found,
-            Err(Failure::Data { text, .. }) => {
-                let reading = Reading::Bad(text);
-                return Ok(Checked { format: None, input, reading, canonical: None });
-            }
+            Err(Failure::Data { text, .. }) => return bad(input, text),
             Err(failure) => return Err(failure),
         };
         if !kind.has_types() {

@@ -1,5 +1,6 @@
-//! `--schema`: files of Molecule with their types.
+//! `--schema`: files of Molecule and biniou with their types.
 
+mod atd;
 mod verb;
 
 use std::fs;
@@ -96,7 +97,8 @@ fn what_is_wrong_with_arguments_and_json_is_told() {
     let (code, said) = refused(&["verify", &file, "--schema", schema], b"");
     let said = said.replace(schema, "small.mol");
     let text = "expected `,` behind each field and item, found `}` at line 3, column 22";
-    assert_eq!((code, said), (2, format!("fourfold: small.mol: {text}\n")));
+    let picture = " 3 | struct Same { id: Id }\n   |                      ^\n";
+    assert_eq!((code, said), (2, format!("fourfold: small.mol: {text}\n{picture}")));
 
     fs::write(schema, "array Id [byte; 4];\noption Maybe (Id);\nstruct Same { id: Id, }").unwrap();
     let dump = ["dump", "-", "--schema", schema];

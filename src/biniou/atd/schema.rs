@@ -10,6 +10,7 @@ use super::declare;
 use super::parse::{self, Text};
 use super::shape::{Body, Float, Int, Node, Type};
 use super::{ErrorKind, Fault, Location, Step, Wrong, wrong_at};
+use crate::biniou::Dictionary;
 use crate::schema::{Cursor, Named, Types, shortened};
 
 /// What is wrong with a schema, and where.
@@ -65,6 +66,15 @@ impl Schema {
     pub fn get(&self, name: &str) -> Option<Type<'_>> {
         let root = self.types.get(self.types.id(name)?).shape;
         (!root.has_parameters).then(|| Type::new(self, root.id))
+    }
+
+    /// The names that values have hashes of: those of fields and variants.
+    ///
+    /// # Errors
+    ///
+    /// `Collision` if two names have one hash, which atdgen refuses only within one type.
+    pub fn dictionary(&self) -> crate::biniou::Result<Dictionary> {
+        Dictionary::from_atd(&self.text)
     }
 
     /// All types that are defined, in the order of the text, but for those with parameters.

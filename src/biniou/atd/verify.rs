@@ -57,27 +57,46 @@ impl Schema {
         name: &str,
         options: &Options,
     ) -> Result<Value<'a>> {
-        let Some(ty) = self.get(name) else {
-            return Err(Error::placeless(ErrorKind::NoType { name: shortened(name) }));
-        };
-        let limit = options.max_depth;
-        let mut reader = Reader::new(bytes, 0);
-        let empty_rows = usize::try_from(wire::MOST_EMPTY_ROWS).unwrap_or(usize::MAX);
-        let mut check = Check { limit, empty_rows };
-        let tag = wire::take_tag(&mut reader)?;
-        check.value(&mut reader, 0, tag, ty, Depth::new(limit))?;
-        reader.finish()?;
-        Ok(Value::new(ty, tag, bytes.get(1..).unwrap_or_default()))
+        let ty = self.need(name)?;
+        let (value, taken) = Check::new(options).next(bytes, 0, ty)?;
+        Reader::behind(bytes, taken).finish()?;
+        Ok(value)
+    }
+
+    /// The type of that name, which somebody has asked for.
+    pub(super) fn need(&self, name: &str) -> Result<Type<'_>> {
+        self.get(name).ok_or_else(|| Error::placeless(ErrorKind::NoType { name: shortened(name) }))
     }
 }
 
-struct Check {
+/// Checks values that follow one another.
+#[derive(Debug)]
+pub(super) struct Check {
     limit: u16,
     /// How many rows without columns may still come.
     empty_rows: usize,
 }
 
 impl Check {
+    pub(super) fn new(options: &Options) -> Self {
+        let empty_rows = usize::try_from(wire::MOST_EMPTY_ROWS).unwrap_or(usize::MAX);
+        Check { limit: options.max_depth, empty_rows }
+    }
+
+    /// The value that `bytes` begin with, which lie at `base`, and how long it is.
+    pub(super) fn next<'a>(
+        &mut self,
+        bytes: &'a [u8],
+        base: usize,
+        ty: Type<'a>,
+    ) -> Result<(Value<'a>, usize)> {
+        let mut reader = Reader::new(bytes, base);
+        let tag = wire::take_tag(&mut reader)?;
+        self.value(&mut reader, base, tag, ty, Depth::new(self.limit))?;
+        let taken = bytes.len().saturating_sub(reader.left());
+        Ok((Value::new(ty, tag, bytes.get(1..taken).unwrap_or_default()), taken))
+    }
+
     /// Checks a tag and its value.
     fn tagged(&mut self, reader: &mut Reader<'_>, ty: Type<'_>, depth: Depth) -> Result<()> {
         let start = reader.offset();

@@ -1,9 +1,7 @@
 //! Molecule with a schema: what the bytes are as one of its types.
 
 use std::io::Write;
-use std::ops::ControlFlow;
 
-use fourfold::Span;
 use fourfold::biniou::Options;
 use fourfold::molecule::Schema;
 use fourfold::molecule::schema::Value;
@@ -11,108 +9,39 @@ use fourfold::molecule::schema::Value;
 use super::Molecule;
 use super::report::MoleculeReport;
 use crate::failure::Failure;
-use crate::formats::{
-    About, Comparison, Explained, FileKind, Loaded, Reading, Report, Sample, Standing,
-};
-use crate::model::{Document, Fields, Node, Part, Root, TYPE, Wrong};
-
-/// So many types that fit are named.
-const MOST_NAMED: usize = 5;
+use crate::formats::{About, FileKind, Format, Loaded, Reading, Report, SchemaKind};
+use crate::model::{Document, Fields, Node, Part, Root, Wrong};
 
 /// What stands for the value in JSON.
 const VALUE: &str = "value";
 
-/// The format of files that are of the types of a schema.
-pub(crate) struct Typed {
-    schema: Schema,
-    /// The type of all files, if it is known.
-    name: Option<String>,
-}
-
-impl Typed {
-    pub(crate) const fn new(schema: Schema, name: Option<String>) -> Self {
-        Typed { schema, name }
+impl SchemaKind for Schema {
+    fn format(&self) -> Format {
+        Format::Molecule
     }
 
-    /// Says as what a file is read, if nobody has said so before.
-    pub(crate) fn told(&self, file: &dyn Loaded) -> Option<String> {
-        match file.reading() {
-            Reading::Good { what, .. } if self.name.is_none() => {
-                Some(format!("read as {what}, the only type of the schema that fits"))
-            }
-            _ => None,
-        }
+    fn names(&self) -> Box<dyn Iterator<Item = &str> + '_> {
+        Box::new(self.types().map(|ty| ty.name()))
     }
 
-    fn value<'a>(&'a self, bytes: &'a [u8]) -> Result<Value<'a>, String> {
-        if let Some(name) = &self.name {
-            return self.schema.to_value(bytes, name).map_err(|error| error.to_string());
-        }
-        let names = self.schema.types().map(|ty| ty.name());
-        let mut fitting = names.filter_map(|name| self.schema.to_value(bytes, name).ok());
-        match (fitting.next(), fitting.next()) {
-            (Some(value), None) => Ok(value),
-            (None, _) => Err("no type of the schema fits".into()),
-            (Some(first), Some(second)) => {
-                let all = [first, second].into_iter().chain(fitting);
-                let mut names: Vec<&str> = all.map(|value| value.ty().name()).collect();
-                if names.len() > MOST_NAMED {
-                    names.truncate(MOST_NAMED);
-                    names.push("…");
-                }
-                Err(format!("several types fit, say which with `--type`: {}", names.join(", ")))
-            }
-        }
-    }
-}
-
-impl FileKind for Typed {
-    fn name(&self) -> &'static str {
-        Molecule.name()
+    fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
     }
 
-    fn extensions(&self) -> &'static [&'static str] {
-        Molecule.extensions()
+    fn load<'a>(
+        &'a self,
+        bytes: &'a [u8],
+        name: &'a str,
+        _: &'a Options,
+    ) -> Result<Box<dyn Loaded + 'a>, String> {
+        let value = self.to_value(bytes, name).map_err(|error| error.to_string())?;
+        Ok(Box::new(value))
     }
 
-    fn comparison(&self) -> Comparison {
-        Molecule.comparison()
-    }
-
-    fn evidence(&self, sample: &Sample<'_>) -> (Standing, Vec<String>) {
-        Molecule.evidence(sample)
-    }
-
-    fn glance(&self, sample: &Sample<'_>, options: &Options) -> Reading {
-        Molecule.glance(sample, options)
-    }
-
-    fn load<'a>(&'a self, bytes: &'a [u8], _: &'a Options) -> Result<Box<dyn Loaded + 'a>, String> {
-        Ok(Box::new(self.value(bytes)?))
-    }
-
-    fn explain_each(
-        &self,
-        bytes: &[u8],
-        how: Explained<'_>,
-        path: &str,
-        each: &mut dyn FnMut(Span) -> ControlFlow<()>,
-    ) {
-        Molecule.explain_each(bytes, how, path, each);
-    }
-
-    fn make(&self, fields: &Fields<'_>, _: &Node<'_>, _: &Options) -> Result<Vec<u8>, Wrong> {
-        let node = fields.need(TYPE)?;
-        let name = node.to_text()?;
-        if self.schema.get(&name).is_none() {
-            return Err(node.expected("a type of the schema"));
-        }
-        if let Some(asked) = self.name.as_ref().filter(|asked| **asked != name) {
-            return Err(node.wrong(format!("this is {name}, not {asked}")));
-        }
+    fn make(&self, fields: &Fields<'_>, _: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong> {
         let value = fields.need(VALUE)?;
         let mut reader = serde_json::Deserializer::from_str(value.source());
-        self.schema.make(&mut reader, &name).map_err(|error| value.wrong_within(&error))
+        Schema::make(self, &mut reader, name).map_err(|error| value.wrong_within(&error))
     }
 }
 

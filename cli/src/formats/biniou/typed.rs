@@ -1,0 +1,102 @@
+//! biniou with a schema: what the values of a file are as one of its types.
+
+use std::io::Write;
+
+use fourfold::biniou::atd::{Schema, Value};
+use fourfold::biniou::{File, Framing, Options, Result as Checked};
+
+use super::framing::{counted_by, ended};
+use super::report::BiniouReport;
+use super::{Biniou, root};
+use crate::failure::Failure;
+use crate::formats::{About, FileKind, Format, Loaded, Reading, Report, SchemaKind};
+use crate::model::{self, Document, Fields, Node, Part, Wrong};
+
+impl SchemaKind for Schema {
+    fn format(&self) -> Format {
+        Format::Biniou
+    }
+
+    fn names(&self) -> Box<dyn Iterator<Item = &str> + '_> {
+        Box::new(self.types().filter_map(|ty| ty.name()))
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    fn load<'a>(
+        &'a self,
+        bytes: &'a [u8],
+        name: &'a str,
+        options: &'a Options,
+    ) -> Result<Box<dyn Loaded + 'a>, String> {
+        let mut values = Values { schema: self, name, file: options.file(bytes), count: 0 };
+        for value in values.each().map_err(|error| error.to_string())? {
+            match value {
+                Ok(_) => values.count += 1,
+                Err(error) if values.file.framing() == Framing::Chunks => {
+                    return Err(error.to_string());
+                }
+                Err(error) => return Err(ended(error.to_string(), values.count)),
+            }
+        }
+        Ok(Box::new(values))
+    }
+
+    fn make(&self, fields: &Fields<'_>, whole: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong> {
+        model::biniou::bytes(fields, whole, &|value| {
+            let mut reader = serde_json::Deserializer::from_str(value.source());
+            let made = Schema::make(self, &mut reader, name);
+            made.map_err(|error| value.wrong_within(&error))
+        })
+    }
+}
+
+/// The values of a file, all of which are of one type. They are read as often as need be.
+struct Values<'a> {
+    schema: &'a Schema,
+    name: &'a str,
+    file: File<'a>,
+    count: usize,
+}
+
+impl<'a> Values<'a> {
+    fn each(&self) -> Checked<impl Iterator<Item = Checked<Value<'a>>> + use<'a>> {
+        self.schema.values_of(&self.file, self.name)
+    }
+
+    fn parts(&self) -> Result<Part<'static>, String> {
+        let values = self.each().map_err(|error| error.to_string())?;
+        model::biniou::framed(
+            self.file.framing(),
+            values.map(|value| {
+                let value = value.map_err(|error| error.to_string())?;
+                serde_json::to_value(value).map(Part::of_json).map_err(|error| error.to_string())
+            }),
+        )
+    }
+}
+
+impl Loaded for Values<'_> {
+    fn reading(&self) -> Reading {
+        Reading::good(match (self.file.framing(), self.count) {
+            (Framing::Values, 1) => self.name.to_owned(),
+            (framing, count) => format!("{} of {}", counted_by(framing, count), self.name),
+        })
+    }
+
+    fn write_canonical(&self, out: &mut dyn Write) -> Result<(), String> {
+        self.file.write_canonical(out).map_err(|error| error.to_string())
+    }
+
+    fn report<'s>(&'s self, about: &About<'s>) -> Result<Box<dyn Report + 's>, String> {
+        Ok(Box::new(BiniouReport::of(&self.file, about)?))
+    }
+
+    fn document<'s>(&'s self, about: &About<'_>) -> Result<Document<'s>, Failure> {
+        let part = self.parts().map_err(|error| Failure::data(about.name, error))?;
+        let root = root(self.file.framing());
+        Ok(Document { name: Biniou.name(), ty: Some(self.name), is_one: true, root, part })
+    }
+}

@@ -1,0 +1,200 @@
+//! `--schema` with an `.atd` file: values of biniou by their types.
+
+use std::fs;
+
+use fourfold::biniou::ChunkWriter;
+use serde_json::Value;
+
+use super::{printed, refused};
+use crate::command::{fixture, fixtures, fourfold, fourfold_with, in_root};
+
+/// A good file of the fixtures, the schema and the type that its name speaks of.
+fn typed() -> Vec<(String, String, String)> {
+    let files = fixtures("biniou/data", &["biniou"]);
+    let typed = files.into_iter().map(|file| {
+        let (_, name) = file.rsplit_once('/').unwrap();
+        let (schema, rest) = name.split_once('.').unwrap();
+        let (ty, _) = rest.split_once('-').unwrap();
+        let schema = fixture(&format!("biniou/schemas/{schema}.atd"));
+        (file.clone(), schema, ty.to_owned())
+    });
+    typed.collect()
+}
+
+/// Whether two JSON values are the same, however their numbers are spelled.
+fn is_same(one: &Value, two: &Value) -> bool {
+    match (one, two) {
+        (Value::Number(one), Value::Number(two)) => one.as_f64() == two.as_f64(),
+        (Value::Array(one), Value::Array(two)) => {
+            one.len() == two.len() && one.iter().zip(two).all(|(one, two)| is_same(one, two))
+        }
+        (Value::Object(one), Value::Object(two)) => {
+            one.len() == two.len()
+                && one
+                    .iter()
+                    .zip(two)
+                    .all(|((key, one), (other, two))| key == other && is_same(one, two))
+        }
+        _ => one == two,
+    }
+}
+
+#[test]
+fn values_are_the_json_of_atdgen_and_the_same_bytes_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (json, made) = (folder.path().join("it.json"), folder.path().join("it.biniou"));
+    let (json, made) = (json.to_str().unwrap(), made.to_str().unwrap());
+    let files = typed();
+    assert!(files.len() >= 8);
+    for (file, schema, ty) in files {
+        let by = ["--schema", &schema, "--type", &ty];
+        printed(&[&["dump", "--json", &file, "-o", json], &by[..]].concat());
+        let shown: Value = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
+        let theirs = in_root(file.replace(".biniou", ".json"));
+        let theirs: Value = serde_json::from_str(&fs::read_to_string(theirs).unwrap()).unwrap();
+        assert_eq!(shown["fourfold"], "biniou");
+        assert_eq!(shown["type"], *ty);
+        assert!(is_same(&shown["value"], &theirs), "{file}");
+
+        printed(&["make", json, "-o", made, "--schema", &schema]);
+        assert!(fs::read(made).unwrap() == fs::read(in_root(&file)).unwrap(), "{file}");
+        let (said, _) = printed(&[&["verify", &file], &by[..]].concat());
+        assert!(said.contains(&format!("good (biniou, {ty}, ")), "{said}");
+    }
+}
+
+#[test]
+fn values_that_follow_one_another_and_chunks_are_each_of_the_type() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let schema = path("level.atd");
+    fs::write(&schema, "type level = { at : int <biniou repr=\"int8\"> }").unwrap();
+    let make = ["make", "-", "--schema", &schema];
+    let level = |at: u8| {
+        let text = format!(r#"{{"fourfold":"biniou","type":"level","value":{{"at":{at}}}}}"#);
+        fourfold_with(&make, text.as_bytes()).stdout
+    };
+    let mut stream = ChunkWriter::new(Vec::new());
+    stream.write_chunk(&level(3)).unwrap();
+    stream.write_chunk(&level(4)).unwrap();
+    let stream = stream.finish().unwrap();
+    let both = [level(1), level(2)].concat();
+    for (bytes, says, key, shown) in [
+        (&level(7), "level", "value", r#"{"at":7}"#),
+        (&both, "2 values of level", "values", r#"[{"at":1},{"at":2}]"#),
+        (
+            &stream,
+            "stream of 2 chunks of level",
+            "chunks",
+            r#"[{"value":{"at":3}},{"value":{"at":4}}]"#,
+        ),
+    ] {
+        let run = fourfold_with(&["dump", "--json", "-", "--schema", &schema], bytes);
+        let said =
+            "fourfold: standard input: read as level, the only type of the schema that fits\n";
+        assert_eq!((run.code, &*run.stderr), (0, said));
+        let json: Value = serde_json::from_str(run.text()).unwrap();
+        assert_eq!(json[key].to_string(), shown);
+        assert!(fourfold_with(&make, &run.stdout).stdout == *bytes, "{shown}");
+        let run = fourfold_with(&["verify", "-", "--schema", &schema], bytes);
+        let good = format!("standard input: good (biniou, {says}, {} bytes)\n", bytes.len());
+        assert_eq!(run.text(), good);
+    }
+
+    // What is wrong with one of them is told with its place in the file.
+    let verify = ["verify", "-", "--schema", &schema, "--type", "level"];
+    let mut cut = both.clone();
+    cut.pop();
+    let run = fourfold_with(&verify, &cut);
+    let text = "length 1 needs 6 bytes or more, 5 left at byte 9, behind 1 value\n";
+    assert_eq!((run.code, run.text()), (2, &*format!("standard input: {text}")));
+    let mut broken = stream.clone();
+    *broken.iter_mut().rev().nth(2).unwrap() = 18;
+    let run = fourfold_with(&verify, &broken);
+    let text =
+        "standard input: found string, expected uvint, svint, int8 or int16 in [1].at at byte 32\n";
+    assert_eq!((run.code, run.text()), (2, text));
+    let run = fourfold_with(&verify, b"");
+    let text = "standard input: input ends early: 1 byte needed, 0 left at byte 0\n";
+    assert_eq!((run.code, run.text()), (2, text));
+}
+
+#[test]
+fn paths_lead_into_values() {
+    let (_, schema, ty) = typed().swap_remove(0);
+    let file = fixture("biniou/data/log.log_list-three.biniou");
+    let by = ["--schema", &schema, "--type", &ty, "--path", "[1].code"];
+    let (text, told) = printed(&[&["dump", &file], &by[..]].concat());
+    assert_eq!((&*text, &*told), ("201\n", ""));
+}
+
+#[test]
+fn schemas_and_files_that_do_not_go_together_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (atd, mol) = (path("one.atd"), path("one.mol"));
+    fs::write(&atd, "type one = int  type text = string").unwrap();
+    fs::write(&mol, "array One [byte; 1];").unwrap();
+
+    let dump = ["dump", "-", "--schema", &atd];
+    let (code, said) = refused(&[&dump[..], &["--format", "molecule"]].concat(), &[17, 0]);
+    let text =
+        format!("fourfold: {atd}: the schema is one of biniou, and --format says molecule\n");
+    assert_eq!((code, said), (1, text));
+    let (code, said) = refused(&[&dump[..], &["--type", "two"]].concat(), &[17, 0]);
+    assert_eq!((code, said), (1, format!("fourfold: {atd}: the schema has no type `two`\n")));
+    let none = "fourfold: standard input: no type of the schema fits\n";
+    assert_eq!(refused(&dump, &[20, 0]), (2, none.into()));
+
+    let json = r#"{"fourfold": "biniou", "type": "one", "value": 7}"#;
+    let made = fourfold_with(&["make", "-", "--schema", &atd], json.as_bytes());
+    assert_eq!((made.code, &made.stdout[..]), (0, &[17, 14][..]));
+    let wrong = |json: &str, more: &[&str], said: &str| {
+        let (code, text) = refused(&[&["make", "-"], more].concat(), json.as_bytes());
+        assert_eq!((code, text), (2, format!("fourfold: standard input: {said}\n")));
+    };
+    let needs = "this is the JSON of a type of a schema: give that with `--schema`";
+    wrong(json, &[], &format!("{needs} in type at line 1 column 32"));
+    let other = "this is biniou, which needs no schema in fourfold at line 1 column 14";
+    wrong(json, &["--schema", &mol], other);
+    let molecule = json.replace("biniou", "molecule");
+    let other = "this is molecule, and the schema is one of biniou in fourfold at line 1 column 14";
+    wrong(&molecule, &["--schema", &atd], other);
+    let not = "this is one, not text in type at line 1 column 32";
+    wrong(json, &["--schema", &atd, "--type", "text"], not);
+    let seven = json.replace('7', "\"7\"");
+    let text =
+        "invalid type: string \"7\", expected an integer of 63 bits in value at line 1 column 50";
+    wrong(&seven, &["--schema", &atd], text);
+}
+
+#[test]
+fn floats_keep_all_their_digits() {
+    let folder = tempfile::tempdir().unwrap();
+    let schema = folder.path().join("f.atd");
+    fs::write(&schema, "type floats = float list").unwrap();
+    let schema = schema.to_str().unwrap();
+    let list: Vec<f64> = vec![
+        0.1,
+        -0.0,
+        1.0,
+        1e300,
+        5e-324,
+        123_456_789.123_456_79,
+        f64::MAX,
+        1.797_693_134_862_315_5e308,
+        2.225_073_858_507_201e-308,
+        0.3,
+    ];
+    let bytes = fourfold::biniou::to_vec(&list).unwrap();
+    let run = fourfold_with(&["dump", "--json", "-", "--schema", schema], &bytes);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let made = fourfold_with(&["make", "-", "--schema", schema], &run.stdout);
+    assert!(made.stdout == bytes, "{}", run.text());
+    // JSON has no such number.
+    let bytes = fourfold::biniou::to_vec(&vec![f64::NAN]).unwrap();
+    let run = fourfold_with(&["dump", "--json", "-", "--schema", schema], &bytes);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("JSON has no NaN and no infinity"), "{}", run.stderr);
+    assert_eq!(fourfold(&["dump", "--schema", schema, "no/such"]).code, 1);
+}

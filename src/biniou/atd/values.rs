@@ -1,0 +1,101 @@
+//! The values of a file, each of one type. Knows how values follow one another, does not know what is in them.
+
+use super::verify::Check;
+use super::{Schema, Type, Value};
+use crate::biniou::file::PlacedChunks;
+use crate::biniou::{File, Framing, Result};
+use crate::read::Reader;
+
+impl Schema {
+    /// The values of a file, each checked to be of the type of that name, one after another: an iterator.
+    ///
+    /// The options of the file count. Memory does not grow with the file: a [`Value`] is a view of its bytes. The
+    /// first error ends the iterator; offsets count from the start of the file, and the path of an error in a
+    /// stream begins with the number of the chunk. An empty file holds no value, which is its error.
+    ///
+    /// ```
+    /// use fourfold::biniou::{File, atd::Schema};
+    ///
+    /// let schema = Schema::parse("type level = int <biniou repr=\"int8\">")?;
+    /// // two int8
+    /// let file = File::from_slice(&[16, 7, 16, 8]);
+    /// let levels: Vec<String> = schema
+    ///     .values_of(&file, "level")?
+    ///     .map(|value| Ok(serde_json::to_string(&value?)?))
+    ///     .collect::<Result<_, Box<dyn std::error::Error>>>()?;
+    /// assert_eq!(levels, ["7", "8"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `NoType` if there is no such type. What the iterator gives: those of [`to_value`](Schema::to_value).
+    pub fn values_of<'a>(&'a self, file: &File<'a>, name: &str) -> Result<Values<'a>> {
+        let source = match file.framing() {
+            Framing::Values => Source::Values { bytes: file.bytes(), taken: 0 },
+            Framing::Chunks => Source::Chunks(file.placed_chunks()),
+        };
+        Ok(Values {
+            ty: self.need(name)?,
+            check: Check::new(file.options()),
+            source,
+            is_done: false,
+        })
+    }
+}
+
+/// The values of a file that are of one type: an iterator.
+#[derive(Debug)]
+pub struct Values<'a> {
+    ty: Type<'a>,
+    check: Check,
+    source: Source<'a>,
+    is_done: bool,
+}
+
+#[derive(Debug)]
+enum Source<'a> {
+    Values { bytes: &'a [u8], taken: usize },
+    Chunks(PlacedChunks<'a>),
+}
+
+impl<'a> Values<'a> {
+    fn next_value(&mut self) -> Option<Result<Value<'a>>> {
+        let Values { ty, check, source, .. } = self;
+        match source {
+            Source::Values { bytes, taken } => {
+                let rest = bytes.get(*taken..).unwrap_or_default();
+                // No bytes at all are no value, which is an error.
+                if rest.is_empty() && *taken > 0 {
+                    return None;
+                }
+                Some(check.next(rest, *taken, *ty).map(|(value, len)| {
+                    *taken = taken.saturating_add(len);
+                    value
+                }))
+            }
+            Source::Chunks(chunks) => {
+                let placed = chunks.next()?;
+                let value = check.next(placed.chunk, 0, *ty).and_then(|(value, len)| {
+                    Reader::behind(placed.chunk, len).finish().map(|()| value)
+                });
+                Some(value.map_err(|error| placed.told(error)))
+            }
+        }
+    }
+}
+
+impl<'a> Iterator for Values<'a> {
+    type Item = Result<Value<'a>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_done {
+            return None;
+        }
+        let value = self.next_value();
+        self.is_done = !matches!(value, Some(Ok(_)));
+        value
+    }
+}
+
+impl core::iter::FusedIterator for Values<'_> {}
