@@ -7,13 +7,20 @@ use std::{env, fs, panic};
 use molecule_codegen::ast::HasName;
 use molecule_codegen::{Compiler, Language, Parser};
 
+#[allow(clippy::indexing_slicing, reason = "types that are made have the parts that are changed")]
+#[path = "common/mutations.rs"]
+mod mutations;
 #[path = "common/schemas.rs"]
 mod schemas;
 
+use mutations::Verdict;
 use schemas::{Numbers, Purpose};
 
 /// They lie beside each other: the second one imports the first.
 const SCHEMAS: [&str; 2] = ["blockchain", "extensions"];
+
+/// The Rust types of both, as the library makes them.
+const TYPES: &str = "../tests/schema/made/extensions.rs";
 
 /// So many random schemas.
 const COUNT: usize = 300;
@@ -29,7 +36,35 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("cargo::rerun-if-changed={}", schema.display());
         generate(&schema, Path::new(&out_dir))?;
     }
+    mutated(Path::new(&out_dir))?;
     random(Path::new(&out_dir))
+}
+
+/// A module for each type that has one thing changed, and a list of them all.
+fn mutated(out_dir: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    println!("cargo::rerun-if-changed=common/mutations.rs");
+    println!("cargo::rerun-if-changed={TYPES}");
+    let mut modules = String::new();
+    let mut list = String::from("const MUTATIONS: &[Mutation] = &[\n");
+    for (number, mutation) in mutations::all(&fs::read_to_string(TYPES)?).iter().enumerate() {
+        let mutations::Mutation { name, change, code, verdict } = mutation;
+        writeln!(modules, "pub(super) mod m{number} {{ use crate::types::*; {code} }}")?;
+        let verdict = match verdict {
+            Verdict::Same => "Verdict::Same".to_owned(),
+            Verdict::Mend { path, mend } => format!("Verdict::Mend({path:?}, {mend:?})"),
+            Verdict::Mark { path, mark } => format!("Verdict::Mark({path:?}, {mark:?})"),
+        };
+        writeln!(
+            list,
+            "Mutation {{ name: {name:?}, change: {change:?}, verdict: {verdict}, \
+             check: |schema| schema.check::<mutated::m{number}::{name}>({name:?}) }},"
+        )?;
+    }
+    list.push_str("];\n");
+    let allowed = "#[allow(clippy::all, dead_code, unused_imports, unreachable_pub)]";
+    let text = format!("{allowed}\nmod mutated {{\n{modules}}}\n{list}");
+    fs::write(out_dir.join("mutations.rs"), text)?;
+    Ok(())
 }
 
 /// The code of a schema, which has that one's name.

@@ -21,6 +21,8 @@ mod atd_random;
 mod atd_text;
 #[path = "schema/atdgen.rs"]
 mod atdgen;
+#[path = "schema/borrow.rs"]
+mod borrow;
 #[path = "schema/check.rs"]
 mod check;
 #[path = "ckb/mod.rs"]
@@ -37,6 +39,8 @@ mod molecule;
 #[allow(dead_code, reason = "the tests of the format need the rest")]
 #[path = "biniou/schema/mod.rs"]
 mod ocaml_types;
+#[path = "schema/pages.rs"]
+mod pages;
 #[allow(dead_code, reason = "the tests of other formats need the rest")]
 #[path = "support/random.rs"]
 mod random;

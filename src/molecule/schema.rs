@@ -31,6 +31,7 @@ mod error;
 mod form;
 mod habit;
 mod make;
+mod mend;
 mod name;
 mod of;
 mod order;

@@ -424,7 +424,7 @@ fn each_mistake_is_told_with_its_mend() {
         ),
         (
             says::<Wide>("OutPoint"),
-            "index: the schema has array `Uint32` of 4 bytes, the type is u64 of 8 bytes",
+            "index: the schema has array `Uint32` of 4 bytes, the type is u64 of 8 bytes: make it `u32`",
         ),
         (
             says::<Spend<Right, String>>("Spend"),
@@ -505,7 +505,7 @@ fn what_the_format_cannot_hold_is_told_without_a_value() {
         "cells[][].note: an option is dynamic, and what is around it is packed\n\
          cells[][].names: a fixvec is dynamic, and what is around it is packed\n\
          any: asks the data for its type, which Molecule does not tell: mark it `any`\n\
-         fields.fixed: items of a fixed size are marked `dynvec`: mark the sequence `fixvec`\n\
+         fields.fixed: items of a fixed size are marked `dynvec`: mark the sequence with `molecule::with::fixvec`\n\
          the mark `union.Choice.One-0` leaves out `Two`\n\
          1: cannot be seen: no value of the type was accepted on the way\n"
     );

@@ -8,8 +8,10 @@ use alloc::vec::Vec;
 
 use serde_core::de::Deserialize;
 
+use super::mend::{self, Pairs};
 use super::of::{Form, Item, Marked, Part, PartId, Traced};
 use super::{Fields, Items, Schema, Shape, Type};
+use crate::count::Things;
 use crate::schema::{Mismatch, Mismatches};
 use crate::trace::{Graph, enter};
 
@@ -134,18 +136,17 @@ impl Checking<'_> {
         let part = traced.get(id);
         match (&part.form, ty.shape()) {
             (Form::Lost, _) => {}
-            (Form::Struct(fields), Shape::Struct(expected)) => self.fields(fields, expected),
+            (Form::Struct(fields, _), Shape::Struct(expected)) => self.fields(fields, expected),
             (Form::Array(item, count), Shape::Array(expected, length)) if *count == length => {
                 self.step("[]", *item, expected);
             }
             (_, Shape::Byte | Shape::Array(..) | Shape::Struct(_)) if part.size == ty.size() => {}
             (Form::Table(fields), Shape::Table(expected)) => self.fields(fields, expected),
-            (Form::FixVec(item), Shape::FixVec(expected)) => self.step("[]", *item, expected),
+            (Form::FixVec(item, _), Shape::FixVec(expected)) => self.step("[]", *item, expected),
             (Form::DynVec(item, marked), Shape::DynVec(expected)) => {
                 if *marked == Marked::No {
                     let fault = format!("an empty {} has no mark and is a fixvec", called(ty));
-                    let mend = "mark the sequence with `molecule::with::dynvec`";
-                    self.say(fault, Some(mend.to_owned()));
+                    self.say(fault, Some(mend::DYNVEC.to_owned()));
                 }
                 self.step("[]", *item, expected);
             }
@@ -155,51 +156,30 @@ impl Checking<'_> {
         }
     }
 
-    /// Says that the layouts are of different kinds, and which mark makes them the same.
+    /// Says that the layouts are of different kinds, and what makes them the same.
+    #[cold]
     fn differ(&mut self, part: &Part, ty: Type<'_>) {
         let size = part.size.map(|size| format!(" of {size} bytes")).unwrap_or_default();
         let fault =
             format!("the schema has {}, the type is {}{size}", called(ty), part.form.name());
-        let name = part.name.unwrap_or_else(|| ty.name());
-        let mend = match (&part.form, ty.shape()) {
-            (Form::Table(_), Shape::Struct(_) | Shape::Array(..)) => {
-                Some(format!("mark it `struct.{name}`"))
-            }
-            (Form::Struct(_) | Form::Array(..) | Form::Scalar(_), Shape::Table(_)) => {
-                Some("mark it with `molecule::with::table`, and not as a struct".to_owned())
-            }
-            (Form::DynVec(..), Shape::FixVec(_)) => {
-                Some("mark the sequence with `molecule::with::fixvec`".to_owned())
-            }
-            (Form::FixVec(_), Shape::DynVec(_)) => {
-                Some("its items have to be dynamic: leave out marks that make them packed".into())
-            }
-            (_, Shape::Option(_)) => Some("make it an `Option`".to_owned()),
-            (Form::Option(_), _) => Some("make it no `Option`".to_owned()),
-            _ => None,
-        };
-        self.say(fault, mend);
+        self.say(fault, Some(mend::layout(part, ty)));
     }
 
     fn fields(&mut self, fields: &[(String, PartId)], expected: Fields<'_>) {
         if fields.len() != expected.len() {
             let (has, wants) = (fields.len(), expected.len());
-            let missing = expected.iter().map(|field| field.name());
-            let missing = missing.filter(|name| !fields.iter().any(|(own, _)| own == name));
-            let missing: Vec<&str> = missing.collect();
-            let mend = match missing.is_empty() {
-                false if has < wants => Some(format!("add {}", missing.join(", "))),
-                _ => None,
-            };
-            return self.say(format!("the schema has {wants} fields, the type {has}"), mend);
+            let mend = mend::fields(fields.iter().map(|(name, _)| name.as_str()), expected);
+            let fault = format!("the schema has {}, the type {has}", Things(&wants, "field"));
+            return self.say(fault, Some(mend));
         }
-        let is_permuted =
-            expected.iter().all(|field| fields.iter().any(|(own, _)| own == field.name()))
-                && expected.iter().zip(fields).any(|(field, (own, _))| own != field.name());
-        if is_permuted {
+        let mut pairs = expected.iter().zip(fields);
+        if pairs.any(|(field, (own, _))| field.name() != own) {
+            let names: BTreeSet<&str> = fields.iter().map(|(own, _)| own.as_str()).collect();
             let order: Vec<&str> = expected.iter().map(|field| field.name()).collect();
-            let mend = format!("their order is {}", order.join(", "));
-            return self.say("the fields are in another order".to_owned(), Some(mend));
+            if order.iter().all(|name| names.contains(name)) {
+                let mend = format!("their order is {}", order.join(", "));
+                return self.say("the fields are in another order".to_owned(), Some(mend));
+            }
         }
         for ((name, part), field) in fields.iter().zip(expected.iter()) {
             self.step(name, *part, field.ty());
@@ -209,40 +189,36 @@ impl Checking<'_> {
     fn union(&mut self, part: &Part, items: &[Item], expected: Items<'_>) {
         let same_ids = items.len() == expected.len()
             && items.iter().zip(expected.iter()).all(|(own, item)| own.id == item.id());
-        let names = |name: &str| expected.iter().find(|item| item.ty().name() == name);
-        // Variants that have the names of items belong to them, whatever their ids.
-        let is_named = items.iter().all(|item| names(item.variant).is_some());
-        let is_permuted = is_named
-            && items.iter().any(|own| names(own.variant).is_some_and(|item| item.id() != own.id));
-        if !same_ids || is_permuted {
-            let ids = |ids: Vec<u32>| {
-                let ids: Vec<String> = ids.iter().map(|id| format!("{id}")).collect();
-                ids.join(", ")
-            };
-            let own = ids(items.iter().map(|item| item.id).collect());
-            let wanted = ids(expected.iter().map(|item| item.id()).collect());
+        let pairs = Pairs::new(items, expected);
+        if !same_ids || pairs.are_permuted(expected) {
             let fault = match same_ids {
                 true => "the ids of variants are those of other items".to_owned(),
-                false => format!("the schema has the ids {wanted}, the type {own}"),
+                false => {
+                    let own = ids(items.iter().map(|item| item.id));
+                    let wanted = ids(expected.iter().map(|item| item.id()));
+                    format!("the schema has the ids {wanted}, the type {own}")
+                }
             };
-            let list = expected.iter().map(|item| format!(".{}-{}", item.ty().name(), item.id()));
-            let list: String = list.collect();
-            let name = part.name.unwrap_or("Name");
-            return self.say(fault, Some(format!("mark it `union.{name}{list}`")));
+            return self.say(fault, Some(pairs.mend(part, items, expected)));
         }
         for (own, item) in items.iter().zip(expected.iter()) {
             match (own.value, item.ty().shape()) {
                 (Some(value), _) => self.step(own.variant, value, item.ty()),
                 (None, Shape::Option(_)) => {}
                 (None, _) => {
-                    let fault = format!(
-                        "the schema has {}, `{}` holds nothing",
-                        called(item.ty()),
-                        own.variant
-                    );
-                    self.say(fault, None);
+                    let (variant, ty) = (own.variant, item.ty());
+                    let fault = format!("the schema has {}, `{variant}` holds nothing", called(ty));
+                    let mend = format!("let it hold a `{}`", ty.name());
+                    let length = enter(&mut self.path, variant);
+                    self.say(fault, Some(mend));
+                    self.path.truncate(length);
                 }
             }
         }
     }
+}
+
+/// Ids as a list.
+fn ids(ids: impl Iterator<Item = u32>) -> String {
+    ids.map(|id| format!("{id}")).collect::<Vec<_>>().join(", ")
 }

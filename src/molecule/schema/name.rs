@@ -131,7 +131,7 @@ impl Naming<'_> {
                 let name = habit::array(&item, *count);
                 Ok(self.declare(&or(name), Body::Array(&item, *count)))
             }
-            Form::FixVec(item) | Form::DynVec(item, _) => {
+            Form::FixVec(item, _) | Form::DynVec(item, _) => {
                 let item = self.name(*item, "")?;
                 Ok(self.declare(&or(habit::vector(&item)), Body::Vector(&item)))
             }
@@ -139,7 +139,7 @@ impl Naming<'_> {
                 let inner = self.name(*inner, "")?;
                 Ok(self.declare(&or(habit::option(&inner)), Body::Option(&inner)))
             }
-            Form::Struct(fields) => self.record(own, fields, Body::Struct),
+            Form::Struct(fields, _) => self.record(own, fields, Body::Struct),
             Form::Table(fields) => self.record(own, fields, Body::Table),
             Form::Union(items) => self.union(own, items),
         }

@@ -8,8 +8,8 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use crate::glue::mark::{self as words, marks_any as is_any, own_name};
-use crate::molecule::Result;
 use crate::molecule::mark::{self, Mark, Target, UnionIds};
+use crate::molecule::{ErrorKind, Result};
 use crate::schema::Mismatch;
 use crate::trace::{Content, Graph, Id, Lost, Shown, Variants, Walk, named, numbered};
 
@@ -33,8 +33,10 @@ pub(super) enum Form {
     Scalar(&'static str),
     /// As many items of one type.
     Array(PartId, usize),
-    Struct(Vec<(String, PartId)>),
-    FixVec(PartId),
+    /// Whether its own name marks it.
+    Struct(Vec<(String, PartId)>, Marked),
+    /// Whether it has a mark, which makes its items packed.
+    FixVec(PartId, Marked),
     /// Whether it is one also when it is empty, which takes a mark.
     DynVec(PartId, Marked),
     Table(Vec<(String, PartId)>),
@@ -44,7 +46,7 @@ pub(super) enum Form {
     Lost,
 }
 
-/// Whether a sequence has a mark.
+/// Whether a part has a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Marked {
     Yes,
@@ -119,7 +121,12 @@ impl Tracing<'_> {
     }
 
     fn refuse<T>(&mut self, refused: Result<T>) -> Result<T, Lost> {
-        self.walk.refuse(refused)
+        match refused {
+            Err(error) if matches!(error.kind(), ErrorKind::Mark { .. }) => {
+                Err(self.lose(error.kind().to_string(), Some("leave out the mark")))
+            }
+            refused => self.walk.refuse(refused),
+        }
     }
 
     fn step(&mut self, step: &str, part: Option<Id>, mark: Option<Mark>, around: Around) -> PartId {
@@ -168,7 +175,7 @@ impl Tracing<'_> {
         let name = [own, newtype].into_iter().find(|name| !name.is_empty());
         if let Ok((form, size)) = self.form(&shown, mark, around) {
             // Of packed parts with parts, those have been told.
-            let is_whole = !matches!(form, Form::Struct(_) | Form::Array(..));
+            let is_whole = !matches!(form, Form::Struct(..) | Form::Array(..));
             if around == Around::Packed && size.is_none() && is_whole {
                 let fault = format!("{} is dynamic, and what is around it is packed", form.name());
                 self.lose(fault, None);
@@ -252,7 +259,7 @@ impl Tracing<'_> {
     fn bytes(&mut self, mark: Option<Mark>, target: Target) -> Formed {
         self.check(mark, target)?;
         let byte = self.add(Form::Scalar("u8"), Some(1));
-        Ok((Form::FixVec(byte), None))
+        Ok((Form::FixVec(byte, Marked::No), None))
     }
 
     fn sequence(&mut self, item: Option<Id>, mark: Option<Mark>) -> Formed {
@@ -275,7 +282,7 @@ impl Tracing<'_> {
         let entry = match around {
             Around::Packed => {
                 let size = self.sum(&fields);
-                self.add(Form::Struct(fields), size)
+                self.add(Form::Struct(fields, Marked::No), size)
             }
             Around::Any => self.add(Form::Table(fields), None),
         };
@@ -287,10 +294,12 @@ impl Tracing<'_> {
         match (mark, self.size(item)) {
             (Some(Mark::DynVec), Some(_)) => {
                 let fault = "items of a fixed size are marked `dynvec`";
-                Err(self.lose(fault.into(), Some("mark the sequence `fixvec`")))
+                Err(self
+                    .lose(fault.into(), Some("mark the sequence with `molecule::with::fixvec`")))
             }
             (Some(Mark::DynVec), None) => Ok(Form::DynVec(item, Marked::Yes)),
-            (Some(Mark::FixVec), _) | (_, Some(_)) => Ok(Form::FixVec(item)),
+            (Some(Mark::FixVec), _) => Ok(Form::FixVec(item, Marked::Yes)),
+            (_, Some(_)) => Ok(Form::FixVec(item, Marked::No)),
             _ => Ok(Form::DynVec(item, Marked::No)),
         }
     }
@@ -313,7 +322,7 @@ impl Tracing<'_> {
         let is_packed = inner == Around::Packed || (mark.is_none() && size.is_some());
         match (is_packed, fields.first()) {
             (true, Some((_, item))) if is_array => Ok((Form::Array(*item, items.len()), size)),
-            (true, _) => Ok((Form::Struct(fields), size)),
+            (true, _) => Ok((Form::Struct(fields, Marked::No), size)),
             (false, _) => Ok((Form::Table(fields), None)),
         }
     }
@@ -326,7 +335,8 @@ impl Tracing<'_> {
         around: Around,
     ) -> Formed {
         self.check(mark, Target::Struct)?;
-        let is_marked = self.refuse(Mark::is_packed(name))?;
+        // Under a mark that it cannot have it is what it is without one: what else is wrong is told, too.
+        let is_marked = self.refuse(Mark::is_packed(name)).unwrap_or(false);
         let is_packed = match mark {
             Some(Mark::Table) => false,
             Some(_) => true,
@@ -334,13 +344,14 @@ impl Tracing<'_> {
         };
         let inner = if is_packed { Around::Packed } else { Around::Any };
         let fields = self.fields(fields, inner);
+        if is_packed && fields.is_empty() {
+            self.lose("a struct has at least one field".into(), Some("leave out the mark"));
+        }
         match is_packed {
-            true if fields.is_empty() => {
-                Err(self.lose("a struct has at least one field".into(), Some("leave out the mark")))
-            }
             true => {
                 let size = self.sum(&fields);
-                Ok((Form::Struct(fields), size))
+                let marked = if is_marked { Marked::Yes } else { Marked::No };
+                Ok((Form::Struct(fields, marked), size))
             }
             false => Ok((Form::Table(fields), None)),
         }
@@ -364,7 +375,7 @@ impl Tracing<'_> {
     }
 
     fn union(&mut self, name: &'static str, variants: &Variants) -> Formed {
-        let ids = self.refuse(UnionIds::of(name))?;
+        let ids = self.refuse(UnionIds::of(name)).unwrap_or(None);
         if ids.is_none() && !variants.has_numbers() {
             let fault = "some variants have several names, which hides their numbers";
             return Err(self.lose(fault.into(), Some("give ids by a `union` mark")));
@@ -407,8 +418,8 @@ impl Form {
         match self {
             Form::Scalar(name) => name,
             Form::Array(..) => "an array",
-            Form::Struct(_) => "a struct",
-            Form::FixVec(_) => "a fixvec",
+            Form::Struct(..) => "a struct",
+            Form::FixVec(..) => "a fixvec",
             Form::DynVec(..) => "a dynvec",
             Form::Table(_) => "a table",
             Form::Option(_) => "an option",

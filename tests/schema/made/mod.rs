@@ -7,6 +7,10 @@ use fourfold::molecule;
 use crate::rust::Types;
 
 #[rustfmt::skip]
+pub(crate) mod borrowed;
+#[rustfmt::skip]
+pub(crate) mod cow;
+#[rustfmt::skip]
 mod extensions;
 #[rustfmt::skip]
 mod lab;

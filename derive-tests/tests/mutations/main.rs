@@ -1,0 +1,75 @@
+//! Rust types as they are made of CKB's schemas, each with one thing changed: a check finds the change, and says
+//! what mends it.
+//!
+//! Which changes there are, and which of them change no byte, says `common/mutations.rs`.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test reports by panicking")]
+
+mod types;
+
+use fourfold::molecule::Schema;
+use fourfold::molecule::schema::Mismatches;
+
+/// A type with one thing changed, and what has to be said of that.
+struct Mutation {
+    name: &'static str,
+    change: &'static str,
+    verdict: Verdict,
+    check: fn(&Schema) -> Result<(), Mismatches>,
+}
+
+enum Verdict {
+    /// The bytes are the same.
+    Same,
+    /// A path, and what its mend has in it.
+    Mend(&'static str, &'static str),
+    /// A path, and the mark that the unchanged type has.
+    Mark(&'static str, &'static str),
+}
+
+include!(concat!(env!("OUT_DIR"), "/mutations.rs"));
+
+/// A mark as a mend names it, by what the text of the type has: `struct.OutPoint` as it is, the modules and
+/// newtypes of `with` as the module with its whole path.
+fn as_mend(mark: &str) -> String {
+    match mark.strip_prefix("with::") {
+        Some(word) => format!("`molecule::with::{}`", word.to_lowercase()),
+        None => format!("`{mark}`"),
+    }
+}
+
+/// Why what is said is not what has to be said.
+fn fault(said: &Result<(), Mismatches>, verdict: &Verdict) -> Option<String> {
+    let (path, mend) = match verdict {
+        Verdict::Same => return said.as_ref().err().map(ToString::to_string),
+        Verdict::Mend(path, mend) => (*path, (*mend).to_owned()),
+        Verdict::Mark(path, mark) => (*path, as_mend(mark)),
+    };
+    let Err(mismatches) = said else { return Some("passes".into()) };
+    let mut there = mismatches.iter().filter(|mismatch| mismatch.path() == path);
+    match there.any(|mismatch| mismatch.mend().is_some_and(|said| said.contains(&mend))) {
+        true => None,
+        false => Some(format!("no {mend:?} at {path:?}:\n{mismatches}")),
+    }
+}
+
+#[test]
+fn every_change_of_a_type_is_found_and_mended() {
+    let schema =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/molecule/schemas/extensions.mol");
+    let schema = Schema::from_file(schema).unwrap();
+    let mut faults = Vec::new();
+    let (mut found, mut marks, mut same) = (0, 0, 0);
+    for Mutation { name, change, verdict, check } in MUTATIONS {
+        match verdict {
+            Verdict::Same => same += 1,
+            Verdict::Mend(..) => found += 1,
+            Verdict::Mark(..) => (found, marks) = (found + 1, marks + 1),
+        }
+        let fault = fault(&check(&schema), verdict);
+        faults.extend(fault.map(|fault| format!("{name} {change}: {fault}")));
+    }
+    println!("{found} changes are found, {marks} of them mended by a mark; {same} change no byte");
+    assert!(faults.is_empty(), "{} of {found}:\n{}", faults.len(), faults.join("\n"));
+    assert!(found >= 60 && marks >= 60 && same >= 60);
+}

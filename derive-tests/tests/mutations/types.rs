@@ -1,0 +1,12 @@
+//! The types as they are made, which are what the changed ones consist of.
+
+#![allow(dead_code, unused_imports, unreachable_pub, clippy::large_enum_variant)]
+
+pub(crate) use fourfold::molecule::with;
+pub(crate) use serde::Deserialize;
+
+#[path = "../../../tests/schema/made/extensions.rs"]
+#[rustfmt::skip]
+mod extensions;
+
+pub(crate) use extensions::*;
