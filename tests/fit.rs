@@ -10,6 +10,8 @@
 
 #[path = "fit/marks.rs"]
 mod marks;
+#[path = "fit/schemas.rs"]
+mod schemas;
 mod support;
 
 use fourfold::schema::Mismatches;
