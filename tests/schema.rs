@@ -29,6 +29,8 @@ mod check;
 mod ckb;
 #[path = "schema/compare.rs"]
 mod compare;
+#[path = "schema/explain.rs"]
+mod explain;
 #[allow(dead_code, reason = "the tests of other formats need the rest")]
 #[path = "support/fixture.rs"]
 mod fixture;
@@ -46,6 +48,9 @@ mod pages;
 mod random;
 #[path = "schema/rust.rs"]
 mod rust;
+#[allow(dead_code, reason = "the tests of other formats need the rest")]
+#[path = "support/spans.rs"]
+mod spans;
 #[path = "schema/values.rs"]
 mod values;
 

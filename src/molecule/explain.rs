@@ -1,8 +1,8 @@
 //! What each byte may be: Molecule's bytes hold no types, so that all that is said of them are
 //! candidates. Does not know serde.
 
-mod header;
-mod layout;
+pub(super) mod header;
+pub(super) mod layout;
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -178,18 +178,11 @@ impl Walk<'_> {
             }
             let Number { found, ref fault } = offset;
             let value = || {
-                let mut value = format!("{found}: item {index}");
-                if fault.is_none() {
-                    if base > 0 {
-                        value.push_str(&format!(", at byte {}", base.saturating_add(found)));
-                    }
-                    match found {
-                        found if found > header.end() => value.push_str(", behind the end"),
-                        found if found == end => value.push_str(", no bytes"),
-                        _ => {}
-                    }
-                }
-                value
+                let place = match fault {
+                    None => header.place_of(found, end, base),
+                    Some(_) => String::new(),
+                };
+                format!("{found}: item {index}{place}")
             };
             self.number(words.offset, value, fault.clone());
         }

@@ -28,6 +28,8 @@ mod comment;
 mod compare;
 mod declare;
 mod error;
+#[cfg(feature = "std")]
+mod explain;
 mod form;
 mod habit;
 mod make;

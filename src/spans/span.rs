@@ -169,7 +169,7 @@ impl Spans<'_> {
 
     /// The next `len` bytes.
     pub(crate) fn put(&mut self, len: usize, what: &'static str, value: impl FnOnce() -> String) {
-        self.push(len, what, value, None);
+        self.put_named(len, || what.into(), value, None);
     }
 
     /// The next `len` bytes, which are wrong.
@@ -180,7 +180,7 @@ impl Spans<'_> {
         value: impl FnOnce() -> String,
         fault: String,
     ) {
-        self.push(len, what, value, Some(fault));
+        self.put_named(len, || what.into(), value, Some(fault));
     }
 
     /// The next `len` bytes, of which nothing is wanted.
@@ -200,10 +200,11 @@ impl Spans<'_> {
         start
     }
 
-    fn push(
+    /// The next `len` bytes, where `what` may have names that are not known before; and a fault if there is one.
+    pub(crate) fn put_named(
         &mut self,
         len: usize,
-        what: &'static str,
+        what: impl FnOnce() -> Cow<'static, str>,
         value: impl FnOnce() -> String,
         fault: Option<String>,
     ) {
@@ -216,7 +217,7 @@ impl Spans<'_> {
         if is_shown {
             let fault = fault.filter(|_| self.is_believed(start));
             let (range, place) = (start..self.end, self.place.clone());
-            self.waiting.push_back(Span { range, place, what: what.into(), value: value(), fault });
+            self.waiting.push_back(Span { range, place, what: what(), value: value(), fault });
         }
         self.tell_faults(|at| at == start);
         while self.waiting.len() > self.delay {

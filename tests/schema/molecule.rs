@@ -358,7 +358,7 @@ fn the_schemas_of_the_fixtures_are_read() {
 const FIXTURES: Fixtures = Fixtures("molecule");
 
 /// The schemas of the fixtures, by their names.
-fn schemas() -> BTreeMap<String, Schema> {
+pub(crate) fn schemas() -> BTreeMap<String, Schema> {
     let read = |name: String| {
         let schema = Schema::from_file(FIXTURES.path(&format!("schemas/{name}.mol"))).unwrap();
         (name, schema)

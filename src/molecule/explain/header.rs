@@ -10,7 +10,7 @@ use crate::molecule::{Error, ErrorKind};
 
 /// Who says where a value ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(in crate::molecule) enum End {
     /// The header around it, so that its own is right if it says the same.
     Told,
     /// Nothing: it is all of the input, or its end is missing.
@@ -19,7 +19,7 @@ pub(super) enum End {
 
 /// A header, right or damaged. There may be as many offsets as bytes, so that they stay there.
 #[derive(Debug)]
-pub(super) struct Header<'de> {
+pub(in crate::molecule) struct Header<'de> {
     bytes: &'de [u8],
     count: usize,
     damage: Damage,
@@ -40,9 +40,9 @@ enum Damage {
 
 /// A number in a header, and what is wrong with it.
 #[derive(Debug)]
-pub(super) struct Number {
-    pub(super) found: usize,
-    pub(super) fault: Option<String>,
+pub(in crate::molecule) struct Number {
+    pub(in crate::molecule) found: usize,
+    pub(in crate::molecule) fault: Option<String>,
 }
 
 impl Number {
@@ -69,14 +69,14 @@ impl Number {
 
 /// The bytes of an item, or of several that cannot be told apart.
 #[derive(Debug)]
-pub(super) struct Items {
-    pub(super) indices: Range<usize>,
-    pub(super) bytes: Range<usize>,
+pub(in crate::molecule) struct Items {
+    pub(in crate::molecule) indices: Range<usize>,
+    pub(in crate::molecule) bytes: Range<usize>,
 }
 
 impl<'de> Header<'de> {
     /// The header that `bytes` begin with, if they do or nearly do.
-    pub(super) fn find(bytes: &'de [u8], end: End) -> Option<Self> {
+    pub(in crate::molecule) fn find(bytes: &'de [u8], end: End) -> Option<Self> {
         match Table::parse(bytes, 0, false) {
             Ok(table) if table.count() > 0 => Some(Header::of_offsets(bytes, table.count())),
             Ok(_) => None,
@@ -89,6 +89,24 @@ impl<'de> Header<'de> {
                 }
             }
         }
+    }
+
+    /// The header of a value whose type says that it has one, with so many offsets if the bytes do not tell.
+    #[cfg(feature = "schema")]
+    pub(in crate::molecule) fn assumed(
+        bytes: &'de [u8],
+        end: End,
+        expected: Option<usize>,
+    ) -> Self {
+        let found = || {
+            let first = wire::number_at(bytes, NUMBER_SIZE)?;
+            wire::offset_count(first, bytes.len()).or(expected)
+        };
+        let assumed = || {
+            let most = (bytes.len() / NUMBER_SIZE).saturating_sub(1);
+            Header::of_offsets(bytes, found().unwrap_or(0).min(most))
+        };
+        Header::find(bytes, end).unwrap_or_else(assumed)
     }
 
     /// A header of `count` offsets whose first one is right.
@@ -132,7 +150,7 @@ impl<'de> Header<'de> {
         (count > 1).then_some(Header { bytes, count, damage, end })
     }
 
-    pub(super) fn full_size(&self) -> Number {
+    pub(in crate::molecule) fn full_size(&self) -> Number {
         let found = wire::number_at(self.bytes, 0).unwrap_or(self.bytes.len());
         match &self.damage {
             Damage::FullSize(fault) => Number { found, fault: Some(fault.clone()) },
@@ -141,7 +159,7 @@ impl<'de> Header<'de> {
     }
 
     /// The offsets, one after another.
-    pub(super) fn offsets(&self) -> impl Iterator<Item = Number> {
+    pub(in crate::molecule) fn offsets(&self) -> impl Iterator<Item = Number> {
         let first = wire::header_size(self.count);
         let mut previous = first;
         (0..self.count).map_while(move |index| {
@@ -155,15 +173,34 @@ impl<'de> Header<'de> {
     }
 
     /// Where the value ends, as far as its bytes are there.
-    pub(super) fn end(&self) -> usize {
+    pub(in crate::molecule) fn end(&self) -> usize {
         self.end
     }
 
+    /// What an offset says beside its number: where in the input the item is, whose bytes end at `end`.
+    pub(in crate::molecule) fn place_of(&self, found: usize, end: usize, base: usize) -> String {
+        let mut place = String::new();
+        if base > 0 {
+            place.push_str(&format!(", at byte {}", base.saturating_add(found)));
+        }
+        match found {
+            found if found > self.end => place.push_str(", behind the end"),
+            found if found == end => place.push_str(", no bytes"),
+            _ => {}
+        }
+        place
+    }
+
     /// The bytes behind the header: item after item, without those that take no bytes.
-    pub(super) fn items(&self) -> impl Iterator<Item = Items> {
+    pub(in crate::molecule) fn items(&self) -> impl Iterator<Item = Items> {
+        self.all_items().filter(|items| !items.bytes.is_empty())
+    }
+
+    /// The same with those that take no bytes.
+    pub(in crate::molecule) fn all_items(&self) -> impl Iterator<Item = Items> {
         let mut offsets = self.offsets().enumerate();
         let mut open = Some((0..0, wire::header_size(self.count)));
-        let items = core::iter::from_fn(move || {
+        core::iter::from_fn(move || {
             let (mut indices, start) = open.take()?;
             for (index, offset) in offsets.by_ref() {
                 match offset.fault {
@@ -177,8 +214,7 @@ impl<'de> Header<'de> {
                 }
             }
             Some(Items { indices, bytes: start..self.end })
-        });
-        items.filter(|items| items.bytes.start < items.bytes.end)
+        })
     }
 }
 

@@ -76,7 +76,7 @@ impl fmt::Display for Layout {
 }
 
 /// A number of items, in words.
-pub(super) struct Items(pub(super) usize);
+pub(in crate::molecule) struct Items(pub(in crate::molecule) usize);
 
 impl fmt::Display for Items {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -216,7 +216,7 @@ fn fixvec(bytes: &[u8]) -> Option<Layout> {
 }
 
 /// Whether bytes are text that people could have written. Of very many, the first tell.
-fn is_text(bytes: &[u8]) -> bool {
+pub(in crate::molecule) fn is_text(bytes: &[u8]) -> bool {
     let is_shown = |c: char| !c.is_control() || matches!(c, '\n' | '\r' | '\t');
     beginning(bytes, LOOKED_AT).is_some_and(|text| text.chars().all(is_shown))
 }

@@ -47,24 +47,42 @@ impl Schema {
         name: &str,
         options: &Options,
     ) -> Result<Value<'a>> {
-        let Some(ty) = self.get(name) else {
+        let value = Value::unchecked(self.need(name)?, bytes);
+        Check::new(options).whole(value).map(|()| value)
+    }
+
+    /// The type of that name, which somebody has asked for.
+    pub(super) fn need(&self, name: &str) -> Result<Type<'_>> {
+        self.get(name).ok_or_else(|| {
             let name = crate::schema::shortened(name);
-            return Err(Error::placeless(ErrorKind::NoType { name }));
-        };
-        let value = Value { ty, bytes };
-        let check = Check { compatible: options.compatible, limit: options.max_depth };
-        check.value(value, 0, Depth::new(options.max_depth)).map(|()| value)
+            Error::placeless(ErrorKind::NoType { name })
+        })
     }
 }
 
-struct Check {
+/// Checks values.
+pub(super) struct Check {
     compatible: bool,
     limit: u16,
 }
 
 impl Check {
+    pub(super) const fn new(options: &Options) -> Self {
+        Check { compatible: options.compatible, limit: options.max_depth }
+    }
+
+    /// How deep a whole may nest.
+    pub(super) const fn depth(&self) -> Depth {
+        Depth::new(self.limit)
+    }
+
+    /// Checks a whole.
+    pub(super) fn whole(&self, value: Value<'_>) -> Result<()> {
+        self.value(value, 0, self.depth())
+    }
+
     /// Checks a value that begins at `base`, with all that is in it.
-    fn value(&self, value: Value<'_>, base: usize, depth: Depth) -> Result<()> {
+    pub(super) fn value(&self, value: Value<'_>, base: usize, depth: Depth) -> Result<()> {
         let Value { ty, bytes } = value;
         if let Some(size) = ty.size() {
             if !depth.has_room(ty.height()) {
@@ -119,7 +137,12 @@ impl Check {
         }
     }
 
-    fn table<'a>(&self, bytes: &'a [u8], base: usize, fields: Fields<'_>) -> Result<Table<'a>> {
+    pub(super) fn table<'a>(
+        &self,
+        bytes: &'a [u8],
+        base: usize,
+        fields: Fields<'_>,
+    ) -> Result<Table<'a>> {
         if self.compatible && fields.is_empty() {
             // Whatever follows are fields of a later version.
             return Table::parse_full_size(bytes, base, false);
@@ -141,7 +164,7 @@ impl Check {
 }
 
 /// Checks that a value of that size takes all of `bytes`.
-fn exactly(bytes: &[u8], size: usize, base: usize) -> Result<()> {
+pub(super) fn exactly(bytes: &[u8], size: usize, base: usize) -> Result<()> {
     let mut reader = Reader::new(bytes, base);
     let whole = reader.take(size).and_then(|_| reader.finish());
     match base {
@@ -179,6 +202,11 @@ pub enum Parts<'a> {
 }
 
 impl<'a> Value<'a> {
+    /// Bytes that are not checked yet.
+    pub(super) const fn unchecked(ty: Type<'a>, bytes: &'a [u8]) -> Self {
+        Value { ty, bytes }
+    }
+
     /// Its type.
     #[must_use]
     pub fn ty(self) -> Type<'a> {

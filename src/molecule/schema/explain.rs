@@ -1,0 +1,459 @@
+//! What each byte is, by the type of a schema: every part with its name, past faults as far as headers tell where
+//! the next part begins. Knows types, does not know serde.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use super::habit;
+use super::value::{Check, Value, exactly};
+use super::{Field, Fields, Items, Schema, Shape, Type};
+use crate::count::Bytes;
+use crate::error::{Fault, Segment};
+use crate::limits::Depth;
+use crate::molecule::explain::header::{End, Header};
+use crate::molecule::explain::layout::{Items as Counted, is_text};
+use crate::molecule::wire::{self, NUMBER_SIZE, Table};
+use crate::molecule::{Error, ErrorKind, Options, Result};
+use crate::spans::{Each, Span, Spans, Verdict, collect, hex, text};
+
+impl Schema {
+    /// What each byte of a value of the type of that name is, with the names of fields, items and types.
+    ///
+    /// Every byte is in one span. There is a fault if and only if [`to_value`](Schema::to_value) refuses the bytes,
+    /// and the first is its error, at its offset. Behind it the walk goes on as far as headers tell where the next
+    /// part begins.
+    ///
+    /// ```
+    /// use fourfold::molecule::{Schema, to_vec};
+    ///
+    /// let schema = Schema::parse("
+    ///     array Uint16 [byte; 2];
+    ///     vector Bytes <byte>;
+    ///     table Entry { id: Uint16, name: Bytes, }
+    /// ")?;
+    /// let mut bytes = to_vec(&(7u16, "hi"))?;
+    /// bytes[14] = 3;
+    /// let lines: Vec<String> = schema
+    ///     .explain(&bytes, "Entry")?
+    ///     .iter()
+    ///     .map(|span| format!("{:?} {}: {}, {} {:?}", span.range, span.place, span.what, span.value, span.fault))
+    ///     .collect();
+    /// assert_eq!(lines, [
+    ///     "0..4 : table Entry: full size, 20 None",
+    ///     "4..8 : table Entry: offset, 12: id None",
+    ///     "8..12 : table Entry: offset, 14: name None",
+    ///     "12..14 id: Uint16, 7, bytes 0700 None",
+    ///     "14..18 name: fixvec Bytes: item count, 3 items of 1 byte None",
+    ///     "18..20 name: text, \"hi\" Some(\"field or item ends early: 3 bytes needed, 2 left\")",
+    /// ]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `NoType` if there is no such type.
+    pub fn explain(&self, bytes: &[u8], name: &str) -> Result<Vec<Span>> {
+        let ty = self.need(name)?;
+        Ok(collect(|each| each_of(ty, bytes, "", each)))
+    }
+
+    /// What each byte is, like [`explain`](Schema::explain), one span after another: memory does not grow with the
+    /// input.
+    ///
+    /// `each` takes the spans of the part at `path`, written as a [`Place`](crate::Place) is, and of all parts
+    /// inside it; an empty path means all. Other parts are stepped over. `each` ends the walk with
+    /// [`ControlFlow::Break`].
+    ///
+    /// ```
+    /// use core::ops::ControlFlow;
+    /// use fourfold::molecule::{Schema, to_vec};
+    ///
+    /// let schema = Schema::parse("vector Bytes <byte>; table Entry { id: byte, name: Bytes, }")?;
+    /// let mut told = Vec::new();
+    /// schema.explain_each(&to_vec(&(7u8, "hi"))?, "Entry", "id", |span| {
+    ///     told.push(format!("{:?} {}: {}, {}", span.range, span.place, span.what, span.value));
+    ///     ControlFlow::Continue(())
+    /// })?;
+    /// assert_eq!(told, ["12..13 id: byte, 7"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `NoType` if there is no such type.
+    pub fn explain_each(
+        &self,
+        bytes: &[u8],
+        name: &str,
+        path: &str,
+        mut each: impl FnMut(Span) -> ControlFlow<()>,
+    ) -> Result<()> {
+        each_of(self.need(name)?, bytes, path, &mut each);
+        Ok(())
+    }
+}
+
+fn each_of(ty: Type<'_>, bytes: &[u8], path: &str, each: &mut Each<'_>) {
+    let check = Check::new(&Options::new());
+    let refusal = check.whole(Value::unchecked(ty, bytes)).err();
+    let refused = refusal.as_ref().map(|error| error.offset().unwrap_or_default());
+    let faults = refused.zip(refusal.as_ref().map(told)).into_iter().collect();
+    let mut spans = Spans::new(path, each);
+    // What the reader says of a byte may belong to a span that is there already.
+    spans.delay();
+    spans.judge(Verdict { refused, faults });
+    let refused = refused.unwrap_or(usize::MAX);
+    let mut walk = Walk { spans, check, refused, fault: None };
+    let depth = walk.check.depth();
+    walk.value(ty, bytes, End::Open, depth);
+    walk.spans.finish(bytes.len());
+}
+
+/// What an error says beside its place.
+fn told(error: &Error) -> String {
+    error.kind().to_string()
+}
+
+/// Spans under construction.
+struct Walk<'s> {
+    spans: Spans<'s>,
+    check: Check,
+    /// The first byte that a reader refuses. What seems to be wrong in front of it is not.
+    refused: usize,
+    /// What is wrong with the bytes that are told of next.
+    fault: Option<String>,
+}
+
+/// What is behind a header of offsets.
+#[derive(Clone, Copy)]
+enum Inside<'t> {
+    Items(Type<'t>),
+    Fields(Fields<'t>),
+}
+
+impl<'t> Inside<'t> {
+    const fn word(self) -> &'static str {
+        match self {
+            Inside::Items(_) => "dynvec",
+            Inside::Fields(_) => "table",
+        }
+    }
+
+    /// How many parts there have to be, if the type says that.
+    fn count(self) -> Option<usize> {
+        match self {
+            Inside::Items(_) => None,
+            Inside::Fields(fields) => Some(fields.len()),
+        }
+    }
+
+    fn field(self, index: usize) -> Option<Field<'t>> {
+        match self {
+            Inside::Items(_) => None,
+            Inside::Fields(fields) => fields.get(index),
+        }
+    }
+
+    /// The type of a part. A table may have more fields than its type.
+    fn ty(self, index: usize) -> Option<Type<'t>> {
+        match self {
+            Inside::Items(ty) => Some(ty),
+            Inside::Fields(_) => self.field(index).map(Field::ty),
+        }
+    }
+
+    fn step(self, index: usize) -> Segment {
+        match (self, self.field(index)) {
+            (Inside::Items(_), _) => Segment::Index(index),
+            (Inside::Fields(_), Some(field)) => Segment::Field(field.name().to_owned().into()),
+            (Inside::Fields(_), None) => Segment::Slot(index),
+        }
+    }
+
+    fn name(self, index: usize) -> String {
+        match (self, self.field(index)) {
+            (Inside::Items(_), _) => format!("item {index}"),
+            (Inside::Fields(_), Some(field)) => field.name().to_owned(),
+            (Inside::Fields(_), None) => format!("field {index}, which the type has not"),
+        }
+    }
+}
+
+impl Walk<'_> {
+    /// The next bytes, and what is known to be wrong with them.
+    fn put(
+        &mut self,
+        len: usize,
+        what: impl FnOnce() -> String,
+        value: impl FnOnce() -> String,
+        fault: Option<String>,
+    ) {
+        let fault = self.fault.take().or(fault);
+        // What is missing has no bytes, so without a fault nothing would be said.
+        let is_shown = len > 0 || (fault.is_some() && self.spans.offset() >= self.refused);
+        if is_shown {
+            self.spans.put_named(len, || what().into(), value, fault);
+        }
+    }
+
+    /// Tells of bytes that are not what the type says.
+    fn put_wrong(&mut self, bytes: &[u8], what: impl FnOnce() -> String, fault: String) {
+        self.put(bytes.len(), what, || hex(bytes), Some(fault));
+    }
+
+    fn trailing(&mut self, bytes: &[u8]) {
+        if let count @ 1.. = bytes.len() {
+            let fault = Fault::TrailingBytes { count }.to_string();
+            self.put_wrong(bytes, || "trailing bytes".into(), fault);
+        }
+    }
+
+    /// Tells of all of `bytes`, which come next.
+    fn value(&mut self, ty: Type<'_>, bytes: &[u8], end: End, depth: Depth) {
+        let base = self.spans.offset();
+        let inside = match (ty.size(), ty.shape()) {
+            (Some(_), _) => Some(depth).filter(|depth| depth.has_room(ty.height())),
+            (None, Shape::Option(_)) => depth.wrap(),
+            (None, _) => depth.enter(),
+        };
+        let Some(inside) = inside else {
+            let refused = self.check.value(Value::unchecked(ty, &[]), base, depth);
+            let fault = refused.err().as_ref().map_or_else(String::new, told);
+            return self.put_wrong(bytes, || ty.name().to_owned(), fault);
+        };
+        if bytes.is_empty() {
+            if let Err(error) = self.check.value(Value::unchecked(ty, bytes), base, depth) {
+                self.put_wrong(bytes, || ty.name().to_owned(), told(&error));
+            }
+            return;
+        }
+        match (ty.size(), ty.shape()) {
+            (Some(size), _) => self.whole(ty, bytes, size),
+            (None, Shape::Option(inner)) => self.value(inner, bytes, end, inside),
+            (None, Shape::Union(items)) => self.union(ty, items, bytes, end, inside),
+            (None, Shape::FixVec(item)) => self.fixvec(ty, item, bytes),
+            (None, Shape::DynVec(item)) => {
+                self.headed(ty, Inside::Items(item), bytes, end, inside);
+            }
+            (None, Shape::Table(fields)) => {
+                self.headed(ty, Inside::Fields(fields), bytes, end, inside);
+            }
+            // These have a size.
+            (None, Shape::Byte | Shape::Array(..) | Shape::Struct(_)) => {}
+        }
+    }
+
+    /// A value of a fixed size.
+    fn whole(&mut self, ty: Type<'_>, bytes: &[u8], size: usize) {
+        let (value, behind) = bytes.split_at_checked(size).unwrap_or((bytes, &[]));
+        if value.len() < size {
+            let refused = exactly(bytes, size, self.spans.offset());
+            self.fault = refused.err().as_ref().map(told);
+        }
+        self.fixed(ty, value);
+        self.trailing(behind);
+    }
+
+    /// The parts of a value of a fixed size, as far as there are bytes.
+    fn fixed(&mut self, ty: Type<'_>, bytes: &[u8]) {
+        match ty.shape() {
+            Shape::Array(item, _) if item.shape() != Shape::Byte => self.packed(item, bytes),
+            Shape::Struct(fields) => {
+                let mut rest = bytes;
+                for field in fields.iter() {
+                    if rest.is_empty() || self.spans.is_stopped() {
+                        return;
+                    }
+                    let size = field.ty().size().unwrap_or_default();
+                    let (part, behind) = rest.split_at_checked(size).unwrap_or((rest, &[]));
+                    rest = behind;
+                    self.spans.enter(|| Segment::Field(field.name().to_owned().into()));
+                    self.within(part, |walk| walk.fixed(field.ty(), part));
+                }
+            }
+            _ if bytes.is_empty() => {}
+            _ => self.put(bytes.len(), || ty.name().to_owned(), || leaf(ty, bytes), None),
+        }
+    }
+
+    /// Tells of a part that was entered, unless nothing of it is wanted.
+    fn within(&mut self, bytes: &[u8], tell: impl FnOnce(&mut Self)) {
+        let end = self.spans.offset().saturating_add(bytes.len());
+        match self.spans.is_hidden() {
+            true => self.fault = None,
+            false => tell(self),
+        }
+        self.spans.put_rest(end);
+        self.spans.leave();
+    }
+
+    /// Items of a fixed size, one behind the other.
+    fn packed(&mut self, item: Type<'_>, bytes: &[u8]) {
+        let Some(size @ 1..) = item.size() else { return };
+        let first = self.spans.first_wanted(0).min(bytes.len().div_ceil(size));
+        if first > 0 {
+            self.fault = None;
+            self.spans.pass(first.saturating_mul(size).min(bytes.len()));
+        }
+        for (index, part) in bytes.chunks(size).enumerate().skip(first) {
+            if self.spans.is_stopped() {
+                return;
+            }
+            self.spans.enter(|| Segment::Index(index));
+            self.within(part, |walk| walk.fixed(item, part));
+        }
+    }
+
+    fn fixvec(&mut self, ty: Type<'_>, item: Type<'_>, bytes: &[u8]) {
+        let what = || format!("fixvec {}: item count", ty.name());
+        let base = self.spans.offset();
+        let (count, body) = match wire::parse_number(bytes, base) {
+            Ok(parsed) => parsed,
+            Err(error) => return self.put_wrong(bytes, what, told(&error)),
+        };
+        let (count, size) = (wire::stated(count), item.size().unwrap_or(1));
+        let value = || format!("{} of {}", Counted(count), Bytes(&size));
+        self.put(NUMBER_SIZE, what, value, None);
+        let size = size.saturating_mul(count);
+        let (items, behind) = body.split_at_checked(size).unwrap_or((body, &[]));
+        if items.len() < size {
+            let refused = exactly(body, size, base.saturating_add(NUMBER_SIZE));
+            self.fault = refused.err().as_ref().map(told);
+        }
+        match item.shape() {
+            Shape::Byte if is_text(items) => {
+                self.put(items.len(), || "text".into(), || text(items), None)
+            }
+            Shape::Byte => self.put(items.len(), || "bytes".into(), || hex(items), None),
+            _ if items.is_empty() => self.put(0, || item.name().to_owned(), String::new, None),
+            _ => self.packed(item, items),
+        }
+        self.trailing(behind);
+    }
+
+    fn union(&mut self, ty: Type<'_>, items: Items<'_>, bytes: &[u8], end: End, depth: Depth) {
+        let what = || format!("union {}: item id", ty.name());
+        let (id, payload) = match wire::parse_number(bytes, self.spans.offset()) {
+            Ok(parsed) => parsed,
+            Err(error) => return self.put_wrong(bytes, what, told(&error)),
+        };
+        match items.with_id(id) {
+            Some(item) => {
+                self.put(NUMBER_SIZE, what, || format!("{id}: {}", item.ty().name()), None);
+                self.value(item.ty(), payload, end, depth);
+            }
+            None => {
+                let fault = ErrorKind::UnknownId { id }.to_string();
+                self.put(NUMBER_SIZE, what, || id.to_string(), Some(fault));
+                self.put(payload.len(), || "bytes".into(), || hex(payload), None);
+            }
+        }
+    }
+
+    /// What has a header of offsets.
+    fn headed(&mut self, ty: Type<'_>, inside: Inside<'_>, bytes: &[u8], end: End, depth: Depth) {
+        let base = self.spans.offset();
+        let refusal = match inside {
+            Inside::Items(_) => Table::parse(bytes, base, false).err(),
+            Inside::Fields(fields) => self.check.table(bytes, base, fields).err(),
+        };
+        let refused_at = |at| refusal.as_ref().filter(|it| it.offset() == Some(at)).map(told);
+        let what = |part| move || format!("{} {}: {part}", inside.word(), ty.name());
+        let header = Header::assumed(bytes, end, inside.count());
+        let size = bytes.len().min(NUMBER_SIZE);
+        let value = || match wire::number_at(bytes, 0) {
+            Some(found) => found.to_string(),
+            None => hex(bytes),
+        };
+        self.put(size, what("full size"), value, refused_at(base));
+
+        let ends = header.offsets().skip(1).map(|next| next.found).chain([header.end()]);
+        let mut count = 0;
+        for ((index, offset), end) in header.offsets().enumerate().zip(ends) {
+            if self.spans.is_stopped() {
+                return;
+            }
+            count = index + 1;
+            let fault = refused_at(self.spans.offset()).or(offset.fault);
+            let place = match fault {
+                None => header.place_of(offset.found, end, base),
+                Some(_) => String::new(),
+            };
+            let value = || format!("{}: {}{place}", offset.found, inside.name(index));
+            self.put(NUMBER_SIZE, what("offset"), value, fault);
+        }
+        let behind = bytes.get(wire::header_size(0)..).unwrap_or_default();
+        if let (0, Some(fault)) = (count, refused_at(self.spans.offset())) {
+            // There is not even one offset.
+            self.put_wrong(behind, what("offset"), fault);
+            return;
+        }
+        self.parts(inside, bytes, &header, end, depth, base);
+    }
+
+    /// What is behind a header.
+    fn parts(
+        &mut self,
+        inside: Inside<'_>,
+        bytes: &[u8],
+        header: &Header<'_>,
+        end: End,
+        depth: Depth,
+        base: usize,
+    ) {
+        for items in header.all_items() {
+            if self.spans.is_stopped() {
+                return;
+            }
+            let part = bytes.get(items.bytes.clone()).unwrap_or_default();
+            if items.indices.is_empty() {
+                continue;
+            }
+            if items.indices.len() > 1 {
+                let (first, last) = (items.indices.start, items.indices.end.saturating_sub(1));
+                let value = || format!("items {first} to {last}, {}", hex(part));
+                self.put(part.len(), || "items not told apart".into(), value, None);
+                continue;
+            }
+            // The end of the last item is missing if that of the input is.
+            let is_cut = end == End::Open
+                && header.full_size().found > bytes.len()
+                && items.bytes.end == bytes.len();
+            let end = if is_cut { End::Open } else { End::Told };
+            let index = items.indices.start;
+            self.spans.enter(|| inside.step(index));
+            self.within(part, |walk| match inside.ty(index) {
+                Some(ty) => walk.value(ty, part, end, depth),
+                None => walk.put(part.len(), || "bytes".into(), || hex(part), None),
+            });
+        }
+        self.spans.put_rest(base.saturating_add(bytes.len()));
+    }
+}
+
+/// What a value without parts says.
+fn leaf(ty: Type<'_>, bytes: &[u8]) -> String {
+    match (ty.shape(), bytes) {
+        (Shape::Byte, [byte]) => byte.to_string(),
+        (_, bytes) => match habit::integer(ty.name(), bytes.len()) {
+            Some(scalar) => format!("{}, bytes {}", integer(scalar, bytes), hex(bytes)),
+            None => hex(bytes),
+        },
+    }
+}
+
+/// The number that bytes are, signed or not.
+fn integer(scalar: &str, bytes: &[u8]) -> String {
+    let is_negative = scalar.starts_with('i') && bytes.last().is_some_and(|last| *last >= 0x80);
+    let mut wide = [if is_negative { 0xff } else { 0 }; 16];
+    for (to, from) in wide.iter_mut().zip(bytes) {
+        *to = *from;
+    }
+    match scalar.starts_with('i') {
+        true => i128::from_le_bytes(wide).to_string(),
+        false => u128::from_le_bytes(wide).to_string(),
+    }
+}

@@ -1,0 +1,211 @@
+//! What each byte is by a type: every byte once, and the reader's verdict with its place, in good and in damaged
+//! values.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use fourfold::Span;
+use fourfold::molecule::{Error, Schema};
+
+use crate::fixture::{Fixtures, unhex};
+use crate::molecule::schemas;
+use crate::random::{Dice, transplant};
+use crate::spans::{assert_covered, assert_verdict, lines};
+
+const FIXTURES: Fixtures = Fixtures("molecule");
+
+const DAMAGES: usize = if cfg!(debug_assertions) { 8_000 } else { 400_000 };
+
+/// Bytes with the name of their type, as `lab.Event`.
+type Typed = (String, Vec<u8>);
+
+fn good() -> Vec<Typed> {
+    let mut files = FIXTURES.names("values", "json");
+    files.iter_mut().for_each(|name| *name = format!("values/{name}.json"));
+    files.extend(["vectors.json".into(), "spec_examples.json".into()]);
+    let mut all = Vec::new();
+    for file in files {
+        for case in FIXTURES.json::<Vec<serde_json::Value>>(&file) {
+            let bytes = unhex(case["hex"].as_str().unwrap()).unwrap();
+            all.push((case["type"].as_str().unwrap().to_owned(), bytes));
+        }
+    }
+    all
+}
+
+fn bad() -> Vec<Typed> {
+    let mut all = Vec::new();
+    for file in FIXTURES.names("bad", "txt") {
+        let text = FIXTURES.text(&format!("bad/{file}.txt"));
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            let digits = line.split(' ').nth(3).unwrap();
+            all.push((file.clone(), unhex(digits.trim_matches('-')).unwrap()));
+        }
+    }
+    all
+}
+
+/// Checks the spans against the reader; gives its error.
+fn judged(schemas: &BTreeMap<String, Schema>, ty: &str, bytes: &[u8]) -> Option<Error> {
+    let (schema, name) = ty.split_once('.').unwrap();
+    let schema = &schemas[schema];
+    let spans = schema.explain(bytes, name).unwrap();
+    let error = schema.to_value(bytes, name).err();
+    let about =
+        format!("{ty} {}", bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
+    assert_covered(&about, bytes.len(), &spans);
+    assert_verdict(&about, &spans, error.as_ref());
+    error
+}
+
+#[test]
+fn good_values_are_told_without_a_fault() {
+    let (schemas, values) = (schemas(), good());
+    assert!(values.len() > 900);
+    for (ty, bytes) in values {
+        assert!(judged(&schemas, &ty, &bytes).is_none(), "{ty}");
+    }
+    for block in FIXTURES.names("blocks", "bin") {
+        let bytes = FIXTURES.bytes(&format!("blocks/{block}.bin"));
+        let of = if block.contains("v1") { "blockchain.BlockV1" } else { "blockchain.Block" };
+        assert!(judged(&schemas, of, &bytes).is_none(), "{block}");
+    }
+}
+
+#[test]
+fn damage_is_told_where_the_reader_finds_it() {
+    let (schemas, values) = (schemas(), bad());
+    let mut count = 0;
+    for (ty, bytes) in &values {
+        count += usize::from(judged(&schemas, ty, bytes).is_some());
+    }
+    assert!(count > 3_000, "{count}");
+
+    let mut values: Vec<Typed> = good().into_iter().filter(|(_, it)| it.len() < 4096).collect();
+    values.extend(bad());
+    let all: Vec<Vec<u8>> = values.iter().map(|(_, bytes)| bytes.clone()).collect();
+    let mut dice = Dice::of("damage of values by schemas");
+    let mut refused = 0;
+    for _ in 0..DAMAGES {
+        let (ty, mut bytes) = values[dice.below(values.len())].clone();
+        for _ in 0..=dice.below(3) {
+            let at = dice.below(bytes.len() + 1);
+            match (dice.below(4), bytes.get_mut(at)) {
+                (0, _) => bytes.truncate(at),
+                (1, Some(byte)) => *byte = u8::try_from(dice.below(256)).unwrap(),
+                (2, Some(byte)) => *byte = u8::try_from(4 * dice.below(12)).unwrap(),
+                _ => transplant(&mut bytes, at, &all, &mut dice),
+            }
+        }
+        refused += usize::from(judged(&schemas, &ty, &bytes).is_some());
+    }
+    assert!(refused > DAMAGES / 2, "{refused}");
+}
+
+#[test]
+fn a_part_has_the_spans_that_it_has_in_the_whole() {
+    let schemas = schemas();
+    let bytes = FIXTURES.bytes("blocks/block-40.bin");
+    let whole = schemas["blockchain"].explain(&bytes, "Block").unwrap();
+    for path in [
+        "header.raw.parent_hash",
+        "transactions[7]",
+        "transactions[3].raw.inputs[0].previous_output",
+        "proposals",
+        "no.such",
+    ] {
+        let mut found: Vec<Span> = Vec::new();
+        let each = |span| {
+            found.push(span);
+            ControlFlow::Continue(())
+        };
+        schemas["blockchain"].explain_each(&bytes, "Block", path, each).unwrap();
+        let is_part = |span: &Span| {
+            let place = span.place.to_string();
+            let rest = place.strip_prefix(path);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        let expected: Vec<Span> = whole.iter().filter(|span| is_part(span)).cloned().collect();
+        assert_eq!(found.is_empty(), path == "no.such", "{path}");
+        assert_eq!(found, expected, "{path}");
+    }
+}
+
+#[test]
+fn unions_options_and_what_is_missing_have_their_names() {
+    let schema = Schema::parse(
+        "array Uint32 [byte; 4]; array Int16 [byte; 2]; struct Pair { a: Uint32, b: Int16, }
+         vector Bytes <byte>; vector Pairs <Pair>; option Maybe (Bytes); vector List <Bytes>;
+         union Either { Pair: 5, List, } table T { pairs: Pairs, maybe: Maybe, either: Either, }",
+    )
+    .unwrap();
+    let told = |hex: &str, ty: &str| {
+        let bytes = unhex(&hex.replace(' ', "")).unwrap();
+        let spans = schema.explain(&bytes, ty).unwrap();
+        let error = schema.to_value(&bytes, ty).err();
+        assert_covered(hex, bytes.len(), &spans);
+        assert_verdict(hex, &spans, error.as_ref());
+        lines(&spans)
+    };
+    let t = "24000000 10000000 1a000000 1a000000 01000000 07000000 feff 05000000 01000000 0200";
+    assert_eq!(
+        told(t, "T"),
+        [
+            "0..4 : table T: full size = 36",
+            "4..8 : table T: offset = 16: pairs",
+            "8..12 : table T: offset = 26: maybe, no bytes",
+            "12..16 : table T: offset = 26: either",
+            "16..20 pairs: fixvec Pairs: item count = 1 item of 6 bytes",
+            "20..24 pairs[0].a: Uint32 = 7, bytes 07000000",
+            "24..26 pairs[0].b: Int16 = -2, bytes feff",
+            "26..30 either: union Either: item id = 5: Pair",
+            "30..34 either.a: Uint32 = 1, bytes 01000000",
+            "34..36 either.b: Int16 = 2, bytes 0200",
+        ]
+    );
+    // Not the item that the id speaks of, and not all bytes of it.
+    assert_eq!(
+        told("07000000 01", "Either"),
+        ["0..4 : union Either: item id = 7 ! unknown union id 7", "4..5 : bytes = 01"]
+    );
+    assert_eq!(
+        told("05000000", "Either"),
+        [
+            "0..4 : union Either: item id = 5: Pair",
+            "4..4 : Pair ! field or item ends early: 6 bytes needed, 0 left"
+        ]
+    );
+    assert_eq!(
+        told("02000000 01000000 0200 01", "Pairs"),
+        [
+            "0..4 : fixvec Pairs: item count = 2 items of 6 bytes",
+            "4..8 [0].a: Uint32 = 1, bytes 01000000 ! field or item ends early: 12 bytes needed, 7 left",
+            "8..10 [0].b: Int16 = 2, bytes 0200",
+            "10..11 [1].a: Uint32 = 01",
+        ]
+    );
+    assert_eq!(schema.explain(b"", "No").unwrap_err().to_string(), "the schema has no type `No`");
+}
+
+/// A value that nests deeper than readers go ends there, with the fault.
+#[test]
+fn depth_is_bounded() {
+    let mut text = "vector V0 <byte>;".to_owned();
+    for level in 1..=140 {
+        text += &format!(" vector V{level} <V{}>;", level - 1);
+    }
+    let schema = Schema::parse(&text).unwrap();
+    let mut bytes = vec![0; 4];
+    for _ in 1..=140 {
+        let size = u32::try_from(bytes.len() + 8).unwrap().to_le_bytes();
+        bytes = [&size[..], &[8, 0, 0, 0], &bytes].concat();
+    }
+    let spans = schema.explain(&bytes, "V140").unwrap();
+    let error = schema.to_value(&bytes, "V140").unwrap_err();
+    assert!(error.to_string().contains("deep"), "{error}");
+    assert_covered("deep", bytes.len(), &spans);
+    let faulty: Vec<&Span> = spans.iter().filter(|span| span.fault.is_some()).collect();
+    let [span] = faulty[..] else { panic!("{faulty:?}") };
+    assert_eq!(Some(span.range.start), error.offset());
+    assert_eq!(span.fault, Some(error.kind().to_string()));
+}
