@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
-use fourfold::biniou::atd;
+use fourfold::biniou::{Dictionary, atd};
 use fourfold::molecule::Schema;
 use fourfold::schema::Error;
 
@@ -46,6 +46,21 @@ impl Types {
             Ok(()) => Ok(Some(typed)),
             Err(text) => Err(refused(text)),
         }
+    }
+}
+
+impl Types {
+    /// Names for hashes, with those of the schema.
+    pub(crate) fn names(
+        &self,
+        typed: Option<&Typed>,
+        mut names: Dictionary,
+    ) -> Result<Dictionary, Failure> {
+        let (Some(typed), Some(path)) = (typed, &self.schema) else { return Ok(names) };
+        let refused = |text: String| Failure::data(&path.display().to_string(), text);
+        let of_schema = typed.dictionary().map_err(refused)?;
+        names.merge(&of_schema).map_err(|error| refused(error.to_string()))?;
+        Ok(names)
     }
 }
 

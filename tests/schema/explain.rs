@@ -151,36 +151,36 @@ fn unions_options_and_what_is_missing_have_their_names() {
     assert_eq!(
         told(t, "T"),
         [
-            "0..4 : table T: full size = 36",
-            "4..8 : table T: offset = 16: pairs",
-            "8..12 : table T: offset = 26: maybe, no bytes",
-            "12..16 : table T: offset = 26: either",
-            "16..20 pairs: fixvec Pairs: item count = 1 item of 6 bytes",
-            "20..24 pairs[0].a: Uint32 = 7, bytes 07000000",
-            "24..26 pairs[0].b: Int16 = -2, bytes feff",
-            "26..30 either: union Either: item id = 5: Pair",
-            "30..34 either.a: Uint32 = 1, bytes 01000000",
-            "34..36 either.b: Int16 = 2, bytes 0200",
+            "0..4 : full size of T = 36",
+            "4..8 : offset in T = 16: pairs",
+            "8..12 : offset in T = 26: maybe, no bytes",
+            "12..16 : offset in T = 26: either",
+            "16..20 pairs: item count of Pairs = 1 item of 6 bytes",
+            "20..24 pairs[0].a: Uint32 = 7",
+            "24..26 pairs[0].b: Int16 = -2",
+            "26..30 either: item id of Either = 5: Pair",
+            "30..34 either.a: Uint32 = 1",
+            "34..36 either.b: Int16 = 2",
         ]
     );
     // Not the item that the id speaks of, and not all bytes of it.
     assert_eq!(
         told("07000000 01", "Either"),
-        ["0..4 : union Either: item id = 7 ! unknown union id 7", "4..5 : bytes = 01"]
+        ["0..4 : item id of Either = 7 ! unknown union id 7", "4..5 : bytes = 01"]
     );
     assert_eq!(
         told("05000000", "Either"),
         [
-            "0..4 : union Either: item id = 5: Pair",
+            "0..4 : item id of Either = 5: Pair",
             "4..4 : Pair ! field or item ends early: 6 bytes needed, 0 left"
         ]
     );
     assert_eq!(
         told("02000000 01000000 0200 01", "Pairs"),
         [
-            "0..4 : fixvec Pairs: item count = 2 items of 6 bytes",
-            "4..8 [0].a: Uint32 = 1, bytes 01000000 ! field or item ends early: 12 bytes needed, 7 left",
-            "8..10 [0].b: Int16 = 2, bytes 0200",
+            "0..4 : item count of Pairs = 2 items of 6 bytes",
+            "4..8 [0].a: Uint32 = 1 ! field or item ends early: 12 bytes needed, 7 left",
+            "8..10 [0].b: Int16 = 2",
             "10..11 [1].a: Uint32 = 01",
         ]
     );

@@ -5,31 +5,35 @@ use std::ops::ControlFlow;
 use fourfold::Span;
 use fourfold::biniou::Options;
 
-use super::{Explained, Format};
+use super::{Explained, FileKind};
 
 /// The bytes of a file and how they are explained: as often as need be, and never all at once.
 #[derive(Clone, Copy)]
 pub(crate) struct Parts<'a> {
-    format: Format,
+    kind: &'a dyn FileKind,
     bytes: &'a [u8],
     how: Explained<'a>,
 }
 
 impl<'a> Parts<'a> {
-    pub(crate) fn new(format: Format, bytes: &'a [u8], options: &'a Options) -> Self {
-        let is_chunks = format.kind().is_chunks(bytes, options);
-        Parts { format, bytes, how: Explained { options, is_chunks } }
+    pub(crate) fn new(kind: &'a dyn FileKind, bytes: &'a [u8], options: &'a Options) -> Self {
+        let is_chunks = kind.is_chunks(bytes, options);
+        Parts { kind, bytes, how: Explained { options, is_chunks } }
     }
 
     /// Of a stream of chunks, which may be damaged.
-    pub(crate) const fn of_chunks(format: Format, bytes: &'a [u8], options: &'a Options) -> Self {
-        Parts { format, bytes, how: Explained { options, is_chunks: true } }
+    pub(crate) const fn of_chunks(
+        kind: &'a dyn FileKind,
+        bytes: &'a [u8],
+        options: &'a Options,
+    ) -> Self {
+        Parts { kind, bytes, how: Explained { options, is_chunks: true } }
     }
 
     /// Hands on the spans of the part of that path, as it stands in the bytes, and of what is inside
     /// it: one after another, until `each` breaks off.
     pub(crate) fn each(self, path: &str, mut each: impl FnMut(Span) -> ControlFlow<()>) {
-        self.format.kind().explain_each(self.bytes, self.how, path, &mut each);
+        self.kind.explain_each(self.bytes, self.how, path, &mut each);
     }
 
     /// The first span of that part that is looked for.
@@ -103,8 +107,8 @@ fn inside(entry: &str, rest: &str) -> String {
 }
 
 /// The part that a byte belongs to, for a message: ` (length of [0].name)`.
-pub(crate) fn place_of(format: Format, bytes: &[u8], at: usize, options: &Options) -> String {
-    let parts = Parts::new(format, bytes, options);
+pub(crate) fn place_of(kind: &dyn FileKind, bytes: &[u8], at: usize, options: &Options) -> String {
+    let parts = Parts::new(kind, bytes, options);
     match parts.find("", |span| span.range.end > at) {
         Some(span) if span.place.is_empty() => format!(" ({})", span.what),
         Some(span) => format!(" ({} of {})", span.what, span.place),

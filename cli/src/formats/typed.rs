@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use fourfold::Span;
-use fourfold::biniou::Options;
+use fourfold::biniou::{Dictionary, Options};
 
 use super::{Comparison, Explained, FileKind, Format, Loaded, Reading, Sample, Standing};
 use crate::failure::{Failure, remark};
@@ -23,6 +23,32 @@ pub(crate) trait SchemaKind: Sync {
 
     /// Whether a file can be of the type of that name.
     fn has(&self, name: &str) -> bool;
+
+    /// The names that its files have hashes of.
+    ///
+    /// # Errors
+    ///
+    /// If two of them cannot be told apart.
+    fn dictionary(&self) -> Result<Dictionary, String> {
+        Ok(Dictionary::new())
+    }
+
+    /// Whether spans are told by a type; else by what the file says of itself.
+    fn explains_by_type(&self) -> bool {
+        false
+    }
+
+    /// Hands on the spans of a file of the type of that name, as [`FileKind::explain_each`] does.
+    fn explain_each(
+        &self,
+        bytes: &[u8],
+        _name: &str,
+        how: Explained<'_>,
+        path: &str,
+        each: &mut dyn FnMut(Span) -> ControlFlow<()>,
+    ) {
+        self.format().kind().explain_each(bytes, how, path, each);
+    }
 
     /// Checks all of a file that is of the type of that name.
     ///
@@ -110,6 +136,34 @@ impl Typed {
         Ok(found)
     }
 
+    /// The same where the type is not asked for, unless spans need it.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`of`](Typed::of).
+    pub(crate) fn for_spans(
+        &self,
+        input: &Input,
+        options: &Options,
+    ) -> Result<OfType<'_>, Failure> {
+        match self.schema.explains_by_type() {
+            true => self.of_input(input, options),
+            false => {
+                let name = self.name.as_deref().unwrap_or_default();
+                Ok(OfType { schema: &*self.schema, name, is_guess: false })
+            }
+        }
+    }
+
+    /// The names that files have hashes of.
+    ///
+    /// # Errors
+    ///
+    /// If two of them cannot be told apart.
+    pub(crate) fn dictionary(&self) -> Result<Dictionary, String> {
+        self.schema.dictionary()
+    }
+
     /// The bytes of the file that a JSON text stands for, which names the type.
     ///
     /// # Errors
@@ -186,7 +240,7 @@ impl FileKind for OfType<'_> {
         path: &str,
         each: &mut dyn FnMut(Span) -> ControlFlow<()>,
     ) {
-        self.untyped().explain_each(bytes, how, path, each);
+        self.schema.explain_each(bytes, self.name, how, path, each);
     }
 
     fn make(&self, fields: &Fields<'_>, whole: &Node<'_>, _: &Options) -> Result<Vec<u8>, Wrong> {

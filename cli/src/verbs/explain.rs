@@ -14,11 +14,12 @@ use fourfold::Span;
 
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
-use crate::formats::{Choice, Format, Parts};
+use crate::formats::{Choice, FileKind, Format, Parts};
 use crate::input::Input;
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
+use crate::schema::Types;
 use crate::target;
 use crate::write::count::counted;
 use crate::write::width;
@@ -28,6 +29,7 @@ Examples:
   fourfold explain model.tsm
   fourfold explain --path 'graph[2]' model.tsm
   fourfold explain --dict schema.atd saved.biniou
+  fourfold explain --schema blockchain.mol --type Block block.bin
   fourfold explain --layout block.bin
   fourfold explain --html -o model.html model.tsm
 
@@ -55,7 +57,7 @@ pub(crate) struct Arguments {
     format: Choice,
 
     /// Describe the bytes as Molecule's layouts: any file, by what its headers allow.
-    #[arg(long, conflicts_with = "format")]
+    #[arg(long, conflicts_with_all = ["format", "schema"])]
     layout: bool,
 
     /// Read biniou as a stream of chunks (`Bi_stream`), also where the stream is damaged.
@@ -64,6 +66,9 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     names: Names,
+
+    #[command(flatten)]
+    types: Types,
 
     #[command(flatten)]
     max_depth: Depth,
@@ -100,7 +105,7 @@ const LOOKED_AT: usize = 1 << 18;
 /// What is shown of a file: all parts, or those of one.
 struct Subject<'a> {
     name: &'a str,
-    format: Format,
+    kind: &'a dyn FileKind,
     bytes: &'a [u8],
     parts: Parts<'a>,
     /// As it stands in the bytes; empty if all parts are shown.
@@ -144,7 +149,7 @@ impl Subject<'_> {
 
     /// `biniou, 120 bytes`.
     fn summary(&self) -> String {
-        format!("{}, {}", self.format.name(), counted(self.bytes.len(), "byte"))
+        format!("{}, {}", self.kind.name(), counted(self.bytes.len(), "byte"))
     }
 }
 
@@ -174,6 +179,14 @@ impl Arguments {
             || (!self.json && ["html", "htm"].iter().any(|it| ending.eq_ignore_ascii_case(it)))
     }
 
+    /// The format that was asked for, by what only one has too.
+    fn choice(&self) -> Choice {
+        match self.chunks {
+            true => Choice { format: Some(Format::OF_CHUNKS) },
+            false => self.format,
+        }
+    }
+
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
         self.max_depth.run(|| self.run_here())
     }
@@ -183,17 +196,24 @@ impl Arguments {
             let text = "--offset and --length choose what a page shows: say --html, too";
             return Err(Failure::Usage(text.into()));
         }
-        target::spare_inputs(&self.output, self.names.with([&self.file]))?;
-        let options = self.max_depth.options().names(self.names.read()?);
+        let read = self.names.with([&self.file]).chain(self.types.file());
+        target::spare_inputs(&self.output, read)?;
+        let typed = self.types.read(self.choice())?;
+        let names = self.types.names(typed.as_ref(), self.names.read()?)?;
+        let options = self.max_depth.options().names(names);
         let input = Input::open(&self.file)?;
-        let format = match (self.layout, self.chunks) {
-            (true, _) => Format::OF_LAYOUTS,
-            (_, true) => Format::OF_CHUNKS,
-            _ => self.format.or_molecule(&input, &options)?,
+        let of_type = match &typed {
+            Some(typed) => Some(patiently("reading", || typed.for_spans(&input, &options))?),
+            None => None,
+        };
+        let kind: &dyn FileKind = match &of_type {
+            Some(of_type) => of_type,
+            None if self.layout => Format::OF_LAYOUTS.kind(),
+            None => self.choice().or_molecule(&input, &options)?.kind(),
         };
         let parts = match self.chunks {
-            true => Parts::of_chunks(format, &input.bytes, &options),
-            false => Parts::new(format, &input.bytes, &options),
+            true => Parts::of_chunks(kind, &input.bytes, &options),
+            false => Parts::new(kind, &input.bytes, &options),
         };
         let path = match &self.path {
             None => String::new(),
@@ -205,7 +225,7 @@ impl Arguments {
         };
 
         let (name, bytes) = (input.name.as_str(), &*input.bytes);
-        let subject = Subject { name, format, bytes, parts, path: &path };
+        let subject = Subject { name, kind, bytes, parts, path: &path };
         let mut tally = Tally::default();
         let written = output::write(&self.output, |writer| match (self.is_page(), self.json) {
             (true, _) => page::write(writer, &subject, self.window, &mut tally),

@@ -137,7 +137,7 @@ impl Arguments {
         };
         let canonical = match (&reading, &file) {
             (Reading::Good { .. }, Ok(file)) if self.canonical => {
-                let place = |at| place_of(format, &input.bytes, at, options);
+                let place = |at| place_of(kind, &input.bytes, at, options);
                 Some(canonical::check(&**file, &input.bytes, place))
             }
             _ => None,

@@ -1,6 +1,7 @@
 //! `--schema`: files of Molecule and biniou with their types.
 
 mod atd;
+mod explain;
 mod verb;
 
 use std::fs;

@@ -42,11 +42,11 @@ impl Schema {
     ///     .map(|span| format!("{:?} {}: {}, {} {:?}", span.range, span.place, span.what, span.value, span.fault))
     ///     .collect();
     /// assert_eq!(lines, [
-    ///     "0..4 : table Entry: full size, 20 None",
-    ///     "4..8 : table Entry: offset, 12: id None",
-    ///     "8..12 : table Entry: offset, 14: name None",
-    ///     "12..14 id: Uint16, 7, bytes 0700 None",
-    ///     "14..18 name: fixvec Bytes: item count, 3 items of 1 byte None",
+    ///     "0..4 : full size of Entry, 20 None",
+    ///     "4..8 : offset in Entry, 12: id None",
+    ///     "8..12 : offset in Entry, 14: name None",
+    ///     "12..14 id: Uint16, 7 None",
+    ///     "14..18 name: item count of Bytes, 3 items of 1 byte None",
     ///     "18..20 name: text, \"hi\" Some(\"field or item ends early: 3 bytes needed, 2 left\")",
     /// ]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -135,13 +135,6 @@ enum Inside<'t> {
 }
 
 impl<'t> Inside<'t> {
-    const fn word(self) -> &'static str {
-        match self {
-            Inside::Items(_) => "dynvec",
-            Inside::Fields(_) => "table",
-        }
-    }
-
     /// How many parts there have to be, if the type says that.
     fn count(self) -> Option<usize> {
         match self {
@@ -308,7 +301,7 @@ impl Walk<'_> {
     }
 
     fn fixvec(&mut self, ty: Type<'_>, item: Type<'_>, bytes: &[u8]) {
-        let what = || format!("fixvec {}: item count", ty.name());
+        let what = || format!("item count of {}", ty.name());
         let base = self.spans.offset();
         let (count, body) = match wire::parse_number(bytes, base) {
             Ok(parsed) => parsed,
@@ -335,7 +328,7 @@ impl Walk<'_> {
     }
 
     fn union(&mut self, ty: Type<'_>, items: Items<'_>, bytes: &[u8], end: End, depth: Depth) {
-        let what = || format!("union {}: item id", ty.name());
+        let what = || format!("item id of {}", ty.name());
         let (id, payload) = match wire::parse_number(bytes, self.spans.offset()) {
             Ok(parsed) => parsed,
             Err(error) => return self.put_wrong(bytes, what, told(&error)),
@@ -361,14 +354,14 @@ impl Walk<'_> {
             Inside::Fields(fields) => self.check.table(bytes, base, fields).err(),
         };
         let refused_at = |at| refusal.as_ref().filter(|it| it.offset() == Some(at)).map(told);
-        let what = |part| move || format!("{} {}: {part}", inside.word(), ty.name());
+        let what = |part| move || format!("{part} {}", ty.name());
         let header = Header::assumed(bytes, end, inside.count());
         let size = bytes.len().min(NUMBER_SIZE);
         let value = || match wire::number_at(bytes, 0) {
             Some(found) => found.to_string(),
             None => hex(bytes),
         };
-        self.put(size, what("full size"), value, refused_at(base));
+        self.put(size, what("full size of"), value, refused_at(base));
 
         let ends = header.offsets().skip(1).map(|next| next.found).chain([header.end()]);
         let mut count = 0;
@@ -383,12 +376,12 @@ impl Walk<'_> {
                 Some(_) => String::new(),
             };
             let value = || format!("{}: {}{place}", offset.found, inside.name(index));
-            self.put(NUMBER_SIZE, what("offset"), value, fault);
+            self.put(NUMBER_SIZE, what("offset in"), value, fault);
         }
         let behind = bytes.get(wire::header_size(0)..).unwrap_or_default();
         if let (0, Some(fault)) = (count, refused_at(self.spans.offset())) {
             // There is not even one offset.
-            self.put_wrong(behind, what("offset"), fault);
+            self.put_wrong(behind, what("offset in"), fault);
             return;
         }
         self.parts(inside, bytes, &header, end, depth, base);
@@ -439,7 +432,7 @@ fn leaf(ty: Type<'_>, bytes: &[u8]) -> String {
     match (ty.shape(), bytes) {
         (Shape::Byte, [byte]) => byte.to_string(),
         (_, bytes) => match habit::integer(ty.name(), bytes.len()) {
-            Some(scalar) => format!("{}, bytes {}", integer(scalar, bytes), hex(bytes)),
+            Some(scalar) => integer(scalar, bytes),
             None => hex(bytes),
         },
     }

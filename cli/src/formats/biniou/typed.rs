@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use fourfold::biniou::atd::{Schema, Value};
-use fourfold::biniou::{File, Framing, Options, Result as Checked};
+use fourfold::biniou::{Dictionary, File, Framing, Options, Result as Checked};
 
 use super::framing::{counted_by, ended};
 use super::report::BiniouReport;
@@ -23,6 +23,10 @@ impl SchemaKind for Schema {
 
     fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
+    }
+
+    fn dictionary(&self) -> Result<Dictionary, String> {
+        Schema::dictionary(self).map_err(|error| error.to_string())
     }
 
     fn load<'a>(

@@ -1,7 +1,9 @@
 //! Molecule with a schema: what the bytes are as one of its types.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 
+use fourfold::Span;
 use fourfold::biniou::Options;
 use fourfold::molecule::Schema;
 use fourfold::molecule::schema::Value;
@@ -9,7 +11,7 @@ use fourfold::molecule::schema::Value;
 use super::Molecule;
 use super::report::MoleculeReport;
 use crate::failure::Failure;
-use crate::formats::{About, FileKind, Format, Loaded, Reading, Report, SchemaKind};
+use crate::formats::{About, Explained, FileKind, Format, Loaded, Reading, Report, SchemaKind};
 use crate::model::{Document, Fields, Node, Part, Root, Wrong};
 
 /// What stands for the value in JSON.
@@ -26,6 +28,22 @@ impl SchemaKind for Schema {
 
     fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
+    }
+
+    fn explains_by_type(&self) -> bool {
+        true
+    }
+
+    fn explain_each(
+        &self,
+        bytes: &[u8],
+        name: &str,
+        _: Explained<'_>,
+        path: &str,
+        each: &mut dyn FnMut(Span) -> ControlFlow<()>,
+    ) {
+        // That there is such a type is known.
+        let _ = Schema::explain_each(self, bytes, name, path, each);
     }
 
     fn load<'a>(

@@ -1,0 +1,95 @@
+//! `explain --schema`: what each byte is, by the types.
+
+use std::fs;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+
+use super::{SCHEMA, printed, refused};
+use crate::command::{bytes, fixture, fourfold, fourfold_with};
+
+#[test]
+fn parts_of_molecule_have_the_names_of_the_schema() {
+    let file = fixture("molecule/blocks/block-40.bin");
+    let by = ["--schema", SCHEMA, "--type", "Block"];
+    let path = ["--path", "transactions[3].raw.inputs[0]"];
+    let (text, told) = printed(&[&["explain", "--json", &file], &by[..], &path].concat());
+    assert_eq!(told, "");
+    let parts: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let shown: Vec<_> = parts
+        .iter()
+        .map(|part| (part["path"].as_str().unwrap(), part["what"].as_str().unwrap()))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            ("transactions[3].raw.inputs[0].since", "Uint64"),
+            ("transactions[3].raw.inputs[0].previous_output.tx_hash", "Byte32"),
+            ("transactions[3].raw.inputs[0].previous_output.index", "Uint32"),
+        ]
+    );
+
+    let (text, told) = printed(&["explain", "--schema", SCHEMA, &file, "--wide"]);
+    let only = "read as Block, the only type of the schema that fits";
+    assert_eq!(told, format!("fourfold: {file}: {only}\n"));
+    assert!(text.contains("full size of TransactionVec"), "{text}");
+    let (page, _) = printed(&[&["explain", "--html", &file], &by[..], &path].concat());
+    let data = page.split(|c: char| !c.is_ascii_alphanumeric() && !"+/=".contains(c));
+    let decoded = data.filter_map(|piece| STANDARD.decode(piece).ok());
+    let has = |piece: &[u8], word: &[u8]| piece.windows(word.len()).any(|it| it == word);
+    assert!(decoded.into_iter().any(|it| has(&it, b"previous_output") && has(&it, b"Byte32")));
+}
+
+#[test]
+fn a_broken_byte_is_told_with_its_field() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("broken.bin");
+    let path = path.to_str().unwrap();
+    let mut block = bytes(&fixture("molecule/genesis/mainnet.bin"));
+    // The item count of a script's arguments.
+    let at = {
+        let file = fixture("molecule/genesis/mainnet.bin");
+        let path = ["--path", "transactions[0].raw.outputs[7].lock.args"];
+        let by = ["explain", "--json", "--schema", SCHEMA, "--type", "Block", &file];
+        let (text, _) = printed(&[&by[..], &path].concat());
+        let count: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        assert_eq!(count["what"], "item count of Bytes");
+        usize::try_from(count["start"].as_u64().unwrap()).unwrap()
+    };
+    block[at] += 1;
+    fs::write(path, block).unwrap();
+    let run = fourfold(&["explain", "--json", "--schema", SCHEMA, "--type", "Block", path]);
+    assert_eq!(run.code, 2);
+    let parts = run.text().lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let faulty: Vec<Value> = parts.filter(|part| !part["fault"].is_null()).collect();
+    let [part] = &faulty[..] else { panic!("{faulty:?}") };
+    assert_eq!(part["path"], "transactions[0].raw.outputs[7].lock.args");
+    let fault = part["fault"].as_str().unwrap();
+    let (code, verdict) = {
+        let run = fourfold(&["verify", "--schema", SCHEMA, "--type", "Block", path]);
+        (run.code, run.text().to_owned())
+    };
+    assert_eq!(code, 2);
+    assert!(verdict.contains(fault), "{verdict} {fault}");
+
+    // Bytes that are of no type are explained by one that is asked for.
+    let (code, said) = refused(&["explain", "--schema", SCHEMA, "-"], &[1, 2, 3]);
+    assert_eq!((code, &*said), (2, "fourfold: standard input: no type of the schema fits\n"));
+    let run = fourfold_with(&["explain", "--schema", SCHEMA, "--type", "Script", "-"], &[1, 2, 3]);
+    assert_eq!(run.code, 2);
+    assert!(run.text().contains("input ends early: 4 bytes needed, 3 left"), "{}", run.text());
+}
+
+#[test]
+fn parts_of_biniou_have_the_names_of_the_schema() {
+    let schema = fixture("biniou/schemas/log.atd");
+    let file = fixture("biniou/data/log.log_list-three.biniou");
+    let (by_schema, _) = printed(&["explain", "--schema", &schema, &file]);
+    let (by_names, _) = printed(&["explain", "--dict", &schema, &file]);
+    assert_eq!(by_schema, by_names);
+    assert!(by_schema.contains("[1].request"), "{by_schema}");
+    let (code, said) = refused(&["explain", "--chunks", "--schema", SCHEMA, &file], b"");
+    assert_eq!(code, 1);
+    assert!(said.contains("the schema is one of molecule, and --format says biniou"), "{said}");
+}
