@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{Elements, SUMMARY};
+use super::{Elements, Items, SUMMARY};
+use crate::write::hex;
 
 /// A JSON value. Numbers keep what they were, so that each is written in its shortest form.
 #[derive(Clone, Debug)]
@@ -16,7 +17,11 @@ pub(crate) enum Part<'a> {
     /// Finite.
     Float64(f64),
     Text(Cow<'a, str>),
+    /// Bytes as text: `0x`, then two digits for each.
+    Hex(&'a [u8]),
     List(Vec<Part<'a>>),
+    /// A list whose items are made one by one.
+    Items(Items<'a>),
     Map(Vec<(Cow<'a, str>, Part<'a>)>),
     Tensor(Box<Tensor<'a>>),
 }
@@ -81,7 +86,16 @@ impl<'a> Part<'a> {
 
     /// Whether it has no parts.
     pub(crate) const fn is_scalar(&self) -> bool {
-        !matches!(self, Part::List(_) | Part::Map(_) | Part::Tensor(_))
+        !matches!(self, Part::List(_) | Part::Items(_) | Part::Map(_) | Part::Tensor(_))
+    }
+
+    /// The text that it is, if it is one.
+    pub(crate) fn as_text(&self) -> Option<Cow<'_, str>> {
+        match self {
+            Part::Text(text) => Some(Cow::Borrowed(text)),
+            Part::Hex(bytes) => Some(Cow::Owned(format!("0x{}", hex::digits(bytes)))),
+            _ => None,
+        }
     }
 }
 

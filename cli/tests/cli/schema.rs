@@ -2,6 +2,7 @@
 
 mod atd;
 mod explain;
+mod lists;
 mod verb;
 
 use std::fs;

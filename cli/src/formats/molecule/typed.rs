@@ -12,10 +12,8 @@ use super::Molecule;
 use super::report::MoleculeReport;
 use crate::failure::Failure;
 use crate::formats::{About, Explained, FileKind, Format, Loaded, Reading, Report, SchemaKind};
-use crate::model::{Document, Fields, Node, Part, Root, Wrong};
-
-/// What stands for the value in JSON.
-const VALUE: &str = "value";
+use crate::model::molecule::VALUE;
+use crate::model::{self, Document, Fields, Node, Part, Root, Wrong};
 
 impl SchemaKind for Schema {
     fn format(&self) -> Format {
@@ -78,8 +76,7 @@ impl Loaded for Value<'_> {
     }
 
     fn document<'s>(&'s self, _: &About<'_>) -> Result<Document<'s>, Failure> {
-        let value = serde_json::to_value(self).map_err(std::io::Error::from)?;
-        let part = Part::map([(VALUE, Part::of_json(value))]);
+        let part = Part::map([(VALUE, model::molecule::value(*self))]);
         let ty = Some(self.ty().name());
         Ok(Document { name: Molecule.name(), ty, is_one: true, root: Root::Plain, part })
     }

@@ -1,8 +1,10 @@
 //! Parts as JSON on a page: what fits on a line stands on one, lists of numbers fill lines.
 
+use std::borrow::Borrow;
 use std::io::{self, Write};
 
 use crate::model::Part;
+use crate::write::hex;
 use crate::write::plain::quoted;
 use crate::write::width::{Blanks, columns};
 
@@ -11,6 +13,9 @@ const LINE: usize = 96;
 
 /// How many characters a level is indented.
 const INDENT: usize = 2;
+
+/// How many bytes become digits at a time.
+const PIECE: usize = 1 << 12;
 
 pub(super) fn write(
     part: &Part<'_>,
@@ -39,14 +44,12 @@ impl Page<'_> {
             Part::List(items) if items.iter().all(Part::is_scalar) => {
                 self.filled(items.iter().map(scalar), indent)
             }
-            Part::List(items) => {
-                self.out.write_all(b"[")?;
-                for (index, item) in items.iter().enumerate() {
-                    self.line(index, indent + INDENT)?;
-                    self.part(item, indent + INDENT, 1)?;
-                }
-                self.end("]", indent)
+            Part::List(items) => self.list(items.iter(), indent),
+            Part::Items(items) if items.iter().all(|item| item.is_scalar()) => {
+                self.filled(items.iter().map(|item| scalar(&item)), indent)
             }
+            Part::Items(items) => self.list(items.iter(), indent),
+            Part::Hex(bytes) => self.hex(bytes),
             Part::Map(fields) => {
                 self.out.write_all(b"{")?;
                 for (index, (key, inner)) in fields.iter().enumerate() {
@@ -79,6 +82,29 @@ impl Page<'_> {
             }
             scalar => self.out.write_all(self::scalar(scalar).as_bytes()),
         }
+    }
+
+    /// A line or more for each item.
+    fn list<'a>(
+        &mut self,
+        items: impl Iterator<Item: Borrow<Part<'a>>>,
+        indent: usize,
+    ) -> io::Result<()> {
+        self.out.write_all(b"[")?;
+        for (index, item) in items.enumerate() {
+            self.line(index, indent + INDENT)?;
+            self.part(item.borrow(), indent + INDENT, 1)?;
+        }
+        self.end("]", indent)
+    }
+
+    /// Bytes that take more than a line, piece by piece.
+    fn hex(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.out.write_all(b"\"0x")?;
+        for piece in bytes.chunks(PIECE) {
+            self.out.write_all(hex::digits(piece).as_bytes())?;
+        }
+        self.out.write_all(b"\"")
     }
 
     fn field(&mut self, index: usize, key: &str, part: &Part<'_>, indent: usize) -> io::Result<()> {
@@ -145,7 +171,10 @@ impl Line {
     fn part(&mut self, part: &Part<'_>) -> Option<()> {
         match part {
             Part::Text(text) if text.len() > self.room.saturating_mul(4) => None,
+            Part::Hex(bytes) if bytes.len() > self.room / 2 => None,
             Part::List(items) => self.list(items.iter()),
+            Part::Items(items) if items.len() > self.room => None,
+            Part::Items(items) => self.list(items.iter()),
             Part::Map(fields) => {
                 self.put("{")?;
                 for (index, (key, inner)) in fields.iter().enumerate() {
@@ -177,11 +206,11 @@ impl Line {
         }
     }
 
-    fn list<'p, 'a: 'p>(&mut self, items: impl Iterator<Item = &'p Part<'a>>) -> Option<()> {
+    fn list<'a>(&mut self, items: impl Iterator<Item: Borrow<Part<'a>>>) -> Option<()> {
         self.put("[")?;
         for (index, item) in items.enumerate() {
             self.put(if index == 0 { "" } else { ", " })?;
-            self.part(item)?;
+            self.part(item.borrow())?;
         }
         self.put("]")
     }
@@ -201,7 +230,10 @@ fn scalar(part: &Part<'_>) -> String {
         Part::Float32(float) => format!("{float:?}"),
         Part::Float64(float) => format!("{float:?}"),
         Part::Text(text) => quoted(text),
-        Part::Null | Part::List(_) | Part::Map(_) | Part::Tensor(_) => "null".into(),
+        Part::Hex(bytes) => format!("\"0x{}\"", hex::digits(bytes)),
+        Part::Null | Part::List(_) | Part::Items(_) | Part::Map(_) | Part::Tensor(_) => {
+            "null".into()
+        }
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) fn select<'p, 'a>(
                 None if root == Root::Plain => at.step(part, rest),
                 None => None,
             },
-            // Of an element there are at most two halves.
+            // Of an element there are at most two halves; items are made when they are asked for.
             Cow::Owned(part) => step(part, rest, is_first, root)
                 .map(|(part, rest)| (Cow::Owned(part.into_owned()), rest, At::Part)),
         };
@@ -74,6 +74,7 @@ fn missed(path: &str, found: &str, part: &Part<'_>) -> String {
             write!(text, "; {found} has {}", keys(names))
         }
         Part::List(items) => write!(text, "; {found} has {}", counted(items.len(), "item")),
+        Part::Items(items) => write!(text, "; {found} has {}", counted(items.len(), "item")),
         _ => write!(text, "; {found} is the nearest, and has no parts"),
     };
     text
@@ -114,6 +115,7 @@ fn step<'p, 'a, 'r>(
     if let Some((index, rest)) = index(rest) {
         let found = match part {
             Part::List(items) => Cow::Borrowed(items.get(index)?),
+            Part::Items(items) => Cow::Owned(items.get(index)?),
             Part::Map(fields) => Cow::Borrowed(&fields.get(index)?.1),
             _ => return None,
         };

@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::page::flat;
 use crate::model::{Part, Tensor};
+use crate::write::hex;
 use crate::write::width::{Blanks, columns};
 
 /// Lists of texts that take no more columns stand on one line, and lists of no more numbers; on a
@@ -24,10 +25,10 @@ pub(super) fn write(
     let mut tree = Tree { out, most, width };
     match parts(part, most, tree.room(0)) {
         // A whole needs no label if its parts have some.
-        Parts::Of(words, children) if words.is_empty() => tree.children(&children, 0),
-        Parts::Of(words, children) => {
+        Parts::Of(words, part) if words.is_empty() => tree.children(part, 0),
+        Parts::Of(words, part) => {
             writeln!(tree.out, "{words}")?;
-            tree.children(&children, 1)
+            tree.children(part, 1)
         }
         Parts::None(text) => writeln!(tree.out, "{text}"),
     }
@@ -42,7 +43,8 @@ struct Tree<'w> {
 /// What stands on the line of a part, and what below.
 enum Parts<'p, 'a> {
     None(String),
-    Of(String, Vec<(String, &'p Part<'a>)>),
+    /// The part is a list or has fields.
+    Of(String, &'p Part<'a>),
 }
 
 impl Tree<'_> {
@@ -51,20 +53,34 @@ impl Tree<'_> {
         self.width.map_or(SHORT, |width| width.saturating_sub(used))
     }
 
-    fn children(&mut self, children: &[(String, &Part<'_>)], level: usize) -> io::Result<()> {
-        for (name, part) in children {
-            let indent = level * 2;
-            write!(self.out, "{}{NAME}{name}{NAME:#}:", Blanks(indent))?;
-            match parts(part, self.most, self.room(indent + columns(name) + 2)) {
-                Parts::None(text) => writeln!(self.out, " {text}")?,
-                Parts::Of(words, children) => {
-                    let space = if words.is_empty() { "" } else { " " };
-                    writeln!(self.out, "{space}{words}")?;
-                    self.children(&children, level + 1)?;
-                }
+    /// A line or more for each item of a list, or each field.
+    fn children(&mut self, part: &Part<'_>, level: usize) -> io::Result<()> {
+        let at = |index| format!("[{index}]");
+        match part {
+            Part::List(items) => (0..)
+                .zip(items)
+                .try_for_each(|(index, item): (usize, _)| self.child(&at(index), item, level)),
+            Part::Items(items) => (0..)
+                .zip(items.iter())
+                .try_for_each(|(index, item): (usize, _)| self.child(&at(index), &item, level)),
+            Part::Map(fields) => {
+                fields.iter().try_for_each(|(key, part)| self.child(&name(key), part, level))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn child(&mut self, name: &str, part: &Part<'_>, level: usize) -> io::Result<()> {
+        let indent = level * 2;
+        write!(self.out, "{}{NAME}{name}{NAME:#}:", Blanks(indent))?;
+        match parts(part, self.most, self.room(indent + columns(name) + 2)) {
+            Parts::None(text) => writeln!(self.out, " {text}"),
+            Parts::Of(words, part) => {
+                let space = if words.is_empty() { "" } else { " " };
+                writeln!(self.out, "{space}{words}")?;
+                self.children(part, level + 1)
             }
         }
-        Ok(())
     }
 }
 
@@ -77,14 +93,7 @@ fn parts<'p, 'a>(part: &'p Part<'a>, most: usize, room: usize) -> Parts<'p, 'a> 
         return Parts::None(joined(words, &text));
     }
     match part {
-        Part::List(items) => {
-            let children = items.iter().enumerate();
-            Parts::Of(words, children.map(|(i, item)| (format!("[{i}]"), item)).collect())
-        }
-        Part::Map(fields) => {
-            let children = fields.iter().map(|(key, part)| (name(key), part));
-            Parts::Of(words, children.collect())
-        }
+        Part::List(_) | Part::Items(_) | Part::Map(_) => Parts::Of(words, part),
         Part::Tensor(tensor) => {
             words = joined(words, &shown(tensor, most));
             // The type and shape of a tensor are in its title.
@@ -156,17 +165,31 @@ fn short(part: &Part<'_>, room: usize) -> Option<String> {
         Part::Null => "null".into(),
         // No character of a file acts on a terminal.
         Part::Text(text) => format!("{text:?}"),
+        Part::Hex(bytes) => format!("\"0x{}\"", hex::digits(bytes)),
         Part::List(items) if items.is_empty() => "[]".into(),
         Part::Map(fields) if fields.is_empty() => "{}".into(),
         Part::List(items) if items.len() <= SHORT && items.iter().all(Part::is_scalar) => {
-            let is_text = items.iter().any(|item| matches!(item, Part::Text(_)));
-            let items: Option<Vec<_>> = items.iter().map(|item| short(item, room)).collect();
-            let line = format!("[{}]", items?.join(", "));
-            return (!is_text || columns(&line) <= room).then_some(line);
+            return scalars(items, room);
         }
-        Part::List(_) | Part::Map(_) | Part::Tensor(_) => return None,
+        Part::Items(items) if items.len() <= SHORT => {
+            let items: Vec<Part<'_>> = items.iter().collect();
+            match items.as_slice() {
+                [] => "[]".into(),
+                items if items.iter().all(Part::is_scalar) => return scalars(items, room),
+                _ => return None,
+            }
+        }
+        Part::List(_) | Part::Items(_) | Part::Map(_) | Part::Tensor(_) => return None,
         number => flat(number),
     })
+}
+
+/// A list of scalars on one line, if that is not too long.
+fn scalars(items: &[Part<'_>], room: usize) -> Option<String> {
+    let is_text = items.iter().any(|item| matches!(item, Part::Text(_) | Part::Hex(_)));
+    let items: Option<Vec<_>> = items.iter().map(|item| short(item, room)).collect();
+    let line = format!("[{}]", items?.join(", "));
+    (!is_text || columns(&line) <= room).then_some(line)
 }
 
 /// A tensor on one line: its elements, or a summary of them.
@@ -199,7 +222,7 @@ mod tests {
     fn lines_are_indented_by_any_width() {
         let mut out = Vec::new();
         let mut tree = Tree { out: &mut out, most: 0, width: None };
-        tree.children(&[("a".into(), &Part::Null)], 35_000).unwrap();
+        tree.children(&Part::Map(vec![("a".into(), Part::Null)]), 35_000).unwrap();
         let line = format!("{}{NAME}a{NAME:#}: null\n", " ".repeat(70_000));
         assert_eq!(String::from_utf8(out).unwrap(), line);
     }

@@ -41,6 +41,7 @@ impl Yaml<'_> {
     fn part(&mut self, part: &Part<'_>, place: Place, indent: usize) -> io::Result<()> {
         match part {
             Part::List(items) => self.list(items.iter().map(Cow::Borrowed), place, indent),
+            Part::Items(items) => self.list(items.iter().map(Cow::Owned), place, indent),
             Part::Map(fields) => {
                 let fields = fields.iter().map(|(key, part)| (&**key, Some(part)));
                 self.map(fields, part, place, indent)
@@ -130,8 +131,13 @@ fn scalar(part: &Part<'_>) -> Cow<'static, str> {
         Part::Unsigned(number) => number.to_string().into(),
         Part::Float32(float) => number(format!("{float:?}")).into(),
         Part::Float64(float) => number(format!("{float:?}")).into(),
-        Part::Text(text) => self::text(text).into_owned().into(),
-        Part::Null | Part::List(_) | Part::Map(_) | Part::Tensor(_) => "null".into(),
+        Part::Text(_) | Part::Hex(_) => match part.as_text() {
+            Some(text) => self::text(&text).into_owned().into(),
+            None => "''".into(),
+        },
+        Part::Null | Part::List(_) | Part::Items(_) | Part::Map(_) | Part::Tensor(_) => {
+            "null".into()
+        }
     }
 }
 

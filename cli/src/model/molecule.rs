@@ -1,0 +1,49 @@
+//! Values of Molecule as JSON, by their types: the form in which the library shows them to serde, but lists are made
+//! item by item, however long they are.
+
+use fourfold::molecule::schema::{List, Parts, Value};
+
+use super::{Part, TYPE};
+
+/// The keys of a union beside its type.
+const ID: &str = "id";
+pub(crate) const VALUE: &str = "value";
+
+/// A value, with all that is in it but for the items of lists.
+pub(crate) fn value(value: Value<'_>) -> Part<'_> {
+    match value.parts() {
+        Parts::Byte(byte) => Part::Integer(byte.into()),
+        Parts::Bytes(bytes) => Part::Hex(bytes),
+        Parts::List(list) => Part::Items(Items(list)),
+        // Strict readers let no fields in that the type has not.
+        Parts::Record(record) => {
+            let fields = record.iter().map(|(field, it)| (field.name().into(), self::value(it)));
+            Part::Map(fields.collect())
+        }
+        Parts::Option(inner) => inner.map_or(Part::Null, self::value),
+        Parts::Union(item, inner) => Part::map([
+            (TYPE, Part::text(item.ty().name())),
+            (ID, Part::integer(item.id())),
+            (VALUE, self::value(inner)),
+        ]),
+        _ => Part::Hex(value.bytes()),
+    }
+}
+
+/// The items of a list, which are made when they are asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Items<'a>(List<'a>);
+
+impl<'a> Items<'a> {
+    pub(crate) fn len(self) -> usize {
+        self.0.len()
+    }
+
+    pub(crate) fn get(self, index: usize) -> Option<Part<'a>> {
+        self.0.get(index).map(value)
+    }
+
+    pub(crate) fn iter(self) -> impl Iterator<Item = Part<'a>> {
+        self.0.iter().map(value)
+    }
+}
