@@ -17,6 +17,8 @@ mod atd_check;
 mod atd_compare;
 #[path = "schema/atd_random.rs"]
 mod atd_random;
+#[path = "schema/atd_rust.rs"]
+mod atd_rust;
 #[path = "schema/atd_text.rs"]
 mod atd_text;
 #[path = "schema/atdgen.rs"]

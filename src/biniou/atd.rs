@@ -65,9 +65,13 @@ mod print;
 #[cfg(feature = "schema")]
 mod rules;
 #[cfg(feature = "schema")]
+mod rust;
+#[cfg(feature = "schema")]
 mod schema;
 #[cfg(feature = "schema")]
 mod shape;
+#[cfg(feature = "schema")]
+mod uses;
 #[cfg(feature = "schema")]
 mod value;
 #[cfg(feature = "schema")]

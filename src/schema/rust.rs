@@ -1,5 +1,6 @@
 //! Rust types as text: what users choose about them. Knows no language of schemas.
 
+mod function;
 mod item;
 mod name;
 
@@ -8,8 +9,9 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-pub(crate) use self::item::{Body, Field, Item, Variant, argument, renamed, write_items};
-pub(crate) use self::name::{Names, field_name, snake_case, type_name};
+pub(crate) use self::function::Function;
+pub(crate) use self::item::{Body, Field, Item, Variant, argument, renamed, unnamed, write_items};
+pub(crate) use self::name::{Names, field_name, quoted, snake_case, type_name, unescaped};
 
 /// How Rust types are written for those of a schema.
 ///

@@ -5,6 +5,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::mem;
 
 use super::annotation::{self, Annotated, OCAML, Place};
 use super::check::Names;
@@ -12,7 +13,7 @@ use super::parse::{self, Annotations, Cell, Expression, Kind, Section, Word};
 use super::rules::{
     check_definition, check_hashes, check_keyword, has_default, is_option, predefined,
 };
-use super::shape::{Body, Member, Members, Node, Part, Presence};
+use super::shape::{Body, Instance, Member, Members, Node, Part, Presence};
 use super::{ErrorKind, Step, wrong_at};
 use crate::biniou::wire::hash;
 use crate::schema::{Mark, shortened};
@@ -24,10 +25,11 @@ const LIMIT_PER_TYPE: usize = 16;
 /// Types that parameters stand for.
 type Given = Arc<[usize]>;
 
-/// Types, and the one of each definition.
+/// Types, the one of each definition, and those that are made of definitions with parameters.
 pub(super) struct Made {
     pub(super) nodes: Vec<Node>,
     pub(super) roots: Vec<usize>,
+    pub(super) instances: BTreeMap<usize, Instance>,
 }
 
 /// Makes all types of a text whose names have been checked.
@@ -37,6 +39,7 @@ pub(super) fn make(names: &Names<'_, '_>) -> Step<Made> {
         names,
         nodes: Vec::new(),
         sources: Vec::new(),
+        instances: BTreeMap::new(),
         known: BTreeMap::new(),
         steps: 0,
         limit: limit.saturating_add(LEAST_LIMIT),
@@ -63,6 +66,7 @@ struct Maker<'n, 'e, 't> {
     nodes: Vec<Node>,
     /// Of each node, but for parameters.
     sources: Vec<Option<Source<'e, 't>>>,
+    instances: BTreeMap<usize, Instance>,
     known: BTreeMap<Key, usize>,
     steps: usize,
     limit: usize,
@@ -113,7 +117,8 @@ impl<'e, 't> Maker<'_, 'e, 't> {
         }
         self.shorten_aliases()?;
         (0..self.nodes.len()).try_for_each(|id| self.check_parts(id))?;
-        Ok(Made { nodes: core::mem::take(&mut self.nodes), roots })
+        let (nodes, instances) = (&mut self.nodes, &mut self.instances);
+        Ok(Made { nodes: mem::take(nodes), roots, instances: mem::take(instances) })
     }
 
     /// The type that an expression is.
@@ -202,7 +207,16 @@ impl<'e, 't> Maker<'_, 'e, 't> {
                 outer.push(&source.ty.annotations);
             }
         }
-        self.resolve(&definition.body, id, &arguments.into(), outer).map(Body::Alias)
+        let given: Given = arguments.into();
+        let made = self.resolve(&definition.body, id, &given, outer)?;
+        // What is nothing but a parameter is made elsewhere.
+        let is_parameter = matches!(definition.body.kind, Kind::Parameter(_));
+        if !definition.parameters.is_empty() && !is_parameter {
+            let given = if definition.body.is_open { given } else { Given::from([]) };
+            let instance = Instance { name: definition.name.text.into(), given };
+            self.instances.entry(made).or_insert(instance);
+        }
+        Ok(Body::Alias(made))
     }
 
     fn record(&mut self, source: &Source<'e, 't>, annotated: Annotated<'_, 't>) -> Step<Body> {
@@ -275,9 +289,11 @@ impl<'e, 't> Maker<'_, 'e, 't> {
             Some(ty) => Some(self.resolve(ty, found.scope, &found.given, Vec::new())?),
             None => None,
         };
+        let in_ocaml = annotated.value(OCAML, "name")?;
         Ok(Member {
             name: found.name.text.into(),
             json: annotated.json_name()?.map(Arc::from),
+            ocaml: in_ocaml.map(|(name, _)| String::from_utf8_lossy(name).into()),
             hash: hash(found.name.text),
             ty,
             presence,

@@ -59,6 +59,12 @@ impl<'t> Lexer<'t> {
         mem::take(&mut self.string)
     }
 
+    /// The text behind the last token.
+    #[cfg(feature = "schema")]
+    pub(super) fn rest(&self) -> &'t str {
+        self.cursor.rest()
+    }
+
     /// The next token, and where it begins.
     pub(super) fn take(&mut self) -> Step<(Token<'t>, Mark)> {
         self.skip_blanks()?;

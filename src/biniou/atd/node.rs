@@ -99,6 +99,8 @@ impl Members {
 pub(super) struct Member {
     pub(super) name: Arc<str>,
     pub(super) json: Option<Arc<str>>,
+    /// The name of `<ocaml name="..">`.
+    pub(super) ocaml: Option<Arc<str>>,
     pub(super) hash: u32,
     /// A field has one.
     pub(super) ty: Option<usize>,
@@ -112,6 +114,13 @@ pub(super) struct Member {
 pub(super) struct Part {
     pub(super) ty: usize,
     pub(super) default: Option<Arc<str>>,
+}
+
+/// A definition with parameters that a type is made of, and what they are.
+#[derive(Clone, Debug)]
+pub(super) struct Instance {
+    pub(super) name: Arc<str>,
+    pub(super) given: Arc<[usize]>,
 }
 
 /// Whether a field may be left out.

@@ -1,5 +1,6 @@
 //! A schema as a whole: from its text or file to its types by name.
 
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -8,7 +9,7 @@ use super::annotation::Annotated;
 use super::check::{Names, PREDEFINED};
 use super::declare;
 use super::parse::{self, Text};
-use super::shape::{Body, Float, Int, Node, Type};
+use super::shape::{Body, Float, Instance, Int, Node, Type};
 use super::{ErrorKind, Fault, Location, Step, Wrong, wrong_at};
 use crate::biniou::Dictionary;
 use crate::schema::{Cursor, Named, Types, shortened};
@@ -25,6 +26,8 @@ pub struct Schema {
     /// Those with names, and where they are among all.
     pub(super) types: Types<Root>,
     pub(super) nodes: Vec<Node>,
+    /// Those of the nodes that are made of definitions with parameters.
+    pub(super) instances: BTreeMap<usize, Instance>,
     pub(super) file: Option<Arc<str>>,
     /// What it was read from.
     pub(super) text: Arc<str>,
@@ -33,9 +36,9 @@ pub struct Schema {
 /// A type that has a name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Root {
-    id: usize,
+    pub(super) id: usize,
     /// One with parameters has no values.
-    has_parameters: bool,
+    pub(super) has_parameters: bool,
 }
 
 impl Schema {
@@ -106,7 +109,8 @@ fn read(text: &str, file: Option<Arc<str>>) -> Result<Schema> {
             made.nodes.push(Node { body, name: None });
         }
     }
-    Ok(Schema { types, nodes: made.nodes, file, text: text.into() })
+    let declare::Made { nodes, instances, .. } = made;
+    Ok(Schema { types, nodes, instances, file, text: text.into() })
 }
 
 /// The types that are there without a definition.

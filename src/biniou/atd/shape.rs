@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 pub use super::node::Presence;
-pub(super) use super::node::{Body, Member, Members, Node, Part, behind};
+pub(super) use super::node::{Body, Instance, Member, Members, Node, Part, behind};
 pub use super::number::{Float, Int};
 use super::{MAX_DEPTH, Schema};
 use crate::biniou::Tag;

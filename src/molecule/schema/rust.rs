@@ -9,7 +9,8 @@ use alloc::vec::Vec;
 
 use super::{Fields, Items, Schema, Shape, Type, habit, order};
 use crate::schema::rust::{
-    Body, Field, Item, Names, Variant, argument, field_name, renamed, type_name, write_items,
+    Body, Field, Item, Names, Variant, argument, field_name, renamed, type_name, unnamed,
+    write_items,
 };
 use crate::schema::{RustBytes, RustOptions};
 
@@ -321,7 +322,7 @@ impl<'s> Writing<'s> {
             ids.push_str(&format!(".{}-{}", name, item.id()));
             let known = self.get(item.ty());
             let serde = attributes(known, None);
-            let holds = Vec::from([known.wrapped.clone()]);
+            let holds = Vec::from([unnamed(Vec::new(), known.wrapped.clone())]);
             Variant { docs: item.docs().to_owned(), serde, name, holds }
         };
         let variants = items.iter().map(variant).collect();
@@ -342,7 +343,7 @@ fn module(mark: Option<&str>) -> Option<String> {
 }
 
 fn newtype(serde: Vec<String>, ty: String) -> Body {
-    Body::Newtype(Field { docs: String::new(), serde, name: String::new(), ty })
+    Body::Tuple(Vec::from([unnamed(serde, ty)]))
 }
 
 /// The derives that fit a type.

@@ -9,10 +9,13 @@ use core::fmt::{self, Write};
 use super::name::{quoted, unescaped};
 
 /// rustfmt breaks lines that are longer.
-const LONGEST_LINE: usize = 100;
+pub(super) const LONGEST_LINE: usize = 100;
 
 /// rustfmt breaks several arguments of an attribute that are longer.
 const LONGEST_ARGUMENTS: usize = 70;
+
+/// rustfmt breaks several values without names that are longer.
+const LONGEST_CELLS: usize = 60;
 
 /// A declaration of a type.
 #[derive(Clone, Debug)]
@@ -31,8 +34,8 @@ pub(crate) struct Item {
 pub(crate) enum Body {
     /// Another name for a type.
     Alias(String),
-    /// A struct around one value, whose name is not used.
-    Newtype(Field),
+    /// A struct of values without names.
+    Tuple(Vec<Field>),
     Struct(Vec<Field>),
     Enum(Vec<Variant>),
 }
@@ -41,6 +44,7 @@ pub(crate) enum Body {
 pub(crate) struct Field {
     pub(crate) docs: String,
     pub(crate) serde: Vec<String>,
+    /// Not used in tuples.
     pub(crate) name: String,
     pub(crate) ty: String,
 }
@@ -50,8 +54,8 @@ pub(crate) struct Variant {
     pub(crate) docs: String,
     pub(crate) serde: Vec<String>,
     pub(crate) name: String,
-    /// The types of what it holds.
-    pub(crate) holds: Vec<String>,
+    /// What it holds; the names are not used.
+    pub(crate) holds: Vec<Field>,
 }
 
 /// The argument that gives a field, a variant or a type the name that serde sees, if it has another one in Rust.
@@ -62,6 +66,11 @@ pub(crate) fn renamed(rust: &str, seen: &str) -> Option<String> {
 /// `key = "value"`
 pub(crate) fn argument(key: &str, value: &str) -> String {
     format!("{key} = {}", quoted(value))
+}
+
+/// A value of a tuple or a variant.
+pub(crate) fn unnamed(serde: Vec<String>, ty: String) -> Field {
+    Field { docs: String::new(), serde, name: String::new(), ty }
 }
 
 /// Items one below the other.
@@ -87,6 +96,17 @@ fn docs(f: &mut fmt::Formatter<'_>, docs: &str, margin: &str) -> fmt::Result {
     })
 }
 
+/// The line of an attribute, or nothing where it does not fit one.
+fn attribute_line(name: &str, arguments: &[String], margin: &str) -> Option<String> {
+    let line = arguments.join(", ");
+    let around = margin.len() + name.len() + "#[()]".len();
+    let limit = match arguments {
+        [_, _, ..] if name != "derive" => LONGEST_ARGUMENTS,
+        _ => LONGEST_LINE.saturating_sub(around),
+    };
+    (line.len() <= limit).then(|| format!("#[{name}({line})]"))
+}
+
 /// An attribute, and a line behind it.
 fn attribute(
     f: &mut fmt::Formatter<'_>,
@@ -97,15 +117,9 @@ fn attribute(
     if arguments.is_empty() {
         return Ok(());
     }
-    let line = arguments.join(", ");
-    let around = margin.len() + name.len() + "#[()]".len();
-    let limit = match arguments {
-        [_, _, ..] if name != "derive" => LONGEST_ARGUMENTS,
-        _ => LONGEST_LINE.saturating_sub(around),
-    };
-    match line.len() <= limit {
-        true => writeln!(f, "{margin}#[{name}({line})]"),
-        false => {
+    match attribute_line(name, arguments, margin) {
+        Some(line) => writeln!(f, "{margin}{line}"),
+        None => {
             writeln!(f, "{margin}#[{name}(")?;
             for (at, argument) in arguments.iter().enumerate() {
                 let comma = if at + 1 < arguments.len() { "," } else { "" };
@@ -113,6 +127,53 @@ fn attribute(
             }
             writeln!(f, "{margin})]")
         }
+    }
+}
+
+/// Values without names, of a struct or a variant.
+struct Cells<'i> {
+    cells: &'i [Field],
+    /// How long the line is in front of them.
+    before: usize,
+    margin: &'static str,
+    visibility: &'static str,
+    end: &'static str,
+}
+
+impl Cells<'_> {
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Cells { cells, before, margin, visibility, end } = *self;
+        let inner = format!("{margin}    ");
+        let line = |cell: &Field| match cell.serde.as_slice() {
+            [] => Some(format!("{visibility}{}", cell.ty)),
+            arguments => attribute_line("serde", arguments, &inner)
+                .map(|line| format!("{line} {visibility}{}", cell.ty)),
+        };
+        let lines: Option<Vec<String>> = cells.iter().map(line).collect();
+        if let Some(line) = lines.map(|lines| lines.join(", ")) {
+            let whole = before + "()".len() + line.len() + end.len();
+            let limit = match cells {
+                [cell] if cell.serde.is_empty() || !visibility.is_empty() => LONGEST_LINE,
+                [_] => LONGEST_LINE - 1,
+                _ if line.len() <= LONGEST_CELLS => LONGEST_LINE,
+                _ => 0,
+            };
+            if whole <= limit {
+                return writeln!(f, "({line}){end}");
+            }
+        }
+        writeln!(f, "(")?;
+        for cell in cells {
+            let line = line(cell).filter(|line| inner.len() + line.len() < LONGEST_LINE);
+            match line {
+                Some(line) => writeln!(f, "{inner}{line},")?,
+                None => {
+                    attribute(f, "serde", &cell.serde, &inner)?;
+                    writeln!(f, "{inner}{visibility}{},", cell.ty)?;
+                }
+            }
+        }
+        writeln!(f, "{margin}){end}")
     }
 }
 
@@ -130,18 +191,10 @@ impl fmt::Display for Item {
                     false => writeln!(f, "pub type {name}{generics} =\n    {ty};"),
                 }
             }
-            Body::Newtype(Field { serde, ty, .. }) => {
-                let mark = match serde.is_empty() {
-                    true => String::new(),
-                    false => format!("#[serde({})] ", serde.join(", ")),
-                };
-                let line = format!("pub struct {name}{generics}({mark}pub {ty});");
-                if line.len() <= LONGEST_LINE {
-                    return writeln!(f, "{line}");
-                }
-                writeln!(f, "pub struct {name}{generics}(")?;
-                attribute(f, "serde", serde, "    ")?;
-                writeln!(f, "    pub {ty},\n);")
+            Body::Tuple(cells) => {
+                write!(f, "pub struct {name}{generics}")?;
+                let before = "pub struct ".len() + name.len() + generics.len();
+                Cells { cells, before, margin: "", visibility: "pub ", end: ";" }.write(f)
             }
             Body::Struct(fields) if fields.is_empty() => {
                 writeln!(f, "pub struct {name}{generics} {{}}")
@@ -167,17 +220,15 @@ impl fmt::Display for Item {
                 for Variant { docs: text, serde, name, holds } in variants {
                     docs(f, text, "    ")?;
                     attribute(f, "serde", serde, "    ")?;
-                    let line = match holds.is_empty() {
-                        true => format!("    {name},"),
-                        false => format!("    {name}({}),", holds.join(", ")),
-                    };
-                    if line.len() <= LONGEST_LINE {
-                        writeln!(f, "{line}")?;
-                        continue;
+                    write!(f, "    {name}")?;
+                    let before = "    ".len() + name.len();
+                    match holds.as_slice() {
+                        [] => writeln!(f, ",")?,
+                        cells => {
+                            Cells { cells, before, margin: "    ", visibility: "", end: "," }
+                                .write(f)?;
+                        }
                     }
-                    writeln!(f, "    {name}(")?;
-                    holds.iter().try_for_each(|ty| writeln!(f, "        {ty},"))?;
-                    writeln!(f, "    ),")?;
                 }
                 writeln!(f, "}}")
             }

@@ -1,7 +1,7 @@
 //! Names in Rust's manner. Knows which names Rust keeps for itself.
 
 use alloc::borrow::ToOwned as _;
-use alloc::collections::BTreeSet;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
@@ -15,7 +15,8 @@ const KEYWORDS: &str = "as async await break const continue dyn else enum extern
 const NEVER_NAMES: &str = "crate self super _";
 
 /// Names of types that stand in what is written.
-const TAKEN_TYPES: &str = "Self Vec Option Box String Cow Serialize Deserialize";
+const TAKEN_TYPES: &str =
+    "Self Vec Option Some None Box String Cow Serialize Deserialize Default PartialEq";
 
 fn is_in(words: &str, name: &str) -> bool {
     words.split_ascii_whitespace().any(|word| word == name)
@@ -87,18 +88,24 @@ pub(crate) fn snake_case(name: &str) -> String {
 /// Names that are given out, each once.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    taken: BTreeSet<String>,
+    /// With the last number that was tried behind each.
+    taken: BTreeMap<String, u64>,
 }
 
 impl Names {
     /// The name, or one with a number where that is taken.
     pub(crate) fn one(&mut self, name: String) -> String {
-        let mut own = name.clone();
-        let mut number = 1u64;
-        while !self.taken.insert(own.clone()) {
+        let Some(last) = self.taken.get(&name) else {
+            self.taken.insert(name.clone(), 1);
+            return name;
+        };
+        let (mut number, mut own) = (*last, name.clone());
+        while self.taken.contains_key(&own) {
             number += 1;
             own = format!("{}{number}", unescaped(&name));
         }
+        self.taken.insert(name, number);
+        self.taken.insert(own.clone(), 1);
         own
     }
 }

@@ -6,6 +6,7 @@ use fourfold::molecule;
 
 use crate::rust::Types;
 
+pub(crate) mod atd;
 #[rustfmt::skip]
 pub(crate) mod borrowed;
 #[rustfmt::skip]

@@ -1,0 +1,294 @@
+//! Rust types that are made of `.atd` schemas: their text, and that they have the bytes of OCaml.
+//!
+//! `UPDATE=1 cargo test --features schema --test schema` makes the files in `made/atd/` again.
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use fourfold::biniou::atd::{Error, Schema, Type};
+use fourfold::biniou::{Result, from_slice, to_vec};
+use fourfold::schema::{RustBytes, RustOptions};
+
+use crate::fixture::Fixtures;
+use crate::made::atd as made;
+use crate::rust::{declared, is_rustfmts, keep};
+use crate::values::make;
+
+const FIXTURES: Fixtures = Fixtures("biniou");
+
+const NAMES: [&str; 4] = ["feat", "log", "mesh", "save"];
+
+/// Types by their names in the schema: bytes of a value are read and written again.
+pub(crate) type Types = &'static [(&'static str, fn(&[u8]) -> Result<Vec<u8>>)];
+
+fn schema(name: &str) -> Schema {
+    Schema::parse(&FIXTURES.text(&format!("schemas/{name}.atd"))).unwrap()
+}
+
+fn rust(schema: &str, options: &RustOptions) -> String {
+    let schema = Schema::parse(schema).unwrap_or_else(|error| panic!("{error}\n{schema}"));
+    schema.to_rust(options).unwrap()
+}
+
+#[test]
+fn the_types_in_the_files_are_those_that_are_made() {
+    let mut all = String::new();
+    for name in NAMES {
+        let schema = schema(name);
+        let text = schema.to_rust(&RustOptions::new()).unwrap();
+        keep(&format!("tests/schema/made/atd/{name}.rs"), &text);
+        let names: Vec<&str> = schema.types().filter_map(Type::name).collect();
+        let types = declared(&text);
+        assert_eq!(names.len(), types.len(), "{name}");
+        let pairs = names.iter().zip(types).map(|(own, ty)| format!("    {own:?} {ty}\n"));
+        let pairs: String = pairs.collect();
+        let constant = name.to_uppercase();
+        write!(all, "pub(crate) const {constant}: Types = types! {{ {name}\n{pairs}}};\n").unwrap();
+    }
+    keep("tests/schema/made/atd/list.in", &all);
+    for (name, schema) in [("forms", FORMS), ("defaults", DEFAULTS)] {
+        let text = rust(schema, &RustOptions::new());
+        keep(&format!("tests/schema/made/atd/{name}.rs"), &text);
+    }
+}
+
+/// A record without its defaults, of a type that is also the row of a table: it is written with all of its fields.
+const ROWS: [&str; 1] = ["typed/feat.empty_defaults-nothing_set"];
+
+#[test]
+fn bytes_of_ocaml_are_read_and_written_again() {
+    let mut count = 0;
+    for folder in ["typed", "data"] {
+        for file in FIXTURES.names(folder, "biniou") {
+            let path = format!("{folder}/{file}");
+            let (schema, name) = file.split_once('-').unwrap().0.split_once('.').unwrap();
+            let types = made::all().into_iter().find(|(it, _)| *it == schema).unwrap().1;
+            let (_, again) = types.iter().find(|(it, _)| *it == name).unwrap();
+            let bytes = FIXTURES.bytes(&format!("{path}.biniou"));
+            let written = again(&bytes).unwrap_or_else(|error| panic!("{path}: {error}"));
+            match ROWS.contains(&&*path) {
+                true => assert_ne!(written, bytes, "{path}"),
+                false => assert_eq!(written, bytes, "{path}"),
+            }
+            assert_eq!(again(&written).unwrap(), written, "{path}");
+            count += 1;
+        }
+    }
+    assert_eq!(count, 157);
+}
+
+/// Forms of types that the fixtures do not have.
+const FORMS: &str = r#"
+type byte = int <biniou repr="int8">
+type 'a page = { items : 'a list; ~next : 'a page option; kind : [ A | B of 'a ] }
+type pages = { ints : int page; more : int page list; bytes : byte page; lists : string list page }
+type ('a, 'b) either = [ Left of 'a | Right of 'b ]
+type choice = (string, (byte * float)) either
+type marks = {
+    bytes : byte list; pair : (byte * byte); mixed : (byte * string); ?maybe : byte option;
+    deep : byte option list; self : (int <ocaml repr="char"> <biniou repr="int8">) list;
+    rows : row list <ocaml repr="array"> <biniou repr="table">;
+    tables : row list <ocaml repr="array"> <biniou repr="table"> list;
+}
+type row = { r : int }
+type 'a named = { codeHash : 'a; code_hash : int; type_ : (); crate : unit; x' : (int *) }
+type any_named = byte named
+type hidden = { inner : { a : int; b : { c : float } } list }
+type sum = [ Some_ of (int * <ocaml default="7"> : int) | None_ | V'1 | Mark of byte | Both of (byte * string) | Kept of pair ]
+type pair = (int * int)
+type long = (int * int * int * int * int * int * int * int * int * int * int * int * int)
+type loop = (string * loop) list
+type left = { right : right } type right = { ?left : left option; both : [ Nothing | Left of left ] }
+type vec <doc text="Is {{code}} \\{{ not."> = { string <doc text="A field."> : string } <ocaml field_prefix="v_">
+"#;
+
+#[test]
+fn rustfmt_leaves_the_text_as_it_is() {
+    let schemas = NAMES.map(|name| FIXTURES.text(&format!("schemas/{name}.atd")));
+    let schemas = schemas.into_iter().chain([FORMS.to_owned(), DEFAULTS.to_owned(), long()]);
+    for (number, schema) in schemas.enumerate() {
+        for bytes in [RustBytes::Owned, RustBytes::Borrowed, RustBytes::Cow] {
+            let text = rust(&schema, &RustOptions::new().with_bytes(bytes));
+            assert!(is_rustfmts(&text), "schema {number}, {bytes:?}");
+        }
+    }
+}
+
+/// A schema with names that fill lines.
+fn long() -> String {
+    let long = "a_very_long_name_of_a_type_that_has_no_end_at_all_and_goes_on";
+    format!(
+        "type {long} = int <biniou repr=\"int8\">
+         type {long}_r = {{ ~{long}_field <ocaml default=\"\\\"{long} {long}\\\"\"> : string; ~b <ocaml default=\"7\"> : int }}
+         type s = [ A of {long} | Bc of ({long} * string) | Short of (string * {long}_r) | D of {long}_r option ]
+         type t = ({long}_r list * {long} * <ocaml default=\"7\"> : int)
+         type {long}_alias = ({long}_r list * (string * {long}_r) list * {long}_r option)"
+    )
+}
+
+/// Defaults as OCaml has them.
+const DEFAULTS: &str = r#"
+type color = [ Red | Green <ocaml name="Verde"> | Gray of int ]
+type tuple = (int * <ocaml default="3"> : int * <ocaml default="\"x\""> : string)
+type t = {
+    ~a <ocaml default="-1"> : int;
+    ~b <ocaml default="(0x1F_0)"> : int <biniou repr="int16">;
+    ~c <ocaml default="5l"> : int <ocaml repr="int32"> <biniou repr="int32">;
+    ~d <ocaml default="'a'"> : int <ocaml repr="char"> <biniou repr="int8">;
+    ~e <ocaml default="1e3"> : float;
+    ~f <ocaml default="true"> : bool;
+    ~g <ocaml default="\"a\\\"b\\n\""> : string;
+    ~h <ocaml default="[1; 2]"> : int list;
+    ~i <ocaml default="Some 3"> : int <biniou repr="int8"> option;
+    ~j <ocaml default="`Verde"> : color;
+    ~k <ocaml default="(1, (\"x\", None))"> : (int * (string * int option));
+    ~l <ocaml default="0"> : int;
+    ~m <ocaml default="[||]"> : int list <ocaml repr="array">;
+    ~n <ocaml default="f ()"> : int;
+    ~o <ocaml default="`Green"> : color;
+    ~p <ocaml default="256"> : int <biniou repr="int8">;
+    ~q <ocaml default="\"1\""> : int wrap <ocaml t="string" wrap="string_of_int" unwrap="int_of_string">;
+    ~r <ocaml default="1"> : float;
+    ~s <ocaml default="(1, 2, \"y\")"> : tuple;
+    ~u : unit;
+    ~v : int64;
+}
+type int64 = int <ocaml repr="int64"> <biniou repr="int64">
+"#;
+
+/// What is left out has the default of the schema, and is left out again where OCaml does so.
+#[test]
+fn defaults_are_those_of_the_schema() {
+    let schema = Schema::parse(DEFAULTS).unwrap();
+    let required = r#"{"n":1,"o":"Green","p":1,"q":2,"r":1.5}"#;
+    let bytes = make(&schema, required, "t").unwrap();
+    let value: made::defaults::T = from_slice(&bytes).unwrap();
+    assert_eq!(
+        format!("{value:?}"),
+        "T { a: -1, b: 496, c: 5, d: 'a', e: 1000.0, f: true, g: \"a\\\"b\\n\", h: [1, 2], i: Some(3), \
+         j: Green, k: (1, (\"x\", None)), l: 0, m: [], n: 1, o: Green, p: 1, q: 2, r: 1.5, \
+         s: Tuple(1, 2, \"y\"), u: (), v: 0 }",
+    );
+    let written = r#"{"c":5,"e":1000.0,"g":"a\"b\n","h":[1,2],"i":["Some",3],"k":[1,["x","None"]],
+        "n":1,"o":"Green","p":1,"q":2,"r":1.5,"s":[1,2,"y"],"v":"0"}"#;
+    assert_eq!(to_vec(&value).unwrap(), make(&schema, written, "t").unwrap());
+    let error = from_slice::<made::defaults::T>(&make(&schema, "[1]", "tuple").unwrap());
+    assert!(error.is_err());
+    let short = make(&schema, "[4]", "tuple").unwrap();
+    let tuple: made::defaults::Tuple = from_slice(&short).unwrap();
+    assert_eq!(format!("{tuple:?}"), "Tuple(4, 3, \"x\")");
+}
+
+#[test]
+fn what_no_rust_type_has_is_refused_with_its_place() {
+    let refusal = |schema: &str| -> Error {
+        Schema::parse(schema).unwrap().to_rust(&RustOptions::new()).unwrap_err()
+    };
+    for (schema, text, line) in [
+        (
+            "type t = {\n x : int;\n y : abstract list }",
+            "only OCaml knows what is in `abstract`: name a Rust type for it at line 3, column 2",
+            " y : abstract list }",
+        ),
+        (
+            "type a = abstract",
+            "only OCaml knows what is in `abstract`: name a Rust type for it at line 1, column 6",
+            "type a = abstract",
+        ),
+        (
+            "type t = [ A | B of t wrap ]\ntype u = u wrap wrap",
+            "type is defined by itself at line 2, column 6",
+            "type u = u wrap wrap",
+        ),
+    ] {
+        let error = refusal(schema);
+        assert_eq!((error.to_string().as_str(), error.line()), (text, line));
+    }
+    // One that nobody uses has no values.
+    let unused = Schema::parse("type 'a p = { x : abstract }").unwrap();
+    assert_eq!(unused.to_rust(&RustOptions::new()).unwrap(), "");
+    let chosen = RustOptions::new().with_type("abstract", "crate::Mine");
+    let schema = Schema::parse("type t = abstract list").unwrap();
+    assert_eq!(schema.to_rust(&chosen).unwrap(), "pub type T = Vec<crate::Mine>;\n");
+}
+
+#[test]
+fn types_of_the_user_and_borrowed_strings_stand_where_they_are_asked_for() {
+    let schema = r#"
+        type id = int <biniou repr="int64"> <ocaml repr="int64">
+        type note = { id : id; ids : id list; ?text : string option; ~next : note option; size : int }
+        type notes = note list
+        type size = { size : int }
+    "#;
+    let options = RustOptions::new().with_type("id", "Id").with_type("int", "u16");
+    let options = options.with_bytes(RustBytes::Cow).with_derives(["Debug"]);
+    assert_eq!(
+        rust(schema, &options),
+        r#"use fourfold::biniou::with;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+#[derive(Serialize, Deserialize, Debug)]
+pub struct Note<'a> {
+    pub id: Id,
+    pub ids: Vec<Id>,
+    #[serde(borrow, with = "with::optional", default)]
+    pub text: Option<Cow<'a, str>>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<Box<Note<'a>>>,
+    pub size: u16,
+}
+
+pub type Notes<'a> = Vec<Note<'a>>;
+
+#[derive(Serialize, Deserialize, Debug)]
+pub struct Size {
+    pub size: u16,
+}
+"#
+    );
+    // As they are called in OCaml, and as bytes.
+    let options = RustOptions::new().with_type("string", "serde_bytes::ByteBuf");
+    assert_eq!(rust("type s = string list", &options), "pub type S = Vec<serde_bytes::ByteBuf>;\n");
+}
+
+/// Schemas may be as deep as they are long, and say much in little text.
+#[test]
+fn hostile_schemas_come_to_an_end() {
+    let chain = |first: &str, each: &str| {
+        (1..20_000).fold(format!("type t0 = {first}\n"), |text, at| {
+            text + &each.replace("NEW", &format!("t{at}")).replace("OLD", &format!("t{}", at - 1))
+        })
+    };
+    let instances = (1..400).fold("type 'a p0 = 'a list\n".to_owned(), |text, at| {
+        text + &format!("type 'a p{at} = 'a list p{}\n", at - 1)
+    });
+    let doubled = (1..17).fold("type 'a p0 = ('a * 'a)\n".to_owned(), |text, at| {
+        text + &format!("type 'a p{at} = ('a p{0} * 'a p{0})\n", at - 1)
+    });
+    let schemas = [
+        chain("int <biniou repr=\"int8\">", "type NEW = OLD list\n"),
+        chain("int", "type NEW = (OLD * OLD)\n"),
+        chain("int <biniou repr=\"int8\">", "type NEW = (OLD * OLD)\n"),
+        chain("int", "type NEW = { x : OLD; ?y : NEW option }\n"),
+        chain("t19999 list", "type NEW = OLD option\n"),
+        format!("{instances} type t = int p399"),
+        format!("{doubled} type t = int p16"),
+        format!("type t = int{}", " list".repeat(200)),
+        format!("type t = ({} int)", "int * ".repeat(50_000)),
+        format!("type t = ({} int)", "[ A ] * ".repeat(50_000)),
+        format!(
+            "type t = {{ {} }}",
+            (0..20_000)
+                .fold(String::new(), |text, at| { text + &format!("f{at} : [ A of t | B ];") })
+        ),
+    ];
+    for (number, schema) in schemas.iter().enumerate() {
+        let start = Instant::now();
+        let text = rust(schema, &RustOptions::new());
+        assert!(text.len() < 60 * schema.len().max(1_000), "{number}: {} bytes", text.len());
+        let longest = text.lines().map(str::len).max().unwrap();
+        assert!(longest < 400, "{number}: {longest} letters in a line");
+        assert!(start.elapsed() < Duration::from_secs(20), "{number}: {:?}", start.elapsed());
+    }
+}

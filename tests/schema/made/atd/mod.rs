@@ -1,0 +1,34 @@
+//! Rust types as they are made of the `.atd` schemas among the fixtures. `tests/schema/atd_rust.rs` keeps all files but
+//! this.
+
+#![deny(warnings)]
+#![allow(dead_code, unreachable_pub, reason = "as in a library")]
+
+use fourfold::biniou::{from_slice, to_vec};
+
+use crate::atd_rust::Types;
+
+#[rustfmt::skip]
+pub(crate) mod defaults;
+#[rustfmt::skip]
+mod feat;
+#[rustfmt::skip]
+mod forms;
+#[rustfmt::skip]
+mod log;
+#[rustfmt::skip]
+mod mesh;
+#[rustfmt::skip]
+mod save;
+
+macro_rules! types {
+    ($file:ident $($name:literal $type:ident)*) => {
+        &[$(($name, |bytes| to_vec(&from_slice::<$file::$type>(bytes)?)),)*]
+    };
+}
+
+include!("list.in");
+
+pub(crate) fn all() -> [(&'static str, Types); 4] {
+    [("feat", FEAT), ("log", LOG), ("mesh", MESH), ("save", SAVE)]
+}
