@@ -9,6 +9,9 @@
     reason = "a test reports by panicking"
 )]
 
+#[allow(dead_code, reason = "the tests of other formats need the rest")]
+#[path = "support/alloc.rs"]
+mod alloc;
 #[path = "schema/atd.rs"]
 mod atd;
 #[path = "schema/atd_check.rs"]
@@ -36,6 +39,8 @@ mod explain;
 #[allow(dead_code, reason = "the tests of other formats need the rest")]
 #[path = "support/fixture.rs"]
 mod fixture;
+#[path = "schema/hostile.rs"]
+mod hostile;
 #[path = "schema/made/mod.rs"]
 mod made;
 #[path = "schema/molecule.rs"]
@@ -59,3 +64,6 @@ mod values;
 mod support {
     pub(crate) use crate::fixture;
 }
+
+#[global_allocator]
+static ALLOCATOR: alloc::Counting = alloc::Counting;

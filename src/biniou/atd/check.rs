@@ -32,6 +32,8 @@ fn predefined(name: &str) -> Option<usize> {
 pub(super) struct Names<'e, 't> {
     pub(super) text: &'e Text<'t>,
     ids: BTreeMap<&'t str, usize>,
+    /// Of each definition, the places of its parameters by their names.
+    parameters: Vec<BTreeMap<&'t str, usize>>,
 }
 
 impl<'e, 't> Names<'e, 't> {
@@ -47,8 +49,19 @@ impl<'e, 't> Names<'e, 't> {
             }
             ids.entry(name).or_insert(id);
         }
-        let names = Names { text, ids };
-        Ok(names)
+        let parameters = text.definitions.iter().map(|definition| {
+            let mut places = BTreeMap::new();
+            for (place, name) in definition.parameters.iter().enumerate() {
+                places.entry(*name).or_insert(place);
+            }
+            places
+        });
+        Ok(Names { text, ids, parameters: parameters.collect() })
+    }
+
+    /// The place of a parameter in the definition.
+    pub(super) fn parameter(&self, definition: usize, name: &str) -> Option<usize> {
+        self.parameters.get(definition)?.get(name).copied()
     }
 
     pub(super) fn id(&self, name: &str) -> Option<usize> {
@@ -58,8 +71,8 @@ impl<'e, 't> Names<'e, 't> {
     /// Checks all definitions.
     pub(super) fn check(&self) -> Step<()> {
         let mut inherited = Inherited { names: self, fine: BTreeSet::new() };
-        for definition in &self.text.definitions {
-            inherited.expression(&definition.body, &definition.parameters)?;
+        for (id, definition) in self.text.definitions.iter().enumerate() {
+            inherited.expression(&definition.body, id)?;
         }
         Ok(())
     }
@@ -73,18 +86,19 @@ struct Inherited<'n, 'e, 't> {
 }
 
 impl<'e, 't> Inherited<'_, 'e, 't> {
-    fn expression(&mut self, ty: &'e Expression<'t>, parameters: &[&'t str]) -> Step<()> {
+    /// Checks a type of the definition `scope`.
+    fn expression(&mut self, ty: &'e Expression<'t>, scope: usize) -> Step<()> {
         match &ty.kind {
             Kind::Sum(members) => {
-                self.members(members, parameters)?;
+                self.members(members, scope)?;
                 self.inheritance(ty, false)
             }
             Kind::Record(members) => {
-                self.members(members, parameters)?;
+                self.members(members, scope)?;
                 self.inheritance(ty, true)
             }
             Kind::Tuple(cells) => {
-                cells.iter().try_for_each(|cell| self.expression(&cell.ty, parameters))
+                cells.iter().try_for_each(|cell| self.expression(&cell.ty, scope))
             }
             Kind::Name(word, arguments) => {
                 let of_definition = |id| self.names.text.definitions.get(id);
@@ -99,16 +113,16 @@ impl<'e, 't> Inherited<'_, 'e, 't> {
                     let (name, given) = (shortened(word.text), arguments.len());
                     return Err(wrong_at(ErrorKind::Arguments { name, takes, given }, word.mark));
                 }
-                arguments.iter().try_for_each(|ty| self.expression(ty, parameters))
+                arguments.iter().try_for_each(|ty| self.expression(ty, scope))
             }
-            Kind::Parameter(name) if parameters.contains(name) => Ok(()),
+            Kind::Parameter(name) if self.names.parameter(scope, name).is_some() => Ok(()),
             Kind::Parameter(name) => {
                 Err(wrong_at(ErrorKind::Parameter { name: shortened(name) }, ty.mark))
             }
         }
     }
 
-    fn members(&mut self, members: &'e [Member<'t>], parameters: &[&'t str]) -> Step<()> {
+    fn members(&mut self, members: &'e [Member<'t>], scope: usize) -> Step<()> {
         let mut known = BTreeSet::new();
         for member in members {
             match member {
@@ -118,10 +132,10 @@ impl<'e, 't> Inherited<'_, 'e, 't> {
                         return Err(wrong_at(ErrorKind::Repeated { name: name.0 }, name.1));
                     }
                     if let Some(ty) = ty {
-                        self.expression(ty, parameters)?;
+                        self.expression(ty, scope)?;
                     }
                 }
-                Member::Inherit(ty) => self.expression(ty, parameters)?,
+                Member::Inherit(ty) => self.expression(ty, scope)?,
             }
         }
         Ok(())

@@ -18,7 +18,8 @@ use super::{ErrorKind, Step, wrong_at};
 use crate::biniou::wire::hash;
 use crate::schema::{Mark, shortened};
 
-/// So many types are made of a short text, and so many more for each type that is written.
+/// So many types, with all that they are given and consist of, are made of a short text, and so many more for each
+/// type that is written.
 const LEAST_LIMIT: usize = 1 << 18;
 const LIMIT_PER_TYPE: usize = 16;
 
@@ -130,8 +131,7 @@ impl<'e, 't> Maker<'_, 'e, 't> {
         outer: Vec<&'e [Section<'t>]>,
     ) -> Step<usize> {
         if let Kind::Parameter(name) = ty.kind {
-            let definition = self.names.text.definitions.get(scope);
-            let at = definition.and_then(|it| it.parameters.iter().position(|it| *it == name));
+            let at = self.names.parameter(scope, name);
             let id = at.and_then(|at| given.get(at).copied());
             return id
                 .ok_or_else(|| wrong_at(ErrorKind::Parameter { name: shortened(name) }, ty.mark));
@@ -142,7 +142,7 @@ impl<'e, 't> Maker<'_, 'e, 't> {
         if let Some(id) = self.known.get(&key) {
             return Ok(*id);
         }
-        self.step(ty.mark)?;
+        self.steps(1 + given.len() + outer.len(), ty.mark)?;
         let id = self.nodes.len();
         self.nodes.push(Node { body: Body::Abstract, name: None });
         self.sources.push(Some(Source { ty, scope, given, outer }));
@@ -150,9 +150,13 @@ impl<'e, 't> Maker<'_, 'e, 't> {
         Ok(id)
     }
 
-    /// Counts what is made, so that it comes to an end.
     fn step(&mut self, mark: Mark) -> Step<()> {
-        self.steps += 1;
+        self.steps(1, mark)
+    }
+
+    /// Counts what is made, so that it comes to an end.
+    fn steps(&mut self, count: usize, mark: Mark) -> Step<()> {
+        self.steps = self.steps.saturating_add(count);
         match self.steps > self.limit {
             true => Err(wrong_at(ErrorKind::Endless { limit: self.limit }, mark)),
             false => Ok(()),
@@ -167,6 +171,7 @@ impl<'e, 't> Maker<'_, 'e, 't> {
             Kind::Sum(_) => self.sum(source, annotated),
             Kind::Record(_) => self.record(source, annotated),
             Kind::Tuple(cells) => {
+                self.steps(cells.len(), ty.mark)?;
                 let part = |cell: &'e Cell<'t>| {
                     annotation::check_places(&cell.annotations, Place::Cell)?;
                     let annotated = Annotated::new(&cell.annotations);

@@ -56,14 +56,16 @@ pub(crate) fn field_name(name: &str) -> String {
 /// Words in small letters with `_` between them.
 pub(crate) fn snake_case(name: &str) -> String {
     let letters: Vec<char> = name.chars().collect();
+    let is_letter = |letter: &char| letter.is_alphanumeric();
+    let first = letters.iter().position(is_letter).unwrap_or(letters.len());
+    let last = letters.iter().rposition(is_letter).unwrap_or(0);
     let mut cased = String::with_capacity(name.len());
     for (at, letter) in letters.iter().copied().enumerate() {
         let before = at.checked_sub(1).and_then(|before| letters.get(before)).copied();
         let after = letters.get(at + 1).copied();
         if !letter.is_alphanumeric() {
             // Rust's lint wants single ones, but for those in front and at the end.
-            let is_inside = cased.ends_with('_') && !cased.chars().all(|c| c == '_');
-            if !is_inside || letters.iter().skip(at).all(|c| !c.is_alphanumeric()) {
+            if !(first..last).contains(&at) || !cased.ends_with('_') {
                 cased.push('_');
             }
             continue;
