@@ -9,7 +9,7 @@ use std::fmt::{self, Write as _};
 use fourfold::biniou::atd;
 use fourfold::molecule;
 use fourfold::schema::RustOptions;
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 
 use crate::alloc::measure_value;
 
@@ -168,6 +168,15 @@ const ATD: &[Case] = &[
         NO_END,
     ),
     bad(
+        "pairs of pairs",
+        64,
+        |n| {
+            let types = each(n, |at| format!("type 'a t{} = 'a t{at} t{at}\n", at + 1));
+            format!("type 'a t0 = ('a * 'a) {types} type x = int t{n}")
+        },
+        NO_END,
+    ),
+    bad(
         "parameters that turn around",
         MANY / 10,
         |n| {
@@ -305,4 +314,123 @@ fn schemas_of_biniou_are_read_in_proportion() {
         schema.compare(&schema);
         atd::Schema::parse(&again).map(|_| ()).map_err(|error| error.to_string())
     });
+}
+
+/// A value in ever more options, which take no bytes.
+#[test]
+fn values_of_deep_types_are_refused() {
+    let molecule_text = || {
+        let types = each(MANY, |at| format!("option T{} (T{at});", at + 1));
+        format!("vector T0 <byte>; {types}")
+    };
+    let schema = molecule::Schema::parse(&molecule_text()).unwrap();
+    let name = format!("T{MANY}");
+    let error = schema.to_value(&[1, 0, 0, 0, 7], &name).unwrap_err();
+    assert_eq!(error.to_string(), "nested deeper than 128 levels (Options::max_depth) at byte 0");
+    let make = |json: &str| schema.make(&mut serde_json::Deserializer::from_str(json), &name);
+    let error = make("\"0x07\"").unwrap_err().to_string();
+    assert!(error.contains("deeper than 128 levels"), "{error}");
+    assert!(schema.to_value(&[], &name).unwrap().bytes().is_empty());
+
+    for kind in ["wrap", "nullable", "option", "list"] {
+        let types = each(MANY, |at| format!("type t{} = t{at} {kind}\n", at + 1));
+        let schema = atd::Schema::parse(&format!("type t0 = int {types}")).unwrap();
+        let name = format!("t{MANY}");
+        // Each list of one, each option with a value.
+        let bytes = [21, 1].repeat(MANY);
+        let error = schema.to_value(&bytes, &name).unwrap_err().to_string();
+        assert!(error.lines().count() == 1, "{error}");
+        for json in ["7", "[[[7]]]", "null"] {
+            let made = schema.make(&mut serde_json::Deserializer::from_str(json), &name);
+            if let Err(error) = made {
+                assert!(error.to_string().lines().count() == 1, "{error}");
+            }
+        }
+    }
+}
+
+#[derive(serde::Deserialize)]
+#[allow(dead_code, reason = "no value is looked at")]
+struct Chain {
+    next: Option<Box<Chain>>,
+}
+
+/// A type that contains itself goes as deep as the schema does.
+#[test]
+fn a_type_without_an_end_comes_to_one_beside_a_schema() {
+    let types =
+        each(MANY, |at| format!("option O{at} (T{at}); table T{} {{ next: O{at}, }}", at + 1));
+    let schema = molecule::Schema::parse(&format!(
+        "table T0 {{ next: Bytes, }} vector Bytes <byte>; {types}"
+    ));
+    let schema = schema.unwrap();
+    let mismatches = schema.check::<Chain>("T3").unwrap_err();
+    assert_eq!(
+        mismatches.to_string(),
+        "next.next.next.next: the schema has fixvec `Bytes`, the type is an option: \
+         make it no `Option`, but bytes, as `Vec<u8>` is"
+    );
+    let error = schema.check::<Chain>(&format!("T{MANY}")).unwrap_err().to_string();
+    assert!(error.lines().count() == 1 && error.len() < 4000, "{error}");
+    assert!(error.contains("deeper than"), "{error}");
+}
+
+/// A struct with very many fields.
+struct Wide;
+
+fn wide_names() -> &'static [&'static str] {
+    static NAMES: std::sync::OnceLock<Vec<&'static str>> = std::sync::OnceLock::new();
+    NAMES.get_or_init(|| (0..MANY).map(|at| &*format!("f{at}").leak()).collect())
+}
+
+impl<'de> Deserialize<'de> for Wide {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_struct("Wide", wide_names(), WideVisitor)
+    }
+}
+
+struct WideVisitor;
+
+impl<'de> Visitor<'de> for WideVisitor {
+    type Value = Wide;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("many fields")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Wide, A::Error> {
+        while fields.next_key::<String>()?.is_some() {
+            fields.next_value::<u8>()?;
+        }
+        Ok(Wide)
+    }
+
+    fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut fields: A) -> Result<Wide, A::Error> {
+        while fields.next_element::<u8>()?.is_some() {}
+        Ok(Wide)
+    }
+}
+
+#[test]
+fn very_wide_types_are_checked() {
+    let table = |fields: &mut dyn Iterator<Item = usize>| {
+        let mut text = String::from("table Wide {");
+        fields.for_each(|at| write!(text, "f{at}: byte,").unwrap());
+        molecule::Schema::parse(&(text + "}")).unwrap()
+    };
+    table(&mut (0..MANY)).check::<Wide>("Wide").unwrap();
+    let turned = table(&mut (0..MANY).rev()).check::<Wide>("Wide").unwrap_err();
+    assert_eq!(
+        turned.iter().map(|it| it.fault()).collect::<Vec<_>>(),
+        ["the fields are in another order"]
+    );
+    let more = table(&mut (0..=MANY)).check::<Wide>("Wide").unwrap_err();
+    assert_eq!(
+        more.iter().filter_map(|it| it.mend()).collect::<Vec<_>>(),
+        [format!("add f{MANY}")]
+    );
+    let fewer = table(&mut (1..MANY)).check::<Wide>("Wide").unwrap_err();
+    assert_eq!(fewer.iter().filter_map(|it| it.mend()).collect::<Vec<_>>(), ["leave out f0"]);
+    let other = table(&mut (MANY..MANY + 7)).check::<Wide>("Wide").unwrap_err();
+    assert!(other.to_string().contains("make them f"), "{other}");
 }

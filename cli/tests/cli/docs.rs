@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::command::{ROOT, fourfold};
+use crate::command::{ROOT, command, fourfold};
 
 /// The commands in a page: in code between backticks, and lines of blocks.
 fn commands(page: &str) -> Vec<String> {
@@ -75,4 +75,35 @@ fn commands_on_the_pages_can_be_given() {
     assert_eq!(fault("fourfold schema rust a -o b"), None);
     assert_eq!(fault("fourfold schema rusty a").as_deref(), Some("no verb schema rusty"));
     assert_eq!(fault("fourfold schema mol a b").as_deref(), Some("2 arguments, 1 at most"));
+}
+
+/// The text of the first block of a page behind that fence.
+fn block<'p>(page: &'p str, fence: &str) -> &'p str {
+    let (_, rest) = page.split_once(&format!("\n```{fence}\n")).unwrap();
+    rest.split_once("```").unwrap().0
+}
+
+/// The page that leads from moleculec begins with commands: they run one after another on its own schema.
+#[test]
+fn the_way_from_moleculec_begins_with_commands_that_run() {
+    let page = fs::read_to_string(Path::new(ROOT).join("docs/from-moleculec.md")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    fs::create_dir(file("src")).unwrap();
+    fs::write(file("draft.mol"), block(&page, "text")).unwrap();
+    fs::write(file("message.json"), block(&page, "json")).unwrap();
+    let mut printed = String::new();
+    let commands: Vec<&str> = block(&page, "sh").lines().collect();
+    for line in &commands {
+        let words: Vec<&str> = line.split_whitespace().skip(1).collect();
+        let output = command(&words).current_dir(&folder).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{line}: {said}");
+        printed = String::from_utf8(output.stdout).unwrap();
+    }
+    assert!(commands.len() >= 5 && page.find("```sh") < page.find("## "), "{commands:?}");
+    assert_eq!(printed, block(&page, "json"));
+    let made = fs::read_to_string(file("src/draft.rs")).unwrap();
+    assert!(made.contains("pub enum Message {"), "{made}");
+    assert_eq!(fs::read(file("message.bin")).unwrap(), [5, 0, 0, 0, 2, 0, 0, 0, 0xaa, 0xbb]);
 }

@@ -55,6 +55,7 @@ impl Schema {
             traced: &traced,
             mismatches: traced.faults.clone(),
             path: String::new(),
+            depth: 0,
             met: BTreeSet::new(),
         };
         match self.get(name) {
@@ -89,10 +90,14 @@ pub fn check<'de, T: Deserialize<'de>>() -> Result<(), Mismatches> {
     Mismatches::none_of(Traced::new(&Graph::of::<T>()).faults)
 }
 
+/// So deep a type is compared: one that contains itself is as deep as the schema.
+const MAX_DEPTH: usize = 256;
+
 struct Checking<'t> {
     traced: &'t Traced,
     mismatches: Vec<Mismatch>,
     path: String,
+    depth: usize,
     /// Parts that have been compared.
     met: BTreeSet<(PartId, *const u8)>,
 }
@@ -123,7 +128,17 @@ impl Checking<'_> {
 
     fn step(&mut self, step: &str, part: PartId, ty: Type<'_>) {
         let length = enter(&mut self.path, step);
-        self.part(part, ty);
+        match self.depth < MAX_DEPTH {
+            true => {
+                self.depth += 1;
+                self.part(part, ty);
+                self.depth -= 1;
+            }
+            false => {
+                let fault = format!("the schema nests deeper than {MAX_DEPTH} levels here");
+                self.say(fault, Some("check what is inside by itself".to_owned()));
+            }
+        }
         self.path.truncate(length);
     }
 

@@ -9,13 +9,37 @@ use super::{Parts, Record, Value};
 /// Bytes as text: `0x`, then two digits for each.
 struct Hex<'a>(&'a [u8]);
 
+/// So many bytes become text at a time.
+const CHUNK: usize = 64;
+
+impl Hex<'_> {
+    /// The digits of at most [`CHUNK`] bytes, in the memory behind `front`.
+    fn digits<'t>(bytes: &[u8], text: &'t mut [u8], front: usize) -> &'t str {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let digit = |nibble: u8| DIGITS.get(usize::from(nibble)).copied().unwrap_or_default();
+        let pairs = text.get_mut(front..).unwrap_or_default().chunks_exact_mut(2);
+        for (byte, pair) in bytes.iter().zip(pairs) {
+            pair.copy_from_slice(&[digit(byte >> 4), digit(byte & 15)]);
+        }
+        let written = text.get(..front + 2 * bytes.len()).unwrap_or_default();
+        core::str::from_utf8(written).unwrap_or_default()
+    }
+}
+
 impl Serialize for Hex<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let digit = |nibble: u8| DIGITS.get(usize::from(nibble)).copied().map_or('0', char::from);
+        let mut short = [0; 2 + 2 * CHUNK];
+        if let Some(front) = short.first_chunk_mut() {
+            *front = *b"0x";
+        }
+        if self.0.len() <= CHUNK {
+            return serializer.serialize_str(Self::digits(self.0, &mut short, 2));
+        }
         let mut text = String::with_capacity(2 * self.0.len() + 2);
         text.push_str("0x");
-        text.extend(self.0.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]));
+        for bytes in self.0.chunks(CHUNK) {
+            text.push_str(Self::digits(bytes, &mut short, 0));
+        }
         serializer.serialize_str(&text)
     }
 }
