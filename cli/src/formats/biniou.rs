@@ -130,7 +130,7 @@ impl Loaded for Values<'_> {
     }
 
     fn report<'s>(&'s self, about: &About<'s>) -> Result<Box<dyn Report + 's>, String> {
-        Ok(Box::new(BiniouReport::of(&self.file, about)?))
+        Ok(Box::new(BiniouReport::of(&self.file, None, about)?))
     }
 
     fn document<'s>(&'s self, about: &About<'_>) -> Result<Document<'s>, Failure> {

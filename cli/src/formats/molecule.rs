@@ -1,5 +1,6 @@
 //! Molecule, of Nervos CKB. Its files have no types inside.
 
+mod held;
 mod layout;
 mod report;
 mod typed;

@@ -191,6 +191,11 @@ pub(crate) struct OfType<'t> {
 }
 
 impl OfType<'_> {
+    /// The name of the type.
+    pub(crate) fn ty(&self) -> &str {
+        self.name
+    }
+
     fn untyped(&self) -> &'static dyn FileKind {
         self.schema.format().kind()
     }

@@ -1,8 +1,10 @@
-//! A part of a file as JSON shows it. Knows nothing of any format.
+//! A part of a file as JSON shows it. Knows no bytes of any format.
 
 use std::borrow::Cow;
 
-use super::{Elements, Items, SUMMARY};
+use serde::Serialize;
+
+use super::{Elements, Items, Node, SUMMARY, Shape, Wrong};
 use crate::write::hex;
 
 /// A JSON value. Numbers keep what they were, so that each is written in its shortest form.
@@ -54,23 +56,36 @@ impl<'a> Part<'a> {
         Part::Map(fields.into_iter().map(|(name, part)| (name.into(), part)).collect())
     }
 
-    /// The same as serde shows it.
-    pub(crate) fn of_json(value: serde_json::Value) -> Part<'static> {
-        use serde_json::Value;
-        match value {
-            Value::Null => Part::Null,
-            Value::Bool(value) => Part::Bool(value),
-            Value::Number(number) => match number.as_i128() {
-                Some(number) => Part::Integer(number),
-                None => Part::Float64(number.as_f64().unwrap_or_default()),
+    /// What serde shows of a value, with keys of objects that come twice.
+    ///
+    /// # Errors
+    ///
+    /// What has no JSON.
+    pub(crate) fn of_shown(value: &impl Serialize) -> Result<Part<'static>, String> {
+        let text = serde_json::to_string(value).map_err(|error| error.to_string())?;
+        let node = Node::parse(&text).map_err(|error| error.to_string())?;
+        Part::of_node(&node).map_err(|wrong| wrong.in_text(&text))
+    }
+
+    fn of_node(node: &Node<'_>) -> Result<Part<'static>, Wrong> {
+        Ok(match node.shape() {
+            Shape::Null => Part::Null,
+            Shape::Bool(value) => Part::Bool(value),
+            Shape::Number => match (node.source().parse(), node.source().parse()) {
+                (Ok(integer), _) => Part::Integer(integer),
+                (_, Ok(float)) => Part::Float64(float),
+                _ => return Err(node.expected("a number")),
             },
-            Value::String(text) => Part::Text(text.into()),
-            Value::Array(items) => Part::List(items.into_iter().map(Part::of_json).collect()),
-            Value::Object(fields) => {
-                let part = |(name, value): (String, Value)| (name.into(), Part::of_json(value));
-                Part::Map(fields.into_iter().map(part).collect())
+            Shape::Text => Part::text(node.to_text()?.into_owned()),
+            Shape::List => Part::List(node.items(Part::of_node)?),
+            Shape::Object => {
+                let fields = node.entries()?;
+                let part = |(key, node): (&str, Node<'_>)| {
+                    Ok((key.to_owned().into(), Part::of_node(&node)?))
+                };
+                Part::Map(fields.iter().map(part).collect::<Result<_, Wrong>>()?)
             }
-        }
+        })
     }
 
     /// The name of the form and what is in it, if this is a form.

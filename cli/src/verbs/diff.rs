@@ -4,6 +4,7 @@ mod bytes;
 mod difference;
 mod document;
 mod numbers;
+mod parts;
 mod values;
 
 use std::path::PathBuf;
@@ -15,11 +16,12 @@ use self::difference::{Difference, report};
 use self::document::{Document, Side};
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
-use crate::formats::{self, Choice, Comparison};
+use crate::formats::{self, About, Choice, Comparison, FileKind as _, Typed};
 use crate::input::Input;
 use crate::names::Names;
 use crate::output::unless_closed;
 use crate::progress::patiently;
+use crate::schema::Types;
 use crate::target;
 use crate::tensors::{Container, container, read_as};
 
@@ -27,7 +29,7 @@ use crate::tensors::{Container, container, read_as};
 ///
 /// Tensors are compared number by number, across tsm, primitiv, safetensors, npz and npy too; NaN
 /// equals NaN. How numbers are spelled in the bytes plays no role. Values of biniou are compared with
-/// biniou only, bytes of Molecule with Molecule only. Of equal files nothing is printed, unless as
+/// biniou only, bytes of Molecule with Molecule only; by a schema both are compared field by field. Of equal files nothing is printed, unless as
 /// JSON.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -50,6 +52,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     names: Names,
     #[command(flatten)]
+    types: Types,
+    #[command(flatten)]
     depth: Depth,
 }
 
@@ -60,6 +64,7 @@ Examples:
   fourfold diff epoch-1.model epoch-2.model --tolerance 1e-6 --json
   fourfold diff old.biniou new.biniou --dict save.atd
   fourfold diff --format molecule a.bin b.bin
+  fourfold diff a.bin b.bin --schema blockchain.mol --type Block
 
 Exit code: 0 if they are equal, 3 if they differ, 2 if one is not in its format, 1 if one cannot be
 read or they have nothing that can be compared.";
@@ -77,12 +82,17 @@ impl Arguments {
         if self.old.as_os_str() == "-" && self.new.as_os_str() == "-" {
             return Err(Failure::Usage("only one of the files can be standard input".into()));
         }
-        target::spare_inputs_of_printing(self.names.with([&self.old, &self.new]))?;
+        let read = self.names.with([&self.old, &self.new]).chain(self.types.file());
+        target::spare_inputs_of_printing(read)?;
         self.depth.run(|| {
             let names = self.names.read()?;
+            let typed = self.types.read(self.format)?;
             let differences = patiently("comparing", || {
                 let (old, new) = (Input::open(&self.old)?, Input::open(&self.new)?);
-                self.compare(&old, &new, &names)
+                match &typed {
+                    Some(typed) => self.by_schema(typed, &old, &new),
+                    None => self.compare(&old, &new, &names),
+                }
             })?;
             unless_closed(report(&differences, self.json))?;
             Ok(match differences.is_empty() {
@@ -120,6 +130,26 @@ impl Arguments {
         }
     }
 
+    /// Compares files of one type.
+    fn by_schema(
+        &self,
+        typed: &Typed,
+        old: &Input,
+        new: &Input,
+    ) -> Result<Vec<Difference>, Failure> {
+        let options = self.depth.options();
+        let names = Dictionary::new();
+        let types = (typed.of_input(old, &options)?, typed.of_input(new, &options)?);
+        if types.0.ty() != types.1.ty() {
+            return Err(apart(types.0.ty(), types.1.ty()));
+        }
+        let refused = |input: &Input, text| Failure::data(&input.name, text);
+        let one = types.0.load(&old.bytes, &options).map_err(|text| refused(old, text))?;
+        let two = types.1.load(&new.bytes, &options).map_err(|text| refused(new, text))?;
+        let (one, two) = (one.document(&about(old, &names))?, two.document(&about(new, &names))?);
+        Ok(parts::compare(&one, &two, self.tolerance))
+    }
+
     /// Compares files that hold tensors.
     fn tensors(
         &self,
@@ -134,6 +164,10 @@ impl Arguments {
             })?;
         Ok(document::compare(&old_part, &new_part, self.tolerance))
     }
+}
+
+fn about<'a>(input: &'a Input, names: &'a Dictionary) -> About<'a> {
+    About { name: &input.name, bytes: &input.bytes, names, depth: usize::MAX }
 }
 
 fn apart(one: &str, two: &str) -> Failure {

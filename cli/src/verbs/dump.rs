@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+pub(super) use self::page::on_a_line;
 use self::select::select;
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure};

@@ -6,25 +6,28 @@ use clap::Args;
 
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
-use crate::formats::{About, Choice, Report};
+use crate::formats::{About, Choice, FileKind, Report};
 use crate::input::Input;
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
+use crate::schema::Types;
 use crate::target;
 use crate::tensors::{Container, TensorsReport, read_as};
 
 /// Sum up what is inside.
 ///
 /// Of a model: inputs, outputs, operators by count, every tensor with its type, shape and size, the
-/// number of parameters. Of safetensors, npz and npy: the tensors. Of biniou: how many values there are and of what shape. No tensor's data are
+/// number of parameters. Of safetensors, npz and npy: the tensors. Of biniou: how many values there are and of what shape. Of Molecule with a schema: how many values of which type, and how
+/// many bytes they take. No tensor's data are
 /// looked at.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   fourfold info model.tsm
   fourfold info weights.model --json
   fourfold info weights.safetensors
-  fourfold info log.biniou --dict log.atd")]
+  fourfold info log.biniou --dict log.atd
+  fourfold info block.bin --schema blockchain.mol --type Block")]
 pub(crate) struct Arguments {
     /// The file, or `-` for standard input.
     file: PathBuf,
@@ -35,6 +38,8 @@ pub(crate) struct Arguments {
     format: Choice,
     #[command(flatten)]
     names: Names,
+    #[command(flatten)]
+    types: Types,
     /// How deep the shape of biniou values is shown.
     #[arg(long, value_name = "LEVELS", default_value_t = 12)]
     depth: usize,
@@ -44,15 +49,18 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
-        target::spare_inputs_of_printing(self.names.with([&self.file]))?;
+        let read = self.names.with([&self.file]).chain(self.types.file());
+        target::spare_inputs_of_printing(read)?;
         self.max_depth.run(|| self.run_here())
     }
 
     fn run_here(&self) -> Result<Ended, Failure> {
-        let names = self.names.read()?;
+        let typed = self.types.read(self.format)?;
+        let names = self.types.names(typed.as_ref(), self.names.read()?)?;
         let options = self.max_depth.options();
         let input = patiently("reading", || Input::open(&self.file))?;
-        let plain = Container::plain(&input.bytes).filter(|_| self.format.format.is_none());
+        let is_open = self.format.format.is_none() && typed.is_none();
+        let plain = Container::plain(&input.bytes).filter(|_| is_open);
         let about =
             About { name: &input.name, bytes: &input.bytes, names: &names, depth: self.depth };
         let refused = |text| Failure::data(&input.name, text);
@@ -62,7 +70,14 @@ impl Arguments {
             self.show(&TensorsReport::of(&weights, &about))?;
             return Ok(Ended::Good);
         }
-        let kind = self.format.of(&input, &options)?.kind();
+        let of_type = match &typed {
+            Some(typed) => Some(patiently("reading", || typed.of_input(&input, &options))?),
+            None => None,
+        };
+        let kind: &dyn FileKind = match &of_type {
+            Some(of_type) => of_type,
+            None => self.format.of(&input, &options)?.kind(),
+        };
         let file = patiently("reading", || kind.load(&input.bytes, &options)).map_err(refused)?;
         let report = patiently("reading", || file.report(&about)).map_err(refused)?;
         self.show(&*report)?;

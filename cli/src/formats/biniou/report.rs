@@ -17,6 +17,8 @@ pub(super) struct BiniouReport<'a> {
     file: String,
     bytes: u64,
     framing: Framing,
+    /// What a schema calls the type of all values.
+    ty: Option<&'a str>,
     values: u64,
     shape: Shape,
     names: &'a Dictionary,
@@ -24,7 +26,11 @@ pub(super) struct BiniouReport<'a> {
 }
 
 impl<'a> BiniouReport<'a> {
-    pub(super) fn of(given: &File<'_>, about: &About<'a>) -> Result<Self, String> {
+    pub(super) fn of(
+        given: &File<'_>,
+        ty: Option<&'a str>,
+        about: &About<'a>,
+    ) -> Result<Self, String> {
         let (mut shape, mut count) = (Shape::default(), 0);
         // Only one at a time is in memory.
         for value in values(given) {
@@ -35,6 +41,7 @@ impl<'a> BiniouReport<'a> {
             file: about.name.to_owned(),
             bytes: number(about.bytes.len()),
             framing: given.framing(),
+            ty,
             values: count,
             shape,
             names: about.names,
@@ -51,13 +58,16 @@ impl Serialize for BiniouReport<'_> {
             format: &'static str,
             bytes: u64,
             framing: FramingName,
+            #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+            ty: Option<&'a str>,
             values: u64,
             shape: Named<'a>,
         }
-        let BiniouReport { file, bytes, framing, values, shape, names, depth: _ } = self;
+        let BiniouReport { file, bytes, framing, ty, values, shape, names, depth: _ } = self;
         let shape = Named { shape, names };
         let (format, framing) = ("biniou", FramingName::from(*framing));
-        Plain { file, format, bytes: *bytes, framing, values: *values, shape }.serialize(serializer)
+        let (bytes, ty, values) = (*bytes, *ty, *values);
+        Plain { file, format, bytes, framing, ty, values, shape }.serialize(serializer)
     }
 }
 
@@ -69,6 +79,8 @@ impl fmt::Display for BiniouReport<'_> {
                 format!("biniou, a stream of {}", counted_in_groups(self.values, "chunk"))
             }
         };
+        let of_type = self.ty.map(|ty| format!(" of {ty}")).unwrap_or_default();
+        let values = values + &of_type;
         writeln!(f, "{}", named(&self.file, values, self.bytes))?;
         let (shape, names, depth) = (&self.shape, self.names, self.depth);
         writeln!(f, "\n{}", Drawn { shape, names, indent: 0, depth })

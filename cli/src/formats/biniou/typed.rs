@@ -76,7 +76,7 @@ impl<'a> Values<'a> {
             self.file.framing(),
             values.map(|value| {
                 let value = value.map_err(|error| error.to_string())?;
-                serde_json::to_value(value).map(Part::of_json).map_err(|error| error.to_string())
+                Part::of_shown(&value)
             }),
         )
     }
@@ -95,7 +95,7 @@ impl Loaded for Values<'_> {
     }
 
     fn report<'s>(&'s self, about: &About<'s>) -> Result<Box<dyn Report + 's>, String> {
-        Ok(Box::new(BiniouReport::of(&self.file, about)?))
+        Ok(Box::new(BiniouReport::of(&self.file, Some(self.name), about)?))
     }
 
     fn document<'s>(&'s self, about: &About<'_>) -> Result<Document<'s>, Failure> {

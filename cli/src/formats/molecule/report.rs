@@ -19,7 +19,7 @@ pub(super) struct MoleculeReport {
 }
 
 const NEEDS: &str =
-    "the schema, which only dump, make and verify read: Molecule files hold no types";
+    "the types, which Molecule files do not hold: give those of a `.mol` file with `--schema`";
 
 impl MoleculeReport {
     pub(super) fn of(about: &About<'_>) -> Self {

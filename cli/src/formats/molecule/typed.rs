@@ -9,7 +9,7 @@ use fourfold::molecule::Schema;
 use fourfold::molecule::schema::Value;
 
 use super::Molecule;
-use super::report::MoleculeReport;
+use super::held::HeldReport;
 use crate::failure::Failure;
 use crate::formats::{About, Explained, FileKind, Format, Loaded, Reading, Report, SchemaKind};
 use crate::model::molecule::VALUE;
@@ -72,7 +72,7 @@ impl Loaded for Value<'_> {
     }
 
     fn report<'s>(&'s self, about: &About<'s>) -> Result<Box<dyn Report + 's>, String> {
-        Ok(Box::new(MoleculeReport::of(about)))
+        Ok(Box::new(HeldReport::of(*self, about)))
     }
 
     fn document<'s>(&'s self, _: &About<'_>) -> Result<Document<'s>, Failure> {

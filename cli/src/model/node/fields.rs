@@ -9,8 +9,19 @@ use serde_json::value::RawValue;
 use super::{Node, Shape, Step, Wrong};
 
 impl<'n> Node<'n> {
-    /// The fields of an object.
+    /// The fields of an object, each of which is there once.
     pub(crate) fn fields(&'n self) -> Result<Fields<'n>, Wrong> {
+        let fields = self.entries()?;
+        let mut keys: Vec<&str> = fields.entries.iter().map(|(key, ..)| &**key).collect();
+        keys.sort_unstable();
+        match keys.windows(2).find_map(|pair| pair.first().filter(|key| pair.get(1) == Some(key))) {
+            Some(key) => Err(self.wrong(format!("the key {key:?} is there twice"))),
+            None => Ok(fields),
+        }
+    }
+
+    /// The keys and values of an object.
+    pub(crate) fn entries(&'n self) -> Result<Fields<'n>, Wrong> {
         if self.shape() != Shape::Object {
             return Err(self.expected("an object"));
         }
@@ -19,16 +30,10 @@ impl<'n> Node<'n> {
             Err(error) => return Err(self.wrong(error.to_string())),
         };
         let entries = entries.0.into_iter();
-        let fields = Fields {
+        Ok(Fields {
             node: self,
             entries: entries.map(|(key, raw)| (key, raw, Cell::new(false))).collect(),
-        };
-        let mut keys: Vec<&str> = fields.entries.iter().map(|(key, ..)| &**key).collect();
-        keys.sort_unstable();
-        match keys.windows(2).find_map(|pair| pair.first().filter(|key| pair.get(1) == Some(key))) {
-            Some(key) => Err(self.wrong(format!("the key {key:?} is there twice"))),
-            None => Ok(fields),
-        }
+        })
     }
 }
 

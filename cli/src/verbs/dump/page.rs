@@ -149,7 +149,7 @@ impl Page<'_> {
 }
 
 /// The part on one line, if it takes no more than `room` columns.
-fn on_a_line(part: &Part<'_>, most: usize, room: usize) -> Option<String> {
+pub(in crate::verbs) fn on_a_line(part: &Part<'_>, most: usize, room: usize) -> Option<String> {
     let mut line = Line { text: String::new(), most, room };
     line.part(part)?;
     Some(line.text)
