@@ -39,6 +39,8 @@ mod explain;
 #[allow(dead_code, reason = "the tests of other formats need the rest")]
 #[path = "support/fixture.rs"]
 mod fixture;
+#[path = "schema/format.rs"]
+mod format;
 #[path = "schema/hostile.rs"]
 mod hostile;
 #[path = "schema/made/mod.rs"]

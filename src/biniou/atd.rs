@@ -48,6 +48,8 @@ mod differ;
 mod error;
 #[cfg(feature = "schema")]
 mod form;
+#[cfg(feature = "schema")]
+mod format;
 mod lexer;
 #[cfg(feature = "schema")]
 mod make;
@@ -84,6 +86,7 @@ use alloc::boxed::Box;
 #[cfg(feature = "schema")]
 pub use self::differ::check;
 pub use self::error::ErrorKind;
+pub use self::format::format;
 #[cfg(feature = "schema")]
 pub use self::name::schema_of;
 pub(super) use self::parse::parse;

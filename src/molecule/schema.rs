@@ -31,6 +31,7 @@ mod error;
 #[cfg(feature = "std")]
 mod explain;
 mod form;
+mod format;
 mod habit;
 mod make;
 mod mend;
@@ -48,6 +49,7 @@ mod value;
 pub use self::check::check;
 use self::declare::Source;
 pub use self::error::ErrorKind;
+pub use self::format::format;
 pub use self::name::schema_of;
 pub use self::shape::{Field, Fields, Item, Items, Shape, Type};
 pub use self::value::{List, Parts, Record, Value};

@@ -1,5 +1,6 @@
 //! `fourfold schema`.
 
+mod format;
 mod rust;
 
 use std::fmt::Display;
@@ -29,7 +30,8 @@ Examples:
   fourfold schema check blockchain.mol events.atd
   fourfold schema compare blockchain.mol released/blockchain.mol
   fourfold schema mol extensions.mol -o whole.mol
-  fourfold schema rust blockchain.mol -o src/blockchain.rs")]
+  fourfold schema rust blockchain.mol -o src/blockchain.rs
+  fourfold schema format --check blockchain.mol events.atd")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     action: Action,
@@ -82,6 +84,7 @@ Examples:
         output: PathBuf,
     },
     Rust(rust::Arguments),
+    Format(format::Arguments),
 }
 
 impl Arguments {
@@ -90,6 +93,7 @@ impl Arguments {
             Action::Check { files } => check(files),
             Action::Compare { newer, older } => compare(newer, older),
             Action::Rust(arguments) => arguments.run(),
+            Action::Format(arguments) => arguments.run(),
             Action::Mol { file, output } => {
                 target::spare_inputs(output, [&**file])?;
                 let schema = molecule(file)?;

@@ -2,6 +2,7 @@
 
 mod atd;
 mod explain;
+mod format;
 mod info;
 mod lists;
 mod verb;

@@ -33,6 +33,9 @@ pub enum ErrorKind {
         /// The limit.
         limit: usize,
     },
+    /// There is a comment, and comments have no place in what is to be written.
+    #[error("a comment, which the one form would lose")]
+    Comment,
     /// Imports and names of modules are words of later versions of ATD.
     #[error("atdgen 2.10 has no imports")]
     Import,

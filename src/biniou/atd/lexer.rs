@@ -47,11 +47,12 @@ pub(super) struct Lexer<'t> {
     cursor: Cursor<'t>,
     /// The content of the last string.
     string: Vec<u8>,
+    first_comment: Option<Mark>,
 }
 
 impl<'t> Lexer<'t> {
     pub(super) fn new(text: &'t str) -> Self {
-        Lexer { cursor: Cursor::new(text), string: Vec::new() }
+        Lexer { cursor: Cursor::new(text), string: Vec::new(), first_comment: None }
     }
 
     /// The content of the last string, which need not be UTF-8.
@@ -63,6 +64,12 @@ impl<'t> Lexer<'t> {
     #[cfg(feature = "schema")]
     pub(super) fn rest(&self) -> &'t str {
         self.cursor.rest()
+    }
+
+    /// Where the first comment begins, among what has been read.
+    #[cfg(feature = "schema")]
+    pub(super) fn first_comment(&self) -> Option<Mark> {
+        self.first_comment
     }
 
     /// The next token, and where it begins.
@@ -113,6 +120,7 @@ impl<'t> Lexer<'t> {
     /// Steps over a comment: others nest in it, and so do strings in double quotes.
     fn comment(&mut self) -> Step<()> {
         let start = self.cursor.mark();
+        self.first_comment.get_or_insert(start);
         let mut open = 0usize;
         loop {
             if self.cursor.accept("(*") {

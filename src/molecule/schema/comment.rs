@@ -31,21 +31,12 @@ impl<'t> Comments<'t> {
         self.line = cursor.mark().line;
         loop {
             cursor.take_while(|c| matches!(c, ' ' | '\t' | '\n'));
-            let (start, rest) = (cursor.mark(), cursor.rest());
-            if rest.starts_with("//") || rest.starts_with('#') {
-                cursor.take_while(|c| c != '\n');
-            } else if rest.starts_with("/*") {
-                let mut probe = cursor.clone();
-                skip_block(&mut probe)?;
-                *cursor = probe;
+            let first_line = cursor.mark().line;
+            if let Some(text) = take(cursor)? {
+                self.found.push(Comment { text, first_line, last_line: cursor.mark().line });
             } else if !cursor.accept("\r\n") {
                 return Ok(());
-            } else {
-                continue;
             }
-            let text = cursor.since(start);
-            let (first_line, last_line) = (start.line, cursor.mark().line);
-            self.found.push(Comment { text, first_line, last_line });
         }
     }
 
@@ -72,6 +63,21 @@ impl<'t> Comments<'t> {
         }
         text
     }
+}
+
+/// Steps over a comment, if that is next.
+pub(super) fn take<'t>(cursor: &mut Cursor<'t>) -> Result<Option<&'t str>, Open> {
+    let (start, rest) = (cursor.mark(), cursor.rest());
+    if rest.starts_with("//") || rest.starts_with('#') {
+        cursor.take_while(|c| c != '\n');
+    } else if rest.starts_with("/*") {
+        let mut probe = cursor.clone();
+        skip_block(&mut probe)?;
+        *cursor = probe;
+    } else {
+        return Ok(None);
+    }
+    Ok(Some(cursor.since(start)))
 }
 
 /// Steps over a comment of the form `/* .. */`, in which others nest.

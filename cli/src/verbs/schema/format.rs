@@ -1,0 +1,103 @@
+//! `fourfold schema format`.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use fourfold::biniou::atd;
+use fourfold::molecule::schema;
+
+use super::{BAD, GOOD};
+use crate::failure::{Ended, Failure, keep_going};
+use crate::output;
+use crate::schema::{is_atd, refused};
+use crate::target;
+use crate::write::plain::plain;
+
+/// Print a schema in one form, with its own lines only: what it imports stays where it is.
+///
+/// All comments of a `.mol` file are kept. An `.atd` file with comments is refused, and the first of them is shown:
+/// its form has none. What has to stay can stand in an annotation, `<doc text="..">`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  fourfold schema format blockchain.mol -o formatted.mol
+  fourfold schema format --check schemas/blockchain.mol schemas/events.atd
+
+Exit code: 0 if all is well; 3 if --check finds a file that is not in this form; 2 if a schema is bad, or a comment
+would be lost; 1 if one cannot be read.")]
+pub(super) struct Arguments {
+    /// The schemas: `.atd` files, and others in the language of `.mol` files. One, unless --check is given.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Print nothing but which files are in this form, and which are not.
+    #[arg(long)]
+    check: bool,
+    /// The file to write, or `-` for standard output.
+    #[arg(short, long, value_name = "FILE", default_value = "-", conflicts_with = "check")]
+    output: PathBuf,
+}
+
+impl Arguments {
+    pub(super) fn run(&self) -> Result<Ended, Failure> {
+        match (self.check, &self.files[..]) {
+            (true, _) => self.check_all(),
+            (false, [file]) => {
+                target::spare_inputs(&self.output, [&**file])?;
+                let (_, form) = formatted(file)?;
+                output::write(&self.output, |out| out.write_all(form.as_bytes()))?;
+                Ok(Ended::Good)
+            }
+            (false, _) => {
+                let text = "of several schemas, say --check, or print one after another";
+                Err(Failure::Usage(text.into()))
+            }
+        }
+    }
+
+    fn check_all(&self) -> Result<Ended, Failure> {
+        target::spare_inputs_of_printing(self.files.iter().map(PathBuf::as_path))?;
+        let (mut ended, mut failed) = (Ended::Good, None);
+        for file in &self.files {
+            let (text, form) = match formatted(file) {
+                Ok(both) => both,
+                Err(failure) => {
+                    keep_going(&mut failed, failure);
+                    continue;
+                }
+            };
+            let name = file.display().to_string();
+            let name = plain(&name);
+            let line = match text == form {
+                true => format!("{name}: {GOOD}good{GOOD:#}\n"),
+                false => format!(
+                    "{name}: {BAD}not in this form{BAD:#}, from line {}\n",
+                    first_other(&text, &form)
+                ),
+            };
+            if text != form {
+                ended = Ended::Findings;
+            }
+            output::unless_closed(output::print(|out| out.write_all(line.as_bytes())))?;
+        }
+        failed.map_or(Ok(ended), Err)
+    }
+}
+
+/// The text of a file, and its form.
+fn formatted(file: &Path) -> Result<(String, String), Failure> {
+    let text = fs::read_to_string(file).map_err(|error| Failure::io(file, error))?;
+    let name = file.display().to_string();
+    let form = match is_atd(file) {
+        true => atd::format(&text).map_err(|error| refused(&name, &error)),
+        false => schema::format(&text).map_err(|error| refused(&name, &error)),
+    };
+    form.map(|form| (text, form))
+}
+
+/// The first line that is another, from 1.
+fn first_other(text: &str, form: &str) -> usize {
+    let pairs = text.split('\n').zip(form.split('\n'));
+    pairs.take_while(|(one, two)| one == two).count() + 1
+}

@@ -1,0 +1,56 @@
+//! `fourfold schema format`: schemas in one form.
+
+use std::fs;
+
+use fourfold::molecule::schema;
+
+use crate::command::{fourfold, in_root};
+
+#[test]
+fn a_schema_is_printed_in_one_form_and_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (mol, form, atd, bad) = (path("a.mol"), path("b.mol"), path("c.atd"), path("d.mol"));
+    let text = "import e;\n// about T\ntable T{a:E,/* beside */}";
+    fs::write(&mol, text).unwrap();
+    fs::write(&atd, "type t = int (* x *)").unwrap();
+    fs::write(&bad, "table T { a: E }").unwrap();
+
+    let run = fourfold(&["schema", "format", &mol]);
+    let expected = "import e;\n// about T\ntable T {\n    a: E, /* beside */\n}\n";
+    assert_eq!((run.code, run.text(), &*run.stderr), (0, expected, ""));
+    assert_eq!(fourfold(&["schema", "format", &mol, "-o", &form]).code, 0);
+    assert_eq!(fs::read_to_string(&form).unwrap(), expected);
+    // The schema is spared.
+    assert_eq!(fourfold(&["schema", "format", &mol, "-o", &mol]).code, 1);
+    assert_eq!(fs::read_to_string(&mol).unwrap(), text);
+
+    let run = fourfold(&["schema", "format", "--check", &mol, &form]);
+    let says = format!("{mol}: not in this form, from line 3\n{form}: good\n");
+    assert_eq!((run.code, run.text(), &*run.stderr), (3, &*says, ""));
+    assert_eq!(fourfold(&["schema", "format", "--check", &form]).code, 0);
+
+    let run = fourfold(&["schema", "format", &atd]);
+    let lost = format!(
+        "fourfold: {atd}: a comment, which the one form would lose at line 1, column 14\n 1 | type t = int (* x *)\n   |              ^\n"
+    );
+    assert_eq!((run.code, run.text(), &*run.stderr), (2, "", &*lost));
+    let run = fourfold(&["schema", "format", "--check", &bad, &atd, &form]);
+    assert_eq!((run.code, run.text()), (2, &*format!("{form}: good\n")));
+    assert!(
+        run.stderr.contains("expected `,`") && run.stderr.contains("would lose"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(fourfold(&["schema", "format", &mol, &form]).code, 1);
+    assert_eq!(fourfold(&["schema", "format", "no/such.mol"]).code, 1);
+}
+
+/// Those of the fixtures keep their comments.
+#[test]
+fn forms_are_those_of_the_library() {
+    let path = "tests/fixtures/molecule/schemas/blockchain.mol";
+    let run = fourfold(&["schema", "format", path]);
+    let text = fs::read_to_string(in_root(path)).unwrap();
+    assert_eq!(run.text(), schema::format(&text).unwrap());
+}
