@@ -3,6 +3,7 @@
 mod atd;
 mod explain;
 mod format;
+mod hostile;
 mod info;
 mod lists;
 mod verb;

@@ -1,7 +1,6 @@
 //! `fourfold schema format`.
 
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
