@@ -1,19 +1,29 @@
-//! Generates the official types of the CKB schemas and of random ones, with the official compiler.
+//! Generates the official types of the CKB schemas and of random ones, with the official compiler, and Rust types
+//! for random `.atd` schemas, with this project's own.
 
 use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs, panic};
 
+use fourfold::biniou::atd::{self, Type};
+use fourfold::schema::{RustBytes, RustOptions};
 use molecule_codegen::ast::HasName;
 use molecule_codegen::{Compiler, Language, Parser};
 
+#[allow(dead_code, reason = "the tests need the rest")]
+#[path = "../tests/schema/atd_random/schemas.rs"]
+mod atd_schemas;
 #[allow(clippy::indexing_slicing, reason = "types that are made have the parts that are changed")]
 #[path = "common/mutations.rs"]
 mod mutations;
+#[allow(dead_code, reason = "the tests need the rest")]
+#[path = "../tests/support/random.rs"]
+mod random;
 #[path = "common/schemas.rs"]
 mod schemas;
 
 use mutations::Verdict;
+use random::Dice;
 use schemas::{Numbers, Purpose};
 
 /// They lie beside each other: the second one imports the first.
@@ -22,14 +32,20 @@ const SCHEMAS: [&str; 2] = ["blockchain", "extensions"];
 /// The Rust types of both, as the library makes them.
 const TYPES: &str = "../tests/schema/made/extensions.rs";
 
-/// So many random schemas.
+/// So many random schemas of Molecule.
 const COUNT: usize = 300;
+
+/// So many random `.atd` schemas.
+const ATD_COUNT: usize = 48;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let schemas =
         Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../tests/fixtures/molecule/schemas");
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=common/schemas.rs");
+    println!("cargo::rerun-if-changed=../tests/schema/atd_random/schemas.rs");
+    println!("cargo::rerun-if-changed=../tests/support/random.rs");
+    println!("cargo::rerun-if-env-changed=FOURFOLD_SEED");
     let out_dir = env::var("OUT_DIR")?;
     for name in SCHEMAS {
         let schema = schemas.join(name).with_extension("mol");
@@ -37,7 +53,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         generate(&schema, Path::new(&out_dir))?;
     }
     mutated(Path::new(&out_dir))?;
-    random(Path::new(&out_dir))
+    official(Path::new(&out_dir))?;
+    own(Path::new(&out_dir))
 }
 
 /// A module for each type that has one thing changed, and a list of them all.
@@ -84,7 +101,7 @@ fn generate(schema: &Path, out_dir: &Path) -> Result<String, Box<dyn std::error:
 
 /// One file with a module for each random schema, and a list of them all: their texts, and the official
 /// verdict on bytes of each type.
-fn random(out_dir: &Path) -> Result<(), Box<dyn std::error::Error>> {
+fn official(out_dir: &Path) -> Result<(), Box<dyn std::error::Error>> {
     let mut numbers = SplitMix(0);
     let mut modules = String::new();
     let mut list = String::from("pub(crate) const SCHEMAS: &[Official] = &[\n");
@@ -114,10 +131,35 @@ fn random(out_dir: &Path) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+/// One file with a module for each random `.atd` schema, and a list of them all: their texts, and what reads and
+/// writes each type.
+fn own(out_dir: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    let mut dice = Dice::of("rust types of atd schemas");
+    let mut modules = String::new();
+    let mut list = String::from("pub(crate) const SCHEMAS: &[Generated] = &[\n");
+    for number in 0..ATD_COUNT {
+        let count = 1 + dice.below(6);
+        let text = atd_schemas::definitions(&mut dice, atd_schemas::Purpose::Values, count);
+        let schema = atd::Schema::parse(&text)?;
+        let bytes = [RustBytes::Owned, RustBytes::Borrowed, RustBytes::Cow][number % 3];
+        let code = schema.to_rust(&RustOptions::new().with_bytes(bytes))?;
+        writeln!(modules, "mod atd_{number} {{ {code} }}")?;
+        writeln!(list, "Generated {{ schema: {text:?}, types: &[")?;
+        for name in schema.types().filter_map(Type::name) {
+            let ty = format!("atd_{number}::{}", camel(name));
+            writeln!(list, "({name:?}, |bytes| again::<{ty}>(bytes)),")?;
+        }
+        list.push_str("] },\n");
+    }
+    list.push_str("];\n");
+    fs::write(out_dir.join("atd_random.rs"), modules + &list)?;
+    Ok(())
+}
+
 /// A name as the compiler makes that of a type of it.
 fn camel(name: &str) -> String {
     let mut parts = String::new();
-    for part in name.split('_') {
+    for part in name.split(['_', '\'']) {
         let mut letters = part.chars();
         parts.extend(letters.next().map(|first| first.to_ascii_uppercase()));
         parts.push_str(letters.as_str());

@@ -73,8 +73,6 @@ mod schema;
 #[cfg(feature = "schema")]
 mod shape;
 #[cfg(feature = "schema")]
-mod uses;
-#[cfg(feature = "schema")]
 mod value;
 #[cfg(feature = "schema")]
 mod values;

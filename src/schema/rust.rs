@@ -56,12 +56,12 @@ pub struct RustOptions {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RustBytes {
-    /// `Vec<u8>`.
+    /// `Vec<u8>`; `String` where a language has strings of text.
     #[default]
     Owned,
-    /// `&'a [u8]`, which is read from slices only.
+    /// `&'a [u8]` or `&'a str`, which are read from slices only.
     Borrowed,
-    /// `Cow<'a, [u8]>`.
+    /// `Cow<'a, [u8]>` or `Cow<'a, str>`.
     Cow,
 }
 
@@ -82,7 +82,7 @@ impl RustOptions {
     }
 
     /// Derives exactly these for each type, beside `Serialize` and `Deserialize`. Otherwise each type has `Clone`,
-    /// `Debug`, `PartialEq`, `Eq` and, where they fit, `Copy`, `Default` and `Hash`.
+    /// `Debug`, `PartialEq` and, where they fit, `Copy`, `Default`, `Eq` and `Hash`.
     #[must_use]
     pub fn with_derives<'d>(mut self, derives: impl IntoIterator<Item = &'d str>) -> Self {
         self.derives = Some(derives.into_iter().map(ToOwned::to_owned).collect());

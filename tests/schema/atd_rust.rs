@@ -90,9 +90,11 @@ type marks = {
     rows : row list <ocaml repr="array"> <biniou repr="table">;
     tables : row list <ocaml repr="array"> <biniou repr="table"> list;
 }
-type row = { r : int }
+type row = { r : int; ~left_out : int }
+type none = row phantom type 'a phantom = { ~left_out : int } type unused = none list <ocaml repr="array"> <biniou repr="table"> phantom
 type 'a named = { codeHash : 'a; code_hash : int; type_ : (); crate : unit; x' : (int *) }
 type any_named = byte named
+type some_ = [ Some_ of { x : int } | Other of some_ named ] <ocaml repr="classic">
 type hidden = { inner : { a : int; b : { c : float } } list }
 type sum = [ Some_ of (int * <ocaml default="7"> : int) | None_ | V'1 | Mark of byte | Both of (byte * string) | Kept of pair ]
 type pair = (int * int)

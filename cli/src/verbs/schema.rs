@@ -31,6 +31,7 @@ Examples:
   fourfold schema compare blockchain.mol released/blockchain.mol
   fourfold schema mol extensions.mol -o whole.mol
   fourfold schema rust blockchain.mol -o src/blockchain.rs
+  fourfold schema rust drawing.atd -o src/drawing.rs
   fourfold schema format --check blockchain.mol events.atd")]
 pub(crate) struct Arguments {
     #[command(subcommand)]

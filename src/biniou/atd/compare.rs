@@ -1,13 +1,15 @@
 //! What has changed from one schema to another. Knows what readers of atdgen take, does not know bytes.
 
+mod uses;
+
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use self::uses::Uses;
 use super::Schema;
 use super::shape::{Cells, Field, Fields, Int, Presence, Shape, Type, Variants};
-use super::uses::Uses;
 use crate::schema::{self, Changes, Outcome, listed};
 
 impl Schema {

@@ -17,13 +17,12 @@ use core::fmt::Write as _;
 use self::declare::{Declaration, declarations};
 use self::default::{is_zero, literal, variant_names};
 use self::graph::Graph;
-use self::part::{Key, written};
+use self::part::{Key, rows, written};
 use self::role::{Roles, Use};
 use self::text::Texts;
 use super::node::{Body, Member, Part, Presence};
 use super::number::Int;
 use super::schema::{Result, Schema};
-use super::uses::Uses;
 use crate::biniou::mark::Mark;
 use crate::schema::rust::{
     Body as RustBody, Field, Function, Item, Names, Variant, argument, field_name, renamed,
@@ -119,11 +118,9 @@ impl Schema {
         let roles = Roles::new(self, options);
         let declared = declarations(&roles)?;
         let graph = Graph::new(&roles, &declared);
-        let uses = Uses::of(&self.nodes);
-        let rows = (0..self.nodes.len()).filter(|id| uses.is_row(*id));
         let mut writing = Writing {
             texts: Texts::new(&roles, &graph, &declared),
-            rows: rows.map(|id| roles.first(id)).collect(),
+            rows: declared.iter().flat_map(|it| rows(&roles, &it.parts)).collect(),
             functions: Vec::new(),
             names: Names::default(),
             uses_zero: false,

@@ -7,20 +7,21 @@ use fourfold::schema::{RustBytes, RustOptions};
 
 use crate::failure::{Ended, Failure};
 use crate::output;
-use crate::schema::molecule;
+use crate::schema::{atd, is_atd, molecule, refused};
 use crate::target;
 
-/// Print Rust types for a `.mol` file and all that it imports, with the marks that they need.
+/// Print Rust types for an `.atd` file, or for a `.mol` file and all that it imports, with the marks that they need.
 ///
-/// The text is as rustfmt writes it. It needs serde and fourfold; `Schema::check` passes for all of its types.
+/// The text is as rustfmt writes it. It needs serde and fourfold. Its types have the bytes of those of the schema.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   fourfold schema rust blockchain.mol -o src/blockchain.rs
   fourfold schema rust blockchain.mol --with Bool=bool --bytes-with crate::hex
+  fourfold schema rust drawing.atd --with string=serde_bytes::ByteBuf
   fourfold schema rust events.mol --bytes cow --derive Clone,Debug")]
 pub(super) struct Arguments {
-    /// The schema.
+    /// The schema: an `.atd` file, or another one in the language of `.mol` files.
     file: PathBuf,
     /// The file to write, or `-` for standard output.
     #[arg(short, long, value_name = "FILE", default_value = "-")]
@@ -28,10 +29,10 @@ pub(super) struct Arguments {
     /// Write this Rust type for a type of the schema, which is then not declared; may be repeated.
     #[arg(long, value_name = "NAME=TYPE", value_parser = pair)]
     with: Vec<(String, String)>,
-    /// What strings of bytes are in Rust.
+    /// What strings of bytes are in Rust; of an `.atd` file, those of text.
     #[arg(long, value_name = "FORM", default_value = "owned")]
     bytes: Bytes,
-    /// Mark arrays and strings of bytes `#[serde(with = "MODULE")]`.
+    /// Mark arrays and strings of bytes `#[serde(with = "MODULE")]`; not in an `.atd` file.
     #[arg(long, value_name = "MODULE")]
     bytes_with: Option<String>,
     /// Derive exactly these for each type, beside Serialize and Deserialize.
@@ -41,11 +42,11 @@ pub(super) struct Arguments {
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
 enum Bytes {
-    /// `Vec<u8>`.
+    /// `Vec<u8>`, or `String`.
     Owned,
-    /// `&'a [u8]`.
+    /// `&'a [u8]`, or `&'a str`.
     Borrowed,
-    /// `Cow<'a, [u8]>`.
+    /// `Cow<'a, [u8]>`, or `Cow<'a, str>`.
     Cow,
 }
 
@@ -59,8 +60,13 @@ fn pair(text: &str) -> Result<(String, String), String> {
 impl Arguments {
     pub(super) fn run(&self) -> Result<Ended, Failure> {
         target::spare_inputs(&self.output, [&*self.file])?;
-        let schema = molecule(&self.file)?;
-        let text = schema.to_rust(&self.options());
+        let text = match is_atd(&self.file) {
+            true => {
+                let text = atd(&self.file)?.to_rust(&self.options());
+                text.map_err(|error| refused(&self.file.display().to_string(), &error))?
+            }
+            false => molecule(&self.file)?.to_rust(&self.options()),
+        };
         output::write(&self.output, |out| out.write_all(text.as_bytes()))?;
         Ok(Ended::Good)
     }

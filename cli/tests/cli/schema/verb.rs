@@ -172,6 +172,37 @@ pub struct Note<'a> {
 }
 
 #[test]
+fn rust_types_are_written_for_atd_files() {
+    let text =
+        "type level = int <biniou repr=\"int8\"> type t = { x : level; ?name : string option }";
+    let folder = Folder::new(&[("a.atd", text), ("b.atd", "type t = {\n  x : abstract }")]);
+    let [path, hidden] = ["a.atd", "b.atd"].map(|it| folder.path(it));
+    let run = fourfold(&["schema", "rust", &path]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert_eq!(run.text(), Atd::parse(text).unwrap().to_rust(&RustOptions::new()).unwrap());
+    let run = fourfold(&[
+        "schema", "rust", &path, "--with", "level=u8", "--bytes", "cow", "--derive", "Debug",
+    ]);
+    let expected = "use fourfold::biniou::with;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+#[derive(Serialize, Deserialize, Debug)]
+pub struct T<'a> {
+    pub x: u8,
+    #[serde(borrow, with = \"with::optional\", default)]
+    pub name: Option<Cow<'a, str>>,
+}
+";
+    assert_eq!((run.code, run.text()), (0, expected));
+    let run = fourfold(&["schema", "rust", &hidden]);
+    let place = "name a Rust type for it at line 2, column 3";
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains(place), "{}", run.stderr);
+    assert_eq!(fourfold(&["schema", "rust", &hidden, "--with", "abstract=Mine"]).code, 0);
+}
+
+#[test]
 fn changes_of_atd_files_are_told() {
     let folder = Folder::new(&[
         ("older.atd", "type t = { x : int }"),

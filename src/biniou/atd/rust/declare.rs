@@ -114,10 +114,10 @@ impl<'s> Declaring<'_, 's> {
             _ => return Ok(None),
         };
         let wanted = self.instance(own, LONGEST_NAME).unwrap_or_else(|| match part.member {
-            Some(member) => format!("{}{}", inside.name, type_name(&member.name)),
-            None => format!("{}Item", inside.name),
+            Some(member) => format!("{}_{}", inside.name, member.name),
+            None => format!("{}_item", inside.name),
         });
-        let name = self.given.one(wanted);
+        let name = self.given.one(type_name(&wanted));
         self.known.insert(own, name.clone());
         let (key, parts) = (Key::Own(own), Vec::new());
         Ok(Some(Declaration { key, name, defined: None, docs: "", parts, location }))

@@ -49,9 +49,9 @@ impl<'s> Graph<'s> {
         };
         let all = 0..declared.len();
         let seeds = all.clone().filter(|at| holds(*at, |body| matches!(body, Body::Float(_))));
-        graph.have_floats = graph.spread(declared, seeds.collect(), Held::Behind);
+        graph.have_floats = graph.spread(declared, seeds.collect(), Held::Row);
         let seeds = all.clone().filter(|at| holds(*at, |body| matches!(body, Body::String)));
-        graph.have_strings = graph.spread(declared, seeds.collect(), Held::Behind);
+        graph.have_strings = graph.spread(declared, seeds.collect(), Held::Row);
         let seeds = all.filter(|at| declared.get(*at).is_some_and(|it| graph.lacks(roles, it)));
         graph.lack_defaults = graph.spread(declared, seeds.collect(), Held::Directly);
         graph

@@ -23,6 +23,8 @@ pub(super) enum Held {
     Optionally,
     /// It lies elsewhere.
     Behind,
+    /// It is a row of a table, which lies elsewhere.
+    Row,
 }
 
 /// A type that a declaration uses, or a plain type in it.
@@ -85,6 +87,16 @@ pub(super) fn parts<'s>(roles: &Roles<'s>, key: Key<'s>) -> Vec<Part<'s>> {
     walk.parts
 }
 
+/// The records of which a declaration has tables.
+pub(super) fn rows<'s>(roles: &Roles<'s>, parts: &[Part<'s>]) -> impl Iterator<Item = usize> {
+    let rows = parts.iter().filter(|part| part.held == Held::Row);
+    rows.filter_map(|part| match part.usage {
+        Use::Own(own) => Some(own),
+        Use::Alias(name) => Some(roles.first(roles.end(root(roles, name)))),
+        Use::Chosen(_) | Use::Inline(_) => None,
+    })
+}
+
 /// The type that a name of the schema is given to.
 pub(super) fn root(roles: &Roles<'_>, name: &str) -> usize {
     let types = &roles.schema.types;
@@ -112,9 +124,8 @@ impl<'s> Walk<'_, 's> {
     /// What a type is made of that is written there: it is not large.
     fn inside(&mut self, end: usize, held: Held) {
         match self.roles.body(end) {
-            Some(Body::List(item) | Body::Object(item) | Body::Table(item)) => {
-                self.used(*item, Held::Behind);
-            }
+            Some(Body::List(item) | Body::Object(item)) => self.used(*item, Held::Behind),
+            Some(Body::Table(row)) => self.used(*row, Held::Row),
             Some(Body::Option(inner) | Body::Nullable(inner)) => {
                 self.used(*inner, held.max(Held::Optionally));
             }

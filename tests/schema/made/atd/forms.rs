@@ -81,12 +81,47 @@ pub struct Marks {
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Row {
     pub r: i64,
+    #[serde(default)]
+    pub left_out: i64,
 }
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[serde(rename = "none")]
+pub struct None_ {
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub left_out: i64,
+}
+
+pub type Unused = None_;
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AnyNamed {
     #[serde(rename = "codeHash", with = "with::int8")]
     pub code_hash: u8,
+    #[serde(rename = "code_hash")]
+    pub code_hash2: i64,
+    pub type_: [(); 0],
+    #[serde(rename = "crate")]
+    pub crate_: (),
+    #[serde(rename = "x'")]
+    pub x_: (i64,),
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Some_ {
+    Some_(SomeSome),
+    Other(SomeNamed),
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct SomeSome {
+    pub x: i64,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SomeNamed {
+    #[serde(rename = "codeHash")]
+    pub code_hash: Box<Some_>,
     #[serde(rename = "code_hash")]
     pub code_hash2: i64,
     pub type_: [(); 0],
@@ -173,4 +208,8 @@ pub struct Vec_ {
 
 fn sum_some_1() -> i64 {
     7
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }

@@ -3,8 +3,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::node::{Body, Node, behind};
-use super::shape::Type;
+use crate::biniou::atd::node::{Body, Node, behind};
+use crate::biniou::atd::shape::Type;
 
 /// Of each type, by its number.
 pub(super) struct Uses {
