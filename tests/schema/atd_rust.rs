@@ -155,6 +155,7 @@ type t = {
     ~u : unit;
     ~v : int64;
 }
+type is = { ~default <ocaml default="5"> : int }
 type int64 = int <ocaml repr="int64"> <biniou repr="int64">
 "#;
 

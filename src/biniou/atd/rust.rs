@@ -50,8 +50,9 @@ impl Schema {
     /// Types that hold themselves are in boxes. Where a name is another one in Rust, serde sees that of the schema.
     ///
     /// A `~field` has the default of the schema, if that is a literal of OCaml; otherwise the field has to be there
-    /// when it is read, and its documentation says so. A field that OCaml leaves out for its default is left out
-    /// here, too, but not in records that are rows of a table, which have all columns.
+    /// when it is read, and its documentation says so. The same holds for cells at the end of a tuple. A field that
+    /// OCaml leaves out for its default is left out here, too, but not in records that are rows of a table, which have
+    /// all columns.
     ///
     /// Strings that are not UTF-8 are refused by the types, as are negative numbers of `uvint`. For strings that are
     /// no text, choose a type: `with_type("string", "serde_bytes::ByteBuf")`. A type may be chosen for `unit`,
@@ -118,11 +119,13 @@ impl Schema {
         let roles = Roles::new(self, options);
         let declared = declarations(&roles)?;
         let graph = Graph::new(&roles, &declared);
+        let mut names = Names::default();
+        names.one(IS_DEFAULT.to_owned());
         let mut writing = Writing {
             texts: Texts::new(&roles, &graph, &declared),
             rows: declared.iter().flat_map(|it| rows(&roles, &it.parts)).collect(),
             functions: Vec::new(),
-            names: Names::default(),
+            names,
             uses_zero: false,
         };
         let items: Vec<Item> =

@@ -62,6 +62,12 @@ pub struct T {
     pub v: i64,
 }
 
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Is {
+    #[serde(default = "is_default2", skip_serializing_if = "is_is_default")]
+    pub default: i64,
+}
+
 pub type Int64 = with::Int64<i64>;
 
 fn tuple_1() -> i64 {
@@ -138,6 +144,14 @@ fn t_k() -> (i64, (String, Option<i64>)) {
 
 fn t_s() -> Tuple {
     Tuple(1, 2, String::from("y"))
+}
+
+fn is_default2() -> i64 {
+    5
+}
+
+fn is_is_default(value: &i64) -> bool {
+    *value == 5
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
