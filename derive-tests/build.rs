@@ -10,13 +10,27 @@ use fourfold::schema::{RustBytes, RustOptions};
 use molecule_codegen::ast::HasName;
 use molecule_codegen::{Compiler, Language, Parser};
 
-#[allow(dead_code, reason = "the tests need the rest")]
+#[allow(
+    dead_code,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "tests need the rest, and report by panicking"
+)]
 #[path = "../tests/schema/atd_random/schemas.rs"]
 mod atd_schemas;
 #[allow(clippy::indexing_slicing, reason = "types that are made have the parts that are changed")]
 #[path = "common/mutations.rs"]
 mod mutations;
-#[allow(dead_code, reason = "the tests need the rest")]
+#[allow(
+    dead_code,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::unreachable,
+    clippy::unwrap_used,
+    reason = "tests need the rest, and report by panicking"
+)]
 #[path = "../tests/support/random.rs"]
 mod random;
 #[path = "common/schemas.rs"]
@@ -137,11 +151,11 @@ fn own(out_dir: &Path) -> Result<(), Box<dyn std::error::Error>> {
     let mut dice = Dice::of("rust types of atd schemas");
     let mut modules = String::new();
     let mut list = String::from("pub(crate) const SCHEMAS: &[Generated] = &[\n");
-    for number in 0..ATD_COUNT {
+    let forms = [RustBytes::Owned, RustBytes::Borrowed, RustBytes::Cow];
+    for (number, bytes) in (0..ATD_COUNT).zip(forms.into_iter().cycle()) {
         let count = 1 + dice.below(6);
         let text = atd_schemas::definitions(&mut dice, atd_schemas::Purpose::Values, count);
         let schema = atd::Schema::parse(&text)?;
-        let bytes = [RustBytes::Owned, RustBytes::Borrowed, RustBytes::Cow][number % 3];
         let code = schema.to_rust(&RustOptions::new().with_bytes(bytes))?;
         writeln!(modules, "mod atd_{number} {{ {code} }}")?;
         writeln!(list, "Generated {{ schema: {text:?}, types: &[")?;
