@@ -62,6 +62,7 @@ pub mod readme_zh {}
 #[doc = "[benchmarks-plain.md]: https://docs.rs/crate/fourfold/latest/source/docs/benchmarks-plain.md"]
 #[doc = "[build-cost.md]: https://docs.rs/crate/fourfold/latest/source/docs/build-cost.md"]
 #[doc = "[memory.md]: https://docs.rs/crate/fourfold/latest/source/docs/memory.md"]
+#[doc = "[schema-speed.md]: https://docs.rs/crate/fourfold/latest/source/docs/schema-speed.md"]
 #[doc = ""]
 #[doc = include_str!("../docs/speed.md")]
 pub mod speed {}

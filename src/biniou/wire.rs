@@ -95,7 +95,9 @@ pub(super) const SOME: u8 = NUM_ARGUMENT;
 pub(super) const UNIT: u8 = 0;
 
 /// A field of a TABLE's header: the hashed name and the tag.
-pub(super) const COLUMN_SIZE: usize = 5;
+pub(super) const COLUMN_SIZE: usize = HASH_SIZE + 1;
+/// A hash.
+pub(super) const HASH_SIZE: usize = 4;
 
 /// A vint of 128 bits takes 19 bytes; longer ones say nothing new.
 const LONGEST_VINT: u32 = 19;
@@ -229,6 +231,20 @@ pub(super) fn take_uvint<'de, S: Source<'de>>(source: &mut S) -> Result<u128, S:
         }
     }
     Err(source.fault(start, || ErrorKind::VintRange))
+}
+
+/// The vint at the front of bytes that have been checked, of which a length or count fits, and what follows it.
+pub(super) fn split_vint(bytes: &[u8]) -> Option<(usize, &[u8])> {
+    let mut number = 0usize;
+    let mut shift = 0u32;
+    for (index, byte) in bytes.iter().enumerate() {
+        number |= usize::from(byte & !VINT_MORE).checked_shl(shift).unwrap_or(0);
+        if *byte < VINT_MORE {
+            return Some((number, bytes.get(index + 1..)?));
+        }
+        shift = shift.saturating_add(VINT_BITS);
+    }
+    None
 }
 
 /// Takes a length or count of things, each of which takes at least `size` bytes. A count that the rest of

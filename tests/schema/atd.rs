@@ -41,7 +41,7 @@ const REFUSED: &[(&str, &str, u32, u32)] = &[
         "type 'a t = { x : 'a list t option }",
         "types with parameters come to no end, or to more than 262224 types",
         1,
-        19,
+        13,
     ),
     ("type t = { }", "a record has one field at least", 1, 10),
     ("type t = [ A of { x : int } ]", "a record in a polymorphic variant needs a name", 1, 17),

@@ -135,6 +135,22 @@ fn the_schema_of_the_types_that_are_made_is_the_one_they_are_from() {
     }
 }
 
+/// All words that Rust or OCaml keeps for itself, as names of types, fields and variants.
+fn keywords() -> String {
+    let words = "as async await break const continue crate dyn else enum extern false fn for gen if impl in let loop \
+        match mod move mut pub ref return self static struct super trait true type union unsafe use where while \
+        abstract become box do final macro override priv try typeof unsized virtual yield vec option string cow \
+        serialize deserialize and assert begin class constraint done downto end exception external function functor \
+        include inherit initializer land lazy lor lsl lsr lxor method module mutable new nonrec object of open or \
+        private rec sig then to val when with syntax import array vector table u8 bool str main";
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let each = |one: fn(&str) -> String| words.iter().copied().map(one).collect::<String>();
+    let (types, fields) =
+        (each(|word| format!("vector {word} <byte>;")), each(|word| format!("{word}: byte,")));
+    let items = each(|word| format!("{word},"));
+    format!("{types} table Fields {{ {fields} }} union Items {{ {items} }}")
+}
+
 #[test]
 fn rustfmt_leaves_the_text_as_it_is() {
     let options = [
@@ -148,7 +164,8 @@ fn rustfmt_leaves_the_text_as_it_is() {
         "VeryLongNameOfATypeThatHasNoEndAtAllAndGoesOn",
         "aVeryLongNameOfAFieldThatHasNoEndAtAllAndGoesOnAndOnUntilTheLineIsFull"
     ));
-    let schemas = NAMES.map(schema).into_iter().chain([long.unwrap()]);
+    let keywords = Schema::parse(&keywords()).unwrap();
+    let schemas = NAMES.map(schema).into_iter().chain([long.unwrap(), keywords]);
     for (number, schema) in schemas.enumerate() {
         for options in &options {
             let text = schema.to_rust(options);

@@ -287,6 +287,14 @@ list!(Variants, Variant, member, "variant");
 list!(Cells, Cell, part, "cell");
 
 impl<'s> Fields<'s> {
+    /// The same as [`with_hash`](Fields::with_hash), and faster if it is at that place.
+    pub(super) fn with_hash_at(self, hash: u32, place: usize) -> Option<(usize, Field<'s>)> {
+        match self.list.get(place) {
+            Some(member) if member.hash == hash => Some((place, self.get(place)?)),
+            _ => self.with_hash(hash),
+        }
+    }
+
     /// The field whose name has that hash, and its place.
     pub(super) fn with_hash(self, hash: u32) -> Option<(usize, Field<'s>)> {
         let at = self.members.with_hash(hash)?;
@@ -356,10 +364,12 @@ impl<'s> Field<'s> {
 
     /// The type of what stands in a RECORD: of `?field` the one in the option.
     pub(super) fn written(self) -> Type<'s> {
-        match (self.presence(), self.ty().shape()) {
-            (Presence::Optional, Shape::Option(inner) | Shape::Nullable(inner)) => inner,
-            _ => self.ty(),
+        if let Presence::Optional = self.presence() {
+            if let Shape::Option(inner) | Shape::Nullable(inner) = self.ty().shape() {
+                return inner;
+            }
         }
+        self.ty()
     }
 }
 

@@ -206,35 +206,72 @@ impl<'a> List<'a> {
     pub fn iter(self) -> impl Iterator<Item = Value<'a>> {
         let mut rest = self.bytes;
         (0..self.count).map_while(move |index| {
-            let (value, behind) = match self.items {
-                Items::Of(ty, tag) => {
-                    (Value::new(ty, tag, rest), rest.get(length(rest, Some(tag))?..)?)
-                }
+            let (value, next) = match self.items {
+                Items::Of(ty, tag) => (Value::new(ty, tag, rest), behind(rest, tag)?),
                 Items::Cells(tuple) => {
                     let Shape::Tuple(cells) = tuple.unwrapped() else { return None };
                     let value = Value::tagged(cells.get(index)?.ty(), rest)?;
-                    (value, rest.get(length(rest, None)?..)?)
+                    (value, behind_tagged(rest)?)
                 }
                 Items::Rows(ty, columns) => {
-                    let mut behind = rest;
-                    for (_, tag) in header(columns) {
-                        behind = behind.get(length(behind, Some(tag))?..)?;
-                    }
-                    (Value { ty, place: Place::Row(columns), bytes: rest }, behind)
+                    let mut tags = header(columns).map(|(_, tag)| tag);
+                    let next = tags.try_fold(rest, behind)?;
+                    (Value { ty, place: Place::Row(columns), bytes: rest }, next)
                 }
             };
-            rest = behind;
+            rest = next;
             Some(value)
         })
     }
 }
 
-/// How long the value is at the beginning of the bytes, with its tag if none is given. How deep it is has been
-/// checked.
-fn length(bytes: &[u8], tag: Option<Tag>) -> Option<usize> {
-    let mut reader = Reader::new(bytes, 0);
-    skip_value(&mut reader, tag, DepthMeter::new(u16::MAX)).ok()?;
-    Some(reader.offset())
+/// What follows a tag and its value.
+fn behind_tagged(bytes: &[u8]) -> Option<&[u8]> {
+    let (tag, rest) = bytes.split_first()?;
+    behind(rest, Tag::from_byte(*tag)?)
+}
+
+/// What follows a value whose tag is known. It has been checked, also how deep it is.
+fn behind(bytes: &[u8], tag: Tag) -> Option<&[u8]> {
+    if let Some(size) = tag.fixed_size() {
+        return bytes.get(size..);
+    }
+    match tag {
+        Tag::Uvint | Tag::Svint => wire::split_vint(bytes).map(|(_, rest)| rest),
+        Tag::String => {
+            let (size, rest) = wire::split_vint(bytes)?;
+            rest.get(size..)
+        }
+        Tag::Record => {
+            let (count, rest) = wire::split_vint(bytes)?;
+            (0..count).try_fold(rest, |rest, _| behind_tagged(rest.get(wire::HASH_SIZE..)?))
+        }
+        Tag::Tuple => {
+            let (count, rest) = wire::split_vint(bytes)?;
+            (0..count).try_fold(rest, |rest, _| behind_tagged(rest))
+        }
+        Tag::Array => match wire::split_vint(bytes)? {
+            (0, rest) => Some(rest),
+            (count, rest) => {
+                let (tag, rest) = rest.split_first()?;
+                let tag = Tag::from_byte(*tag)?;
+                (0..count).try_fold(rest, |rest, _| behind(rest, tag))
+            }
+        },
+        _ => {
+            let mut reader = Reader::new(bytes, 0);
+            let has_argument = match tag {
+                Tag::NumVariant => wire::take_num_variant(&mut reader).ok()?.1,
+                Tag::Variant => wire::take_variant(&mut reader).ok()?.1,
+                _ => {
+                    skip_value(&mut reader, Some(tag), DepthMeter::new(u16::MAX)).ok()?;
+                    false
+                }
+            };
+            let rest = bytes.get(reader.offset()..)?;
+            if has_argument { behind_tagged(rest) } else { Some(rest) }
+        }
+    }
 }
 
 /// The columns of a TABLE: hashes and tags.
@@ -263,12 +300,16 @@ impl<'a> Record<'a> {
     /// The fields that are there with their values, in the order of the schema. That of a `?field` is the value in
     /// the option. Of equal ones in the bytes the last one counts.
     pub fn iter(self) -> impl Iterator<Item = (Field<'a>, Value<'a>)> {
-        let values = self.values().unwrap_or_default();
-        self.fields.iter().zip(values).filter_map(move |(field, value)| {
-            let value = value?;
-            match (self.place, field.presence(), value.parts()) {
-                // In a row the option itself is there.
-                (Place::Row(_), Presence::Optional, Parts::Option(inner)) => Some((field, inner?)),
+        let places = self.places().unwrap_or_default();
+        self.fields.iter().zip(places).filter_map(move |(field, place)| {
+            let (tag, bytes) = place?;
+            let Place::Row(_) = self.place else {
+                return Some((field, Value::new(field.written(), tag, bytes)));
+            };
+            // In a row the option itself is there.
+            let value = Value::new(field.ty(), tag, bytes);
+            match (field.presence(), value.parts()) {
+                (Presence::Optional, Parts::Option(inner)) => Some((field, inner?)),
                 _ => Some((field, value)),
             }
         })
@@ -280,13 +321,15 @@ impl<'a> Record<'a> {
         self.iter().find(|(field, _)| field.name() == name).map(|(_, value)| value)
     }
 
-    /// The value of each field, if it is there.
-    fn values(self) -> Option<Vec<Option<Value<'a>>>> {
-        let mut values: Vec<Option<Value<'a>>> = alloc::vec![None; self.fields.len()];
-        let mut put = |hash, value: &dyn Fn(Field<'a>) -> Option<Value<'a>>| {
-            if let Some((index, field)) = self.fields.with_hash(hash) {
-                if let Some(place) = values.get_mut(index) {
-                    *place = value(field);
+    /// The tag of each field that is there, and what begins with the rest of it.
+    fn places(self) -> Option<Vec<Option<(Tag, &'a [u8])>>> {
+        let mut places: Vec<Option<(Tag, &'a [u8])>> = alloc::vec![None; self.fields.len()];
+        let mut next = 0;
+        let mut put = |hash, tag, bytes| {
+            if let Some((index, _)) = self.fields.with_hash_at(hash, next) {
+                next = index + 1;
+                if let Some(place) = places.get_mut(index) {
+                    *place = Some((tag, bytes));
                 }
             }
         };
@@ -294,22 +337,23 @@ impl<'a> Record<'a> {
         match self.place {
             Place::Row(columns) => {
                 for (hash, tag) in header(columns) {
-                    put(hash, &|field| Some(Value::new(field.ty(), tag, rest)));
-                    rest = rest.get(length(rest, Some(tag))?..)?;
+                    put(hash, tag, rest);
+                    rest = behind(rest, tag)?;
                 }
             }
             Place::Tag(_) => {
-                let mut reader = Reader::new(rest, 0);
-                let count = wire::take_fields(&mut reader).ok()?;
-                rest = rest.get(reader.offset()..)?;
+                let (count, fields) = wire::split_vint(rest)?;
+                rest = fields;
                 for _ in 0..count {
                     let (key, value) = rest.split_first_chunk()?;
-                    put(wire::hash_in(*key), &|field| Value::tagged(field.written(), value));
-                    rest = value.get(length(value, None)?..)?;
+                    let (tag, value) = value.split_first()?;
+                    let tag = Tag::from_byte(*tag)?;
+                    put(wire::hash_in(*key), tag, value);
+                    rest = behind(value, tag)?;
                 }
             }
         }
-        Some(values)
+        Some(places)
     }
 }
 

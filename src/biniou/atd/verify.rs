@@ -211,9 +211,11 @@ impl Check {
     fn fields(&mut self, reader: &mut Reader<'_>, fields: Fields<'_>, depth: Depth) -> Result<()> {
         let start = reader.offset();
         let mut met = alloc::vec![false; fields.len()];
+        let mut next = 0;
         for _ in 0..wire::take_fields(reader)? {
-            match fields.with_hash(wire::take_field(reader)?) {
+            match fields.with_hash_at(wire::take_field(reader)?, next) {
                 Some((index, field)) => {
+                    next = index + 1;
                     mark(&mut met, index);
                     let checked = self.tagged(reader, field.written(), depth);
                     checked.map_err(|error| error.inside(segment(field.name())))?;
