@@ -2,6 +2,8 @@
 //!
 //! Numbers of fixed width are big-endian; a vint has seven bits per byte, the lowest first.
 
+#[cfg(feature = "schema")]
+pub(super) mod checked;
 mod chunk;
 mod source;
 
@@ -231,20 +233,6 @@ pub(super) fn take_uvint<'de, S: Source<'de>>(source: &mut S) -> Result<u128, S:
         }
     }
     Err(source.fault(start, || ErrorKind::VintRange))
-}
-
-/// The vint at the front of bytes that have been checked, of which a length or count fits, and what follows it.
-pub(super) fn split_vint(bytes: &[u8]) -> Option<(usize, &[u8])> {
-    let mut number = 0usize;
-    let mut shift = 0u32;
-    for (index, byte) in bytes.iter().enumerate() {
-        number |= usize::from(byte & !VINT_MORE).checked_shl(shift).unwrap_or(0);
-        if *byte < VINT_MORE {
-            return Some((number, bytes.get(index + 1..)?));
-        }
-        shift = shift.saturating_add(VINT_BITS);
-    }
-    None
 }
 
 /// Takes a length or count of things, each of which takes at least `size` bytes. A count that the rest of

@@ -6,6 +6,7 @@ use core::fmt;
 
 use super::shape::{Field, Fields, Int, Presence, Shape, Type, Variant};
 use crate::biniou::skip::skip_value;
+use crate::biniou::wire::checked::split_vint;
 use crate::biniou::wire::{self, Tag, Zigzag};
 use crate::biniou::{ErrorKind, Result};
 use crate::limits::DepthMeter;
@@ -237,20 +238,20 @@ fn behind(bytes: &[u8], tag: Tag) -> Option<&[u8]> {
         return bytes.get(size..);
     }
     match tag {
-        Tag::Uvint | Tag::Svint => wire::split_vint(bytes).map(|(_, rest)| rest),
+        Tag::Uvint | Tag::Svint => split_vint(bytes).map(|(_, rest)| rest),
         Tag::String => {
-            let (size, rest) = wire::split_vint(bytes)?;
+            let (size, rest) = split_vint(bytes)?;
             rest.get(size..)
         }
         Tag::Record => {
-            let (count, rest) = wire::split_vint(bytes)?;
+            let (count, rest) = split_vint(bytes)?;
             (0..count).try_fold(rest, |rest, _| behind_tagged(rest.get(wire::HASH_SIZE..)?))
         }
         Tag::Tuple => {
-            let (count, rest) = wire::split_vint(bytes)?;
+            let (count, rest) = split_vint(bytes)?;
             (0..count).try_fold(rest, |rest, _| behind_tagged(rest))
         }
-        Tag::Array => match wire::split_vint(bytes)? {
+        Tag::Array => match split_vint(bytes)? {
             (0, rest) => Some(rest),
             (count, rest) => {
                 let (tag, rest) = rest.split_first()?;
@@ -342,7 +343,7 @@ impl<'a> Record<'a> {
                 }
             }
             Place::Tag(_) => {
-                let (count, fields) = wire::split_vint(rest)?;
+                let (count, fields) = split_vint(rest)?;
                 rest = fields;
                 for _ in 0..count {
                     let (key, value) = rest.split_first_chunk()?;
