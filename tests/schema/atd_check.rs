@@ -14,6 +14,7 @@ use fourfold::biniou::with::{Float32, Int8, Int16, Svint, Table, Uvint};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::made::described;
 use crate::ocaml_types::fixture::FIXTURES;
 use crate::ocaml_types::{Test, with_type};
 

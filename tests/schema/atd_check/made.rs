@@ -16,6 +16,11 @@ use crate::ocaml_types::{Test, fixture, with_type};
 
 /// What a type is, without names and wraps. An object is a list of pairs, a nullable an option; of `~` fields only
 /// those that a type shows.
+pub(crate) fn described(ty: Type<'_>) -> String {
+    describe(ty, &mut Vec::new())
+}
+
+/// The same inside of these types.
 fn describe(ty: Type<'_>, open: &mut Vec<String>) -> String {
     let mut part = |ty: Type<'_>| describe(ty, open);
     match ty.shape() {
@@ -82,8 +87,7 @@ impl Test for Made {
         let Made(name, written) = self;
         let made = schema_of::<T>().map_err(|said| format!("{name}:\n{said}"))?;
         let root = made.types().last().unwrap();
-        let own = describe(root, &mut Vec::new());
-        let official = describe(written.get(name).unwrap(), &mut Vec::new());
+        let (own, official) = (described(root), described(written.get(name).unwrap()));
         if own != official {
             return Err(format!("{name}:\n{own}\n{official}\n{made}"));
         }

@@ -4,9 +4,10 @@
 #![deny(warnings)]
 #![allow(dead_code, unreachable_pub, reason = "as in a library")]
 
+use fourfold::biniou::atd::schema_of;
 use fourfold::biniou::{from_slice, to_vec};
 
-use crate::atd_rust::Types;
+use crate::atd_rust::{Made, Types};
 
 #[rustfmt::skip]
 pub(crate) mod defaults;
@@ -23,7 +24,14 @@ mod save;
 
 macro_rules! types {
     ($file:ident $($name:literal $type:ident)*) => {
-        &[$(($name, |bytes| to_vec(&from_slice::<$file::$type>(bytes)?)),)*]
+        &[$((
+            $name,
+            Made {
+                again: |bytes| to_vec(&from_slice::<$file::$type>(bytes)?),
+                check: |schema, name| schema.check::<$file::$type>(name),
+                schema: schema_of::<$file::$type>,
+            },
+        ),)*]
     };
 }
 
