@@ -173,9 +173,15 @@ impl Page {
     /// Whether a blank stands in front of a word or sign.
     fn is_spaced(&self, text: &str) -> bool {
         let is_first = self.text.is_empty() || self.text.ends_with('\n');
-        let is_tight = matches!(text, ";" | "," | ":" | "]" | ">" | ")");
-        let is_open = matches!(&*self.last, "[" | "<" | "(") && !self.is_behind_comment;
-        !is_first && !(is_tight && !self.is_behind_comment) && !is_open && text != "}"
+        // A comment keeps its distance.
+        let is_tight = match self.is_behind_comment {
+            true => text == "}",
+            false => {
+                matches!(text, ";" | "," | ":" | "]" | ">" | ")" | "}")
+                    || matches!(&*self.last, "[" | "<" | "(")
+            }
+        };
+        !is_first && !is_tight
     }
 
     /// Begins a line, behind an empty one where there was one, or one has to be.

@@ -16,7 +16,7 @@ fn values() -> BTreeMap<String, Vec<u8>> {
         let text = fs::read_to_string(entry.unwrap().path()).unwrap();
         for case in serde_json::from_str::<Vec<Value>>(&text).unwrap() {
             let digits = case["hex"].as_str().unwrap();
-            let byte = |at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap();
+            let byte = |at| u8::from_str_radix(digits.get(at..at + 2).unwrap(), 16).unwrap();
             let bytes: Vec<u8> = (0..digits.len()).step_by(2).map(byte).collect();
             let known = all.entry(case["type"].as_str().unwrap().to_owned()).or_default();
             if bytes.len() > known.len() {
