@@ -3,6 +3,8 @@
 //! `cargo run -p bench --release --bin schemas -- --date DATE --out docs/schema-speed.md` writes the page. Each
 //! turn is timed in interleaved rounds, and its instructions are counted by callgrind, if that is there.
 
+#![allow(clippy::indexing_slicing, reason = "each list has as many parts as there are ways")]
+
 use std::error::Error;
 use std::fmt::Write as _;
 use std::hint::black_box;

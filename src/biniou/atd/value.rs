@@ -283,6 +283,9 @@ fn header(columns: &[u8]) -> impl Iterator<Item = (u32, Tag)> {
     })
 }
 
+/// The tag of a value, and what begins with the rest of it.
+type Start<'a> = (Tag, &'a [u8]);
+
 /// The fields of a record.
 #[derive(Clone, Copy)]
 pub struct Record<'a> {
@@ -322,9 +325,9 @@ impl<'a> Record<'a> {
         self.iter().find(|(field, _)| field.name() == name).map(|(_, value)| value)
     }
 
-    /// The tag of each field that is there, and what begins with the rest of it.
-    fn places(self) -> Option<Vec<Option<(Tag, &'a [u8])>>> {
-        let mut places: Vec<Option<(Tag, &'a [u8])>> = alloc::vec![None; self.fields.len()];
+    /// Where each field is, if it is there.
+    fn places(self) -> Option<Vec<Option<Start<'a>>>> {
+        let mut places: Vec<Option<Start<'a>>> = alloc::vec![None; self.fields.len()];
         let mut next = 0;
         let mut put = |hash, tag, bytes| {
             if let Some((index, _)) = self.fields.with_hash_at(hash, next) {
