@@ -279,9 +279,9 @@ fn run(language: &str, cases: &[Case], work: fn(&str) -> Result<(), String>) {
         }
         let least = if *outcome == Err(NO_END) { ENDLESS } else { LEAST };
         let most = PER_BYTE * text.len() + least;
-        let each = memory.peak as f64 / text.len() as f64;
+        let each = memory.peak / text.len().max(1);
         println!(
-            "{language}, {name}: {} bytes of text, {each:.1} bytes of memory for each; {found:.80?}",
+            "{language}, {name}: {} bytes of text, {each} bytes of memory for each; {found:.80?}",
             text.len()
         );
         assert!(memory.peak <= most, "{language}, {name}: {} bytes, {most} at most", memory.peak);
