@@ -22,7 +22,7 @@ pub use self::change::{Change, Changes, Outcome};
 pub(crate) use self::compare::{Comparing, listed};
 pub use self::error::{Error, Fault};
 #[cfg(feature = "std")]
-pub(crate) use self::file::text_of;
+pub(crate) use self::file::{text_of, unreadable};
 pub use self::mismatch::{Mismatch, Mismatches};
 pub use self::rust::{RustBytes, RustOptions};
 pub(crate) use self::text::{Cursor, Mark, shortened};

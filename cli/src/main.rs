@@ -10,6 +10,7 @@ mod model;
 mod names;
 mod output;
 mod progress;
+mod project;
 mod schema;
 mod target;
 mod tensors;

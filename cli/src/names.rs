@@ -6,9 +6,10 @@ use clap::Args;
 use fourfold::biniou::Dictionary;
 
 use crate::failure::Failure;
+use crate::project::Rule;
 
 /// The option of verbs that show names.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Names {
     /// Names for the hashes of biniou: a list of words, one a line, or an ATD schema (`.atd`). Can be
     /// repeated.
@@ -17,6 +18,13 @@ pub(crate) struct Names {
 }
 
 impl Names {
+    /// Takes what a project says, where nothing is given.
+    pub(crate) fn settle(&mut self, rule: &Rule) {
+        if self.dict.is_empty() {
+            self.dict.clone_from(&rule.dictionaries);
+        }
+    }
+
     /// Whether there are none to read.
     pub(crate) fn is_empty(&self) -> bool {
         self.dict.is_empty()

@@ -10,24 +10,40 @@ use fourfold::molecule::Schema;
 use fourfold::schema::Error;
 
 use crate::failure::Failure;
-use crate::formats::{Choice, Typed};
+use crate::formats::{Choice, Format, Typed};
+use crate::project::Rule;
 use crate::write::plain::plain;
 use crate::write::width::{Blanks, columns};
 
 const MARK: Style = AnsiColor::Red.on_default().bold();
 
 /// Which types a file has.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Types {
     /// The types of a file: a `.mol` schema of Molecule, or an `.atd` schema of biniou.
     #[arg(long, value_name = "MOL|ATD")]
     schema: Option<PathBuf>,
     /// The type of the schema that the file is of; not needed where only one fits.
-    #[arg(long = "type", value_name = "NAME", requires = "schema")]
+    #[arg(long = "type", value_name = "NAME")]
     name: Option<String>,
+    /// The only folder that is read, where a project names the schema.
+    #[arg(skip)]
+    within: Option<PathBuf>,
 }
 
 impl Types {
+    /// Takes what a project in `folder` says, where nothing is given, and nothing else is asked for.
+    pub(crate) fn settle(&mut self, rule: &Rule, folder: &Path, choice: Choice) {
+        let Some(schema) = &rule.schema else { return };
+        let format = if is_atd(schema) { Format::Biniou } else { Format::Molecule };
+        let is_other = choice.format.is_some_and(|asked| asked != format);
+        if self.schema.is_none() && !is_other {
+            self.schema = Some(schema.clone());
+            self.name = self.name.take().or_else(|| rule.name.clone());
+            self.within = Some(folder.to_owned());
+        }
+    }
+
     /// The file that a verb reads beside others.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.schema.as_deref()
@@ -35,10 +51,21 @@ impl Types {
 
     /// How files are read by the schema, if there is one, which has to be one of the format that was asked for.
     pub(crate) fn read(&self, choice: Choice) -> Result<Option<Typed>, Failure> {
-        let Some(path) = &self.schema else { return Ok(None) };
-        let typed = match is_atd(path) {
-            true => Typed::new(atd(path)?, self.name.clone()),
-            false => Typed::new(molecule(path)?, self.name.clone()),
+        let Some(path) = &self.schema else {
+            return match self.name {
+                None => Ok(None),
+                Some(_) => Err(Failure::Usage("--type needs a schema: give --schema".into())),
+            };
+        };
+        let typed = match (is_atd(path), &self.within) {
+            (true, _) => Typed::new(atd(path)?, self.name.clone()),
+            (false, None) => Typed::new(molecule(path)?, self.name.clone()),
+            (false, Some(folder)) => {
+                let schema = Schema::from_file_within(path, folder);
+                let schema =
+                    schema.map_err(|error| refused(&path.display().to_string(), &error))?;
+                Typed::new(schema, self.name.clone())
+            }
         };
         let refused = |text| Failure::Usage(format!("{}: {text}", path.display()));
         let typed = typed.map_err(refused)?;

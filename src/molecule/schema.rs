@@ -98,7 +98,21 @@ impl Schema {
     /// Those of [`parse`](Schema::parse), `Unreadable` for a file, `Cycle` for an import of the outermost file.
     #[cfg(feature = "std")]
     pub fn from_file(path: impl AsRef<std::path::Path>) -> Result<Self> {
-        source::read(path.as_ref())
+        source::read(path.as_ref(), source::Within::Anywhere)
+    }
+
+    /// Reads a schema as [`from_file`](Schema::from_file) does, but no file outside of `folder`, by whatever names
+    /// and links imports lead there.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`from_file`](Schema::from_file), and `Outside`.
+    #[cfg(feature = "std")]
+    pub fn from_file_within(
+        path: impl AsRef<std::path::Path>,
+        folder: impl AsRef<std::path::Path>,
+    ) -> Result<Self> {
+        source::read(path.as_ref(), source::Within::Folder(folder.as_ref()))
     }
 
     /// The type of that name: `byte`, or one that is declared.

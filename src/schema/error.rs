@@ -50,6 +50,12 @@ pub enum Fault {
         /// Where the first one is.
         first: Location,
     },
+    /// A file lies outside of the folder that schemas may be read from.
+    #[error("{path} lies outside of the folder that schemas are read from")]
+    Outside {
+        /// The file.
+        path: String,
+    },
     /// A file cannot be read, or is no text.
     #[error("cannot read {path}: {reason}")]
     Unreadable {

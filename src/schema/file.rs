@@ -18,8 +18,10 @@ pub(crate) fn text_of(path: &Path) -> Result<String, Fault> {
             false => Err(io::Error::other("longer than 1 GiB")),
         }
     };
-    read().map_err(|error: io::Error| {
-        let path = path.to_string_lossy().into_owned();
-        Fault::Unreadable { path, reason: error.to_string() }
-    })
+    read().map_err(|error: io::Error| unreadable(path, &error))
+}
+
+/// The fault of a file that cannot be read.
+pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Fault {
+    Fault::Unreadable { path: path.to_string_lossy().into_owned(), reason: error.to_string() }
 }

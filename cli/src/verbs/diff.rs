@@ -21,6 +21,7 @@ use crate::input::Input;
 use crate::names::Names;
 use crate::output::unless_closed;
 use crate::progress::patiently;
+use crate::project;
 use crate::schema::Types;
 use crate::target;
 use crate::tensors::{Container, container, read_as};
@@ -78,7 +79,9 @@ fn tolerance(text: &str) -> Result<f64, String> {
 }
 
 impl Arguments {
-    pub(crate) fn run(&self) -> Result<Ended, Failure> {
+    pub(crate) fn run(mut self) -> Result<Ended, Failure> {
+        let files = [&self.old, &self.new];
+        project::settle(files, self.format, &mut self.names, &mut self.types)?;
         if self.old.as_os_str() == "-" && self.new.as_os_str() == "-" {
             return Err(Failure::Usage("only one of the files can be standard input".into()));
         }

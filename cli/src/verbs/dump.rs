@@ -19,6 +19,7 @@ use crate::model::{Document, Part};
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
+use crate::project;
 use crate::schema::Types;
 use crate::target;
 use crate::tensors::{Container, read_as};
@@ -76,7 +77,8 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    pub(crate) fn run(&self) -> Result<Ended, Failure> {
+    pub(crate) fn run(mut self) -> Result<Ended, Failure> {
+        project::settle([&self.file], self.format, &mut self.names, &mut self.types)?;
         let read = self.names.with([&self.file]).chain(self.types.file());
         target::spare_inputs(&self.output, read)?;
         self.depth.run(|| self.run_here())

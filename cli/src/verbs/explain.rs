@@ -19,6 +19,7 @@ use crate::input::Input;
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
+use crate::project;
 use crate::schema::Types;
 use crate::target;
 use crate::write::count::counted;
@@ -187,7 +188,11 @@ impl Arguments {
         }
     }
 
-    pub(crate) fn run(&self) -> Result<Ended, Failure> {
+    pub(crate) fn run(mut self) -> Result<Ended, Failure> {
+        let mut others = Types::default();
+        // Layouts and chunks are no types.
+        let types = if self.layout || self.chunks { &mut others } else { &mut self.types };
+        project::settle([&self.file], self.format, &mut self.names, types)?;
         self.max_depth.run(|| self.run_here())
     }
 

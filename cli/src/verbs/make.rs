@@ -9,8 +9,10 @@ use crate::failure::{Ended, Failure};
 use crate::formats::{Choice, Format};
 use crate::input::Input;
 use crate::model::{self, Node};
+use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
+use crate::project;
 use crate::schema::Types;
 use crate::target;
 
@@ -43,7 +45,14 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    pub(crate) fn run(&self) -> Result<Ended, Failure> {
+    pub(crate) fn run(mut self) -> Result<Ended, Failure> {
+        let files = self.output.iter().chain([&self.file]);
+        project::settle(
+            files,
+            Choice { format: self.format },
+            &mut Names::default(),
+            &mut self.types,
+        )?;
         let is_untyped = self.format.is_some_and(|format| !format.kind().has_types());
         if is_untyped && self.types.file().is_none() {
             return Err(model::no_molecule("make", &self.file.display().to_string()));

@@ -2,6 +2,8 @@
 
 mod canonical;
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -18,6 +20,7 @@ use crate::model;
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
+use crate::project::{Project, Rule};
 use crate::schema::Types;
 use crate::target;
 use crate::write::count::counted;
@@ -73,14 +76,25 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    pub(crate) fn run(&self) -> Result<Ended, Failure> {
-        target::spare_inputs_of_printing(self.names.with(&self.files).chain(self.types.file()))?;
-        self.depth.run(|| self.check_all())
+    pub(crate) fn run(self) -> Result<Ended, Failure> {
+        let project = Project::here()?;
+        let read = self.names.with(&self.files).chain(self.types.file());
+        target::spare_inputs_of_printing(read.chain(project.iter().flat_map(Project::files)))?;
+        self.depth.run(|| self.check_all(project.as_ref()))
     }
 
-    fn check_all(&self) -> Result<Ended, Failure> {
-        let options = self.depth.options().names(self.names.read()?);
-        let typed = self.types.read(self.format)?;
+    /// How files are checked of which the project says this, if anything.
+    fn way(&self, rule: Option<(&Project, &Rule)>) -> Result<Way, Failure> {
+        let (mut names, mut types) = (self.names.clone(), self.types.clone());
+        if let Some((project, rule)) = rule {
+            project.settle(rule, self.format, &mut names, &mut types);
+        }
+        let options = self.depth.options().names(names.read()?);
+        Ok(Way { typed: types.read(self.format)?, options })
+    }
+
+    fn check_all(&self, project: Option<&Project>) -> Result<Ended, Failure> {
+        let mut ways: BTreeMap<Option<usize>, Way> = BTreeMap::new();
         let mut ended = Ended::Good;
         let mut failed = None;
         for (at, file) in (1..).zip(&self.files) {
@@ -88,8 +102,16 @@ impl Arguments {
                 1 => "checking".into(),
                 count => format!("checking {} ({at} of {count})", plain(&file.to_string_lossy())),
             };
+            let rule = project.and_then(|project| Some((project, project.rule_of(file)?)));
             let checked = patiently(what, || {
-                Input::open(file).and_then(|input| self.check(input, typed.as_ref(), &options))
+                let way = match ways.entry(rule.map(|(_, (number, _))| number)) {
+                    Entry::Occupied(known) => known.into_mut(),
+                    Entry::Vacant(place) => {
+                        let rule = rule.map(|(project, (_, rule))| (project, rule));
+                        place.insert(self.way(rule)?)
+                    }
+                };
+                Input::open(file).and_then(|input| self.check(input, way))
             });
             match checked {
                 Ok(checked) => {
@@ -104,17 +126,14 @@ impl Arguments {
         failed.map_or(Ok(ended), Err)
     }
 
-    fn check(
-        &self,
-        input: Input,
-        typed: Option<&Typed>,
-        options: &Options,
-    ) -> Result<Checked, Failure> {
+    fn check(&self, input: Input, way: &Way) -> Result<Checked, Failure> {
+        let Way { typed, options } = way;
         let bad = |input, text| {
             let reading = Reading::Bad(text);
             Ok(Checked { format: None, input, reading, canonical: None })
         };
-        let of_type = match typed.map(|typed| typed.of(&input.bytes, options)).transpose() {
+        let of_type = typed.as_ref().map(|typed| typed.of(&input.bytes, options));
+        let of_type = match of_type.transpose() {
             Ok(of_type) => of_type,
             Err(text) => return bad(input, text),
         };
@@ -145,6 +164,12 @@ impl Arguments {
         drop(file);
         Ok(Checked { format: Some(format), input, reading, canonical })
     }
+}
+
+/// How files are checked.
+struct Way {
+    typed: Option<Typed>,
+    options: Options,
 }
 
 /// A file and what there is to say about it.

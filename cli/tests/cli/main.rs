@@ -21,5 +21,6 @@ mod habits;
 mod info;
 mod make;
 mod page;
+mod project;
 mod schema;
 mod verify;

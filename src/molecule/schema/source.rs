@@ -1,23 +1,44 @@
 //! Files of a schema: which there are, in which order. Knows the file system, does not know types.
 
 use alloc::collections::BTreeSet;
-use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::declare::{self, Source};
 use super::{Error, ErrorKind, Result, Schema};
-use crate::limits::DEFAULT_MAX_INPUT;
-use crate::schema::Fault;
+use crate::schema::{Fault, text_of, unreadable};
+
+/// Which files may be read.
+#[derive(Clone, Copy)]
+pub(super) enum Within<'p> {
+    Anywhere,
+    /// Those in this folder.
+    Folder(&'p Path),
+}
+
+impl Within<'_> {
+    /// The file that a path leads to, without symbolic links.
+    fn file(self, path: &Path) -> Result<PathBuf, ErrorKind> {
+        let canonical =
+            |path: &Path| fs::canonicalize(path).map_err(|error| unreadable(path, &error));
+        let file = canonical(path)?;
+        match self {
+            Within::Folder(folder) if !file.starts_with(canonical(folder)?) => {
+                let path = path.to_string_lossy().into_owned();
+                Err(Fault::Outside { path }.into())
+            }
+            _ => Ok(file),
+        }
+    }
+}
 
 /// Reads the schema that begins with `path`.
-pub(super) fn read(path: &Path) -> Result<Schema> {
-    let refuse = |error| Error::placeless(unreadable(path, &error));
-    let outermost = fs::canonicalize(path).map_err(refuse)?;
-    let mut texts = Vec::from([(path.to_path_buf(), text_of(path).map_err(refuse)?)]);
+pub(super) fn read(path: &Path, within: Within<'_>) -> Result<Schema> {
+    let outermost = within.file(path).map_err(Error::placeless)?;
+    let text = text_of(path).map_err(Error::placeless)?;
+    let mut texts = Vec::from([(path.to_path_buf(), text)]);
     let mut known = BTreeSet::new();
     let mut at = 0;
     while let Some((path, text)) = texts.get(at) {
@@ -25,13 +46,12 @@ pub(super) fn read(path: &Path) -> Result<Schema> {
         let mut more = Vec::new();
         for import in head.imports() {
             let path = imported(path, import.text);
-            let refuse = |error| head.error(unreadable(&path, &error), import);
-            let file = fs::canonicalize(&path).map_err(refuse)?;
+            let file = within.file(&path).map_err(|kind| head.error(kind, import))?;
             if file == outermost {
                 return Err(head.error(ErrorKind::Cycle, import));
             }
             if known.insert(file) {
-                let text = text_of(&path).map_err(refuse)?;
+                let text = text_of(&path).map_err(|fault| head.error(fault, import))?;
                 more.push((path, text));
             }
         }
@@ -52,20 +72,6 @@ fn imported(of: &Path, import: &str) -> PathBuf {
     path
 }
 
-fn text_of(path: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    let read = File::open(path)?.take(DEFAULT_MAX_INPUT + 1).read_to_string(&mut text)?;
-    match u64::try_from(read).is_ok_and(|read| read <= DEFAULT_MAX_INPUT) {
-        true => Ok(text),
-        false => Err(io::Error::other("longer than 1 GiB")),
-    }
-}
-
 fn name(path: &Path) -> Arc<str> {
     path.to_string_lossy().into()
-}
-
-fn unreadable(path: &Path, error: &io::Error) -> ErrorKind {
-    let path = path.to_string_lossy().into_owned();
-    Fault::Unreadable { path, reason: error.to_string() }.into()
 }

@@ -1,0 +1,221 @@
+//! The project that a file is in: what its `fourfold.toml` says of the file's schema, type and names. Nothing outside
+//! of the project's folder is read.
+
+use std::env;
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use globset::{GlobBuilder, GlobMatcher};
+use serde::Deserialize;
+
+use crate::failure::Failure;
+use crate::formats::Choice;
+use crate::names::Names;
+use crate::schema::Types;
+
+/// The file's name.
+const FILE: &str = "fourfold.toml";
+
+/// What the outermost folder of a project has.
+const OUTERMOST: &str = ".git";
+
+/// The file has no more bytes.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// What a project says of its files.
+#[derive(Debug)]
+pub(crate) struct Project {
+    /// Where its file lies, without symbolic links.
+    folder: PathBuf,
+    rules: Vec<Rule>,
+}
+
+/// What is said of some files: those of the first rule that fits count.
+#[derive(Debug)]
+pub(crate) struct Rule {
+    paths: Vec<GlobMatcher>,
+    pub(crate) schema: Option<PathBuf>,
+    pub(crate) name: Option<String>,
+    pub(crate) dictionaries: Vec<PathBuf>,
+}
+
+/// The file as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    #[serde(default)]
+    files: Vec<WrittenRule>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenRule {
+    paths: OneOrMany,
+    schema: Option<String>,
+    #[serde(rename = "type")]
+    name: Option<String>,
+    #[serde(default)]
+    dictionary: OneOrMany,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a string or a list of strings")]
+enum OneOrMany {
+    One(String),
+    Many(Vec<String>),
+}
+
+impl Default for OneOrMany {
+    fn default() -> Self {
+        OneOrMany::Many(Vec::new())
+    }
+}
+
+impl OneOrMany {
+    fn into_list(self) -> Vec<String> {
+        match self {
+            OneOrMany::One(one) => vec![one],
+            OneOrMany::Many(many) => many,
+        }
+    }
+}
+
+impl Project {
+    /// The project of the working directory, if it has one.
+    ///
+    /// # Errors
+    ///
+    /// If its file cannot be read, or is wrong.
+    pub(crate) fn here() -> Result<Option<Self>, Failure> {
+        // Of a directory that is gone, nothing is known.
+        let Ok(here) = env::current_dir().and_then(fs::canonicalize) else { return Ok(None) };
+        match folder_of(&here) {
+            Some(folder) => Project::read(folder).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn read(folder: &Path) -> Result<Self, Failure> {
+        let path = folder.join(FILE);
+        let wrong = |text: String| Failure::data(&path.display().to_string(), text);
+        let mut project = Project { folder: folder.to_owned(), rules: Vec::new() };
+        project.inside(FILE).map_err(wrong)?;
+        let text = text_of(&path).map_err(|error| Failure::io(&path, error))?;
+        let written: Written = toml::from_str(&text).map_err(|error| {
+            let at = error.span().map(|span| place(&text, span.start)).unwrap_or_default();
+            wrong(format!("{}{at}", error.message()))
+        })?;
+        for (at, rule) in written.files.into_iter().enumerate() {
+            let rule = project.rule(rule);
+            project.rules.push(rule.map_err(|text| wrong(format!("files[{at}]: {text}")))?);
+        }
+        Ok(project)
+    }
+
+    fn rule(&self, written: WrittenRule) -> Result<Rule, String> {
+        let WrittenRule { paths, schema, name, dictionary } = written;
+        if name.is_some() && schema.is_none() {
+            return Err("a type needs a schema: add `schema`".into());
+        }
+        let glob = |text: &String| {
+            let glob = GlobBuilder::new(text).literal_separator(true).build();
+            glob.map(|glob| glob.compile_matcher()).map_err(|error| error.to_string())
+        };
+        Ok(Rule {
+            paths: paths.into_list().iter().map(glob).collect::<Result<_, _>>()?,
+            schema: schema.map(|path| self.inside(&path)).transpose()?,
+            name,
+            dictionaries: dictionary
+                .into_list()
+                .iter()
+                .map(|path| self.inside(path))
+                .collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// A path in the project's folder, as it is written in the file.
+    fn inside(&self, path: &str) -> Result<PathBuf, String> {
+        let whole = self.folder.join(path);
+        let outside = || format!("{path} lies outside of the project's folder");
+        if Path::new(path).components().any(|part| part == Component::ParentDir) {
+            return Err(outside());
+        }
+        match fs::canonicalize(&whole) {
+            Ok(real) if real.starts_with(&self.folder) => Ok(real),
+            Ok(_) => Err(outside()),
+            // Whoever needs it says so.
+            Err(_) if whole.starts_with(&self.folder) => Ok(whole),
+            Err(_) => Err(outside()),
+        }
+    }
+
+    /// The files that it names.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        let files = self.rules.iter().flat_map(|rule| rule.schema.iter().chain(&rule.dictionaries));
+        files.map(PathBuf::as_path)
+    }
+
+    /// Puts in what one of its rules says.
+    pub(crate) fn settle(&self, rule: &Rule, choice: Choice, names: &mut Names, types: &mut Types) {
+        names.settle(rule);
+        types.settle(rule, &self.folder, choice);
+    }
+
+    /// What is said of a file. Nothing of one that lies outside, or is none.
+    pub(crate) fn rule_of(&self, file: &Path) -> Option<(usize, &Rule)> {
+        let real = fs::canonicalize(file).or_else(|_| {
+            // One that is to be written.
+            let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")))?;
+            Ok::<_, io::Error>(folder.join(file.file_name().unwrap_or_default()))
+        });
+        let real = real.ok()?;
+        let path = real.strip_prefix(&self.folder).ok()?;
+        let fits = |rule: &Rule| rule.paths.iter().any(|glob| glob.is_match(path));
+        self.rules.iter().enumerate().find(|(_, rule)| fits(rule))
+    }
+}
+
+/// Puts in what the project says of the first of these files of which it says something: a schema and its type, and
+/// names, where none are given.
+pub(crate) fn settle<'p>(
+    files: impl IntoIterator<Item = &'p PathBuf>,
+    choice: Choice,
+    names: &mut Names,
+    types: &mut Types,
+) -> Result<(), Failure> {
+    let Some(project) = Project::here()? else { return Ok(()) };
+    let mut rules = files.into_iter().filter_map(|file| project.rule_of(file));
+    let Some((_, rule)) = rules.next() else { return Ok(()) };
+    project.settle(rule, choice, names, types);
+    Ok(())
+}
+
+/// The nearest folder with a project's file, from one outwards, as far as the outermost one of the project. Where
+/// there is no such folder, the rest belongs to nobody knows whom.
+fn folder_of(here: &Path) -> Option<&Path> {
+    let outermost = here.ancestors().find(|folder| folder.join(OUTERMOST).exists()).unwrap_or(here);
+    let within = here.ancestors().take_while(|folder| folder.starts_with(outermost));
+    let mut with_file = within.filter(|folder| folder.join(FILE).is_file());
+    with_file.next()
+}
+
+fn text_of(path: &Path) -> io::Result<String> {
+    use std::io::Read as _;
+
+    let mut text = String::new();
+    let read = fs::File::open(path)?.take(MOST_BYTES + 1).read_to_string(&mut text)?;
+    match u64::try_from(read).is_ok_and(|read| read <= MOST_BYTES) {
+        true => Ok(text),
+        false => Err(io::Error::other("longer than 1 MiB")),
+    }
+}
+
+/// ` at line 3, column 7`.
+fn place(text: &str, offset: usize) -> String {
+    let before = text.get(..offset).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+    format!(" at line {line}, column {column}")
+}

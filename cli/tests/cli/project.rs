@@ -1,0 +1,192 @@
+//! `fourfold.toml`: what a project says of its files.
+
+use std::fs;
+use std::path::Path;
+
+use crate::command::{ROOT, Run, command};
+
+const MOLECULE: &str = "tests/fixtures/molecule";
+const BINIOU: &str = "tests/fixtures/biniou";
+
+/// A project with files of both formats.
+struct Sandbox {
+    folder: tempfile::TempDir,
+}
+
+impl Sandbox {
+    fn new(file: &str) -> Self {
+        let sandbox = Sandbox { folder: tempfile::tempdir().unwrap() };
+        for folder in [".git", "blocks/old", "schemas", "logs"] {
+            fs::create_dir_all(sandbox.path(folder)).unwrap();
+        }
+        for (from, to) in [
+            ("molecule/blocks/block-40.bin", "blocks/40.bin"),
+            ("molecule/blocks/block-40.bin", "blocks/old/40.bin"),
+            ("molecule/schemas/blockchain.mol", "schemas/blockchain.mol"),
+            ("molecule/schemas/extensions.mol", "schemas/extensions.mol"),
+            ("biniou/schemas/log.atd", "schemas/log.atd"),
+            ("biniou/data/log.log_list-three.biniou", "logs/three.biniou"),
+        ] {
+            let from = Path::new(ROOT).join("tests/fixtures").join(from);
+            fs::copy(from, sandbox.path(to)).unwrap();
+        }
+        fs::write(sandbox.path("fourfold.toml"), file).unwrap();
+        sandbox
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Runs the command in a folder of the project.
+    fn run_in(&self, folder: &str, arguments: &[&str]) -> Run {
+        let output = command(arguments).current_dir(self.path(folder)).output().unwrap();
+        Run {
+            code: output.status.code().unwrap(),
+            stdout: output.stdout,
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    fn printed(&self, arguments: &[&str]) -> String {
+        let run = self.run_in("", arguments);
+        assert_eq!((run.code, &*run.stderr), (0, ""), "{arguments:?}: {}", run.text());
+        run.text().to_owned()
+    }
+
+    fn refused(&self, arguments: &[&str]) -> String {
+        let run = self.run_in("", arguments);
+        assert_ne!(run.code, 0, "{arguments:?}: {}", run.text());
+        run.stderr + std::str::from_utf8(&run.stdout).unwrap()
+    }
+}
+
+const FILE: &str = r#"
+[[files]]
+paths = "blocks/*.bin"
+schema = "schemas/blockchain.mol"
+type = "Block"
+
+[[files]]
+paths = ["logs/**", "*.biniou"]
+schema = "schemas/log.atd"
+type = "log_list"
+dictionary = "schemas/log.atd"
+"#;
+
+#[test]
+fn all_verbs_read_files_as_the_project_says() {
+    let project = Sandbox::new(FILE);
+    assert_eq!(
+        project.printed(&["verify", "blocks/40.bin", "logs/three.biniou"]).lines().count(),
+        2
+    );
+    let said = project.printed(&["verify", "blocks/40.bin", "logs/three.biniou"]);
+    assert!(said.contains("good (molecule, Block, "), "{said}");
+    assert!(said.contains("good (biniou, log_list, "), "{said}");
+    let json = project.printed(&["dump", "--json", "blocks/40.bin"]);
+    fs::write(project.path("block.json"), json).unwrap();
+    project.printed(&["make", "block.json", "-o", "blocks/new.bin"]);
+    let bytes = |name: &str| fs::read(project.path(name)).unwrap();
+    assert!(bytes("blocks/new.bin") == bytes("blocks/40.bin"));
+    assert_eq!(project.printed(&["diff", "blocks/40.bin", "blocks/new.bin"]), "");
+    assert!(project.printed(&["explain", "--wide", "blocks/40.bin"]).contains("header.raw.version"));
+    assert!(project.printed(&["info", "blocks/40.bin"]).contains("Block"));
+    // From a folder inside, too.
+    let run = project.run_in("blocks/old", &["verify", "../40.bin"]);
+    assert!(run.text().contains("good (molecule, Block, "), "{run:?}");
+}
+
+#[test]
+fn what_is_given_counts_more() {
+    let project = Sandbox::new(FILE);
+    let json = project.printed(&["dump", "--json", "logs/three.biniou"]);
+    assert!(json.contains("\"type\": \"log_list\""), "{json}");
+    let plain = project.printed(&["explain", "--layout", "blocks/40.bin"]);
+    assert!(!plain.contains("header.raw"), "{plain}");
+    let other = project.refused(&["verify", "--type", "Header", "blocks/40.bin"]);
+    assert_eq!(other, "blocks/40.bin: 20713 trailing bytes at byte 208\n");
+    let schema = ["--schema", "schemas/extensions.mol", "--type", "BlockV1"];
+    let run = project.run_in("", &[&["verify", "blocks/40.bin"], &schema[..]].concat());
+    assert!(!run.text().contains("Block,"), "{run:?}");
+    let untyped = project.refused(&["dump", "--type", "Block", "blocks/old/40.bin"]);
+    assert!(untyped.contains("--type needs a schema"), "{untyped}");
+}
+
+/// Files that no rule fits, and files of other folders, are read as if there were no project.
+#[test]
+fn only_files_of_the_project_are_meant() {
+    let project = Sandbox::new(FILE);
+    let old = project.refused(&["verify", "blocks/old/40.bin"]);
+    assert!(old.contains("--schema"), "{old}");
+    let elsewhere = tempfile::tempdir().unwrap();
+    let file = elsewhere.path().join("blocks");
+    fs::create_dir(&file).unwrap();
+    let file = file.join("40.bin");
+    fs::copy(project.path("blocks/40.bin"), &file).unwrap();
+    project.refused(&["verify", file.to_str().unwrap()]);
+    // Nobody knows whose the file further out is.
+    fs::remove_dir(project.path(".git")).unwrap();
+    let run = project.run_in("blocks", &["verify", "40.bin"]);
+    assert_ne!(run.code, 0, "{run:?}");
+    assert_eq!(project.run_in("", &["verify", "blocks/40.bin"]).code, 0);
+}
+
+/// Schemas and what they import lie in the project's folder, by whatever way they are named.
+#[test]
+fn nothing_outside_of_the_project_is_read() {
+    let rule =
+        |schema: &str| format!("[[files]]\npaths = \"blocks/*.bin\"\nschema = \"{schema}\"\n");
+    // A name that imports can have.
+    let outside = tempfile::Builder::new().prefix("outside").tempdir().unwrap();
+    let secret = outside.path().join("secret.mol");
+    fs::copy(Path::new(ROOT).join(MOLECULE).join("schemas/blockchain.mol"), &secret).unwrap();
+    let secret = secret.to_str().unwrap();
+    for schema in [secret, "../secret.mol", "schemas/../../secret.mol"] {
+        let said = Sandbox::new(&rule(schema)).refused(&["verify", "blocks/40.bin"]);
+        assert!(said.contains("lies outside of the project's folder"), "{said}");
+    }
+    let project = Sandbox::new(&rule("schemas/import.mol"));
+    let up = "../".repeat(20);
+    let import = format!("import {up}{};", secret.trim_start_matches('/').trim_end_matches(".mol"));
+    fs::write(project.path("schemas/import.mol"), import).unwrap();
+    let said = project.refused(&["verify", "blocks/40.bin"]);
+    assert!(said.contains("lies outside of the folder"), "{said}");
+    #[cfg(unix)]
+    {
+        let project = Sandbox::new(&rule("schemas/link.mol"));
+        std::os::unix::fs::symlink(secret, project.path("schemas/link.mol")).unwrap();
+        let said = project.refused(&["verify", "blocks/40.bin"]);
+        assert!(said.contains("lies outside of the project's folder"), "{said}");
+        let file = project.path("fourfold.toml");
+        fs::rename(&file, outside.path().join("fourfold.toml")).unwrap();
+        std::os::unix::fs::symlink(outside.path().join("fourfold.toml"), file).unwrap();
+        let said = project.refused(&["verify", "blocks/40.bin"]);
+        assert!(said.contains("lies outside of the project's folder"), "{said}");
+    }
+}
+
+#[test]
+fn a_wrong_file_is_told_at_its_place() {
+    for (file, expected) in [
+        ("[[files]]\npaths = 7\n", "expected a string or a list of strings at line 2, column 9"),
+        ("[[files]]\npath = \"*\"\n", "unknown field `path`"),
+        (
+            "[[files]]\npaths = \"*\"\ntype = \"T\"\n",
+            "files[0]: a type needs a schema: add `schema`",
+        ),
+        ("[[files]]\npaths = \"[\"\n", "files[0]: error parsing glob"),
+        ("[[files]\n", "at line 1, column"),
+        ("[files]\n", "at line 1, column"),
+    ] {
+        let said = Sandbox::new(file).refused(&["verify", "blocks/40.bin"]);
+        assert!(said.contains("fourfold.toml: ") && said.contains(expected), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+    let rule = "[[files]]\npaths = \"blocks/*.bin\"\nschema = \"schemas/none.mol\"\n";
+    let said = Sandbox::new(rule).refused(&["verify", "blocks/40.bin"]);
+    assert!(said.contains("schemas/none.mol"), "{said}");
+    // Other verbs do not need it.
+    Sandbox::new(rule)
+        .printed(&["verify", &format!("{ROOT}/{BINIOU}/data/log.log_list-three.biniou")]);
+}
