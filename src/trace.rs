@@ -27,7 +27,7 @@ use self::maker::{Maker, Mode};
 #[cfg(feature = "schema")]
 pub(crate) use self::merge::Merged;
 #[cfg(feature = "schema")]
-pub(crate) use self::walk::{Lost, Walk, enter, named, numbered};
+pub(crate) use self::walk::{Lost, Walk, Way, enter, named, numbered};
 
 /// After so many values in a row that show nothing new, the search ends.
 const MOST_STALE: usize = 64;
@@ -75,6 +75,8 @@ pub(crate) struct Fields {
     list: Vec<Field>,
     /// Names of fields mean nothing to the type: it wants them in order.
     in_order: bool,
+    /// A field came twice, by other names. No value has been made since.
+    is_doubtful: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -148,7 +150,7 @@ impl Fields {
             #[cfg(feature = "schema")]
             missing: Missing::default(),
         };
-        Fields { list: names.iter().map(field).collect(), in_order: false }
+        Fields { list: names.iter().map(field).collect(), in_order: false, is_doubtful: false }
     }
 
     /// All names in the list: those of fields, and what else they are called.
@@ -233,9 +235,12 @@ impl Shown {
     fn is_pending(&self) -> bool {
         match self {
             Shown::Unseen => true,
-            Shown::Enum(_, variants) => variants
-                .iter()
-                .any(|variant| !variant.is_begun || variant.content.parts().contains(&None)),
+            Shown::Struct(_, fields) if fields.is_doubtful => true,
+            Shown::Enum(_, variants) => variants.iter().any(|variant| {
+                !variant.is_begun
+                    || variant.content.parts().contains(&None)
+                    || matches!(&variant.content, Content::Struct(fields) if fields.is_doubtful)
+            }),
             shown => shown.parts().contains(&None),
         }
     }
@@ -285,6 +290,8 @@ enum Quest {
 #[derive(Debug)]
 enum Failure {
     Refused,
+    /// The field of that name is there twice.
+    Duplicate(&'static str),
     /// This field is not there.
     #[cfg(feature = "schema")]
     Missing(&'static str),
@@ -301,6 +308,10 @@ impl core::error::Error for Failure {}
 impl de::Error for Failure {
     fn custom<T: fmt::Display>(_: T) -> Self {
         Failure::Refused
+    }
+
+    fn duplicate_field(field: &'static str) -> Self {
+        Failure::Duplicate(field)
     }
 
     #[cfg(feature = "schema")]

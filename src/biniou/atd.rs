@@ -84,6 +84,7 @@ use alloc::boxed::Box;
 #[cfg(feature = "schema")]
 pub use self::differ::check;
 pub use self::error::ErrorKind;
+#[cfg(feature = "schema")]
 pub use self::format::format;
 #[cfg(feature = "schema")]
 pub use self::name::schema_of;

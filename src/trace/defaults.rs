@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use serde_core::de::{Deserialize, Visitor};
 
-use super::fields::{StructFields, fields_of, order};
+use super::fields::{StructFields, Told, fields_of};
 use super::maker::{Maker, Mode};
 use super::{Content, Failure, Field, Fields, Graph, Missing, Quest, Shown};
 
@@ -79,24 +79,29 @@ pub(super) fn make<'de, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value, Failure> {
     let Maker { graph, at, .. } = maker;
-    let untried: Option<Vec<&str>> = graph.change(at, |shown| {
-        Some(fields_of(shown, variant)?.untried().map(|field| field.name).collect())
+    let order = graph.change(at, |shown| {
+        let list = fields_of(shown, variant)?.list.iter().enumerate();
+        let tried = list.filter(|(_, it)| !it.is_refused && it.missing != Missing::Untried);
+        Some(tried.map(|(at, field)| (at, field.name)).collect())
     });
-    let untried = untried.unwrap_or_default();
-    let (mut order, _) = order(graph, at, variant);
-    order.retain(|(_, name)| !untried.contains(name));
+    let order: Vec<(usize, &'static str)> = order.unwrap_or_default();
+    // Types with very many fields are not tried for ever.
+    graph.parts = graph.parts.saturating_add(order.len());
     let maker = Maker { graph: &mut *graph, at, mode: Mode::Spare };
-    let made = StructFields::make_some(maker, variant, order, &mut 0, visitor);
-    let (missed, found) = match &made {
-        Ok(_) => (None, Missing::Taken),
-        Err(Failure::Missing(name)) if untried.contains(name) => (Some(*name), Missing::Refused),
-        Err(_) => (None, Missing::Unknown),
-    };
+    let made = StructFields::make_some(maker, variant, order, &mut Told::default(), visitor);
     graph.change(at, |shown| {
-        let tried = fields_of(shown, variant)?.untried();
-        tried
-            .filter(|field| missed.is_none_or(|name| field.name == name))
-            .for_each(|field| field.missing = found);
+        let fields = fields_of(shown, variant)?;
+        let missed = match &made {
+            Err(Failure::Missing(name)) => fields.untried().find(|field| field.name == *name),
+            _ => None,
+        };
+        match missed {
+            Some(field) => field.missing = Missing::Refused,
+            None => {
+                let found = if made.is_ok() { Missing::Taken } else { Missing::Unknown };
+                fields.untried().for_each(|field| field.missing = found);
+            }
+        }
         Some(())
     });
     graph.shown += 1;

@@ -27,9 +27,37 @@ pub(super) struct StructFields<'g, 'c> {
     maker: Maker<'g>,
     variant: Option<usize>,
     order: vec::IntoIter<(usize, &'static str)>,
-    /// The one whose name was taken last.
+    told: &'c mut Told,
+}
+
+/// What has been told of a struct.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    /// How often a name was asked for.
+    asked: usize,
+    /// The field whose name was taken last.
     last: usize,
-    names_asked: &'c mut usize,
+    /// The fields that were made.
+    made: Vec<usize>,
+}
+
+impl Fields {
+    /// Notes that the last field that was told is the one of that name, which was made before: it has several names,
+    /// which stand beside each other.
+    fn note_other_name(&mut self, name: &'static str, told: &Told) -> Option<()> {
+        let is_named = |at: &&usize| self.list.get(**at).is_some_and(|field| field.name == name);
+        let nearest = || told.made.iter().min_by_key(|at| at.abs_diff(told.last));
+        let own = *told.made.iter().find(is_named).or_else(nearest)?;
+        self.is_doubtful = true;
+        let known = self.list.get(own)?.name;
+        let other = self.list.get_mut(told.last)?;
+        (other.is_refused, other.is_made) = (true, false);
+        if other.name == name {
+            other.name = known;
+            self.list.get_mut(own)?.name = name;
+        }
+        Some(())
+    }
 }
 
 impl<'g, 'c> StructFields<'g, 'c> {
@@ -52,28 +80,41 @@ impl<'g, 'c> StructFields<'g, 'c> {
                 next: 0..order.len(),
             });
         }
-        let mut names_asked = 0;
+        let mut told = Told::default();
         let maker = Maker { graph: &mut *graph, at, mode };
-        let made = StructFields::make_some(maker, variant, order, &mut names_asked, visitor);
-        if made.is_err() && names_asked == 0 {
-            graph.change(at, |shown| {
-                fields_of(shown, variant)?.in_order = true;
-                Some(())
-            });
+        let made = StructFields::make_some(maker, variant, order, &mut told, visitor);
+        match made {
+            Err(Failure::Duplicate(name)) => {
+                graph.change(at, |shown| fields_of(shown, variant)?.note_other_name(name, &told));
+            }
+            Err(_) if told.asked == 0 => {
+                graph.change(at, |shown| {
+                    fields_of(shown, variant)?.in_order = true;
+                    Some(())
+                });
+            }
+            Err(_) => {}
+            Ok(_) => {
+                graph.change(at, |shown| {
+                    fields_of(shown, variant)?.is_doubtful = false;
+                    Some(())
+                });
+            }
         }
-        made
+        // Of what is around it, nothing is missing or there twice.
+        made.map_err(|_| Failure::Refused)
     }
 
-    /// Makes a struct of these fields, and counts how often it asks for a name.
+    /// Makes a struct of these fields.
     pub(super) fn make_some<'de, V: Visitor<'de>>(
         maker: Maker<'g>,
         variant: Option<usize>,
         order: Vec<(usize, &'static str)>,
-        names_asked: &'c mut usize,
+        told: &'c mut Told,
         visitor: V,
     ) -> Result<V::Value, Failure> {
         let order = order.into_iter();
-        visitor.visit_map(StructFields { maker, variant, order, last: 0, names_asked })
+        visitor.visit_map(StructFields { maker, variant, order, told })
     }
 
     fn field<T>(&mut self, at: usize, change: impl FnOnce(&mut Field) -> T) -> Option<T> {
@@ -85,11 +126,7 @@ impl<'g, 'c> StructFields<'g, 'c> {
 
 /// The order in which to make fields: new ones first; those that have more to show; and those that were never
 /// made last, since a refusal ends the struct.
-pub(super) fn order(
-    graph: &mut Graph,
-    at: Id,
-    variant: Option<usize>,
-) -> (Vec<(usize, &'static str)>, bool) {
+fn order(graph: &mut Graph, at: Id, variant: Option<usize>) -> (Vec<(usize, &'static str)>, bool) {
     let Some((list, in_order)) = graph.change(at, |shown| {
         let fields = fields_of(shown, variant)?;
         Some((fields.list.clone(), fields.in_order))
@@ -124,11 +161,11 @@ impl<'de> MapAccess<'de> for StructFields<'_, '_> {
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, Failure> {
-        *self.names_asked += 1;
+        self.told.asked += 1;
         let Some((at, name)) = self.order.next() else {
             return Ok(None);
         };
-        self.last = at;
+        self.told.last = at;
         let is_news = self.field(at, |field| {
             field.is_refused = !field.is_made;
             !core::mem::replace(&mut field.is_begun, true)
@@ -139,7 +176,7 @@ impl<'de> MapAccess<'de> for StructFields<'_, '_> {
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Failure> {
-        let last = self.last;
+        let last = self.told.last;
         self.field(last, |field| {
             field.is_refused = false;
             field.is_seeded |= size_of::<S>() > 0;
@@ -148,6 +185,7 @@ impl<'de> MapAccess<'de> for StructFields<'_, '_> {
         let Maker { graph, at, mode } = &mut self.maker;
         let value = graph.part(*at, place, 0, *mode, seed)?;
         self.field(last, |field| field.is_made = true);
+        self.told.made.push(last);
         Ok(value)
     }
 }

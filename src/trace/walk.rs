@@ -100,6 +100,47 @@ impl<'g> Walk<'g> {
     }
 }
 
+/// So deep a type is compared: one that contains itself is as deep as the schema.
+const MAX_DEPTH: usize = 256;
+
+/// The way through a type that is compared with a schema, and what differs on it.
+#[derive(Debug)]
+pub(crate) struct Way {
+    pub(crate) mismatches: Vec<Mismatch>,
+    path: String,
+    depth: usize,
+}
+
+impl Way {
+    /// Begins with what is wrong with the type itself.
+    pub(crate) fn new(faults: &[Mismatch]) -> Self {
+        Way { mismatches: faults.to_vec(), path: String::new(), depth: 0 }
+    }
+
+    #[cold]
+    pub(crate) fn say(&mut self, fault: String, mend: Option<String>) {
+        self.mismatches.push(Mismatch::new(&self.path, fault, mend));
+    }
+
+    /// Goes on to a part, unless that is too deep, which is said. [`leave`](Way::leave) goes back to where it was.
+    pub(crate) fn enter(&mut self, step: &str) -> Option<usize> {
+        let length = enter(&mut self.path, step);
+        if self.depth >= MAX_DEPTH {
+            let fault = format!("the schema nests deeper than {MAX_DEPTH} levels here");
+            self.say(fault, Some("check what is inside by itself".to_owned()));
+            self.path.truncate(length);
+            return None;
+        }
+        self.depth += 1;
+        Some(length)
+    }
+
+    pub(crate) fn leave(&mut self, length: usize) {
+        self.depth -= 1;
+        self.path.truncate(length);
+    }
+}
+
 /// Goes on to a part; gives the length of the path before.
 pub(crate) fn enter(path: &mut String, step: &str) -> usize {
     let length = path.len();

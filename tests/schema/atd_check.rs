@@ -249,6 +249,32 @@ fn variants_are_compared_by_their_names() {
     );
 }
 
+/// The name in the bytes is the field's own, whatever else it may be called.
+#[test]
+fn other_names_of_fields_are_not_theirs() {
+    #[derive(Deserialize)]
+    #[allow(dead_code, reason = "only its type is looked at")]
+    struct Person {
+        #[serde(alias = "age", alias = "zeit")]
+        years: i64,
+        #[serde(default, alias = "called", rename = "name")]
+        first: String,
+    }
+    says::<Person>("type t = { years : int; ~name : string }", "t", &[]);
+    says::<Person>(
+        "type t = { ~age : int; name : string }",
+        "t",
+        &["field `age` is missing: add age", "years: the schema has no such field"],
+    );
+    says::<Person>(
+        "type t = { ~years : int; name : string }",
+        "t",
+        &["years: the schema may leave it out, the type refuses that: add `#[serde(default)]`"],
+    );
+    let made = biniou::atd::schema_of::<Person>().unwrap().to_string();
+    assert_eq!(made, "type person = {\n  years : int;\n  ~name : string;\n}\n");
+}
+
 fn refused(made: Result<Schema, Mismatches>) -> String {
     made.expect_err("is no schema").to_string()
 }
@@ -294,6 +320,7 @@ fn what_ocaml_has_nothing_for_is_told() {
         one: (u8,),
         any: biniou::Value,
         r#type: u8,
+        wide: [[[u8; 32]; 32]; 32],
         empty: Option<Empty>,
         shared: biniou::with::Shared<std::rc::Rc<String>>,
     }
@@ -308,6 +335,7 @@ fn what_ocaml_has_nothing_for_is_told() {
         "any: any value may be here, which no schema says",
         "type: OCaml has no such name for a field: \
          rename it: fields begin with a small letter, have letters, digits and `_`, and are not `of`, `type` or `inherit`",
+        "wide: has too many cells for a tuple of OCaml: make it a `Vec`",
         "empty: a record of OCaml has at least one field",
         "shared: atdgen 2.10 has no shared types: leave out the mark `shared`",
     ];
@@ -332,6 +360,7 @@ struct Rows(Vec<Row>);
 #[allow(dead_code, reason = "only its type is looked at")]
 struct Choice {
     r#method: char,
+    method_: bool,
     rows: Rows,
     shape: Shape,
     list: List,
@@ -387,7 +416,8 @@ type page2 = {
 }
 
 type option_ = {
-  method <ocaml name=\"method_\"> : string;
+  method <ocaml name=\"method__\"> : string;
+  method_ : bool;
   rows : http_rows;
   shape : shape;
   list : list_;

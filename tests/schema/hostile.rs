@@ -368,6 +368,26 @@ fn a_type_without_an_end_comes_to_one_beside_a_schema() {
     assert!(error.contains("deeper than"), "{error}");
 }
 
+#[test]
+fn a_type_beside_a_deep_atd_schema_comes_to_an_end() {
+    #[derive(serde::Deserialize)]
+    #[allow(dead_code, reason = "only its type is looked at")]
+    struct Link {
+        next: Option<Box<Link>>,
+    }
+    let types = each(MANY, |at| format!("type t{at} = {{ next : t{} option }}\n", at + 1));
+    let schema = atd::Schema::parse(&format!("{types}type t{MANY} = {{ x : int }}")).unwrap();
+    let error = schema.check::<Link>("t0").unwrap_err().to_string();
+    assert!(error.lines().count() == 1 && error.contains("deeper than 256 levels"), "{error}");
+    let links = each(MANY, |at| format!("type t{at} = t{} option\n", at + 1));
+    let schema = atd::Schema::parse(&format!("{links}type t{MANY} = int")).unwrap();
+    #[derive(serde::Deserialize)]
+    #[allow(dead_code, reason = "only its type is looked at")]
+    struct Endless(Option<Box<Endless>>);
+    let error = schema.check::<Endless>("t0").unwrap_err().to_string();
+    assert!(error.lines().count() == 1 && error.contains("deeper than 256 levels"), "{error}");
+}
+
 /// A struct with very many fields.
 struct Wide;
 

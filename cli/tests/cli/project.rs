@@ -90,7 +90,9 @@ fn all_verbs_read_files_as_the_project_says() {
     let bytes = |name: &str| fs::read(project.path(name)).unwrap();
     assert!(bytes("blocks/new.bin") == bytes("blocks/40.bin"));
     assert_eq!(project.printed(&["diff", "blocks/40.bin", "blocks/new.bin"]), "");
-    assert!(project.printed(&["explain", "--wide", "blocks/40.bin"]).contains("header.raw.version"));
+    assert!(
+        project.printed(&["explain", "--wide", "blocks/40.bin"]).contains("header.raw.version")
+    );
     assert!(project.printed(&["info", "blocks/40.bin"]).contains("Block"));
     // From a folder inside, too.
     let run = project.run_in("blocks/old", &["verify", "../40.bin"]);

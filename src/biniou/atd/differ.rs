@@ -10,17 +10,18 @@ use serde_core::de::Deserialize;
 
 use super::of::{self, Form, PartId, Traced};
 use super::shape::{Cells, Field, Fields, Float, Int, Presence, Shape, Type, Variants};
-use super::{Mismatch, Mismatches, Schema};
+use super::{Mismatches, Schema};
 use crate::biniou::wire::hash;
 use crate::schema::listed;
-use crate::trace::{Graph, enter};
+use crate::trace::{Graph, Way};
 
 impl Schema {
     /// Checks that a Rust type has the bytes of a type of this schema.
     ///
     /// The order of fields counts, since it is that of the bytes, although readers take any. An integer that the
     /// mark or the type cannot hold is no mismatch, nor is text that is not UTF-8, nor which value stands for a
-    /// field that is not there. An `abstract` type is whatever the Rust type is.
+    /// field that is not there. Which cells of a tuple need not be there is not looked at. A variant with an `alias`
+    /// shows as two. An `abstract` type is whatever the Rust type is.
     ///
     /// ```
     /// use fourfold::biniou::atd::Schema;
@@ -49,17 +50,13 @@ impl Schema {
     /// that [`biniou::check`](crate::biniou::check) names.
     pub fn check<'de, T: Deserialize<'de>>(&self, name: &str) -> Result<(), Mismatches> {
         let traced = Traced::new(&Graph::with_defaults::<T>());
-        let mut checking = Checking {
-            traced: &traced,
-            mismatches: traced.faults.clone(),
-            path: String::new(),
-            met: BTreeSet::new(),
-        };
+        let mut checking =
+            Checking { traced: &traced, way: Way::new(&traced.faults), met: BTreeSet::new() };
         match self.get(name) {
             Some(ty) => checking.part(traced.root, ty),
-            None => checking.say(format!("the schema has no type `{name}`"), None),
+            None => checking.way.say(format!("the schema has no type `{name}`"), None),
         }
-        Mismatches::none_of(checking.mismatches)
+        Mismatches::none_of(checking.way.mismatches)
     }
 }
 
@@ -99,8 +96,7 @@ pub fn check<'de, T: Deserialize<'de>>() -> Result<(), Mismatches> {
 
 struct Checking<'t> {
     traced: &'t Traced,
-    mismatches: Vec<Mismatch>,
-    path: String,
+    way: Way,
     /// Parts that have been compared, with which types.
     met: BTreeSet<(PartId, usize)>,
 }
@@ -125,19 +121,15 @@ fn called(ty: Type<'_>) -> String {
 }
 
 impl Checking<'_> {
-    #[cold]
-    fn say(&mut self, fault: String, mend: Option<String>) {
-        self.mismatches.push(Mismatch::new(&self.path, fault, mend));
-    }
-
     fn step(&mut self, step: &str, part: PartId, ty: Type<'_>) {
         self.within(step, |checking| checking.part(part, ty));
     }
 
     fn within(&mut self, step: &str, look: impl FnOnce(&mut Self)) {
-        let length = enter(&mut self.path, step);
-        look(self);
-        self.path.truncate(length);
+        if let Some(length) = self.way.enter(step) {
+            look(self);
+            self.way.leave(length);
+        }
     }
 
     /// Compares a part of the type with a type of the schema.
@@ -178,7 +170,7 @@ impl Checking<'_> {
             (Form::List(item), Shape::List(ty) | Shape::Object(ty))
             | (Form::Table(item), Shape::Table(ty)) => self.step("[]", *item, ty),
             (Form::Option(inner), Shape::Option(ty) | Shape::Nullable(ty)) => {
-                self.part(*inner, ty);
+                self.step("", *inner, ty);
             }
             _ => {}
         }
@@ -215,7 +207,7 @@ impl Checking<'_> {
             (Form::Option(_), _) => Some("make it no `Option`".to_owned()),
             _ => None,
         };
-        self.say(format!("the schema has {}, the type is {}", called(ty), form.name()), mend);
+        self.way.say(format!("the schema has {}, the type is {}", called(ty), form.name()), mend);
     }
 
     fn cells(&mut self, own: impl Iterator<Item = PartId>, cells: Cells<'_>) {
@@ -233,13 +225,13 @@ impl Checking<'_> {
         if !places.is_sorted() {
             let order: Vec<&str> = fields.iter().map(|field| field.name()).collect();
             let mend = format!("their order is {}", order.join(", "));
-            self.say("the fields are in another order".to_owned(), Some(mend));
+            self.way.say("the fields are in another order".to_owned(), Some(mend));
         }
         for field in own {
             let found = fields.with_hash(hash(field.name));
             self.within(field.name, |checking| match found {
                 Some((_, expected)) => checking.field(field, expected),
-                None => checking.say("the schema has no such field".to_owned(), None),
+                None => checking.way.say("the schema has no such field".to_owned(), None),
             });
         }
     }
@@ -249,7 +241,7 @@ impl Checking<'_> {
         if !names.is_empty() {
             let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
             let fault = listed(what, &quoted, "missing");
-            self.say(fault, Some(format!("add {}", names.join(", "))));
+            self.way.say(fault, Some(format!("add {}", names.join(", "))));
         }
     }
 
@@ -264,19 +256,20 @@ impl Checking<'_> {
                          `#[serde(default)]`"
                     }
                 };
-                self.say("the schema leaves it out for `None`".to_owned(), Some(mend.to_owned()));
+                self.way
+                    .say("the schema leaves it out for `None`".to_owned(), Some(mend.to_owned()));
                 if is_option {
                     self.part(own.part, field.ty());
                 }
             }
             (true, Presence::Required | Presence::Default(_)) => {
                 let mend = "leave out the mark `optional`".to_owned();
-                self.say("the schema does not leave it out for `None`".to_owned(), Some(mend));
+                self.way.say("the schema does not leave it out for `None`".to_owned(), Some(mend));
             }
             (_, presence) => {
                 if own.is_required && matches!(presence, Presence::Default(_)) {
                     let fault = "the schema may leave it out, the type refuses that".to_owned();
-                    self.say(fault, Some("add `#[serde(default)]`".to_owned()));
+                    self.way.say(fault, Some("add `#[serde(default)]`".to_owned()));
                 }
                 self.part(own.part, field.written());
             }
@@ -292,17 +285,19 @@ impl Checking<'_> {
             let found = variants.with_hash(hash(variant.name));
             self.within(variant.name, |checking| {
                 let Some(expected) = found else {
-                    return checking.say("the schema has no such variant".to_owned(), None);
+                    return checking.way.say("the schema has no such variant".to_owned(), None);
                 };
                 match (variant.argument, expected.argument()) {
                     (Some(part), Some(ty)) => checking.part(part, ty),
                     (None, None) => {}
                     (Some(_), None) => {
-                        checking.say("the schema has no argument, the type has one".into(), None);
+                        checking
+                            .way
+                            .say("the schema has no argument, the type has one".into(), None);
                     }
                     (None, Some(ty)) => {
                         let fault = format!("the schema has {}, the type no argument", called(ty));
-                        checking.say(fault, None);
+                        checking.way.say(fault, None);
                     }
                 }
             });

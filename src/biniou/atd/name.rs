@@ -139,6 +139,9 @@ const fn has_default(form: &Form) -> bool {
 /// What is behind the rows of a table: code for another kind of list does not compile in OCaml.
 const TABLE: &str = " list <ocaml repr=\"array\"> <biniou repr=\"table\">";
 
+/// Tuples are no longer in text. Arrays of arrays would be, since all cells are written.
+const LONGEST_TUPLE: usize = 1 << 16;
+
 impl Naming<'_> {
     #[cold]
     fn lose(&mut self, fault: &str, mend: Option<&str>) -> String {
@@ -199,7 +202,11 @@ impl Naming<'_> {
             }
             Form::Array(item, count) => {
                 let item = self.step("[]", *item, name);
-                self.tuple(&alloc::vec![item; *count])
+                match item.len().saturating_mul(*count) > LONGEST_TUPLE {
+                    true => self
+                        .lose("has too many cells for a tuple of OCaml", Some("make it a `Vec`")),
+                    false => self.tuple(&alloc::vec![item; *count]),
+                }
             }
             Form::Record(fields) => self.record(fields, name),
             Form::Sum(variants) => self.sum(variants, name),
@@ -247,7 +254,13 @@ impl Naming<'_> {
             let own = field.name;
             // In the bytes it is as it was.
             let other = match is_keyword(own) {
-                true => format!(" <ocaml name=\"{own}_\">"),
+                true => {
+                    let mut other = format!("{own}_");
+                    while fields.iter().any(|field| field.name == other) {
+                        other.push('_');
+                    }
+                    format!(" <ocaml name=\"{other}\">")
+                }
                 false => String::new(),
             };
             body.push_str(&format!(" {sign}{own}{other} : {ty}{option};"));

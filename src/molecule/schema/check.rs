@@ -12,8 +12,8 @@ use super::mend::{self, Pairs};
 use super::of::{Form, Item, Marked, Part, PartId, Traced};
 use super::{Fields, Items, Schema, Shape, Type};
 use crate::count::Things;
-use crate::schema::{Mismatch, Mismatches};
-use crate::trace::{Graph, enter};
+use crate::schema::Mismatches;
+use crate::trace::{Graph, Way};
 
 impl Schema {
     /// Checks that a Rust type has the bytes of a type of this schema.
@@ -51,18 +51,13 @@ impl Schema {
     /// All places where the bytes differ, also where no value of the type can be made up to look.
     pub fn check<'de, T: Deserialize<'de>>(&self, name: &str) -> Result<(), Mismatches> {
         let traced = Traced::new(&Graph::of::<T>());
-        let mut checking = Checking {
-            traced: &traced,
-            mismatches: traced.faults.clone(),
-            path: String::new(),
-            depth: 0,
-            met: BTreeSet::new(),
-        };
+        let mut checking =
+            Checking { traced: &traced, way: Way::new(&traced.faults), met: BTreeSet::new() };
         match self.get(name) {
             Some(ty) => checking.part(traced.root, ty),
-            None => checking.say(format!("the schema has no type `{name}`"), None),
+            None => checking.way.say(format!("the schema has no type `{name}`"), None),
         }
-        Mismatches::none_of(checking.mismatches)
+        Mismatches::none_of(checking.way.mismatches)
     }
 }
 
@@ -90,14 +85,9 @@ pub fn check<'de, T: Deserialize<'de>>() -> Result<(), Mismatches> {
     Mismatches::none_of(Traced::new(&Graph::of::<T>()).faults)
 }
 
-/// So deep a type is compared: one that contains itself is as deep as the schema.
-const MAX_DEPTH: usize = 256;
-
 struct Checking<'t> {
     traced: &'t Traced,
-    mismatches: Vec<Mismatch>,
-    path: String,
-    depth: usize,
+    way: Way,
     /// Parts that have been compared.
     met: BTreeSet<(PartId, *const u8)>,
 }
@@ -121,25 +111,11 @@ pub(super) fn called(ty: Type<'_>) -> String {
 }
 
 impl Checking<'_> {
-    #[cold]
-    fn say(&mut self, fault: String, mend: Option<String>) {
-        self.mismatches.push(Mismatch::new(&self.path, fault, mend));
-    }
-
     fn step(&mut self, step: &str, part: PartId, ty: Type<'_>) {
-        let length = enter(&mut self.path, step);
-        match self.depth < MAX_DEPTH {
-            true => {
-                self.depth += 1;
-                self.part(part, ty);
-                self.depth -= 1;
-            }
-            false => {
-                let fault = format!("the schema nests deeper than {MAX_DEPTH} levels here");
-                self.say(fault, Some("check what is inside by itself".to_owned()));
-            }
+        if let Some(length) = self.way.enter(step) {
+            self.part(part, ty);
+            self.way.leave(length);
         }
-        self.path.truncate(length);
     }
 
     /// Compares a part of the type with a type of the schema.
@@ -161,7 +137,7 @@ impl Checking<'_> {
             (Form::DynVec(item, marked), Shape::DynVec(expected)) => {
                 if *marked == Marked::No {
                     let fault = format!("an empty {} has no mark and is a fixvec", called(ty));
-                    self.say(fault, Some(mend::DYNVEC.to_owned()));
+                    self.way.say(fault, Some(mend::DYNVEC.to_owned()));
                 }
                 self.step("[]", *item, expected);
             }
@@ -177,7 +153,7 @@ impl Checking<'_> {
         let size = part.size.map(|size| format!(" of {size} bytes")).unwrap_or_default();
         let fault =
             format!("the schema has {}, the type is {}{size}", called(ty), part.form.name());
-        self.say(fault, Some(mend::layout(part, ty)));
+        self.way.say(fault, Some(mend::layout(part, ty)));
     }
 
     fn fields(&mut self, fields: &[(String, PartId)], expected: Fields<'_>) {
@@ -185,7 +161,7 @@ impl Checking<'_> {
             let (has, wants) = (fields.len(), expected.len());
             let mend = mend::fields(fields.iter().map(|(name, _)| name.as_str()), expected);
             let fault = format!("the schema has {}, the type {has}", Things(&wants, "field"));
-            return self.say(fault, Some(mend));
+            return self.way.say(fault, Some(mend));
         }
         let mut pairs = expected.iter().zip(fields);
         if pairs.any(|(field, (own, _))| field.name() != own) {
@@ -193,7 +169,7 @@ impl Checking<'_> {
             let order: Vec<&str> = expected.iter().map(|field| field.name()).collect();
             if order.iter().all(|name| names.contains(name)) {
                 let mend = format!("their order is {}", order.join(", "));
-                return self.say("the fields are in another order".to_owned(), Some(mend));
+                return self.way.say("the fields are in another order".to_owned(), Some(mend));
             }
         }
         for ((name, part), field) in fields.iter().zip(expected.iter()) {
@@ -214,7 +190,7 @@ impl Checking<'_> {
                     format!("the schema has the ids {wanted}, the type {own}")
                 }
             };
-            return self.say(fault, Some(pairs.mend(part, items, expected)));
+            return self.way.say(fault, Some(pairs.mend(part, items, expected)));
         }
         for (own, item) in items.iter().zip(expected.iter()) {
             match (own.value, item.ty().shape()) {
@@ -224,9 +200,10 @@ impl Checking<'_> {
                     let (variant, ty) = (own.variant, item.ty());
                     let fault = format!("the schema has {}, `{variant}` holds nothing", called(ty));
                     let mend = format!("let it hold a `{}`", ty.name());
-                    let length = enter(&mut self.path, variant);
-                    self.say(fault, Some(mend));
-                    self.path.truncate(length);
+                    if let Some(length) = self.way.enter(variant) {
+                        self.way.say(fault, Some(mend));
+                        self.way.leave(length);
+                    }
                 }
             }
         }
