@@ -129,7 +129,7 @@ type pair = (int * int)
 type long = (int * int * int * int * int * int * int * int * int * int * int * int * int)
 type loop = (string * loop) list
 type left = { right : right } type right = { ?left : left option; both : [ Nothing | Left of left ] }
-type vec <doc text="Is {{code}} \\{{ not."> = { string <doc text="A field."> : string } <ocaml field_prefix="v_">
+type vec <doc text="Is {{code}} \\{{ not,\rnor here."> = { string <doc text="A field."> : string } <ocaml field_prefix="v_">
 "#;
 
 #[test]
@@ -174,7 +174,7 @@ type t = {
     ~k <ocaml default="(1, (\"x\", None))"> : (int * (string * int option));
     ~l <ocaml default="0"> : int;
     ~m <ocaml default="[||]"> : int list <ocaml repr="array">;
-    ~n <ocaml default="f ()"> : int;
+    ~n <ocaml default="f\r()"> : int;
     ~o <ocaml default="`Green"> : color;
     ~p <ocaml default="256"> : int <biniou repr="int8">;
     ~q <ocaml default="\"1\""> : int wrap <ocaml t="string" wrap="string_of_int" unwrap="int_of_string">;

@@ -265,6 +265,21 @@ pub struct Vec_ {
     );
 }
 
+/// The documentation of the only type in the text, line by line.
+pub(crate) fn docs(text: &str) -> Vec<&str> {
+    text.lines().filter_map(|line| line.trim_start().strip_prefix("///")).collect()
+}
+
+/// A comment may hold what no comment of Rust may hold.
+#[test]
+fn comments_become_docs_that_rustc_takes() {
+    let made = |comment: &str| {
+        let schema = Schema::parse(&format!("/* {comment} */ table T {{ }}")).unwrap();
+        schema.to_rust(&RustOptions::new())
+    };
+    assert_eq!(docs(&made("one\rtwo\u{7}\u{85}\tthree")), [" one two  \tthree"]);
+}
+
 /// Schemas may be as deep as they are long.
 #[test]
 fn deep_schemas_come_to_an_end() {

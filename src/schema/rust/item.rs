@@ -89,11 +89,17 @@ pub(crate) fn write_items(out: &mut String, items: &[Item]) {
 
 fn docs(f: &mut fmt::Formatter<'_>, docs: &str, margin: &str) -> fmt::Result {
     // Code would be compiled by whoever tests the documentation.
-    let is_shown = |line: &&str| !line.trim_start().starts_with("```");
-    docs.lines().filter(is_shown).try_for_each(|line| match line.trim() {
+    let is_shown = |line: &String| !line.trim_start().starts_with("```");
+    docs.lines().map(plain).filter(is_shown).try_for_each(|line| match line.trim() {
         "" => writeln!(f, "{margin}///"),
         line => writeln!(f, "{margin}/// {line}"),
     })
+}
+
+/// A line of documentation without control characters: rustc refuses a carriage return.
+fn plain(line: &str) -> String {
+    let plain = |letter: char| if letter.is_control() && letter != '\t' { ' ' } else { letter };
+    line.chars().map(plain).collect()
 }
 
 /// The line of an attribute, or nothing where it does not fit one.

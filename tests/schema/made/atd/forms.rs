@@ -198,7 +198,7 @@ pub enum RightBoth {
     Left(Box<Left>),
 }
 
-/// Is `code` {{ not.
+/// Is `code` {{ not, nor here.
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[serde(rename = "vec")]
 pub struct Vec_ {
