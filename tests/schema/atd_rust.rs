@@ -129,7 +129,7 @@ type pair = (int * int)
 type long = (int * int * int * int * int * int * int * int * int * int * int * int * int)
 type loop = (string * loop) list
 type left = { right : right } type right = { ?left : left option; both : [ Nothing | Left of left ] }
-type vec <doc text="Is {{code}} \\{{ not,\rnor here."> = { string <doc text="A field."> : string } <ocaml field_prefix="v_">
+type vec <doc text="Is {{code}} \\{{ not,\rnor \xe2\x80\xaehere."> = { string <doc text="A field."> : string } <ocaml field_prefix="v_">
 "#;
 
 #[test]
@@ -167,7 +167,7 @@ type t = {
     ~d <ocaml default="'a'"> : int <ocaml repr="char"> <biniou repr="int8">;
     ~e <ocaml default="1e3"> : float;
     ~f <ocaml default="true"> : bool;
-    ~g <ocaml default="\"a\\\"b\\n\""> : string;
+    ~g <ocaml default="\"a\\\"b\\n\\xe2\\x80\\xae\""> : string;
     ~h <ocaml default="[1; 2]"> : int list;
     ~i <ocaml default="Some 3"> : int <biniou repr="int8"> option;
     ~j <ocaml default="`Verde"> : color;
@@ -196,11 +196,11 @@ fn defaults_are_those_of_the_schema() {
     let value: made::defaults::T = from_slice(&bytes).unwrap();
     assert_eq!(
         format!("{value:?}"),
-        "T { a: -1, b: 496, c: 5, d: 'a', e: 1000.0, f: true, g: \"a\\\"b\\n\", h: [1, 2], i: Some(3), \
+        "T { a: -1, b: 496, c: 5, d: 'a', e: 1000.0, f: true, g: \"a\\\"b\\n\\u{202e}\", h: [1, 2], i: Some(3), \
          j: Green, k: (1, (\"x\", None)), l: 0, m: [], n: 1, o: Green, p: 1, q: 2, r: 1.5, \
          s: Tuple(1, 2, \"y\"), u: (), v: 0 }",
     );
-    let written = r#"{"c":5,"e":1000.0,"g":"a\"b\n","h":[1,2],"i":["Some",3],"k":[1,["x","None"]],
+    let written = r#"{"c":5,"e":1000.0,"g":"a\"b\n\u202e","h":[1,2],"i":["Some",3],"k":[1,["x","None"]],
         "n":1,"o":"Green","p":1,"q":2,"r":1.5,"s":[1,2,"y"],"v":"0"}"#;
     assert_eq!(to_vec(&value).unwrap(), make(&schema, written, "t").unwrap());
     let error = from_slice::<made::defaults::T>(&make(&schema, "[1]", "tuple").unwrap());

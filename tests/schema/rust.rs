@@ -278,6 +278,9 @@ fn comments_become_docs_that_rustc_takes() {
         schema.to_rust(&RustOptions::new())
     };
     assert_eq!(docs(&made("one\rtwo\u{7}\u{85}\tthree")), [" one two  \tthree"]);
+    let turned =
+        "\u{202a}a\u{202b}b\u{202c}c\u{202d}d\u{202e}e\u{2066}f\u{2067}g\u{2068}h\u{2069}i";
+    assert_eq!(docs(&made(turned)), [" abcdefghi"]);
 }
 
 /// Schemas may be as deep as they are long.

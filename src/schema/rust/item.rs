@@ -96,10 +96,12 @@ fn docs(f: &mut fmt::Formatter<'_>, docs: &str, margin: &str) -> fmt::Result {
     })
 }
 
-/// A line of documentation without control characters: rustc refuses a carriage return.
+/// A line of documentation without what rustc refuses in comments: a carriage return, and characters that turn the
+/// direction of text.
 fn plain(line: &str) -> String {
     let plain = |letter: char| if letter.is_control() && letter != '\t' { ' ' } else { letter };
-    line.chars().map(plain).collect()
+    let turns = |letter: &char| matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    line.chars().filter(|letter| !turns(letter)).map(plain).collect()
 }
 
 /// The line of an attribute, or nothing where it does not fit one.

@@ -1,9 +1,8 @@
 //! Names in Rust's manner. Knows which names Rust keeps for itself.
 
-use alloc::borrow::ToOwned as _;
 use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::string::{String, ToString as _};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Words that are no names, unless they are written `r#word`.
@@ -117,21 +116,16 @@ pub(crate) fn unescaped(name: &str) -> &str {
     name.strip_prefix("r#").unwrap_or(name)
 }
 
-/// Text between quotes in Rust.
+/// Text between quotes in Rust. What cannot be seen is escaped: rustc refuses characters that turn the direction of
+/// text.
 pub(crate) fn quoted(text: &str) -> String {
-    let mut quoted = "\"".to_owned();
-    for letter in text.chars() {
-        match letter {
-            '"' | '\\' => quoted.extend(['\\', letter]),
-            _ if letter.is_control() => quoted.push_str(&letter.escape_unicode().to_string()),
-            _ => quoted.push(letter),
-        }
-    }
-    quoted + "\""
+    format!("{text:?}")
 }
 
 #[cfg(test)]
 mod tests {
+    use alloc::borrow::ToOwned as _;
+
     use super::*;
 
     #[test]
@@ -164,5 +158,19 @@ mod tests {
         let mut names = Names::default();
         let given = ["a", "a2", "a", "r#in", "r#in"].map(|name| names.one(name.to_owned()));
         assert_eq!(given, ["a", "a2", "a3", "r#in", "in2"]);
+    }
+
+    #[test]
+    fn text_between_quotes_shows_what_it_is() {
+        for (text, shown) in [
+            ("it's é", r#""it's é""#),
+            ("\"\\\n\r\t\0", r#""\"\\\n\r\t\0""#),
+            (
+                "\u{1b}\u{202a}\u{202e}\u{2066}\u{2069}",
+                r#""\u{1b}\u{202a}\u{202e}\u{2066}\u{2069}""#,
+            ),
+        ] {
+            assert_eq!(quoted(text), shown);
+        }
     }
 }

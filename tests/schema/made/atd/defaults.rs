@@ -119,7 +119,7 @@ fn is_t_f(value: &bool) -> bool {
 }
 
 fn t_g() -> String {
-    String::from("a\"b\u{a}")
+    String::from("a\"b\n\u{202e}")
 }
 
 fn t_h() -> Vec<i64> {
