@@ -277,10 +277,42 @@ fn comments_become_docs_that_rustc_takes() {
         let schema = Schema::parse(&format!("/* {comment} */ table T {{ }}")).unwrap();
         schema.to_rust(&RustOptions::new())
     };
-    assert_eq!(docs(&made("one\rtwo\u{7}\u{85}\tthree")), [" one two  \tthree"]);
+    assert_eq!(docs(&made("one\rtwo\u{7}\u{85}\tthree")), [" one two three"]);
     let turned =
         "\u{202a}a\u{202b}b\u{202c}c\u{202d}d\u{202e}e\u{2066}f\u{2067}g\u{2068}h\u{2069}i";
     assert_eq!(docs(&made(turned)), [" abcdefghi"]);
+}
+
+/// Whoever tests the documentation would compile it.
+#[test]
+fn code_in_comments_is_no_code_in_docs() {
+    let made = |comment: &str| {
+        let schema = Schema::parse(&format!("/* {comment} */ table T {{ }}")).unwrap();
+        schema.to_rust(&RustOptions::new())
+    };
+    for fence in [
+        "```",
+        "````text",
+        "~~~",
+        "~~~ ```",
+        "> ```",
+        ">~~~",
+        "- ```",
+        "* ~~~",
+        "+ ```",
+        "1. ```",
+        "23) ~~~",
+        "> - 1. > ```rust",
+        "- [ ] ```",
+        "[^note]: ```",
+        "\u{202a}-\u{85}```",
+    ] {
+        assert_eq!(docs(&made(&format!("one\n{fence}\ntwo"))), [" one", " two"], "{fence}");
+    }
+    let text = "```x``` is code,\nas is - ```x```,\nand so ```\n-     no code\n\t> \t\t\tnor here";
+    let lines =
+        [" ```x``` is code,", " as is - ```x```,", " and so ```", " - no code", " > nor here"];
+    assert_eq!(docs(&made(text)), lines);
 }
 
 /// Schemas may be as deep as they are long.

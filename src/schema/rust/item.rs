@@ -87,21 +87,40 @@ pub(crate) fn write_items(out: &mut String, items: &[Item]) {
     }
 }
 
+/// Documentation, without lines that begin or end a block of code: such code would be compiled by whoever tests the
+/// documentation.
 fn docs(f: &mut fmt::Formatter<'_>, docs: &str, margin: &str) -> fmt::Result {
-    // Code would be compiled by whoever tests the documentation.
-    let is_shown = |line: &String| !line.trim_start().starts_with("```");
-    docs.lines().map(plain).filter(is_shown).try_for_each(|line| match line.trim() {
+    let mut lines = docs.lines().map(plain).filter(|line| !has_fence(line));
+    lines.try_for_each(|line| match line.trim() {
         "" => writeln!(f, "{margin}///"),
         line => writeln!(f, "{margin}/// {line}"),
     })
 }
 
 /// A line of documentation without what rustc refuses in comments: a carriage return, and characters that turn the
-/// direction of text.
+/// direction of text. Between words is one blank, since more of them make code of what stands behind a sign of a list.
 fn plain(line: &str) -> String {
-    let plain = |letter: char| if letter.is_control() && letter != '\t' { ' ' } else { letter };
-    let turns = |letter: &char| matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    line.chars().filter(|letter| !turns(letter)).map(plain).collect()
+    let mut plain = String::with_capacity(line.len());
+    for letter in line.chars() {
+        match letter {
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {}
+            _ if letter != ' ' && !letter.is_control() => plain.push(letter),
+            _ if plain.ends_with(' ') => {}
+            _ => plain.push(' '),
+        }
+    }
+    plain
+}
+
+/// Whether a line begins or ends a block of code, which may be in a list, a quote or a footnote.
+fn has_fence(line: &str) -> bool {
+    let Some(at) = ["```", "~~~"].iter().filter_map(|fence| line.find(fence)).min() else {
+        return false;
+    };
+    let (before, fence) = line.split_at_checked(at).unwrap_or_default();
+    // Otherwise it is code in a line.
+    let is_alone = fence.starts_with('~') || !fence.trim_start_matches('`').contains('`');
+    is_alone && before.trim_end().chars().next_back().is_none_or(|sign| ">-*+.):]".contains(sign))
 }
 
 /// The line of an attribute, or nothing where it does not fit one.
