@@ -3,6 +3,7 @@
 //! `UPDATE=1 cargo test --features schema --test schema` makes the files in `made/atd/` again.
 
 use std::fmt::Write as _;
+use std::time::{Duration, Instant};
 
 use fourfold::biniou::atd::{Error, Mismatches, Schema, Type};
 use fourfold::biniou::{Result, from_slice, to_vec};
@@ -297,6 +298,9 @@ fn hostile_schemas_come_to_an_end() {
     let doubled = (1..17).fold("type 'a p0 = ('a * 'a)\n".to_owned(), |text, at| {
         text + &format!("type 'a p{at} = ('a p{0} * 'a p{0})\n", at - 1)
     });
+    let each = |one: &str| -> String {
+        (0..20_000).map(|at| one.replace("AT", &at.to_string())).collect()
+    };
     let schemas = [
         chain("int <biniou repr=\"int8\">", "type NEW = OLD list\n"),
         chain("int", "type NEW = (OLD * OLD)\n"),
@@ -308,14 +312,17 @@ fn hostile_schemas_come_to_an_end() {
         format!("type t = int{}", " list".repeat(200)),
         format!("type t = ({} int)", "int * ".repeat(50_000)),
         format!("type t = ({} int)", "[ A ] * ".repeat(50_000)),
+        format!("type t = {{ {} }}", each("fAT : [ A of t | B ];")),
         format!(
-            "type t = {{ {} }}",
-            (0..20_000)
-                .fold(String::new(), |text, at| { text + &format!("f{at} : [ A of t | B ];") })
+            "type s = [ {} ] type r = {{ {} }}",
+            each("| VAT "),
+            each("~fAT <ocaml default=\"V9\"> : s;")
         ),
     ];
     for (number, schema) in schemas.iter().enumerate() {
+        let start = Instant::now();
         let text = rust(schema, &RustOptions::new());
+        assert!(start.elapsed() < Duration::from_secs(20), "{number}: {:?}", start.elapsed());
         assert!(text.len() < 60 * schema.len().max(1_000), "{number}: {} bytes", text.len());
         let longest = text.lines().map(str::len).max().unwrap();
         assert!(longest < 400, "{number}: {longest} letters in a line");

@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use core::fmt::Write as _;
 
 use self::declare::{Declaration, declarations};
-use self::default::{is_zero, literal, variant_names};
+use self::default::{is_zero, literal};
 use self::graph::Graph;
 use self::part::{Key, rows, written};
 use self::role::{Roles, Use};
@@ -199,7 +199,9 @@ impl<'s> Writing<'_, 's> {
             Some(Body::Record(members)) => {
                 RustBody::Struct(self.fields(at, own, &name, &members.list))
             }
-            Some(Body::Sum(members, _)) => RustBody::Enum(self.variants(at, &name, &members.list)),
+            Some(Body::Sum(members, _)) => {
+                RustBody::Enum(self.variants(at, own, &name, &members.list))
+            }
             Some(Body::Tuple(cells)) if cells.len() > 1 => {
                 RustBody::Tuple(self.cells(at, &name, cells))
             }
@@ -291,10 +293,10 @@ impl<'s> Writing<'_, 's> {
         fields
     }
 
-    fn variants(&mut self, at: usize, owner: &str, members: &[Member]) -> Vec<Variant> {
-        let names = variant_names(members);
+    fn variants(&mut self, at: usize, own: usize, owner: &str, members: &[Member]) -> Vec<Variant> {
         let mut variants = Vec::new();
-        for (member, name) in members.iter().zip(names) {
+        for (place, member) in members.iter().enumerate() {
+            let name = self.texts.variant(own, place).unwrap_or_default().to_owned();
             let holds = match member.ty {
                 None => Vec::new(),
                 Some(argument) => match self.texts.roles.spread(argument) {

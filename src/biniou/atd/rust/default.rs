@@ -9,22 +9,16 @@ use super::part::Key;
 use super::role::Use;
 use super::text::Texts;
 use crate::biniou::atd::lexer::{Lexer, Token};
-use crate::biniou::atd::node::{Body, Member};
+use crate::biniou::atd::node::{Body, Part};
 use crate::biniou::atd::number::{Float, Int};
 use crate::schema::RustBytes;
-use crate::schema::rust::{Names, quoted, type_name};
+use crate::schema::rust::quoted;
 
 /// A longer value is left to the user, but for a string.
 const LONGEST: usize = 60;
 
 /// So many values may be inside of each other.
 const DEEPEST: usize = 16;
-
-/// Names that serde derives for variants, in order.
-pub(super) fn variant_names(variants: &[Member]) -> Vec<String> {
-    let mut given = Names::default();
-    variants.iter().map(|variant| given.one(type_name(&variant.name))).collect()
-}
 
 /// The Rust expression for the OCaml one, if that is a literal of the type.
 pub(super) fn literal(
@@ -124,17 +118,13 @@ impl<'t> Reading<'_, '_, 't> {
     fn own(&mut self, own: usize, deepest: usize) -> Option<String> {
         let name = self.texts.name(Key::Own(own));
         match self.texts.roles.body(own)? {
-            Body::Sum(variants, _) => {
+            Body::Sum(..) => {
                 let _ = self.accept("`");
                 let word = self.word();
-                let called = |it: &Member| it.ocaml.as_ref().unwrap_or(&it.name) as &str == word;
-                let at = variants.list.iter().position(|it| called(it) && it.ty.is_none())?;
-                let variants = variant_names(&variants.list);
-                Some(format!("{name}::{}", variants.get(at)?))
+                Some(format!("{name}::{}", self.texts.constant(own, word)?))
             }
             Body::Tuple(cells) => {
-                let cells = cells.iter().map(|cell| cell.ty).collect::<Vec<_>>();
-                Some(format!("{name}{}", self.tuple(&cells, Reading::beside, deepest)?))
+                Some(format!("{name}{}", self.tuple(cells, Reading::beside, deepest)?))
             }
             _ => None,
         }
@@ -149,10 +139,7 @@ impl<'t> Reading<'_, '_, 't> {
             None => Reading::wrapped,
         };
         match roles.body(end)? {
-            Body::Tuple(cells) if cells.len() > 1 => {
-                let cells = cells.iter().map(|cell| cell.ty).collect::<Vec<_>>();
-                self.tuple(&cells, part, deepest)
-            }
+            Body::Tuple(cells) if cells.len() > 1 => self.tuple(cells, part, deepest),
             Body::Unit => {
                 self.accept("(")?;
                 self.accept(")")?;
@@ -185,7 +172,7 @@ impl<'t> Reading<'_, '_, 't> {
 
     fn tuple(
         &mut self,
-        cells: &[usize],
+        cells: &[Part],
         part: fn(&mut Self, usize, usize) -> Option<String>,
         deepest: usize,
     ) -> Option<String> {
@@ -196,7 +183,7 @@ impl<'t> Reading<'_, '_, 't> {
             if at > 0 {
                 self.accept(",")?;
             }
-            values.push(part(self, *cell, deepest)?);
+            values.push(part(self, cell.ty, deepest)?);
         }
         self.accept(")")?;
         Some(format!("({})", values.join(", ")))

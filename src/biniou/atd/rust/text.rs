@@ -11,16 +11,40 @@ use super::declare::Declaration;
 use super::graph::Graph;
 use super::part::Key;
 use super::role::{Roles, Use};
-use crate::biniou::atd::node::Body;
+use crate::biniou::atd::node::{Body, Member};
 use crate::biniou::atd::number::{Float, Int};
 use crate::biniou::mark::Mark;
 use crate::schema::RustBytes;
+use crate::schema::rust::{Names, type_name};
+
+/// Names of the variants of a sum type.
+struct Variants<'s> {
+    /// Those that serde derives, in order.
+    names: Vec<String>,
+    /// The places of those that hold nothing, by their names in OCaml.
+    constants: BTreeMap<&'s str, usize>,
+}
+
+impl<'s> Variants<'s> {
+    fn of(variants: &'s [Member]) -> Self {
+        let mut given = Names::default();
+        let names = variants.iter().map(|it| given.one(type_name(&it.name))).collect();
+        let mut constants = BTreeMap::new();
+        for (at, variant) in variants.iter().enumerate().filter(|(_, it)| it.ty.is_none()) {
+            let name: &str = variant.ocaml.as_ref().unwrap_or(&variant.name);
+            constants.entry(name).or_insert(at);
+        }
+        Variants { names, constants }
+    }
+}
 
 /// How types are written.
 pub(super) struct Texts<'w, 's> {
     pub(super) roles: &'w Roles<'s>,
     pub(super) graph: &'w Graph<'s>,
     names: BTreeMap<Key<'s>, &'w str>,
+    /// Of sum types, which may be as large as schemas are long: they are not looked through for each use.
+    variants: BTreeMap<usize, Variants<'s>>,
     pub(super) uses_marks: Cell<bool>,
 }
 
@@ -31,7 +55,15 @@ impl<'w, 's> Texts<'w, 's> {
         declared: &'w [Declaration<'s>],
     ) -> Self {
         let names = declared.iter().map(|it| (it.key, &*it.name)).collect();
-        Texts { roles, graph, names, uses_marks: Cell::new(false) }
+        let variants = declared.iter().filter_map(|it| {
+            let Key::Own(own) = it.key else { return None };
+            match roles.body(own) {
+                Some(Body::Sum(variants, _)) => Some((own, Variants::of(&variants.list))),
+                _ => None,
+            }
+        });
+        let variants = variants.collect();
+        Texts { roles, graph, names, variants, uses_marks: Cell::new(false) }
     }
 
     /// Whether strings are borrowed.
@@ -47,6 +79,16 @@ impl<'w, 's> Texts<'w, 's> {
 
     pub(super) fn name(&self, key: Key<'s>) -> &'w str {
         self.names.get(&key).copied().unwrap_or_default()
+    }
+
+    /// The name of a variant of a sum type.
+    pub(super) fn variant(&self, own: usize, at: usize) -> Option<&str> {
+        self.variants.get(&own)?.names.get(at).map(String::as_str)
+    }
+
+    /// The name of the variant that holds nothing and has that name in OCaml.
+    pub(super) fn constant(&self, own: usize, ocaml: &str) -> Option<&str> {
+        self.variant(own, *self.variants.get(&own)?.constants.get(ocaml)?)
     }
 
     /// A type that is declared, as `inside` has it.
