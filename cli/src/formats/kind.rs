@@ -130,6 +130,11 @@ pub(crate) trait Loaded {
     /// turn out to be bad only here.
     fn reading(&self) -> Reading;
 
+    /// What [`document`](Loaded::document) leaves out, if it does.
+    fn left_out(&self) -> Option<String> {
+        None
+    }
+
     /// Writes it as whoever has just the values would.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ mod values;
 use std::path::PathBuf;
 
 use clap::Args;
-use fourfold::biniou::Dictionary;
+use fourfold::biniou::{Dictionary, Options};
 
 use self::difference::{Difference, report};
 use self::document::{Document, Side};
@@ -30,8 +30,9 @@ use crate::tensors::{Container, container, read_as};
 ///
 /// Tensors are compared number by number, across tsm, primitiv, safetensors, npz and npy too; NaN
 /// equals NaN. How numbers are spelled in the bytes plays no role. Values of biniou are compared with
-/// biniou only, bytes of Molecule with Molecule only; by a schema both are compared field by field. Of equal files nothing is printed, unless as
-/// JSON.
+/// biniou only, bytes of Molecule with Molecule only; by a schema both are compared field by field.
+/// Where a file of biniou has parts that its schema has not, or numbers that are none in JSON, it is compared as
+/// without a schema, by the schema's names. Of equal files nothing is printed, unless as JSON.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -93,7 +94,7 @@ impl Arguments {
             let differences = patiently("comparing", || {
                 let (old, new) = (Input::open(&self.old)?, Input::open(&self.new)?);
                 match &typed {
-                    Some(typed) => self.by_schema(typed, &old, &new),
+                    Some(typed) => self.by_schema(typed, &old, &new, &names),
                     None => self.compare(&old, &new, &names),
                 }
             })?;
@@ -112,11 +113,10 @@ impl Arguments {
         names: &Dictionary,
     ) -> Result<Vec<Difference>, Failure> {
         let options = self.depth.options();
-        let how = values::How { tolerance: self.tolerance, names, options: &options };
         let detect = |input| formats::detect(input, &options);
         let alike = |comparison| match comparison {
             Comparison::Bytes => Ok(bytes::compare(&old.bytes, &new.bytes)),
-            Comparison::Values => values::compare(old, new, &how),
+            Comparison::Values => self.values(old, new, names, &options),
             Comparison::Tensors(container) => self.tensors((old, container), (new, container)),
         };
         if let Some(format) = self.format.format {
@@ -139,9 +139,9 @@ impl Arguments {
         typed: &Typed,
         old: &Input,
         new: &Input,
+        names: &Dictionary,
     ) -> Result<Vec<Difference>, Failure> {
         let options = self.depth.options();
-        let names = Dictionary::new();
         let types = (typed.of_input(old, &options)?, typed.of_input(new, &options)?);
         if types.0.ty() != types.1.ty() {
             return Err(apart(types.0.ty(), types.1.ty()));
@@ -149,8 +149,30 @@ impl Arguments {
         let refused = |input: &Input, text| Failure::data(&input.name, text);
         let one = types.0.load(&old.bytes, &options).map_err(|text| refused(old, text))?;
         let two = types.1.load(&new.bytes, &options).map_err(|text| refused(new, text))?;
-        let (one, two) = (one.document(&about(old, &names))?, two.document(&about(new, &names))?);
-        Ok(parts::compare(&one, &two, self.tolerance))
+        let is_whole = one.left_out().is_none() && two.left_out().is_none();
+        let documents = is_whole
+            .then(|| Ok((one.document(&about(old, names))?, two.document(&about(new, names))?)));
+        let are_values = types.0.comparison() == Comparison::Values;
+        match documents {
+            Some(Ok((one, two))) => Ok(parts::compare(&one, &two, self.tolerance)),
+            Some(Err(failure)) if !are_values => Err(failure),
+            // JSON has not all of them.
+            _ => {
+                let names = self.types.names(Some(typed), names.clone())?;
+                self.values(old, new, &names, &options)
+            }
+        }
+    }
+
+    /// Compares values of biniou.
+    fn values(
+        &self,
+        old: &Input,
+        new: &Input,
+        names: &Dictionary,
+        options: &Options,
+    ) -> Result<Vec<Difference>, Failure> {
+        values::compare(old, new, &values::How { tolerance: self.tolerance, names, options })
     }
 
     /// Compares files that hold tensors.

@@ -12,7 +12,7 @@ use clap::Args;
 pub(super) use self::page::on_a_line;
 use self::select::select;
 use crate::depth::Depth;
-use crate::failure::{Ended, Failure};
+use crate::failure::{Ended, Failure, remark};
 use crate::formats::{About, Choice, FileKind};
 use crate::input::Input;
 use crate::model::{Document, Part};
@@ -116,6 +116,9 @@ impl Arguments {
         let refused = |text| Failure::data(&input.name, text);
         let file = patiently("reading", || kind.load(&input.bytes, &options)).map_err(refused)?;
         let document = patiently("reading", || file.document(&about))?;
+        if let Some(text) = file.left_out() {
+            remark(&format!("{}: {text}", input.name));
+        }
         self.show(&input, &document)?;
         Ok(Ended::Good)
     }

@@ -44,9 +44,9 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 /// byte.
 ///
 /// A file is good if the strict reader of its format reads it to the last byte. tsm modules that
-/// TenniS refuses to load are bad. What is only suspicious about a module, such as a node that no
-/// output needs, stands behind `good` and does not change the exit code. Molecule files have no
-/// types inside, so they are checked by a schema.
+/// TenniS refuses to load are bad. What is only suspicious, such as a node of a module that no output
+/// needs, or a field that an `.atd` schema has not, stands behind `good` and does not change the exit
+/// code. Molecule files have no types inside, so they are checked by a schema.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -58,7 +58,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     canonical: bool,
 
-    /// Also all that is suspicious about a module, a line each.
+    /// Also all that is suspicious, a line each.
     #[arg(long)]
     all: bool,
 

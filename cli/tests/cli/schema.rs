@@ -6,6 +6,7 @@ mod format;
 mod hostile;
 mod info;
 mod lists;
+mod unknown;
 mod verb;
 
 use std::fs;

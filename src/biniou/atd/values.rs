@@ -60,6 +60,29 @@ enum Source<'a> {
 }
 
 impl<'a> Values<'a> {
+    /// How many parts the schema has not, in the values so far: fields, further cells of tuples, and cells in columns
+    /// of tables. They are stepped over, so no [`Value`] has them.
+    ///
+    /// ```
+    /// use fourfold::biniou::{File, atd::Schema, to_vec};
+    /// use serde::Serialize;
+    ///
+    /// #[derive(Serialize)]
+    /// struct Entry { id: i32, name: &'static str }
+    ///
+    /// let schema = Schema::parse("type entry = { id : int }")?;
+    /// let bytes = to_vec(&Entry { id: 7, name: "x" })?;
+    /// let file = File::from_slice(&bytes);
+    /// let mut values = schema.values_of(&file, "entry")?;
+    /// assert_eq!(serde_json::to_string(&values.next().unwrap()?)?, r#"{"id":7}"#);
+    /// assert_eq!(values.stepped_over(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn stepped_over(&self) -> usize {
+        self.check.stepped_over()
+    }
+
     fn next_value(&mut self) -> Option<Result<Value<'a>>> {
         let Values { ty, check, source, .. } = self;
         match source {

@@ -75,12 +75,18 @@ pub(super) struct Check {
     limit: u16,
     /// How many rows without columns may still come.
     empty_rows: usize,
+    stepped_over: usize,
 }
 
 impl Check {
     pub(super) fn new(options: &Options) -> Self {
         let empty_rows = usize::try_from(wire::MOST_EMPTY_ROWS).unwrap_or(usize::MAX);
-        Check { limit: options.max_depth, empty_rows }
+        Check { limit: options.max_depth, empty_rows, stepped_over: 0 }
+    }
+
+    /// How many parts the schema has not, in the values so far.
+    pub(super) const fn stepped_over(&self) -> usize {
+        self.stepped_over
     }
 
     /// The value that `bytes` begin with, which lie at `base`, and how long it is.
@@ -292,6 +298,7 @@ impl Check {
 
     /// Steps over what the schema has not.
     fn skip(&mut self, reader: &mut Reader<'_>, tag: Option<Tag>) -> Result<()> {
+        self.stepped_over = self.stepped_over.saturating_add(1);
         skip_value(reader, tag, DepthMeter::new(self.limit))
     }
 }

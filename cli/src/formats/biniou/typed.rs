@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use fourfold::biniou::atd::{Schema, Value};
+use fourfold::biniou::atd::{self, Schema};
 use fourfold::biniou::{Dictionary, File, Framing, Options, Result as Checked};
 
 use super::framing::{counted_by, ended};
@@ -11,6 +11,7 @@ use super::{Biniou, root};
 use crate::failure::Failure;
 use crate::formats::{About, FileKind, Format, Loaded, Reading, Report, SchemaKind};
 use crate::model::{self, Document, Fields, Node, Part, Wrong};
+use crate::write::count::counted;
 
 impl SchemaKind for Schema {
     fn format(&self) -> Format {
@@ -35,8 +36,10 @@ impl SchemaKind for Schema {
         name: &'a str,
         options: &'a Options,
     ) -> Result<Box<dyn Loaded + 'a>, String> {
-        let mut values = Values { schema: self, name, file: options.file(bytes), count: 0 };
-        for value in values.each().map_err(|error| error.to_string())? {
+        let file = options.file(bytes);
+        let mut values = Values { schema: self, name, file, count: 0, unknown: 0 };
+        let mut each = values.each().map_err(|error| error.to_string())?;
+        for value in each.by_ref() {
             match value {
                 Ok(_) => values.count += 1,
                 Err(error) if values.file.framing() == Framing::Chunks => {
@@ -45,6 +48,7 @@ impl SchemaKind for Schema {
                 Err(error) => return Err(ended(error.to_string(), values.count)),
             }
         }
+        values.unknown = each.stepped_over();
         Ok(Box::new(values))
     }
 
@@ -63,11 +67,19 @@ struct Values<'a> {
     name: &'a str,
     file: File<'a>,
     count: usize,
+    /// How many parts of them the schema has not.
+    unknown: usize,
 }
 
 impl<'a> Values<'a> {
-    fn each(&self) -> Checked<impl Iterator<Item = Checked<Value<'a>>> + use<'a>> {
+    fn each(&self) -> Checked<atd::Values<'a>> {
         self.schema.values_of(&self.file, self.name)
+    }
+
+    /// `2 parts that the schema has not`.
+    fn told_unknown(&self) -> Option<String> {
+        let count = || format!("{} that the schema has not", counted(self.unknown, "part"));
+        (self.unknown > 0).then(count)
     }
 
     fn parts(&self) -> Result<Part<'static>, String> {
@@ -77,6 +89,7 @@ impl<'a> Values<'a> {
             values.map(|value| {
                 let value = value.map_err(|error| error.to_string())?;
                 Part::of_shown(&value)
+                    .map_err(|text| format!("{text}; without --schema it is shown"))
             }),
         )
     }
@@ -84,10 +97,19 @@ impl<'a> Values<'a> {
 
 impl Loaded for Values<'_> {
     fn reading(&self) -> Reading {
-        Reading::good(match (self.file.framing(), self.count) {
+        let what = match (self.file.framing(), self.count) {
             (Framing::Values, 1) => self.name.to_owned(),
             (framing, count) => format!("{} of {}", counted_by(framing, count), self.name),
-        })
+        };
+        Reading::Good { what, suspicions: self.told_unknown().into_iter().collect() }
+    }
+
+    fn left_out(&self) -> Option<String> {
+        let told = match self.unknown {
+            1 => "is left out; without --schema it is shown",
+            _ => "are left out; without --schema they are shown",
+        };
+        self.told_unknown().map(|parts| format!("{parts} {told}"))
     }
 
     fn write_canonical(&self, out: &mut dyn Write) -> Result<(), String> {

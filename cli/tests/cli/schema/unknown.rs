@@ -1,0 +1,162 @@
+//! `--schema` with an `.atd` file, and values that have more than the schema: nothing is lost without a word.
+
+use std::fs;
+
+use fourfold::biniou;
+use serde::Serialize;
+
+use crate::command::fourfold;
+
+#[derive(Serialize)]
+struct Older {
+    at: i64,
+    pair: (i64, i64),
+    rows: biniou::with::Table<Vec<OldRow>>,
+}
+
+#[derive(Serialize)]
+struct OldRow {
+    x: f64,
+}
+
+#[derive(Serialize)]
+struct Newer {
+    at: i64,
+    pair: (i64, i64, i64),
+    rows: biniou::with::Table<Vec<NewRow>>,
+    note: String,
+}
+
+#[derive(Serialize)]
+struct NewRow {
+    x: f64,
+    y: bool,
+}
+
+const SCHEMA: &str = "type row = { x : float }
+type whole = { at : int; pair : (int * int); rows : row list <ocaml repr=\"array\"> <biniou repr=\"table\"> }";
+
+/// A folder with the schema, an older file, and newer ones.
+struct Files(tempfile::TempDir);
+
+impl Files {
+    fn new() -> Self {
+        let files = Files(tempfile::tempdir().unwrap());
+        fs::write(files.path("s.atd"), SCHEMA).unwrap();
+        let row = || OldRow { x: 0.5 };
+        let rows = biniou::with::Table(vec![row(), row()]);
+        files.save("older", &Older { at: 7, pair: (1, 2), rows });
+        for (name, at, third, y, note) in [
+            ("newer", 7, 3, true, "a"),
+            ("note", 7, 3, true, "b"),
+            ("cell", 7, 4, true, "a"),
+            ("column", 7, 3, false, "a"),
+            ("at", 8, 3, true, "a"),
+        ] {
+            let row = || NewRow { x: 0.5, y };
+            let rows = biniou::with::Table(vec![row(), row()]);
+            files.save(name, &Newer { at, pair: (1, 2, third), rows, note: note.into() });
+        }
+        files
+    }
+
+    fn save(&self, name: &str, value: &impl Serialize) {
+        fs::write(self.path(name), biniou::to_vec(value).unwrap()).unwrap();
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    /// Exit code, output and remarks of a verb for some of them.
+    fn run(&self, verb: &[&str], names: &[&str]) -> (i32, String, String) {
+        let (paths, schema): (Vec<_>, _) =
+            (names.iter().map(|name| self.path(name)).collect(), self.path("s.atd"));
+        let paths = paths.iter().map(String::as_str);
+        let by = ["--schema", &*schema, "--type", "whole"];
+        let run = fourfold(&verb.iter().copied().chain(paths).chain(by).collect::<Vec<_>>());
+        let folder = format!("{}/", self.0.path().display());
+        (run.code, run.text().replace(&folder, ""), run.stderr.replace(&folder, ""))
+    }
+}
+
+#[test]
+fn verify_and_dump_tell_of_parts_that_the_schema_has_not() {
+    let files = Files::new();
+    let (code, text, _) = files.run(&["verify"], &["older", "newer"]);
+    let [older, newer] = ["older", "newer"].map(|name| fs::read(files.path(name)).unwrap().len());
+    let good = format!(
+        "older: good (biniou, whole, {older} bytes)\n\
+         newer: good (biniou, whole, {newer} bytes); suspicious: 4 parts that the schema has not\n"
+    );
+    assert_eq!((code, text), (0, good));
+
+    let (code, text, told) = files.run(&["dump", "--json"], &["older"]);
+    assert_eq!((code, &*told), (0, ""));
+    let (code, same, told) = files.run(&["dump", "--json"], &["newer"]);
+    let left = "fourfold: newer: 4 parts that the schema has not are left out; without --schema they are shown\n";
+    assert_eq!((code, &*told), (0, left));
+    assert_eq!(same, text);
+
+    files.save("one", &biniou::Value::Record(vec![(1, biniou::Value::Unit)]));
+    fs::write(files.path("s.atd"), "type whole = { ?at : int option }").unwrap();
+    let (code, _, told) = files.run(&["dump"], &["one"]);
+    let left =
+        "fourfold: one: 1 part that the schema has not is left out; without --schema it is shown\n";
+    assert_eq!((code, &*told), (0, left));
+}
+
+#[test]
+fn files_that_differ_in_such_parts_only_differ() {
+    let files = Files::new();
+    let hash = biniou::hash("note");
+    for (other, says) in [
+        ("note", format!("~ #{hash:08x}: string \"a\" → string \"b\"\n")),
+        ("cell", "~ pair[2]: svint 3 → svint 4\n".into()),
+        (
+            "column",
+            ["[0]", "[1]"]
+                .map(|at| {
+                    format!("~ rows{at}.#{:08x}: bool true → bool false\n", biniou::hash("y"))
+                })
+                .concat(),
+        ),
+        ("at", "~ at: svint 7 → svint 8\n".into()),
+    ] {
+        assert_eq!(files.run(&["diff"], &["newer", other]), (3, says, String::new()));
+    }
+    assert_eq!(files.run(&["diff"], &["newer", "newer"]), (0, String::new(), String::new()));
+    let (code, text, _) = files.run(&["diff"], &["older", "newer"]);
+    assert_eq!(code, 3);
+    assert!(text.contains(&format!("+ #{hash:08x}: string \"a\"\n")), "{text}");
+}
+
+#[test]
+fn what_is_no_number_in_json_is_compared() {
+    let files = Files::new();
+    fs::write(files.path("s.atd"), "type whole = { x : float; y : int }").unwrap();
+    let save = |name: &str, x: f64, y: i64| {
+        #[derive(Serialize)]
+        struct Whole {
+            x: f64,
+            y: i64,
+        }
+        files.save(name, &Whole { x, y });
+    };
+    save("nan", f64::NAN, 1);
+    save("other", f64::NAN, 2);
+    save("infinite", f64::INFINITY, 1);
+    save("one", 1.0, 1);
+    assert_eq!(files.run(&["diff"], &["nan", "nan"]), (0, String::new(), String::new()));
+    let y = "~ y: svint 1 → svint 2\n".to_owned();
+    assert_eq!(files.run(&["diff"], &["nan", "other"]), (3, y, String::new()));
+    for (old, new) in [("nan", "infinite"), ("infinite", "one"), ("one", "nan")] {
+        let (code, text, _) = files.run(&["diff"], &[old, new]);
+        assert_eq!(code, 3);
+        assert!(text.starts_with("~ x: float64 "), "{text}");
+    }
+    for form in ["--json", "--yaml", "--tree"] {
+        let told = "fourfold: nan: JSON has no NaN and no infinity; without --schema it is shown\n";
+        assert_eq!(files.run(&["dump", form], &["nan"]), (2, String::new(), told.into()));
+    }
+}
