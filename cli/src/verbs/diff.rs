@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use clap::Args;
 use fourfold::biniou::{Dictionary, Options};
 
-use self::difference::{Difference, report};
+use self::difference::{Difference, Reader, report};
 use self::document::{Document, Side};
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
@@ -98,12 +98,19 @@ impl Arguments {
                     None => self.compare(&old, &new, &names),
                 }
             })?;
-            unless_closed(report(&differences, self.json))?;
+            unless_closed(report(&differences, self.reader()))?;
             Ok(match differences.is_empty() {
                 true => Ended::Good,
                 false => Ended::Findings,
             })
         })
+    }
+
+    const fn reader(&self) -> Reader {
+        match self.json {
+            true => Reader::Program,
+            false => Reader::Person,
+        }
     }
 
     fn compare(
@@ -154,7 +161,7 @@ impl Arguments {
             .then(|| Ok((one.document(&about(old, names))?, two.document(&about(new, names))?)));
         let are_values = types.0.comparison() == Comparison::Values;
         match documents {
-            Some(Ok((one, two))) => Ok(parts::compare(&one, &two, self.tolerance)),
+            Some(Ok((one, two))) => Ok(parts::compare(&one, &two, self.tolerance, self.reader())),
             Some(Err(failure)) if !are_values => Err(failure),
             // JSON has not all of them.
             _ => {
@@ -172,7 +179,8 @@ impl Arguments {
         names: &Dictionary,
         options: &Options,
     ) -> Result<Vec<Difference>, Failure> {
-        values::compare(old, new, &values::How { tolerance: self.tolerance, names, options })
+        let (tolerance, reader) = (self.tolerance, self.reader());
+        values::compare(old, new, &values::How { tolerance, names, options, reader })
     }
 
     /// Compares files that hold tensors.

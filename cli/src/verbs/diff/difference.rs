@@ -11,6 +11,15 @@ use crate::failure::Failure;
 use crate::output::print;
 use crate::write::plain::{OneLine, write_json_lines};
 
+/// Who reads what is told of differences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reader {
+    /// Looks at lines, so long values are shortened.
+    Person,
+    /// Goes on with JSON, so text and bytes are whole.
+    Program,
+}
+
 /// A difference, and where it is.
 #[derive(Clone, Debug)]
 pub(super) struct Difference {
@@ -100,10 +109,10 @@ impl Difference {
 }
 
 /// Prints all of them.
-pub(super) fn report(differences: &[Difference], as_json: bool) -> Result<(), Failure> {
-    print(|out| match as_json {
-        false => differences.iter().try_for_each(|difference| difference.line(out)),
-        true => {
+pub(super) fn report(differences: &[Difference], reader: Reader) -> Result<(), Failure> {
+    print(|out| match reader {
+        Reader::Person => differences.iter().try_for_each(|difference| difference.line(out)),
+        Reader::Program => {
             let list: Vec<Value> = differences.iter().map(Difference::to_json).collect();
             let document = json!({ "equal": differences.is_empty(), "differences": list });
             write_json_lines(out, &document)?;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::difference::Difference;
+use super::difference::{Difference, Reader};
 use super::numbers;
 use crate::model::{Document, Part, Root};
 use crate::verbs::dump::on_a_line;
@@ -14,10 +14,13 @@ use crate::write::width::head;
 /// How many columns of a value a line shows.
 const SHOWN: usize = 64;
 
-/// How many bytes a line shows in front of the first in which long ones differ.
+/// A line shows so many bytes whole: a hash is one thing.
+const WHOLE_BYTES: usize = 32;
+
+/// How many bytes a line shows in front of the first in which longer ones differ.
 const IN_FRONT: usize = 8;
 
-/// How many bytes of long ones a line shows.
+/// How many bytes of longer ones a line shows.
 const SHOWN_BYTES: usize = 24;
 
 /// The differences of two files of one type, in the order of the old one.
@@ -25,8 +28,9 @@ pub(super) fn compare(
     old: &Document<'_>,
     new: &Document<'_>,
     tolerance: Option<f64>,
+    reader: Reader,
 ) -> Vec<Difference> {
-    let mut walk = Walk { path: String::new(), tolerance, differences: Vec::new() };
+    let mut walk = Walk { path: String::new(), tolerance, reader, differences: Vec::new() };
     let framing = |document: &Document<'_>| match document.root {
         Root::Chunks => "a stream of chunks",
         _ => "values",
@@ -83,6 +87,7 @@ impl<'p, 'a> List<'p, 'a> {
 struct Walk {
     path: String,
     tolerance: Option<f64>,
+    reader: Reader,
     differences: Vec<Difference>,
 }
 
@@ -113,7 +118,7 @@ impl Walk {
             return self.list(one, two);
         }
         if !is_same(old, new, self.tolerance) {
-            let (old, new) = told(old, new);
+            let (old, new) = self.told(old, new);
             self.differences.push(Difference::changed(self.here(), old, new));
         }
     }
@@ -126,12 +131,12 @@ impl Walk {
             known.insert(&**key);
             self.within(key, |walk| match by_name.get(&**key) {
                 Some(two) => walk.parts(one, two),
-                None => walk.differences.push(Difference::removed(walk.here(), shown(one))),
+                None => walk.differences.push(Difference::removed(walk.here(), walk.shown(one))),
             });
         }
         for (key, two) in new.iter().filter(|(key, _)| !known.contains(&**key)) {
             self.within(key, |walk| {
-                walk.differences.push(Difference::added(walk.here(), shown(two)));
+                walk.differences.push(Difference::added(walk.here(), walk.shown(two)));
             });
         }
     }
@@ -156,13 +161,46 @@ impl Walk {
             self.within(&format!("[{at}]"), |walk| match (one, two) {
                 (Some(one), Some(two)) => walk.parts(&one, &two),
                 (Some(one), None) => {
-                    walk.differences.push(Difference::removed(walk.here(), shown(&one)));
+                    walk.differences.push(Difference::removed(walk.here(), walk.shown(&one)));
                 }
                 (None, Some(two)) => {
-                    walk.differences.push(Difference::added(walk.here(), shown(&two)));
+                    walk.differences.push(Difference::added(walk.here(), walk.shown(&two)));
                 }
                 (None, None) => {}
             });
+        }
+    }
+
+    /// Two values that differ; of long bytes, what stands around the first that is another.
+    fn told(&self, old: &Part<'_>, new: &Part<'_>) -> (String, String) {
+        match (old, new) {
+            (Part::Hex(one), Part::Hex(two))
+                if self.reader == Reader::Person && one.len().max(two.len()) > WHOLE_BYTES =>
+            {
+                let at = one.iter().zip(*two).take_while(|(one, two)| one == two).count();
+                let start = at.saturating_sub(IN_FRONT);
+                (bytes(one, start), bytes(two, start))
+            }
+            _ => (self.shown(old), self.shown(new)),
+        }
+    }
+
+    /// A value on one line: what it is made of, if it has many parts.
+    fn shown(&self, part: &Part<'_>) -> String {
+        let is_whole = match part {
+            Part::Hex(all) => self.reader == Reader::Program || all.len() <= WHOLE_BYTES,
+            Part::Text(_) => self.reader == Reader::Program,
+            _ => false,
+        };
+        let room = if is_whole { usize::MAX } else { SHOWN };
+        if let Some(line) = on_a_line(part, usize::MAX, room) {
+            return line;
+        }
+        match part {
+            Part::Hex(all) => bytes(all, 0),
+            Part::Text(text) => format!("{:?}", head(text, SHOWN)),
+            Part::Map(fields) => counted(fields.len(), "field"),
+            part => List::of(part).map_or_else(String::new, |list| counted(list.len(), "item")),
         }
     }
 }
@@ -196,18 +234,6 @@ fn is_same(old: &Part<'_>, new: &Part<'_>, tolerance: Option<f64>) -> bool {
     }
 }
 
-/// Two values that differ; of long bytes, what stands around the first that is another.
-fn told(old: &Part<'_>, new: &Part<'_>) -> (String, String) {
-    match (old, new) {
-        (Part::Hex(one), Part::Hex(two)) if one.len().max(two.len()) > SHOWN_BYTES => {
-            let at = one.iter().zip(*two).take_while(|(one, two)| one == two).count();
-            let start = at.saturating_sub(IN_FRONT);
-            (bytes(one, start), bytes(two, start))
-        }
-        _ => (shown(old), shown(new)),
-    }
-}
-
 /// What a line shows of long bytes from there on.
 fn bytes(bytes: &[u8], start: usize) -> String {
     let rest = bytes.get(start..).unwrap_or_default();
@@ -216,17 +242,4 @@ fn bytes(bytes: &[u8], start: usize) -> String {
     let behind = if rest.len() > SHOWN_BYTES { "…" } else { "" };
     let from = if start > 0 { format!(", from byte {start} on") } else { String::new() };
     format!("{before}{digits}{behind} ({}{from})", counted(bytes.len(), "byte"))
-}
-
-/// A value on one line: what it is made of, if it has many parts.
-fn shown(part: &Part<'_>) -> String {
-    if let Some(line) = on_a_line(part, usize::MAX, SHOWN) {
-        return line;
-    }
-    match part {
-        Part::Hex(all) => bytes(all, 0),
-        Part::Text(text) => format!("{:?}", head(text, SHOWN)),
-        Part::Map(fields) => counted(fields.len(), "field"),
-        part => List::of(part).map_or_else(String::new, |list| counted(list.len(), "item")),
-    }
 }

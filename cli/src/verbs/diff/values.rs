@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use fourfold::biniou::{Dictionary, File, Framing, Options, Table, Tag, Value, view_with};
 
-use super::difference::Difference;
+use super::difference::{Difference, Reader};
 use super::numbers;
 use crate::failure::Failure;
 use crate::formats::biniou::framing;
@@ -25,6 +25,7 @@ pub(super) struct How<'a> {
     pub(super) tolerance: Option<f64>,
     pub(super) names: &'a Dictionary,
     pub(super) options: &'a Options,
+    pub(super) reader: Reader,
 }
 
 /// Compares the values of two files; several in a row, and those in chunks, by number. Only one pair
@@ -126,7 +127,7 @@ impl<'a> Walk<'a> {
     }
 
     fn shown(&self, value: &Value) -> String {
-        shown(value, self.how.names)
+        shown(value, self.how)
     }
 
     fn here(&self) -> String {
@@ -365,20 +366,24 @@ fn part(bytes: &[u8], start: usize) -> String {
 }
 
 /// A value on one line: what it is made of, if it has parts.
-fn shown(value: &Value, names: &Dictionary) -> String {
+fn shown(value: &Value, how: &How<'_>) -> String {
+    let (names, is_line) = (how.names, how.reader == Reader::Person);
     let text = match value {
         Value::Array(items) => format!("array of {}", items.len()),
         Value::Tuple(items) => format!("tuple of {}", items.len()),
         Value::Record(fields) => format!("record of {}", counted(fields.len(), "field")),
         Value::Table(table) => format!("table of {}", counted(table.rows.len(), "row")),
-        Value::Shared(_, value) | Value::Overlong(_, value) => shown(value, names),
-        Value::NumVariant(number, Some(value)) => format!("<{number}: {}>", shown(value, names)),
+        Value::Shared(_, value) | Value::Overlong(_, value) => shown(value, how),
+        Value::NumVariant(number, Some(value)) => format!("<{number}: {}>", shown(value, how)),
         Value::Variant(hash, Some(value)) => {
-            format!("<{}: {}>", name_of(*hash, names), shown(value, names))
+            format!("<{}: {}>", name_of(*hash, names), shown(value, how))
         }
         Value::Reference(number) => format!("reference to {number}"),
-        Value::String(bytes) if bytes.len() > SHOWN => return part(bytes, 0),
+        Value::String(bytes) if is_line && bytes.len() > SHOWN => return part(bytes, 0),
         leaf => format!("{} {}", leaf.tag().name(), view_with(leaf, names)),
     };
-    head(&text, 2 * SHOWN).into_owned()
+    match is_line {
+        true => head(&text, 2 * SHOWN).into_owned(),
+        false => text,
+    }
 }

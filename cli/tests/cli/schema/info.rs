@@ -113,6 +113,26 @@ fn differences_have_the_paths_of_fields() {
     let report: Value = serde_json::from_str(&text).unwrap();
     assert_eq!((code, report["differences"].as_array().unwrap().len()), (3, 2));
 
+    // Whoever reads JSON gets them whole.
+    let run = fourfold(&[&["diff", &long, &other, "--json"], &by[..]].concat());
+    let report: Value = serde_json::from_str(run.text()).unwrap();
+    let whole = |value: &Value| serde_json::from_str::<String>(value.as_str().unwrap()).unwrap();
+    let [old, new] = ["old", "new"].map(|side| whole(&report["differences"][0][side]));
+    assert!(old == format!("0x{}", "00".repeat(600)), "{old}");
+    assert!(new == format!("0x{}ff{}", "00".repeat(500), "00".repeat(99)), "{new}");
+
+    // A hash is one thing.
+    let digits = "5c".repeat(32);
+    let hash = changed("hash", &|block| {
+        block["header"]["raw"]["parent_hash"] = json!(format!("0x{digits}"));
+    });
+    let (code, text) = diff(&hash, &[]);
+    assert_eq!(code, 3);
+    assert!(text.starts_with("~ header.raw.parent_hash: \"0x"), "{text}");
+    let (old, new) = text.trim_end().rsplit_once(" → ").unwrap();
+    assert_eq!(new, format!("\"0x{digits}\""));
+    assert!(old.ends_with('"') && !old.contains('…'), "{old}");
+
     let script = path("script");
     fs::write(&script, [4, 0, 0, 0]).unwrap();
     let (code, said) = refused(&[&["diff", &file, &script], &by[..]].concat(), b"");
@@ -141,6 +161,29 @@ fn values_of_biniou_are_compared_by_their_names() {
     assert_eq!(run.text(), "~ shapes[0][1]: 1.5 → 1.75\n+ a: 7\n");
     let near = [&["diff", &one, &two, "--tolerance", "0.5"], &by[..]].concat();
     assert_eq!(fourfold(&near).text(), "+ a: 7\n");
+}
+
+#[test]
+fn long_texts_are_whole_in_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let schema = path("text.atd");
+    fs::write(&schema, "type t = string").unwrap();
+    let texts = ["a", "b"].map(|end| format!("{}{end}", "long ".repeat(100)));
+    let files = texts.each_ref().map(|text| {
+        fs::write(path(&text[500..]), fourfold::biniou::to_vec(text).unwrap()).unwrap();
+        path(&text[500..])
+    });
+    for (by, front) in [(&["--schema", &*schema, "--type", "t"][..], ""), (&[], "string ")] {
+        let diff = [&["diff", &*files[0], &files[1]], by].concat();
+        let run = fourfold(&diff);
+        assert_eq!((run.code, run.text().len() < 300), (3, true), "{}", run.text());
+        let run = fourfold(&[&diff[..], &["--json"]].concat());
+        let report: Value = serde_json::from_str(run.text()).unwrap();
+        let [old, new] = ["old", "new"].map(|side| report["differences"][0][side].clone());
+        assert_eq!((run.code, old), (3, json!(format!("{front}{:?}", texts[0]))));
+        assert_eq!(new, json!(format!("{front}{:?}", texts[1])));
+    }
 }
 
 /// Keys of an object that come twice are those of a list of pairs: all of them are there.
