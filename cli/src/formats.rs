@@ -22,7 +22,7 @@ pub(crate) use self::kind::{About, Comparison, Explained, FileKind, Loaded, Repo
 pub(crate) use self::parts::{Parts, place_of};
 pub(crate) use self::reading::Reading;
 pub(crate) use self::sample::{LOOK, Sample};
-pub(crate) use self::typed::{SchemaKind, Typed};
+pub(crate) use self::typed::{SchemaKind, Typed, no_type};
 
 use crate::failure::Failure;
 use crate::input::Input;

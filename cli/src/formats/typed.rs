@@ -70,6 +70,11 @@ pub(crate) trait SchemaKind: Sync {
     fn make(&self, fields: &Fields<'_>, whole: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong>;
 }
 
+/// What is wrong with a name of a type.
+pub(crate) fn no_type(name: &str) -> String {
+    format!("the schema has no type `{name}`")
+}
+
 /// A schema, and the type that all files are of, if it is known.
 pub(crate) struct Typed {
     schema: Box<dyn SchemaKind>,
@@ -85,7 +90,7 @@ impl Typed {
         name: Option<String>,
     ) -> Result<Self, String> {
         match name.as_deref().filter(|ty| !schema.has(ty)) {
-            Some(ty) => Err(format!("the schema has no type `{ty}`")),
+            Some(ty) => Err(no_type(ty)),
             None => Ok(Typed { schema: Box::new(schema), name }),
         }
     }
@@ -108,7 +113,9 @@ impl Typed {
         let mut fitting = schema.names().filter(fits);
         match (fitting.next(), fitting.next()) {
             (Some(name), None) => Ok(OfType { schema, name, is_guess: true }),
-            (None, _) => Err("no type of the schema fits".into()),
+            (None, _) => {
+                Err("no type of the schema fits; say which with `--type` to see why".into())
+            }
             (Some(first), Some(second)) => {
                 let all = [first, second].into_iter().chain(fitting);
                 let mut names: Vec<&str> = all.take(MOST_NAMED + 1).collect();

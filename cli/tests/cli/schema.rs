@@ -111,7 +111,7 @@ fn what_is_wrong_with_arguments_and_json_is_told() {
     let several =
         "fourfold: standard input: several types fit, say which with `--type`: Id, Maybe, Same\n";
     assert_eq!(refused(&dump, &[1, 2, 3, 4]), (2, several.into()));
-    let none = "fourfold: standard input: no type of the schema fits\n";
+    let none = "fourfold: standard input: no type of the schema fits; say which with `--type` to see why\n";
     assert_eq!(refused(&dump, &[1, 2, 3]), (2, none.into()));
 
     let make = ["make", "-", "--schema", schema];

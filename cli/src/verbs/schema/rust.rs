@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use fourfold::schema::{RustBytes, RustOptions};
 
 use crate::failure::{Ended, Failure};
+use crate::formats::{SchemaKind, no_type};
 use crate::output;
 use crate::schema::{atd, is_atd, molecule, refused};
 use crate::target;
@@ -62,13 +63,30 @@ impl Arguments {
         target::spare_inputs(&self.output, [&*self.file])?;
         let text = match is_atd(&self.file) {
             true => {
-                let text = atd(&self.file)?.to_rust(&self.options());
+                let schema = atd(&self.file)?;
+                self.check_names(&schema)?;
+                let text = schema.to_rust(&self.options());
                 text.map_err(|error| refused(&self.file.display().to_string(), &error))?
             }
-            false => molecule(&self.file)?.to_rust(&self.options()),
+            false => {
+                let schema = molecule(&self.file)?;
+                self.check_names(&schema)?;
+                schema.to_rust(&self.options())
+            }
         };
         output::write(&self.output, |out| out.write_all(text.as_bytes()))?;
         Ok(Ended::Good)
+    }
+
+    /// Whether the schema has all types that others are written for.
+    fn check_names(&self, schema: &dyn SchemaKind) -> Result<(), Failure> {
+        match self.with.iter().find(|(name, _)| !schema.has(name)) {
+            Some((name, _)) => {
+                let text = format!("{}: {}", self.file.display(), no_type(name));
+                Err(Failure::Usage(text))
+            }
+            None => Ok(()),
+        }
     }
 
     fn options(&self) -> RustOptions {
@@ -85,7 +103,7 @@ impl Arguments {
             options = options.with_bytes_module(module);
         }
         match &self.derive {
-            Some(derives) => options.with_derives(derives.iter().map(String::as_str)),
+            Some(derives) => options.with_derives(derives.iter().map(|derive| derive.trim())),
             None => options,
         }
     }

@@ -75,7 +75,8 @@ fn a_broken_byte_is_told_with_its_field() {
 
     // Bytes that are of no type are explained by one that is asked for.
     let (code, said) = refused(&["explain", "--schema", SCHEMA, "-"], &[1, 2, 3]);
-    assert_eq!((code, &*said), (2, "fourfold: standard input: no type of the schema fits\n"));
+    let none = "fourfold: standard input: no type of the schema fits; say which with `--type` to see why\n";
+    assert_eq!((code, &*said), (2, none));
     let run = fourfold_with(&["explain", "--schema", SCHEMA, "--type", "Script", "-"], &[1, 2, 3]);
     assert_eq!(run.code, 2);
     assert!(run.text().contains("input ends early: 4 bytes needed, 3 left"), "{}", run.text());

@@ -172,6 +172,37 @@ pub struct Note<'a> {
 }
 
 #[test]
+fn rust_types_are_written_for_types_that_are_there_only() {
+    let folder = Folder::new(&[
+        ("a.mol", "vector Bytes <byte>;"),
+        ("a.atd", "type t = { x : int; y : string }"),
+    ]);
+    for (file, good, bad) in [
+        ("a.mol", &["Bytes", "byte"][..], &["Bytez", "string"][..]),
+        ("a.atd", &["t", "unit", "bool", "int", "float", "string", "abstract"], &["T", "byte"]),
+    ] {
+        let path = folder.path(file);
+        let run =
+            |name: &str| fourfold(&["schema", "rust", &path, "--with", &format!("{name}=Mine")]);
+        for name in good {
+            let run = run(name);
+            assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{name}");
+        }
+        for name in bad {
+            let run = run(name);
+            let said = format!("fourfold: {path}: the schema has no type `{name}`\n");
+            assert_eq!((run.code, run.text(), &*run.stderr), (1, "", &*said));
+        }
+    }
+    let derive = |traits: &str| {
+        let run = fourfold(&["schema", "rust", &folder.path("a.atd"), "--derive", traits]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.text().to_owned()
+    };
+    assert_eq!(derive("Debug, Clone "), derive("Debug,Clone"));
+}
+
+#[test]
 fn rust_types_are_written_for_atd_files() {
     let text =
         "type level = int <biniou repr=\"int8\"> type t = { x : level; ?name : string option }";
