@@ -76,6 +76,11 @@ impl Input {
     }
 }
 
+/// Text without the byte order mark that programs of some systems put in front of UTF-8.
+pub(crate) fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
 /// What gives the bytes of a file, and what messages call it.
 fn stream(path: &Path) -> Result<(String, Box<dyn Read>), Failure> {
     if path.as_os_str() == "-" {

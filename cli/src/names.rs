@@ -6,6 +6,7 @@ use clap::Args;
 use fourfold::biniou::Dictionary;
 
 use crate::failure::Failure;
+use crate::input::without_mark;
 use crate::project::Rule;
 
 /// The option of verbs that show names.
@@ -48,9 +49,10 @@ fn dictionary(paths: &[PathBuf]) -> Result<Dictionary, Failure> {
     let mut dictionary = Dictionary::new();
     for path in paths {
         let text = std::fs::read_to_string(path).map_err(|error| Failure::io(path, error))?;
+        let text = without_mark(&text);
         let names = match path.extension().is_some_and(|extension| extension == "atd") {
-            true => Dictionary::from_atd(&text),
-            false => Dictionary::from_words(&text),
+            true => Dictionary::from_atd(text),
+            false => Dictionary::from_words(text),
         };
         names
             .and_then(|names| dictionary.merge(&names))

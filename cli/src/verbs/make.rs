@@ -7,7 +7,7 @@ use clap::Args;
 use crate::depth::{Depth, with_levels};
 use crate::failure::{Ended, Failure};
 use crate::formats::{Choice, Format};
-use crate::input::Input;
+use crate::input::{Input, without_mark};
 use crate::model::{self, Node};
 use crate::names::Names;
 use crate::output;
@@ -67,7 +67,7 @@ impl Arguments {
         let typed = self.types.read(Choice { format: self.format })?;
         let input = patiently("reading", || Input::open(&self.file))?;
         let text = match std::str::from_utf8(&input.bytes) {
-            Ok(text) => text,
+            Ok(text) => without_mark(text),
             Err(error) => {
                 let at = error.valid_up_to();
                 return Err(Failure::data(&input.name, format!("invalid utf-8 at byte {at}")));

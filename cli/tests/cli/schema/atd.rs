@@ -169,6 +169,27 @@ fn schemas_and_files_that_do_not_go_together_are_refused() {
 }
 
 #[test]
+fn byte_order_marks_are_stepped_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (words, atd, file) = (path("words.txt"), path("names.atd"), path("it.biniou"));
+    fs::write(&words, "\u{feff}first\nsecond\n").unwrap();
+    fs::write(&atd, "\u{feff}type t = { first : int }").unwrap();
+    let json = r#"{"fourfold": "biniou", "value": {"first": 7}}"#;
+    let made = fourfold_with(&["make", "-"], json.as_bytes());
+    fs::write(&file, &made.stdout).unwrap();
+    for names in [words, atd] {
+        let (text, _) = printed(&["dump", "--dict", &names, &file]);
+        assert_eq!(text, "first: 7\n", "{names}");
+    }
+    let marked = fourfold_with(&["make", "-"], format!("\u{feff}{json}").as_bytes());
+    assert_eq!((marked.code, marked.stdout), (0, made.stdout), "{}", marked.stderr);
+    let wrong = format!("\u{feff}{}", json.replace('7', "?"));
+    let run = fourfold_with(&["make", "-"], wrong.as_bytes());
+    assert!(run.stderr.ends_with(" at line 1 column 43\n"), "{}", run.stderr);
+}
+
+#[test]
 fn floats_keep_all_their_digits() {
     let folder = tempfile::tempdir().unwrap();
     let schema = folder.path().join("f.atd");
