@@ -68,6 +68,13 @@ pub(crate) trait SchemaKind: Sync {
     ///
     /// What is wrong with the text.
     fn make(&self, fields: &Fields<'_>, whole: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong>;
+
+    /// The bytes of a file of one value of the type of that name, whose JSON stands alone.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the value.
+    fn make_value(&self, value: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong>;
 }
 
 /// What is wrong with a name of a type.
@@ -186,6 +193,20 @@ impl Typed {
             return Err(node.wrong(format!("this is {name}, not {asked}")));
         }
         self.schema.make(fields, whole, &name)
+    }
+
+    /// The same of a value whose JSON stands alone, so nothing in it names the type.
+    ///
+    /// # Errors
+    ///
+    /// If nobody else has named it; and what is wrong with the value.
+    pub(crate) fn make_value(&self, value: &Node<'_>) -> Result<Vec<u8>, Wrong> {
+        match &self.name {
+            Some(name) => self.schema.make_value(value, name),
+            None => Err(value.wrong(
+                "this JSON names no type, so it is one value: say of which type with `--type`",
+            )),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::iter;
 
 use fourfold::biniou::Options;
 
-use super::{FORMAT, Node, Part, TYPE, Wrong, tensors};
+use super::{FORMAT, Node, Part, Shape, TYPE, Wrong, tensors};
 use crate::failure::Failure;
 use crate::formats::{Format, Typed};
 use crate::tensors::Weights;
@@ -94,11 +94,14 @@ pub(crate) fn bytes(
     typed: Option<&Typed>,
     options: &Options,
 ) -> Result<Vec<u8>, Wrong> {
+    if let Some(typed) = typed.filter(|_| !names_format(node)) {
+        return typed.make_value(node);
+    }
     let fields = node.fields()?;
     let Some(name) = fields.get(FORMAT) else {
         return Err(node.wrong(format!(
             "the key {FORMAT:?} with the format is missing: this is not what dump --json prints \
-             of a whole file"
+             of a whole file; JSON of one value needs --schema and --type"
         )));
     };
     let text = name.to_text()?;
@@ -128,6 +131,11 @@ pub(crate) fn bytes(
     let bytes = format.kind().make(&fields, node, options)?;
     fields.finish()?;
     Ok(bytes)
+}
+
+/// Whether it is the JSON of a whole file; else it may be that of a value.
+fn names_format(node: &Node<'_>) -> bool {
+    node.shape() == Shape::Object && node.entries().is_ok_and(|it| it.get(FORMAT).is_some())
 }
 
 /// Whether it is the name of a format whose files hold no types.

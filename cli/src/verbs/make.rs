@@ -16,15 +16,19 @@ use crate::project;
 use crate::schema::Types;
 use crate::target;
 
-/// Make a file from JSON as `dump --json` prints it.
+/// Make a file from JSON as `dump --json` prints it, or by a schema from that of a value.
 ///
 /// What dump has printed becomes the same bytes again. Big tensors are left out of JSON unless it
 /// was printed with --full; of such JSON no file can be made.
+///
+/// With --schema and --type, JSON without the key `fourfold` is one value of the type, as atdgen's own
+/// code and `dump --json --path ''` write it.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   fourfold make weights.json -o weights.model
   fourfold make block.json --schema blockchain.mol -o block.bin
+  fourfold make drawing.json --schema drawing.atd --type drawing -o drawing.biniou
   fourfold dump save.biniou --json | sed s/knight/bishop/ | fourfold make - -o new.biniou")]
 pub(crate) struct Arguments {
     /// The JSON file, or `-` for standard input.

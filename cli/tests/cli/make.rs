@@ -183,7 +183,7 @@ fn what_is_wrong_with_json_is_told_with_its_place() {
         (
             "{}",
             "the key \"fourfold\" with the format is missing: this is not what dump --json prints of \
-             a whole file at line 1 column 1",
+             a whole file; JSON of one value needs --schema and --type at line 1 column 1",
         ),
         (
             r#"{"fourfold": "molecule"}"#,

@@ -53,11 +53,12 @@ impl SchemaKind for Schema {
     }
 
     fn make(&self, fields: &Fields<'_>, whole: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong> {
-        model::biniou::bytes(fields, whole, &|value| {
-            let mut reader = serde_json::Deserializer::from_str(value.source());
-            let made = Schema::make(self, &mut reader, name);
-            made.map_err(|error| value.wrong_within(&error))
-        })
+        model::biniou::bytes(fields, whole, &|value| self.make_value(value, name))
+    }
+
+    fn make_value(&self, value: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong> {
+        let mut reader = serde_json::Deserializer::from_str(value.source());
+        Schema::make(self, &mut reader, name).map_err(|error| value.wrong_within(&error))
     }
 }
 

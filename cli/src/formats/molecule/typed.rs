@@ -55,7 +55,10 @@ impl SchemaKind for Schema {
     }
 
     fn make(&self, fields: &Fields<'_>, _: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong> {
-        let value = fields.need(VALUE)?;
+        self.make_value(&fields.need(VALUE)?, name)
+    }
+
+    fn make_value(&self, value: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong> {
         let mut reader = serde_json::Deserializer::from_str(value.source());
         Schema::make(self, &mut reader, name).map_err(|error| value.wrong_within(&error))
     }

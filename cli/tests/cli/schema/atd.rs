@@ -169,6 +169,38 @@ fn schemas_and_files_that_do_not_go_together_are_refused() {
 }
 
 #[test]
+fn json_of_a_value_alone_becomes_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = folder.path().join("it.biniou");
+    let made = made.to_str().unwrap();
+    for (file, schema, ty) in typed() {
+        let theirs = file.replace(".biniou", ".json");
+        printed(&["make", &theirs, "-o", made, "--schema", &schema, "--type", &ty]);
+        assert!(fs::read(made).unwrap() == fs::read(in_root(&file)).unwrap(), "{file}");
+    }
+
+    let file = fixture("molecule/blocks/block-40.bin");
+    let by = ["--schema", super::SCHEMA, "--type", "Block"];
+    let (json, _) = printed(&[&["dump", "--json", "--path", "", &file], &by[..]].concat());
+    assert!(json.starts_with("{\n  \"header\":"), "{json}");
+    let make = [&["make", "-"], &by[..]].concat();
+    let made = fourfold_with(&make, json.as_bytes());
+    assert!(made.stdout == fs::read(in_root(&file)).unwrap(), "{}", made.stderr);
+    let (code, text) = refused(&[&make[..4], &["--type", "Bytes"]].concat(), b"[1,");
+    assert_eq!((code, text.contains(" at line 1 column 3")), (2, true), "{text}");
+
+    let names = "this JSON names no type, so it is one value: say of which type with `--type`";
+    for json in ["7", "[]", "{}", r#"{"type": "Block"}"#] {
+        let text = format!("fourfold: standard input: {names} at line 1 column 1\n");
+        assert_eq!(refused(&make[..4], json.as_bytes()), (2, text));
+    }
+    let (code, text) = refused(&make, b" {\n \"uncles\": 7}");
+    let place = "at line 2 column 12\n";
+    assert_eq!(code, 2);
+    assert!(text.ends_with(place), "{text}");
+}
+
+#[test]
 fn byte_order_marks_are_stepped_over() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
