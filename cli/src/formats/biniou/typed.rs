@@ -1,7 +1,9 @@
 //! biniou with a schema: what the values of a file are as one of its types.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 
+use fourfold::Span;
 use fourfold::biniou::atd::{self, Schema};
 use fourfold::biniou::{Dictionary, File, Framing, Options, Result as Checked};
 
@@ -9,7 +11,7 @@ use super::framing::{counted_by, ended};
 use super::report::BiniouReport;
 use super::{Biniou, root};
 use crate::failure::Failure;
-use crate::formats::{About, FileKind, Format, Loaded, Reading, Report, SchemaKind};
+use crate::formats::{About, Explained, FileKind, Format, Loaded, Reading, Report, SchemaKind};
 use crate::model::{self, Document, Fields, Node, Part, Wrong};
 use crate::write::count::counted;
 
@@ -28,6 +30,23 @@ impl SchemaKind for Schema {
 
     fn dictionary(&self) -> Result<Dictionary, String> {
         Schema::dictionary(self).map_err(|error| error.to_string())
+    }
+
+    fn explain_each(
+        &self,
+        bytes: &[u8],
+        name: &str,
+        how: Explained<'_>,
+        path: &str,
+        each: &mut dyn FnMut(Span) -> ControlFlow<()>,
+    ) {
+        let mut fault = first_fault(self, bytes, name, how);
+        self.format().kind().explain_each(bytes, how, path, &mut |mut span| {
+            if let Some((_, text)) = fault.take_if(|(at, _)| span.range.contains(at)) {
+                span.fault.get_or_insert(text);
+            }
+            each(span)
+        });
     }
 
     fn load<'a>(
@@ -60,6 +79,21 @@ impl SchemaKind for Schema {
         let mut reader = serde_json::Deserializer::from_str(value.source());
         Schema::make(self, &mut reader, name).map_err(|error| value.wrong_within(&error))
     }
+}
+
+/// Where values are first not of the type of that name, if there is one, and what is wrong with them there.
+fn first_fault(
+    schema: &Schema,
+    bytes: &[u8],
+    name: &str,
+    how: Explained<'_>,
+) -> Option<(usize, String)> {
+    let file = how.options.file(bytes);
+    // Values of a damaged stream are at places that only spans know.
+    let are_alike = how.is_chunks == (file.framing() == Framing::Chunks);
+    let mut values = schema.values_of(&file, name).ok().filter(|_| are_alike)?;
+    let error = values.find_map(Checked::err)?;
+    Some((error.offset()?, error.kind().to_string()))
 }
 
 /// The values of a file, all of which are of one type. They are read as often as need be.

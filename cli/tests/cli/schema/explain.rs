@@ -94,3 +94,48 @@ fn parts_of_biniou_have_the_names_of_the_schema() {
     assert_eq!(code, 1);
     assert!(said.contains("the schema is one of molecule, and --format says biniou"), "{said}");
 }
+
+#[test]
+fn what_is_not_of_the_type_is_a_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (schema, values, stream) = (path("s.atd"), path("values"), path("stream"));
+    fs::write(&schema, "type t = { at : int; name : string }  type other = int").unwrap();
+    let json = |name: &str| format!(r#"{{"at": 1, "name": {name}}}"#);
+    let (good, bad) = (json("\"a\""), json("true"));
+    let make = |file: &str, key: &str, items: [&str; 3]| {
+        let items = match key {
+            "chunks" => items.map(|item| format!(r#"{{"value": {item}}}"#)),
+            _ => items.map(str::to_owned),
+        };
+        let json = format!(r#"{{"fourfold": "biniou", "{key}": [{}]}}"#, items.join(", "));
+        let made = fourfold_with(&["make", "-"], json.as_bytes());
+        assert_eq!(made.code, 0, "{}", made.stderr);
+        fs::write(file, made.stdout).unwrap();
+    };
+    let by = ["--schema", &schema, "--type", "t"];
+    for (file, key) in [(&values, "values"), (&stream, "chunks")] {
+        make(file, key, [&good, &bad, &bad]);
+        let run = fourfold(&[&["explain", "--json", file], &by[..]].concat());
+        assert_eq!((run.code, &*run.stderr), (2, ""));
+        let parts = run.text().lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let faulty: Vec<Value> = parts.filter(|part| !part["fault"].is_null()).collect();
+        let [part] = &faulty[..] else { panic!("{faulty:?}") };
+        assert_eq!(part["path"], "[1].name", "{key}");
+        let fault = part["fault"].as_str().unwrap();
+        assert_eq!(fault, "found bool, expected string");
+        let verdict = fourfold(&[&["verify", file], &by[..]].concat());
+        assert_eq!(verdict.code, 2);
+        let (said, at) = verdict.text().split_once(" at byte ").unwrap();
+        assert!(said.contains(fault), "{said}");
+        let at: u64 = at.split(',').next().unwrap().trim().parse().unwrap();
+        let range = ["start", "end"].map(|end| part[end].as_u64().unwrap());
+        assert!((range[0]..range[1]).contains(&at), "{at} {part}");
+
+        // Other parts are good, and so are the bytes without the type.
+        printed(&[&["explain", file, "--path", "[0]"], &by[..]].concat());
+        printed(&["explain", file, "--schema", &schema]);
+        make(file, key, [&good, &good, &good]);
+        printed(&[&["explain", file], &by[..]].concat());
+    }
+}
