@@ -30,6 +30,7 @@ Examples:
   fourfold schema check blockchain.mol events.atd
   fourfold schema compare blockchain.mol released/blockchain.mol
   fourfold schema mol extensions.mol -o whole.mol
+  fourfold schema atd events.atd
   fourfold schema rust blockchain.mol -o src/blockchain.rs
   fourfold schema rust drawing.atd -o src/drawing.rs
   fourfold schema format --check blockchain.mol events.atd")]
@@ -84,6 +85,19 @@ Examples:
         #[arg(short, long, value_name = "FILE", default_value = "-")]
         output: PathBuf,
     },
+    /// Print an `.atd` file in one form.
+    ///
+    /// Annotations are kept, comments are not: `format` refuses what has some.
+    #[command(after_help = "\
+Examples:
+  fourfold schema atd events.atd -o plain.atd")]
+    Atd {
+        /// The schema.
+        file: PathBuf,
+        /// The file to write, or `-` for standard output.
+        #[arg(short, long, value_name = "FILE", default_value = "-")]
+        output: PathBuf,
+    },
     Rust(rust::Arguments),
     Format(format::Arguments),
 }
@@ -95,14 +109,22 @@ impl Arguments {
             Action::Compare { newer, older } => compare(newer, older),
             Action::Rust(arguments) => arguments.run(),
             Action::Format(arguments) => arguments.run(),
-            Action::Mol { file, output } => {
-                target::spare_inputs(output, [&**file])?;
-                let schema = molecule(file)?;
-                output::write(output, |out| write!(out, "{schema}"))?;
-                Ok(Ended::Good)
-            }
+            Action::Mol { file, output } => print(file, output, molecule),
+            Action::Atd { file, output } => print(file, output, atd),
         }
     }
+}
+
+/// Prints a schema.
+fn print<S: Display>(
+    file: &Path,
+    output: &Path,
+    read: impl FnOnce(&Path) -> Result<S, Failure>,
+) -> Result<Ended, Failure> {
+    target::spare_inputs(output, [file])?;
+    let schema = read(file)?;
+    output::write(output, |out| write!(out, "{schema}"))?;
+    Ok(Ended::Good)
 }
 
 fn check(files: &[PathBuf]) -> Result<Ended, Failure> {

@@ -252,3 +252,15 @@ fn changes_of_atd_files_are_told() {
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains(&text), "{}", run.stderr);
 }
+
+#[test]
+fn atd_files_are_printed_in_one_form() {
+    for path in schemas("tests/fixtures/biniou/schemas", "atd") {
+        let path = path.to_str().unwrap();
+        let printed = fourfold(&["schema", "atd", path]);
+        let schema = Atd::from_file(in_root(path)).unwrap();
+        assert_eq!((printed.code, printed.text()), (0, &*schema.to_string()), "{path}");
+    }
+    let run = fourfold(&["schema", "atd", "tests/fixtures/molecule/schemas/blockchain.mol"]);
+    assert_eq!((run.code, run.stderr.lines().count()), (2, 3), "{}", run.stderr);
+}
