@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 use fourfold::biniou::atd::{Error, Mismatches, Schema, Type};
 use fourfold::biniou::{Result, from_slice, to_vec};
 use fourfold::schema::{RustBytes, RustOptions};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::atd_check::described;
 use crate::fixture::Fixtures;
@@ -55,7 +57,7 @@ fn the_types_in_the_files_are_those_that_are_made() {
         write!(all, "pub(crate) const {constant}: Types = types! {{ {name}\n{pairs}}};\n").unwrap();
     }
     keep("tests/schema/made/atd/list.in", &all);
-    for (name, schema) in [("forms", FORMS), ("defaults", DEFAULTS)] {
+    for (name, schema) in [("forms", FORMS), ("defaults", DEFAULTS), ("boxes", &boxes())] {
         let text = rust(schema, &RustOptions::new());
         keep(&format!("tests/schema/made/atd/{name}.rs"), &text);
     }
@@ -136,7 +138,8 @@ type vec <doc text="Is {{code}} \\{{ not,\rnor \xe2\x80\xaehere."> = { string <d
 #[test]
 fn rustfmt_leaves_the_text_as_it_is() {
     let schemas = NAMES.map(|name| FIXTURES.text(&format!("schemas/{name}.atd")));
-    let schemas = schemas.into_iter().chain([FORMS.to_owned(), DEFAULTS.to_owned(), long()]);
+    let schemas =
+        schemas.into_iter().chain([FORMS.to_owned(), DEFAULTS.to_owned(), boxes(), long()]);
     for (number, schema) in schemas.enumerate() {
         for bytes in [RustBytes::Owned, RustBytes::Borrowed, RustBytes::Cow] {
             let text = rust(&schema, &RustOptions::new().with_bytes(bytes));
@@ -209,6 +212,54 @@ fn defaults_are_those_of_the_schema() {
     let short = make(&schema, "[4]", "tuple").unwrap();
     let tuple: made::defaults::Tuple = from_slice(&short).unwrap();
     assert_eq!(format!("{tuple:?}"), "Tuple(4, 3, \"x\")");
+}
+
+/// Types that hold themselves, with defaults: the box is where it has to be, beside the field or in its type.
+fn boxes() -> String {
+    format!(
+        r#"
+type sum = [ A | B of sum_r ] type sum_r = {{ ~sum <ocaml default="`A"> : sum; name : string }}
+type r_sum = {{ ~sum <ocaml default="`A"> : sum_of_r; name : string }} type sum_of_r = [ A | B of r_sum ]
+type none = none option type none_r = {{ ~none : none }}
+type empty = empty list type empty_r = {{ ~empty : empty }}
+type 'a deep = 'a{} type deep_a = {{ y : deep_r deep }} type deep_r = {{ ~x : deep_r deep }}
+type opt = in_opt option type in_opt = [ A | B of opt_r ]
+type opt_r = {{ ~none : opt; ~no <ocaml default="None"> : opt; ~some <ocaml default="Some `A"> : opt }}
+type of_opt = [ A | B of of_opt_r ] type of_opt_opt = of_opt option
+type of_opt_r = {{ ~none : of_opt_opt; ~some <ocaml default="Some `A"> : of_opt_opt }}
+type in_pair = [ A | B of pair_r ] type pair = (int * in_pair * <ocaml default="0"> : int)
+type pair_r = {{ ~pair <ocaml default="(1, `A, 2)"> : pair }}
+"#,
+        " option".repeat(48),
+    )
+}
+
+/// A box does not change what is left out.
+#[test]
+fn defaults_in_boxes_are_those_of_the_schema() {
+    fn check<T: Serialize + DeserializeOwned>(name: &str, json: &str, written: &str) {
+        let schema = Schema::parse(&boxes()).unwrap();
+        let value: T = from_slice(&make(&schema, json, name).unwrap()).unwrap();
+        let bytes = to_vec(&value).unwrap();
+        assert_eq!(bytes, make(&schema, written, name).unwrap(), "{name}: {json}");
+    }
+    use made::boxes::{DeepR, EmptyR, NoneR, OfOptR, OptR, PairR, RSum, SumR};
+    for json in [r#"{"name":"x"}"#, r#"{"sum":["B",{"name":"y"}],"name":"x"}"#] {
+        check::<SumR>("sum_r", json, json);
+        check::<RSum>("r_sum", json, json);
+    }
+    for json in ["{}", r#"{"none":["Some","None"]}"#] {
+        check::<NoneR>("none_r", json, json);
+    }
+    for json in ["{}", r#"{"empty":[[]]}"#] {
+        check::<EmptyR>("empty_r", json, json);
+    }
+    for json in ["{}", r#"{"x":["Some","None"]}"#] {
+        check::<DeepR>("deep_r", json, json);
+    }
+    check::<OptR>("opt_r", "{}", r#"{"some":["Some","A"]}"#);
+    check::<OfOptR>("of_opt_r", "{}", r#"{"some":["Some","A"]}"#);
+    check::<PairR>("pair_r", "{}", r#"{"pair":[1,"A",2]}"#);
 }
 
 #[test]

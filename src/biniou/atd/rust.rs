@@ -352,22 +352,34 @@ impl<'s> Writing<'_, 's> {
             }
             return Some(arguments);
         }
-        let ty = self.texts.beside(place.id, place.at);
         let name = self.names.one(snake_case(&place.called));
         let mut arguments = Vec::from([argument("default", &name)]);
-        self.functions.push(function(&name, String::new(), ty.replace("'a", "'static"), &value));
+        let ty = self.texts.beside(place.id, place.at).replace("'a", "'static");
+        let boxed = self.texts.boxed(place.id, place.at, value.clone());
+        self.functions.push(function(&name, String::new(), ty, &boxed));
         if is_left_out {
             let name = self.names.one(format!("is_{}", snake_case(&place.called)));
             arguments.push(argument("skip_serializing_if", &name));
-            let test = match value.as_str() {
-                "true" => "*value".to_owned(),
-                name if name.contains("::") => format!("matches!(value, {name})"),
-                number => format!("*value == {number}"),
-            };
-            let takes = format!("value: &{}", ty.replace("<'a>", "<'_>"));
-            self.functions.push(function(&name, takes, "bool".to_owned(), &test));
+            // Rust looks into a box by itself.
+            let ty = self.texts.unboxed(place.id, place.at).replace("<'a>", "<'_>");
+            let test = self.test(place.id, &value);
+            self.functions.push(function(&name, format!("value: &{ty}"), "bool".to_owned(), &test));
         }
         Some(arguments)
+    }
+
+    /// Whether `value` is that default.
+    fn test(&self, id: usize, default: &str) -> String {
+        let roles = self.texts.roles;
+        match (roles.usage(id), roles.body(roles.end(id))) {
+            (Use::Own(_), Some(Body::List(_) | Body::Object(_))) => "value.0.is_empty()".to_owned(),
+            (Use::Own(_), Some(Body::Option(_) | Body::Nullable(_))) => {
+                "value.0.is_none()".to_owned()
+            }
+            _ if default == "true" => "*value".to_owned(),
+            _ if default.contains("::") => format!("matches!(value, {default})"),
+            _ => format!("*value == {default}"),
+        }
     }
 
     /// Whether OCaml leaves out a field for such a default: it compares what values are in memory, so it does so
@@ -375,8 +387,9 @@ impl<'s> Writing<'_, 's> {
     fn is_left_out(&self, id: usize, value: &str) -> bool {
         let roles = self.texts.roles;
         match (roles.usage(id), roles.body(roles.end(id))) {
-            // It is in a box.
-            (Use::Own(_), Some(Body::Sum(..))) => !value.starts_with("Box"),
+            // Those of their own that have a default: variants, and what is empty.
+            (Use::Own(_), Some(Body::Sum(..) | Body::List(_) | Body::Object(_))) => true,
+            (Use::Own(_), Some(Body::Option(_) | Body::Nullable(_))) => true,
             (Use::Chosen(_) | Use::Own(_), _) => false,
             (_, Some(Body::Int(int))) => !matches!(int, Int::Int32 | Int::Int64),
             (_, Some(Body::Unit | Body::Bool)) => true,

@@ -4,6 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
+use core::mem;
 
 use super::part::Key;
 use super::role::Use;
@@ -20,7 +21,7 @@ const LONGEST: usize = 60;
 /// So many values may be inside of each other.
 const DEEPEST: usize = 16;
 
-/// The Rust expression for the OCaml one, if that is a literal of the type.
+/// The Rust expression for the OCaml one, if that is a literal of the type: without the box that it may be in.
 pub(super) fn literal(
     texts: &Texts<'_, '_>,
     id: usize,
@@ -28,7 +29,7 @@ pub(super) fn literal(
     ocaml: &str,
 ) -> Option<String> {
     let mut reading = Reading { texts, inside, rest: ocaml };
-    let value = reading.beside(id, DEEPEST)?;
+    let value = reading.unboxed(id, DEEPEST)?;
     reading.skip_blanks();
     let is_string = matches!(texts.roles.body(texts.roles.end(id)), Some(Body::String));
     (reading.rest.is_empty() && (is_string || value.len() <= LONGEST)).then_some(value)
@@ -56,7 +57,7 @@ struct Reading<'w, 's, 't> {
     rest: &'t str,
 }
 
-impl<'t> Reading<'_, '_, 't> {
+impl<'s, 't> Reading<'_, 's, 't> {
     fn skip_blanks(&mut self) {
         self.rest = self.rest.trim_ascii_start();
     }
@@ -91,20 +92,18 @@ impl<'t> Reading<'_, '_, 't> {
 
     /// A value of a type beside which its mark stands.
     fn beside(&mut self, id: usize, deepest: usize) -> Option<String> {
+        let value = self.unboxed(id, deepest)?;
+        Some(self.texts.boxed(id, self.inside, value))
+    }
+
+    fn unboxed(&mut self, id: usize, deepest: usize) -> Option<String> {
         let roles = self.texts.roles;
         match roles.usage(id) {
             Use::Chosen(_) => None,
-            Use::Own(own) => {
-                let place = self.texts.graph.place(Key::Own(own))?;
-                let value = self.own(own, deepest)?;
-                Some(match self.texts.graph.is_boxed(self.inside, place) {
-                    true => format!("Box::new({value})"),
-                    false => value,
-                })
-            }
-            Use::Alias(_) => {
+            Use::Own(own) => self.within(Key::Own(own), |reading| reading.own(own, deepest)),
+            Use::Alias(name) => {
                 let end = roles.end(id);
-                let value = self.inner(end, deepest)?;
+                let value = self.within(Key::Alias(name), |reading| reading.inner(end, deepest))?;
                 Some(match roles.inner_mark(end) {
                     Some(mark) => format!("{}({value})", self.texts.wrapper(mark)),
                     None => value,
@@ -112,6 +111,19 @@ impl<'t> Reading<'_, '_, 't> {
             }
             Use::Inline(end) => self.inner(end, deepest),
         }
+    }
+
+    /// Reads a value of a declaration, whose parts are in boxes where it has them so.
+    fn within(
+        &mut self,
+        key: Key<'s>,
+        read: impl FnOnce(&mut Self) -> Option<String>,
+    ) -> Option<String> {
+        let place = self.texts.graph.place(key)?;
+        let outside = mem::replace(&mut self.inside, place);
+        let value = read(self);
+        self.inside = outside;
+        value
     }
 
     /// A value of a type of its own.

@@ -5,7 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::declare::Declaration;
-use super::part::{Held, Key, Part};
+use super::part::{Held, Key};
 use super::role::{Roles, Use};
 use crate::biniou::atd::node::{Body, Presence};
 
@@ -17,15 +17,6 @@ pub(super) struct Graph<'s> {
     pub(super) have_floats: Vec<bool>,
     pub(super) have_strings: Vec<bool>,
     pub(super) lack_defaults: Vec<bool>,
-}
-
-/// The declaration that a part uses.
-pub(super) fn key<'s>(part: &Part<'s>) -> Option<Key<'s>> {
-    match part.usage {
-        Use::Own(own) => Some(Key::Own(own)),
-        Use::Alias(name) => Some(Key::Alias(name)),
-        Use::Chosen(_) | Use::Inline(_) => None,
-    }
 }
 
 impl<'s> Graph<'s> {
@@ -70,7 +61,7 @@ impl<'s> Graph<'s> {
     fn held(&self, declaration: Option<&Declaration<'s>>, most: Held) -> Vec<usize> {
         let parts = declaration.map_or(&[][..], |it| &it.parts);
         let parts = parts.iter().filter(|part| part.held <= most);
-        parts.filter_map(|part| self.place(key(part)?)).collect()
+        parts.filter_map(|part| self.place(Key::of(part.usage)?)).collect()
     }
 
     /// Puts into boxes what leads back in place to where the way came from.

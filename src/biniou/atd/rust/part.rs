@@ -14,6 +14,17 @@ pub(super) enum Key<'s> {
     Alias(&'s str),
 }
 
+impl<'s> Key<'s> {
+    /// The declaration that is used.
+    pub(super) fn of(usage: Use<'s>) -> Option<Self> {
+        match usage {
+            Use::Own(own) => Some(Key::Own(own)),
+            Use::Alias(name) => Some(Key::Alias(name)),
+            Use::Chosen(_) | Use::Inline(_) => None,
+        }
+    }
+}
+
 /// How a value is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Held {

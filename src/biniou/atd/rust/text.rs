@@ -91,21 +91,37 @@ impl<'w, 's> Texts<'w, 's> {
         self.variant(own, *self.variants.get(&own)?.constants.get(ocaml)?)
     }
 
-    /// A type that is declared, as `inside` has it.
-    fn declared(&self, key: Key<'s>, inside: usize) -> String {
+    fn declared(&self, key: Key<'s>) -> String {
         let Some(place) = self.graph.place(key) else { return String::new() };
-        let text = format!("{}{}", self.name(key), self.generics(place));
-        if self.graph.is_boxed(inside, place) { format!("Box<{text}>") } else { text }
+        format!("{}{}", self.name(key), self.generics(place))
+    }
+
+    /// Whether a declaration has a type in a box where it uses that.
+    pub(super) fn is_boxed(&self, id: usize, inside: usize) -> bool {
+        let key = Key::of(self.roles.usage(id));
+        let place = key.and_then(|key| self.graph.place(key));
+        place.is_some_and(|place| self.graph.is_boxed(inside, place))
     }
 
     /// A type beside which its mark stands.
     pub(super) fn beside(&self, id: usize, inside: usize) -> String {
+        let text = self.unboxed(id, inside);
+        if self.is_boxed(id, inside) { format!("Box<{text}>") } else { text }
+    }
+
+    /// A type beside which its mark stands, without the box that it may be in.
+    pub(super) fn unboxed(&self, id: usize, inside: usize) -> String {
         match self.roles.usage(id) {
             Use::Chosen(chosen) => chosen.to_owned(),
-            Use::Own(own) => self.declared(Key::Own(own), inside),
-            Use::Alias(name) => self.declared(Key::Alias(name), inside),
+            Use::Own(own) => self.declared(Key::Own(own)),
+            Use::Alias(name) => self.declared(Key::Alias(name)),
             Use::Inline(end) => self.inner(end, inside),
         }
+    }
+
+    /// A value of a type, in the box that it may be in.
+    pub(super) fn boxed(&self, id: usize, inside: usize, value: String) -> String {
+        if self.is_boxed(id, inside) { format!("Box::new({value})") } else { value }
     }
 
     /// A type with its mark around it, as its other name has it.
@@ -113,9 +129,7 @@ impl<'w, 's> Texts<'w, 's> {
         let mark = self.roles.mark(id);
         let name = self.roles.node(id).and_then(|node| node.name.as_deref());
         match name.map(Key::Alias) {
-            Some(key) if mark.is_some() && self.names.contains_key(&key) => {
-                self.declared(key, inside)
-            }
+            Some(key) if mark.is_some() && self.names.contains_key(&key) => self.declared(key),
             _ => self.around(mark, self.beside(id, inside)),
         }
     }

@@ -10,6 +10,8 @@ use fourfold::biniou::{from_slice, to_vec};
 use crate::atd_rust::{Made, Types};
 
 #[rustfmt::skip]
+pub(crate) mod boxes;
+#[rustfmt::skip]
 pub(crate) mod defaults;
 #[rustfmt::skip]
 mod feat;
