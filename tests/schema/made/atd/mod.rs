@@ -10,6 +10,7 @@ use fourfold::biniou::{from_slice, to_vec};
 use crate::atd_rust::{Made, Types};
 
 #[rustfmt::skip]
+#[allow(clippy::type_complexity, reason = "a type so large is one of its own, which may be in a box")]
 pub(crate) mod boxes;
 #[rustfmt::skip]
 pub(crate) mod defaults;
