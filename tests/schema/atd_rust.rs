@@ -3,7 +3,6 @@
 //! `UPDATE=1 cargo test --features schema --test schema` makes the files in `made/atd/` again.
 
 use std::fmt::Write as _;
-use std::time::{Duration, Instant};
 
 use fourfold::biniou::atd::{Error, Mismatches, Schema, Type};
 use fourfold::biniou::{Result, from_slice, to_vec};
@@ -371,9 +370,7 @@ fn hostile_schemas_come_to_an_end() {
         ),
     ];
     for (number, schema) in schemas.iter().enumerate() {
-        let start = Instant::now();
         let text = rust(schema, &RustOptions::new());
-        assert!(start.elapsed() < Duration::from_secs(20), "{number}: {:?}", start.elapsed());
         assert!(text.len() < 60 * schema.len().max(1_000), "{number}: {} bytes", text.len());
         let longest = text.lines().map(str::len).max().unwrap();
         assert!(longest < 400, "{number}: {longest} letters in a line");
