@@ -162,8 +162,11 @@ impl Project {
         types.settle(rule, &self.folder, choice);
     }
 
-    /// What is said of a file. Nothing of one that lies outside, or is none.
+    /// What is said of a file, with its number. Nothing of one that lies outside, or of a stream.
     pub(crate) fn rule_of(&self, file: &Path) -> Option<(usize, &Rule)> {
+        if file.as_os_str() == "-" {
+            return None;
+        }
         let real = fs::canonicalize(file).or_else(|_| {
             // One that is to be written.
             let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());

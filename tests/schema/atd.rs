@@ -1,6 +1,5 @@
 //! Schemas of biniou: what they say of types, and what is refused where.
 
-
 use fourfold::biniou::atd::{ErrorKind, Fault, Int, Presence, Schema, Shape, Type};
 
 use crate::atdgen;

@@ -115,6 +115,19 @@ fn what_is_given_counts_more() {
     assert!(untyped.contains("--type needs a schema"), "{untyped}");
 }
 
+/// Streams have no path, whatever rules say of all files.
+#[test]
+fn streams_are_no_files_of_the_project() {
+    let project = Sandbox::new(
+        "[[files]]\npaths = \"**\"\nschema = \"schemas/blockchain.mol\"\ntype = \"Block\"\n",
+    );
+    let mut verify = command(&["verify", "-"]);
+    let block = fs::File::open(project.path("blocks/40.bin")).unwrap();
+    let output = verify.current_dir(project.path("")).stdin(block).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(project.printed(&["verify", "blocks/40.bin"]).contains("good (molecule, Block, "));
+}
+
 /// Files that no rule fits, and files of other folders, are read as if there were no project.
 #[test]
 fn only_files_of_the_project_are_meant() {
