@@ -6,7 +6,7 @@ use serde_core::de::{Deserialize, Visitor};
 
 use super::fields::{StructFields, Told, fields_of};
 use super::maker::{Maker, Mode};
-use super::{Content, Failure, Field, Fields, Graph, Missing, Quest, Shown};
+use super::{Content, Failure, Field, Fields, Graph, Id, Missing, Quest, Shown};
 
 impl Graph {
     /// What a type shows, and which of its fields need not be there.
@@ -15,6 +15,14 @@ impl Graph {
         (graph.quest, graph.parts) = (Quest::Defaults, 0);
         graph.search::<T>();
         graph
+    }
+
+    /// Whether this struct, or the one of this variant, is to be made without some fields.
+    pub(super) fn is_to_leave_out(&mut self, at: Id, mode: Mode, variant: Option<usize>) -> bool {
+        let has_untried = |shown: &mut Shown| Some(fields_of(shown, variant)?.has_untried());
+        self.quest == Quest::Defaults
+            && mode == Mode::Full
+            && self.change(at, has_untried) == Some(true)
     }
 }
 
@@ -58,27 +66,13 @@ impl Shown {
     }
 }
 
-impl Maker<'_> {
-    /// Whether this struct, or the one of this variant, is to be made without some fields.
-    pub(super) fn is_to_leave_out(&self, variant: Option<usize>) -> bool {
-        let has_untried = || match (self.graph.shown(self.at), variant) {
-            (Shown::Struct(_, fields), None) => fields.has_untried(),
-            (Shown::Enum(_, variants), Some(at)) => {
-                variants.iter().nth(at).is_some_and(|variant| variant.content.has_untried())
-            }
-            _ => false,
-        };
-        self.graph.quest == Quest::Defaults && self.mode == Mode::Full && has_untried()
-    }
-}
-
 /// Makes a struct without the fields that have not been tried. The type names the first that it misses.
 pub(super) fn make<'de, V: Visitor<'de>>(
-    maker: Maker<'_>,
+    graph: &mut Graph,
+    at: Id,
     variant: Option<usize>,
     visitor: V,
 ) -> Result<V::Value, Failure> {
-    let Maker { graph, at, .. } = maker;
     let order = graph.change(at, |shown| {
         let list = fields_of(shown, variant)?.list.iter().enumerate();
         let tried = list.filter(|(_, it)| !it.is_refused && it.missing != Missing::Untried);

@@ -67,11 +67,11 @@ impl<'g, 'c> StructFields<'g, 'c> {
         variant: Option<usize>,
         visitor: V,
     ) -> Result<V::Value, Failure> {
-        #[cfg(feature = "schema")]
-        if maker.is_to_leave_out(variant) {
-            return super::defaults::make(maker, variant, visitor);
-        }
         let Maker { graph, at, mode } = maker;
+        #[cfg(feature = "schema")]
+        if graph.is_to_leave_out(at, mode, variant) {
+            return super::defaults::make(graph, at, variant, visitor);
+        }
         let (order, in_order) = order(graph, at, variant);
         if in_order {
             return visitor.visit_seq(InOrder {

@@ -181,15 +181,9 @@ impl Checking<'_> {
         let with = |word: &str| Some(format!("mark it with `biniou::with::{word}`"));
         let mend = match (form, ty.unwrapped()) {
             (Form::Shared, _) => Some("leave out the mark `shared`".to_owned()),
-            (Form::Int(own), Shape::Int(int)) => match int {
-                Int::Svint => with("svint"),
-                Int::Uvint => with("uvint"),
-                Int::Int8 | Int::Char if *own != Int::Char => with("int8"),
-                Int::Int8 | Int::Char => with("char"),
-                Int::Int16 => with("int16"),
-                Int::Int32 => with("int32"),
-                Int::Int64 => with("int64"),
-            },
+            // The bytes of a char are those of an int8, which marks integers.
+            (Form::Int(_), Shape::Int(Int::Char)) => with("int8"),
+            (Form::Int(_), Shape::Int(int)) => with(int.mark().keyword()),
             (Form::Float(_), Shape::Float(Float::Float32)) => with("float32"),
             (Form::Float(_), Shape::Float(Float::Float64)) => {
                 Some("make it an `f64` without a mark".to_owned())

@@ -1,6 +1,7 @@
-//! How numbers are written. Knows their tags.
+//! How numbers are written. Knows their tags and marks.
 
 use crate::biniou::Tag;
+use crate::biniou::mark::Mark;
 
 /// How an integer is written. The readers of all but the last three take each other's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +43,19 @@ impl Int {
             Int::Int16 => "an int16",
             Int::Int32 => "an int32",
             Int::Int64 => "an int64",
+        }
+    }
+
+    /// The mark of a Rust type that is written so.
+    pub(super) const fn mark(self) -> Mark {
+        match self {
+            Int::Svint => Mark::Svint,
+            Int::Uvint => Mark::Uvint,
+            Int::Int8 => Mark::Int8,
+            Int::Int16 => Mark::Int16,
+            Int::Char => Mark::Char,
+            Int::Int32 => Mark::Int32,
+            Int::Int64 => Mark::Int64,
         }
     }
 

@@ -4,15 +4,15 @@
 use alloc::borrow::ToOwned as _;
 use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::string::{String, ToString as _};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::number::{Float, Int};
+use crate::biniou::Result;
 use crate::biniou::mark::{Mark, Target};
 use crate::biniou::names::collision;
 use crate::biniou::value::VALUE;
 use crate::biniou::wire::hash;
-use crate::biniou::{Error, Result};
 use crate::glue::mark::{ANY, marks_any, own_name};
 use crate::schema::Mismatch;
 use crate::trace::{self, Content, Fields, Graph, Id, Lost, Shown, Variants, Walk, numbered};
@@ -95,6 +95,9 @@ impl Traced {
     }
 }
 
+/// What a part is; where it is nothing that biniou has, that has been said.
+type Step<T> = core::result::Result<T, Lost>;
+
 struct Tracing<'g> {
     walk: Walk<'g>,
     parts: Vec<Part>,
@@ -136,7 +139,7 @@ impl Tracing<'_> {
     }
 
     /// Goes through the newtypes around a part.
-    fn bare(&mut self, part: Option<Id>, outer: Option<Mark>) -> core::result::Result<Bare, Lost> {
+    fn bare(&mut self, part: Option<Id>, outer: Option<Mark>) -> Step<Bare> {
         let (mut id, mut shown) = self.walk.seen(part)?;
         let mut bare = Bare { id, shown: Shown::Unseen, mark: outer, newtype: "" };
         loop {
@@ -182,7 +185,7 @@ impl Tracing<'_> {
         place
     }
 
-    fn form(&mut self, shown: &Shown, mark: Option<Mark>) -> core::result::Result<Form, Lost> {
+    fn form(&mut self, shown: &Shown, mark: Option<Mark>) -> Step<Form> {
         match shown {
             // Has been told.
             Shown::Unseen => Err(Lost),
@@ -264,26 +267,21 @@ impl Tracing<'_> {
         }
     }
 
-    fn check(&mut self, mark: Option<Mark>, target: Target) -> core::result::Result<(), Lost> {
+    fn check(&mut self, mark: Option<Mark>, target: Target) -> Step<()> {
         self.walk.refuse(mark.map_or(Ok(()), |mark| mark.check(target)))
     }
 
     /// Refuses a mark in a name that stands for none.
-    fn refuse(&mut self, name: &'static str, target: Target) -> core::result::Result<(), Lost> {
+    fn refuse(&mut self, name: &'static str, target: Target) -> Step<()> {
         self.walk.refuse(Mark::refuse(name, target))
     }
 
-    fn plain(
-        &mut self,
-        mark: Option<Mark>,
-        target: Target,
-        form: Form,
-    ) -> core::result::Result<Form, Lost> {
+    fn plain(&mut self, mark: Option<Mark>, target: Target, form: Form) -> Step<Form> {
         self.check(mark, target).map(|()| form)
     }
 
     /// A part in MessagePack.
-    fn any(&mut self, mark: Option<Mark>) -> core::result::Result<Form, Lost> {
+    fn any(&mut self, mark: Option<Mark>) -> Step<Form> {
         #[cfg(feature = "any")]
         self.check(mark, Target::Any)?;
         #[cfg(not(feature = "any"))]
@@ -291,11 +289,7 @@ impl Tracing<'_> {
         Ok(Form::String)
     }
 
-    fn scalar(
-        &mut self,
-        name: &'static str,
-        mark: Option<Mark>,
-    ) -> core::result::Result<Form, Lost> {
+    fn scalar(&mut self, name: &'static str, mark: Option<Mark>) -> Step<Form> {
         let (target, form) = match name {
             "bool" => (Target::Bool, Form::Bool),
             "char" => {
@@ -331,10 +325,10 @@ impl Tracing<'_> {
         row.unwrap_or_else(|Lost| self.add(Form::Lost))
     }
 
-    fn row_here(&mut self, item: Option<Id>) -> core::result::Result<PartId, Lost> {
+    fn row_here(&mut self, item: Option<Id>) -> Step<PartId> {
         let bare = self.bare(item, None)?;
         let found = match (&bare.shown, bare.mark) {
-            (_, Some(mark)) => return Err(self.misfit(mark.misfit(Target::Row))),
+            (_, Some(mark)) => return self.walk.refuse(Err(mark.misfit(Target::Row))),
             (Shown::Untyped, None) | (Shown::Struct(..), None) => return Ok(self.known(bare)),
             (Shown::Scalar("bool"), None) => "a sequence of bools",
             (Shown::Scalar("char"), None) => "a sequence of chars",
@@ -351,11 +345,7 @@ impl Tracing<'_> {
             (Shown::Map(..), None) => "a sequence of maps",
             (Shown::Newtype(..) | Shown::Unseen, None) => "a sequence of values marked `any`",
         };
-        Err(self.misfit(Mark::Table.misfit(Target::ListOf(found))))
-    }
-
-    fn misfit(&mut self, error: Error) -> Lost {
-        self.walk.lose(error.kind().to_string(), None)
+        self.walk.refuse(Err(Mark::Table.misfit(Target::ListOf(found))))
     }
 
     fn tuple(&mut self, items: &[Option<Id>], mark: Option<Mark>) -> Form {
@@ -363,7 +353,7 @@ impl Tracing<'_> {
         Form::Tuple(cells.map(|(step, item)| self.step(&step, item, mark)).collect())
     }
 
-    fn record(&mut self, fields: &Fields) -> core::result::Result<Form, Lost> {
+    fn record(&mut self, fields: &Fields) -> Step<Form> {
         self.walk.refuse(distinct(fields.names()))?;
         let is_adjacent = self.walk.is_adjacent(fields);
         let mut list = Vec::new();
@@ -399,7 +389,7 @@ impl Tracing<'_> {
         Field { name: field.name, part, is_optional, is_required, has_default }
     }
 
-    fn sum(&mut self, variants: &Variants) -> core::result::Result<Form, Lost> {
+    fn sum(&mut self, variants: &Variants) -> Step<Form> {
         self.walk.refuse(distinct(variants.iter().map(|variant| variant.name)))?;
         let mut list = Vec::new();
         for variant in variants.iter() {

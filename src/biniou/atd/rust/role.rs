@@ -281,11 +281,7 @@ impl<'s> Roles<'s> {
 fn of_int(int: Int) -> Option<Mark> {
     match int {
         Int::Svint | Int::Uvint => None,
-        Int::Int8 => Some(Mark::Int8),
-        Int::Int16 => Some(Mark::Int16),
-        Int::Char => Some(Mark::Char),
-        Int::Int32 => Some(Mark::Int32),
-        Int::Int64 => Some(Mark::Int64),
+        int => Some(int.mark()),
     }
 }
 
