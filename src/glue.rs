@@ -14,6 +14,7 @@ pub(crate) mod mark;
 pub(crate) mod names;
 pub(crate) mod nested;
 pub(crate) mod plain;
+pub(crate) mod refusing;
 #[cfg(any(feature = "primitiv", feature = "tsm"))]
 pub(crate) mod session;
 pub(crate) mod value;

@@ -86,6 +86,7 @@ mod io;
 mod limits;
 #[cfg(all(doc, feature = "biniou", feature = "molecule", feature = "primitiv", feature = "tsm"))]
 pub mod pages;
+mod raw;
 mod read;
 #[cfg(feature = "schema")]
 pub mod schema;
@@ -113,6 +114,7 @@ pub mod primitiv;
 pub mod tsm;
 
 pub use crate::error::{Category, Error, Fault, Kind, Path, Segment};
+pub use crate::raw::{Items, Lazy, List, OwnedRaw, Raw, RawFormat};
 #[cfg(feature = "std")]
 pub use crate::spans::{Place, Span};
 #[cfg(any(feature = "primitiv", feature = "tsm"))]

@@ -119,6 +119,16 @@ impl DepthMeter {
         self.at.wrappers = self.at.wrappers.saturating_add(1);
     }
 
+    /// A meter for a value that may nest so deep, under a limit that errors name.
+    pub(crate) const fn within(depth: Depth, limit: u16) -> Self {
+        DepthMeter { at: depth, deepest: depth, limit }
+    }
+
+    /// How deep the next value may nest.
+    pub(crate) const fn at(&self) -> Depth {
+        self.at
+    }
+
     /// The limits for parts of the current value.
     #[cfg(feature = "any")]
     pub(crate) const fn limits(&self) -> crate::any::Limits {

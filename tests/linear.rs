@@ -16,6 +16,8 @@
     reason = "a test reports by panicking, and its numbers are small"
 )]
 
+#[path = "linear/lazy.rs"]
+mod lazy;
 #[path = "support/mod.rs"]
 mod support;
 

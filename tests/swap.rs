@@ -1,6 +1,12 @@
 //! One body, one small type, every format: the public faces stay equal.
 
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test reports by panicking")]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test reports by panicking"
+)]
 
 #[path = "swap/adjacent.rs"]
 mod adjacent;
@@ -10,6 +16,8 @@ mod any;
 #[cfg(feature = "any")]
 #[path = "swap/asked.rs"]
 mod asked;
+#[path = "swap/lazy.rs"]
+mod lazy;
 #[path = "swap/marks.rs"]
 mod marks;
 #[cfg(feature = "any")]

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 use rmp::Marker;
-use serde_core::ser::{self, Impossible, Serialize};
+use serde_core::ser::{self, Serialize};
 
 use self::extension::{Extension, no_extension};
 use self::header::{Headed, Header};
@@ -17,6 +17,7 @@ use crate::any::Limits;
 use crate::error::{Error, Fault, Kind, Segment};
 use crate::fast::forecast::exact_length;
 use crate::glue::mark::{ANY, EXTENSION};
+use crate::glue::refusing::refusing;
 use crate::limits::{Depth, Height, too_deep};
 
 /// The bytes of a value under the mark, which `with::any` passes as a newtype struct.
@@ -54,53 +55,13 @@ pub(crate) fn pack<T: ?Sized + Serialize, K: Kind>(
 /// other code is compiled for it.
 struct Gate<'a, K>(&'a mut Packer<K>);
 
-macro_rules! refused {
-    ($($method:ident($($type:ty),*) -> $ok:ty;)*) => {$(
-        fn $method(self, $(_: $type),*) -> Result<$ok, Error<K>> {
-            Err(not_packed())
-        }
-    )*};
-}
-
 #[cold]
 fn not_packed<K: Kind>() -> Error<K> {
     ser::Error::custom("the name `fourfold.any` is reserved for values that `with::any` marks")
 }
 
-type Never<K> = Impossible<(), Error<K>>;
-
 impl<K: Kind> ser::Serializer for Gate<'_, K> {
-    type Ok = ();
-    type Error = Error<K>;
-    type SerializeSeq = Never<K>;
-    type SerializeTuple = Never<K>;
-    type SerializeTupleStruct = Never<K>;
-    type SerializeTupleVariant = Never<K>;
-    type SerializeMap = Never<K>;
-    type SerializeStruct = Never<K>;
-    type SerializeStructVariant = Never<K>;
-
-    refused! {
-        serialize_bool(bool) -> (); serialize_char(char) -> ();
-        serialize_i8(i8) -> (); serialize_i16(i16) -> (); serialize_i32(i32) -> ();
-        serialize_i64(i64) -> (); serialize_i128(i128) -> (); serialize_u8(u8) -> ();
-        serialize_u16(u16) -> (); serialize_u32(u32) -> (); serialize_u64(u64) -> ();
-        serialize_u128(u128) -> (); serialize_f32(f32) -> (); serialize_f64(f64) -> ();
-        serialize_str(&str) -> (); serialize_bytes(&[u8]) -> (); serialize_none() -> ();
-        serialize_unit() -> (); serialize_unit_struct(&'static str) -> ();
-        serialize_unit_variant(&'static str, u32, &'static str) -> ();
-        serialize_seq(Option<usize>) -> Never<K>;
-        serialize_tuple(usize) -> Never<K>;
-        serialize_tuple_struct(&'static str, usize) -> Never<K>;
-        serialize_map(Option<usize>) -> Never<K>;
-        serialize_struct(&'static str, usize) -> Never<K>;
-        serialize_struct_variant(&'static str, u32, &'static str, usize) -> Never<K>;
-        serialize_tuple_variant(&'static str, u32, &'static str, usize) -> Never<K>;
-    }
-
-    fn serialize_some<T: ?Sized + Serialize>(self, _: &T) -> Result<(), Error<K>> {
-        Err(not_packed())
-    }
+    refusing!(but newtype_struct, not_packed, Error<K>);
 
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
@@ -111,24 +72,6 @@ impl<K: Kind> ser::Serializer for Gate<'_, K> {
             true => value.serialize(self.0),
             false => Err(not_packed()),
         }
-    }
-
-    fn serialize_newtype_variant<T: ?Sized + Serialize>(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: &T,
-    ) -> Result<(), Error<K>> {
-        Err(not_packed())
-    }
-
-    fn collect_str<T: ?Sized + core::fmt::Display>(self, _: &T) -> Result<(), Error<K>> {
-        Err(not_packed())
-    }
-
-    fn is_human_readable(&self) -> bool {
-        false
     }
 }
 

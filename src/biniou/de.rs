@@ -14,13 +14,17 @@ mod table;
 use serde_core::de::{self, Deserialize};
 
 use self::node::Node;
+use self::reading::TagAndMark;
 use self::state::State;
 use super::budget::Budget;
-use super::{Error, ErrorKind, Options, Result, wire};
+use super::wire::{self, Tag};
+use super::{Error, ErrorKind, Options, Result};
 use crate::fast::FAST;
 use crate::glue::de::{self as glue, Request, by_read, for_each_request};
 use crate::glue::erased::{self, forward};
 use crate::glue::nested::{self, UnderWay};
+use crate::limits::Depth;
+use crate::raw::Route;
 use crate::read::Reader;
 
 /// Reads values from bytes, one behind the other.
@@ -64,19 +68,50 @@ impl<'de> Deserializer<'de> {
     }
 }
 
+/// What is read: a document, or a part of one that was kept raw.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'o, 'de> {
+    pub(super) options: &'o Options,
+    /// The tag of the value, if it does not stand in front of it.
+    pub(super) tag: Option<Tag>,
+    pub(super) bytes: &'de [u8],
+    /// How deep the value may nest.
+    pub(super) depth: Depth,
+    /// Where the bytes begin in the whole document, and the way to them.
+    pub(super) base: usize,
+    pub(super) route: Route<'o, 'de>,
+}
+
+impl<'o, 'de> Source<'o, 'de> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn whole(options: &'o Options, bytes: &'de [u8]) -> Self {
+        let (depth, route) = (Depth::new(options.max_depth), Route::default());
+        Source { options, tag: None, bytes, depth, base: 0, route }
+    }
+}
+
 /// One value at the start of `bytes`, and how many bytes it takes. `budget` is that of the input, in
 /// which others may stand in front of it.
-///
-/// The fast way reads most documents. If it bails, the exact way decides and explains.
 #[inline]
 pub(super) fn take<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
     budget: &mut Budget,
 ) -> Result<(T, usize)> {
+    take_from(Source::whole(options, bytes), budget)
+}
+
+/// The same from any source. Errors count from the start of its bytes.
+///
+/// The fast way reads most documents. If it bails, the exact way decides and explains.
+#[inline]
+pub(super) fn take_from<'de, T: Deserialize<'de>>(
+    source: Source<'_, 'de>,
+    budget: &mut Budget,
+) -> Result<(T, usize)> {
     if FAST {
         if let Some(_reading) = UnderWay::fast() {
-            if let Some((value, taken)) = fast::take(options, bytes) {
+            if let Some((value, taken)) = fast::take(source) {
                 // The fast way bails on references and on rows without columns, so only the bytes count.
                 budget.next_value(taken, None);
                 return Ok((value, taken));
@@ -85,7 +120,7 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     }
     let mut taken = 0;
     let value = erased::value_by(|read| {
-        taken = take_exactly(options, bytes, budget, read)?;
+        taken = take_exactly(source, budget, |state| read_value(state, source.tag, read))?;
         Ok(())
     })?;
     Ok((value, taken))
@@ -101,27 +136,50 @@ type Read<'r, 'de> = erased::Read<'r, 'de, ErrorKind>;
 /// through before. Inside of another exact reading that is done from the start.
 #[cold]
 fn take_exactly<'de>(
-    options: &Options,
-    bytes: &'de [u8],
+    source: Source<'_, 'de>,
     budget: &mut Budget,
-    read: &mut Read<'_, 'de>,
+    mut read: impl FnMut(&mut State<'de>) -> Result<()>,
 ) -> Result<usize> {
     let is_inside = nested::exact_readings_around() > 0;
     let _reading = UnderWay::exact();
-    let mut state = State::new(options, bytes, is_inside, *budget);
-    let mut result = read_value(&mut state, read);
+    let mut state = State::of(source, is_inside, *budget);
+    let mut result = read(&mut state);
     if state.met_duplicate && !is_inside {
-        state = State::new(options, bytes, true, *budget);
-        result = read_value(&mut state, read);
+        state = State::of(source, true, *budget);
+        result = read(&mut state);
     }
     *budget = state.next_budget();
     result.map(|()| state.reader.offset())
 }
 
-fn read_value<'de>(state: &mut State<'de>, read: &mut Read<'_, 'de>) -> Result<()> {
-    let result = Node::tagged(state, None).and_then(|node| erased::read_by(node, read));
+fn read_value<'de>(
+    state: &mut State<'de>,
+    tag: Option<Tag>,
+    read: &mut Read<'_, 'de>,
+) -> Result<()> {
+    let result = match tag {
+        None => Node::tagged(state, None).and_then(|node| erased::read_by(node, read)),
+        Some(tag) => {
+            let tag_and_mark = TagAndMark::new(tag.byte(), None);
+            erased::read_by(Node { input: &mut *state, tag_and_mark, at: 0 }, read)
+        }
+    };
     result.map_err(|error| error.or_offset(0))?;
-    state.skip_if_unread(0, None)
+    state.skip_if_unread(0, tag)
+}
+
+/// Reads a row of a table that was kept raw: that which begins behind `taken` bytes. Returns where it ends.
+pub(super) fn take_row<'de, T: Deserialize<'de>>(
+    table: Source<'_, 'de>,
+    taken: usize,
+) -> Result<(T, usize)> {
+    let mut end = taken;
+    let value = erased::value_by(|read| {
+        let row = |state: &mut State<'de>| table::read_row(state, taken, read);
+        end = take_exactly(table, &mut Budget::new(), row)?;
+        Ok(())
+    })?;
+    Ok((value, end))
 }
 
 /// A value that takes all of `bytes`, if `options` do not allow others behind it.

@@ -13,6 +13,8 @@ pub(super) struct Definitions {
     text: usize,
     /// .. up to here. What is passed again is not counted again.
     counted_to: usize,
+    /// Of the references that were stepped over: where the one that leads furthest back does, and where it lies.
+    furthest: Option<(usize, usize)>,
 }
 
 /// A shared value.
@@ -34,6 +36,28 @@ impl Definitions {
             self.counted_to = offset + 1;
             self.text = self.text.wrapping_add(bytes);
         }
+    }
+
+    /// Notes that a reference at `at` was stepped over, which leads to `target`.
+    pub(super) fn note_reference(&mut self, target: usize, at: usize) {
+        if self.furthest.is_none_or(|(furthest, _)| target < furthest) {
+            self.furthest = Some((target, at));
+        }
+    }
+
+    /// Forgets the references that were stepped over.
+    pub(super) fn forget_references(&mut self) {
+        self.furthest = None;
+    }
+
+    /// Where a reference lies that leads to something in front of `start`, if one was stepped over.
+    pub(super) fn reference_before(&self, start: usize) -> Option<usize> {
+        self.furthest.and_then(|(target, at)| (target < start).then_some(at))
+    }
+
+    /// How many bytes of strings were passed.
+    pub(super) fn text(&self) -> usize {
+        self.text
     }
 
     /// Notes that a shared value begins, met for the first time or through a reference.

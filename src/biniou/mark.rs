@@ -4,7 +4,7 @@
 use alloc::format;
 use core::fmt;
 
-use super::{Error, ErrorKind, Result};
+use super::{Error, ErrorKind, Result, raw};
 use crate::glue::mark::{self, ANY, TWO_MARKS};
 
 /// A rule for the one value it stands on.
@@ -50,6 +50,8 @@ pub(super) enum Target {
     /// A value that is marked `any`.
     #[cfg(feature = "any")]
     Any,
+    /// A part that is kept raw.
+    Raw,
     /// A row of a table.
     Row,
     /// A list that is no table, by what errors call it.
@@ -76,6 +78,7 @@ impl Target {
             Target::Enum => "an enum",
             #[cfg(feature = "any")]
             Target::Any => "a value that is marked `any`",
+            Target::Raw => "a raw part",
             Target::Row => "a row of a table",
             Target::ListOf(name) => name,
         }
@@ -149,6 +152,9 @@ impl Mark {
         match own {
             // A serializer that supports `any` here has handled it before.
             None if name == ANY => Err(any_misfit(TWO_MARKS)),
+            None if raw::is_reserved(name) => {
+                Err(Error::placeless(ErrorKind::Mark { mark: "raw", found: TWO_MARKS }))
+            }
             None => mark::check(name, WORDS).map(|()| None),
             own => Ok(own),
         }

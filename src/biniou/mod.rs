@@ -17,6 +17,7 @@ mod file;
 mod mark;
 mod names;
 mod options;
+mod raw;
 #[cfg(feature = "std")]
 mod scan;
 mod ser;
@@ -46,6 +47,7 @@ pub use self::explain::{
 };
 pub use self::file::{Chunks, File, FileValues, Framing};
 pub use self::options::Options;
+pub use self::raw::{Lazy, List, OwnedRaw, Raw};
 pub use self::ser::Serializer;
 #[cfg(feature = "std")]
 pub use self::stream::{ChunkReader, ChunkWriter};

@@ -9,6 +9,7 @@ mod length_slot;
 mod marked;
 mod output;
 mod prefix;
+mod raw;
 mod sharing;
 mod table;
 mod value;

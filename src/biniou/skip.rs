@@ -1,8 +1,6 @@
 //! Steps over a value without decoding it, and remembers the shared values that it passes. Checks only what
 //! is needed to find the next value.
 
-use alloc::vec::Vec;
-
 use super::definitions::Definitions;
 use super::wire::{self, Tag};
 use super::{Error, ErrorKind, Result};
@@ -90,13 +88,21 @@ impl Skipper<'_> {
                 (_, true) => self.argument(reader),
                 (_, false) => Ok(()),
             },
-            Tag::Shared if wire::take_shared(reader)?.is_none() => {
-                self.definitions.begin(start);
-                self.argument(reader)?;
-                self.definitions.end(start, reader.offset());
-                Ok(())
-            }
-            // A reference has no more than its offset; the other tags hold nothing.
+            Tag::Shared => match wire::take_shared(reader)? {
+                None => {
+                    self.definitions.begin(start);
+                    self.argument(reader)?;
+                    self.definitions.end(start, reader.offset());
+                    Ok(())
+                }
+                // A reference has no more than its offset.
+                Some(distance) => {
+                    let target = wire::target(start, distance).unwrap_or_default();
+                    self.definitions.note_reference(target, start);
+                    Ok(())
+                }
+            },
+            // The other tags hold nothing.
             _ => Ok(()),
         }
     }
@@ -114,10 +120,9 @@ impl Skipper<'_> {
         start: usize,
         step: impl FnOnce(&mut Self, &mut Reader<'de>) -> Result<()>,
     ) -> Result<()> {
-        let outer = self.depth;
         self.depth.enter().map_err(|error: Error| error.or_offset(start))?;
         step(self, reader)?;
-        self.depth = outer;
+        self.depth.leave();
         Ok(())
     }
 
@@ -134,11 +139,7 @@ impl Skipper<'_> {
         if columns == 0 {
             return spend_empty_rows(self.empty_rows, rows, start);
         }
-        let mut tags = Vec::new();
-        for _ in 0..columns {
-            wire::take_field(reader)?;
-            tags.push(wire::take_tag(reader)?);
-        }
+        let tags = wire::take_column_tags(reader, columns)?;
         for _ in 0..rows {
             for tag in &tags {
                 self.value(reader, *tag)?;

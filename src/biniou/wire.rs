@@ -6,15 +6,17 @@
 pub(super) mod checked;
 mod chunk;
 mod source;
+mod table;
 
 use alloc::vec::Vec;
 
-use super::{Error, ErrorKind, Result};
+use super::{ErrorKind, Result};
 use crate::read::Reader;
 
 pub use self::chunk::ChunkStart;
 pub(super) use self::chunk::{CHUNK, END, chunks};
 pub(super) use self::source::Source;
+pub(super) use self::table::{take_column_tags, take_table_counts};
 
 /// One tag a line: its byte, the format's name, how many bytes a value takes if all take the same, what
 /// stands behind it.
@@ -415,33 +417,6 @@ pub(super) fn take_shared(reader: &mut Reader<'_>) -> Result<Option<u128>> {
 /// Where the value lies to which the reference at `start` leads.
 pub(super) fn target(start: usize, distance: u128) -> Option<usize> {
     usize::try_from(distance).ok().and_then(|distance| start.checked_sub(distance))
-}
-
-/// Takes a TABLE's row and column counts. An empty one has no columns; one without columns has
-/// few rows.
-#[inline]
-pub(super) fn take_table_counts(reader: &mut Reader<'_>) -> Result<(usize, usize)> {
-    let start = reader.offset();
-    let rows = take_uvint(reader)?;
-    if rows == 0 {
-        return Ok((0, 0));
-    }
-    let columns = take_length(reader, COLUMN_SIZE)?;
-    let left = reader.left() - columns * COLUMN_SIZE;
-    match usize::try_from(rows) {
-        // Rows without columns take no bytes.
-        Ok(count) if columns == 0 && rows <= MOST_EMPTY_ROWS => Ok((count, 0)),
-        _ if columns == 0 => Err(Error::at(ErrorKind::EmptyRows { rows }, start)),
-        // Each cell takes at least a byte.
-        Ok(count) if left.checked_div(columns).is_some_and(|most| count <= most) => {
-            Ok((count, columns))
-        }
-        _ => {
-            let columns = u128::try_from(columns).unwrap_or(u128::MAX);
-            let needed = rows.saturating_mul(columns);
-            Err(Error::at(ErrorKind::Length { claimed: rows, needed, left }, start))
-        }
-    }
 }
 
 #[cfg(test)]

@@ -46,6 +46,16 @@ impl<'de, S> Session<'de, S> {
         }
     }
 
+    /// The same of a part of another document, which may nest so deep.
+    pub(crate) fn inside(depth: Depth, max_depth: u16, bytes: &'de [u8], own: S) -> Self {
+        Session { depth, ..Session::new(max_depth, bytes, own) }
+    }
+
+    /// How deep values may nest.
+    pub(crate) fn max_depth(&self) -> u16 {
+        self.max_depth
+    }
+
     /// Reads the first value, and again as long as a reading finds out something about its types. Each
     /// time, the next reading gets further.
     #[inline]
@@ -55,7 +65,7 @@ impl<'de, S> Session<'de, S> {
         own: impl Fn() -> S,
         read: impl Fn(&mut Self) -> Result<T, Error<K>>,
     ) -> Result<T, Error<K>> {
-        let mut reading = UnderWay::fast().unwrap_or_else(UnderWay::exact);
+        let (mut reading, depth) = (UnderWay::fast().unwrap_or_else(UnderWay::exact), self.depth);
         loop {
             let value = read(self);
             if !self.adjacent.has_learned() {
@@ -63,6 +73,7 @@ impl<'de, S> Session<'de, S> {
             }
             reading.make_exact();
             self.start_over(bytes, own());
+            self.depth = depth;
         }
     }
 

@@ -9,13 +9,14 @@ mod parts;
 mod reading;
 mod session;
 
+use alloc::vec::Vec;
 use core::cell::Cell;
 
 use serde_core::de::{self, Deserialize};
 
 use self::absent::Absences;
 use self::exact::ValueReader;
-use self::reading::Notes;
+use self::reading::{Form, Notes, Source};
 use self::session::{Exact, Session};
 use super::mark::UnionIds;
 use super::{Error, ErrorKind, Options, Result};
@@ -24,7 +25,7 @@ use crate::fast::FAST;
 use crate::glue::de::{self as glue, Request, by_read, for_each_request};
 use crate::glue::erased::{self, forward};
 use crate::glue::nested::{self, UnderWay};
-use crate::limits::Depth;
+use crate::raw::Found;
 
 /// Reads one value from one Molecule document.
 ///
@@ -93,18 +94,53 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<T> {
-    if FAST && !options.allow_trailing {
+    from_source(Source::whole(options, bytes))
+}
+
+/// The value of a part that was kept raw.
+#[inline]
+pub(super) fn from_part<'de, T: Deserialize<'de>>(part: Found<'_, 'de>) -> Result<T> {
+    from_found(part, Form::Slot)
+}
+
+/// The same of an item of a dynvec.
+#[inline]
+pub(super) fn from_dynamic<'de, T: Deserialize<'de>>(part: Found<'_, 'de>) -> Result<T> {
+    from_found(part, Form::Dynamic)
+}
+
+/// The same of an item of a fixvec.
+#[inline]
+pub(super) fn from_packed<'de, T: Deserialize<'de>>(part: Found<'_, 'de>) -> Result<T> {
+    from_found(part, Form::Packed)
+}
+
+#[inline]
+fn from_found<'de, T: Deserialize<'de>>(part: Found<'_, 'de>, form: Form) -> Result<T> {
+    let Found { bytes, offset, settings, route } = part;
+    let (options, depth) = (&Options::from_settings(settings), settings.depth);
+    let value = from_source(Source { bytes, options, depth, offset, route, form });
+    // Of a part, its surroundings have said where it ends.
+    value.map_err(|error| match route.is_empty() {
+        true => error,
+        false => error.map_kind(ErrorKind::in_item),
+    })
+}
+
+#[inline]
+fn from_source<'de, T: Deserialize<'de>>(source: Source<'_, 'de>) -> Result<T> {
+    if FAST && !source.options.allow_trailing {
         // A small message holds no document inside, so it is not counted as a surrounding document.
-        if let Some(value) = fast::message(options, bytes) {
+        if let Some(value) = fast::message(source) {
             return Ok(value);
         }
         if let Some(_reading) = UnderWay::fast() {
-            if let Some(value) = fast::document(options, bytes) {
+            if let Some(value) = fast::document(source) {
                 return Ok(value);
             }
         }
     }
-    erased::value_by(|read| read_exactly(options, bytes, read))
+    erased::value_by(|read| read_exactly(source, read))
 }
 
 /// Reads a value into a type of the user.
@@ -116,30 +152,32 @@ type Read<'r, 'de> = erased::Read<'r, 'de, ErrorKind>;
 /// has such bytes by chance. That leads to a contradiction, and then everything is read again with
 /// all unmarked tuples packed.
 #[cold]
-fn read_exactly<'de>(options: &Options, bytes: &'de [u8], read: &mut Read<'_, 'de>) -> Result<()> {
+fn read_exactly<'de>(source: Source<'_, 'de>, read: &mut Read<'_, 'de>) -> Result<()> {
     let may_start_over = nested::may_start_over();
     let _reading = UnderWay::exact();
     let (first, record, absences) =
-        read_by(options, Tuples::ByHeader, bytes, Absences::of_document(), read);
+        read_by(source, Tuples::ByHeader, Absences::of_document(), read);
     match record.contradicted.is_some() || (first.is_err() && record.guessed) {
         true if !may_start_over => first.and_then(|()| record.check_at_end()),
-        true => start_over(options, bytes, first, absences, read),
-        false => first.map_err(|error| error.or_offset(0)).and_then(|()| record.check_swallowed()),
+        true => start_over(source, first, absences, read),
+        false => first
+            .map_err(|error| error.or_offset(source.offset))
+            .and_then(|()| record.check_swallowed()),
     }
 }
 
 /// Reads the document, and again as long as a reading finds out more about fields of zero bytes.
 fn read_by<'de>(
-    options: &Options,
+    source: Source<'_, 'de>,
     tuples: Tuples,
-    bytes: &'de [u8],
     mut absences: Absences,
     read: &mut Read<'_, 'de>,
 ) -> (Result<()>, Record, Absences) {
     loop {
-        let mut deserializer = Deserializer::new(options, tuples, bytes);
+        let mut deserializer = Deserializer::new(source.options, tuples, source.bytes);
         deserializer.absences = absences;
-        let result = erased::read_by(Whole(&mut deserializer), read);
+        let whole = Whole { deserializer: &mut deserializer, source };
+        let result = erased::read_by(whole, read);
         match deserializer.absences.for_next() {
             Some(more) => absences = more,
             None => return (result, deserializer.record, deserializer.absences),
@@ -148,19 +186,18 @@ fn read_by<'de>(
 }
 
 fn start_over<'de>(
-    options: &Options,
-    bytes: &'de [u8],
+    source: Source<'_, 'de>,
     first: Result<()>,
     absences: Absences,
     read: &mut Read<'_, 'de>,
 ) -> Result<()> {
-    let (second, record, _) = read_by(options, Tuples::Packed, bytes, absences, read);
+    let (second, record, _) = read_by(source, Tuples::Packed, absences, read);
     match (first, second) {
         (_, Ok(())) => record.check_swallowed(),
         (Err(first), Err(second)) if is_less_specific(&second, &first) => Err(first),
         (_, second) => second,
     }
-    .map_err(|error| error.or_offset(0))
+    .map_err(|error| error.or_offset(source.offset))
 }
 
 /// Whether the error of the reading with packed tuples says less than that of the reading by
@@ -233,27 +270,44 @@ const NO_TYPES: Fault = Fault::Unsupported(
 );
 
 /// The value of the public deserializer.
-struct Whole<'a, 'de>(&'a mut Deserializer<'de>);
+struct Whole<'a, 'de> {
+    deserializer: &'a mut Deserializer<'de>,
+    source: Source<'a, 'de>,
+}
 
 impl<'de> glue::Deserializer<'de> for Whole<'_, 'de> {
     type Error = Error;
 
     fn read<V: glue::Visitor<'de, Error>>(self, request: Request, visitor: V) -> Result<V::Value> {
-        let Deserializer { bytes, taken, options, tuples, record, absences } = &mut *self.0;
+        let Whole { deserializer, source } = self;
+        let Deserializer { bytes, taken, options, tuples, record, absences } = deserializer;
+        let mut steps = Vec::new();
         let all = match core::mem::replace(taken, true) {
             true => &[],
             false => *bytes,
         };
+        let source = Source { bytes: all, ..source };
+        let Source { depth, form, .. } = source;
         let session = Session {
-            notes: Notes::new(all, options.strict),
+            notes: Notes::new(source),
             options,
             tuples: *tuples,
             record: Cell::from_mut(record),
             absences: Cell::from_mut(absences),
+            steps: Cell::from_mut(&mut steps),
         };
         let exact = Exact { session: &session, trailing: options.allow_trailing };
-        let reader = ValueReader::new(exact, all, Depth::new(options.max_depth));
-        reader.read(request, visitor).map_err(|error| error.or_offset(0))
+        match form {
+            Form::Slot | Form::Dynamic => {
+                ValueReader::new(exact, all, depth).read(request, visitor)
+            }
+            Form::Packed => exact::packed_item(exact, all, depth, request, visitor),
+        }
+        .map_err(|error| error.or_offset(source.offset))
+        .and_then(|value| match form == Form::Dynamic && !session.notes.dynamic.get() {
+            true => exact.fault(all, ErrorKind::FixedItem),
+            false => Ok(value),
+        })
     }
 
     for_each_request!(by_read);
@@ -262,7 +316,9 @@ impl<'de> glue::Deserializer<'de> for Whole<'_, 'de> {
 impl<'de> Deserializer<'de> {
     /// Reads what the type asks for.
     fn read(&mut self, read: &mut Read<'_, 'de>) -> Result<()> {
-        erased::read_by(Whole(self), read)
+        let options = self.options.clone();
+        let source = Source::whole(&options, self.bytes);
+        erased::read_by(Whole { deserializer: self, source }, read)
     }
 }
 

@@ -4,6 +4,7 @@
 use alloc::format;
 use alloc::string::String;
 
+use super::raw::{LIST, RAW};
 use super::{Error, ErrorKind, Result};
 use crate::glue::mark::{self, ANY, TWO_MARKS};
 
@@ -40,6 +41,8 @@ pub(super) enum Target {
     NamedAny,
     /// A value that is marked `any` where it stands.
     Any,
+    /// A part that is kept raw.
+    Raw,
 }
 
 impl Target {
@@ -57,9 +60,13 @@ impl Target {
             Target::Struct => "a struct",
             Target::Enum => "an enum",
             Target::NamedAny | Target::Any => "a value that is marked `any`",
+            Target::Raw => RAW_PART,
         }
     }
 }
+
+/// What errors call a part that is kept raw.
+pub(super) const RAW_PART: &str = "a raw part";
 
 /// Reserved names: those of the newtype structs that `with` makes.
 pub(super) const STRUCT: &str = "fourfold.molecule.struct";
@@ -94,6 +101,7 @@ impl Mark {
             DYNVEC => Ok(Some(Mark::DynVec)),
             // Who knows what to do with it has done so.
             ANY => Err(misplaced("any", TWO_MARKS)),
+            RAW | LIST => Err(misplaced("raw", TWO_MARKS)),
             _ if name.starts_with(STRUCT_KEYWORD) => Ok(Some(Mark::Struct)),
             _ if name.starts_with(FIXVEC_KEYWORD) => Ok(Some(Mark::FixVec)),
             _ if name.starts_with(DYNVEC_KEYWORD) => Ok(Some(Mark::DynVec)),

@@ -8,6 +8,7 @@ mod error;
 mod explain;
 mod mark;
 mod options;
+mod raw;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod ser;
@@ -24,6 +25,7 @@ pub use self::error::ErrorKind;
 #[cfg(feature = "std")]
 pub use self::explain::{Layout, explain, explain_each, layout_of_beginning, layouts};
 pub use self::options::Options;
+pub use self::raw::{Lazy, List, OwnedRaw, Raw};
 #[cfg(feature = "schema")]
 pub use self::schema::{Schema, check, schema_of};
 pub use self::ser::Serializer;

@@ -4,8 +4,10 @@
 //! All numbers in headers are 32 bit, unsigned, little-endian. Where the fast reader and the exact
 //! one need different algorithms for a rule, both stand here, next to each other.
 
+mod list;
 mod parts;
 
+pub(super) use self::list::{ListParts, check_list, dynvec_item, fixvec_item, list_parts};
 pub(super) use self::parts::{Parts, WrongEnd};
 use super::{Error, ErrorKind, Result};
 use crate::error::Fault;

@@ -3,17 +3,21 @@
 mod access;
 mod any;
 mod kinds;
+mod part;
 mod raw;
 mod value;
 mod variant;
+
+use alloc::vec::Vec;
 
 use serde_core::de::{self, Deserialize, Visitor};
 
 use self::value::ValueReader;
 use super::document::{self, Alone, Document};
 use super::{Error, Options, Result};
-use crate::error::Fault;
+use crate::error::{Fault, Segment};
 use crate::glue::session::Session;
+use crate::raw::{Found, KeptRoute, Settings};
 use crate::read::Reader;
 
 /// Reads values from bytes, one after another.
@@ -82,6 +86,20 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     Ok(value)
 }
 
+/// A value at the start of a part that was kept raw, and how many bytes it takes. Errors count from the start of its
+/// bytes.
+#[inline]
+pub(super) fn take_part<'de, T: Deserialize<'de>>(
+    options: &Options,
+    part: Found<'_, 'de>,
+) -> Result<(T, usize)> {
+    let Found { bytes, offset, settings: Settings { depth, .. }, route } = part;
+    let own = || Own { outer: route.into(), base: offset, within: true, ..Own::new(options) };
+    let mut state = State::inside(depth, options.max_depth, bytes, own());
+    let value = state.first(bytes, own, |state| T::deserialize(ValueReader::new(state)))?;
+    Ok((value, state.end_of_value()?))
+}
+
 #[inline]
 fn first<'de, T: Deserialize<'de>>(
     state: &mut State<'de>,
@@ -93,19 +111,30 @@ fn first<'de, T: Deserialize<'de>>(
 }
 
 /// What is kept of one value that is read.
-type State<'de> = Session<'de, Own>;
+type State<'de> = Session<'de, Own<'de>>;
 
 /// What only this format keeps.
 #[derive(Debug)]
-struct Own {
+struct Own<'de> {
     lenient: bool,
     /// Whether the current value is a part of another.
     within: bool,
+    /// The steps to the part that is being read ..
+    steps: Vec<Segment>,
+    /// .. and those to the input, if it is a part that was kept raw, with its place in the whole.
+    outer: KeptRoute<'de>,
+    base: usize,
 }
 
-impl Own {
+impl Own<'_> {
     const fn new(options: &Options) -> Self {
-        Own { lenient: options.lenient, within: false }
+        Own {
+            lenient: options.lenient,
+            within: false,
+            steps: Vec::new(),
+            outer: KeptRoute::WHOLE,
+            base: 0,
+        }
     }
 }
 
@@ -137,7 +166,7 @@ impl<'de> State<'de> {
     /// the same bytes for another, again and again.
     fn document<V: Visitor<'de>>(&mut self, which: Document, visitor: V) -> Result<V::Value> {
         self.check_abandoned()?;
-        let State { reader, own: Own { lenient, within }, .. } = self;
+        let State { reader, own: Own { lenient, within, .. }, .. } = self;
         let alone = match !*within && reader.offset() == 0 {
             true => Alone::Yes,
             false => Alone::No,

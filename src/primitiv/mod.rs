@@ -12,6 +12,7 @@ mod error;
 mod explain;
 mod mark;
 mod options;
+mod raw;
 mod ser;
 mod wire;
 pub mod with;
@@ -32,6 +33,7 @@ pub use self::error::ErrorKind;
 #[cfg(feature = "std")]
 pub use self::explain::{explain, explain_each};
 pub use self::options::Options;
+pub use self::raw::{Lazy, List, OwnedRaw, Raw};
 pub use self::ser::Serializer;
 pub use self::wire::Width;
 pub use crate::error::{Category, Fault, Path, Segment};

@@ -1,7 +1,12 @@
 //! The grammar: MessagePack as primitiv writes and reads it. Knows bytes, does not know serde.
 
+mod object;
+
 use rmp::Marker;
 
+pub(super) use self::object::take_object;
+#[cfg(feature = "std")]
+pub(super) use self::object::{Behind, behind, step_over, take_head};
 use super::{Error, ErrorKind, Result};
 use crate::read::Reader;
 

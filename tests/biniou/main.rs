@@ -17,6 +17,7 @@ mod file;
 mod interop;
 mod limits;
 mod marks;
+mod raw;
 mod reader;
 mod regression;
 mod reject;

@@ -18,6 +18,7 @@ mod evolution;
 mod explain;
 mod limits;
 mod marks;
+mod raw;
 mod regression;
 mod reject;
 mod round_trip;

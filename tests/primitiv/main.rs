@@ -21,6 +21,7 @@ mod limits;
 mod marks;
 mod models;
 mod optimizers;
+mod raw;
 mod regression;
 mod reject;
 mod round_trip;

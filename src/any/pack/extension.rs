@@ -4,9 +4,10 @@
 use rmp::Marker;
 use serde_core::ser::{self, Serialize};
 
+use super::Packer;
 use super::header::{Headed, Header};
-use super::{Never, Packer};
 use crate::error::{Error, Kind};
+use crate::glue::refusing::Never;
 
 #[cold]
 pub(super) fn no_extension<K: Kind>() -> Error<K> {
@@ -31,13 +32,13 @@ macro_rules! no_extension {
 impl<K: Kind> ser::Serializer for &mut Extension<'_, K> {
     type Ok = ();
     type Error = Error<K>;
-    type SerializeSeq = Never<K>;
+    type SerializeSeq = Never<Error<K>>;
     type SerializeTuple = Self;
-    type SerializeTupleStruct = Never<K>;
-    type SerializeTupleVariant = Never<K>;
-    type SerializeMap = Never<K>;
-    type SerializeStruct = Never<K>;
-    type SerializeStructVariant = Never<K>;
+    type SerializeTupleStruct = Never<Error<K>>;
+    type SerializeTupleVariant = Never<Error<K>>;
+    type SerializeMap = Never<Error<K>>;
+    type SerializeStruct = Never<Error<K>>;
+    type SerializeStructVariant = Never<Error<K>>;
 
     no_extension! {
         serialize_bool(bool) -> (); serialize_char(char) -> ();
@@ -47,12 +48,12 @@ impl<K: Kind> ser::Serializer for &mut Extension<'_, K> {
         serialize_f32(f32) -> (); serialize_f64(f64) -> (); serialize_str(&str) -> ();
         serialize_none() -> (); serialize_unit() -> (); serialize_unit_struct(&'static str) -> ();
         serialize_unit_variant(&'static str, u32, &'static str) -> ();
-        serialize_seq(Option<usize>) -> Never<K>;
-        serialize_tuple_struct(&'static str, usize) -> Never<K>;
-        serialize_tuple_variant(&'static str, u32, &'static str, usize) -> Never<K>;
-        serialize_map(Option<usize>) -> Never<K>;
-        serialize_struct(&'static str, usize) -> Never<K>;
-        serialize_struct_variant(&'static str, u32, &'static str, usize) -> Never<K>;
+        serialize_seq(Option<usize>) -> Never<Error<K>>;
+        serialize_tuple_struct(&'static str, usize) -> Never<Error<K>>;
+        serialize_tuple_variant(&'static str, u32, &'static str, usize) -> Never<Error<K>>;
+        serialize_map(Option<usize>) -> Never<Error<K>>;
+        serialize_struct(&'static str, usize) -> Never<Error<K>>;
+        serialize_struct_variant(&'static str, u32, &'static str, usize) -> Never<Error<K>>;
     }
 
     fn serialize_i8(self, value: i8) -> Result<(), Error<K>> {

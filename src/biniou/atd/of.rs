@@ -11,6 +11,7 @@ use super::number::{Float, Int};
 use crate::biniou::Result;
 use crate::biniou::mark::{Mark, Target};
 use crate::biniou::names::collision;
+use crate::biniou::raw;
 use crate::biniou::value::VALUE;
 use crate::biniou::wire::hash;
 use crate::glue::mark::{ANY, marks_any, own_name};
@@ -144,6 +145,9 @@ impl Tracing<'_> {
         let mut bare = Bare { id, shown: Shown::Unseen, mark: outer, newtype: "" };
         loop {
             match shown {
+                Shown::Newtype(name, _) if raw::is_reserved(name) => {
+                    return Ok(Bare { id, shown, ..bare });
+                }
                 Shown::Newtype(name, inner) if name != ANY && !marks_any(name) => {
                     bare.mark = self.walk.refuse(Mark::one_of(bare.mark, name))?;
                     if bare.newtype.is_empty() {
@@ -209,6 +213,9 @@ impl Tracing<'_> {
             Shown::UnitStruct(name) => {
                 self.refuse(name, Target::UnitStruct)?;
                 self.plain(mark, Target::Unit, Form::Unit)
+            }
+            Shown::Newtype(name, _) if raw::is_reserved(name) => {
+                self.plain(mark, Target::Raw, Form::Any)
             }
             Shown::Newtype(_, inner) => match mark {
                 Some(Mark::Shared { .. }) => {

@@ -231,9 +231,13 @@ impl<'a, 'de> Entries<'a, 'de> {
     ) -> Result<T::Value> {
         let (index, offset) = (self.next.saturating_sub(1), self.state.reader.offset());
         // Key and value are one level inside of the entry.
-        let result = self
-            .state
-            .level(|state| Node::tagged(state, None).and_then(|node| seed.deserialize(node)));
+        let result = self.state.in_step(Segment::Index(index), |state| {
+            state.in_step(Segment::Field(field.into()), |state| {
+                state.level(|state| {
+                    Node::tagged(state, None).and_then(|node| seed.deserialize(node))
+                })
+            })
+        });
         match result {
             Ok(value) => {
                 self.state.skip_if_unread(offset, None)?;

@@ -214,6 +214,7 @@ impl<'de> Reading<'de> for State<'de> {
     ) -> Result<T> {
         let (index, offset) = (parts.next, self.reader.offset());
         parts.next += 1;
+        self.steps.push(segment(index));
         let value = match common {
             Some(Common { tag, at }) => {
                 let tag_and_mark = TagAndMark::new(tag, mark);
@@ -221,6 +222,7 @@ impl<'de> Reading<'de> for State<'de> {
             }
             None => Node::tagged(&mut *self, mark).and_then(read),
         };
+        self.steps.pop();
         match value {
             Ok(value) => self.skip_if_unread(offset, tag_of(common)).map(|()| value),
             Err(error) => {

@@ -16,39 +16,43 @@ use serde_core::de::Deserialize;
 
 use self::input::{Input, Ordered, State};
 use self::types::Types;
-use super::reading::Reading;
-use crate::biniou::Options;
-use crate::biniou::wire::Source;
+use super::Source;
+use super::node::Node;
+use super::reading::{Reading, TagAndMark};
+use crate::biniou::wire::Source as _;
 use crate::fast::{Bail, ErrorTextReads};
 use crate::glue::plain::Plain;
-use crate::limits::Depth;
 
 type Result<T, E = Bail> = core::result::Result<T, E>;
 
 /// One value at the start of `bytes`, and how many bytes it takes.
 #[inline]
-pub(super) fn take<'de, T: Deserialize<'de>>(
-    options: &Options,
-    bytes: &'de [u8],
-) -> Option<(T, usize)> {
+pub(super) fn take<'de, T: Deserialize<'de>>(source: Source<'_, 'de>) -> Option<(T, usize)> {
+    let Source { options, bytes, .. } = source;
     let reads = ErrorTextReads::snapshot();
     let types = Types::default();
     let state = State::new(options, bytes, &types, true);
-    let mut taken = read(options, bytes, &state);
+    let mut taken = read(source, &state);
     if taken.is_none() && state.template_bailed.get() {
-        taken = read(options, bytes, &State::new(options, bytes, &types, false));
+        taken = read(source, &State::new(options, bytes, &types, false));
     }
     taken.filter(|_| reads.unchanged())
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn read<'de, T: Deserialize<'de>>(
-    options: &Options,
-    bytes: &'de [u8],
+    source: Source<'_, 'de>,
     state: &State<'_>,
 ) -> Option<(T, usize)> {
-    let mut input = Input::<Ordered>::new(bytes, Depth::new(options.max_depth), state);
-    let value = input.tagged(None, |node| T::deserialize(Plain(node)));
+    let Source { tag, bytes, depth, .. } = source;
+    let mut input = Input::<Ordered>::new(bytes, depth, state);
+    let value = match tag {
+        None => input.tagged(None, |node| T::deserialize(Plain(node))),
+        Some(tag) => input.value(|input| {
+            let tag_and_mark = TagAndMark::new(tag.byte(), None);
+            T::deserialize(Plain(Node { input, tag_and_mark, at: () }))
+        }),
+    };
     match value {
         // Some types go on although a part has failed.
         Ok(value) if !state.bailed.get() => Some((value, bytes.len() - input.left())),

@@ -7,6 +7,7 @@ use super::access::{Cells, Items, Variant};
 use super::reading::{Rare, Reading, TagAndMark};
 use crate::biniou::ErrorKind;
 use crate::biniou::mark::{Mark, Target};
+use crate::biniou::raw;
 use crate::biniou::value::VALUE;
 use crate::biniou::wire::{self, Tag};
 use crate::error::Segment;
@@ -273,6 +274,9 @@ impl<'de, R: Reading<'de>> Deserializer<'de> for Node<'_, 'de, R> {
         #[cfg(feature = "any")]
         if name == ANY {
             return R::rarely(self, Rare::MarkedAny, visitor);
+        }
+        if raw::is_reserved(name) {
+            return R::rarely(self, Rare::Raw(name), visitor);
         }
         if name == RAW_VALUE[0] {
             return R::rarely(self, Rare::RawValue, visitor);

@@ -17,9 +17,8 @@ use crate::any::{
     Part,
     unpack::{self, Unpacker},
 };
-use crate::biniou::mark::Mark;
-#[cfg(feature = "any")]
-use crate::biniou::mark::Target;
+use crate::biniou::mark::{Mark, Target};
+use crate::biniou::raw::{self, LIST};
 use crate::biniou::value;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
@@ -27,6 +26,7 @@ use crate::error::Fault;
 use crate::glue::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use crate::glue::plain::Plain;
 use crate::glue::value::Always;
+use crate::raw::{Found, Settings, Step, hand_over};
 use crate::text;
 
 /// A value in the exact way.
@@ -46,6 +46,7 @@ pub(super) fn read<'de, V: Visitor<'de, Error>>(
         Rare::NamedFields => node.input.level(|state| Entries::take_named(state)?.visit(visitor)),
         Rare::OwnTree => own_tree(node, visitor),
         Rare::RawValue => node.deserialize_struct("", RAW_VALUE, visitor),
+        Rare::Raw(name) => raw(node, name, visitor),
         #[cfg(feature = "any")]
         Rare::MarkedAny => marked_any(node, visitor),
         #[cfg(feature = "any")]
@@ -150,6 +151,40 @@ fn own_tree<'de, V: Visitor<'de, Error>>(node: ExactNode<'_, 'de>, visitor: V) -
     };
     let tree = node.input.own_tree(tag);
     value::visit(node.input.note_failure(tree)?, visitor)
+}
+
+/// Hands out the bytes of a part that is kept raw, once they are known to be a value.
+fn raw<'de, V: Visitor<'de, Error>>(
+    mut node: ExactNode<'_, 'de>,
+    name: &'static str,
+    visitor: V,
+) -> Result<V::Value> {
+    node.check_mark(Target::Raw)?;
+    let Some(tag) = Tag::from_byte(node.tag_and_mark.tag()) else {
+        return node.wrong_tag("a value");
+    };
+    if name == LIST && !matches!(tag, Tag::Array | Tag::Tuple | Tag::Table) {
+        return node.wrong_tag("array, tuple or table");
+    }
+    let Node { input: state, at, .. } = node;
+    let (start, depth) = (state.reader.offset(), state.depth.at());
+    state.definitions.forget_references();
+    let skipped = state.skip(tag);
+    state.note_failure(skipped)?;
+    let end = state.reader.offset();
+    if let Some(at) = state.definitions.reference_before(start) {
+        return Err(Error::at(raw::OUTSIDE, at));
+    }
+    let settings = Settings { flags: 0, depth, max_depth: state.max_depth };
+    // The tag of an item stands in front of the first one.
+    let (bytes, settings) = match at + 1 == start {
+        true => (state.input(at..end), settings),
+        false => (state.input(start..end), raw::headed(settings, tag)),
+    };
+    let offset = state.base.saturating_add(start).saturating_sub(1);
+    let part = Found { bytes, offset, settings, route: state.outer.route() };
+    let steps = state.steps.iter().cloned().map(Step::from);
+    visitor.visit_enum(hand_over(part, steps))
 }
 
 /// A value whose type is marked `any` by its name.

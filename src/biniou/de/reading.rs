@@ -203,6 +203,8 @@ pub(super) enum Rare {
     OwnTree,
     /// Text in the format of `serde_json`.
     RawValue,
+    /// A part that is kept raw, by its reserved name.
+    Raw(&'static str),
     /// A part that is marked `any`.
     #[cfg(feature = "any")]
     MarkedAny,

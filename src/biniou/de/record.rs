@@ -195,9 +195,11 @@ impl<'de> MapAccess<'de> for Fields<'_, 'de> {
             return without_key();
         }
         let offset = self.state.reader.offset();
+        let step = Segment::Field(self.key.clone());
         let result = self.state.take_tag().and_then(|tag| {
             let tag_and_mark = TagAndMark::of_field(tag);
-            seed.deserialize(Node { input: self.state, tag_and_mark, at: offset })
+            self.state
+                .in_step(step, |input| seed.deserialize(Node { input, tag_and_mark, at: offset }))
         });
         match result {
             Ok(value) => {

@@ -3,9 +3,11 @@
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use serde_core::de;
 
+use super::Source;
 use super::reading::Reading;
 use crate::biniou::budget::Budget;
 use crate::biniou::definitions::Definitions;
@@ -14,8 +16,9 @@ use crate::biniou::skip::{Skipper, skip_value, spend_empty_rows};
 use crate::biniou::value;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Dictionary, Error, ErrorKind, Options, Result, Value};
-use crate::error::Fault;
+use crate::error::{Fault, Segment};
 use crate::limits::{DepthMeter, ItemBudget};
+use crate::raw::KeptRoute;
 use crate::read::Reader;
 
 #[derive(Debug)]
@@ -24,7 +27,7 @@ pub(super) struct State<'de> {
     input: &'de [u8],
     pub(super) depth: DepthMeter,
     pub(super) items: ItemBudget,
-    max_depth: u16,
+    pub(super) max_depth: u16,
     /// The names of the types read so far.
     pub(super) names: TypesRead,
     /// The names that the user has told.
@@ -47,6 +50,11 @@ pub(super) struct State<'de> {
     start: usize,
     /// The budget of this value and those behind it.
     budget: Budget,
+    /// The steps to the part that is being read ..
+    pub(super) steps: Vec<Segment>,
+    /// .. and those to the input, if it is a part that was kept raw, with its place in the whole.
+    pub(super) outer: KeptRoute<'de>,
+    pub(super) base: usize,
 }
 
 impl<'de> State<'de> {
@@ -73,7 +81,32 @@ impl<'de> State<'de> {
             expansion: None,
             start: 0,
             budget,
+            steps: Vec::new(),
+            outer: KeptRoute::WHOLE,
+            base: 0,
         }
+    }
+
+    /// The state for a part that was kept raw, or for a document.
+    pub(super) fn of(source: Source<'_, 'de>, looks_ahead: bool, budget: Budget) -> Self {
+        let Source { options, bytes, depth, base, route, .. } = source;
+        let depth = DepthMeter::within(depth, options.max_depth);
+        let outer = route.into();
+        State { depth, outer, base, ..State::new(options, bytes, looks_ahead, budget) }
+    }
+
+    /// Reads what this step leads to.
+    #[inline]
+    pub(super) fn in_step<T>(&mut self, step: Segment, read: impl FnOnce(&mut Self) -> T) -> T {
+        self.steps.push(step);
+        let value = read(self);
+        self.steps.pop();
+        value
+    }
+
+    /// The bytes of the input in this range.
+    pub(super) fn input(&self, range: Range<usize>) -> &'de [u8] {
+        self.input.get(range).unwrap_or_default()
     }
 
     /// Steps over a value.

@@ -3,16 +3,19 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
+use super::Read;
 use super::node::Node;
 use super::reading::{Reading, TagAndMark};
 use super::record::{name_or_hash, repeated};
 use super::state::{State, without_key};
 use crate::biniou::mark::{Mark, Target};
 use crate::biniou::names::HashName;
+use crate::biniou::raw;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::Segment;
 use crate::glue::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use crate::glue::erased;
 use crate::glue::value::Always;
 
 /// The header of a TABLE.
@@ -145,7 +148,11 @@ impl<'de> SeqAccess<'de> for Rows<'_, 'de> {
         }
         let (index, offset) = (self.next, self.state.reader.offset());
         self.next += 1;
-        match seed.deserialize(Row { state: self.state, table: &mut self.table }) {
+        let table = &mut self.table;
+        let value = self
+            .state
+            .in_step(Segment::Index(index), |state| seed.deserialize(Row { state, table }));
+        match value {
             Ok(value) => {
                 if self.state.failed {
                     self.skip_again(offset)?;
@@ -163,6 +170,17 @@ impl<'de> SeqAccess<'de> for Rows<'_, 'de> {
     fn size_hint(&self) -> Option<usize> {
         Some(self.hint.saturating_sub(self.next))
     }
+}
+
+/// Reads the row that begins behind `taken` bytes of a table that was kept raw.
+pub(super) fn read_row<'de>(
+    state: &mut State<'de>,
+    taken: usize,
+    read: &mut Read<'_, 'de>,
+) -> Result<()> {
+    let mut table = Table::take(state)?;
+    state.return_to(taken);
+    erased::read_by(Row { state, table: &mut table }, read)
 }
 
 /// A deserializer for a row.
@@ -252,6 +270,9 @@ impl<'de> Deserializer<'de> for Row<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
+        if raw::is_reserved(name) {
+            return self.refuse();
+        }
         if let Err(error) = Mark::refuse(name, Target::Row) {
             let offset = self.state.reader.offset();
             self.state.failed = true;
@@ -329,7 +350,10 @@ impl<'de> MapAccess<'de> for RowCells<'_, 'de> {
         let offset = self.state.reader.offset();
         let (tag, at) = (column.tag, column.tag_offset);
         let tag_and_mark = TagAndMark::new(tag.byte(), None);
-        match seed.deserialize(Node { input: self.state, tag_and_mark, at }) {
+        let step = Segment::Field(column.name.unwrap_or_default().into());
+        let value =
+            self.state.in_step(step, |input| seed.deserialize(Node { input, tag_and_mark, at }));
+        match value {
             Ok(value) => {
                 self.state.skip_if_unread(offset, Some(tag))?;
                 self.unread = None;

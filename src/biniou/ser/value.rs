@@ -11,11 +11,13 @@ use super::encoder::{BYTES_IN_FLATTENED, Encoder, WIDE_IN_FLATTENED};
 use super::items;
 use super::marked::Marked;
 use super::prefix::{Prefix, Tagged};
+use super::raw as raw_part;
 use super::sharing::{Address, PLACEHOLDER};
 use super::vint::Uvint;
 #[cfg(feature = "any")]
 use crate::any;
 use crate::biniou::mark::{Mark, Target};
+use crate::biniou::raw;
 use crate::biniou::value::{self, VALUE};
 use crate::biniou::wire::{self, Tag, Zigzag as _};
 use crate::biniou::{Error, Result};
@@ -364,6 +366,9 @@ impl<'a, F: Prefix> ser::Serializer for ValueWriter<'a, F> {
             return self.put_any(value);
         }
         pack_if_named!(self, named::put, serialize_newtype_struct(name, value));
+        if raw::is_reserved(name) {
+            return raw_part::put(self, value);
+        }
         if name == EXTENSION {
             return Err(no_extension());
         }

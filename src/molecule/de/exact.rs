@@ -28,22 +28,27 @@ use self::tuple::read as tuple;
 pub(super) use self::value::ValueReader;
 use super::hint;
 use super::parts::{FieldCount, PackedIn};
+use super::reading::Notes;
 use super::reading::Reading as _;
-use super::session::{Exact, Keeping as Kept};
+use super::session::{Exact, Keeping as Kept, Session};
 #[cfg(feature = "any")]
 use crate::any::{Limits, Part, unpack};
+use crate::error::Segment;
 use crate::glue::de as glue;
-#[cfg(feature = "any")]
-use crate::glue::de::Request;
-use crate::glue::de::{Deserializer, EnumAccess, MapAccess, SeqAccess, Shape, VariantAccess};
+use crate::glue::de::{
+    Deserializer, EnumAccess, MapAccess, Request, SeqAccess, Shape, VariantAccess,
+};
 use crate::glue::names::Names;
 use crate::glue::nested;
 use crate::glue::value::Always;
+use crate::limits::Depth;
 #[cfg(feature = "any")]
 use crate::molecule::ErrorKind;
 #[cfg(feature = "any")]
 use crate::molecule::mark::Target;
-use crate::molecule::{Error, Result};
+use crate::molecule::raw::LIST;
+use crate::molecule::{Error, Result, wire};
+use crate::raw::{Found, Step, hand_over};
 
 type Way<'a, 'de> = Exact<'a, 'de>;
 
@@ -58,6 +63,46 @@ impl<'de, V: glue::Visitor<'de, Error>> Visitor<'de> for V {}
 pub(super) trait DeserializeSeed<'de>: glue::DeserializeSeed<'de, Error> {}
 
 impl<'de, T: glue::DeserializeSeed<'de, Error>> DeserializeSeed<'de> for T {}
+
+/// Reads an item of a fixvec, which takes all of `bytes`.
+pub(super) fn packed_item<'de, V: Visitor<'de>>(
+    exact: Exact<'_, 'de>,
+    bytes: &'de [u8],
+    depth: Depth,
+    request: Request,
+    visitor: V,
+) -> Result<V::Value> {
+    whole(exact, bytes, depth, PackedIn::Marked, |packed| packed.read(request, visitor))
+}
+
+/// Reads a key or value of a map's entry.
+fn in_entry<'de, T: DeserializeSeed<'de>>(
+    reader: ValueReader<'_, 'de>,
+    (index, half): (usize, &'static str),
+    seed: T,
+) -> Result<T::Value> {
+    let exact = reader.reading;
+    exact.in_step(Segment::Index(index), || {
+        exact.in_step(Segment::Field(half.into()), || seed.deserialize(reader))
+    })
+}
+
+/// Hands out the bytes of a part that is kept raw.
+fn raw<'de, V: Visitor<'de>>(
+    reader: ValueReader<'_, 'de>,
+    name: &'static str,
+    visitor: V,
+) -> Result<V::Value> {
+    let ValueReader { reading: exact, bytes, depth, .. } = reader;
+    exact.check_shows_end(bytes, "a raw part")?;
+    if name == LIST {
+        wire::check_list(bytes, exact.offset(bytes))?;
+    }
+    let Session { notes: Notes { source, .. }, options, .. } = exact.session;
+    let steps = exact.steps(|steps| steps.clone()).into_iter().map(Step::from);
+    let (offset, settings) = (exact.offset(bytes), options.settings(depth));
+    visitor.visit_enum(hand_over(Found { bytes, offset, settings, route: source.route }, steps))
+}
 
 /// The methods of a `SeqAccess` that gives out each part by `read`.
 macro_rules! sequence {

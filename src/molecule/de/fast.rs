@@ -17,6 +17,8 @@ mod union;
 #[path = "reader/value.rs"]
 mod value;
 
+use alloc::borrow::Cow;
+
 use serde_core::de::{
     Deserialize, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess, SeqAccess,
     VariantAccess, Visitor, value::StrDeserializer,
@@ -26,14 +28,17 @@ use self::fixed::{FixedCursor, FixedReader, MAX_FIXED_DEPTH, MESSAGE, packed, sc
 use self::items::fixvec;
 use self::value::ValueReader;
 use super::parts::{FieldCount, PackedIn, may_be_fixed};
-use super::reading::{Notes, Reading, Unkept as Kept};
+use super::reading::{Form, Noted, Notes, Reading, Source, Unkept as Kept};
 use super::session::Exact;
 use crate::fast::{Bail, ErrorTextReads};
 use crate::glue::de::Shape;
 use crate::glue::names::Names;
-use crate::limits::Depth;
-use crate::molecule::wire::Table;
-use crate::molecule::{self, Options};
+use crate::glue::plain::Plain;
+use crate::molecule::mark::Mark;
+use crate::molecule::raw::LIST;
+use crate::molecule::wire::{self, Table};
+use crate::molecule::{self, ErrorKind};
+use crate::raw::{Found, Step, hand_over, may_be_raw};
 use crate::text;
 
 type Error = Bail;
@@ -130,6 +135,57 @@ leave! {
     marked_any()
 }
 
+/// Reads a key or value of a map's entry.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn in_entry<'de, T: DeserializeSeed<'de>>(
+    reader: ValueReader<'_, 'de>,
+    _: (usize, &'static str),
+    seed: T,
+) -> Result<T::Value> {
+    seed.deserialize(reader)
+}
+
+/// Hands out the bytes of a part that is kept raw: of a field or item of the outermost value, or of that itself,
+/// since only the way to those is known.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn raw<'de, V: Visitor<'de>>(
+    reader: ValueReader<'_, 'de>,
+    name: &'static str,
+    visitor: V,
+) -> Result<V::Value> {
+    let ValueReader { reading, bytes, depth, .. } = reader;
+    if name == LIST && wire::list_parts(bytes).is_none() {
+        return Err(reading.bail_on(bytes));
+    }
+    let Notes { source, noted, .. } = reading.0;
+    let place = Noted::place_of(bytes);
+    let step = match noted.take() {
+        _ if place == Noted::place_of(source.bytes) => None,
+        Some(Noted { names, index, bytes })
+            if bytes == place && depth.levels + 1 == source.depth.levels =>
+        {
+            Some(step_of(names, index))
+        }
+        _ => return Err(reading.bail()),
+    };
+    let (offset, settings) = (reading.0.offset(bytes), source.options.settings(depth));
+    let part = Found { bytes, offset, settings, route: source.route };
+    visitor.visit_enum(Plain(hand_over(part, step.into_iter())))
+}
+
+/// The step to a part.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn step_of<'de>(names: Names, index: usize) -> Step<'de> {
+    match names {
+        Names::Fields(names) => match names.get(index) {
+            Some(name) => Step::Field(Cow::Borrowed(name)),
+            None => Step::Slot(index),
+        },
+        Names::Slots => Step::Slot(index),
+        Names::Indices => Step::Index(index),
+    }
+}
+
 /// The header of a table is wrong.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn no_table<'de, V: Visitor<'de>>(
@@ -170,7 +226,7 @@ fn tuple<'de, V: Visitor<'de>>(
 
 /// Bails on what is unusual.
 #[derive(Clone, Copy)]
-pub(super) struct Fast<'a, 'de>(pub(super) &'a Notes<'de>);
+pub(super) struct Fast<'a, 'de>(pub(super) &'a Notes<'a, 'de>);
 
 impl<'de> Fast<'_, 'de> {
     /// The first `size` bytes from the start of `bytes`, a part of the document. A value that is shorter
@@ -179,7 +235,7 @@ impl<'de> Fast<'_, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn ahead(self, bytes: &'de [u8], size: usize) -> Option<&'de [u8]> {
         match bytes.get(..size) {
-            None => self.0.through_document_end(bytes).get(..size),
+            None => self.0.through_end(bytes).get(..size),
             ahead => ahead,
         }
     }
@@ -224,13 +280,28 @@ impl<'de> Reading<'de> for Fast<'_, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn notes(&self) -> &Notes<'de> {
+    fn notes(&self) -> &Notes<'_, 'de> {
         self.0
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
+    fn within<T>(
+        self,
+        bytes: &'de [u8],
+        shape: Shape,
+        step: impl FnOnce() -> (Names, usize),
+        read: impl FnOnce() -> T,
+    ) -> T {
+        if may_be_raw::<ErrorKind>(shape.size) {
+            let (names, index) = step();
+            self.0.noted.set(Some(Noted { names, index, bytes: Noted::place_of(bytes) }));
+        }
+        read()
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn text(self, content: &'de [u8]) -> Result<&'de str> {
-        text::first(self.0.through_document_end(content), content.len()).ok_or_else(|| self.bail())
+        text::first(self.0.through_end(content), content.len()).ok_or_else(|| self.bail())
     }
 }
 
@@ -241,17 +312,22 @@ const MESSAGE_SIZE: usize = 256;
 /// that the value is returned in registers. For types that are never fixed, the compiler removes
 /// all of it.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn message<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> Option<T> {
+pub(super) fn message<'de, T: Deserialize<'de>>(source: Source<'_, 'de>) -> Option<T> {
     // The constant keeps other types from being compiled here.
     if const { size_of::<T>() > MESSAGE_SIZE || !may_be_fixed::<T>() } {
         return None;
     }
     // An unmarked tuple whose bytes begin like a table is read as a table first.
-    if !Depth::new(options.max_depth).has_room(MAX_FIXED_DEPTH) || Table::may_begin(bytes, false) {
+    let Source { bytes, options, depth, form, .. } = source;
+    if form == Form::Dynamic {
+        return None;
+    }
+    let packs = form == Form::Packed;
+    if !depth.has_room(MAX_FIXED_DEPTH) || (!packs && Table::may_begin(bytes, false)) {
         return None;
     }
     let (mut cursor, reads) = (FixedCursor::new(bytes, options.strict), ErrorTextReads::snapshot());
-    match T::deserialize(FixedReader::<MESSAGE>::new(&mut cursor, false)) {
+    match T::deserialize(FixedReader::<MESSAGE>::new(&mut cursor, packs)) {
         Ok(value) if cursor.left() == Some(0) && reads.unchanged() => Some(value),
         Ok(_) | Err(Bail) => None,
     }
@@ -259,11 +335,15 @@ pub(super) fn message<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [
 
 /// Reads a document without trailing bytes. `None` leaves it to the exact reading.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn document<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> Option<T> {
-    let notes = Notes::new(bytes, options.strict);
-    let reader = ValueReader::new(Fast(&notes), bytes, Depth::new(options.max_depth));
+pub(super) fn document<'de, T: Deserialize<'de>>(source: Source<'_, 'de>) -> Option<T> {
+    let notes = Notes::new(source);
+    let mut reader = ValueReader::new(Fast(&notes), source.bytes, source.depth);
+    if source.form == Form::Packed {
+        reader.mark = Some(Mark::Struct);
+    }
     let reads = ErrorTextReads::snapshot();
     match T::deserialize(reader) {
+        Ok(_) if source.form == Form::Dynamic && !notes.dynamic.get() => None,
         Ok(value) if !notes.bailed.get() && reads.unchanged() => Some(value),
         Ok(_) | Err(Bail) => None,
     }

@@ -42,12 +42,15 @@ impl FieldNotes {
             Names::Fields(list) => list,
             Names::Slots | Names::Indices => &[],
         };
-        // With aliases in the list, names and fields do not correspond.
-        let names = match names {
-            Names::Fields(list) if list.len() > count => Names::Slots,
-            names => names,
-        };
-        FieldNotes { names, owner, list, absent: None, presumed: None }
+        FieldNotes { names: told(names, count), owner, list, absent: None, presumed: None }
+    }
+}
+
+/// The names of `count` fields. With aliases in the list, names and fields do not correspond.
+pub(super) fn told(names: Names, count: usize) -> Names {
+    match names {
+        Names::Fields(list) if list.len() > count => Names::Slots,
+        names => names,
     }
 }
 

@@ -13,8 +13,13 @@ use core::marker::PhantomData;
 
 use super::absent::{Field, NoneRead};
 use super::session::Exact;
+use crate::glue::de::Shape;
+use crate::glue::names::Names;
+use crate::limits::Depth;
+use crate::molecule::Options;
 use crate::molecule::mark::{self, UnionIds};
 use crate::molecule::{Error, Result};
+use crate::raw::Route;
 
 /// A slot that is not absent, for [`Reading::exactly`]: a constant, so that compilers need not look.
 pub(super) const PRESENT: &[u8] = &[0];
@@ -58,7 +63,7 @@ pub(super) trait Reading<'de>: Copy {
         }
     }
 
-    fn notes(&self) -> &Notes<'de>;
+    fn notes(&self) -> &Notes<'_, 'de>;
 
     /// The content of a slot as text.
     fn text(self, content: &'de [u8]) -> Result<&'de str, Self::Error>;
@@ -80,6 +85,16 @@ pub(super) trait Reading<'de>: Copy {
     fn presumes(self, _: &Field) -> bool {
         true
     }
+
+    /// Reads a part of this shape, `bytes`. Meanwhile it is known which step leads to it, for parts that are kept
+    /// raw.
+    fn within<T>(
+        self,
+        bytes: &'de [u8],
+        shape: Shape,
+        step: impl FnOnce() -> (Names, usize),
+        read: impl FnOnce() -> T,
+    ) -> T;
 
     /// Records the first field of a type's table: it may be the tag of an adjacently tagged enum.
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -121,10 +136,64 @@ impl<T> Keep<T> for Unkept<T> {
     }
 }
 
+/// A document that is to be read, or a part of one that was kept raw.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'a, 'de> {
+    pub(super) bytes: &'de [u8],
+    pub(super) options: &'a Options,
+    /// How deep its outermost value may nest.
+    pub(super) depth: Depth,
+    /// Where it begins in the whole document, and the way to it.
+    pub(super) offset: usize,
+    pub(super) route: Route<'a, 'de>,
+    pub(super) form: Form,
+}
+
+/// How the outermost value stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// In a slot of its own, as a document does.
+    Slot,
+    /// The same, and it has to be dynamic, as items of a dynvec have.
+    Dynamic,
+    /// As an item of a fixvec, where structs are packed.
+    Packed,
+}
+
+impl<'a, 'de> Source<'a, 'de> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn whole(options: &'a Options, bytes: &'de [u8]) -> Self {
+        Source {
+            bytes,
+            options,
+            depth: Depth::new(options.max_depth),
+            offset: 0,
+            route: Route::default(),
+            form: Form::Slot,
+        }
+    }
+}
+
+/// The step to a field or item that may be kept raw.
+#[derive(Clone, Copy)]
+pub(super) struct Noted {
+    pub(super) names: Names,
+    pub(super) index: usize,
+    /// Address and length of its bytes.
+    pub(super) bytes: (usize, usize),
+}
+
+impl Noted {
+    /// What tells bytes of the input from others.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn place_of(bytes: &[u8]) -> (usize, usize) {
+        (bytes.as_ptr().addr(), bytes.len())
+    }
+}
+
 /// What both readings record about a document.
-pub(super) struct Notes<'de> {
-    /// The whole document.
-    pub(super) document: &'de [u8],
+pub(super) struct Notes<'a, 'de> {
+    pub(super) source: Source<'a, 'de>,
     pub(super) strict: bool,
     /// Whether the document needs the exact reader.
     pub(super) bailed: Cell<bool>,
@@ -133,24 +202,33 @@ pub(super) struct Notes<'de> {
     pub(super) dynamic: Cell<bool>,
     /// The last option that was read from an empty slot since this was last cleared.
     pub(super) none: Cell<Option<NoneRead>>,
+    /// The last part that may be kept raw, for the fast reading.
+    pub(super) noted: Cell<Option<Noted>>,
 }
 
-impl<'de> Notes<'de> {
+impl<'a, 'de> Notes<'a, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(document: &'de [u8], strict: bool) -> Self {
-        let (bailed, dynamic) = (Cell::new(false), Cell::new(false));
-        Notes { document, strict, bailed, dynamic, none: Cell::new(None) }
+    pub(super) fn new(source: Source<'a, 'de>) -> Self {
+        let (bailed, dynamic, strict) = (Cell::new(false), Cell::new(false), source.options.strict);
+        let (none, noted) = (Cell::new(None), Cell::new(None));
+        Notes { source, strict, bailed, dynamic, none, noted }
+    }
+
+    /// Where `bytes`, a part of the document, begin in what is read.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn place(&self, bytes: &[u8]) -> usize {
+        bytes.as_ptr().addr().wrapping_sub(self.source.bytes.as_ptr().addr())
     }
 
     /// Where `bytes`, a part of the document, begin in it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn offset(&self, bytes: &[u8]) -> usize {
-        bytes.as_ptr().addr().wrapping_sub(self.document.as_ptr().addr())
+        self.source.offset.wrapping_add(self.place(bytes))
     }
 
-    /// The bytes from the start of `bytes`, a part of the document, to the end of the document.
+    /// The bytes from the start of `bytes`, a part of the document, to the end of what is read.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn through_document_end(&self, bytes: &'de [u8]) -> &'de [u8] {
-        self.document.get(self.offset(bytes)..).unwrap_or(bytes)
+    pub(super) fn through_end(&self, bytes: &'de [u8]) -> &'de [u8] {
+        self.source.bytes.get(self.place(bytes)..).unwrap_or(bytes)
     }
 }

@@ -1,13 +1,15 @@
 //! What an exact reading knows and records, and what it says of a fault. Does not know how values are
 //! read.
 
+use alloc::vec::Vec;
 use core::cell::Cell;
 
 use super::absent::{Absences, Field};
 use super::hint;
 use super::reading::{Keep, Notes, Reading};
 use super::{NO_TYPES, Record, Tuples};
-use crate::error::Fault;
+use crate::error::{Fault, Segment};
+use crate::glue::de::Shape;
 use crate::glue::names::Names;
 use crate::limits;
 use crate::molecule::mark::{Mark, UnionIds};
@@ -17,11 +19,13 @@ use crate::text;
 
 /// What the exact reading of a document knows and records.
 pub(super) struct Session<'a, 'de> {
-    pub(super) notes: Notes<'de>,
+    pub(super) notes: Notes<'a, 'de>,
     pub(super) options: &'a Options,
     pub(super) tuples: Tuples,
     pub(super) record: &'a Cell<Record>,
     pub(super) absences: &'a Cell<Absences>,
+    /// The steps to the part that is being read.
+    pub(super) steps: &'a Cell<Vec<Segment>>,
 }
 
 /// The exact reading: says what is wrong.
@@ -114,6 +118,21 @@ impl<'de> Exact<'_, 'de> {
         self.fault(bytes, NO_TYPES)
     }
 
+    /// Reads what this step leads to.
+    pub(super) fn in_step<T>(self, step: Segment, read: impl FnOnce() -> T) -> T {
+        self.steps(|steps| steps.push(step));
+        let value = read();
+        self.steps(Vec::pop);
+        value
+    }
+
+    pub(super) fn steps<T>(self, with: impl FnOnce(&mut Vec<Segment>) -> T) -> T {
+        let mut steps = self.session.steps.take();
+        let value = with(&mut steps);
+        self.session.steps.set(steps);
+        value
+    }
+
     /// Records an error after which no part can be read, since a type may ignore it.
     #[cold]
     pub(super) fn abandon(self, bytes: &[u8], error: Error) -> Error {
@@ -150,8 +169,19 @@ impl<'de> Reading<'de> for Exact<'_, 'de> {
         add(self, error)
     }
 
-    fn notes(&self) -> &Notes<'de> {
+    fn notes(&self) -> &Notes<'_, 'de> {
         &self.session.notes
+    }
+
+    fn within<T>(
+        self,
+        _: &'de [u8],
+        _: Shape,
+        step: impl FnOnce() -> (Names, usize),
+        read: impl FnOnce() -> T,
+    ) -> T {
+        let (names, index) = step();
+        self.in_step(names.segment(index), read)
     }
 
     fn text(self, content: &'de [u8]) -> Result<&'de str> {

@@ -126,7 +126,8 @@ impl Checking<'_> {
         let traced = self.traced;
         let part = traced.get(id);
         match (&part.form, ty.shape()) {
-            (Form::Lost, _) => {}
+            // A raw part has the bytes of whatever is there.
+            (Form::Lost | Form::Raw, _) => {}
             (Form::Struct(fields, _), Shape::Struct(expected)) => self.fields(fields, expected),
             (Form::Array(item, count), Shape::Array(expected, length)) if *count == length => {
                 self.step("[]", *item, expected);

@@ -142,6 +142,7 @@ impl Naming<'_> {
             Form::Struct(fields, _) => self.record(own, fields, Body::Struct),
             Form::Table(fields) => self.record(own, fields, Body::Table),
             Form::Union(items) => self.union(own, items),
+            Form::Raw => Err("a raw part has no type that a schema could name".into()),
         }
     }
 

@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 
 use crate::glue::mark::{self as words, marks_any as is_any, own_name};
 use crate::molecule::mark::{self, Mark, Target, UnionIds};
+use crate::molecule::raw;
 use crate::molecule::{ErrorKind, Result};
 use crate::schema::Mismatch;
 use crate::trace::{Content, Graph, Id, Lost, Shown, Variants, Walk, named, numbered};
@@ -42,6 +43,8 @@ pub(super) enum Form {
     Table(Vec<(String, PartId)>),
     Option(PartId),
     Union(Vec<Item>),
+    /// A part that is kept raw: bytes of any type.
+    Raw,
     /// Why it is nothing that Molecule has, has been said.
     Lost,
 }
@@ -154,7 +157,7 @@ impl Tracing<'_> {
             return *known;
         }
         if let Shown::Newtype(name, inner) = shown {
-            if name != words::ANY && !is_any(name) {
+            if name != words::ANY && !is_any(name) && !raw::is_reserved(name) {
                 let newtype = if newtype.is_empty() { own_name(name) } else { newtype };
                 return match self.refuse(Mark::one_of(mark, name)) {
                     Ok(mark) => self.part_in(inner, mark, around, newtype),
@@ -208,6 +211,10 @@ impl Tracing<'_> {
             }
             Shown::Newtype(words::ANY, _) => self.bytes(mark, Target::Any),
             Shown::Newtype(name, _) if is_any(name) => self.bytes(mark, Target::NamedAny),
+            Shown::Newtype(name, _) if raw::is_reserved(name) => {
+                self.check(mark, Target::Raw)?;
+                Ok((Form::Raw, None))
+            }
             // Is what is inside, whoever asks.
             Shown::Newtype(..) => Err(Lost),
             Shown::Option(inner) => {
@@ -424,6 +431,7 @@ impl Form {
             Form::Table(_) => "a table",
             Form::Option(_) => "an option",
             Form::Union(_) => "a union",
+            Form::Raw => "a raw part",
             Form::Lost => "nothing",
         }
     }

@@ -12,7 +12,8 @@ use super::{dynamic, in_field, in_item, in_slot, wrong_length};
 #[cfg(feature = "any")]
 use crate::glue::mark::{ANY, is_any};
 use crate::molecule::error::{TABLE, place};
-use crate::molecule::mark::{self, Mark, Target};
+use crate::molecule::mark::{self, Mark, RAW_PART, Target};
+use crate::molecule::raw;
 use crate::molecule::wire::NUMBER_SIZE;
 use crate::molecule::{Error, ErrorKind, Result};
 
@@ -185,6 +186,9 @@ impl<'a, M: Marking> ser::Serializer for PackedWriter<'a, M> {
         value: &T,
     ) -> Result<Written> {
         self.refuse_any(name)?;
+        if raw::is_reserved(name) {
+            return Err(dynamic(RAW_PART, place::MARKED));
+        }
         let outer = self.marking.mark();
         let place = self.frame.wrap(self.place)?;
         #[cfg(feature = "any")]

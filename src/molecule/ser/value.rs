@@ -14,7 +14,8 @@ use super::tuple::Tuple;
 use crate::fast::forecast::exact_length;
 use crate::molecule::mark::{self, Mark, Target};
 use crate::molecule::wire::{EMPTY_TABLE, NUMBER_SIZE};
-use crate::molecule::{Error, ErrorKind, Result};
+use crate::molecule::{Error, ErrorKind, Result, raw};
+use crate::raw::bytes_of;
 #[cfg(feature = "any")]
 use crate::{
     any::named,
@@ -91,6 +92,15 @@ impl<'a, M: Marking> ValueWriter<'a, M> {
     ) -> Result<Table<'a>> {
         let at = self.encoder.put(self.place.at(), id)?;
         Table::new(self.encoder, self.place.go_to(at), len, exactly)
+    }
+
+    /// Writes the bytes of a part that was kept raw.
+    #[cold]
+    #[inline(never)]
+    fn put_raw<T: ?Sized + Serialize>(self, value: &T) -> Result<Written> {
+        self.marking.check(Target::Raw)?;
+        let bytes = bytes_of(value)?;
+        self.encoder.put_bytes(self.place.at(), &bytes).map(Written::dynamic)
     }
 
     /// A struct or tuple struct. A mark at its use decides, then its own name.
@@ -248,6 +258,9 @@ impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
         value: &T,
     ) -> Result<Written> {
         pack_if_named!(self, named::put, serialize_newtype_struct(name, value));
+        if raw::is_reserved(name) {
+            return self.put_raw(value);
+        }
         let outer = self.marking.mark();
         let place = self.encoder.frame.wrap(self.place)?;
         #[cfg(feature = "any")]

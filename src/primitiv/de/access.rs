@@ -18,13 +18,34 @@ fn part<'de, T: DeserializeSeed<'de>>(
     state: &mut State<'de>,
     mark: Option<Mark>,
     seed: T,
-    inside: impl FnOnce(Error) -> Error,
+    steps: impl Fn() -> [Option<Segment>; 2],
 ) -> Result<T::Value> {
     let offset = state.reader.offset();
-    match seed.deserialize(ValueReader { state: &mut *state, mark }) {
-        Ok(value) => Ok(value),
-        Err(error) => Err(inside(state.refused_at(error, offset))),
+    // What owns no memory keeps no raw part, whose way has to be known.
+    let outer = match const { core::mem::needs_drop::<T::Value>() } {
+        false => None,
+        true => {
+            let outer = state.own.steps.len();
+            state.own.steps.extend(steps().into_iter().flatten());
+            Some(outer)
+        }
+    };
+    let value = seed.deserialize(ValueReader { state: &mut *state, mark });
+    if let Some(outer) = outer {
+        state.own.steps.truncate(outer);
     }
+    match value {
+        Ok(value) => Ok(value),
+        Err(error) => {
+            let error = state.refused_at(error, offset);
+            Err(steps().into_iter().flatten().rev().fold(error, Error::inside))
+        }
+    }
+}
+
+/// The steps into the key or value of a map's entry.
+fn in_entry(index: usize, half: &'static str) -> [Option<Segment>; 2] {
+    [Some(Segment::Index(index)), Some(Segment::Field(half.into()))]
 }
 
 /// The parts of a tuple or struct: as many as the type asks for.
@@ -88,7 +109,7 @@ impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
         }
         // A mark on a struct is one on its first field, which may be the tag.
         let mark = self.mark.take();
-        part(self.state, mark, seed, |error| error.inside(names.segment(index))).map(Some)
+        part(self.state, mark, seed, || [Some(names.segment(index)), None]).map(Some)
     }
 
     #[inline]
@@ -132,7 +153,7 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
         }
         let index = self.next;
         self.next += 1;
-        let item = part(self.state, None, seed, |error| error.inside(Segment::Index(index)));
+        let item = part(self.state, None, seed, || [Some(Segment::Index(index)), None]);
         if item.is_err() {
             self.next = self.count;
         }
@@ -171,7 +192,7 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
             return Ok(None);
         }
         let index = self.next;
-        let key = part(self.state, None, seed, |error| error.in_entry(index, "key"));
+        let key = part(self.state, None, seed, || in_entry(index, "key"));
         if key.is_err() {
             // Nobody knows where the next one begins.
             self.next = self.count;
@@ -183,7 +204,7 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         let index = self.next;
         self.next += 1;
-        part(self.state, None, seed, |error| error.in_entry(index, "value"))
+        part(self.state, None, seed, || in_entry(index, "value"))
     }
 
     #[inline]
@@ -253,7 +274,10 @@ impl<'de> de::MapAccess<'de> for &mut NumberedFields<'_, 'de> {
         let offset = self.state.reader.offset();
         let index = usize::try_from(self.next).unwrap_or(usize::MAX);
         let (state, ended) = (&mut *self.state, &mut self.ended);
-        match seed.deserialize(FieldValue { state, ended }) {
+        state.own.steps.push(Segment::Slot(index));
+        let value = seed.deserialize(FieldValue { state: &mut *state, ended });
+        state.own.steps.pop();
+        match value {
             Ok(value) => {
                 self.next += u32::from(!self.ended);
                 Ok(value)

@@ -18,6 +18,7 @@ use crate::glue::names::Names;
 use crate::glue::nested::Owner;
 use crate::primitiv::document::Document;
 use crate::primitiv::mark::Mark;
+use crate::primitiv::raw;
 use crate::primitiv::wire::{self, Headed};
 use crate::primitiv::{Error, ErrorKind, Result};
 use crate::text;
@@ -195,6 +196,9 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
     ) -> Result<V::Value> {
         if let Some(which) = Document::of(name) {
             return self.state.document(which, visitor);
+        }
+        if raw::is_reserved(name) {
+            return self.part(name, visitor);
         }
         #[cfg(feature = "any")]
         if name == ANY {

@@ -7,7 +7,7 @@ use rmp::Marker;
 
 use crate::count::Bytes;
 use crate::error::Fault;
-use crate::primitiv::wire::{self, FLOAT32, FLOAT64, Fixed, Headed, UINT32};
+use crate::primitiv::wire::{self, Behind, FLOAT32, FLOAT64, Fixed, Headed, UINT32};
 use crate::primitiv::{Error, ErrorKind};
 use crate::read::Reader;
 use crate::spans::text;
@@ -118,7 +118,7 @@ fn refused(
         return None;
     }
     let mut ahead = walk.ahead();
-    let whole = skip(&mut ahead);
+    let whole = wire::step_over(&mut ahead).ok();
     let start = walk.ahead();
     let value = || match whole {
         Some(()) => shown(start),
@@ -127,89 +127,6 @@ fn refused(
     let len = if whole.is_some() { ahead.offset() - walk.offset() } else { walk.left() };
     walk.tell_with(len, what, value, Some(error.kind().to_string()));
     whole
-}
-
-/// What follows a marker.
-enum Behind {
-    /// So many bytes.
-    Bytes(usize),
-    /// A length or count in so many bytes, and what it counts.
-    Length(usize, Headed),
-    /// The length of an ext in so many bytes; it has one byte more, its type.
-    Ext(usize),
-    /// What is counted by the marker itself.
-    Here(u8, Headed),
-}
-
-fn behind(marker: Marker) -> Behind {
-    match marker {
-        Marker::U8 | Marker::I8 => Behind::Bytes(1),
-        Marker::U16 | Marker::I16 | Marker::FixExt1 => Behind::Bytes(2),
-        Marker::FixExt2 => Behind::Bytes(3),
-        Marker::U32 | Marker::I32 | Marker::F32 => Behind::Bytes(4),
-        Marker::FixExt4 => Behind::Bytes(5),
-        Marker::U64 | Marker::I64 | Marker::F64 => Behind::Bytes(8),
-        Marker::FixExt8 => Behind::Bytes(9),
-        Marker::FixExt16 => Behind::Bytes(17),
-        Marker::FixStr(len) => Behind::Here(len, Headed::Str),
-        Marker::FixArray(count) => Behind::Here(count, Headed::Array),
-        Marker::FixMap(count) => Behind::Here(count, Headed::Map),
-        Marker::Str8 => Behind::Length(1, Headed::Str),
-        Marker::Str16 => Behind::Length(2, Headed::Str),
-        Marker::Str32 => Behind::Length(4, Headed::Str),
-        Marker::Bin8 => Behind::Length(1, Headed::Bin),
-        Marker::Bin16 => Behind::Length(2, Headed::Bin),
-        Marker::Bin32 => Behind::Length(4, Headed::Bin),
-        Marker::Array16 => Behind::Length(2, Headed::Array),
-        Marker::Array32 => Behind::Length(4, Headed::Array),
-        Marker::Map16 => Behind::Length(2, Headed::Map),
-        Marker::Map32 => Behind::Length(4, Headed::Map),
-        Marker::Ext8 => Behind::Ext(1),
-        Marker::Ext16 => Behind::Ext(2),
-        Marker::Ext32 => Behind::Ext(4),
-        Marker::FixPos(_)
-        | Marker::FixNeg(_)
-        | Marker::Null
-        | Marker::True
-        | Marker::False
-        | Marker::Reserved => Behind::Bytes(0),
-    }
-}
-
-/// A big-endian number of up to four bytes.
-fn take_length(reader: &mut Reader<'_>, size: usize) -> Option<u32> {
-    let bytes = reader.take::<Fault>(size).ok()?;
-    Some(bytes.iter().fold(0, |number, byte| number << 8 | u32::from(*byte)))
-}
-
-/// Takes the marker of an object and its length: gives how many bytes and how many objects follow.
-fn take_head(reader: &mut Reader<'_>) -> Option<(usize, u64)> {
-    let marker = wire::take_marker(reader).ok()?;
-    let (headed, len) = match behind(marker) {
-        Behind::Bytes(len) => return Some((len, 0)),
-        Behind::Ext(size) => {
-            let len = usize::try_from(take_length(reader, size)?).unwrap_or(usize::MAX);
-            return Some((len.saturating_add(1), 0));
-        }
-        Behind::Length(size, headed) => (headed, take_length(reader, size)?),
-        Behind::Here(len, headed) => (headed, len.into()),
-    };
-    Some(match headed {
-        Headed::Str | Headed::Bin => (usize::try_from(len).unwrap_or(usize::MAX), 0),
-        Headed::Array => (0, len.into()),
-        Headed::Map => (0, u64::from(len) * 2),
-    })
-}
-
-/// Steps over an object and all that is in it. `None` if the input ends in it.
-fn skip(reader: &mut Reader<'_>) -> Option<()> {
-    let mut left: u64 = 1;
-    while left > 0 {
-        let (bytes, items) = take_head(reader)?;
-        reader.take::<Fault>(bytes).ok()?;
-        left = (left - 1).saturating_add(items);
-    }
-    Some(())
 }
 
 /// An object that is whole, on one line.
@@ -253,9 +170,9 @@ pub(super) fn objects(walk: &mut Walk<'_, '_>) {
 fn object(walk: &mut Walk<'_, '_>) -> Option<()> {
     let value = walk.ahead();
     let marker = Marker::from_u8(value.peek()?);
-    let behind = behind(marker);
+    let behind = wire::behind(marker);
     let mut ahead = value;
-    let Some((len, _)) = take_head(&mut ahead) else {
+    let Ok((len, _)) = wire::take_head(&mut ahead) else {
         walk.tell(1, "object", || format!("marker {:#04x}", marker.to_u8()));
         let (Behind::Length(size, _) | Behind::Ext(size)) = behind else { return None };
         walk.cut(size, "length of an object");

@@ -12,7 +12,8 @@ use crate::limits::DepthMeter;
 use crate::primitiv::document::Document;
 use crate::primitiv::mark::Mark;
 use crate::primitiv::wire::{self, Headed, Header, Width};
-use crate::primitiv::{Error, Options, Result};
+use crate::primitiv::{Error, Options, Result, raw};
+use crate::raw::bytes_of;
 #[cfg(feature = "any")]
 use crate::{
     any::named::{self, Place},
@@ -141,6 +142,19 @@ impl<W: Sink> Encoder<W> {
             None => self.put_object(&wire::uint32(index), "an enum"),
             Some(mark) => Err(mark.mismatch("an enum")),
         }
+    }
+}
+
+impl<W: Sink> Encoder<W> {
+    /// Writes the bytes of a part that was kept raw.
+    #[cold]
+    #[inline(never)]
+    fn put_raw<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+        let bytes = bytes_of(value)?;
+        raw::check_alone(&bytes)?;
+        let is_nil = bytes.first() == Some(&Marker::Null.to_u8());
+        self.begin(is_nil, "a raw part")?;
+        self.put(&bytes)
     }
 }
 
@@ -294,6 +308,9 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
             return Ok(());
         }
         pack_if_named!(self, named::put, serialize_newtype_struct(name, value));
+        if raw::is_reserved(name) {
+            return self.put_raw(value);
+        }
         self.depth.wrap()?;
         #[cfg(feature = "any")]
         if name == ANY {

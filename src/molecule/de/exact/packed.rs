@@ -13,7 +13,8 @@ use crate::molecule::ErrorKind;
 use crate::molecule::de::parts::PackedIn;
 use crate::molecule::de::reading::Reading as _;
 use crate::molecule::error::TABLE;
-use crate::molecule::mark::Mark;
+use crate::molecule::mark::{Mark, RAW_PART};
+use crate::molecule::raw;
 
 /// How errors name a value marked `any`, which has no fixed size.
 const MARKED_ANY: &str = "a value that is marked `any`";
@@ -237,6 +238,9 @@ impl<'de> Deserializer<'de> for PackedReader<'_, '_, 'de> {
         let PackedCursor { exact, rest: start, .. } = *self.cursor;
         if name == ANY {
             return self.dynamic(MARKED_ANY);
+        }
+        if raw::is_reserved(name) {
+            return self.dynamic(RAW_PART);
         }
         exact.check_name(start, name)?;
         let within = match exact.named(start, Mark::of_newtype(name))? {

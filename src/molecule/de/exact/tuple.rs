@@ -20,6 +20,7 @@ use crate::molecule::de::Tuples;
 use crate::molecule::de::parts::{FieldCount, PackedIn};
 use crate::molecule::de::reading::Reading as _;
 use crate::molecule::mark::Mark;
+use crate::molecule::raw;
 use crate::molecule::wire::Table;
 
 /// Reads an unmarked tuple of at least one item.
@@ -244,7 +245,9 @@ impl<'de> SeqAccess<'de> for Tuple<'_, 'de> {
         self.next += 1;
         match &mut self.shape {
             Shape::Undecided => {
-                let result = seed.deserialize(Undecided { tuple: self, depth });
+                let result = exact.in_step(Segment::Index(index), || {
+                    seed.deserialize(Undecided { tuple: self, depth })
+                });
                 self.finish_first(result)
             }
             Shape::Packed => {
@@ -346,7 +349,7 @@ impl<'de> Deserializer<'de> for Undecided<'_, '_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        if name == ANY {
+        if name == ANY || raw::is_reserved(name) {
             return self.dynamic()?.deserialize_newtype_struct(name, visitor);
         }
         let ValueReader { reading: exact, bytes, .. } = self.tuple.reader;

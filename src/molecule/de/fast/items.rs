@@ -60,7 +60,7 @@ impl<'de> FixItems<'_, 'de> {
         let notes = self.reader.reading.0;
         // As `Fast::ahead`, which is compiled to more code in this loop.
         let ahead = match self.rest.get(..size_of::<T::Value>()) {
-            None => notes.through_document_end(self.rest).get(..size_of::<T::Value>()),
+            None => notes.through_end(self.rest).get(..size_of::<T::Value>()),
             ahead => ahead,
         };
         let strict = notes.strict;

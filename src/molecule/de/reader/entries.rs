@@ -41,8 +41,9 @@ impl<'a, 'de> DynEntries<'a, 'de> {
         seed: T,
         field: &'static str,
     ) -> Result<T::Value> {
-        seed.deserialize(self.reader.part(bytes)).map_err(|error| {
-            let index = self.items.last();
+        let index = self.items.last();
+        let value = super::in_entry(self.reader.part(bytes), (index, field), seed);
+        value.map_err(|error| {
             self.reader
                 .reading
                 .explain(PRESENT, error, |exact, error| exact.in_entry(bytes, error, index, field))

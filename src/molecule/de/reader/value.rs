@@ -13,6 +13,7 @@ use crate::molecule::de::parts::{FieldCount, PackedIn};
 use crate::molecule::de::reading::{PRESENT, Reading as _};
 use crate::molecule::de::session::Exact;
 use crate::molecule::mark::{self, Mark, Target, UnionIds};
+use crate::molecule::raw;
 use crate::molecule::wire::{self, EMPTY_TABLE};
 use crate::molecule::{self, ErrorKind};
 
@@ -223,6 +224,11 @@ impl<'de> Deserializer<'de> for ValueReader<'_, 'de> {
         #[cfg(feature = "any")]
         if name == ANY {
             return super::marked_any(self, visitor);
+        }
+        if raw::is_reserved(name) {
+            self.check_mark(Target::Raw)?;
+            self.saw_dynamic();
+            return super::raw(self, name, visitor);
         }
         let mark = self.reading.named(self.bytes, Mark::one_of(self.mark, name))?;
         self.reading.check_name(self.bytes, name)?;

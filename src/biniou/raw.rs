@@ -1,0 +1,349 @@
+//! Parts that are kept as bytes, and the items of lists. Knows where items lie, does not know how values are read.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+use serde_core::de::Deserialize;
+use serde_core::ser::Serialize;
+
+use super::budget::Budget;
+use super::de::{self, Source};
+use super::definitions::Definitions;
+use super::skip::{Skipper, skip_value};
+use super::wire::{self, Tag};
+use super::{Error, ErrorKind, Options, Result};
+use crate::error::{Fault, Segment};
+use crate::limits::{self, Depth, DepthMeter, Height};
+use crate::raw::sealed::RawFormat;
+use crate::raw::{self, Found, ListFormat, Settings};
+use crate::read::Reader;
+
+/// The bytes of one value, as they stand in a document: its tag, and what follows that.
+///
+/// They are known to be a value. One that refers to a shared value outside of itself is refused, since its bytes would
+/// mean something else elsewhere.
+///
+/// ```
+/// use fourfold::biniou::{self, Raw};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Serialize, Deserialize)]
+/// struct Event<'a> {
+///     id: u32,
+///     #[serde(borrow)]
+///     payload: Raw<'a>,
+/// }
+///
+/// #[derive(Serialize)]
+/// struct Written {
+///     id: u32,
+///     payload: (bool, &'static str),
+/// }
+///
+/// let bytes = biniou::to_vec(&Written { id: 7, payload: (true, "hi") })?;
+/// let event: Event<'_> = biniou::from_slice(&bytes)?;
+/// assert_eq!(event.payload.bytes(), [20, 2, 0, 1, 18, 2, b'h', b'i']);
+/// assert_eq!(event.payload.get::<(bool, &str)>()?, (true, "hi"));
+/// assert_eq!(biniou::to_vec(&event)?, bytes);
+/// # Ok::<(), biniou::Error>(())
+/// ```
+pub type Raw<'a> = raw::Raw<'a, ErrorKind>;
+
+/// A [`Raw`] that owns its bytes.
+///
+/// ```
+/// use fourfold::biniou::{self, OwnedRaw};
+///
+/// let file: &[u8] = &[18, 2, b'h', b'i'];
+/// let raw: OwnedRaw = biniou::from_reader(file)?;
+/// assert_eq!(raw.get::<&str>()?, "hi");
+/// # Ok::<(), biniou::Error>(())
+/// ```
+pub type OwnedRaw = raw::OwnedRaw<ErrorKind>;
+
+/// A value that is read when it is asked for. That it is one is known before; whether it has the type is not.
+///
+/// Names that [`Options`](super::Options) were told are not known when it is read.
+///
+/// ```
+/// use fourfold::biniou::{self, Lazy};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Serialize, Deserialize)]
+/// struct Event<'a> {
+///     id: u32,
+///     #[serde(borrow)]
+///     payload: Lazy<'a, (bool, &'a str)>,
+/// }
+///
+/// #[derive(Serialize)]
+/// struct Written {
+///     id: u32,
+///     payload: (bool, i32),
+/// }
+///
+/// let bytes = biniou::to_vec(&Written { id: 7, payload: (true, 5) })?;
+/// let event: Event<'_> = biniou::from_slice(&bytes)?;
+/// assert_eq!(event.id, 7);
+/// let error = event.payload.get().unwrap_err();
+/// assert_eq!(error.to_string(), "svint found, string expected in payload[1] at byte 17");
+/// # Ok::<(), biniou::Error>(())
+/// ```
+pub type Lazy<'a, T> = raw::Lazy<'a, T, ErrorKind>;
+
+/// A sequence whose items are read when they are asked for: an ARRAY, a TUPLE or the rows of a TABLE.
+///
+/// The way to an item leads over those in front of it, unless all have the same width. So read many by
+/// [`iter`](raw::List::iter).
+///
+/// ```
+/// use fourfold::biniou::{self, List};
+///
+/// let bytes = biniou::to_vec(&["one", "two", "three"])?;
+/// let words: List<'_, &str> = biniou::from_slice(&bytes)?;
+/// assert_eq!(words.len(), 3);
+/// assert_eq!(words.get(1).transpose()?, Some("two"));
+/// assert_eq!(words.iter().collect::<Result<Vec<_>, _>>()?, ["one", "two", "three"]);
+/// # Ok::<(), biniou::Error>(())
+/// ```
+pub type List<'a, T> = raw::List<'a, T, ErrorKind>;
+
+/// Reserved names: those of the newtype structs that raw parts are.
+const RAW: &str = "fourfold.biniou.lazy";
+pub(super) const LIST: &str = "fourfold.biniou.list";
+
+/// Whether a newtype struct of this name is a raw part.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn is_reserved(name: &str) -> bool {
+    name == RAW || name == LIST
+}
+
+/// That the tag of a part does not stand in front of it. The tag is the lowest byte.
+const HEADED: u16 = 0x100;
+
+/// The settings of a part whose tag stands elsewhere.
+pub(super) fn headed(settings: Settings, tag: Tag) -> Settings {
+    Settings { flags: HEADED | u16::from(tag.byte()), ..settings }
+}
+
+/// The tag of a part, if it stands elsewhere.
+fn head(settings: Settings) -> Option<Tag> {
+    let [tag, rest] = settings.flags.to_le_bytes();
+    Tag::from_byte(tag).filter(|_| rest != 0)
+}
+
+/// The tag of a part, and what follows it.
+fn split<'de>(part: Found<'_, 'de>) -> Option<(Tag, &'de [u8])> {
+    match head(part.settings) {
+        Some(tag) => Some((tag, part.bytes)),
+        None => {
+            let (tag, body) = part.bytes.split_first()?;
+            Some((Tag::from_byte(*tag)?, body))
+        }
+    }
+}
+
+/// The error for a part whose references lead out of it.
+pub(super) const OUTSIDE: Fault = Fault::Unsupported(
+    "a raw part refers to a shared value outside of itself, so its bytes alone have no meaning; give \
+     the field the type of its value",
+);
+
+/// What a writer asks of a part.
+pub(super) struct Measured<'a> {
+    pub(super) tag: Tag,
+    pub(super) body: &'a [u8],
+    pub(super) height: Height,
+    /// How many bytes of strings are in it.
+    pub(super) text: usize,
+    /// How many rows without columns.
+    pub(super) rows: usize,
+}
+
+/// Measures the value that takes all of `bytes`.
+pub(super) fn measure(bytes: &[u8]) -> Result<Measured<'_>> {
+    let mut reader = Reader::new(bytes, 0);
+    let tag = wire::take_tag(&mut reader)?;
+    let body = bytes.get(reader.offset()..).unwrap_or_default();
+    let (mut definitions, mut left) = (Definitions::default(), usize::MAX);
+    let mut depth = DepthMeter::new(u16::MAX);
+    let outer = depth.measure();
+    let mut skipper = Skipper { depth, definitions: &mut definitions, empty_rows: &mut left };
+    skipper.value(&mut reader, tag)?;
+    let height = skipper.depth.measured(outer);
+    reader.finish()?;
+    let (text, rows) = (definitions.text(), usize::MAX - left);
+    Ok(Measured { tag, body, height, text, rows })
+}
+
+impl Options {
+    fn of_part(settings: Settings) -> Self {
+        Options::new().max_depth(settings.max_depth)
+    }
+}
+
+impl RawFormat for ErrorKind {
+    const NAME: &'static str = RAW;
+    const FORMAT: &'static str = "biniou";
+
+    fn settings() -> Settings {
+        let max_depth = Options::new().max_depth;
+        Settings { flags: 0, depth: Depth::new(max_depth), max_depth }
+    }
+
+    fn write<T: ?Sized + Serialize>(value: &T) -> Result<Vec<u8>> {
+        super::to_vec(value)
+    }
+
+    fn whole<'a>(bytes: &'a [u8], settings: &mut Settings) -> Cow<'a, [u8]> {
+        let Some(tag) = head(*settings) else { return Cow::Borrowed(bytes) };
+        settings.flags = 0;
+        let mut whole = Vec::with_capacity(bytes.len().saturating_add(1));
+        whole.push(tag.byte());
+        whole.extend_from_slice(bytes);
+        Cow::Owned(whole)
+    }
+
+    #[inline]
+    fn read<'de, T: Deserialize<'de>>(part: Found<'_, 'de>) -> Result<T> {
+        let Found { bytes, offset, settings, route } = part;
+        let (options, tag) = (&Options::of_part(settings), head(settings));
+        // A tag that stands elsewhere counts as if it stood in front.
+        let base = offset.saturating_add(usize::from(tag.is_some()));
+        let source = Source { options, tag, bytes, depth: settings.depth, base, route };
+        let (value, taken) =
+            de::take_from(source, &mut Budget::new()).map_err(|error: Error| error.moved(base))?;
+        Reader::behind(bytes, taken).finish().map_err(|error: Error| error.moved(base))?;
+        Ok(value)
+    }
+}
+
+/// Where the items of a list lie.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    kind: Items,
+    /// Where the first one begins, behind the tag of the list.
+    first: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Items {
+    /// All have this tag, which stands in front of the first one.
+    Array(Tag),
+    /// Each has its own.
+    Tuple,
+    /// Rows of a table. Its header stands in front.
+    Table,
+}
+
+impl Layout {
+    /// That of the list behind this tag, and how many items there are.
+    fn of(tag: Tag, body: &[u8]) -> Result<(Self, usize)> {
+        let mut reader = Reader::new(body, 0);
+        let (kind, count) = match tag {
+            Tag::Array => match wire::take_items(&mut reader)? {
+                0 => (Items::Tuple, 0),
+                count => (Items::Array(wire::take_tag(&mut reader)?), count),
+            },
+            Tag::Tuple => (Items::Tuple, wire::take_cells(&mut reader)?),
+            _ => {
+                let (rows, columns) = wire::take_table_counts(&mut reader)?;
+                wire::take_column_tags(&mut reader, columns)?;
+                (Items::Table, rows)
+            }
+        };
+        Ok((Layout { kind, first: reader.offset() }, count))
+    }
+
+    /// Steps over `count` items of the list, whose tag is `tag`, from `at` on.
+    fn skip(self, body: &[u8], at: usize, count: usize, depth: DepthMeter) -> Result<usize> {
+        let mut reader = Reader::behind(body, at);
+        match self.kind {
+            Items::Array(tag) => match tag.fixed_size() {
+                Some(size) => {
+                    reader.take::<ErrorKind>(size.saturating_mul(count))?;
+                }
+                None => {
+                    for _ in 0..count {
+                        skip_value(&mut reader, Some(tag), depth)?;
+                    }
+                }
+            },
+            Items::Tuple => {
+                for _ in 0..count {
+                    skip_value(&mut reader, None, depth)?;
+                }
+            }
+            Items::Table => {
+                let mut header = Reader::new(body, 0);
+                let (_, columns) = wire::take_table_counts(&mut header)?;
+                let tags = wire::take_column_tags(&mut header, columns)?;
+                if !tags.is_empty() {
+                    for _ in 0..count {
+                        for tag in &tags {
+                            skip_value(&mut reader, Some(*tag), depth)?;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(reader.offset())
+    }
+}
+
+impl ListFormat for ErrorKind {
+    const LIST: &'static str = LIST;
+
+    type Layout = Layout;
+    /// Where an item begins, behind the tag of the list.
+    type Cursor = usize;
+
+    fn layout(list: Found<'_, '_>) -> (Layout, usize) {
+        let layout = split(list).and_then(|(tag, body)| Layout::of(tag, body).ok());
+        layout.unwrap_or((Layout { kind: Items::Tuple, first: 0 }, 0))
+    }
+
+    fn find(list: Found<'_, '_>, layout: Layout, index: usize) -> Result<usize> {
+        let Some((_, body)) = split(list) else { return Ok(0) };
+        let depth = DepthMeter::within(list.settings.depth, list.settings.max_depth);
+        layout
+            .skip(body, layout.first, index, depth)
+            .map_err(|error| error.moved(list.offset.saturating_add(1)))
+    }
+
+    fn item<'de, T: Deserialize<'de>>(
+        list: Found<'_, 'de>,
+        layout: Layout,
+        index: usize,
+        cursor: &mut Option<usize>,
+    ) -> Result<T> {
+        let Found { offset, settings, route, .. } = list;
+        let Some(at) = cursor.take() else { return Err(Error::placeless(Fault::Abandoned)) };
+        let Some((_, body)) = split(list) else { return Err(Error::placeless(Fault::Abandoned)) };
+        let Some(depth) = settings.depth.enter() else {
+            return Err(limits::too_deep(settings.max_depth).or_offset(offset));
+        };
+        let options = &Options::of_part(settings);
+        let base = offset.saturating_add(1);
+        let (route, budget) = (route.to_item(index), &mut Budget::new());
+        let bytes = body.get(at..).unwrap_or_default();
+        let item =
+            Source { options, tag: None, bytes, depth, base: base.saturating_add(at), route };
+        let (value, base) = match layout.kind {
+            Items::Array(tag) => {
+                (de::take_from(Source { tag: Some(tag), ..item }, budget), item.base)
+            }
+            Items::Tuple => (de::take_from(item, budget), item.base),
+            Items::Table => {
+                let table = Source { bytes: body, base, ..item };
+                (de::take_row(table, at).map(|(row, end)| (row, end.saturating_sub(at))), base)
+            }
+        };
+        *cursor = match &value {
+            Ok((_, taken)) => Some(at.saturating_add(*taken)),
+            Err(_) => layout.skip(body, at, 1, DepthMeter::within(depth, options.max_depth)).ok(),
+        };
+        let placed = |error: Error| error.moved(base).inside(Segment::Index(index));
+        value.map(|(value, _)| value).map_err(placed)
+    }
+}

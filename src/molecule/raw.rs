@@ -1,0 +1,196 @@
+//! Parts that are kept as bytes, and the items of lists. Knows where items lie, does not know how values are read.
+
+use alloc::vec::Vec;
+
+use serde_core::de::Deserialize;
+use serde_core::ser::Serialize;
+
+use super::wire::{self, ListParts};
+use super::{Error, ErrorKind, Options, Result, de};
+use crate::error::Segment;
+use crate::limits::{self, Depth};
+use crate::raw::sealed::RawFormat;
+use crate::raw::{self, Found, ListFormat, Settings};
+
+/// The bytes of one value, as they stand in a document.
+///
+/// Molecule leaves the length of a value to its surroundings, so nothing is checked of the bytes before they are
+/// read. A raw part counts as dynamic: in a vector without a mark, it is an item of a dynvec.
+///
+/// ```
+/// use fourfold::molecule::{self, Raw};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Serialize, Deserialize)]
+/// struct Transaction<'a> {
+///     id: u32,
+///     #[serde(borrow)]
+///     witness: Raw<'a>,
+/// }
+///
+/// let bytes = molecule::to_vec(&(7u32, "signature"))?;
+/// let transaction: Transaction<'_> = molecule::from_slice(&bytes)?;
+/// assert_eq!(transaction.witness.bytes(), b"\x09\0\0\0signature");
+/// assert_eq!(transaction.witness.get::<&str>()?, "signature");
+/// assert_eq!(molecule::to_vec(&transaction)?, bytes);
+/// # Ok::<(), molecule::Error>(())
+/// ```
+pub type Raw<'a> = raw::Raw<'a, ErrorKind>;
+
+/// A [`Raw`] that owns its bytes.
+///
+/// ```
+/// use fourfold::molecule::{self, OwnedRaw};
+///
+/// let file: &[u8] = &[2, 0, 0, 0, b'h', b'i'];
+/// let raw: OwnedRaw = molecule::from_reader(file)?;
+/// assert_eq!(raw.get::<&str>()?, "hi");
+/// # Ok::<(), molecule::Error>(())
+/// ```
+pub type OwnedRaw = raw::OwnedRaw<ErrorKind>;
+
+/// A value that is read when it is asked for.
+///
+/// ```
+/// use fourfold::molecule::{self, Lazy};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Serialize, Deserialize)]
+/// struct Transaction<'a> {
+///     id: u32,
+///     #[serde(borrow)]
+///     witness: Lazy<'a, &'a str>,
+/// }
+///
+/// let mut bytes = molecule::to_vec(&(7u32, "signature"))?;
+/// let transaction: Transaction<'_> = molecule::from_slice(&bytes)?;
+/// assert_eq!(transaction.witness.get()?, "signature");
+///
+/// // What is wrong in it is found when it is read, with its place in the whole.
+/// bytes[20] = 0xff;
+/// let transaction: Transaction<'_> = molecule::from_slice(&bytes)?;
+/// assert_eq!(transaction.id, 7);
+/// let error = transaction.witness.get().unwrap_err();
+/// assert_eq!(error.to_string(), "invalid utf-8 in witness at byte 20");
+/// # Ok::<(), molecule::Error>(())
+/// ```
+pub type Lazy<'a, T> = raw::Lazy<'a, T, ErrorKind>;
+
+/// A sequence whose items are read when they are asked for: a dynvec or a fixvec, as its bytes show.
+///
+/// An item is found by its number, without a look at the others. Structs in a fixvec are read as packed ones.
+///
+/// ```
+/// use fourfold::molecule::{self, List};
+///
+/// let bytes = molecule::to_vec(&["one", "two", "three"].map(String::from).to_vec())?;
+/// let words: List<'_, &str> = molecule::from_slice(&bytes)?;
+/// assert_eq!(words.len(), 3);
+/// assert_eq!(words.get(1).transpose()?, Some("two"));
+/// assert!(words.get(3).is_none());
+///
+/// let last = words.get(1..).unwrap();
+/// assert_eq!(last.iter().collect::<Result<Vec<_>, _>>()?, ["two", "three"]);
+/// # Ok::<(), molecule::Error>(())
+/// ```
+pub type List<'a, T> = raw::List<'a, T, ErrorKind>;
+
+/// Reserved names: those of the newtype structs that raw parts are.
+pub(super) const RAW: &str = "fourfold.molecule.lazy";
+pub(super) const LIST: &str = "fourfold.molecule.list";
+
+/// Whether a newtype struct of this name is a raw part.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn is_reserved(name: &str) -> bool {
+    name == RAW || name == LIST
+}
+
+/// What `Settings` have of [`Options`].
+const STRICT: u16 = 1;
+const COMPATIBLE: u16 = 2;
+
+impl Options {
+    /// What a part that may nest so deep is read with.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) const fn settings(&self, depth: Depth) -> Settings {
+        let strict = if self.strict { STRICT } else { 0 };
+        let compatible = if self.compatible { COMPATIBLE } else { 0 };
+        Settings { flags: strict | compatible, depth, max_depth: self.max_depth }
+    }
+
+    /// The same back.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) const fn from_settings(settings: Settings) -> Self {
+        let Settings { flags, max_depth, .. } = settings;
+        Options::new()
+            .max_depth(max_depth)
+            .strict(flags & STRICT != 0)
+            .compatible(flags & COMPATIBLE != 0)
+    }
+}
+
+impl RawFormat for ErrorKind {
+    const NAME: &'static str = RAW;
+    const FORMAT: &'static str = "molecule";
+
+    fn settings() -> Settings {
+        const DEFAULTS: &Options = &Options::new();
+        DEFAULTS.settings(Depth::new(DEFAULTS.max_depth))
+    }
+
+    fn write<T: ?Sized + Serialize>(value: &T) -> Result<Vec<u8>> {
+        super::to_vec(value)
+    }
+
+    #[inline]
+    fn read<'de, T: Deserialize<'de>>(part: Found<'_, 'de>) -> Result<T> {
+        de::from_part(part)
+    }
+}
+
+impl ListFormat for ErrorKind {
+    const LIST: &'static str = LIST;
+
+    type Layout = Option<ListParts>;
+    type Cursor = ();
+
+    #[inline]
+    fn layout(list: Found<'_, '_>) -> (Option<ListParts>, usize) {
+        let parts = wire::list_parts(list.bytes);
+        let count = match parts {
+            Some(ListParts::Dynvec { count } | ListParts::Fixvec { count, .. }) => count,
+            None => 0,
+        };
+        (parts, count)
+    }
+
+    #[inline]
+    fn find(_: Found<'_, '_>, _: Option<ListParts>, _: usize) -> Result<()> {
+        Ok(())
+    }
+
+    #[inline]
+    fn item<'de, T: Deserialize<'de>>(
+        list: Found<'_, 'de>,
+        layout: Option<ListParts>,
+        index: usize,
+        _: &mut Option<()>,
+    ) -> Result<T> {
+        let Found { bytes, offset, settings, route } = list;
+        let (start, item) = match layout {
+            Some(ListParts::Fixvec { size, .. }) => wire::fixvec_item(bytes, size, index),
+            _ => wire::dynvec_item(bytes, index),
+        }
+        .map_err(|error| error.moved(offset))?;
+        let Some(depth) = settings.depth.enter() else {
+            return Err(limits::too_deep(settings.max_depth).or_offset(offset));
+        };
+        let (offset, route) = (offset.saturating_add(start), route.to_item(index));
+        let found = Found { bytes: item, offset, settings: Settings { depth, ..settings }, route };
+        let value = match layout {
+            Some(ListParts::Fixvec { .. }) => de::from_packed(found),
+            _ => de::from_dynamic(found),
+        };
+        value.map_err(|error: Error| error.inside(Segment::Index(index)))
+    }
+}

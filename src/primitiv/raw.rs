@@ -1,0 +1,206 @@
+//! Parts that are kept as bytes, and the items of lists. Knows where items lie, does not know how values are read.
+
+use alloc::vec::Vec;
+
+use serde_core::de::Deserialize;
+use serde_core::ser::Serialize;
+
+use super::wire::{self, Headed};
+use super::{Error, ErrorKind, Options, Result, de};
+use crate::error::{Fault, Segment};
+use crate::limits::{self, Depth};
+use crate::raw::sealed::RawFormat;
+use crate::raw::{self, Found, ListFormat, Settings};
+use crate::read::Reader;
+
+/// The bytes of one value, as they stand in a document: one object of MessagePack, with all that is in it.
+///
+/// Structs, tuples and variants with a payload are written as several objects behind one another, and nothing shows
+/// where they end. So a raw part is none of these; their fields can be.
+///
+/// ```
+/// use fourfold::primitiv::{self, Raw};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Serialize, Deserialize)]
+/// struct Layer<'a> {
+///     id: u32,
+///     #[serde(borrow)]
+///     weights: Raw<'a>,
+/// }
+///
+/// let bytes = primitiv::to_vec(&(7u32, vec![0.5f32, 1.5]))?;
+/// let layer: Layer<'_> = primitiv::from_slice(&bytes)?;
+/// assert_eq!(layer.weights.bytes().len(), 11);
+/// assert_eq!(layer.weights.get::<Vec<f32>>()?, [0.5, 1.5]);
+/// assert_eq!(primitiv::to_vec(&layer)?, bytes);
+/// # Ok::<(), primitiv::Error>(())
+/// ```
+pub type Raw<'a> = raw::Raw<'a, ErrorKind>;
+
+/// A [`Raw`] that owns its bytes.
+///
+/// ```
+/// use fourfold::primitiv::{self, OwnedRaw};
+///
+/// let file: &[u8] = &[0xa2, b'h', b'i'];
+/// let raw: OwnedRaw = primitiv::from_reader(file)?;
+/// assert_eq!(raw.get::<&str>()?, "hi");
+/// # Ok::<(), primitiv::Error>(())
+/// ```
+pub type OwnedRaw = raw::OwnedRaw<ErrorKind>;
+
+/// A value that is read when it is asked for: one object of MessagePack, as in a [`Raw`]. That it is one is known
+/// before; whether it has the type is not.
+///
+/// ```
+/// use fourfold::primitiv::{self, Lazy};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Serialize, Deserialize)]
+/// struct Layer<'a> {
+///     id: u32,
+///     #[serde(borrow)]
+///     weights: Lazy<'a, Vec<f32>>,
+/// }
+///
+/// let bytes = primitiv::to_vec(&(7u32, vec![0.5f64, 1.5]))?;
+/// let layer: Layer<'_> = primitiv::from_slice(&bytes)?;
+/// assert_eq!(layer.id, 7);
+/// let error = layer.weights.get().unwrap_err();
+/// assert_eq!(error.to_string(), "marker 0xcb is not float32 (0xca) in weights[0] at byte 6");
+/// # Ok::<(), primitiv::Error>(())
+/// ```
+pub type Lazy<'a, T> = raw::Lazy<'a, T, ErrorKind>;
+
+/// A sequence whose items are read when they are asked for: an array, each item of which is one object of
+/// MessagePack.
+///
+/// The way to an item leads over those in front of it. So read many by [`iter`](raw::List::iter).
+///
+/// ```
+/// use fourfold::primitiv::{self, List};
+///
+/// let bytes = primitiv::to_vec(&["one", "two", "three"].to_vec())?;
+/// let words: List<'_, &str> = primitiv::from_slice(&bytes)?;
+/// assert_eq!(words.len(), 3);
+/// assert_eq!(words.get(1).transpose()?, Some("two"));
+/// assert_eq!(words.iter().collect::<Result<Vec<_>, _>>()?, ["one", "two", "three"]);
+/// # Ok::<(), primitiv::Error>(())
+/// ```
+pub type List<'a, T> = raw::List<'a, T, ErrorKind>;
+
+/// Reserved names: those of the newtype structs that raw parts are.
+const RAW: &str = "fourfold.primitiv.lazy";
+pub(super) const LIST: &str = "fourfold.primitiv.list";
+
+/// Whether a newtype struct of this name is a raw part.
+#[inline]
+pub(super) fn is_reserved(name: &str) -> bool {
+    name == RAW || name == LIST
+}
+
+/// What `Settings` have of [`Options`].
+const LENIENT: u16 = 1;
+
+/// What a part that may nest so deep is read with.
+pub(super) const fn settings(lenient: bool, depth: Depth, max_depth: u16) -> Settings {
+    Settings { flags: if lenient { LENIENT } else { 0 }, depth, max_depth }
+}
+
+impl Options {
+    fn of_part(settings: Settings) -> Self {
+        let Settings { flags, max_depth, .. } = settings;
+        Options::new().max_depth(max_depth).lenient(flags & LENIENT != 0)
+    }
+}
+
+/// Refuses bytes that are not one object: nothing would show where they end.
+pub(super) fn check_alone(bytes: &[u8]) -> Result<()> {
+    let mut reader = Reader::new(bytes, 0);
+    let object = wire::take_object(&mut reader);
+    match object.is_ok() && reader.left() == 0 {
+        true => Ok(()),
+        false => Err(Error::placeless(SEVERAL)),
+    }
+}
+
+/// The error for a value that is several objects.
+const SEVERAL: Fault = Fault::Unsupported(
+    "a raw part or item of a list is one object of messagepack, and this value is several, of which \
+     nothing shows the end (as structs, tuples and variants are); keep its fields raw",
+);
+
+impl RawFormat for ErrorKind {
+    const NAME: &'static str = RAW;
+    const FORMAT: &'static str = "primitiv";
+
+    fn settings() -> Settings {
+        let Options { max_depth, lenient, .. } = Options::new();
+        settings(lenient, Depth::new(max_depth), max_depth)
+    }
+
+    fn write<T: ?Sized + Serialize>(value: &T) -> Result<Vec<u8>> {
+        super::to_vec(value)
+    }
+
+    fn read<'de, T: Deserialize<'de>>(part: Found<'_, 'de>) -> Result<T> {
+        let Found { bytes, offset, settings, .. } = part;
+        let read = de::take_part(&Options::of_part(settings), part);
+        let (value, taken) = read.map_err(|error: Error| error.moved(offset))?;
+        Reader::behind(bytes, taken).finish().map_err(|error: Error| error.moved(offset))?;
+        Ok(value)
+    }
+}
+
+impl ListFormat for ErrorKind {
+    const LIST: &'static str = LIST;
+
+    /// Where the first item begins.
+    type Layout = usize;
+    /// Where an item begins.
+    type Cursor = usize;
+
+    fn layout(list: Found<'_, '_>) -> (usize, usize) {
+        let mut reader = Reader::new(list.bytes, 0);
+        match wire::take_count(&mut reader, Headed::Array, 1) {
+            Ok((count, _)) => (reader.offset(), count),
+            Err(_) => (0, 0),
+        }
+    }
+
+    fn find(list: Found<'_, '_>, first: usize, index: usize) -> Result<usize> {
+        let mut reader = Reader::behind(list.bytes, first);
+        for _ in 0..index {
+            wire::take_object(&mut reader).map_err(|error| error.moved(list.offset))?;
+        }
+        Ok(reader.offset())
+    }
+
+    fn item<'de, T: Deserialize<'de>>(
+        list: Found<'_, 'de>,
+        _: usize,
+        index: usize,
+        cursor: &mut Option<usize>,
+    ) -> Result<T> {
+        let Found { bytes, offset, settings, route } = list;
+        let Some(at) = cursor.take() else { return Err(Error::placeless(Fault::Abandoned)) };
+        let Some(depth) = settings.depth.enter() else {
+            return Err(limits::too_deep(settings.max_depth).or_offset(offset));
+        };
+        let mut reader = Reader::behind(bytes, at);
+        let object = wire::take_object(&mut reader).map_err(|error| error.moved(offset))?;
+        *cursor = Some(reader.offset());
+        let start = offset.saturating_add(at);
+        let (route, settings) = (route.to_item(index), Settings { depth, ..settings });
+        let item = Found { bytes: object, offset: start, settings, route };
+        let read = de::take_part(&Options::of_part(settings), item);
+        // The object is whole, so the type asks for more of them.
+        let read = read.map_err(|error| match error.is_eof() {
+            true => Error::at(SEVERAL, 0),
+            false => error,
+        });
+        let placed = |error: Error| error.moved(start).inside(Segment::Index(index));
+        read.map(|(value, _)| value).map_err(placed)
+    }
+}

@@ -1,0 +1,108 @@
+//! Where an object of MessagePack ends, whatever it is. Does not know what a type makes of it.
+
+use rmp::Marker;
+
+use super::{Headed, take_marker, wrong_marker};
+use crate::primitiv::Result;
+use crate::read::Reader;
+
+/// What follows a marker.
+pub(in crate::primitiv) enum Behind {
+    /// So many bytes.
+    Bytes(usize),
+    /// A length or count in so many bytes, and what it counts.
+    Length(usize, Headed),
+    /// The length of an ext in so many bytes; it has one byte more, its type.
+    Ext(usize),
+    /// What is counted by the marker itself.
+    Here(u8, Headed),
+}
+
+pub(in crate::primitiv) fn behind(marker: Marker) -> Behind {
+    match marker {
+        Marker::U8 | Marker::I8 => Behind::Bytes(1),
+        Marker::U16 | Marker::I16 | Marker::FixExt1 => Behind::Bytes(2),
+        Marker::FixExt2 => Behind::Bytes(3),
+        Marker::U32 | Marker::I32 | Marker::F32 => Behind::Bytes(4),
+        Marker::FixExt4 => Behind::Bytes(5),
+        Marker::U64 | Marker::I64 | Marker::F64 => Behind::Bytes(8),
+        Marker::FixExt8 => Behind::Bytes(9),
+        Marker::FixExt16 => Behind::Bytes(17),
+        Marker::FixStr(len) => Behind::Here(len, Headed::Str),
+        Marker::FixArray(count) => Behind::Here(count, Headed::Array),
+        Marker::FixMap(count) => Behind::Here(count, Headed::Map),
+        Marker::Str8 => Behind::Length(1, Headed::Str),
+        Marker::Str16 => Behind::Length(2, Headed::Str),
+        Marker::Str32 => Behind::Length(4, Headed::Str),
+        Marker::Bin8 => Behind::Length(1, Headed::Bin),
+        Marker::Bin16 => Behind::Length(2, Headed::Bin),
+        Marker::Bin32 => Behind::Length(4, Headed::Bin),
+        Marker::Array16 => Behind::Length(2, Headed::Array),
+        Marker::Array32 => Behind::Length(4, Headed::Array),
+        Marker::Map16 => Behind::Length(2, Headed::Map),
+        Marker::Map32 => Behind::Length(4, Headed::Map),
+        Marker::Ext8 => Behind::Ext(1),
+        Marker::Ext16 => Behind::Ext(2),
+        Marker::Ext32 => Behind::Ext(4),
+        Marker::FixPos(_)
+        | Marker::FixNeg(_)
+        | Marker::Null
+        | Marker::True
+        | Marker::False
+        | Marker::Reserved => Behind::Bytes(0),
+    }
+}
+
+/// A big-endian number of up to four bytes.
+fn take_length(reader: &mut Reader<'_>, size: usize) -> Result<u32> {
+    let bytes = reader.take(size)?;
+    Ok(bytes.iter().fold(0, |number, byte| number << 8 | u32::from(*byte)))
+}
+
+/// Takes the marker of an object and its length: gives how many bytes and how many objects follow.
+pub(in crate::primitiv) fn take_head(reader: &mut Reader<'_>) -> Result<(usize, u64)> {
+    let marker = take_marker(reader)?;
+    let (headed, len) = match behind(marker) {
+        Behind::Bytes(len) => return Ok((len, 0)),
+        Behind::Ext(size) => {
+            let len = usize::try_from(take_length(reader, size)?).unwrap_or(usize::MAX);
+            return Ok((len.saturating_add(1), 0));
+        }
+        Behind::Length(size, headed) => (headed, take_length(reader, size)?),
+        Behind::Here(len, headed) => (headed, len.into()),
+    };
+    Ok(match headed {
+        Headed::Str | Headed::Bin => (usize::try_from(len).unwrap_or(usize::MAX), 0),
+        Headed::Array => (0, len.into()),
+        Headed::Map => (0, u64::from(len) * 2),
+    })
+}
+
+/// Steps over an object and all that is in it.
+pub(in crate::primitiv) fn step_over(reader: &mut Reader<'_>) -> Result<()> {
+    step_over_by(reader, |_| Ok(()))
+}
+
+/// The same of an object that has to be one: no marker in it is the one that begins none.
+pub(in crate::primitiv) fn take_object<'de>(reader: &mut Reader<'de>) -> Result<&'de [u8]> {
+    let mut ahead = *reader;
+    step_over_by(&mut ahead, |at| match at.peek().map(Marker::from_u8) {
+        Some(Marker::Reserved) => {
+            Err(wrong_marker(Marker::Reserved.to_u8(), "an object", at.offset()))
+        }
+        _ => Ok(()),
+    })?;
+    reader.take(ahead.offset() - reader.offset())
+}
+
+/// Asks `check` about each marker.
+fn step_over_by(reader: &mut Reader<'_>, check: impl Fn(&Reader<'_>) -> Result<()>) -> Result<()> {
+    let mut left: u64 = 1;
+    while left > 0 {
+        check(reader)?;
+        let (bytes, items) = take_head(reader)?;
+        reader.take(bytes)?;
+        left = (left - 1).saturating_add(items);
+    }
+    Ok(())
+}

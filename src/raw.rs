@@ -1,0 +1,387 @@
+//! Parts of documents as bytes: kept as they are, read later or not at all. Knows where a part was found,
+//! does not know any format.
+
+mod handed;
+mod lazy;
+mod list;
+mod owned;
+mod written;
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::fmt;
+use core::hash::{Hash, Hasher};
+use core::marker::PhantomData;
+
+use serde_core::de::{Deserialize, Deserializer};
+use serde_core::ser::{Serialize, Serializer};
+
+pub(crate) use self::handed::hand_over;
+pub use self::lazy::Lazy;
+pub(crate) use self::list::sealed::ListFormat;
+pub use self::list::{Items, List};
+pub use self::owned::OwnedRaw;
+pub(crate) use self::written::bytes_of;
+use crate::error::{Error, Kind, Segment};
+use crate::limits::Depth;
+
+/// The bytes of one value, as they stand in a document.
+///
+/// As a field, an item, the value of a map, what is in an option or a variant, or the whole document.
+/// Reading keeps the bytes and checks them as far as the format shows without a type, writing puts the same
+/// bytes. [`get`](Raw::get) reads the value. It borrows from the input; for types that own what they hold there
+/// is [`OwnedRaw`]. Other formats refuse it in both directions.
+///
+/// Two are equal if their bytes are.
+///
+/// Each format has its own: see `Raw` in its module.
+pub struct Raw<'a, K> {
+    bytes: Cow<'a, [u8]>,
+    origin: Origin<'a>,
+    format: PhantomData<fn() -> K>,
+}
+
+/// Where a part was found, and how its document is read: so that a reading of the part alone says what a reading
+/// of the whole would say.
+#[derive(Clone, Debug)]
+pub(crate) struct Origin<'a> {
+    /// Offset of the part in the whole document.
+    pub(crate) offset: usize,
+    pub(crate) settings: Settings,
+    pub(crate) trail: Trail<'a>,
+}
+
+impl<'a> Origin<'a> {
+    /// That of a document that is no part of another.
+    pub(crate) fn whole(settings: Settings) -> Self {
+        Origin { offset: 0, settings, trail: Trail::None }
+    }
+
+    /// The error of a part, with the way to the part in front of its path.
+    #[cold]
+    pub(crate) fn place<K>(&self, error: Error<K>) -> Error<K> {
+        self.trail.steps().iter().rev().fold(error, |error, step| error.inside(step.segment()))
+    }
+
+    /// The way to the part.
+    pub(crate) fn route(&self) -> Route<'_, 'a> {
+        Route { steps: self.trail.steps(), item: None }
+    }
+}
+
+/// The way from the whole document to what is read: to a part, or to an item of a list.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Route<'o, 'a> {
+    steps: &'o [Step<'a>],
+    item: Option<usize>,
+}
+
+impl Route<'_, '_> {
+    /// The way to an item of the list that this leads to.
+    pub(crate) fn to_item(self, index: usize) -> Self {
+        Route { item: Some(index), ..self }
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.steps.is_empty() && self.item.is_none()
+    }
+}
+
+/// A [`Route`] that a reader keeps.
+#[derive(Clone, Debug)]
+pub(crate) struct KeptRoute<'a> {
+    trail: Trail<'a>,
+    item: Option<usize>,
+}
+
+impl<'a> KeptRoute<'a> {
+    /// That of a document that is no part of another.
+    pub(crate) const WHOLE: Self = KeptRoute { trail: Trail::None, item: None };
+
+    pub(crate) fn route(&self) -> Route<'_, 'a> {
+        Route { steps: self.trail.steps(), item: self.item }
+    }
+}
+
+impl<'a> From<Route<'_, 'a>> for KeptRoute<'a> {
+    fn from(route: Route<'_, 'a>) -> Self {
+        let trail = match route.steps {
+            [] => Trail::None,
+            [step] => Trail::One(step.clone()),
+            steps => Trail::More(steps.into()),
+        };
+        KeptRoute { trail, item: route.item }
+    }
+}
+
+/// The options that a part is read with, and how deep it may nest: a number, since it comes through serde.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Whatever else the format has for options.
+    pub(crate) flags: u16,
+    pub(crate) depth: Depth,
+    pub(crate) max_depth: u16,
+}
+
+impl Settings {
+    const fn to_number(self) -> u64 {
+        let Settings { flags, depth: Depth { levels, wrappers }, max_depth } = self;
+        let ([a, b], [c, d]) = (flags.to_le_bytes(), levels.to_le_bytes());
+        let ([e, f], [g, h]) = (wrappers.to_le_bytes(), max_depth.to_le_bytes());
+        u64::from_le_bytes([a, b, c, d, e, f, g, h])
+    }
+
+    const fn from_number(number: u64) -> Self {
+        let [a, b, c, d, e, f, g, h] = number.to_le_bytes();
+        let depth =
+            Depth { levels: u16::from_le_bytes([c, d]), wrappers: u16::from_le_bytes([e, f]) };
+        Settings { flags: u16::from_le_bytes([a, b]), depth, max_depth: u16::from_le_bytes([g, h]) }
+    }
+}
+
+/// One step of a path: a [`Segment`] that may borrow a name.
+#[derive(Clone, Debug)]
+pub(crate) enum Step<'a> {
+    Field(Cow<'a, str>),
+    Slot(usize),
+    Index(usize),
+}
+
+impl Step<'_> {
+    fn segment(&self) -> Segment {
+        match self {
+            Step::Field(name) => Segment::Field(Cow::Owned(name.clone().into_owned())),
+            Step::Slot(slot) => Segment::Slot(*slot),
+            Step::Index(index) => Segment::Index(*index),
+        }
+    }
+}
+
+impl From<Segment> for Step<'_> {
+    fn from(segment: Segment) -> Self {
+        match segment {
+            Segment::Field(name) => Step::Field(name),
+            Segment::Slot(slot) => Step::Slot(slot),
+            Segment::Index(index) => Step::Index(index),
+        }
+    }
+}
+
+/// The way from the whole document to a part, outermost step first. Most parts are fields of the document, which
+/// need no memory of their own for it.
+#[derive(Clone, Debug)]
+pub(crate) enum Trail<'a> {
+    None,
+    One(Step<'a>),
+    More(alloc::boxed::Box<[Step<'a>]>),
+}
+
+impl<'a> Trail<'a> {
+    pub(crate) fn steps(&self) -> &[Step<'a>] {
+        match self {
+            Trail::None => &[],
+            Trail::One(step) => core::slice::from_ref(step),
+            Trail::More(steps) => steps,
+        }
+    }
+
+    /// One step further.
+    pub(crate) fn with(&self, step: Step<'a>) -> Self {
+        match self.steps() {
+            [] => Trail::One(step),
+            steps => {
+                let mut more = Vec::with_capacity(steps.len() + 1);
+                more.extend_from_slice(steps);
+                more.push(step);
+                Trail::More(more.into_boxed_slice())
+            }
+        }
+    }
+}
+
+/// Bytes of a value, and where they were found.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'o, 'de> {
+    pub(crate) bytes: &'de [u8],
+    /// Offset in the whole document.
+    pub(crate) offset: usize,
+    pub(crate) settings: Settings,
+    pub(crate) route: Route<'o, 'de>,
+}
+
+impl<'o, 'de> Found<'o, 'de> {
+    fn new(bytes: &'de [u8], origin: &'o Origin<'de>) -> Self {
+        let Origin { offset, settings, .. } = *origin;
+        Found { bytes, offset, settings, route: origin.route() }
+    }
+}
+
+/// A format whose values have bytes of their own.
+///
+/// Only the formats here have it.
+pub trait RawFormat: Kind + sealed::RawFormat {}
+
+impl<K: Kind + sealed::RawFormat> RawFormat for K {}
+
+pub(crate) mod sealed {
+    use super::*;
+
+    pub trait RawFormat: Sized {
+        /// The reserved name under which serde passes a raw part.
+        const NAME: &'static str;
+
+        /// What errors call the format.
+        const FORMAT: &'static str;
+
+        /// The settings of the default options.
+        fn settings() -> Settings;
+
+        /// The bytes of a value.
+        fn write<T: ?Sized + Serialize>(value: &T) -> Result<Vec<u8>, Error<Self>>;
+
+        /// All bytes of a value, of which some may not lie with the others.
+        fn whole<'a>(bytes: &'a [u8], settings: &mut Settings) -> Cow<'a, [u8]> {
+            let _ = settings;
+            Cow::Borrowed(bytes)
+        }
+
+        /// Reads the value. Its error has its offset in the whole document, and a path that begins at the part.
+        fn read<'de, T: Deserialize<'de>>(part: Found<'_, 'de>) -> Result<T, Error<Self>>;
+    }
+}
+
+impl<'a, K: RawFormat> Raw<'a, K> {
+    /// The bytes of `value`, as `to_vec` writes them.
+    ///
+    /// # Errors
+    ///
+    /// Those of `to_vec`.
+    pub fn of<T: ?Sized + Serialize>(value: &T) -> Result<Self, Error<K>> {
+        let origin = Origin::whole(K::settings());
+        Ok(Raw { bytes: Cow::Owned(K::write(value)?), origin, format: PhantomData })
+    }
+
+    fn found(part: handed::Part<'a>) -> Self {
+        let handed::Part { bytes, mut origin } = part;
+        let bytes = K::whole(bytes, &mut origin.settings);
+        Raw { bytes, origin, format: PhantomData }
+    }
+
+    /// The bytes of the value.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Where the bytes begin in the document that they were read from; 0 if they were not read.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.origin.offset
+    }
+
+    /// Reads the value, which may borrow from the bytes.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading the whole document with this value in it: with the offset in the document and the path from
+    /// its outermost value.
+    pub fn get<'s, T: Deserialize<'s>>(&'s self) -> Result<T, Error<K>> {
+        let part = Found::new(&self.bytes, &self.origin);
+        K::read(part).map_err(|error| self.origin.place(error))
+    }
+
+    /// The same part, to be read as a `T`.
+    #[must_use]
+    pub fn lazy<T>(&self) -> Lazy<'_, T, K> {
+        Lazy::found(&self.bytes, self.origin.clone())
+    }
+
+    /// The part with bytes of its own.
+    #[must_use]
+    pub fn into_owned(self) -> Raw<'static, K> {
+        let steps = self.origin.trail.steps().iter();
+        let trail = steps.fold(Trail::None, |trail, step| trail.with(step.segment().into()));
+        let Origin { offset, settings, .. } = self.origin;
+        let origin = Origin { offset, settings, trail };
+        Raw { bytes: Cow::Owned(self.bytes.into_owned()), origin, format: PhantomData }
+    }
+}
+
+impl<K> Clone for Raw<'_, K> {
+    fn clone(&self) -> Self {
+        Raw { bytes: self.bytes.clone(), origin: self.origin.clone(), format: PhantomData }
+    }
+}
+
+impl<K> fmt::Debug for Raw<'_, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Raw").field(&self.bytes).finish()
+    }
+}
+
+impl<K> PartialEq for Raw<'_, K> {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl<K> Eq for Raw<'_, K> {}
+
+impl<K> Hash for Raw<'_, K> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.bytes.hash(state);
+    }
+}
+
+impl<K> AsRef<[u8]> for Raw<'_, K> {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl<K: RawFormat> Serialize for Raw<'_, K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        written::serialize::<K, S>(K::NAME, &self.bytes, serializer)
+    }
+}
+
+impl<'de: 'a, 'a, K: RawFormat> Deserialize<'de> for Raw<'a, K> {
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        handed::deserialize::<K, D>(K::NAME, deserializer).map(Raw::found)
+    }
+}
+
+/// Whether a newtype struct of this name is a raw part, of any format.
+pub(crate) fn is_part(name: &str) -> bool {
+    let name = name.strip_prefix("fourfold.").unwrap_or_default();
+    matches!(name.split_once('.'), Some((_, "lazy" | "list")))
+}
+
+/// A raw part without bytes, for who only looks at types.
+pub(crate) fn empty<'de, E: serde_core::de::Error>()
+-> impl crate::glue::de::EnumAccess<'de, Error = E> {
+    let depth = Depth { levels: 0, wrappers: 0 };
+    let settings = Settings { flags: 0, depth, max_depth: 0 };
+    let part = Found { bytes: &[], offset: 0, settings, route: Route::default() };
+    hand_over(part, core::iter::empty())
+}
+
+/// Whether a type of this size may be a raw part or an option of one: who asks has a faster way for those alone.
+pub(crate) const fn may_be_raw<K: ListFormat>(size: usize) -> bool {
+    size == size_of::<Raw<'_, K>>()
+        || size == size_of::<Lazy<'_, (), K>>()
+        || size == size_of::<List<'_, (), K>>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_pass_through_a_number() {
+        let depth = Depth { levels: 0x1234, wrappers: 0xfedc };
+        let settings = Settings { flags: 0xa55a, depth, max_depth: 7 };
+        assert_eq!(Settings::from_number(settings.to_number()), settings);
+    }
+}

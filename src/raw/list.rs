@@ -1,0 +1,322 @@
+//! A sequence whose items are read one by one, when they are asked for. Does not know any format.
+
+use alloc::borrow::Cow;
+use core::fmt;
+use core::hash::{Hash, Hasher};
+use core::iter::FusedIterator;
+use core::marker::PhantomData;
+use core::ops::{Range, RangeFrom, RangeFull, RangeTo};
+
+use serde_core::de::{Deserialize, Deserializer};
+use serde_core::ser::{self, Serialize, Serializer};
+
+use self::sealed::{Index, ListFormat};
+use super::{Found, Origin, Raw, handed, written};
+use crate::error::Error;
+
+/// A sequence whose items are read when they are asked for.
+///
+/// Until then its bytes are kept as those of a [`Raw`], and written as they are. They are borrowed from the input,
+/// and so may its items: a type with a `List` in it needs `#[serde(borrow)]` there.
+///
+/// Two are equal if they have the same items, by their bytes.
+///
+/// Each format has its own: see `List` in its module.
+pub struct List<'a, T, K: ListFormat> {
+    bytes: &'a [u8],
+    origin: Origin<'a>,
+    layout: K::Layout,
+    /// Which items.
+    range: Range<usize>,
+    item: PhantomData<fn() -> T>,
+}
+
+pub(crate) mod sealed {
+    use core::fmt::Debug;
+
+    use serde_core::de::Deserialize;
+
+    use super::super::{Found, RawFormat};
+    use crate::error::Error;
+
+    /// A format whose sequences can be read item by item.
+    pub trait ListFormat: RawFormat {
+        /// The reserved name under which serde passes a list.
+        const LIST: &'static str;
+
+        /// Where items lie.
+        type Layout: Copy + Debug;
+
+        /// Where the next item lies.
+        type Cursor: Copy + Debug;
+
+        /// Where the items of a list lie, and how many there are: of bytes that a reader of the format has handed
+        /// over.
+        fn layout(list: Found<'_, '_>) -> (Self::Layout, usize);
+
+        /// Where the item of this number lies. Formats without an index step over those in front.
+        fn find(
+            list: Found<'_, '_>,
+            layout: Self::Layout,
+            index: usize,
+        ) -> Result<Self::Cursor, Error<Self>>;
+
+        /// Reads the item of this number, which lies there. Its error has its offset in the whole document, and a
+        /// path that begins at the list. Then the cursor is at the next item; `None` if that cannot be known.
+        fn item<'de, T: Deserialize<'de>>(
+            list: Found<'_, 'de>,
+            layout: Self::Layout,
+            index: usize,
+            cursor: &mut Option<Self::Cursor>,
+        ) -> Result<T, Error<Self>>;
+    }
+
+    /// What chooses items.
+    pub trait Index<L> {
+        type Output;
+
+        fn of(self, list: &L) -> Self::Output;
+    }
+}
+
+impl<'a, T, K: ListFormat> List<'a, T, K> {
+    fn found(bytes: &'a [u8], origin: Origin<'a>) -> Self {
+        let (layout, count) = K::layout(Found::new(bytes, &origin));
+        List { bytes, origin, layout, range: 0..count, item: PhantomData }
+    }
+
+    /// How many items there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.range.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.range.is_empty()
+    }
+
+    /// Where the bytes of the sequence begin in the document.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.origin.offset
+    }
+
+    /// The bytes of the whole sequence, also of a list of some of its items. They are borrowed, but for an item of a
+    /// sequence where the format has one tag for all.
+    #[must_use]
+    pub fn bytes(&self) -> Cow<'a, [u8]> {
+        K::whole(self.bytes, &mut self.origin.settings.clone())
+    }
+
+    /// An item, by its number, or some of them, by a range: a list of these. `None` if there are not so many.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading the whole document with this item in it: with the offset in the document and the path from
+    /// its outermost value.
+    #[inline]
+    pub fn get<I: Index<Self>>(&self, index: I) -> I::Output {
+        index.of(self)
+    }
+
+    /// The items, one after another. One that cannot be read is an error in its place, and the next ones follow where
+    /// the format shows where they begin.
+    #[must_use]
+    pub fn iter(&self) -> Items<'_, 'a, T, K> {
+        Items { list: self, next: self.range.start, cursor: None, ended: false }
+    }
+
+    fn some(&self, range: Range<usize>) -> Option<Self> {
+        let (start, end) = (self.range.start, self.range.end);
+        let from = start.checked_add(range.start)?;
+        let to = start.checked_add(range.end)?;
+        if from > to || to > end {
+            return None;
+        }
+        Some(List { range: from..to, ..self.clone() })
+    }
+
+    fn source(&self) -> Found<'_, 'a> {
+        Found::new(self.bytes, &self.origin)
+    }
+
+    /// Whether it has all items of the sequence.
+    fn is_whole(&self) -> bool {
+        self.range == (0..K::layout(self.source()).1)
+    }
+}
+
+impl<'a, T: Deserialize<'a>, K: ListFormat> List<'a, T, K> {
+    /// Reads the item of this number of the whole sequence.
+    #[inline]
+    fn read(&self, index: usize, cursor: &mut Option<K::Cursor>) -> Result<T, Error<K>> {
+        K::item(self.source(), self.layout, index, cursor).map_err(|error| self.origin.place(error))
+    }
+
+    #[inline]
+    fn find(&self, index: usize) -> Result<K::Cursor, Error<K>> {
+        K::find(self.source(), self.layout, index).map_err(|error| self.origin.place(error))
+    }
+}
+
+impl<'a, T: Deserialize<'a>, K: ListFormat> Index<List<'a, T, K>> for usize {
+    type Output = Option<Result<T, Error<K>>>;
+
+    #[inline]
+    fn of(self, list: &List<'a, T, K>) -> Self::Output {
+        if self >= list.len() {
+            return None;
+        }
+        let index = list.range.start + self;
+        Some(list.find(index).and_then(|cursor| list.read(index, &mut Some(cursor))))
+    }
+}
+
+impl<'a, T, K: ListFormat> Index<List<'a, T, K>> for Range<usize> {
+    type Output = Option<List<'a, T, K>>;
+
+    fn of(self, list: &List<'a, T, K>) -> Self::Output {
+        list.some(self)
+    }
+}
+
+impl<'a, T, K: ListFormat> Index<List<'a, T, K>> for RangeFrom<usize> {
+    type Output = Option<List<'a, T, K>>;
+
+    fn of(self, list: &List<'a, T, K>) -> Self::Output {
+        list.some(self.start..list.len())
+    }
+}
+
+impl<'a, T, K: ListFormat> Index<List<'a, T, K>> for RangeTo<usize> {
+    type Output = Option<List<'a, T, K>>;
+
+    fn of(self, list: &List<'a, T, K>) -> Self::Output {
+        list.some(0..self.end)
+    }
+}
+
+impl<'a, T, K: ListFormat> Index<List<'a, T, K>> for RangeFull {
+    type Output = Option<List<'a, T, K>>;
+
+    fn of(self, list: &List<'a, T, K>) -> Self::Output {
+        Some(list.clone())
+    }
+}
+
+impl<T, K: ListFormat> Clone for List<'_, T, K> {
+    fn clone(&self) -> Self {
+        let (origin, range) = (self.origin.clone(), self.range.clone());
+        List { bytes: self.bytes, origin, layout: self.layout, range, item: PhantomData }
+    }
+}
+
+impl<T, K: ListFormat> fmt::Debug for List<'_, T, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("List").field("range", &self.range).field("bytes", &self.bytes).finish()
+    }
+}
+
+impl<T, K: ListFormat> PartialEq for List<'_, T, K> {
+    fn eq(&self, other: &Self) -> bool {
+        self.range == other.range && self.bytes() == other.bytes()
+    }
+}
+
+impl<T, K: ListFormat> Eq for List<'_, T, K> {}
+
+impl<T, K: ListFormat> Hash for List<'_, T, K> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.range.hash(state);
+        self.bytes().hash(state);
+    }
+}
+
+impl<T, K: ListFormat> Serialize for List<'_, T, K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.is_whole() {
+            true => written::serialize::<K, S>(K::LIST, &self.bytes(), serializer),
+            false => Err(ser::Error::custom(
+                "a list of some items of a sequence has no bytes of its own; collect the items, and \
+                 write them",
+            )),
+        }
+    }
+}
+
+impl<'de: 'a, 'a, T, K: ListFormat> Deserialize<'de> for List<'a, T, K> {
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let handed::Part { bytes, origin } = handed::deserialize::<K, D>(K::LIST, deserializer)?;
+        Ok(List::found(bytes, origin))
+    }
+}
+
+/// The items of a [`List`], one after another.
+pub struct Items<'l, 'a, T, K: ListFormat> {
+    list: &'l List<'a, T, K>,
+    next: usize,
+    /// Where the next one lies, once that is known.
+    cursor: Option<K::Cursor>,
+    /// Nobody knows where the next one begins.
+    ended: bool,
+}
+
+impl<'a, T: Deserialize<'a>, K: ListFormat> Iterator for Items<'_, 'a, T, K> {
+    type Item = Result<T, Error<K>>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended || self.next >= self.list.range.end {
+            return None;
+        }
+        let index = self.next;
+        self.next += 1;
+        if self.cursor.is_none() {
+            match self.list.find(index) {
+                Ok(cursor) => self.cursor = Some(cursor),
+                Err(error) => {
+                    self.ended = true;
+                    return Some(Err(error));
+                }
+            }
+        }
+        let item = self.list.read(index, &mut self.cursor);
+        self.ended = self.cursor.is_none();
+        Some(item)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = match self.ended {
+            true => 0,
+            false => self.list.range.end.saturating_sub(self.next),
+        };
+        (left, Some(left))
+    }
+}
+
+impl<'a, T: Deserialize<'a>, K: ListFormat> FusedIterator for Items<'_, 'a, T, K> {}
+
+impl<T, K: ListFormat> fmt::Debug for Items<'_, '_, T, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Items").field("next", &self.next).finish_non_exhaustive()
+    }
+}
+
+impl<'l, 'a, T: Deserialize<'a>, K: ListFormat> IntoIterator for &'l List<'a, T, K> {
+    type Item = Result<T, Error<K>>;
+    type IntoIter = Items<'l, 'a, T, K>;
+
+    fn into_iter(self) -> Items<'l, 'a, T, K> {
+        self.iter()
+    }
+}
+
+impl<'a, T, K: ListFormat> From<&List<'a, T, K>> for Raw<'a, K> {
+    /// The whole sequence.
+    fn from(list: &List<'a, T, K>) -> Self {
+        Raw::found(handed::Part { bytes: list.bytes, origin: list.origin.clone() })
+    }
+}

@@ -1,0 +1,495 @@
+//! Parts that are kept as bytes: `Raw`, `Lazy`, `List`.
+
+use fourfold::Category;
+use fourfold::molecule::{
+    self, Error, Lazy, List, Options, OwnedRaw, Raw, from_slice, to_vec,
+    with::{DynVec, FixVec, Struct},
+};
+use quickcheck::quickcheck;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Kind, offset and path.
+fn told(error: &Error) -> (String, Option<usize>, String) {
+    (error.kind().to_string(), error.offset(), error.path().to_string())
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct Cell {
+    capacity: u64,
+    lock: String,
+    data: Option<Vec<u8>>,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct Transaction {
+    version: u32,
+    cells: Vec<Cell>,
+    witness: String,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct Block {
+    number: u64,
+    transactions: Vec<Transaction>,
+    hashes: Vec<[u8; 4]>,
+    note: Option<Transaction>,
+    by_name: BTreeMap<String, Cell>,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct LazyTransaction<'a> {
+    version: u32,
+    #[serde(borrow)]
+    cells: List<'a, Cell>,
+    witness: Lazy<'a, &'a str>,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct LazyBlock<'a> {
+    number: u64,
+    #[serde(borrow)]
+    transactions: List<'a, LazyTransaction<'a>>,
+    hashes: List<'a, [u8; 4]>,
+    note: Option<Lazy<'a, Transaction>>,
+    by_name: Raw<'a>,
+}
+
+fn cell(capacity: u64) -> Cell {
+    Cell { capacity, lock: format!("lock {capacity}"), data: Some(vec![1, 2, 3]) }
+}
+
+fn transaction(version: u32) -> Transaction {
+    let cells = (0..u64::from(version)).map(cell).collect();
+    Transaction { version, cells, witness: format!("witness {version}") }
+}
+
+fn block() -> Block {
+    Block {
+        number: 7,
+        transactions: (1..5).map(transaction).collect(),
+        hashes: vec![[1; 4], [2; 4], [3; 4]],
+        note: Some(transaction(2)),
+        by_name: [("a".to_owned(), cell(1)), ("b".to_owned(), cell(2))].into(),
+    }
+}
+
+#[test]
+fn a_document_is_read_part_by_part() -> Result<(), Error> {
+    let block = block();
+    let bytes = to_vec(&block)?;
+    let lazy: LazyBlock<'_> = from_slice(&bytes)?;
+    assert_eq!(lazy.transactions.len(), 4);
+    for (lazy, transaction) in lazy.transactions.iter().zip(&block.transactions) {
+        let lazy = lazy?;
+        assert_eq!(lazy.version, transaction.version);
+        assert_eq!(lazy.cells.iter().collect::<Result<Vec<_>, _>>()?, transaction.cells);
+        assert_eq!(lazy.witness.get()?, transaction.witness);
+    }
+    assert_eq!(lazy.hashes.iter().collect::<Result<Vec<_>, _>>()?, block.hashes);
+    assert_eq!(lazy.note.as_ref().unwrap().get()?, transaction(2));
+    assert_eq!(lazy.by_name.get::<BTreeMap<String, Cell>>()?, block.by_name);
+    assert_eq!(to_vec(&lazy)?, bytes);
+    Ok(())
+}
+
+/// Borrowed values outlive the document that they were read from.
+#[test]
+fn what_is_read_borrows_from_the_input() -> Result<(), Error> {
+    fn witness(bytes: &[u8]) -> Result<&str, Error> {
+        let block: LazyBlock<'_> = from_slice(bytes)?;
+        block.transactions.get(2).unwrap()?.witness.get()
+    }
+    assert_eq!(witness(&to_vec(&block())?)?, "witness 3");
+    Ok(())
+}
+
+#[test]
+fn lists_have_ranges() -> Result<(), Error> {
+    let bytes = to_vec(&block())?;
+    let lazy: LazyBlock<'_> = from_slice(&bytes)?;
+    let some = lazy.transactions.get(1..3).unwrap();
+    assert_eq!(some.len(), 2);
+    assert_eq!(some.get(1).unwrap()?.version, 3);
+    assert!(some.get(2).is_none());
+    assert_eq!(some.get(1..).unwrap().get(0).unwrap()?.version, 3);
+    assert!(lazy.transactions.get(3..5).is_none());
+    assert!(lazy.transactions.get(4..4).unwrap().is_empty());
+    assert_eq!(lazy.transactions.get(..).unwrap(), lazy.transactions);
+    assert_eq!(lazy.transactions.iter().size_hint(), (4, Some(4)));
+    // Its bytes would be those of all.
+    let error = to_vec(&some).unwrap_err();
+    assert!(error.to_string().contains("collect the items"), "{error}");
+    Ok(())
+}
+
+/// Whatever byte is changed: reading by parts finds it where reading at once does, if a part at hand needs it.
+#[test]
+fn damage_is_found_by_who_needs_it_and_told_as_if_read_at_once() -> Result<(), Error> {
+    let bytes = to_vec(&block())?;
+    let (mut found, mut alike) = (0, 0);
+    for at in 0..bytes.len() {
+        for change in [0x01, 0x80, 0xff] {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= change;
+            let whole = from_slice::<Block>(&damaged);
+            let parts = all_parts(&damaged);
+            match (whole, parts) {
+                (Ok(whole), Ok(parts)) => assert_eq!(whole, parts),
+                (Err(whole), Err(parts)) => {
+                    found += 1;
+                    // A header with two faults may be read from either side.
+                    if whole.offset() == parts.offset() {
+                        alike += 1;
+                        assert_eq!(told(&whole), told(&parts), "byte {at}");
+                    }
+                }
+                (whole, parts) => panic!("byte {at}: {whole:?}, by parts {parts:?}"),
+            }
+        }
+    }
+    assert!(found > 500 && alike * 10 > found * 9, "{alike} of {found}");
+    Ok(())
+}
+
+fn all_parts(bytes: &[u8]) -> Result<Block, Error> {
+    let lazy: LazyBlock<'_> = from_slice(bytes)?;
+    let mut transactions = Vec::new();
+    for transaction in &lazy.transactions {
+        let LazyTransaction { version, cells, witness } = transaction?;
+        let cells = cells.iter().collect::<Result<_, _>>()?;
+        transactions.push(Transaction { version, cells, witness: witness.get()?.to_owned() });
+    }
+    Ok(Block {
+        number: lazy.number,
+        transactions,
+        hashes: lazy.hashes.iter().collect::<Result<_, _>>()?,
+        note: lazy.note.map(|note| note.get()).transpose()?,
+        by_name: lazy.by_name.get()?,
+    })
+}
+
+#[test]
+fn errors_have_their_place_in_the_whole() -> Result<(), Error> {
+    let bytes = to_vec(&block())?;
+    let text = b"lock 2";
+    // In the last transaction, since it is the last but the note's.
+    let at = bytes.windows(text.len()).rposition(|bytes| bytes == text);
+    let at = bytes[..at.unwrap()].windows(text.len()).rposition(|bytes| bytes == text).unwrap();
+    let mut damaged = bytes.clone();
+    damaged[at] = 0xff;
+
+    let expected = from_slice::<Block>(&damaged).unwrap_err();
+    assert_eq!(expected.path(), "transactions[3].cells[2].lock");
+    let lazy: LazyBlock<'_> = from_slice(&damaged)?;
+    let cells = lazy.transactions.get(3).unwrap()?.cells;
+    assert_eq!(cells.get(1).unwrap()?, cell(1));
+    assert_eq!(told(&cells.get(2).unwrap().unwrap_err()), told(&expected));
+    // The next ones follow.
+    let items: Vec<_> = cells.iter().collect();
+    assert!(items[2].is_err() && items[3].is_ok());
+    assert_eq!(told(items[2].as_ref().unwrap_err()), told(&expected));
+    Ok(())
+}
+
+/// Parts where only the exact reading knows the way to them.
+#[test]
+fn parts_may_lie_anywhere() -> Result<(), Error> {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    enum Choice<'a> {
+        #[serde(borrow)]
+        One(Lazy<'a, String>),
+        Two {
+            #[serde(borrow)]
+            inner: Raw<'a>,
+        },
+        Three(u8, #[serde(borrow)] Raw<'a>),
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Inner<'a> {
+        #[serde(borrow)]
+        part: Lazy<'a, String>,
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Outer<'a> {
+        #[serde(borrow)]
+        inner: Inner<'a>,
+        choices: Vec<Choice<'a>>,
+        map: BTreeMap<u8, Lazy<'a, String>>,
+        pair: (u8, Lazy<'a, String>),
+        first: (Lazy<'a, String>, u8),
+        list: Vec<Raw<'a>>,
+        option: Option<Option<Lazy<'a, String>>>,
+    }
+
+    let text = Raw::of("part")?;
+    let lazy = || text.lazy::<String>();
+    let outer = Outer {
+        inner: Inner { part: lazy() },
+        choices: vec![
+            Choice::One(lazy()),
+            Choice::Two { inner: text.clone() },
+            Choice::Three(1, text.clone()),
+        ],
+        map: [(1, lazy()), (2, lazy())].into(),
+        pair: (1, lazy()),
+        first: (lazy(), 1),
+        list: vec![text.clone(), text.clone()],
+        option: Some(Some(lazy())),
+    };
+    let bytes = to_vec(&outer)?;
+    assert_eq!(from_slice::<Outer<'_>>(&bytes)?, outer);
+
+    let mut damaged = bytes;
+    for at in 0..damaged.len() {
+        if damaged[at..].starts_with(b"part") {
+            damaged[at] = 0xff;
+        }
+    }
+    let outer: Outer<'_> = from_slice(&damaged)?;
+    let Outer { inner, choices, map, pair, first, list, option } = &outer;
+    let Choice::One(one) = &choices[0] else { panic!("{outer:?}") };
+    let Choice::Two { inner: two } = &choices[1] else { panic!("{outer:?}") };
+    let Choice::Three(_, three) = &choices[2] else { panic!("{outer:?}") };
+    for (error, path) in [
+        (inner.part.get().unwrap_err(), "inner.part"),
+        (one.get().unwrap_err(), "choices[0]"),
+        (two.get::<String>().unwrap_err(), "choices[1].inner"),
+        (three.get::<String>().unwrap_err(), "choices[2].1"),
+        (map[&2].get().unwrap_err(), "map[1].value"),
+        (pair.1.get().unwrap_err(), "pair[1]"),
+        (first.0.get().unwrap_err(), "first[0]"),
+        (list[1].get::<String>().unwrap_err(), "list[1]"),
+        (option.as_ref().unwrap().as_ref().unwrap().get().unwrap_err(), "option"),
+    ] {
+        assert_eq!(error.path(), path);
+        let offset = error.offset().unwrap();
+        assert_eq!(&damaged[offset..offset + 4], b"\xffart", "{path}");
+    }
+    Ok(())
+}
+
+#[test]
+fn raw_parts_can_be_the_whole_or_nothing() -> Result<(), Error> {
+    let bytes = to_vec("text")?;
+    let raw: Raw<'_> = from_slice(&bytes)?;
+    assert_eq!((raw.bytes(), raw.offset()), (&*bytes, 0));
+    assert_eq!(raw.get::<String>()?, "text");
+    assert_eq!(raw, Raw::of("text")?);
+    assert_eq!(to_vec(&raw)?, bytes);
+    let owned: OwnedRaw = molecule::from_reader(&*bytes)?;
+    assert_eq!(owned.get::<&str>()?, "text");
+    assert_eq!(to_vec(&owned)?, bytes);
+
+    // No bytes are an absent option.
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Holder<'a> {
+        #[serde(borrow)]
+        option: Lazy<'a, Option<u32>>,
+        last: u8,
+    }
+    let bytes = to_vec(&(None::<u32>, 1u8))?;
+    let holder: Holder<'_> = from_slice(&bytes)?;
+    assert_eq!(holder.option.get()?, None);
+    assert_eq!(to_vec(&holder)?, bytes);
+    Ok(())
+}
+
+#[test]
+fn structs_in_a_fixvec_are_packed() -> Result<(), Error> {
+    #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+    struct Point {
+        x: u8,
+        y: u16,
+    }
+    let points = FixVec(vec![Point { x: 1, y: 2 }, Point { x: 3, y: 4 }]);
+    let bytes = to_vec(&points)?;
+    let list: List<'_, Point> = from_slice(&bytes)?;
+    assert_eq!(list.iter().collect::<Result<Vec<_>, _>>()?, points.0);
+    let list: List<'_, Struct<(u8, u16)>> = from_slice(&bytes)?;
+    assert_eq!(list.get(1).unwrap()?, Struct((3, 4)));
+    let list: List<'_, (u8, u8)> = from_slice(&bytes)?;
+    let error = list.get(1).unwrap().unwrap_err();
+    assert_eq!(error.to_string(), "1 trailing byte in [1] at byte 9");
+    let list: List<'_, String> = from_slice(&bytes)?;
+    assert_eq!(list.get(0).unwrap().unwrap_err().offset(), Some(4));
+    Ok(())
+}
+
+#[test]
+fn empty_lists_keep_their_kind() -> Result<(), Error> {
+    for bytes in [to_vec(&Vec::<u8>::new())?, to_vec(&DynVec(Vec::<String>::new()))?] {
+        let list: List<'_, String> = from_slice(&bytes)?;
+        assert!(list.is_empty() && list.iter().next().is_none());
+        assert_eq!(to_vec(&list)?, bytes);
+    }
+    Ok(())
+}
+
+#[test]
+fn bad_headers_of_lists_have_their_place() {
+    type Holder<'a> = (List<'a, String>, u8);
+    let cases: &[(&[u8], &str)] = &[
+        (b"", "input ends early: 4 bytes needed, 0 left at byte 0"),
+        (&[4, 0], "input ends early: 4 bytes needed, 2 left at byte 0"),
+        (&[8, 0, 0, 0, 6, 0, 0, 0], "offset 6 is not a multiple of 4 at byte 4"),
+        (&[3, 0, 0, 0, 1, 2], "full size 3 differs from the 6 bytes given at byte 0"),
+        (&[2, 0, 0, 0, 1, 2, 3], "2 items cannot fill 3 bytes evenly at byte 0"),
+    ];
+    for (bytes, text) in cases {
+        let error = from_slice::<List<'_, String>>(bytes).unwrap_err();
+        assert_eq!(error.to_string(), *text, "{bytes:?}");
+    }
+    let bytes = [17, 0, 0, 0, 12, 0, 0, 0, 16, 0, 0, 0, 9, 0, 0, 0, 1];
+    let error = from_slice::<Holder<'_>>(&bytes).unwrap_err();
+    assert_eq!((error.path().to_string(), error.offset()), ("[0]".into(), Some(12)), "{error}");
+}
+
+/// A dynvec of fixed items is none, to who reads them all or one.
+#[test]
+fn fixed_items_of_a_dynvec_are_refused() -> Result<(), Error> {
+    let bytes = to_vec(&vec![Raw::of(&7u32)?, Raw::of(&8u32)?])?;
+    let list: List<'_, u32> = from_slice(&bytes)?;
+    let whole = from_slice::<Vec<u32>>(&bytes).unwrap_err();
+    assert_eq!(told(&list.get(0).unwrap().unwrap_err()), told(&whole));
+    let list: List<'_, Raw<'_>> = from_slice(&bytes)?;
+    assert_eq!(list.get(1).unwrap()?.get::<u32>()?, 8);
+    Ok(())
+}
+
+/// Offsets are looked at when an item is, and never trusted.
+#[test]
+fn hostile_offsets_are_refused_item_by_item() -> Result<(), Error> {
+    let words = ["one", "two", "three"].map(String::from).to_vec();
+    let bytes = to_vec(&words)?;
+    // Backwards: the second item begins in the header.
+    let mut backwards = bytes.clone();
+    backwards[8..12].copy_from_slice(&3u32.to_le_bytes());
+    let list: List<'_, &str> = from_slice(&backwards)?;
+    assert_eq!(list.len(), 3);
+    let error = list.get(0).unwrap().unwrap_err();
+    assert_eq!(error.to_string(), "offset 3 lies before the offset 16 in front of it at byte 8");
+    assert_eq!(list.get(1).unwrap().unwrap_err().offset(), Some(8));
+    assert_eq!(list.get(2).unwrap()?, "three");
+    // Far beyond.
+    let mut bytes = bytes;
+    bytes[8..12].copy_from_slice(&u32::MAX.to_le_bytes());
+    let list: List<'_, &str> = from_slice(&bytes)?;
+    assert_eq!(list.get(0).unwrap().unwrap_err().offset(), Some(8));
+    assert_eq!(list.get(2).unwrap()?, "three");
+    Ok(())
+}
+
+#[test]
+fn what_shows_no_size_is_no_part_of_what_is_packed() -> Result<(), Error> {
+    let raw = Raw::of(&7u32)?;
+    let error = to_vec(&Struct((1u8, raw.clone()))).unwrap_err();
+    assert!(error.to_string().contains("a raw part"), "{error}");
+    let error = from_slice::<Struct<(u8, Raw<'_>)>>(&[1, 2, 3, 4, 5]).unwrap_err();
+    assert!(error.to_string().contains("a raw part"), "{error}");
+    let error = to_vec(&FixVec(raw.clone())).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the mark `fixvec` does not fit a raw part, but sequences, maps, text and bytes"
+    );
+    let error = from_slice::<FixVec<Raw<'_>>>(&[0, 0, 0, 0]).unwrap_err();
+    assert!(error.to_string().contains("a raw part"), "{error}");
+    let error = Options::new().allow_trailing(true).from_slice::<Raw<'_>>(&[1]).unwrap_err();
+    assert!(error.to_string().contains("a raw part"), "{error}");
+    Ok(())
+}
+
+#[test]
+fn other_formats_refuse_raw_parts() -> Result<(), Error> {
+    let raw = Raw::of("text")?;
+    let error = serde_json::to_string(&raw).unwrap_err();
+    let reason = "raw bytes of molecule are written by `fourfold::molecule` only";
+    assert!(error.to_string().starts_with(reason), "{error}");
+    for json in ["[1,2]", "\"text\"", "{\"a\":1}", "null", "[[],0,0]"] {
+        let error = serde_json::from_str::<Raw<'_>>(json).unwrap_err();
+        let reason = "raw bytes of molecule are read by `fourfold::molecule` only";
+        assert!(error.to_string().starts_with(reason), "{json}: {error}");
+    }
+    assert!(rmp_serde::to_vec(&raw).is_err());
+    Ok(())
+}
+
+/// `strict` and `compatible` reach the parts.
+#[test]
+fn parts_are_read_with_the_options_of_the_whole() -> Result<(), Error> {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Holder<'a> {
+        #[serde(borrow)]
+        part: Raw<'a>,
+    }
+    let newer = Holder { part: Raw::of(&("a", "b", "c"))? };
+    let bytes = to_vec(&newer)?;
+    let plain: Holder<'_> = from_slice(&bytes)?;
+    let error = plain.part.get::<(&str, &str)>().unwrap_err();
+    assert_eq!(error.category(), Category::Data, "{error}");
+    assert_eq!(error.path(), "part");
+    let compatible: Holder<'_> = Options::new().compatible(true).from_slice(&bytes)?;
+    assert_eq!(compatible.part.get::<(&str, &str)>()?, ("a", "b"));
+    let strict: Holder<'_> = Options::new().strict(true).from_slice(&bytes)?;
+    assert!(strict.part.get::<(&str, &str, &str)>().is_err());
+    Ok(())
+}
+
+/// The depth of a part counts on from that of the whole.
+#[test]
+fn parts_nest_as_deep_as_the_whole() -> Result<(), Error> {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Node {
+        next: Option<Box<Node>>,
+    }
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct LazyNode<'a> {
+        #[serde(borrow)]
+        next: Option<Lazy<'a, LazyNode<'a>>>,
+    }
+    let mut node = Node { next: None };
+    for _ in 0..40 {
+        node = Node { next: Some(Box::new(node)) };
+    }
+    let bytes = to_vec(&node)?;
+    for limit in [39, 40, 41, 42, 43] {
+        let options = Options::new().max_depth(limit);
+        let whole = options.from_slice::<Node>(&bytes);
+        let mut lazy = options.from_slice::<LazyNode<'_>>(&bytes);
+        while let Ok(LazyNode { next: Some(next) }) = &lazy {
+            lazy = next.get();
+        }
+        match (whole, lazy) {
+            (Ok(_), Ok(_)) => {}
+            (Err(whole), Err(lazy)) => assert_eq!(told(&whole), told(&lazy), "{limit}"),
+            (whole, lazy) => panic!("{limit}: {whole:?} {lazy:?}"),
+        }
+    }
+    Ok(())
+}
+
+quickcheck! {
+    /// Whatever is in a part comes back, and is written as it stands.
+    fn any_part_comes_back(words: Vec<String>, numbers: Vec<u32>, option: Option<u64>) -> bool {
+        #[derive(Serialize, Deserialize)]
+        struct Whole { words: DynVec<Vec<String>>, numbers: Vec<u32>, option: Option<u64> }
+        #[derive(Serialize, Deserialize)]
+        struct Parts<'a> {
+            #[serde(borrow)]
+            words: List<'a, &'a str>,
+            numbers: List<'a, u32>,
+            option: Lazy<'a, Option<u64>>,
+        }
+        let bytes = to_vec(&Whole { words: DynVec(words.clone()), numbers: numbers.clone(), option });
+        let bytes = bytes.unwrap();
+        let parts: Parts<'_> = from_slice(&bytes).unwrap();
+        let some: Result<Vec<_>, _> = parts.words.iter().collect();
+        let found: Result<Vec<_>, _> = parts.numbers.iter().collect();
+        some.unwrap() == words
+            && found.unwrap() == numbers
+            && parts.option.get().unwrap() == option
+            && to_vec(&parts).unwrap() == bytes
+    }
+}

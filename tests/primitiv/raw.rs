@@ -1,0 +1,224 @@
+//! Parts that are kept as bytes: `Raw`, `Lazy`, `List`.
+
+use std::collections::BTreeMap;
+
+use fourfold::primitiv::{self, Error, Lazy, List, Options, OwnedRaw, Raw, from_slice, to_vec};
+use quickcheck::quickcheck;
+use serde::{Deserialize, Serialize};
+
+/// Kind, offset and path.
+fn told(error: &Error) -> (String, Option<usize>, String) {
+    (error.kind().to_string(), error.offset(), error.path().to_string())
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct Layer {
+    name: String,
+    weights: Vec<f32>,
+    shape: Vec<u32>,
+    labels: BTreeMap<String, Vec<String>>,
+    note: Option<String>,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct Net {
+    id: u32,
+    layers: Vec<Layer>,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct LazyLayer<'a> {
+    #[serde(borrow)]
+    name: Lazy<'a, &'a str>,
+    weights: List<'a, f32>,
+    shape: Raw<'a>,
+    labels: BTreeMap<String, List<'a, String>>,
+    note: Lazy<'a, Option<String>>,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct LazyNet<'a> {
+    id: u32,
+    #[serde(borrow)]
+    layers: Vec<LazyLayer<'a>>,
+}
+
+fn net() -> Net {
+    let layer = |number: u8| Layer {
+        name: format!("layer {number}"),
+        weights: (0..number).map(f32::from).collect(),
+        shape: vec![number.into(), 2],
+        labels: [("a".to_owned(), vec!["x".to_owned(), "y".to_owned()])].into(),
+        note: (number == 2).then(|| "note".to_owned()),
+    };
+    Net { id: 7, layers: (1..4).map(layer).collect() }
+}
+
+fn all_parts(bytes: &[u8]) -> Result<Net, Error> {
+    let net: LazyNet<'_> = from_slice(bytes)?;
+    let mut layers = Vec::new();
+    for layer in net.layers {
+        let mut labels = BTreeMap::new();
+        for (name, list) in layer.labels {
+            labels.insert(name, list.iter().collect::<Result<_, _>>()?);
+        }
+        layers.push(Layer {
+            name: layer.name.get()?.to_owned(),
+            weights: layer.weights.iter().collect::<Result<_, _>>()?,
+            shape: layer.shape.get()?,
+            labels,
+            note: layer.note.get()?,
+        });
+    }
+    Ok(Net { id: net.id, layers })
+}
+
+#[test]
+fn a_document_is_read_part_by_part() -> Result<(), Error> {
+    let net = net();
+    let bytes = to_vec(&net)?;
+    assert_eq!(all_parts(&bytes)?, net);
+    let lazy: LazyNet<'_> = from_slice(&bytes)?;
+    assert_eq!(to_vec(&lazy)?, bytes);
+    let layer = &lazy.layers[2];
+    assert_eq!(layer.weights.get(2).transpose()?, Some(2.0));
+    assert_eq!(layer.weights.get(1..).unwrap().get(1).transpose()?, Some(2.0));
+    assert!(layer.weights.get(3).is_none());
+    Ok(())
+}
+
+/// Whatever byte is changed: reading by parts finds it, and says of it what reading at once says.
+#[test]
+fn damage_is_told_as_if_read_at_once() -> Result<(), Error> {
+    let bytes = to_vec(&net())?;
+    let (mut found, mut alike) = (0, 0);
+    for at in 0..bytes.len() {
+        for change in [0x01, 0x80, 0xff] {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= change;
+            match (from_slice::<Net>(&damaged), all_parts(&damaged)) {
+                (Ok(whole), Ok(parts)) => assert_eq!(whole, parts),
+                (Err(whole), Err(parts)) => {
+                    found += 1;
+                    // A byte that begins no object is found before its type is asked.
+                    let is_object = damaged[at] != 0xc1;
+                    if is_object && whole.offset() == parts.offset() && parts.path() == whole.path()
+                    {
+                        alike += 1;
+                        assert_eq!(whole.kind().to_string(), parts.kind().to_string(), "byte {at}");
+                    }
+                }
+                (whole, parts) => panic!("byte {at}: {whole:?}, by parts {parts:?}"),
+            }
+        }
+    }
+    assert!(found > 150 && alike * 3 > found, "{alike} of {found}");
+    Ok(())
+}
+
+#[test]
+fn errors_have_their_place_in_the_whole() -> Result<(), Error> {
+    let mut bytes = to_vec(&net())?;
+    let at = bytes.iter().rposition(|byte| *byte == b'y').unwrap();
+    bytes[at] = 0xff;
+    let whole = from_slice::<Net>(&bytes).unwrap_err();
+    assert_eq!(whole.path(), "layers[2].labels[0].value[1]");
+    let lazy: LazyNet<'_> = from_slice(&bytes)?;
+    let list = &lazy.layers[2].labels["a"];
+    assert_eq!(list.get(0).unwrap()?, "x");
+    assert_eq!(told(&list.get(1).unwrap().unwrap_err()), told(&whole));
+    Ok(())
+}
+
+#[test]
+fn a_raw_part_is_one_object() -> Result<(), Error> {
+    const SEVERAL: &str = "a raw part or item of a list is one object of messagepack";
+    let raw: Raw<'_> = Raw::of(&(1u32, 2u32))?;
+    assert_eq!(raw.get::<(u32, u32)>()?, (1, 2));
+    let error = to_vec(&raw).unwrap_err();
+    assert!(error.to_string().starts_with(SEVERAL), "{error}");
+    let bytes = to_vec(&vec![(1u32, 2u32), (3, 4)])?;
+    // Half of the objects are left over.
+    let error = from_slice::<List<'_, (u32, u32)>>(&bytes).unwrap_err();
+    assert_eq!(error.to_string(), "10 trailing bytes at byte 11");
+    let bytes = to_vec(&vec![1u32, 2, 3])?;
+    let list: List<'_, (u32, u32)> = from_slice(&bytes)?;
+    let error = list.get(1).unwrap().unwrap_err();
+    assert!(error.to_string().starts_with(SEVERAL), "{error}");
+    assert_eq!((error.path().to_string(), error.offset()), ("[1]".into(), Some(6)));
+    Ok(())
+}
+
+#[test]
+fn what_is_no_object_is_refused() {
+    for (bytes, text) in [
+        (&b""[..], "input ends early: 1 byte needed, 0 left at byte 0"),
+        (&[0xa3, b'h'], "input ends early: 3 bytes needed, 1 left at byte 1"),
+        (&[0x92, 0xc0], "input ends early: 1 byte needed, 0 left at byte 2"),
+        (&[0x91, 0xc1], "marker 0xc1 is not an object at byte 1"),
+        (&[0xdd, 0xff, 0xff, 0xff, 0xff], "input ends early: 1 byte needed, 0 left at byte 5"),
+        (&[0xc0, 0xc0], "1 trailing byte at byte 1"),
+    ] {
+        assert_eq!(from_slice::<Raw<'_>>(bytes).unwrap_err().to_string(), text, "{bytes:?}");
+    }
+    let error = from_slice::<List<'_, u32>>(&[0xc0]).unwrap_err();
+    assert_eq!(error.to_string(), "marker 0xc0 is not an array at byte 0");
+}
+
+#[test]
+fn raw_parts_can_be_the_whole_or_in_options() -> Result<(), Error> {
+    let bytes = to_vec("text")?;
+    let owned: OwnedRaw = primitiv::from_reader(&*bytes)?;
+    assert_eq!(owned.get::<&str>()?, "text");
+    assert_eq!(to_vec(&owned)?, bytes);
+    let nil = Raw::of(&None::<u32>)?;
+    for option in [None, Some(nil), Some(Raw::of(&7u32)?)] {
+        let bytes = to_vec(&option)?;
+        assert_eq!(from_slice::<Option<Raw<'_>>>(&bytes)?, option);
+    }
+    Ok(())
+}
+
+/// Integers of other writers are read in a part, too.
+#[test]
+fn parts_are_read_with_the_options_of_the_whole() -> Result<(), Error> {
+    let bytes = [0x92, 7, 8];
+    let list: List<'_, u32> = Options::new().lenient(true).from_slice(&bytes)?;
+    assert_eq!(list.iter().collect::<Result<Vec<_>, _>>()?, [7, 8]);
+    let list: List<'_, u32> = from_slice(&bytes)?;
+    assert_eq!(list.get(1).unwrap().unwrap_err().offset(), Some(2));
+    Ok(())
+}
+
+#[test]
+fn other_formats_refuse_raw_parts() -> Result<(), Error> {
+    let raw = Raw::of("text")?;
+    let error = rmp_serde::to_vec(&raw).unwrap_err();
+    let reason = "raw bytes of primitiv are written by `fourfold::primitiv` only";
+    assert!(error.to_string().starts_with(reason), "{error}");
+    let error = rmp_serde::from_slice::<Raw<'_>>(raw.bytes()).unwrap_err();
+    assert!(error.to_string().contains("are read by `fourfold::primitiv` only"), "{error}");
+    Ok(())
+}
+
+quickcheck! {
+    /// Whatever is in a part comes back, and is written as it stands.
+    fn any_part_comes_back(words: Vec<String>, numbers: Vec<u32>, option: Option<u64>) -> bool {
+        #[derive(Serialize, Deserialize)]
+        struct Whole { words: Vec<String>, numbers: Vec<u32>, option: Option<u64> }
+        #[derive(Serialize, Deserialize)]
+        struct Parts<'a> {
+            #[serde(borrow)]
+            words: List<'a, &'a str>,
+            numbers: Lazy<'a, Vec<u32>>,
+            option: Lazy<'a, Option<u64>>,
+        }
+        let bytes = to_vec(&Whole { words: words.clone(), numbers: numbers.clone(), option }).unwrap();
+        let parts: Parts<'_> = from_slice(&bytes).unwrap();
+        let some: Result<Vec<_>, _> = parts.words.iter().collect();
+        some.unwrap() == words
+            && parts.numbers.get().unwrap() == numbers
+            && parts.option.get().unwrap() == option
+            && to_vec(&parts).unwrap() == bytes
+    }
+}

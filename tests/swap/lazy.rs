@@ -1,0 +1,249 @@
+//! `Raw`, `Lazy` and `List`: the same code in each format that has them, and no other format takes them.
+
+use std::fmt::Debug;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::support::random::{Dice, value};
+use crate::support::zoo::{self, *};
+
+/// Values of each type.
+const COUNT: usize = if cfg!(debug_assertions) { 40 } else { 400 };
+
+/// The same code for each format, but for the path.
+macro_rules! lazy {
+    ($($format:ident: $($other:ident)*;)*) => {$(
+        mod $format {
+            use fourfold::$format::{
+                Lazy, List, OwnedRaw, Raw, Result, from_reader, from_slice, to_vec,
+            };
+            use fourfold::tsm;
+            $(use fourfold::$other;)*
+
+            use super::*;
+
+            #[derive(Serialize)]
+            struct Whole {
+                id: u32,
+                text: String,
+                words: Vec<String>,
+                numbers: Vec<u32>,
+            }
+
+            #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
+            struct Parts<'a> {
+                id: u32,
+                #[serde(borrow)]
+                text: Lazy<'a, &'a str>,
+                words: List<'a, String>,
+                numbers: Raw<'a>,
+            }
+
+            #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
+            struct Owned {
+                id: u32,
+                text: OwnedRaw,
+                words: OwnedRaw,
+                numbers: OwnedRaw,
+            }
+
+            fn whole() -> Whole {
+                let words = ["one", "two", "three"].map(String::from).to_vec();
+                Whole { id: 7, text: "text".into(), words, numbers: vec![1, 2, 3] }
+            }
+
+            #[test]
+            fn parts_are_read_when_they_are_asked_for() -> Result<()> {
+                let bytes = to_vec(&whole())?;
+                let parts: Parts<'_> = from_slice(&bytes)?;
+                assert_eq!((parts.id, parts.text.get()?), (7, "text"));
+                assert_eq!(parts.words.iter().collect::<Result<Vec<_>>>()?, whole().words);
+                assert_eq!((parts.words.len(), parts.words.is_empty()), (3, false));
+                assert_eq!(parts.words.get(2).transpose()?.as_deref(), Some("three"));
+                assert!(parts.words.get(3).is_none());
+                let last = parts.words.get(1..).unwrap();
+                assert_eq!(last.iter().collect::<Result<Vec<_>>>()?, ["two", "three"]);
+                assert_eq!(parts.numbers.get::<Vec<u32>>()?, [1, 2, 3]);
+                assert_eq!(parts.numbers.lazy::<List<'_, u32>>().get()?.len(), 3);
+                assert_eq!(to_vec(&parts)?, bytes);
+                // Each part knows where it lies.
+                let offset = parts.text.offset();
+                assert!(bytes[offset..].starts_with(&parts.text.bytes()));
+                assert_eq!(parts.text.raw().get::<String>()?, "text");
+                Ok(())
+            }
+
+            #[test]
+            fn parts_may_own_their_bytes() -> Result<()> {
+                let bytes = to_vec(&whole())?;
+                let owned: Owned = from_reader(&*bytes)?;
+                assert_eq!(owned.text.get::<&str>()?, "text");
+                assert_eq!(owned.words.get::<List<'_, &str>>()?.get(0).transpose()?, Some("one"));
+                assert_eq!(to_vec(&owned)?, bytes);
+                let made = Owned {
+                    id: 7,
+                    text: Raw::of("text")?.into(),
+                    words: Raw::of(&whole().words)?.into(),
+                    numbers: Raw::of(&whole().numbers)?.into(),
+                };
+                assert_eq!(to_vec(&made)?, bytes);
+                assert_eq!(made, owned);
+                Ok(())
+            }
+
+            #[test]
+            fn other_formats_refuse_them() -> Result<()> {
+                fn reason<E: std::fmt::Display>(error: E, verb: &str) {
+                    let text = error.to_string();
+                    let name = stringify!($format);
+                    let start = format!("raw bytes of {name} are {verb} by `fourfold::{name}` only");
+                    assert!(text.starts_with(&start), "{text}");
+                }
+                let bytes = to_vec(&whole())?;
+                let parts: Parts<'_> = from_slice(&bytes)?;
+                for part in [&parts.numbers, &parts.text.raw(), &Raw::from(&parts.words)] {
+                    reason(tsm::to_vec(part).unwrap_err(), "written");
+                    reason(serde_json::to_string(part).unwrap_err(), "written");
+                    $(reason($other::to_vec(part).unwrap_err(), "written");)*
+                }
+                reason(tsm::from_slice::<Lazy<'_, u8>>(&bytes).unwrap_err(), "read");
+                reason(serde_json::from_str::<List<'_, u8>>("[1]").unwrap_err(), "read");
+                $(
+                    let other = $other::to_vec(&vec![1u8]).unwrap();
+                    reason($other::from_slice::<List<'_, u8>>(&other).unwrap_err(), "read");
+                    reason($other::from_slice::<Raw<'_>>(&other).unwrap_err(), "read");
+                )*
+                Ok(())
+            }
+
+            #[derive(Serialize, Deserialize, Debug, PartialEq)]
+            struct Holder<T> {
+                before: u8,
+                value: T,
+                after: String,
+            }
+
+            #[derive(Serialize, Deserialize)]
+            struct LazyHolder<'a, T> {
+                before: u8,
+                #[serde(borrow)]
+                value: Lazy<'a, T>,
+                after: String,
+            }
+
+            struct Here;
+
+            impl Judge for Here {
+            fn judge<T: Serialize + DeserializeOwned + PartialEq + Debug>(
+                name: &str,
+                make: impl Fn(&mut Dice) -> T,
+                tally: &mut Tally,
+            ) {
+                let mut dice = Dice::of(name);
+                for _ in 0..COUNT {
+                    let value = make(&mut dice);
+                    let Ok(raw) = Raw::of(&value) else { continue };
+                    let holder = Holder { before: 1, value: raw, after: "after".into() };
+                    let Ok(bytes) = to_vec(&holder) else {
+                        tally.refused += 1;
+                        continue;
+                    };
+                    let lazy: LazyHolder<'_, T> = match from_slice(&bytes) {
+                        Ok(lazy) => lazy,
+                        Err(error) => panic!("{name} {value:?}: {error}"),
+                    };
+                    assert_eq!((lazy.before, &*lazy.after), (1, "after"), "{name}");
+                    assert_eq!(to_vec(&lazy).unwrap(), bytes, "{name} {value:?}");
+                    match (from_slice::<T>(holder.value.bytes()), lazy.value.get()) {
+                        (Ok(whole), Ok(lazy)) => {
+                            assert_eq!(whole, lazy, "{name}");
+                            tally.equal += 1;
+                        }
+                        // The type cannot be read again at all.
+                        (Err(_), Err(_)) => tally.unread += 1,
+                        (whole, lazy) => panic!("{name} {value:?}: {whole:?}, {lazy:?}"),
+                    }
+                    damage(name, &value, &bytes, lazy.value.offset(), tally);
+                }
+            }
+            }
+
+            /// What is wrong in a part is found by `get`, unless the format itself shows it.
+            fn damage<T: DeserializeOwned + PartialEq + Debug>(
+                name: &str,
+                value: &T,
+                bytes: &[u8],
+                start: usize,
+                tally: &mut Tally,
+            ) {
+                let end = bytes.len() - to_vec("after").unwrap().len();
+                for at in (start..end).step_by(1 + (end - start) / 8) {
+                    let mut damaged = bytes.to_vec();
+                    damaged[at] ^= 0x40;
+                    match from_slice::<LazyHolder<'_, T>>(&damaged) {
+                        Ok(lazy) if lazy.before == 1 && lazy.after == "after" => {
+                            match lazy.value.get() {
+                                Ok(other) => tally.others += usize::from(other != *value),
+                                Err(error) => {
+                                    tally.found += 1;
+                                    let path = error.path().to_string();
+                                    assert!(path.starts_with("value"), "{name}: {error}");
+                                }
+                            }
+                        }
+                        result if stringify!($format) == "molecule" => {
+                            panic!("{name} {value:?}: {:?}", result.err())
+                        }
+                        _ => tally.early += 1,
+                    }
+                }
+            }
+
+            #[test]
+            fn the_zoo_is_lazy() {
+                let mut tally = Tally::default();
+                judge_each::<Here>(&mut tally);
+                println!("{tally:?}");
+                assert!(tally.equal > 1000 && tally.found > 1000, "{tally:?}");
+            }
+        }
+    )*};
+}
+
+/// A format that judges a type of the zoo.
+trait Judge {
+    fn judge<T: Serialize + DeserializeOwned + PartialEq + Debug>(
+        name: &str,
+        make: impl Fn(&mut Dice) -> T,
+        tally: &mut Tally,
+    );
+}
+
+macro_rules! judge_each {
+    ($($word:ident $name:ident = $make:expr;)*) => {
+        fn judge_each<F: Judge>(tally: &mut Tally) {
+            $(F::judge::<zoo::$name>(stringify!($name), $make, tally);)*
+        }
+    };
+}
+
+for_each_zoo_type!(judge_each);
+
+/// What became of values and of changed bytes.
+#[derive(Debug, Default)]
+struct Tally {
+    equal: usize,
+    refused: usize,
+    unread: usize,
+    /// Changed bytes that are another value, or that `get` or reading the whole refused.
+    others: usize,
+    found: usize,
+    early: usize,
+}
+
+lazy! {
+    biniou: molecule primitiv;
+    molecule: biniou primitiv;
+    primitiv: biniou molecule;
+}
