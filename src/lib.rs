@@ -75,6 +75,8 @@ extern crate std;
 
 #[cfg(feature = "any")]
 mod any;
+#[cfg(all(feature = "std", any(feature = "biniou", feature = "molecule")))]
+mod buffered;
 mod count;
 mod error;
 #[cfg(any(feature = "biniou", feature = "molecule", feature = "tsm"))]

@@ -52,11 +52,11 @@ pub use self::ser::Serializer;
 #[cfg(feature = "std")]
 pub use self::stream::{ChunkReader, ChunkWriter};
 pub use self::value::{Table, Value};
-#[cfg(feature = "std")]
-pub use self::values::Buffered;
 pub use self::values::StreamDeserializer;
 pub use self::view::{view, view_with};
 pub use self::wire::{ChunkStart, Tag, hash};
+#[cfg(feature = "std")]
+pub use crate::buffered::Buffered;
 pub use crate::error::{Category, Fault, Path, Segment};
 #[cfg(feature = "std")]
 use crate::{io, limits};

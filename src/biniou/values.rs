@@ -1,7 +1,5 @@
 //! Values one behind the other, with nothing between them. Knows where they end, not what they hold.
 
-#[cfg(feature = "std")]
-use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
@@ -17,11 +15,7 @@ use super::de;
 use super::scan::Scan;
 use super::{Options, Result};
 #[cfg(feature = "std")]
-use crate::{error::Fault, io};
-
-/// How much is asked of a reader at once.
-#[cfg(feature = "std")]
-const READ_SIZE: usize = 8 << 10;
+use crate::{buffered::Buffered, error::Fault, io};
 
 /// An iterator over values that stand one behind the other, as OCaml's `Biniou` functions write
 /// them into one buffer or channel.
@@ -113,23 +107,12 @@ impl<'de, T: Deserialize<'de>> Iterator for StreamDeserializer<&'de [u8], T> {
     }
 }
 
-/// What has been read of a stream and not yet been given out: the source of a
-/// [`StreamDeserializer`] over a reader.
-#[cfg(feature = "std")]
-#[derive(Debug)]
-pub struct Buffered<R> {
-    reader: R,
-    buffer: Vec<u8>,
-    /// How much of the buffer has been given out.
-    done: usize,
-}
-
 #[cfg(feature = "std")]
 impl<R: io::Read, T> StreamDeserializer<Buffered<R>, T> {
     /// The values that `reader` gives. A value is given out as soon as its last byte is there.
     #[must_use]
     pub fn from_reader(reader: R) -> Self {
-        Self::new(Buffered { reader, buffer: Vec::new(), done: 0 })
+        Self::new(Buffered::new(reader))
     }
 }
 
@@ -145,44 +128,24 @@ enum Next {
 }
 
 #[cfg(feature = "std")]
-impl<R: io::Read> Buffered<R> {
-    /// What has been read and not been given out.
-    fn ready(&self) -> &[u8] {
-        self.buffer.get(self.done..).unwrap_or_default()
-    }
-
-    /// Reads on, once; `false` at the end of the stream.
-    fn read_on(&mut self) -> Result<bool> {
-        self.buffer.drain(..self.done);
-        self.done = 0;
-        let mut bytes = [0; READ_SIZE];
-        loop {
-            match self.reader.read(&mut bytes) {
-                Ok(count) => {
-                    self.buffer.extend_from_slice(bytes.get(..count).unwrap_or(&bytes));
-                    return Ok(count > 0);
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(Error::at(Fault::Io(error), self.buffer.len())),
-            }
-        }
-    }
-
+impl<R: io::Read, T> StreamDeserializer<Buffered<R>, T> {
     /// Reads on until the next value is complete.
-    fn find(&mut self, options: &Options) -> Result<Next> {
-        let most = usize::try_from(options.max_input).unwrap_or(usize::MAX);
-        let too_long = || Error::at(Fault::InputLimit { limit: options.max_input }, most);
+    fn find(&mut self) -> Result<Next> {
+        let Options { max_input: limit, max_depth, .. } = self.options;
+        let most = usize::try_from(limit).unwrap_or(usize::MAX);
+        let too_long = || Error::at(Fault::InputLimit { limit }, most);
+        let source = &mut self.source;
         let mut scan = Scan::new();
         loop {
-            match scan.advance(self.ready(), options.max_depth) {
+            match scan.advance(source.ready(), max_depth) {
                 Ok(Some(length)) if length > most => return Err(too_long()),
                 Ok(Some(length)) => return Ok(Next::Value(length)),
-                Ok(None) if self.ready().len() > most => return Err(too_long()),
+                Ok(None) if source.ready().len() > most => return Err(too_long()),
                 Ok(None) => {}
                 Err(_) => return Ok(Next::Damage),
             }
-            if !self.read_on()? {
-                return Ok(if self.ready().is_empty() { Next::End } else { Next::Damage });
+            if !source.read_on()? {
+                return Ok(if source.ready().is_empty() { Next::End } else { Next::Damage });
             }
         }
     }
@@ -196,21 +159,18 @@ impl<R: io::Read, T: DeserializeOwned> Iterator for StreamDeserializer<Buffered<
         if self.ended {
             return None;
         }
-        let result = match self.source.find(&self.options) {
+        let result = match self.find() {
             Ok(Next::End) => {
                 self.ended = true;
                 return None;
             }
             Ok(Next::Value(length)) => {
-                let start = self.source.done;
-                self.source.done += length;
-                let bytes = self.source.buffer.get(start..self.source.done).unwrap_or_default();
-                de::take(&self.options, bytes, &mut self.budget)
+                de::take(&self.options, self.source.give(length), &mut self.budget)
             }
             Ok(Next::Damage) => {
                 let result = de::take(&self.options, self.source.ready(), &mut self.budget);
                 if let Ok((_, taken)) = &result {
-                    self.source.done += taken;
+                    self.source.give(*taken);
                 }
                 result
             }

@@ -20,6 +20,13 @@ pub enum ErrorKind {
         /// Bytes that are there.
         actual: usize,
     },
+    /// A record states a full size that has no room for itself, so that where the next record begins is
+    /// not shown. Offset: of the full size.
+    #[error("full size {stated} of a record is less than the 4 bytes of a full size")]
+    ShortFullSize {
+        /// The full size.
+        stated: usize,
+    },
     /// The first offset of a header is the header's length: the full size and one offset at least.
     #[error("offset {found} leaves no room for a header of 8 bytes or more")]
     FirstOffset {
@@ -307,6 +314,7 @@ impl Kind for ErrorKind {
         match self {
             E::Fault(fault) => fault.category(),
             E::FullSize { .. }
+            | E::ShortFullSize { .. }
             | E::FirstOffset { .. }
             | E::OddOffset { .. }
             | E::HeaderBeyond { .. }

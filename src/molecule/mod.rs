@@ -9,6 +9,7 @@ mod explain;
 mod mark;
 mod options;
 mod raw;
+mod records;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod ser;
@@ -26,9 +27,12 @@ pub use self::error::ErrorKind;
 pub use self::explain::{Layout, explain, explain_each, layout_of_beginning, layouts};
 pub use self::options::Options;
 pub use self::raw::{Lazy, List, OwnedRaw, Raw};
+pub use self::records::{Frames, Records, WithPlaces};
 #[cfg(feature = "schema")]
 pub use self::schema::{Schema, check, schema_of};
 pub use self::ser::Serializer;
+#[cfg(feature = "std")]
+pub use crate::buffered::Buffered;
 pub use crate::error::{Category, Fault, Path, Segment};
 #[cfg(feature = "std")]
 use crate::{io, limits};

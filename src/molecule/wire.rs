@@ -6,9 +6,11 @@
 
 mod list;
 mod parts;
+mod record;
 
 pub(super) use self::list::{ListParts, check_list, dynvec_item, fixvec_item, list_parts};
 pub(super) use self::parts::{Parts, WrongEnd};
+pub(super) use self::record::Framing;
 use super::{Error, ErrorKind, Result};
 use crate::error::Fault;
 use crate::read::Reader;

@@ -19,6 +19,7 @@ mod explain;
 mod limits;
 mod marks;
 mod raw;
+mod records;
 mod regression;
 mod reject;
 mod round_trip;

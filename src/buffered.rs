@@ -1,0 +1,64 @@
+//! A reader whose bytes are given out in pieces. Knows what has come and has not been given out, does not know
+//! where a piece ends.
+
+use alloc::vec::Vec;
+
+use crate::error::{Error, Fault};
+use crate::io::{self, Read};
+
+/// How much is asked of a reader at once.
+const READ_SIZE: usize = 8 << 10;
+
+/// Memory of more bytes is given back after the large piece that needed it.
+const KEPT: usize = 8 * READ_SIZE;
+
+/// What has been read of a stream and not yet been given out: the source of an iterator over a reader.
+#[derive(Debug)]
+pub struct Buffered<R> {
+    reader: R,
+    buffer: Vec<u8>,
+    /// How much of the buffer has been given out.
+    done: usize,
+}
+
+impl<R> Buffered<R> {
+    pub(crate) const fn new(reader: R) -> Self {
+        Buffered { reader, buffer: Vec::new(), done: 0 }
+    }
+
+    /// What has been read and not been given out.
+    pub(crate) fn ready(&self) -> &[u8] {
+        self.buffer.get(self.done..).unwrap_or_default()
+    }
+
+    /// Gives out the next `len` bytes of what is ready.
+    pub(crate) fn give(&mut self, len: usize) -> &[u8] {
+        let start = self.done;
+        self.done = start.saturating_add(len).min(self.buffer.len());
+        self.buffer.get(start..self.done).unwrap_or_default()
+    }
+}
+
+impl<R: Read> Buffered<R> {
+    /// Reads on, once; `false` at the end of the stream. Memory is taken for bytes that have come.
+    ///
+    /// The offset of an error counts from the first byte that has not been given out.
+    pub(crate) fn read_on<K: From<Fault>>(&mut self) -> Result<bool, Error<K>> {
+        self.buffer.drain(..self.done);
+        self.done = 0;
+        if self.buffer.capacity() > KEPT && self.buffer.len() < READ_SIZE {
+            self.buffer.shrink_to(KEPT);
+        }
+        let mut bytes = [0; READ_SIZE];
+        loop {
+            match self.reader.read(&mut bytes) {
+                Ok(count) => {
+                    self.buffer.extend_from_slice(bytes.get(..count).unwrap_or(&bytes));
+                    return Ok(count > 0);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(Error::at(Fault::Io(error), self.buffer.len())),
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Where a record ends that has another one behind it. Knows full sizes, does not know readers.
+
+use core::num::NonZeroUsize;
+
+use super::{NUMBER_SIZE, number_at};
+use crate::error::Fault;
+use crate::molecule::{Error, ErrorKind, Result};
+
+/// What shows where each of the records ends that stand one behind the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::molecule) enum Framing {
+    /// Its own full size, with which tables and dynvecs begin.
+    FullSize,
+    /// They all have this size.
+    Fixed(NonZeroUsize),
+}
+
+impl Framing {
+    /// The size of the record at the start of `bytes`; `None` if they are too few to show it.
+    pub(in crate::molecule) fn size(self, bytes: &[u8]) -> Result<Option<usize>> {
+        match self {
+            Framing::Fixed(size) => Ok(Some(size.get())),
+            Framing::FullSize => match number_at(bytes, 0) {
+                Some(stated) if stated < NUMBER_SIZE => {
+                    Err(Error::at(ErrorKind::ShortFullSize { stated }, 0))
+                }
+                size => Ok(size),
+            },
+        }
+    }
+
+    /// The record at the start of `bytes`, and what is behind it.
+    pub(in crate::molecule) fn split(self, bytes: &[u8]) -> Result<(&[u8], &[u8])> {
+        let size = self.size(bytes)?;
+        let whole = size.and_then(|size| bytes.split_at_checked(size));
+        whole.ok_or_else(|| self.cut(bytes))
+    }
+
+    /// The error for a record of which nothing but `bytes` is there.
+    #[cold]
+    pub(in crate::molecule) fn cut(self, bytes: &[u8]) -> Error {
+        match self.size(bytes) {
+            Ok(size) => {
+                let (needed, left) = (size.unwrap_or(NUMBER_SIZE), bytes.len());
+                Error::at(Fault::UnexpectedEnd { needed, left }, 0)
+            }
+            Err(error) => error,
+        }
+    }
+}

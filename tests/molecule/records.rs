@@ -1,0 +1,439 @@
+//! Records one behind the other: from a slice and from readers, whole and damaged.
+
+use std::io::{self, Read};
+use std::num::NonZeroUsize;
+use std::ops::Range;
+
+use fourfold::molecule::{Error, ErrorKind, Frames, Options, Records, from_slice, to_vec};
+use fourfold::{Category, Fault};
+use quickcheck::{Gen, QuickCheck};
+use serde::{Deserialize, Serialize};
+
+use crate::support::alloc::measure;
+use crate::support::streams::{Failing, Slow};
+
+/// `table Entry { code: byte, on: bool, name: Bytes }`
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Entry {
+    code: u8,
+    on: bool,
+    name: String,
+}
+
+/// The same without memory of its own.
+#[derive(Debug, PartialEq, Deserialize)]
+struct BorrowedEntry<'a> {
+    code: u8,
+    on: bool,
+    name: &'a str,
+}
+
+/// `struct Tick { price: Uint16, kind: byte }`
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "struct.Tick")]
+struct Tick {
+    price: u16,
+    up: bool,
+}
+
+const TICK: NonZeroUsize = NonZeroUsize::new(3).unwrap();
+
+fn entry(code: u8, name: &str) -> Entry {
+    Entry { code, on: code % 2 == 0, name: name.to_owned() }
+}
+
+/// A table header for `Entry`, 16 bytes; then `code`, `on`, and the name, a fixvec.
+fn bytes_of(entries: &[Entry]) -> Vec<u8> {
+    entries.iter().flat_map(|entry| to_vec(entry).unwrap()).collect()
+}
+
+/// What there is of a record: its place, and its value or what is wrong with it.
+type Told<T> = (Range<usize>, Result<T, String>);
+
+fn told<T>((place, item): (Range<usize>, Result<T, Error>)) -> Told<T> {
+    (place, item.map_err(|error| format!("{:?}: {error}", error.category())))
+}
+
+/// The records as a slice has them. Readers of any pace say the same, and frames have the same places.
+#[track_caller]
+fn read<T>(bytes: &[u8], size: Option<NonZeroUsize>) -> Vec<Told<T>>
+where
+    T: serde::de::DeserializeOwned + std::fmt::Debug + PartialEq,
+{
+    let mut records = Records::<_, T>::from_slice(bytes);
+    let mut frames = Frames::from_slice(bytes);
+    if let Some(size) = size {
+        (records, frames) = (records.of_size(size), frames.of_size(size));
+    }
+    let first: Vec<_> = records.with_places().map(told).collect();
+    let frames: Vec<_> = frames.with_places().map(told).collect();
+    assert_eq!(frames.len(), first.len());
+    for ((place, frame), (of_record, record)) in frames.iter().zip(&first) {
+        assert_eq!(place, of_record);
+        match frame {
+            Ok(frame) => assert_eq!(*frame, &bytes[place.clone()]),
+            Err(text) => assert_eq!(Err(text), record.as_ref()),
+        }
+    }
+    for step in [1, 2, 3, 7, 64, usize::MAX] {
+        // A slice has no limit.
+        let options = Options::new().max_input(u64::MAX);
+        let reader = Slow::new(bytes, step);
+        let mut records = Records::<_, T>::from_reader(reader).with_options(options);
+        if let Some(size) = size {
+            records = records.of_size(size);
+        }
+        let slowly: Vec<_> = records.with_places().map(told).collect();
+        assert_eq!(slowly, first, "{step} bytes at a time");
+    }
+    first
+}
+
+#[test]
+fn records_come_in_order_with_their_places() {
+    let entries = [entry(1, "one"), entry(2, ""), entry(3, "three")];
+    let bytes = bytes_of(&entries);
+    let places = [0..25, 25..47, 47..74];
+    let expected: Vec<_> = places.into_iter().zip(entries.map(Ok)).collect();
+    assert_eq!(read::<Entry>(&bytes, None), expected);
+}
+
+#[test]
+fn nothing_holds_no_records() {
+    assert_eq!(read::<Entry>(&[], None), []);
+    assert_eq!(read::<Tick>(&[], Some(TICK)), []);
+}
+
+#[test]
+fn values_may_borrow_from_a_slice() {
+    let bytes = bytes_of(&[entry(1, "one"), entry(2, "two")]);
+    let entries: Result<Vec<BorrowedEntry<'_>>, _> = Records::from_slice(&bytes).collect();
+    assert_eq!(entries.unwrap()[1], BorrowedEntry { code: 2, on: true, name: "two" });
+}
+
+#[test]
+fn the_offset_is_where_the_next_record_begins() {
+    let bytes = bytes_of(&[entry(1, "one"), entry(2, "")]);
+    let mut records = Records::<_, Entry>::from_slice(&bytes);
+    let mut from_reader = Records::<_, Entry>::from_reader(&*bytes);
+    for offset in [0, 25, 47] {
+        assert_eq!((records.offset(), from_reader.offset()), (offset, offset));
+        assert_eq!(records.next().is_some(), from_reader.next().is_some());
+    }
+    // Whoever stops goes on from there.
+    assert_eq!(Frames::from_slice(&bytes[25..]).count(), 1);
+}
+
+#[test]
+fn records_of_one_size() {
+    let bytes = [1, 0, 0, 2, 1, 1];
+    let ticks =
+        [(0..3, Ok(Tick { price: 1, up: false })), (3..6, Ok(Tick { price: 258, up: true }))];
+    assert_eq!(read::<Tick>(&bytes, Some(TICK)), ticks);
+    // What begins like a full size is none.
+    let numbers = NonZeroUsize::new(4).unwrap();
+    assert_eq!(read::<u32>(&[3, 0, 0, 0], Some(numbers)), [(0..4, Ok(3))]);
+}
+
+/// A damaged stream: its bytes, the place and text of each error, and how many records there are.
+type Case = (&'static str, Vec<u8>, &'static [(usize, Range<usize>, &'static str)], usize);
+
+/// What is wrong within a record ends nothing; what is wrong with its end does.
+#[test]
+fn damaged_streams() {
+    let whole = bytes_of(&[entry(1, "one"), entry(2, ""), entry(3, "three")]);
+    let with = |at: usize, byte: u8| {
+        let mut bytes = whole.clone();
+        bytes[at] = byte;
+        bytes
+    };
+    let cases: [Case; 12] = [
+        (
+            "a bool that is none",
+            with(17, 7),
+            &[(0, 0..25, "Syntax: bool is 7, neither 0 nor 1 in on at byte 17")],
+            3,
+        ),
+        (
+            "the same in the second one",
+            with(25 + 17, 7),
+            &[(1, 25..47, "Syntax: bool is 7, neither 0 nor 1 in on at byte 42")],
+            3,
+        ),
+        (
+            "offsets beyond",
+            with(25 + 8, 255),
+            &[(1, 25..47, "Syntax: offset 255 lies beyond the full size 22 at byte 33")],
+            3,
+        ),
+        (
+            "no text",
+            with(47 + 22, 255),
+            &[(2, 47..74, "Syntax: invalid utf-8 in name at byte 69")],
+            3,
+        ),
+        (
+            "a name that is longer than the last record: more input would not help",
+            with(47 + 18, 6),
+            &[(
+                2,
+                47..74,
+                "Syntax: field or item ends early: 6 bytes needed, 5 left in name at byte 69",
+            )],
+            3,
+        ),
+        (
+            "a full size that is too small for a full size",
+            with(25, 3),
+            &[(
+                1,
+                25..25,
+                "Syntax: full size 3 of a record is less than the 4 bytes of a full size at byte 25",
+            )],
+            2,
+        ),
+        (
+            "none at all",
+            with(0, 0),
+            &[(
+                0,
+                0..0,
+                "Syntax: full size 0 of a record is less than the 4 bytes of a full size at byte 0",
+            )],
+            1,
+        ),
+        (
+            "a full size beyond the input",
+            with(25 + 3, 1),
+            &[(1, 25..25, "Eof: input ends early: 16777238 bytes needed, 49 left at byte 25")],
+            2,
+        ),
+        (
+            "a last record that is cut",
+            whole[..73].to_vec(),
+            &[(2, 47..47, "Eof: input ends early: 27 bytes needed, 26 left at byte 47")],
+            3,
+        ),
+        (
+            "a last record that is cut within its full size",
+            whole[..50].to_vec(),
+            &[(2, 47..47, "Eof: input ends early: 4 bytes needed, 3 left at byte 47")],
+            3,
+        ),
+        (
+            "a full size that is smaller than the record, so that another seems to begin",
+            [4, 0, 0, 0].iter().copied().chain(whole[25..47].iter().copied()).collect(),
+            &[(0, 0..4, "Data: table has 0 fields, the type has more at byte 0")],
+            2,
+        ),
+        (
+            "two faults",
+            {
+                let mut bytes = with(17, 9);
+                bytes[47 + 17] = 8;
+                bytes
+            },
+            &[
+                (0, 0..25, "Syntax: bool is 9, neither 0 nor 1 in on at byte 17"),
+                (2, 47..74, "Syntax: bool is 8, neither 0 nor 1 in on at byte 64"),
+            ],
+            3,
+        ),
+    ];
+    for (about, bytes, faults, count) in cases {
+        let records = read::<Entry>(&bytes, None);
+        let found: Vec<_> = records
+            .iter()
+            .enumerate()
+            .filter_map(|(at, (place, record))| {
+                Some((at, place.clone(), record.as_ref().err()?.as_str()))
+            })
+            .collect();
+        assert_eq!((&found[..], records.len()), (faults, count), "{about}");
+    }
+}
+
+#[test]
+fn a_last_record_of_one_size_that_is_cut() {
+    let expected = [
+        (0..3, Ok(Tick { price: 1, up: true })),
+        (3..6, Err("Syntax: bool is 2, neither 0 nor 1 in up at byte 5".to_owned())),
+        (6..6, Err("Eof: input ends early: 3 bytes needed, 2 left at byte 6".to_owned())),
+    ];
+    assert_eq!(read::<Tick>(&[1, 0, 1, 1, 0, 2, 1, 0], Some(TICK)), expected);
+}
+
+#[test]
+fn an_iterator_that_has_ended_stays_so() {
+    let bytes = [3, 0, 0, 0, 4, 0, 0, 0];
+    let mut records = Records::<_, ()>::from_slice(&bytes);
+    let mut from_reader = Records::<_, ()>::from_reader(&bytes[..]);
+    assert!(records.next().unwrap().is_err() && from_reader.next().unwrap().is_err());
+    assert!(records.next().is_none() && from_reader.next().is_none());
+    assert_eq!((records.offset(), from_reader.offset()), (0, 0));
+}
+
+/// Under these options, not others.
+#[test]
+fn options_hold_for_each_record() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Older {
+        code: u8,
+    }
+
+    let bytes = bytes_of(&[entry(1, "one"), entry(2, "two")]);
+    let refused = |older: &Result<Older, Error>| {
+        matches!(
+            older.as_ref().unwrap_err().kind(),
+            ErrorKind::ExtraFields { found: 3, expected: 1 }
+        )
+    };
+    assert!(Records::<_, Older>::from_slice(&bytes).all(|older| refused(&older)));
+    let compatible = Options::new().compatible(true);
+    let records = Records::<_, Older>::from_slice(&bytes).with_options(compatible);
+    let older: Result<Vec<_>, _> = records.collect();
+    assert_eq!(older.unwrap(), [Older { code: 1 }, Older { code: 2 }]);
+}
+
+/// `max_input` is for each record that a reader gives, whatever the length of the stream.
+#[test]
+fn long_records_are_refused_by_what_they_state() {
+    let bytes = bytes_of(&[entry(1, "one"), entry(2, ""), entry(3, "three")]);
+    let limited = |most| {
+        let options = Options::new().max_input(most);
+        Records::<_, Entry>::from_reader(&*bytes).with_options(options).collect::<Vec<_>>()
+    };
+    assert!(limited(27).iter().all(Result::is_ok));
+    let records = limited(26);
+    let error = records[2].as_ref().unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Fault(Fault::InputLimit { limit: 26 })), "{error}");
+    assert_eq!((records.len(), error.offset()), (3, Some(47)));
+    // What a slice holds is in memory already.
+    let options = Options::new().max_input(1);
+    assert!(Records::<_, Entry>::from_slice(&bytes).with_options(options).all(|it| it.is_ok()));
+    let mut frames = Frames::from_reader(&[0; 8][..]).of_size(TICK).max_input(2);
+    assert_eq!(frames.next_frame().unwrap().unwrap_err().category(), Category::Limit);
+}
+
+#[test]
+fn a_reader_that_fails_ends_it_with_its_own_reason() {
+    // 4 bytes of a full size 0 never come: the reader fails within them.
+    let mut records = Records::<_, Entry>::from_reader(Failing { left: 3, full: false });
+    let error = records.next().unwrap().unwrap_err();
+    assert_eq!((error.category(), error.offset()), (Category::Io, Some(3)));
+    assert_eq!(io::Error::from(error).to_string(), "the line is cut");
+    assert!(records.next().is_none());
+
+    let bytes = bytes_of(&[entry(1, "one")]);
+    let reader = bytes.chain(Failing { left: 0, full: false });
+    let mut records = Records::<_, Entry>::from_reader(reader);
+    assert_eq!(records.next().unwrap().unwrap(), entry(1, "one"));
+    assert_eq!(records.next().unwrap().unwrap_err().offset(), Some(25));
+}
+
+/// A record is there when its last byte is: nothing is asked of the reader before that is read.
+#[test]
+fn a_record_is_given_out_as_soon_as_it_is_there() {
+    struct OneByOne<'a>(&'a [Vec<u8>]);
+
+    impl Read for OneByOne<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let (first, rest) = self.0.split_first().expect("asked before it had to be");
+            self.0 = rest;
+            buffer[..first.len()].copy_from_slice(first);
+            Ok(first.len())
+        }
+    }
+
+    let messages = [bytes_of(&[entry(1, "one")]), bytes_of(&[entry(2, "two"), entry(3, "")])];
+    let mut records = Records::<_, Entry>::from_reader(OneByOne(&messages));
+    for code in 1..=3 {
+        assert_eq!(records.next().unwrap().unwrap().code, code);
+    }
+}
+
+/// Bytes that a stream of records may go on for ever with.
+struct Endless {
+    record: Vec<u8>,
+    at: usize,
+    left: usize,
+}
+
+impl Read for Endless {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = buffer.len().min(self.left);
+        for byte in &mut buffer[..count] {
+            *byte = self.record[self.at % self.record.len()];
+            self.at += 1;
+        }
+        self.left -= count;
+        Ok(count)
+    }
+}
+
+/// A few kilobytes beside the record at hand.
+const SOME: usize = 80 << 10;
+
+#[test]
+fn memory_is_that_of_a_record_and_not_of_the_stream() {
+    let record = to_vec(&entry(2, "a name of some length")).unwrap();
+    let left = 1000 * record.len();
+    let mut records = Records::<_, Entry>::from_reader(Endless { record, at: 0, left });
+    let stats = measure(|| assert!(records.by_ref().all(|record| record.is_ok())));
+    assert!(stats.peak < SOME, "{stats:?}");
+    assert_eq!(records.offset(), left);
+    // A large one among small ones takes memory as long as it is at hand.
+    let large = to_vec(&entry(2, &"x".repeat(1 << 20))).unwrap();
+    let small = bytes_of(&vec![entry(2, ""); 1000]);
+    let mut frames = Frames::from_reader(large.as_slice().chain(&*small));
+    let stats = measure(|| {
+        assert_eq!(frames.next_frame().unwrap().unwrap().len(), large.len());
+        while frames.next_frame().is_some_and(|frame| frame.is_ok()) {}
+    });
+    assert!(stats.peak < 3 * large.len(), "{stats:?}");
+    assert!(usize::try_from(stats.current).unwrap() < SOME, "{stats:?}");
+}
+
+/// Memory is taken for bytes that come.
+#[test]
+fn claims_take_no_memory() {
+    for claimed in [u32::MAX, 1 << 30, (1 << 30) + 1] {
+        let bytes = [&claimed.to_le_bytes()[..], &[0; 10]].concat();
+        let stats = measure(|| {
+            assert!(Records::<_, Vec<u8>>::from_slice(&bytes).next().unwrap().is_err());
+            assert!(Records::<_, Vec<u8>>::from_reader(&*bytes).next().unwrap().is_err());
+        });
+        assert!(stats.total < SOME, "{claimed}: {stats:?}");
+    }
+    let size = NonZeroUsize::new(usize::MAX).unwrap();
+    let stats = measure(|| {
+        assert!(Records::<_, u8>::from_reader(&[1][..]).of_size(size).next().unwrap().is_err());
+        assert!(Records::<_, u8>::from_slice(&[1]).of_size(size).next().unwrap().is_err());
+    });
+    assert!(stats.total < SOME, "{stats:?}");
+}
+
+/// Damaged streams read the same by all ways, and end.
+#[test]
+fn any_bytes_read_the_same_by_all_ways() {
+    fn property(names: Vec<String>, damage: Vec<(usize, u8)>) -> bool {
+        let entries: Vec<_> = names.iter().map(|name| entry(4, name)).collect();
+        let mut bytes = bytes_of(&entries);
+        for (at, byte) in damage.into_iter().take(3) {
+            let at = at.checked_rem(bytes.len()).unwrap_or_default();
+            if let Some(place) = bytes.get_mut(at) {
+                *place = byte;
+            }
+        }
+        let records = read::<Entry>(&bytes, None);
+        // What is read is what stands in its place.
+        records.iter().all(|(place, record)| match record {
+            Ok(record) => *record == from_slice::<Entry>(&bytes[place.clone()]).unwrap(),
+            Err(_) => true,
+        })
+    }
+    QuickCheck::new()
+        .rng(Gen::new(20))
+        .tests(300)
+        .quickcheck(property as fn(Vec<String>, Vec<(usize, u8)>) -> bool);
+}
