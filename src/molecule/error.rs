@@ -236,6 +236,29 @@ pub enum ErrorKind {
         /// The name that was asked for.
         name: alloc::string::String,
     },
+    /// The bytes of a value do not begin with their own size, so that as a record it would not show where
+    /// the next one begins.
+    #[error(
+        "record of {} does not begin with that as its full size: write a table or a marked dynvec, put \
+         with::Table((value,)) around it, or write records of one size by RecordWriter::of_size",
+        Bytes(.size)
+    )]
+    NoFullSize {
+        /// Bytes of the value.
+        size: usize,
+    },
+    /// A value takes another number of bytes than all records were to have.
+    #[error(
+        "record of {} among records of {expected}: give all of them one size, or write tables without \
+         RecordWriter::of_size",
+        Bytes(.size)
+    )]
+    RecordSize {
+        /// Bytes of the value.
+        size: usize,
+        /// Bytes of each record.
+        expected: usize,
+    },
     /// Trailing bytes are allowed, but this value does not show its own end.
     #[error("{found} does not show its end, so trailing bytes cannot be told from it")]
     Endless {

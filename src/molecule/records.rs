@@ -2,6 +2,8 @@
 //! another and how far it has come, does not know what is in them.
 
 mod frames;
+#[cfg(feature = "std")]
+mod writer;
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -13,6 +15,8 @@ use serde_core::de::Deserialize;
 use serde_core::de::DeserializeOwned;
 
 pub use self::frames::Frames;
+#[cfg(feature = "std")]
+pub use self::writer::RecordWriter;
 use super::{ErrorKind, Options, Result};
 #[cfg(feature = "std")]
 use crate::{buffered::Buffered, io};
@@ -27,7 +31,7 @@ use crate::{buffered::Buffered, io};
 /// be shown: a full size that is less than its own 4 bytes or more than the bytes that are left ends the
 /// iterator, and so does a reader that fails. Offsets of errors count from the start of the stream.
 ///
-/// [`Frames`] are the records without reading them.
+/// [`RecordWriter`](super::RecordWriter) writes such files. [`Frames`] are the records without reading them.
 ///
 /// ```
 /// use fourfold::molecule::{Category, Records};

@@ -1,10 +1,13 @@
-//! Records one behind the other: from a slice and from readers, whole and damaged.
+//! Records one behind the other: from a slice and from readers, whole and damaged; to writers.
 
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
-use fourfold::molecule::{Error, ErrorKind, Frames, Options, Records, from_slice, to_vec};
+use fourfold::molecule::with::{DynVec, Struct, Table};
+use fourfold::molecule::{
+    Error, ErrorKind, Frames, Options, RecordWriter, Records, from_slice, to_vec,
+};
 use fourfold::{Category, Fault};
 use quickcheck::{Gen, QuickCheck};
 use serde::{Deserialize, Serialize};
@@ -436,4 +439,122 @@ fn any_bytes_read_the_same_by_all_ways() {
         .rng(Gen::new(20))
         .tests(300)
         .quickcheck(property as fn(Vec<String>, Vec<(usize, u8)>) -> bool);
+}
+
+/// What is written comes back, by any pace of reader and writer, and lies where the writer said.
+#[test]
+fn what_is_written_is_read() {
+    fn property(names: Vec<String>, step: usize) -> bool {
+        let entries: Vec<_> = names.iter().map(|name| entry(4, name)).collect();
+        let mut writer = RecordWriter::new(Slow::new(Vec::new(), step % 9 + 1));
+        let places: Vec<_> = entries.iter().map(|entry| writer.write(entry).unwrap()).collect();
+        let end = writer.offset();
+        let bytes = writer.into_inner().stream;
+        assert_eq!(end, bytes.len());
+        let records = read::<Entry>(&bytes, None);
+        records == places.into_iter().zip(entries.into_iter().map(Ok)).collect::<Vec<_>>()
+    }
+    quickcheck::quickcheck(property as fn(Vec<String>, usize) -> bool);
+
+    fn of_one_size(ticks: Vec<(u16, bool)>) -> bool {
+        let ticks: Vec<_> = ticks.into_iter().map(|(price, up)| Tick { price, up }).collect();
+        let mut writer = RecordWriter::new(Vec::new()).of_size(TICK);
+        let places: Vec<_> = ticks.iter().map(|tick| writer.write(tick).unwrap()).collect();
+        let records = read::<Tick>(&writer.into_inner(), Some(TICK));
+        records == places.into_iter().zip(ticks.into_iter().map(Ok)).collect::<Vec<_>>()
+    }
+    quickcheck::quickcheck(of_one_size as fn(Vec<(u16, bool)>) -> bool);
+}
+
+/// A value that would not show its end is refused, and nothing of it is written.
+#[test]
+fn what_shows_no_end_is_refused() {
+    #[track_caller]
+    fn assert_refused<T: ?Sized + Serialize>(value: &T, size: usize) {
+        let mut writer = RecordWriter::new(Vec::new());
+        writer.write(&()).unwrap();
+        let error = writer.write(value).unwrap_err();
+        assert!(
+            matches!(error.kind(), ErrorKind::NoFullSize { size: found } if *found == size),
+            "{error}"
+        );
+        assert_eq!((error.category(), error.offset()), (Category::Data, None));
+        // Others may follow.
+        assert_eq!(writer.write(&()).unwrap(), 4..8);
+        assert_eq!(writer.into_inner(), [4, 0, 0, 0, 4, 0, 0, 0]);
+    }
+
+    assert_refused(&7u8, 1);
+    assert_refused(&None::<Entry>, 0);
+    assert_refused("text", 8);
+    assert_refused(&vec![1u16, 2], 8);
+    assert_refused(&Tick { price: 1, up: true }, 3);
+    assert_refused(&Struct((1u32, 2u32)), 8);
+    assert_refused(&Ok::<Entry, ()>(entry(1, "one")), 29);
+    // Without a mark an empty sequence is a fixvec.
+    assert_refused(&Vec::<Entry>::new(), 4);
+
+    let mut writer = RecordWriter::new(Vec::new());
+    writer.write(&Table((7u8,))).unwrap();
+    writer.write(&DynVec(Vec::<Entry>::new())).unwrap();
+    writer.write(&[entry(1, "one")]).unwrap();
+    writer.write(&Some(entry(1, "one"))).unwrap();
+    assert_eq!(Frames::from_slice(&writer.into_inner()).filter(Result::is_ok).count(), 4);
+}
+
+#[test]
+fn what_has_another_size_is_refused() {
+    let mut writer = RecordWriter::new(Vec::new()).of_size(TICK);
+    for (refused, expected) in [
+        (writer.write(&1u16), 2),
+        (writer.write(&1u32), 4),
+        (writer.write(&entry(1, "one")), 25),
+        (writer.write(&None::<u8>), 0),
+    ] {
+        let error = refused.unwrap_err();
+        assert!(
+            matches!(error.kind(), ErrorKind::RecordSize { size, expected: 3 } if *size == expected),
+            "{error}"
+        );
+    }
+    assert_eq!((writer.offset(), writer.into_inner().len()), (0, 0));
+}
+
+/// The options are those of writing, and what they refuse does not go to the writer either.
+#[test]
+fn options_hold_for_each_record_that_is_written() {
+    let mut writer = RecordWriter::new(Vec::new()).with_options(Options::new().strict(true));
+    let error = writer.write(&(vec![1u8], Vec::<u8>::new())).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Unmarked { .. }), "{error}");
+    assert!(writer.into_inner().is_empty());
+}
+
+/// Behind a part of a record nothing could be read.
+#[test]
+fn a_writer_that_failed_takes_no_more() {
+    for left in [0, 3, 25, 30] {
+        let mut writer = RecordWriter::new(Failing { left, full: false });
+        let whole = (0..2).take_while(|_| writer.write(&entry(1, "one")).is_ok()).count();
+        assert_eq!((whole, writer.offset()), (left / 25, left / 25 * 25));
+        let error = writer.write(&()).unwrap_err();
+        assert_eq!(error.category(), Category::Io);
+        assert_eq!(error.to_string(), "no record is written behind one that failed");
+    }
+}
+
+#[test]
+fn a_file_of_records_grows() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    for name in ["one", "two"] {
+        let append = std::fs::File::options().append(true).open(file.path()).unwrap();
+        let mut writer = RecordWriter::new(io::BufWriter::new(append));
+        assert_eq!(writer.write(&entry(1, name)).unwrap(), 0..25);
+        writer.flush().unwrap();
+    }
+    let names = |reader| {
+        let records = Records::<_, Entry>::from_reader(reader);
+        records.map(|record| record.map(|entry| entry.name)).collect::<Vec<_>>()
+    };
+    let read = names(std::fs::File::open(file.path()).unwrap());
+    assert!(matches!(&read[..], [Ok(one), Ok(two)] if one == "one" && two == "two"), "{read:?}");
 }

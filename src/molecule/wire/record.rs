@@ -47,4 +47,19 @@ impl Framing {
             Err(error) => error,
         }
     }
+
+    /// Refuses the bytes of a value that are not one record.
+    #[cfg(feature = "std")]
+    pub(in crate::molecule) fn check(self, bytes: &[u8]) -> Result<()> {
+        let size = bytes.len();
+        match self {
+            Framing::FullSize if number_at(bytes, 0) == Some(size) => Ok(()),
+            Framing::FullSize => Err(Error::placeless(ErrorKind::NoFullSize { size })),
+            Framing::Fixed(expected) if expected.get() == size => Ok(()),
+            Framing::Fixed(expected) => {
+                let expected = expected.get();
+                Err(Error::placeless(ErrorKind::RecordSize { size, expected }))
+            }
+        }
+    }
 }
