@@ -89,6 +89,8 @@ mod limits;
 #[cfg(all(doc, feature = "biniou", feature = "molecule", feature = "primitiv", feature = "tsm"))]
 pub mod pages;
 mod raw;
+#[cfg(all(feature = "rayon", any(feature = "biniou", feature = "molecule")))]
+mod parallel;
 mod read;
 #[cfg(feature = "schema")]
 pub mod schema;

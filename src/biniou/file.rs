@@ -1,8 +1,13 @@
 //! A file: values one behind another, or each in a chunk of a stream. Knows how to tell the two apart, does
 //! not know values.
 
+#[cfg(feature = "rayon")]
+mod parallel;
+
 use serde_core::de::{Deserialize, IgnoredAny};
 
+#[cfg(feature = "rayon")]
+pub use self::parallel::ParFileValues;
 use super::wire::{self, ChunkStart};
 use super::{Error, Options, Result, StreamDeserializer};
 use crate::error::Segment;

@@ -45,6 +45,8 @@ pub use self::error::ErrorKind;
 pub use self::explain::{
     explain, explain_chunks, explain_chunks_each, explain_chunks_with, explain_each, explain_with,
 };
+#[cfg(feature = "rayon")]
+pub use self::file::ParFileValues;
 pub use self::file::{Chunks, File, FileValues, Framing};
 pub use self::options::Options;
 pub use self::raw::{Lazy, List, OwnedRaw, Raw};

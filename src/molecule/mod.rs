@@ -27,6 +27,8 @@ pub use self::error::ErrorKind;
 pub use self::explain::{Layout, explain, explain_each, layout_of_beginning, layouts};
 pub use self::options::Options;
 pub use self::raw::{Lazy, List, OwnedRaw, Raw};
+#[cfg(feature = "rayon")]
+pub use self::records::ParRecords;
 #[cfg(feature = "std")]
 pub use self::records::RecordWriter;
 pub use self::records::{Frames, Records, WithPlaces};

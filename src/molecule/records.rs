@@ -2,6 +2,8 @@
 //! another and how far it has come, does not know what is in them.
 
 mod frames;
+#[cfg(feature = "rayon")]
+mod parallel;
 #[cfg(feature = "std")]
 mod writer;
 
@@ -15,6 +17,8 @@ use serde_core::de::Deserialize;
 use serde_core::de::DeserializeOwned;
 
 pub use self::frames::Frames;
+#[cfg(feature = "rayon")]
+pub use self::parallel::ParRecords;
 #[cfg(feature = "std")]
 pub use self::writer::RecordWriter;
 use super::{ErrorKind, Options, Result};
@@ -55,11 +59,17 @@ use crate::{buffered::Buffered, io};
 /// assert_eq!((error.category(), error.offset()), (Category::Eof, Some(42)));
 /// assert!(records.next().is_none());
 /// ```
-#[derive(Clone)]
 pub struct Records<S, T> {
     frames: Frames<S>,
     options: Options,
     item: PhantomData<fn() -> T>,
+}
+
+impl<S: Clone, T> Clone for Records<S, T> {
+    fn clone(&self) -> Self {
+        let Records { frames, options, item } = self;
+        Records { frames: frames.clone(), options: options.clone(), item: *item }
+    }
 }
 
 impl<S, T> fmt::Debug for Records<S, T> {

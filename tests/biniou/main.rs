@@ -18,6 +18,8 @@ mod interop;
 mod limits;
 mod marks;
 mod raw;
+#[cfg(feature = "rayon")]
+mod parallel;
 mod reader;
 mod regression;
 mod reject;

@@ -19,6 +19,8 @@ mod explain;
 mod limits;
 mod marks;
 mod raw;
+#[cfg(feature = "rayon")]
+mod parallel;
 mod records;
 mod regression;
 mod reject;

@@ -78,6 +78,30 @@ impl<'de> Frames<&'de [u8]> {
         Self::new(bytes)
     }
 
+    /// The bytes of the records that are left.
+    #[cfg(feature = "rayon")]
+    pub(super) fn rest(&self) -> &'de [u8] {
+        if self.ended { &[] } else { self.source }
+    }
+
+    /// The size of each record, if all have one.
+    #[cfg(feature = "rayon")]
+    pub(super) fn of_one_size(&self) -> Option<NonZeroUsize> {
+        match self.framing {
+            Framing::Fixed(size) => Some(size),
+            Framing::FullSize => None,
+        }
+    }
+
+    /// The record that is all of `bytes`, which begin at `start`.
+    #[cfg(feature = "rayon")]
+    pub(super) fn whole(&self, bytes: &'de [u8], start: usize) -> Result<&'de [u8]> {
+        match self.framing.split(bytes) {
+            Ok((frame, _)) => Ok(frame),
+            Err(error) => Err(error.moved(start)),
+        }
+    }
+
     /// The place of each record beside its bytes.
     ///
     /// The range is empty where an error ends the iterator.
