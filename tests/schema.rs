@@ -55,6 +55,8 @@ mod pages;
 #[allow(dead_code, reason = "the tests of other formats need the rest")]
 #[path = "support/random.rs"]
 mod random;
+#[path = "schema/records.rs"]
+mod records;
 #[path = "schema/rust.rs"]
 mod rust;
 #[allow(dead_code, reason = "the tests of other formats need the rest")]

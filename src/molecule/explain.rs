@@ -12,8 +12,8 @@ use core::ops::ControlFlow;
 use self::header::{End, Header, Number};
 use self::layout::{Items, likeliest};
 pub use self::layout::{Layout, layout_of_beginning, layouts};
-use super::ErrorKind;
 use super::wire::{self, NUMBER_SIZE, Table};
+use super::{ErrorKind, Frames, count_records};
 use crate::count::Bytes;
 use crate::error::Segment;
 use crate::limits::{DEFAULT_MAX_DEPTH, DepthMeter};
@@ -25,7 +25,8 @@ use crate::spans::{Each, Span, Spans, collect, hex, text};
 /// mean is a candidate, and called so. Of the layouts that a part allows (see [`layouts`]) the first
 /// is shown. Parts of tables and dynvecs, which look alike, are called by their numbers: `0.1` in
 /// what is rather a table, `[0].1` if all items are tables with as many fields, as in a dynvec. What
-/// has no header, such as a struct or an array, is `bytes`.
+/// has no header, such as a struct or an array, is `bytes`. Records one behind the other, as
+/// [`count_records`] finds them, are called `[0]`, `[1]` and so on.
 ///
 /// Never fails. Faults are those of headers that are nearly right: a full size and offsets of which
 /// a few contradict the others, or an outermost full size that is not that of the input. Whether a
@@ -81,7 +82,10 @@ pub fn explain_each(bytes: &[u8], path: &str, mut each: impl FnMut(Span) -> Cont
 fn each_of(bytes: &[u8], path: &str, each: &mut Each<'_>) {
     let spans = Spans::new(path, each);
     let mut walk = Walk { spans, depth: DepthMeter::new(DEFAULT_MAX_DEPTH) };
-    walk.value(bytes, End::Open);
+    match count_records(bytes) {
+        None => walk.value(bytes, End::Open),
+        Some(_) => walk.records(bytes),
+    }
     walk.spans.finish(bytes.len());
 }
 
@@ -140,7 +144,24 @@ impl Walk<'_> {
             Layout::Fixvec { items, size, is_text } => self.fixvec(bytes, items, size, is_text),
             // A damaged header shows only where the bytes have no other layout.
             Layout::Raw { .. } if end == End::Open && is_damaged_union(bytes) => self.union(bytes),
-            Layout::Raw { .. } => self.headed(bytes, end, &TABLE),
+            Layout::Raw { .. } | Layout::Records { .. } => self.headed(bytes, end, &TABLE),
+        }
+    }
+
+    /// Explains records that stand one behind the other.
+    fn records(&mut self, bytes: &[u8]) {
+        let frames = Frames::from_slice(bytes).with_places();
+        for (index, (place, record)) in frames.enumerate() {
+            let Ok(record) = record else { return };
+            if self.spans.is_stopped() {
+                return;
+            }
+            self.spans.enter(|| Segment::Index(index));
+            if !self.spans.is_hidden() {
+                self.value(record, End::Told);
+            }
+            self.spans.put_rest(place.end);
+            self.spans.leave();
         }
     }
 

@@ -31,7 +31,7 @@ pub use self::raw::{Lazy, List, OwnedRaw, Raw};
 pub use self::records::ParRecords;
 #[cfg(feature = "std")]
 pub use self::records::RecordWriter;
-pub use self::records::{Frames, Records, WithPlaces};
+pub use self::records::{Frames, Records, WithPlaces, count_records};
 #[cfg(feature = "schema")]
 pub use self::schema::{Schema, check, schema_of};
 pub use self::ser::Serializer;

@@ -21,7 +21,7 @@ pub use self::frames::Frames;
 pub use self::parallel::ParRecords;
 #[cfg(feature = "std")]
 pub use self::writer::RecordWriter;
-use super::{ErrorKind, Options, Result};
+use super::{ErrorKind, Options, Result, wire};
 #[cfg(feature = "std")]
 use crate::{buffered::Buffered, io};
 
@@ -195,6 +195,30 @@ impl<R: io::Read, T: DeserializeOwned> Iterator for Records<Buffered<R>, T> {
 
 #[cfg(feature = "std")]
 impl<R: io::Read, T: DeserializeOwned> core::iter::FusedIterator for Records<Buffered<R>, T> {}
+
+/// How many records stand in `bytes` one behind the other, if there are several whose full sizes fill them.
+///
+/// `None` for anything else: one value, records of which the last one is cut, and what only holds full sizes of
+/// nothing. They are not read; Molecule has no types inside, so that other bytes may look so by chance.
+///
+/// ```
+/// use fourfold::molecule::{count_records, to_vec};
+///
+/// let record = to_vec(&("hi", 7u8))?;
+/// assert_eq!(count_records(&record), None);
+/// assert_eq!(count_records(&record.repeat(3)), Some(3));
+/// assert_eq!(count_records(&record.repeat(3)[1..]), None);
+/// # Ok::<(), fourfold::molecule::Error>(())
+/// ```
+#[must_use]
+pub fn count_records(bytes: &[u8]) -> Option<usize> {
+    let (mut count, mut longest) = (0usize, 0);
+    for frame in Frames::from_slice(bytes) {
+        longest = longest.max(frame.ok()?.len());
+        count = count.saturating_add(1);
+    }
+    (count > 1 && longest > wire::NUMBER_SIZE).then_some(count)
+}
 
 /// The place of each record beside it: an iterator. See [`Records::with_places`].
 #[derive(Clone, Debug)]

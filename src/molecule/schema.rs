@@ -45,6 +45,7 @@ mod shape;
 #[cfg(feature = "std")]
 mod source;
 mod value;
+mod values;
 
 pub use self::check::check;
 use self::declare::Source;
@@ -53,6 +54,7 @@ pub use self::format::format;
 pub use self::name::schema_of;
 pub use self::shape::{Field, Fields, Item, Items, Shape, Type};
 pub use self::value::{List, Parts, Record, Value};
+pub use self::values::Values;
 use crate::schema::Types;
 pub use crate::schema::{
     Change, Changes, Fault, Location, Mismatch, Mismatches, Outcome, RustBytes, RustOptions,

@@ -2,11 +2,12 @@
 
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use fourfold::molecule::with::{DynVec, Struct, Table};
 use fourfold::molecule::{
-    Error, ErrorKind, Frames, Options, RecordWriter, Records, from_slice, to_vec,
+    Error, ErrorKind, Frames, Layout, Options, RecordWriter, Records, count_records, explain,
+    explain_each, from_slice, layouts, to_vec,
 };
 use fourfold::{Category, Fault};
 use quickcheck::{Gen, QuickCheck};
@@ -557,4 +558,58 @@ fn a_file_of_records_grows() {
     };
     let read = names(std::fs::File::open(file.path()).unwrap());
     assert!(matches!(&read[..], [Ok(one), Ok(two)] if one == "one" && two == "two"), "{read:?}");
+}
+
+/// Several records whose full sizes fill the bytes are a file of them, whatever is in them.
+#[test]
+fn records_show_in_the_bytes() {
+    let one = to_vec(&entry(1, "one")).unwrap();
+    let empty = vec![4, 0, 0, 0];
+    let damaged = [10, 0, 0, 0, 9, 9, 9, 9, 9, 9].repeat(2);
+    let cases: [(Vec<u8>, Option<usize>); 10] = [
+        (vec![], None),
+        (one.clone(), None),
+        (one.repeat(2), Some(2)),
+        ([one.clone(), empty.clone()].concat(), Some(2)),
+        // Of nothing but full sizes: rather numbers.
+        (empty.repeat(5), None),
+        (one.repeat(3)[..74].to_vec(), None),
+        ([one.clone(), vec![0]].concat(), None),
+        ([one.clone(), vec![3, 0, 0, 0]].concat(), None),
+        ([vec![0; 4], one].concat(), None),
+        (damaged, Some(2)),
+    ];
+    for (bytes, expected) in cases {
+        assert_eq!(count_records(&bytes), expected, "{bytes:?}");
+        let first = layouts(&bytes)[0];
+        assert_eq!(first == Layout::Records { count: expected.unwrap_or(1) }, expected.is_some());
+    }
+}
+
+/// Records are explained one by one, and are parts by their numbers.
+#[test]
+fn records_are_explained() {
+    let bytes = [to_vec(&Table((7u8,))).unwrap(), to_vec(&Table(("hi",))).unwrap()].concat();
+    let lines: Vec<String> = explain(&bytes)
+        .iter()
+        .map(|span| format!("{:?} {}: {}, {}", span.range, span.place, span.what, span.value))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "0..4 [0]: candidate table or dynvec: full size, 9",
+            "4..8 [0]: candidate table or dynvec: offset, 8: item 0",
+            "8..9 [0].0: byte, 7",
+            "9..13 [1]: candidate table or dynvec: full size, 14",
+            "13..17 [1]: candidate table or dynvec: offset, 8: item 0, at byte 17",
+            "17..21 [1].0: candidate fixvec: item count, 2 items of 1 byte",
+            "21..23 [1].0: candidate fixvec: text, \"hi\"",
+        ]
+    );
+    let mut part = Vec::new();
+    explain_each(&bytes, "[1].0", |span| {
+        part.push(span.range);
+        ControlFlow::Continue(())
+    });
+    assert_eq!(part, [17..21, 21..23]);
 }

@@ -2,6 +2,7 @@
 
 mod held;
 mod layout;
+mod records;
 mod report;
 mod typed;
 
@@ -80,6 +81,6 @@ impl Loaded for Bytes {
     }
 
     fn document<'s>(&'s self, about: &About<'_>) -> Result<Document<'s>, Failure> {
-        Err(no_molecule("dump", about.name))
+        Err(no_molecule("dump", about.name, about.bytes))
     }
 }

@@ -3,6 +3,7 @@
 use std::iter;
 
 use fourfold::biniou::Options;
+use fourfold::molecule::count_records;
 
 use super::{FORMAT, Node, Part, Shape, TYPE, Wrong, tensors};
 use crate::failure::Failure;
@@ -38,10 +39,13 @@ pub(crate) const NEEDS_SCHEMA: &str =
     "files of Molecule hold no types: give those of a `.mol` file with `--schema`";
 
 /// What a verb says that cannot know what a Molecule file holds.
-pub(crate) fn no_molecule(verb: &str, name: &str) -> Failure {
+pub(crate) fn no_molecule(verb: &str, name: &str, bytes: &[u8]) -> Failure {
+    let records = count_records(bytes)
+        .map(|count| format!("; by their full sizes there are {count} records"));
+    let records = records.unwrap_or_default();
     Failure::Usage(format!(
         "{name}: {verb} needs the types of a Molecule file, and the file does not hold them: give those of a \
-         `.mol` file with `--schema`, or see the structure by `fourfold explain --layout`"
+         `.mol` file with `--schema`, or see the structure by `fourfold explain --layout`{records}"
     ))
 }
 

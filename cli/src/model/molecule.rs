@@ -8,13 +8,15 @@ use super::{Part, TYPE};
 /// The keys of a union beside its type.
 const ID: &str = "id";
 pub(crate) const VALUE: &str = "value";
+/// Records one behind the other.
+pub(crate) const VALUES: &str = "values";
 
 /// A value, with all that is in it but for the items of lists.
 pub(crate) fn value(value: Value<'_>) -> Part<'_> {
     match value.parts() {
         Parts::Byte(byte) => Part::Integer(byte.into()),
         Parts::Bytes(bytes) => Part::Hex(bytes),
-        Parts::List(list) => Part::Items(Items(list)),
+        Parts::List(list) => Part::Items(Items::List(list)),
         // Strict readers let no fields in that the type has not.
         Parts::Record(record) => {
             let fields = record.iter().map(|(field, it)| (field.name().into(), self::value(it)));
@@ -30,20 +32,40 @@ pub(crate) fn value(value: Value<'_>) -> Part<'_> {
     }
 }
 
+/// Records, which are made when they are asked for.
+pub(crate) fn records<'a>(records: &'a [Value<'a>]) -> Part<'a> {
+    Part::Items(Items::Records(records))
+}
+
 /// The items of a list, which are made when they are asked for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Items<'a>(List<'a>);
+pub(crate) enum Items<'a> {
+    List(List<'a>),
+    /// Those of a file.
+    Records(&'a [Value<'a>]),
+}
 
 impl<'a> Items<'a> {
     pub(crate) fn len(self) -> usize {
-        self.0.len()
+        match self {
+            Items::List(list) => list.len(),
+            Items::Records(records) => records.len(),
+        }
     }
 
     pub(crate) fn get(self, index: usize) -> Option<Part<'a>> {
-        self.0.get(index).map(value)
+        match self {
+            Items::List(list) => list.get(index).map(value),
+            Items::Records(records) => records.get(index).copied().map(value),
+        }
     }
 
     pub(crate) fn iter(self) -> impl Iterator<Item = Part<'a>> {
-        self.0.iter().map(value)
+        let (list, records) = match self {
+            Items::List(list) => (Some(list), &[][..]),
+            Items::Records(records) => (None, records),
+        };
+        let items = list.into_iter().flat_map(|list| list.iter());
+        items.chain(records.iter().copied()).map(value)
     }
 }

@@ -59,7 +59,7 @@ impl Arguments {
         )?;
         let is_untyped = self.format.is_some_and(|format| !format.kind().has_types());
         if is_untyped && self.types.file().is_none() {
-            return Err(model::no_molecule("make", &self.file.display().to_string()));
+            return Err(model::no_molecule("make", &self.file.display().to_string(), &[]));
         }
         let output = self.output.as_deref().unwrap_or(Path::new("-"));
         target::spare_terminal(self.force || self.output.is_some())?;

@@ -46,7 +46,7 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 /// A file is good if the strict reader of its format reads it to the last byte. tsm modules that
 /// TenniS refuses to load are bad. What is only suspicious, such as a node of a module that no output
 /// needs, or a field that an `.atd` schema has not, stands behind `good` and does not change the exit
-/// code. Molecule files have no types inside, so they are checked by a schema.
+/// code. Molecule files have no types inside, so they are checked by a schema; of a file of records each is.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -147,7 +147,7 @@ impl Arguments {
             Err(failure) => return Err(failure),
         };
         if !kind.has_types() {
-            return Err(model::no_molecule("verify", &input.name));
+            return Err(model::no_molecule("verify", &input.name, &input.bytes));
         }
         let file = kind.load(&input.bytes, options);
         let reading = match &file {

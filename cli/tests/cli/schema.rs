@@ -6,6 +6,7 @@ mod format;
 mod hostile;
 mod info;
 mod lists;
+mod records;
 mod unknown;
 mod verb;
 

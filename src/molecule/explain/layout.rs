@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::count::Bytes;
+use crate::molecule::count_records;
 use crate::molecule::wire::{self, EMPTY_FIXVEC, NUMBER_SIZE, Parts, Table};
 use crate::spans::{LOOKED_AT, beginning};
 
@@ -40,6 +41,11 @@ pub enum Layout {
         /// Whether each is a byte, and all together, or the first 2<sup>20</sup>, are text in UTF-8.
         is_text: bool,
     },
+    /// Tables or dynvecs one behind the other, whose full sizes fill the bytes: a file of records.
+    Records {
+        /// How many.
+        count: usize,
+    },
     /// Any bytes: an array, a struct or a byte, and a union of such.
     Raw {
         /// How many.
@@ -68,6 +74,9 @@ impl fmt::Display for Layout {
             Layout::Fixvec { items, size: 1, .. } => write!(f, "fixvec of {}", Bytes(&items)),
             Layout::Fixvec { items, size, .. } => {
                 write!(f, "fixvec of {} of {}", Items(items), Bytes(&size))
+            }
+            Layout::Records { count } => {
+                write!(f, "{count} tables or dynvecs, one behind the other")
             }
             Layout::Raw { size: 1 } => f.write_str("byte"),
             Layout::Raw { size } => write!(f, "array or struct of {}", Bytes(&size)),
@@ -109,7 +118,7 @@ pub fn layouts(bytes: &[u8]) -> Vec<Layout> {
     let raw = [raw(bytes)].into_iter();
     match is_number(bytes) {
         true => raw.chain(headed(bytes)).collect(),
-        false => headed(bytes).chain(raw).collect(),
+        false => records(bytes).into_iter().chain(headed(bytes)).chain(raw).collect(),
     }
 }
 
@@ -173,6 +182,11 @@ fn raw(bytes: &[u8]) -> Layout {
         0 => Layout::Empty,
         size => Layout::Raw { size },
     }
+}
+
+/// Records are files, and no parts of a value.
+fn records(bytes: &[u8]) -> Option<Layout> {
+    count_records(bytes).map(|count| Layout::Records { count })
 }
 
 /// The layouts whose headers these bytes have, looked for one by one.

@@ -61,6 +61,7 @@ impl Schema {
 }
 
 /// Checks values.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Check {
     compatible: bool,
     limit: u16,

@@ -1,7 +1,8 @@
-//! What is in a file of Molecule, by a schema: how many values of which type, and how many bytes they take.
+//! What is in a file of Molecule, by a schema: how many values of which type, and how many bytes they take. Of
+//! records, all together.
 
 use std::collections::HashMap;
-use std::fmt;
+use std::{fmt, iter};
 
 use fourfold::molecule::schema::{List, Parts, Shape, Type, Value};
 use serde::Serialize;
@@ -18,6 +19,9 @@ pub(super) struct HeldReport<'a> {
     bytes: u64,
     #[serde(rename = "type")]
     ty: &'a str,
+    /// How many of them the file holds, if it is one of records.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    records: Option<u64>,
     /// In the order in which the types are met.
     types: Vec<Held<'a>>,
 }
@@ -37,13 +41,33 @@ struct Held<'a> {
 
 impl<'a> HeldReport<'a> {
     pub(super) fn of(value: Value<'a>, about: &About<'_>) -> Self {
+        Self::of_all(value.ty().name(), None, iter::once(value), about)
+    }
+
+    /// Of so many records.
+    pub(super) fn of_records(
+        ty: &'a str,
+        count: usize,
+        records: impl Iterator<Item = Value<'a>>,
+        about: &About<'_>,
+    ) -> Self {
+        Self::of_all(ty, Some(number(count)), records, about)
+    }
+
+    fn of_all(
+        ty: &'a str,
+        records: Option<u64>,
+        values: impl Iterator<Item = Value<'a>>,
+        about: &About<'_>,
+    ) -> Self {
         let mut sum = Sum::default();
-        sum.value(value);
+        values.for_each(|value| sum.value(value));
         HeldReport {
             file: about.name.to_owned(),
             format: "molecule",
             bytes: number(about.bytes.len()),
-            ty: value.ty().name(),
+            ty,
+            records,
             types: sum.types,
         }
     }
@@ -139,7 +163,12 @@ const fn word(shape: Shape<'_>) -> &'static str {
 
 impl fmt::Display for HeldReport<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = format!("Molecule, {}", self.ty);
+        let what = match self.records {
+            None => format!("Molecule, {}", self.ty),
+            Some(count) => {
+                format!("Molecule, {} of {}", counted_in_groups(count, "record"), self.ty)
+            }
+        };
         writeln!(f, "{}\n", named(&self.file, what, self.bytes))?;
         let mut table = Table::new([Side::Left, Side::Left, Side::Right, Side::Right, Side::Left]);
         for Held { ty, shape, values, bytes, items } in &self.types {

@@ -13,6 +13,9 @@ pub(super) struct MoleculeReport {
     file: String,
     format: &'static str,
     bytes: u64,
+    /// How many records there are, if the file is one of those.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    records: Option<u64>,
     /// What the bytes can be as a whole, the likeliest first.
     layouts: Vec<String>,
     needs: &'static str,
@@ -26,7 +29,8 @@ impl MoleculeReport {
         let (file, bytes) = (about.name.to_owned(), number(about.bytes.len()));
         let layouts = fourfold::molecule::layouts(about.bytes);
         let layouts = layouts.iter().map(ToString::to_string).collect();
-        MoleculeReport { file, format: "molecule", bytes, layouts, needs: NEEDS }
+        let records = fourfold::molecule::count_records(about.bytes).map(number);
+        MoleculeReport { file, format: "molecule", bytes, records, layouts, needs: NEEDS }
     }
 }
 

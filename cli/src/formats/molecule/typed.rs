@@ -10,9 +10,10 @@ use fourfold::molecule::schema::Value;
 
 use super::Molecule;
 use super::held::HeldReport;
+use super::records::{self, Records};
 use crate::failure::Failure;
 use crate::formats::{About, Explained, FileKind, Format, Loaded, Reading, Report, SchemaKind};
-use crate::model::molecule::VALUE;
+use crate::model::molecule::{VALUE, VALUES};
 use crate::model::{self, Document, Fields, Node, Part, Root, Wrong};
 
 impl SchemaKind for Schema {
@@ -50,12 +51,19 @@ impl SchemaKind for Schema {
         name: &'a str,
         _: &'a Options,
     ) -> Result<Box<dyn Loaded + 'a>, String> {
+        let values = self.values_of(bytes, name).map_err(|error| error.to_string())?;
+        if values.are_records() {
+            return Ok(Box::new(Records::checked(values, name)?));
+        }
         let value = self.to_value(bytes, name).map_err(|error| error.to_string())?;
         Ok(Box::new(value))
     }
 
     fn make(&self, fields: &Fields<'_>, _: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong> {
-        self.make_value(&fields.need(VALUE)?, name)
+        match fields.get(VALUES) {
+            None => self.make_value(&fields.need(VALUE)?, name),
+            Some(values) => records::make(self, &values, name),
+        }
     }
 
     fn make_value(&self, value: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong> {

@@ -1,0 +1,92 @@
+//! A file of Molecule records with a schema. The library knows where each ends, and that there are several.
+
+use std::cell::OnceCell;
+use std::io::Write;
+
+use fourfold::molecule::Schema;
+use fourfold::molecule::schema::{Value, Values};
+
+use super::Molecule;
+use super::held::HeldReport;
+use crate::failure::Failure;
+use crate::formats::{About, FileKind, Loaded, Reading, Report, SchemaKind};
+use crate::model::molecule::VALUES;
+use crate::model::{self, Document, Node, Part, Root, Wrong};
+use crate::write::count::counted;
+
+/// Records, each of which was checked. They are read as often as need be.
+pub(super) struct Records<'a> {
+    values: Values<'a>,
+    name: &'a str,
+    count: usize,
+    /// Kept where somebody asks for them by number.
+    all: OnceCell<Vec<Value<'a>>>,
+}
+
+impl<'a> Records<'a> {
+    /// # Errors
+    ///
+    /// Which record is the first that is bad, why, and how many are. Records behind it are checked as far as it is shown
+    /// where they begin.
+    pub(super) fn checked(values: Values<'a>, name: &'a str) -> Result<Self, String> {
+        let (mut count, mut bad, mut first) = (0, 0, None);
+        for value in values.clone() {
+            if let Err(error) = value {
+                bad += 1;
+                first.get_or_insert_with(|| format!("record [{count}]: {error}"));
+            }
+            count += 1;
+        }
+        match first {
+            None => Ok(Records { values, name, count, all: OnceCell::new() }),
+            Some(text) if bad == 1 => Err(text),
+            Some(text) => Err(format!("{text}; {bad} of {} are bad", counted(count, "record"))),
+        }
+    }
+
+    fn each(&self) -> impl Iterator<Item = Value<'a>> + use<'a> {
+        self.values.clone().filter_map(Result::ok)
+    }
+}
+
+impl Loaded for Records<'_> {
+    fn reading(&self) -> Reading {
+        Reading::good(format!("{} of {}", counted(self.count, "record"), self.name))
+    }
+
+    fn write_canonical(&self, out: &mut dyn Write) -> Result<(), String> {
+        // What a strict reader takes, a writer would write in the same way.
+        let mut records = self.each();
+        records
+            .try_for_each(|value| out.write_all(value.bytes()))
+            .map_err(|error| error.to_string())
+    }
+
+    fn report<'s>(&'s self, about: &About<'s>) -> Result<Box<dyn Report + 's>, String> {
+        Ok(Box::new(HeldReport::of_records(self.name, self.count, self.each(), about)))
+    }
+
+    fn document<'s>(&'s self, _: &About<'_>) -> Result<Document<'s>, Failure> {
+        let all = self.all.get_or_init(|| self.each().collect());
+        let part = Part::map([(VALUES, model::molecule::records(all))]);
+        let (name, ty) = (Molecule.name(), Some(self.name));
+        Ok(Document { name, ty, is_one: true, root: Root::Plain, part })
+    }
+}
+
+/// The bytes of a file of these records.
+pub(super) fn make(schema: &Schema, values: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong> {
+    if schema.get(name).is_some_and(|ty| !ty.shows_size()) {
+        let text = format!("{name} is no table or dynvec, so that its values cannot be records");
+        return Err(values.wrong(text));
+    }
+    let mut bytes = Vec::new();
+    values.each(&mut |value| {
+        bytes.extend(schema.make_value(value, name)?);
+        Ok(())
+    })?;
+    match bytes.is_empty() {
+        true => Err(values.wrong("without records there is no file of them")),
+        false => Ok(bytes),
+    }
+}

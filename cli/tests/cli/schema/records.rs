@@ -1,0 +1,182 @@
+//! Files of Molecule records: counted without types, and read one by one with them.
+
+use std::fs;
+use std::path::Path;
+
+use fourfold::molecule::RecordWriter;
+use serde_json::{Value, json};
+
+use super::printed;
+use crate::command::{fourfold, fourfold_with};
+
+const SCHEMA: &str =
+    "vector Bytes <byte>; table Entry { id: byte, name: Bytes, } array Id [byte; 4];";
+
+/// 20 bytes each: the header is 12, the id one, the name a fixvec of three bytes.
+const NAMES: [&str; 3] = ["one", "two", "six"];
+
+fn log(count: usize) -> Vec<u8> {
+    let mut writer = RecordWriter::new(Vec::new());
+    for (id, name) in (0..=9u8).cycle().zip(NAMES.into_iter().cycle()).take(count) {
+        writer.write(&(id, name)).unwrap();
+    }
+    writer.into_inner()
+}
+
+/// A folder with a schema and a file of these bytes.
+struct Files {
+    folder: tempfile::TempDir,
+}
+
+impl Files {
+    fn with(bytes: &[u8]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("entry.mol"), SCHEMA).unwrap();
+        fs::write(folder.path().join("log.bin"), bytes).unwrap();
+        Files { folder }
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.folder.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    /// The exit code, and all that is printed; files without their folder.
+    fn run(&self, verb: &[&str]) -> (i32, String) {
+        let run = fourfold(&[verb, &[&self.path("log.bin")]].concat());
+        let text = format!("{}{}", run.text(), run.stderr);
+        (run.code, text.replace(&self.path(""), ""))
+    }
+
+    /// The same of entries of the schema.
+    fn typed(&self, verb: &str) -> (i32, String) {
+        self.run(&[verb, "--schema", &self.path("entry.mol"), "--type", "Entry"])
+    }
+}
+
+#[test]
+fn records_are_counted_without_types() {
+    let files = Files::with(&log(3));
+    let (code, text) = files.run(&["info"]);
+    assert_eq!(code, 0, "{text}");
+    let lines =
+        "log.bin: Molecule, 60 bytes\n  can be: 3 tables or dynvecs, one behind the other\n";
+    assert!(text.starts_with(lines), "{text}");
+    let (text, _) = printed(&["info", "--json", &files.path("log.bin")]);
+    let report: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((&report["records"], &report["format"]), (&json!(3), &json!("molecule")));
+    let (code, text) = files.run(&["detect"]);
+    assert!(code == 0 && text.starts_with("log.bin: molecule\n"), "{text}");
+    let (code, text) = files.run(&["verify"]);
+    assert!(code == 1 && text.starts_with("fourfold: log.bin: verify needs the types"), "{text}");
+    assert!(text.ends_with("; by their full sizes there are 3 records\n"), "{text}");
+    // One is none, and so are those of which the last is cut.
+    for bytes in [log(1), log(3)[..59].to_vec()] {
+        let files = Files::with(&bytes);
+        assert!(!files.run(&["verify", "--format", "molecule"]).1.contains("records"));
+    }
+    // Of a long file only the beginning is looked at, but for the full sizes.
+    let files = Files::with(&log(100_000));
+    let (code, text) = files.run(&["info"]);
+    assert!(code == 0 && text.contains("can be: 100000 tables or dynvecs"), "{text}");
+    assert!(files.run(&["detect"]).1.starts_with("log.bin: molecule\n"));
+}
+
+#[test]
+fn each_record_is_checked() {
+    let good = |count, size| format!("log.bin: good (molecule, {count} of Entry, {size} bytes)\n");
+    let (code, text) = Files::with(&log(3)).typed("verify");
+    assert_eq!((code, text), (0, good("3 records", 60)));
+    let (code, text) = Files::with(&log(1)).typed("verify");
+    assert_eq!((code, &*text), (0, "log.bin: good (molecule, Entry, 20 bytes)\n"));
+    assert_eq!(Files::with(&log(70_000)).typed("verify").1, good("70000 records", 1_400_000));
+
+    let with = |faults: &[(usize, u8)]| {
+        let mut bytes = log(3);
+        faults.iter().for_each(|(at, byte)| bytes[*at] = *byte);
+        bytes
+    };
+    let cases = [
+        // The count of the name.
+        (with(&[(33, 2)]), "record [1]: 1 trailing byte in name at byte 39"),
+        // The first offset.
+        (with(&[(4, 13)]), "record [0]: offset 13 is not a multiple of 4 at byte 4"),
+        (
+            with(&[(4, 13), (44, 14)]),
+            "record [0]: offset 13 is not a multiple of 4 at byte 4; 2 of 3 records are bad",
+        ),
+        (
+            log(3)[..59].to_vec(),
+            "record [2]: input ends early: 20 bytes needed, 19 left at byte 40",
+        ),
+        (
+            with(&[(40, 3)]),
+            "record [2]: full size 3 of a record is less than the 4 bytes of a full size at byte 40",
+        ),
+    ];
+    for (bytes, said) in cases {
+        let files = Files::with(&bytes);
+        assert_eq!(files.typed("verify"), (2, format!("log.bin: {said}\n")));
+        for verb in ["info", "dump"] {
+            assert_eq!(files.typed(verb), (2, format!("fourfold: log.bin: {said}\n")));
+        }
+    }
+    // Values that do not show their size are none.
+    let files = Files::with(&[4, 0, 0, 0, 4, 0, 0, 0]);
+    let (code, text) = files.run(&["verify", "--schema", &files.path("entry.mol"), "--type", "Id"]);
+    assert_eq!((code, &*text), (2, "log.bin: 4 trailing bytes at byte 4\n"));
+}
+
+#[test]
+fn records_are_summed_up_by_type() {
+    let files = Files::with(&log(3));
+    let (code, text) = files.typed("info");
+    assert_eq!(code, 0);
+    assert!(text.starts_with("log.bin: Molecule, 3 records of Entry, 60 bytes\n"), "{text}");
+    let line = text.lines().find(|line| line.trim().starts_with("Bytes")).unwrap();
+    assert!(line.contains("3 values") && line.contains("9 items"), "{line}");
+    let schema = files.path("entry.mol");
+    let (text, told) = printed(&["info", "--json", "--schema", &schema, &files.path("log.bin")]);
+    let report: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((&report["records"], &report["types"][0]["values"]), (&json!(3), &json!(3)));
+    assert!(told.contains("read as Entry, the only type of the schema that fits"), "{told}");
+}
+
+#[test]
+fn records_are_json_and_the_same_bytes_again() {
+    let files = Files::with(&log(3));
+    let (file, schema) = (files.path("log.bin"), files.path("entry.mol"));
+    let typed = ["--schema", &schema, "--type", "Entry"];
+    let (text, _) = printed(&[&["dump", "--json", &file], &typed[..]].concat());
+    let dumped: Value = serde_json::from_str(&text).unwrap();
+    let entry = |id: u8, name: &str| {
+        let digits: String = name.bytes().map(|byte| format!("{byte:02x}")).collect();
+        json!({"id": id, "name": format!("0x{digits}")})
+    };
+    let values = json!([entry(0, "one"), entry(1, "two"), entry(2, "six")]);
+    assert_eq!(dumped, json!({"fourfold": "molecule", "type": "Entry", "values": values}));
+    let made = files.path("made.bin");
+    let json = files.path("log.json");
+    fs::write(&json, text).unwrap();
+    printed(&["make", &json, "-o", &made, "--schema", &schema]);
+    assert!(fs::read(Path::new(&made)).unwrap() == log(3));
+
+    let path = ["dump", "--path", "[1].name", &file];
+    assert_eq!(printed(&[&path, &typed[..]].concat()).0, "\"0x74776f\"\n");
+    let (yaml, _) = printed(&[&["dump", "--yaml", &file], &typed[..]].concat());
+    assert_eq!(yaml.matches("name:").count(), 3, "{yaml}");
+
+    // What could not be read as records is not made.
+    let make = ["make", "-", "--schema", &schema];
+    for (ty, values, said) in [
+        (
+            "Id",
+            json!(["0x01020304"]),
+            "Id is no table or dynvec, so that its values cannot be records",
+        ),
+        ("Entry", json!([]), "without records there is no file of them"),
+    ] {
+        let json = json!({"fourfold": "molecule", "type": ty, "values": values}).to_string();
+        let run = fourfold_with(&make, json.as_bytes());
+        assert!(run.code == 2 && run.stderr.contains(said), "{}", run.stderr);
+    }
+}
