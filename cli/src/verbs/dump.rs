@@ -106,7 +106,7 @@ impl Arguments {
         };
         let kind: &dyn FileKind = match &of_type {
             Some(of_type) => of_type,
-            None => self.format.of(&input, &options)?.kind(),
+            None => patiently("reading", || self.format.of(&input, &options))?.kind(),
         };
         if !self.names.is_empty() && !kind.has_hashes() {
             return Err(self.no_names(&input));

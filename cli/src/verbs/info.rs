@@ -78,7 +78,7 @@ impl Arguments {
         };
         let kind: &dyn FileKind = match &of_type {
             Some(of_type) => of_type,
-            None => self.format.of(&input, &options)?.kind(),
+            None => patiently("reading", || self.format.of(&input, &options))?.kind(),
         };
         let file = patiently("reading", || kind.load(&input.bytes, &options)).map_err(refused)?;
         let report = patiently("reading", || file.report(&about)).map_err(refused)?;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use fourfold::molecule::Layout;
 use serde::Serialize;
 
 use crate::formats::About;
@@ -28,8 +29,11 @@ impl MoleculeReport {
     pub(super) fn of(about: &About<'_>) -> Self {
         let (file, bytes) = (about.name.to_owned(), number(about.bytes.len()));
         let layouts = fourfold::molecule::layouts(about.bytes);
+        let records = layouts.iter().find_map(|layout| match layout {
+            Layout::Records { count } => Some(number(*count)),
+            _ => None,
+        });
         let layouts = layouts.iter().map(ToString::to_string).collect();
-        let records = fourfold::molecule::count_records(about.bytes).map(number);
         MoleculeReport { file, format: "molecule", bytes, records, layouts, needs: NEEDS }
     }
 }
