@@ -88,9 +88,9 @@ mod io;
 mod limits;
 #[cfg(all(doc, feature = "biniou", feature = "molecule", feature = "primitiv", feature = "tsm"))]
 pub mod pages;
-mod raw;
 #[cfg(all(feature = "rayon", any(feature = "biniou", feature = "molecule")))]
 mod parallel;
+mod raw;
 mod read;
 #[cfg(feature = "schema")]
 pub mod schema;

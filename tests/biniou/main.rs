@@ -17,9 +17,9 @@ mod file;
 mod interop;
 mod limits;
 mod marks;
-mod raw;
 #[cfg(feature = "rayon")]
 mod parallel;
+mod raw;
 mod reader;
 mod regression;
 mod reject;

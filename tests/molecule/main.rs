@@ -18,9 +18,9 @@ mod evolution;
 mod explain;
 mod limits;
 mod marks;
-mod raw;
 #[cfg(feature = "rayon")]
 mod parallel;
+mod raw;
 mod records;
 mod regression;
 mod reject;
