@@ -1,11 +1,12 @@
 //! Errors of every format: what is wrong, at which byte, in which field.
 //! Knows nothing of any one format; each brings its own kind.
 
-use alloc::{borrow::Cow, boxed::Box, string::ToString, vec::Vec};
+use alloc::{boxed::Box, string::ToString};
 use core::fmt::{self, Debug, Display, Write as _};
 
 use crate::count::{Bytes, Things};
 use crate::io;
+pub use crate::path::{Path, Segment};
 
 /// What went wrong, with the byte offset and the field path where it did.
 ///
@@ -160,7 +161,7 @@ impl Fault {
 }
 
 /// Text that may come from the input, in one line: control characters are escaped.
-struct OneLine<'a>(&'a str);
+pub(crate) struct OneLine<'a>(pub(crate) &'a str);
 
 impl Display for OneLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -190,105 +191,6 @@ pub(crate) mod sealed {
     }
 }
 
-/// One step from a value into a part of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Segment {
-    /// A named field.
-    Field(Cow<'static, str>),
-    /// A field that has a number but no name: of a tuple struct for example.
-    Slot(usize),
-    /// An item of a sequence, map, tuple or array.
-    Index(usize),
-}
-
-impl Segment {
-    /// Appends the step to a path; only the first one goes without a dot.
-    pub(crate) fn write(&self, first: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Segment::Index(index) => write!(f, "[{index}]"),
-            Segment::Field(name) if first => write!(f, "{}", OneLine(name)),
-            Segment::Field(name) => write!(f, ".{}", OneLine(name)),
-            Segment::Slot(slot) if first => write!(f, "{slot}"),
-            Segment::Slot(slot) => write!(f, ".{slot}"),
-        }
-    }
-}
-
-/// The way from the outermost value to the one that is wrong, such as `outputs[2].lock.args`.
-///
-/// Empty if it is the outermost value itself. [`Display`](fmt::Display) writes it as above, and of a long one
-/// both ends: `next.next…(112 more)….next`, with eight segments on either side. It compares with a `str` of either
-/// form, in full or as it is written.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub struct Path {
-    /// Innermost first: segments are added while an error travels outwards.
-    inwards: Vec<Segment>,
-}
-
-impl Path {
-    /// Whether the outermost value itself is meant.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.inwards.is_empty()
-    }
-
-    /// All the segments, outermost first.
-    pub fn segments(&self) -> impl DoubleEndedIterator<Item = &Segment> + ExactSizeIterator {
-        self.inwards.iter().rev()
-    }
-}
-
-/// So many segments of a long path are written at each end, and one is long that has more than thrice as many.
-const SEGMENTS_AT_END: usize = 8;
-
-impl Display for Path {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = self.inwards.len();
-        let left_out = match count > 3 * SEGMENTS_AT_END {
-            true => SEGMENTS_AT_END..count - SEGMENTS_AT_END,
-            false => count..count,
-        };
-        for (i, segment) in self.segments().enumerate() {
-            if i == left_out.start {
-                write!(f, "…({} more)…", left_out.len())?;
-            }
-            if !left_out.contains(&i) {
-                segment.write(i == 0, f)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A path with nothing left out.
-struct InFull<'a>(&'a Path);
-
-impl Display for InFull<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.segments().enumerate().try_for_each(|(i, segment)| segment.write(i == 0, f))
-    }
-}
-
-impl Debug for Path {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Display::fmt(self, f)
-    }
-}
-
-impl PartialEq<str> for Path {
-    fn eq(&self, other: &str) -> bool {
-        let (written, in_full) = (self.to_string(), InFull(self).to_string());
-        written == other || in_full == other
-    }
-}
-
-impl PartialEq<&str> for Path {
-    fn eq(&self, other: &&str) -> bool {
-        self == *other
-    }
-}
-
 impl<K> Error<K> {
     /// An error about the byte at `offset` of the input.
     #[cold]
@@ -313,7 +215,7 @@ impl<K> Error<K> {
     #[cold]
     #[inline(never)]
     pub(crate) fn inside(mut self, segment: Segment) -> Self {
-        self.inner.path.inwards.push(segment);
+        self.inner.path.push_outer(segment);
         self
     }
 

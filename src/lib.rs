@@ -91,6 +91,7 @@ pub mod pages;
 #[cfg(all(feature = "rayon", any(feature = "biniou", feature = "molecule")))]
 mod parallel;
 mod raw;
+mod path;
 mod read;
 #[cfg(feature = "schema")]
 pub mod schema;
@@ -117,7 +118,8 @@ pub mod primitiv;
 #[cfg(feature = "tsm")]
 pub mod tsm;
 
-pub use crate::error::{Category, Error, Fault, Kind, Path, Segment};
+pub use crate::error::{Category, Error, Fault, Kind};
+pub use crate::path::{Path, PathError, Segment};
 pub use crate::raw::{Items, Lazy, List, OwnedRaw, Raw, RawFormat};
 #[cfg(feature = "std")]
 pub use crate::spans::{Place, Span};

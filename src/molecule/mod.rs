@@ -38,6 +38,7 @@ pub use self::ser::Serializer;
 #[cfg(feature = "std")]
 pub use crate::buffered::Buffered;
 pub use crate::error::{Category, Fault, Path, Segment};
+pub use crate::path::PathError;
 #[cfg(feature = "std")]
 use crate::{io, limits};
 

@@ -380,12 +380,20 @@ fn common(path: &str, is_first: bool, segment: &Segment) -> Option<usize> {
     if let Segment::Index(index) = segment {
         return leading_index(path).filter(|(only, _)| only == index).map(|(_, len)| len);
     }
-    let text = Step::text(is_first, segment);
     let ends = |rest: &str| rest.is_empty() || rest.starts_with(['.', '[']);
-    match (path.strip_prefix(text.as_str()), text.strip_prefix(path)) {
-        (Some(rest), _) if ends(rest) => Some(text.len()),
-        // A name that has a dot itself.
-        (_, Some(rest)) if ends(rest) => Some(path.len()),
+    let text = Step::text(is_first, segment);
+    if let Some(rest) = path.strip_prefix(text.as_str()) {
+        return ends(rest).then_some(text.len());
+    }
+    // A name that has a dot or bracket itself, without the quotes that it is written in.
+    let Segment::Field(name) = segment else { return None };
+    let (dot, rest) = match is_first {
+        true => (0, path),
+        false => (1, path.strip_prefix('.')?),
+    };
+    match (rest.strip_prefix(&**name), name.strip_prefix(rest)) {
+        (Some(behind), _) if ends(behind) => Some(dot + name.len()),
+        (_, Some(behind)) if ends(behind) => Some(path.len()),
         _ => None,
     }
 }

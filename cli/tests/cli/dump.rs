@@ -79,6 +79,10 @@ fn paths_lead_to_parts() {
         ("tsm/good/mlp.tsm", "graph[4].bubble[1].value[0].dtype", "\"FLOAT32\"\n"),
         ("primitiv/saved/o_adam.optimizer", "uint_configs[0].key", "\"Optimizer.epoch\"\n"),
         ("primitiv/saved/o_adam.optimizer", "uint_configs[0].value", "123456\n"),
+        // A name with a dot, with the quotes that paths are written with and without.
+        ("primitiv/saved/o_adam.optimizer", "uint_configs.\"Optimizer.epoch\"", "123456\n"),
+        ("primitiv/saved/o_adam.optimizer", "uint_configs.Optimizer.epoch", "123456\n"),
+        (SAVE, "\"inventory\"[1].\"slot\"", "int8 252\n"),
         ("biniou/stream/feat.int_list-ten_by_four.stream", "[0][1]", "53231\n"),
         ("primitiv/saved/m_stats.model", "parameters[2].key", "[\"s\", \"c\"]\n"),
         ("primitiv/saved/m_stats.model", "parameters[2].stats[1].value.data[3]", "-4.0\n"),

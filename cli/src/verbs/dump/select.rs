@@ -5,6 +5,8 @@ mod physical;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use fourfold::{Path, Segment};
+
 use self::physical::At;
 use crate::model::{Part, Root, Tensor, same_hash};
 use crate::write::count::{counted, listed};
@@ -170,6 +172,19 @@ fn index(path: &str) -> Option<(usize, &str)> {
     Some((digits.parse().ok()?, rest))
 }
 
+/// The name in quotes that a path begins with, and what follows.
+fn quoted(path: &str) -> Option<(String, &str)> {
+    let inside = path.strip_prefix('"')?;
+    let ends = inside.match_indices('"').map(|(at, _)| at + "\"\"".len());
+    ends.filter_map(|end| path.split_at_checked(end)).find_map(|(name, rest)| {
+        let path = Path::new(name).ok()?;
+        match path.segments().next() {
+            Some(Segment::Field(name)) => Some((name.clone().into_owned(), rest)),
+            _ => None,
+        }
+    })
+}
+
 /// The field that a path begins with, and what follows. Names may have dots and brackets, so the
 /// longest name that fits is it.
 fn by_name<'p, 'a: 'p, 'k, 'r>(
@@ -177,6 +192,13 @@ fn by_name<'p, 'a: 'p, 'k, 'r>(
     path: &'r str,
     root: Root,
 ) -> Option<(&'p Part<'a>, &'r str)> {
+    if let Some((name, rest)) = quoted(path) {
+        let is_it = |key: &str| key == name || (root != Root::Plain && same_hash(key, &name));
+        // Of two keys that fit, one is the name itself.
+        let mut fitting: Vec<_> = fields.filter(|(key, _)| is_it(key)).collect();
+        fitting.sort_by_key(|(key, _)| *key != name);
+        return fitting.first().map(|(_, part)| (*part, rest));
+    }
     let (name, after) = path.split_at_checked(path.find(['.', '[']).unwrap_or(path.len()))?;
     let mut best: Option<(usize, &Part<'_>, &str)> = None;
     for (key, part) in fields {

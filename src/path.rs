@@ -1,0 +1,178 @@
+//! Paths: which part of a value is meant. Knows their text, does not know bytes.
+
+mod text;
+
+use alloc::borrow::Cow;
+use alloc::string::ToString as _;
+use alloc::vec::Vec;
+use core::fmt::{self, Debug, Display};
+use core::str::FromStr;
+
+pub use self::text::PathError;
+use self::text::parse;
+
+/// One step from a value into a part of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Segment {
+    /// A named field.
+    Field(Cow<'static, str>),
+    /// A field that has a number but no name: of a tuple struct for example.
+    Slot(usize),
+    /// An item of a sequence, map, tuple or array.
+    Index(usize),
+}
+
+impl Segment {
+    /// Appends the step to a path; only the first one goes without a dot.
+    pub(crate) fn write(&self, first: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Segment::Index(index) => write!(f, "[{index}]"),
+            Segment::Field(name) if first => text::write_name(name, f),
+            Segment::Field(name) => {
+                f.write_str(".")?;
+                text::write_name(name, f)
+            }
+            Segment::Slot(slot) if first => write!(f, "{slot}"),
+            Segment::Slot(slot) => write!(f, ".{slot}"),
+        }
+    }
+}
+
+/// The way from the outermost value to a part of it, such as `outputs[2].lock.args`.
+///
+/// Errors carry one: the way to the part that is wrong. [`Path::new`] reads one from text, to ask for a part.
+///
+/// # Text
+///
+/// [`Display`](fmt::Display) writes, and [`new`](Path::new) reads: a name behind a dot (`.lock`), the number of a field
+/// without a name behind a dot (`.2`), the number of an item in brackets (`[5]`). The first step has no dot. A name is
+/// written in quotes if it is empty, a number, or has a dot, a bracket, a quote, `…` or a control character:
+/// `params."layers.0"[1]`. In quotes, a backslash stands in front of a quote and a backslash, and control characters
+/// are escaped as in Rust. Empty is the outermost value itself.
+///
+/// Of a long path, `Display` writes both ends: `next.next…(112 more)….next`, with eight segments on either side. A path
+/// compares with a `str` of either form, in full or as it is written.
+///
+/// # Examples
+///
+/// ```
+/// use fourfold::{Path, Segment};
+///
+/// let path = Path::new("outputs[2].lock.0")?;
+/// let segments: Vec<_> = path.segments().cloned().collect();
+/// assert_eq!(segments[..2], [Segment::Field("outputs".into()), Segment::Index(2)]);
+/// assert_eq!(segments[2..], [Segment::Field("lock".into()), Segment::Slot(0)]);
+/// assert_eq!(path.to_string(), "outputs[2].lock.0");
+/// # Ok::<(), fourfold::PathError>(())
+/// ```
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Path {
+    /// Innermost first: segments are added while an error travels outwards.
+    inwards: Vec<Segment>,
+}
+
+impl Path {
+    /// Reads a path from text, see [above](Path#text). A dot in front of the whole is allowed.
+    ///
+    /// # Errors
+    ///
+    /// Text that is no path, with the byte where it is not.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use fourfold::Path;
+    ///
+    /// assert_eq!(Path::new(r#"params."a.b"[0]"#)?.segments().len(), 3);
+    /// let error = Path::new("outputs[two]").unwrap_err();
+    /// assert_eq!(error.to_string(), "a number is missing between brackets at byte 8 of the path");
+    /// # Ok::<(), fourfold::PathError>(())
+    /// ```
+    pub fn new(text: &str) -> Result<Self, PathError> {
+        Ok(parse(text)?.into_iter().map(|(segment, _)| segment).collect())
+    }
+
+    /// Whether the outermost value itself is meant.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.inwards.is_empty()
+    }
+
+    /// All the segments, outermost first.
+    pub fn segments(&self) -> impl DoubleEndedIterator<Item = &Segment> + ExactSizeIterator {
+        self.inwards.iter().rev()
+    }
+
+    /// Adds a step in front.
+    pub(crate) fn push_outer(&mut self, segment: Segment) {
+        self.inwards.push(segment);
+    }
+}
+
+impl FromStr for Path {
+    type Err = PathError;
+
+    fn from_str(text: &str) -> Result<Self, PathError> {
+        Path::new(text)
+    }
+}
+
+/// Outermost first.
+impl FromIterator<Segment> for Path {
+    fn from_iter<I: IntoIterator<Item = Segment>>(segments: I) -> Self {
+        let mut inwards: Vec<_> = segments.into_iter().collect();
+        inwards.reverse();
+        Path { inwards }
+    }
+}
+
+/// So many segments of a long path are written at each end, and one is long that has more than thrice as many.
+const SEGMENTS_AT_END: usize = 8;
+
+impl Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.inwards.len();
+        let left_out = match count > 3 * SEGMENTS_AT_END {
+            true => SEGMENTS_AT_END..count - SEGMENTS_AT_END,
+            false => count..count,
+        };
+        for (i, segment) in self.segments().enumerate() {
+            if i == left_out.start {
+                write!(f, "…({} more)…", left_out.len())?;
+            }
+            if !left_out.contains(&i) {
+                segment.write(i == 0, f)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A path with nothing left out.
+struct InFull<'a>(&'a Path);
+
+impl Display for InFull<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.segments().enumerate().try_for_each(|(i, segment)| segment.write(i == 0, f))
+    }
+}
+
+impl Debug for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Display::fmt(self, f)
+    }
+}
+
+impl PartialEq<str> for Path {
+    fn eq(&self, other: &str) -> bool {
+        let (written, in_full) = (self.to_string(), InFull(self).to_string());
+        written == other || in_full == other
+    }
+}
+
+impl PartialEq<&str> for Path {
+    fn eq(&self, other: &&str) -> bool {
+        self == *other
+    }
+}
