@@ -124,8 +124,8 @@ impl DepthMeter {
         DepthMeter { at: depth, deepest: depth, limit }
     }
 
-    /// How deep the next value may nest.
-    pub(crate) const fn at(&self) -> Depth {
+    /// How many more levels and wrappers may be entered.
+    pub(crate) const fn left(&self) -> Depth {
         self.at
     }
 

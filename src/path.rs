@@ -1,15 +1,18 @@
 //! Paths: which part of a value is meant. Knows their text, does not know bytes.
 
+mod route;
 mod text;
 
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::string::ToString as _;
 use alloc::vec::Vec;
 use core::fmt::{self, Debug, Display};
 use core::str::FromStr;
 
+pub(crate) use self::route::{Choice, NOWHERE, Route, Step, Stop};
 pub use self::text::PathError;
-use self::text::parse;
+pub(crate) use self::text::parse;
 
 /// One step from a value into a part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +44,8 @@ impl Segment {
 
 /// The way from the outermost value to a part of it, such as `outputs[2].lock.args`.
 ///
-/// Errors carry one: the way to the part that is wrong. [`Path::new`] reads one from text, to ask for a part.
+/// Errors carry one: the way to the part that is wrong. [`Path::new`] reads one from text, to ask for a part, as
+/// `at` of a format does.
 ///
 /// # Text
 ///
@@ -66,10 +70,12 @@ impl Segment {
 /// assert_eq!(path.to_string(), "outputs[2].lock.0");
 /// # Ok::<(), fourfold::PathError>(())
 /// ```
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Default)]
 pub struct Path {
     /// Innermost first: segments are added while an error travels outwards.
     inwards: Vec<Segment>,
+    /// Where the parts lie on the way, if a type has told it.
+    route: Option<Box<Route>>,
 }
 
 impl Path {
@@ -104,9 +110,24 @@ impl Path {
         self.inwards.iter().rev()
     }
 
+    /// All the segments, innermost first.
+    pub(crate) fn inwards(&self) -> &[Segment] {
+        &self.inwards
+    }
+
     /// Adds a step in front.
     pub(crate) fn push_outer(&mut self, segment: Segment) {
         self.inwards.push(segment);
+    }
+
+    /// Where the parts lie, if a type has told it.
+    pub(crate) fn route(&self) -> Option<&Route> {
+        self.route.as_deref()
+    }
+
+    /// The same path, whose parts lie there.
+    pub(crate) fn with_route(self, route: Route) -> Self {
+        Path { route: Some(Box::new(route)), ..self }
     }
 }
 
@@ -123,9 +144,18 @@ impl FromIterator<Segment> for Path {
     fn from_iter<I: IntoIterator<Item = Segment>>(segments: I) -> Self {
         let mut inwards: Vec<_> = segments.into_iter().collect();
         inwards.reverse();
-        Path { inwards }
+        Path { inwards, route: None }
     }
 }
+
+/// Whether they have the same segments: also if a type has told of one alone where its parts lie.
+impl PartialEq for Path {
+    fn eq(&self, other: &Self) -> bool {
+        self.inwards == other.inwards
+    }
+}
+
+impl Eq for Path {}
 
 /// So many segments of a long path are written at each end, and one is long that has more than thrice as many.
 const SEGMENTS_AT_END: usize = 8;

@@ -22,7 +22,7 @@ pub(crate) use self::list::sealed::ListFormat;
 pub use self::list::{Items, List};
 pub use self::owned::OwnedRaw;
 pub(crate) use self::written::bytes_of;
-use crate::error::{Error, Kind, Segment};
+use crate::error::{Error, Kind, Path, Segment};
 use crate::limits::Depth;
 
 /// The bytes of one value, as they stand in a document.
@@ -65,25 +65,46 @@ impl<'a> Origin<'a> {
 
     /// The way to the part.
     pub(crate) fn route(&self) -> Route<'_, 'a> {
-        Route { steps: self.trail.steps(), item: None }
+        Route { steps: self.trail.steps(), ..Route::default() }
     }
 }
 
 /// The way from the whole document to what is read: to a part, or to an item of a list.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Route<'o, 'a> {
+    /// The steps of a path that was asked for, innermost first ..
+    asked: &'o [Segment],
+    /// .. and those to a part, outermost first.
     steps: &'o [Step<'a>],
     item: Option<usize>,
 }
 
-impl Route<'_, '_> {
+impl<'o, 'a> Route<'o, 'a> {
+    /// The way that this path is.
+    pub(crate) fn along(path: &'o Path) -> Self {
+        Route { asked: path.inwards(), ..Route::default() }
+    }
+
     /// The way to an item of the list that this leads to.
     pub(crate) fn to_item(self, index: usize) -> Self {
         Route { item: Some(index), ..self }
     }
 
     pub(crate) fn is_empty(self) -> bool {
-        self.steps.is_empty() && self.item.is_none()
+        self.asked.is_empty() && self.steps.is_empty() && self.item.is_none()
+    }
+
+    /// Takes the outermost step.
+    fn next(&mut self) -> Option<Step<'a>> {
+        if let Some((segment, rest)) = self.asked.split_last() {
+            self.asked = rest;
+            return Some(segment.clone().into());
+        }
+        if let Some((step, rest)) = self.steps.split_first() {
+            self.steps = rest;
+            return Some(step.clone());
+        }
+        self.item.take().map(Step::Index)
     }
 }
 
@@ -99,18 +120,14 @@ impl<'a> KeptRoute<'a> {
     pub(crate) const WHOLE: Self = KeptRoute { trail: Trail::None, item: None };
 
     pub(crate) fn route(&self) -> Route<'_, 'a> {
-        Route { steps: self.trail.steps(), item: self.item }
+        Route { steps: self.trail.steps(), item: self.item, ..Route::default() }
     }
 }
 
 impl<'a> From<Route<'_, 'a>> for KeptRoute<'a> {
-    fn from(route: Route<'_, 'a>) -> Self {
-        let trail = match route.steps {
-            [] => Trail::None,
-            [step] => Trail::One(step.clone()),
-            steps => Trail::More(steps.into()),
-        };
-        KeptRoute { trail, item: route.item }
+    fn from(mut route: Route<'_, 'a>) -> Self {
+        let item = route.item.take();
+        KeptRoute { trail: core::iter::from_fn(|| route.next()).collect(), item }
     }
 }
 
@@ -184,16 +201,16 @@ impl<'a> Trail<'a> {
             Trail::More(steps) => steps,
         }
     }
+}
 
-    /// One step further.
-    pub(crate) fn with(&self, step: Step<'a>) -> Self {
-        match self.steps() {
-            [] => Trail::One(step),
-            steps => {
-                let mut more = Vec::with_capacity(steps.len() + 1);
-                more.extend_from_slice(steps);
-                more.push(step);
-                Trail::More(more.into_boxed_slice())
+impl<'a> FromIterator<Step<'a>> for Trail<'a> {
+    fn from_iter<I: IntoIterator<Item = Step<'a>>>(steps: I) -> Self {
+        let mut steps = steps.into_iter();
+        match (steps.next(), steps.next()) {
+            (None, _) => Trail::None,
+            (Some(first), None) => Trail::One(first),
+            (Some(first), Some(second)) => {
+                Trail::More([first, second].into_iter().chain(steps).collect())
             }
         }
     }
@@ -299,8 +316,7 @@ impl<'a, K: RawFormat> Raw<'a, K> {
     /// The part with bytes of its own.
     #[must_use]
     pub fn into_owned(self) -> Raw<'static, K> {
-        let steps = self.origin.trail.steps().iter();
-        let trail = steps.fold(Trail::None, |trail, step| trail.with(step.segment().into()));
+        let trail = self.origin.trail.steps().iter().map(|step| step.segment().into()).collect();
         let Origin { offset, settings, .. } = self.origin;
         let origin = Origin { offset, settings, trail };
         Raw { bytes: Cow::Owned(self.bytes.into_owned()), origin, format: PhantomData }

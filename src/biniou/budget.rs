@@ -35,6 +35,14 @@ impl Budget {
         Budget { empty_rows: most_empty_rows(), expansion: FIRST_EXPANSION }
     }
 
+    /// The budget of a part that was kept raw, and begins there in the whole: parts may be many.
+    pub(super) fn of_part(offset: usize) -> Self {
+        match offset {
+            0 => Budget::new(),
+            _ => Budget { expansion: 0, ..Budget::new() },
+        }
+    }
+
     /// How many bytes the references of a value of so many bytes may stand for.
     pub(super) fn expansion_limit(&self, bytes: usize) -> usize {
         bytes.saturating_mul(PER_BYTE).saturating_add(self.expansion)

@@ -5,6 +5,7 @@ mod access;
 mod exact;
 mod fast;
 mod node;
+mod part;
 mod rare;
 mod reading;
 mod record;
@@ -14,6 +15,7 @@ mod table;
 use serde_core::de::{self, Deserialize};
 
 use self::node::Node;
+pub(super) use self::part::at;
 use self::reading::TagAndMark;
 use self::state::State;
 use super::budget::Budget;
@@ -24,7 +26,7 @@ use crate::glue::de::{self as glue, Request, by_read, for_each_request};
 use crate::glue::erased::{self, forward};
 use crate::glue::nested::{self, UnderWay};
 use crate::limits::Depth;
-use crate::raw::Route;
+use crate::raw::{self, Route};
 use crate::read::Reader;
 
 /// Reads values from bytes, one behind the other.
@@ -73,7 +75,7 @@ impl<'de> Deserializer<'de> {
 pub(super) struct Source<'o, 'de> {
     pub(super) options: &'o Options,
     /// The tag of the value, if it does not stand in front of it.
-    pub(super) tag: Option<Tag>,
+    tag: Option<TagAndMark>,
     pub(super) bytes: &'de [u8],
     /// How deep the value may nest.
     pub(super) depth: Depth,
@@ -87,6 +89,22 @@ impl<'o, 'de> Source<'o, 'de> {
     fn whole(options: &'o Options, bytes: &'de [u8]) -> Self {
         let (depth, route) = (Depth::new(options.max_depth), Route::default());
         Source { options, tag: None, bytes, depth, base: 0, route }
+    }
+
+    /// The tag of the value, if it does not stand in front of it.
+    fn tag(self) -> Option<Tag> {
+        self.tag.and_then(|tag| Tag::from_byte(tag.tag()))
+    }
+
+    /// The same behind a tag that does not stand in front of the value.
+    pub(super) fn tagged(self, tag: Option<Tag>) -> Self {
+        Source { tag: tag.map(|tag| TagAndMark::new(tag.byte(), None)), ..self }
+    }
+
+    /// A part that was kept raw.
+    pub(super) fn part(options: &'o Options, part: raw::Found<'o, 'de>) -> Self {
+        let raw::Found { bytes, offset, settings, route } = part;
+        Source { options, tag: None, bytes, depth: settings.depth, base: offset, route }
     }
 }
 
@@ -154,18 +172,17 @@ fn take_exactly<'de>(
 
 fn read_value<'de>(
     state: &mut State<'de>,
-    tag: Option<Tag>,
+    tag: Option<TagAndMark>,
     read: &mut Read<'_, 'de>,
 ) -> Result<()> {
     let result = match tag {
         None => Node::tagged(state, None).and_then(|node| erased::read_by(node, read)),
-        Some(tag) => {
-            let tag_and_mark = TagAndMark::new(tag.byte(), None);
+        Some(tag_and_mark) => {
             erased::read_by(Node { input: &mut *state, tag_and_mark, at: 0 }, read)
         }
     };
     result.map_err(|error| error.or_offset(0))?;
-    state.skip_if_unread(0, tag)
+    state.skip_if_unread(0, tag.and_then(|tag| Tag::from_byte(tag.tag())))
 }
 
 /// Reads a row of a table that was kept raw: that which begins behind `taken` bytes. Returns where it ends.

@@ -29,6 +29,11 @@ struct Definition {
 }
 
 impl Definitions {
+    /// Whether no shared value was passed.
+    pub(super) fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
     /// Notes that a string was passed, whose length stands at `offset`.
     #[inline]
     pub(super) fn note_text(&mut self, offset: usize, bytes: usize) {
@@ -48,6 +53,11 @@ impl Definitions {
     /// Forgets the references that were stepped over.
     pub(super) fn forget_references(&mut self) {
         self.furthest = None;
+    }
+
+    /// Where a reference lies, if one was stepped over.
+    pub(super) fn reference(&self) -> Option<usize> {
+        self.furthest.map(|(_, at)| at)
     }
 
     /// Where a reference lies that leads to something in front of `start`, if one was stepped over.

@@ -205,7 +205,7 @@ pub enum ErrorKind {
     /// An integer is beyond those of OCaml, which have 63 bits.
     #[error("integer is beyond the 63 bits of OCaml")]
     IntRange,
-    /// A record lacks a field that the schema asks for.
+    /// A record lacks a field that the schema or a path asks for.
     #[error("field `{name}` is missing")]
     MissingField {
         /// The field's name.
@@ -219,6 +219,17 @@ pub enum ErrorKind {
         /// `no argument` or `an argument`.
         found: &'static str,
     },
+    /// A path asks for an item that is not there. Offset: of the count.
+    #[error("the path asks for item {index}, and there are {found}, counted from 0")]
+    NoPart {
+        /// The number of the item.
+        index: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// A path leads into an option that is none, or a variant without an argument.
+    #[error("there is no value in this option or variant, and the path leads into it")]
+    AbsentPart,
     /// A dictionary's text does not follow its grammar.
     #[error("{what}, line {line}")]
     Dictionary {

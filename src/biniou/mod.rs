@@ -217,6 +217,46 @@ pub fn from_value<T: serde_core::de::DeserializeOwned>(
     from_slice(&to_vec(value.borrow())?)
 }
 
+/// Reads the part of `bytes` that `path` leads to, and steps over what stands in front of it.
+///
+/// Names are those of fields (or `#` and the eight digits of a hash), numbers those of items, cells and rows; a row's
+/// columns have names. An option, a variant and a shared value take no step, and a reference leads to what it stands for.
+/// The part is read as [`from_slice`] reads it in the whole, and takes no memory on the way. Of equal fields the last one
+/// counts, so each record on the way is stepped over to its end; else nothing behind the part is looked at. A field that
+/// is not there is `None` for an option.
+///
+/// # Errors
+///
+/// Those of [`from_slice`] for the part and what stands in front of it, with the offsets that they have in the whole (what is
+/// stepped over has no names, so paths lead to what is around it);
+/// `NoPart`, `AbsentPart`, `MissingCells`, `MissingField` and `WrongTag` where the path leads to nothing.
+///
+/// # Examples
+///
+/// ```
+/// use fourfold::biniou::{Path, at, to_vec};
+/// use serde::Serialize;
+///
+/// #[derive(Serialize)]
+/// struct Item { slot: u8, name: &'static str }
+///
+/// #[derive(Serialize)]
+/// struct Save { score: i64, inventory: Vec<Item> }
+///
+/// let inventory = vec![Item { slot: 1, name: "lamp" }, Item { slot: 4, name: "rope" }];
+/// let bytes = to_vec(&Save { score: 70, inventory })?;
+/// assert_eq!(at::<&str>(&bytes, &Path::new("inventory[1].name").unwrap())?, "rope");
+///
+/// let error = at::<&str>(&bytes, &Path::new("inventory[2].name").unwrap()).unwrap_err();
+/// let text = "the path asks for item 2, and there are 2, counted from 0 in inventory at byte 14";
+/// assert_eq!(error.to_string(), text);
+/// # Ok::<(), fourfold::biniou::Error>(())
+/// ```
+#[inline]
+pub fn at<'de, T: Deserialize<'de>>(bytes: &'de [u8], path: &Path) -> Result<T> {
+    Options::new().at(bytes, path)
+}
+
 impl Options {
     /// Writes `value` as biniou bytes.
     ///
@@ -283,5 +323,15 @@ impl Options {
     ) -> Result<(T, &'de [u8])> {
         let (value, taken) = de::take(self, bytes, &mut Budget::new())?;
         Ok((value, bytes.get(taken..).unwrap_or_default()))
+    }
+
+    /// Reads the part of `bytes` that `path` leads to, and steps over what stands in front of it.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`at`](crate::biniou::at()).
+    #[inline]
+    pub fn at<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8], path: &Path) -> Result<T> {
+        de::at(self, bytes, path)
     }
 }

@@ -44,6 +44,12 @@ impl HashName {
         HashName(name)
     }
 
+    /// The hash that such a name spells.
+    pub(super) fn parse(name: &str) -> Option<u32> {
+        let digits = name.strip_prefix('#').filter(|digits| digits.len() == 8)?;
+        u32::from_str_radix(digits, 16).ok()
+    }
+
     pub(super) fn as_str(&self) -> &str {
         str::from_utf8(&self.0).unwrap_or_default()
     }

@@ -20,8 +20,8 @@ use crate::read::Reader;
 
 /// The bytes of one value, as they stand in a document: its tag, and what follows that.
 ///
-/// They are known to be a value. One that refers to a shared value outside of itself is refused, since its bytes would
-/// mean something else elsewhere.
+/// It is known where they end; what references in them lead to is looked at when they are read. A value that refers to a
+/// shared one outside of itself is refused, since its bytes would mean something else elsewhere.
 ///
 /// ```
 /// use fourfold::biniou::{self, Raw};
@@ -94,7 +94,7 @@ pub type Lazy<'a, T> = raw::Lazy<'a, T, ErrorKind>;
 /// A sequence whose items are read when they are asked for: an ARRAY, a TUPLE or the rows of a TABLE.
 ///
 /// The way to an item leads over those in front of it, unless all have the same width. So read many by
-/// [`iter`](raw::List::iter).
+/// [`iter`](raw::List::iter). A list with references to shared values is refused, since each item is read by itself.
 ///
 /// ```
 /// use fourfold::biniou::{self, List};
@@ -147,6 +147,11 @@ fn split<'de>(part: Found<'_, 'de>) -> Option<(Tag, &'de [u8])> {
 pub(super) const OUTSIDE: Fault = Fault::Unsupported(
     "a raw part refers to a shared value outside of itself, so its bytes alone have no meaning; give \
      the field the type of its value",
+);
+
+/// The error for a list with references in it.
+pub(super) const IN_LIST: Fault = Fault::Unsupported(
+    "a `List` has items that refer to shared values, and reads each by itself; read it as a `Vec`",
 );
 
 /// What a writer asks of a part.
@@ -206,13 +211,13 @@ impl RawFormat for ErrorKind {
 
     #[inline]
     fn read<'de, T: Deserialize<'de>>(part: Found<'_, 'de>) -> Result<T> {
-        let Found { bytes, offset, settings, route } = part;
+        let Found { bytes, offset, settings, .. } = part;
         let (options, tag) = (&Options::of_part(settings), head(settings));
         // A tag that stands elsewhere counts as if it stood in front.
         let base = offset.saturating_add(usize::from(tag.is_some()));
-        let source = Source { options, tag, bytes, depth: settings.depth, base, route };
-        let (value, taken) =
-            de::take_from(source, &mut Budget::new()).map_err(|error: Error| error.moved(base))?;
+        let source = Source::part(options, Found { offset: base, ..part }).tagged(tag);
+        let (value, taken) = de::take_from(source, &mut Budget::of_part(offset))
+            .map_err(|error: Error| error.moved(base))?;
         Reader::behind(bytes, taken).finish().map_err(|error: Error| error.moved(base))?;
         Ok(value)
     }
@@ -303,6 +308,11 @@ impl ListFormat for ErrorKind {
         layout.unwrap_or((Layout { kind: Items::Tuple, first: 0 }, 0))
     }
 
+    #[cfg(feature = "rayon")]
+    fn sound(list: Found<'_, '_>, _: Layout) -> usize {
+        Self::layout(list).1
+    }
+
     fn find(list: Found<'_, '_>, layout: Layout, index: usize) -> Result<usize> {
         let Some((_, body)) = split(list) else { return Ok(0) };
         let depth = DepthMeter::within(list.settings.depth, list.settings.max_depth);
@@ -326,16 +336,16 @@ impl ListFormat for ErrorKind {
         let options = &Options::of_part(settings);
         let base = offset.saturating_add(1);
         let (route, budget) = (route.to_item(index), &mut Budget::new());
-        let bytes = body.get(at..).unwrap_or_default();
-        let item =
-            Source { options, tag: None, bytes, depth, base: base.saturating_add(at), route };
+        let (bytes, settings) =
+            (body.get(at..).unwrap_or_default(), Settings { depth, ..settings });
+        let offset = base.saturating_add(at);
+        let found = Found { bytes, offset, settings, route };
+        let item = Source::part(options, found);
         let (value, base) = match layout.kind {
-            Items::Array(tag) => {
-                (de::take_from(Source { tag: Some(tag), ..item }, budget), item.base)
-            }
+            Items::Array(tag) => (de::take_from(item.tagged(Some(tag)), budget), item.base),
             Items::Tuple => (de::take_from(item, budget), item.base),
             Items::Table => {
-                let table = Source { bytes: body, base, ..item };
+                let table = Source::part(options, Found { bytes: body, offset: base, ..found });
                 (de::take_row(table, at).map(|(row, end)| (row, end.saturating_sub(at))), base)
             }
         };

@@ -16,16 +16,18 @@ use serde_core::de::{self, Deserialize};
 
 use self::absent::Absences;
 use self::exact::ValueReader;
-use self::reading::{Form, Notes, Source};
+pub(super) use self::reading::Form;
+use self::reading::{Notes, Source};
 use self::session::{Exact, Session};
 use super::mark::UnionIds;
-use super::{Error, ErrorKind, Options, Result};
+use super::{Error, ErrorKind, Options, Path, Result};
 use crate::error::Fault;
 use crate::fast::FAST;
 use crate::glue::de::{self as glue, Request, by_read, for_each_request};
 use crate::glue::erased::{self, forward};
 use crate::glue::nested::{self, UnderWay};
-use crate::raw::Found;
+use crate::limits::{self, Depth};
+use crate::raw::{Found, Route};
 
 /// Reads one value from one Molecule document.
 ///
@@ -95,6 +97,28 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     bytes: &'de [u8],
 ) -> Result<T> {
     from_source(Source::whole(options, bytes))
+}
+
+/// The value of the part of a document that `path` leads to, which takes all of `bytes`. Offsets of errors are those
+/// in the document, and paths begin at the part.
+#[inline]
+pub(super) fn part<'de, T: Deserialize<'de>>(
+    options: &Options,
+    document: &'de [u8],
+    bytes: &'de [u8],
+    form: Form,
+    path: &Path,
+) -> Result<T> {
+    let whole = Source::whole(options, document);
+    let (offset, route) = (Notes::new(whole).offset(bytes), Route::along(path));
+    // Each step is at least a level.
+    let steps = u16::try_from(path.segments().len()).ok();
+    let levels = steps.and_then(|steps| options.max_depth.checked_sub(steps));
+    let Some(levels) = levels else {
+        return Err(limits::too_deep(options.max_depth).or_offset(offset));
+    };
+    let depth = Depth { levels, ..whole.depth };
+    from_source(Source { bytes, depth, offset, route, form, ..whole })
 }
 
 /// The value of a part that was kept raw.

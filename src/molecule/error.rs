@@ -259,6 +259,38 @@ pub enum ErrorKind {
         /// Bytes of each record.
         expected: usize,
     },
+    /// A path asks for a field or item that is not there. Offset: of what says how many there are.
+    #[error("the path asks for part {index}, and there are {found}, counted from 0")]
+    NoPart {
+        /// The number of the part.
+        index: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// A path leads into a part that takes zero bytes.
+    #[error("part is absent, it takes zero bytes: the path leads into it")]
+    AbsentPart,
+    /// A path has a name, and nobody has told where that is: bytes have no names.
+    #[error(
+        "nothing tells where `{name}` is: take the path from Schema::path or path_of, or write \
+         numbers of fields"
+    )]
+    Untold {
+        /// The name.
+        name: alloc::string::String,
+    },
+    /// A union has another item than the one that a path leads into. Offset: of the id.
+    #[error("the union has the item of id {id}, and the path leads into another one")]
+    OtherItem {
+        /// The id.
+        id: u32,
+    },
+    /// A path leads nowhere in the type that a schema has for the value.
+    #[error("{fault}")]
+    NoPath {
+        /// Why.
+        fault: alloc::borrow::Cow<'static, str>,
+    },
     /// Trailing bytes are allowed, but this value does not show its own end.
     #[error("{found} does not show its end, so trailing bytes cannot be told from it")]
     Endless {

@@ -2,6 +2,7 @@
 //!
 #![doc = include_str!("guide.md")]
 
+mod at;
 mod de;
 mod error;
 #[cfg(feature = "std")]
@@ -33,7 +34,7 @@ pub use self::records::ParRecords;
 pub use self::records::RecordWriter;
 pub use self::records::{Frames, Records, WithPlaces, count_records};
 #[cfg(feature = "schema")]
-pub use self::schema::{Schema, check, schema_of};
+pub use self::schema::{Schema, check, path_of, schema_of};
 pub use self::ser::Serializer;
 #[cfg(feature = "std")]
 pub use crate::buffered::Buffered;
@@ -138,6 +139,43 @@ pub fn from_reader<R: io::Read, T: serde_core::de::DeserializeOwned>(reader: R) 
     Options::new().from_reader(reader)
 }
 
+/// Reads the part of `bytes` that `path` leads to, without reading the rest.
+///
+/// Takes no memory on the way, and as long for the last item of many as for the first: of each table and vector
+/// on the way, it checks the full size, the first offset and the two offsets of the part. The part is read as
+/// [`from_slice`] reads a whole: `max_depth` counts from there.
+///
+/// Bytes have no names, so by themselves they show fields by their numbers (`.0`), items of vectors (`[500]`), and
+/// nothing inside of structs, arrays and unions. A path of names, and into these, is told where they are: by a Rust
+/// type (`path_of`) or a schema (`Schema::path`), both with the feature `schema`. Options, and the items of unions,
+/// take no step.
+///
+/// # Errors
+///
+/// Those of [`from_slice`] for the part, and for what lies on the way to it, with the offsets and paths that they have
+/// in the whole; `NoPart`, `AbsentPart`, `OtherItem` where the path leads to nothing, `Untold` for a name.
+///
+/// # Examples
+///
+/// ```
+/// use fourfold::molecule::{Path, at, to_vec};
+///
+/// let entries = vec![("one", 1u32), ("two", 2)];
+/// let bytes = to_vec(&(7u8, entries))?;
+/// let path = Path::new("1[1].0").unwrap();
+/// assert_eq!(at::<&str>(&bytes, &path)?, "two");
+///
+/// let error = at::<&str>(&bytes, &Path::new("1[2].0").unwrap()).unwrap_err();
+/// let text = "the path asks for part 2, and there are 2, counted from 0 in 1 at byte 17";
+/// assert_eq!(error.to_string(), text);
+/// # Ok::<(), fourfold::molecule::Error>(())
+/// ```
+#[inline]
+pub fn at<'de, T: Deserialize<'de>>(bytes: &'de [u8], path: &Path) -> Result<T> {
+    const DEFAULTS: &Options = &Options::new();
+    DEFAULTS.at(bytes, path)
+}
+
 impl Options {
     /// Writes `value` as Molecule bytes.
     ///
@@ -188,5 +226,17 @@ impl Options {
     ) -> Result<T> {
         let bytes = limits::read_to_end(reader, self.max_input)?;
         self.from_slice(&bytes)
+    }
+
+    /// Reads the part of `bytes` that `path` leads to, without reading the rest.
+    ///
+    /// Of these options, `compatible` and `allow_trailing` also count on the way.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`at`](crate::molecule::at()), as far as these options do not lift them.
+    #[inline]
+    pub fn at<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8], path: &Path) -> Result<T> {
+        at::at(self, bytes, path)
     }
 }

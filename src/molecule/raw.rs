@@ -78,7 +78,9 @@ pub type Lazy<'a, T> = raw::Lazy<'a, T, ErrorKind>;
 
 /// A sequence whose items are read when they are asked for: a dynvec or a fixvec, as its bytes show.
 ///
-/// An item is found by its number, without a look at the others. Structs in a fixvec are read as packed ones.
+/// An item is found by its number, without a look at the others: [`get`](raw::List::get) checks the two offsets around
+/// it alone. Those of a hostile list may overlap; [`iter`](raw::List::iter) ends at the first offset that lies before
+/// another. Structs in a fixvec are read as packed ones.
 ///
 /// ```
 /// use fourfold::molecule::{self, List};
@@ -165,6 +167,16 @@ impl ListFormat for ErrorKind {
     }
 
     #[inline]
+    #[cfg(feature = "rayon")]
+    fn sound(list: Found<'_, '_>, layout: Option<ListParts>) -> usize {
+        match layout {
+            Some(ListParts::Dynvec { count }) => wire::ordered_parts(list.bytes).min(count),
+            Some(ListParts::Fixvec { count, .. }) => count,
+            None => 0,
+        }
+    }
+
+    #[inline]
     fn find(_: Found<'_, '_>, _: Option<ListParts>, _: usize) -> Result<()> {
         Ok(())
     }
@@ -174,14 +186,19 @@ impl ListFormat for ErrorKind {
         list: Found<'_, 'de>,
         layout: Option<ListParts>,
         index: usize,
-        _: &mut Option<()>,
+        cursor: &mut Option<()>,
     ) -> Result<T> {
         let Found { bytes, offset, settings, route } = list;
-        let (start, item) = match layout {
-            Some(ListParts::Fixvec { size, .. }) => wire::fixvec_item(bytes, size, index),
-            _ => wire::dynvec_item(bytes, index),
-        }
-        .map_err(|error| error.moved(offset))?;
+        let item = match layout {
+            Some(ListParts::Fixvec { size, .. }) => wire::fixvec_item(bytes, index, size),
+            _ => wire::lazy_part(bytes, index).map(|(_, item)| item),
+        };
+        let Some(item) = item else {
+            // Where the next one begins is not known, either: items would overlap.
+            *cursor = None;
+            return Err(wire::wrong_offset(bytes, index).moved(offset));
+        };
+        let start = item.as_ptr().addr().wrapping_sub(bytes.as_ptr().addr());
         let Some(depth) = settings.depth.enter() else {
             return Err(limits::too_deep(settings.max_depth).or_offset(offset));
         };

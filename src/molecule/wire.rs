@@ -8,7 +8,11 @@ mod list;
 mod parts;
 mod record;
 
-pub(super) use self::list::{ListParts, check_list, dynvec_item, fixvec_item, list_parts};
+#[cfg(feature = "rayon")]
+pub(super) use self::list::ordered_parts;
+pub(super) use self::list::{
+    ListParts, check_list, fixvec_item, lazy_part, list_parts, wrong_offset,
+};
 pub(super) use self::parts::{Parts, WrongEnd};
 pub(super) use self::record::Framing;
 use super::{Error, ErrorKind, Result};
@@ -299,6 +303,17 @@ pub(super) fn lazy_fixvec(bytes: &[u8]) -> Option<(usize, &[u8])> {
         Ok(count @ 1..) if count <= items.len() => Some((count, items)),
         Ok(0) if items.is_empty() => Some((0, items)),
         _ => None,
+    }
+}
+
+/// Checks that a value of that size takes all of `bytes`.
+pub(super) fn exactly(bytes: &[u8], size: usize, base: usize) -> Result<()> {
+    let mut reader = Reader::new(bytes, base);
+    let whole = reader.take(size).and_then(|_| reader.finish());
+    match base {
+        0 => whole,
+        // Its surroundings have said where it ends.
+        _ => whole.map_err(|error: Error| error.map_kind(ErrorKind::in_item)),
     }
 }
 

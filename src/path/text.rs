@@ -69,7 +69,7 @@ pub(super) fn write_name(name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result 
 }
 
 /// The segments of a text, outermost first, and the byte where each begins.
-pub(super) fn parse(text: &str) -> Result<Vec<(Segment, usize)>, PathError> {
+pub(crate) fn parse(text: &str) -> Result<Vec<(Segment, usize)>, PathError> {
     let mut text = Text { text, at: 0 };
     let mut segments = Vec::new();
     while !text.rest().is_empty() {

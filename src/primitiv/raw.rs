@@ -169,6 +169,11 @@ impl ListFormat for ErrorKind {
         }
     }
 
+    #[cfg(feature = "rayon")]
+    fn sound(list: Found<'_, '_>, _: usize) -> usize {
+        Self::layout(list).1
+    }
+
     fn find(list: Found<'_, '_>, first: usize, index: usize) -> Result<usize> {
         let mut reader = Reader::behind(list.bytes, first);
         for _ in 0..index {

@@ -106,17 +106,7 @@ impl<'de, S: Iterator<Item = Step<'de>>, E: de::Error> glue::SeqAccess<'de>
             }
             2 => seed.deserialize(Always::new(settings.to_number())).map(Some),
             _ => {
-                let step = match (
-                    route.steps.split_first(),
-                    route.item.take_if(|_| route.steps.is_empty()),
-                ) {
-                    (Some((step, rest)), _) => {
-                        route.steps = rest;
-                        Some(step.clone())
-                    }
-                    (None, Some(index)) => Some(Step::Index(index)),
-                    (None, None) => steps.next(),
-                };
+                let step = route.next().or_else(|| steps.next());
                 step.map(|step| seed.deserialize(Always::new(step))).transpose()
             }
         }
@@ -197,8 +187,7 @@ impl<'de> Visitor<'de> for PieceVisitor {
             Some(first) => match pieces.next_element::<Step<'de>>()? {
                 None => Trail::One(first),
                 Some(second) => {
-                    let mut steps = Vec::with_capacity(4);
-                    steps.extend([first, second]);
+                    let mut steps = Vec::from([first, second]);
                     while let Some(step) = pieces.next_element()? {
                         steps.push(step);
                     }

@@ -21,7 +21,7 @@ use crate::error::Error;
 /// Until then its bytes are kept as those of a [`Raw`], and written as they are. They are borrowed from the input,
 /// and so may its items: a type with a `List` in it needs `#[serde(borrow)]` there.
 ///
-/// Two are equal if they have the same items, by their bytes.
+/// Two are equal if they are the same items of sequences with the same bytes.
 ///
 /// Each format has its own: see `List` in its module.
 pub struct List<'a, T, K: ListFormat> {
@@ -55,6 +55,11 @@ pub(crate) mod sealed {
         /// Where the items of a list lie, and how many there are: of bytes that a reader of the format has handed
         /// over.
         fn layout(list: Found<'_, '_>) -> (Self::Layout, usize);
+
+        /// How many items lie behind one another, as far as the format shows that without going through them. The
+        /// next one, if there is one, is an error.
+        #[cfg(feature = "rayon")]
+        fn sound(list: Found<'_, '_>, layout: Self::Layout) -> usize;
 
         /// Where the item of this number lies. Formats without an index step over those in front.
         fn find(
@@ -183,7 +188,10 @@ where
     /// ```
     pub fn par_iter(&self) -> impl IndexedParallelIterator<Item = Result<T, Error<K>>> {
         let read = |index| self.read(index, &mut Some(()));
-        self.range.clone().into_par_iter().map(read)
+        // As `iter`, which ends at the first item that cannot be found.
+        let sound = K::sound(self.source(), self.layout).saturating_add(1);
+        let range = self.range.start..self.range.end.min(sound.max(self.range.start));
+        range.into_par_iter().map(read)
     }
 }
 

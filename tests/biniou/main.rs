@@ -9,6 +9,7 @@
 )]
 
 mod asks;
+mod at;
 mod attempts;
 mod damage;
 mod dictionary;

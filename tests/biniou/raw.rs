@@ -359,6 +359,14 @@ fn references_stay_in_their_part() -> Result<(), Error> {
     assert_eq!(to_vec(&(raw, 1u8))?, bytes);
 
     let bytes = to_vec(&both)?;
+    // Items are read by themselves.
+    let error = from_slice::<List<'_, String>>(&bytes).unwrap_err();
+    assert!(error.to_string().contains("read it as a `Vec`"), "{error}");
+    assert_eq!(from_slice::<Vec<String>>(&bytes)?, ["shared", "shared"]);
+    let alone = to_vec(&vec![Shared(Rc::new("a".to_owned())), Shared(Rc::new("b".to_owned()))])?;
+    let list: List<'_, String> = from_slice(&alone)?;
+    assert_eq!(list.iter().collect::<Result<Vec<_>, _>>()?, ["a", "b"]);
+
     let error = from_slice::<Pair<'_>>(&bytes).unwrap_err();
     assert!(error.to_string().contains("refers to a shared value outside of itself"), "{error}");
     assert_eq!(error.path(), "1");

@@ -139,6 +139,35 @@ fn many_items_of_nothing() {
     assert!(memory.total < 4096, "{memory:?}");
 }
 
+/// Offsets that go back and forth make each item all of the list, and so do those of lists in lists.
+#[test]
+fn items_that_overlap_in_each_other() {
+    fn overlapping(count: usize, body: &[u8]) -> Vec<u8> {
+        let header = 4 * (count + 1);
+        let (start, end) = (header, header + body.len());
+        let number = |number: usize| u32::try_from(number).unwrap().to_le_bytes();
+        let offsets = (0..count).flat_map(|at| number(if at % 2 == 0 { start } else { end }));
+        number(end).into_iter().chain(offsets).chain(body.iter().copied()).collect()
+    }
+    type Lists<'a> = molecule::List<'a, molecule::List<'a, molecule::List<'a, Counted<&'a str>>>>;
+    linear("molecule lists that overlap in lists", |count| {
+        let text = molecule::to_vec("one text for all").unwrap();
+        let bytes = (0..3).fold(text, |body, _| overlapping(count / 3, &body));
+        let cost = cost(bytes.len(), || {
+            let lists: Lists<'_> = molecule::from_slice(&bytes).unwrap();
+            let mut items = 0;
+            for lists in lists.iter().flatten() {
+                for list in lists.iter().flatten() {
+                    items += list.iter().flatten().count();
+                }
+            }
+            assert_eq!(items, 1);
+        });
+        assert_eq!(cost.steps, 1);
+        cost
+    });
+}
+
 /// Items that overlap are read as often as they are asked for, and no more than there are offsets.
 #[test]
 fn items_that_overlap() {

@@ -9,6 +9,8 @@
 )]
 
 mod absent;
+#[cfg(feature = "schema")]
+mod at;
 mod attempts;
 #[path = "../ckb/mod.rs"]
 mod ckb;

@@ -271,6 +271,91 @@ fn parts_may_lie_anywhere() -> Result<(), Error> {
     Ok(())
 }
 
+/// Slots without bytes lie at the same place, and other types have the size of a part.
+#[test]
+fn empty_slots_are_told_apart() -> Result<(), Error> {
+    #[derive(Deserialize)]
+    #[serde(from = "Lazy<'_, u32>")]
+    struct Failed(String, [u8; 3]);
+
+    impl From<Lazy<'_, u32>> for Failed {
+        fn from(lazy: Lazy<'_, u32>) -> Self {
+            Failed(lazy.get().unwrap_err().to_string(), [0; 3])
+        }
+    }
+
+    #[derive(Deserialize)]
+    struct Holder<T> {
+        #[serde(rename = "a")]
+        _a: Option<T>,
+        b: Failed,
+    }
+
+    fn text<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<String, Error> {
+        let holder: Holder<T> = from_slice(bytes)?;
+        assert_eq!(holder.b.1, [0; 3]);
+        Ok(holder.b.0)
+    }
+
+    let bytes = to_vec(&(None::<u32>, None::<u32>))?;
+    let expected = text::<u32>(&bytes)?;
+    assert!(expected.contains(" in b "), "{expected}");
+    assert_eq!(text::<([u8; 32], [u8; 31])>(&bytes)?, expected);
+    assert_eq!(text::<([u8; 32], [u8; 32])>(&bytes)?, expected);
+    assert_eq!(text::<([u8; 32], [u8; 32], [u8; 23])>(&bytes)?, expected);
+    Ok(())
+}
+
+/// The content of an adjacently tagged enum has steps, too.
+#[test]
+fn parts_of_adjacently_tagged_enums() -> Result<(), Error> {
+    #[derive(Serialize, Deserialize, Debug)]
+    #[serde(tag = "t", content = "c")]
+    enum Adjacent<'a> {
+        A {
+            #[serde(borrow)]
+            x: Lazy<'a, String>,
+            y: String,
+        },
+        B(u32),
+    }
+
+    let text = Raw::of("part")?;
+    let mut bytes = to_vec(&Adjacent::A { x: text.lazy(), y: "y".into() })?;
+    let at = bytes.windows(4).position(|bytes| bytes == b"part").unwrap();
+    bytes[at] = 0xff;
+    match from_slice(&bytes)? {
+        Adjacent::A { x, y } => {
+            assert_eq!(y, "y");
+            assert_eq!(
+                x.get().unwrap_err().to_string(),
+                format!("invalid utf-8 in c.0 at byte {at}")
+            );
+        }
+        Adjacent::B(number) => panic!("{number}"),
+    }
+    Ok(())
+}
+
+/// A list whose offsets go back ends there, so that no byte is read twice.
+#[test]
+fn items_that_overlap_end_the_list() -> Result<(), Error> {
+    let words = ["one", "two", "three", "four"].map(String::from).to_vec();
+    let mut bytes = to_vec(&words)?;
+    let (start, end) = (20u32, u32::try_from(bytes.len()).unwrap());
+    for (slot, offset) in [start, end, start, end].into_iter().enumerate() {
+        bytes[4 + 4 * slot..][..4].copy_from_slice(&offset.to_le_bytes());
+    }
+    let list: List<'_, Raw<'_>> = from_slice(&bytes)?;
+    let items: Vec<_> = list.iter().map(|item| item.map(|item| item.bytes().len())).collect();
+    assert_eq!(items.len(), 2);
+    assert_eq!(*items[0].as_ref().unwrap(), bytes.len() - 20);
+    assert_eq!(items[1].as_ref().unwrap_err().offset(), Some(12));
+    assert_eq!(list.iter().size_hint(), (4, Some(4)));
+    assert_eq!(list.get(2).unwrap()?.bytes().len(), bytes.len() - 20);
+    Ok(())
+}
+
 #[test]
 fn raw_parts_can_be_the_whole_or_nothing() -> Result<(), Error> {
     let bytes = to_vec("text")?;

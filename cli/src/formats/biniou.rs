@@ -2,6 +2,7 @@
 
 pub(crate) mod framing;
 mod glance;
+mod part;
 mod report;
 mod shape;
 mod typed;
@@ -9,14 +10,14 @@ mod typed;
 use std::io::Write;
 use std::ops::ControlFlow;
 
-use fourfold::Span;
-use fourfold::biniou::{self, File, Framing, Options};
+use fourfold::biniou::{self, Dictionary, File, Framing, Options};
+use fourfold::{Path, Span};
 
 use self::framing::{can_be_passed, counted_by, ended, values};
 use self::report::BiniouReport;
 use super::{About, Comparison, Explained, FileKind, Loaded, Reading, Report, Sample, Standing};
 use crate::failure::Failure;
-use crate::model::{self, Document, Fields, Node, Root, Wrong};
+use crate::model::{self, Document, Fields, Node, Part, Root, Wrong};
 use crate::write::hex;
 
 pub(super) struct Biniou;
@@ -56,6 +57,16 @@ impl FileKind for Biniou {
         options: &'a Options,
     ) -> Result<Box<dyn Loaded + 'a>, String> {
         Ok(Box::new(Values { options, file: options.file(bytes) }))
+    }
+
+    fn part<'a>(
+        &'a self,
+        bytes: &'a [u8],
+        path: &Path,
+        names: &Dictionary,
+        options: &Options,
+    ) -> Option<Part<'a>> {
+        part::of_file(bytes, path, options).map(|value| model::biniou::value(&value, names))
     }
 
     fn is_chunks(&self, bytes: &[u8], options: &Options) -> bool {

@@ -4,13 +4,13 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use fourfold::Span;
 use fourfold::biniou::{Dictionary, Options};
+use fourfold::{Path, Span};
 use serde::Serialize;
 
 use super::{Reading, Sample, Standing};
 use crate::failure::Failure;
-use crate::model::{Document, Fields, Node, Wrong};
+use crate::model::{Document, Fields, Node, Part, Wrong};
 use crate::tensors::Container;
 use crate::write::plain::write_json_lines;
 
@@ -77,6 +77,18 @@ pub(crate) trait FileKind: Sync {
         bytes: &'a [u8],
         options: &'a Options,
     ) -> Result<Box<dyn Loaded + 'a>, String>;
+
+    /// The part of a file that `path` leads to, if it can be had without the rest as JSON. If not, whether it is there is
+    /// seen in the whole.
+    fn part<'a>(
+        &'a self,
+        _bytes: &'a [u8],
+        _path: &Path,
+        _names: &Dictionary,
+        _options: &Options,
+    ) -> Option<Part<'a>> {
+        None
+    }
 
     /// Whether the bytes are a stream of chunks.
     fn is_chunks(&self, _bytes: &[u8], _options: &Options) -> bool {

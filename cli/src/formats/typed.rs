@@ -2,13 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use fourfold::Span;
 use fourfold::biniou::{Dictionary, Options};
+use fourfold::{Path, Span};
 
 use super::{Comparison, Explained, FileKind, Format, Loaded, Reading, Sample, Standing};
 use crate::failure::{Failure, remark};
 use crate::input::Input;
-use crate::model::{Fields, Node, TYPE, Wrong};
+use crate::model::{Fields, Node, Part, TYPE, Wrong};
 
 /// So many types that fit are named.
 const MOST_NAMED: usize = 5;
@@ -61,6 +61,15 @@ pub(crate) trait SchemaKind: Sync {
         name: &'a str,
         options: &'a Options,
     ) -> Result<Box<dyn Loaded + 'a>, String>;
+
+    /// The part of a file of the type of that name, as [`FileKind::part`] gives it.
+    fn part<'a>(
+        &'a self,
+        bytes: &'a [u8],
+        name: &str,
+        path: &Path,
+        options: &Options,
+    ) -> Option<Part<'a>>;
 
     /// The bytes of a file of the type of that name, which a JSON text stands for.
     ///
@@ -260,6 +269,16 @@ impl FileKind for OfType<'_> {
         options: &'a Options,
     ) -> Result<Box<dyn Loaded + 'a>, String> {
         self.schema.load(bytes, self.name, options)
+    }
+
+    fn part<'a>(
+        &'a self,
+        bytes: &'a [u8],
+        path: &Path,
+        _: &Dictionary,
+        options: &Options,
+    ) -> Option<Part<'a>> {
+        self.schema.part(bytes, self.name, path, options)
     }
 
     fn is_chunks(&self, bytes: &[u8], options: &Options) -> bool {

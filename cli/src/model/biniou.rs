@@ -42,6 +42,11 @@ const SHARED: &str = "$shared";
 const REFERENCE: &str = "$reference";
 const OVERLONG: &str = "$overlong";
 
+/// A value alone.
+pub(crate) fn value(value: &Value, names: &Dictionary) -> Part<'static> {
+    read::value(value, names)
+}
+
 /// What a file holds: a value, or several values, or chunks.
 pub(crate) fn document(
     file: &File<'_>,

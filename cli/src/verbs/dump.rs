@@ -8,6 +8,7 @@ mod yaml;
 use std::path::PathBuf;
 
 use clap::Args;
+use fourfold::biniou::{Dictionary, Options};
 
 pub(super) use self::page::on_a_line;
 use self::select::select;
@@ -111,6 +112,10 @@ impl Arguments {
         if !self.names.is_empty() && !kind.has_hashes() {
             return Err(self.no_names(&input));
         }
+        if let Some(part) = self.part(kind, &input, &names, &options) {
+            self.print(&part)?;
+            return Ok(Ended::Good);
+        }
         let about =
             About { name: &input.name, bytes: &input.bytes, names: &names, depth: usize::MAX };
         let refused = |text| Failure::data(&input.name, text);
@@ -121,6 +126,23 @@ impl Arguments {
         }
         self.show(&input, &document)?;
         Ok(Ended::Good)
+    }
+
+    /// The part that is asked for, if it can be had without the rest.
+    fn part<'a>(
+        &self,
+        kind: &'a dyn FileKind,
+        input: &'a Input,
+        names: &Dictionary,
+        options: &Options,
+    ) -> Option<Part<'a>> {
+        let path = fourfold::Path::new(self.path.as_deref()?).ok()?;
+        match path.is_empty() {
+            true => None,
+            false => {
+                patiently("looking for the part", || kind.part(&input.bytes, &path, names, options))
+            }
+        }
     }
 
     fn no_names(&self, input: &Input) -> Failure {

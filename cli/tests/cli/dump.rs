@@ -369,3 +369,82 @@ fn same(json: &serde_json::Value, yaml: &serde_norway::Value, file: &str) {
         (json, yaml) => panic!("{file}: {json} {yaml:?}"),
     }
 }
+
+/// The parts of a JSON value that have paths of names and numbers alone, and those paths.
+fn parts<'j>(
+    value: &'j serde_json::Value,
+    path: &str,
+    found: &mut Vec<(String, &'j serde_json::Value)>,
+) {
+    if !path.is_empty() {
+        found.push((path.to_owned(), value));
+    }
+    match value {
+        serde_json::Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                parts(item, &format!("{path}[{index}]"), found);
+            }
+        }
+        serde_json::Value::Object(fields) if !fields.keys().any(|key| key.starts_with('$')) => {
+            for (key, field) in fields {
+                let dot = if path.is_empty() { "" } else { "." };
+                parts(field, &format!("{path}{dot}{key}"), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn a_part_alone_is_that_of_the_whole() {
+    const BLOCKCHAIN: &str = "tests/fixtures/molecule/schemas/blockchain.mol";
+    const LOG_ATD: &str = "tests/fixtures/biniou/schemas/log.atd";
+    let files: &[(&str, &[&str])] = &[
+        ("molecule/blocks/block-40.bin", &["--schema", BLOCKCHAIN, "--type", "Block"]),
+        (SAVE, &[]),
+        (SAVE, &["--dict", SAVE_ATD]),
+        (SAVE, &["--schema", SAVE_ATD, "--type", "player"]),
+        ("biniou/data/log.log_list-three.biniou", &["--schema", LOG_ATD, "--type", "log_list"]),
+        ("biniou/data/log.log_list-three.biniou", &[]),
+        ("biniou/multi/feat.shape-three.biniou", &[]),
+        ("biniou/multi/feat.point-two.biniou", &[]),
+        ("biniou/tree-reader/shared_back.biniou", &[]),
+    ];
+    for (file, arguments) in files {
+        let json = |more: &[&str]| -> serde_json::Value {
+            let all = [arguments, more, &["--json"]].concat();
+            serde_json::from_str(&dumped(file, &all)).unwrap()
+        };
+        let whole = json(&[]);
+        let inside = whole.get("value").or(whole.get("values")).unwrap();
+        let mut found = Vec::new();
+        parts(inside, "", &mut found);
+        for (path, expected) in found.iter().step_by((found.len() / 30).max(1)) {
+            assert_eq!(json(&["--path", path]), **expected, "{file} {arguments:?} {path}");
+        }
+    }
+}
+
+#[test]
+fn what_is_beside_a_part_is_not_looked_at() {
+    let mut bytes = bytes(&fixture("molecule/blocks/block-40.bin"));
+    // How many proposals there are, which the header's fourth offset leads to.
+    let proposals = u32::from_le_bytes(bytes[16..20].try_into().unwrap());
+    bytes[proposals as usize] ^= 0xff;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("block.bin");
+    std::fs::write(&file, &bytes).unwrap();
+    let file = file.to_str().unwrap();
+    let schema = "tests/fixtures/molecule/schemas/blockchain.mol";
+    let dump = ["dump", file, "--schema", schema, "--type", "Block", "--path"];
+    assert_eq!(fourfold(&dump[..6]).code, 2);
+    let run = fourfold(&[&dump[..], &["transactions[1].raw.version"]].concat());
+    let intact = dumped(
+        "molecule/blocks/block-40.bin",
+        &[&dump[2..], &["transactions[1].raw.version"]].concat(),
+    );
+    assert_eq!((run.code, run.text(), run.stderr.as_str()), (0, &*intact, ""));
+    // What is not found that way is looked for in the whole, which is refused.
+    let run = fourfold(&[&dump[..], &["transactions[1].raw.versoin"]].concat());
+    assert_eq!(run.code, 2);
+}

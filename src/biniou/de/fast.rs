@@ -18,7 +18,7 @@ use self::input::{Input, Ordered, State};
 use self::types::Types;
 use super::Source;
 use super::node::Node;
-use super::reading::{Reading, TagAndMark};
+use super::reading::Reading;
 use crate::biniou::wire::Source as _;
 use crate::fast::{Bail, ErrorTextReads};
 use crate::glue::plain::Plain;
@@ -48,10 +48,9 @@ fn read<'de, T: Deserialize<'de>>(
     let mut input = Input::<Ordered>::new(bytes, depth, state);
     let value = match tag {
         None => input.tagged(None, |node| T::deserialize(Plain(node))),
-        Some(tag) => input.value(|input| {
-            let tag_and_mark = TagAndMark::new(tag.byte(), None);
-            T::deserialize(Plain(Node { input, tag_and_mark, at: () }))
-        }),
+        Some(tag_and_mark) => {
+            input.value(|input| T::deserialize(Plain(Node { input, tag_and_mark, at: () })))
+        }
     };
     match value {
         // Some types go on although a part has failed.

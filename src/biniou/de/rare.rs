@@ -167,13 +167,18 @@ fn raw<'de, V: Visitor<'de, Error>>(
         return node.wrong_tag("array, tuple or table");
     }
     let Node { input: state, at, .. } = node;
-    let (start, depth) = (state.reader.offset(), state.depth.at());
+    let (start, depth) = (state.reader.offset(), state.depth.left());
     state.definitions.forget_references();
     let skipped = state.skip(tag);
     state.note_failure(skipped)?;
     let end = state.reader.offset();
-    if let Some(at) = state.definitions.reference_before(start) {
-        return Err(Error::at(raw::OUTSIDE, at));
+    // Items are read by themselves, so none may know what is in another.
+    let reference = match name == LIST {
+        true => state.definitions.reference().map(|at| (raw::IN_LIST, at)),
+        false => state.definitions.reference_before(start).map(|at| (raw::OUTSIDE, at)),
+    };
+    if let Some((kind, at)) = reference {
+        return Err(Error::at(kind, at));
     }
     let settings = Settings { flags: 0, depth, max_depth: state.max_depth };
     // The tag of an item stands in front of the first one.

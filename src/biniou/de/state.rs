@@ -46,8 +46,9 @@ pub(super) struct State<'de> {
     expanding: usize,
     /// How many bytes references may still stand for, once there was one.
     expansion: Option<usize>,
-    /// Where the outermost value begins.
+    /// Where the outermost value begins, and its tag if that stands elsewhere.
     start: usize,
+    tag: Option<Tag>,
     /// The budget of this value and those behind it.
     budget: Budget,
     /// The steps to the part that is being read ..
@@ -80,6 +81,7 @@ impl<'de> State<'de> {
             expanding: 0,
             expansion: None,
             start: 0,
+            tag: None,
             budget,
             steps: Vec::new(),
             outer: KeptRoute::WHOLE,
@@ -90,9 +92,10 @@ impl<'de> State<'de> {
     /// The state for a part that was kept raw, or for a document.
     pub(super) fn of(source: Source<'_, 'de>, looks_ahead: bool, budget: Budget) -> Self {
         let Source { options, bytes, depth, base, route, .. } = source;
+        let tag = source.tag();
         let depth = DepthMeter::within(depth, options.max_depth);
         let outer = route.into();
-        State { depth, outer, base, ..State::new(options, bytes, looks_ahead, budget) }
+        State { depth, outer, base, tag, ..State::new(options, bytes, looks_ahead, budget) }
     }
 
     /// Reads what this step leads to.
@@ -107,6 +110,12 @@ impl<'de> State<'de> {
     /// The bytes of the input in this range.
     pub(super) fn input(&self, range: Range<usize>) -> &'de [u8] {
         self.input.get(range).unwrap_or_default()
+    }
+
+    /// So many bytes of the input, as far as it has them.
+    pub(super) fn bytes(&self, at: usize, len: usize) -> &'de [u8] {
+        let behind = self.input.get(at..).unwrap_or_default();
+        behind.get(..len).unwrap_or(behind)
     }
 
     /// Steps over a value.
@@ -237,7 +246,7 @@ impl<'de> State<'de> {
     fn value_length(&self) -> usize {
         let bytes = self.input.get(self.start..).unwrap_or_default();
         let mut reader = Reader::new(bytes, 0);
-        match skip_value(&mut reader, None, DepthMeter::new(self.max_depth)) {
+        match skip_value(&mut reader, self.tag, DepthMeter::new(self.max_depth)) {
             Ok(()) => reader.offset(),
             Err(_) => bytes.len(),
         }

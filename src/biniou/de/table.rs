@@ -184,12 +184,16 @@ pub(super) fn read_row<'de>(
 }
 
 /// A deserializer for a row.
-struct Row<'a, 'de> {
+pub(super) struct Row<'a, 'de> {
     state: &'a mut State<'de>,
     table: &'a mut Table,
 }
 
-impl<'de> Row<'_, 'de> {
+impl<'a, 'de> Row<'a, 'de> {
+    pub(super) fn new(state: &'a mut State<'de>, table: &'a mut Table) -> Self {
+        Row { state, table }
+    }
+
     #[inline]
     fn visit<V: Visitor<'de, Error>>(self, names: Option<usize>, visitor: V) -> Result<V::Value> {
         let Row { state, table } = self;

@@ -161,8 +161,9 @@ fn raw<'de, V: Visitor<'de>>(
     let place = Noted::place_of(bytes);
     let step = match noted.take() {
         _ if place == Noted::place_of(source.bytes) => None,
-        Some(Noted { names, index, bytes })
-            if bytes == place && depth.levels + 1 == source.depth.levels =>
+        // Slots without bytes may begin where others do.
+        Some(Noted { names, index, bytes: noted })
+            if noted == place && !bytes.is_empty() && depth.levels + 1 == source.depth.levels =>
         {
             Some(step_of(names, index))
         }

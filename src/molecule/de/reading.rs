@@ -151,7 +151,7 @@ pub(super) struct Source<'a, 'de> {
 
 /// How the outermost value stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(in crate::molecule) enum Form {
     /// In a slot of its own, as a document does.
     Slot,
     /// The same, and it has to be dynamic, as items of a dynvec have.

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use super::habit;
-use super::value::{Check, Value, exactly};
+use super::value::{Check, Value};
 use super::{Field, Fields, Items, Schema, Shape, Type};
 use crate::count::Bytes;
 use crate::error::{Fault, Segment};
@@ -243,7 +243,7 @@ impl Walk<'_> {
     fn whole(&mut self, ty: Type<'_>, bytes: &[u8], size: usize) {
         let (value, behind) = bytes.split_at_checked(size).unwrap_or((bytes, &[]));
         if value.len() < size {
-            let refused = exactly(bytes, size, self.spans.offset());
+            let refused = wire::exactly(bytes, size, self.spans.offset());
             self.fault = refused.err().as_ref().map(told);
         }
         self.fixed(ty, value);
@@ -313,7 +313,7 @@ impl Walk<'_> {
         let size = size.saturating_mul(count);
         let (items, behind) = body.split_at_checked(size).unwrap_or((body, &[]));
         if items.len() < size {
-            let refused = exactly(body, size, base.saturating_add(NUMBER_SIZE));
+            let refused = wire::exactly(body, size, base.saturating_add(NUMBER_SIZE));
             self.fault = refused.err().as_ref().map(told);
         }
         match item.shape() {

@@ -90,6 +90,11 @@ impl Traced {
         Traced { parts, root, faults: walk.faults }
     }
 
+    /// How many parts there are.
+    pub(super) fn len(&self) -> usize {
+        self.parts.len()
+    }
+
     pub(super) fn get(&self, id: PartId) -> &Part {
         static LOST: Part = Part { form: Form::Lost, size: None, name: None };
         self.parts.get(id.0).unwrap_or(&LOST)

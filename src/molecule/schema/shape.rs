@@ -68,6 +68,11 @@ impl<'s> Type<'s> {
         Type { schema, named: schema.types.get(id), id }
     }
 
+    /// Its number in the schema.
+    pub(super) fn id(self) -> TypeId {
+        self.id
+    }
+
     /// How deep its values nest, if they have a fixed size.
     pub(super) fn height(self) -> u16 {
         self.named.shape.height

@@ -8,7 +8,6 @@ use crate::error::{Fault, Segment};
 use crate::limits::Depth;
 use crate::molecule::wire::{self, NUMBER_SIZE, Table};
 use crate::molecule::{Error, ErrorKind, Options, Result};
-use crate::read::Reader;
 
 impl Schema {
     /// Checks that `bytes` are a value of the type of that name, down to the last header.
@@ -89,7 +88,7 @@ impl Check {
             if !depth.has_room(ty.height()) {
                 return self.too_deep(base);
             }
-            return exactly(bytes, size, base);
+            return wire::exactly(bytes, size, base);
         }
         let inside = match ty.shape() {
             Shape::Option(_) => depth.wrap(),
@@ -100,7 +99,7 @@ impl Check {
             Shape::FixVec(item) => {
                 let (count, items) = wire::parse_number(bytes, base)?;
                 let size = item.size().unwrap_or(1).saturating_mul(wire::stated(count));
-                exactly(items, size, base.saturating_add(NUMBER_SIZE))
+                wire::exactly(items, size, base.saturating_add(NUMBER_SIZE))
             }
             Shape::DynVec(ty) => {
                 let parts = wire::Parts::from(Table::parse(bytes, base, false)?);
@@ -161,17 +160,6 @@ impl Check {
     #[cold]
     fn too_deep(&self, base: usize) -> Result<()> {
         Err(Error::at(Fault::DepthLimit { limit: self.limit }, base))
-    }
-}
-
-/// Checks that a value of that size takes all of `bytes`.
-pub(super) fn exactly(bytes: &[u8], size: usize, base: usize) -> Result<()> {
-    let mut reader = Reader::new(bytes, base);
-    let whole = reader.take(size).and_then(|_| reader.finish());
-    match base {
-        0 => whole,
-        // Its surroundings have said where it ends.
-        _ => whole.map_err(|error: Error| error.map_kind(ErrorKind::in_item)),
     }
 }
 

@@ -4,7 +4,6 @@ use super::{
     NUMBER_SIZE, Table, header_size, is_dynvec, is_even, lazy_header, number_at, parse_number,
     parse_unmarked_fixvec, split_number, stated,
 };
-use crate::error::Fault;
 use crate::molecule::{Error, ErrorKind, Result};
 
 /// The items of a sequence without a mark, by its bytes alone: a dynvec or a fixvec.
@@ -47,28 +46,9 @@ pub(in crate::molecule) fn check_list(bytes: &[u8], base: usize) -> Result<()> {
     }
 }
 
-/// The item of this number of a dynvec, and where it begins: by the two offsets around it. Its header was found by
-/// [`list_parts`].
-#[inline]
-pub(in crate::molecule) fn dynvec_item(bytes: &[u8], index: usize) -> Result<(usize, &[u8])> {
-    let at = header_size(index);
-    let header = number_at(bytes, NUMBER_SIZE).unwrap_or(NUMBER_SIZE);
-    let start = number_at(bytes, at).unwrap_or(usize::MAX);
-    // Behind the last offset, the items begin.
-    let next = at.saturating_add(NUMBER_SIZE);
-    let end = match next < header {
-        true => number_at(bytes, next).unwrap_or(usize::MAX),
-        false => bytes.len(),
-    };
-    match bytes.get(start..end) {
-        Some(item) if start >= header => Ok((start, item)),
-        _ => Err(wrong_offset(bytes, index)),
-    }
-}
-
 /// What is wrong with an offset of a dynvec around the item of this number.
 #[cold]
-fn wrong_offset(bytes: &[u8], index: usize) -> Error {
+pub(in crate::molecule) fn wrong_offset(bytes: &[u8], index: usize) -> Error {
     let (at, full_size) = (header_size(index), bytes.len());
     let header = number_at(bytes, NUMBER_SIZE).unwrap_or(NUMBER_SIZE);
     let start = number_at(bytes, at).unwrap_or(usize::MAX);
@@ -86,16 +66,44 @@ fn wrong_offset(bytes: &[u8], index: usize) -> Error {
     }
 }
 
-/// The item of this number of a fixvec whose items have this size, and where it begins.
+/// Part `index` of a table or dynvec that takes all of `bytes`, and how many parts there are. Checks what
+/// [`lazy_header`] checks, and the offsets of this part alone. `None` also if there are fewer parts.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(in crate::molecule) fn lazy_part(bytes: &[u8], index: usize) -> Option<(usize, &[u8])> {
+    let header = lazy_header(bytes)?;
+    // An index that large is none of a part, and `get` says so.
+    let offsets = header.get(header_size(index)..)?;
+    let (start, behind) = split_number(offsets)?;
+    let end = split_number(behind).map_or(bytes.len(), |(end, _)| stated(end));
+    let part = bytes.get(..end)?.get(stated(start)..)?;
+    (stated(start) >= header.len()).then_some((header.len() / NUMBER_SIZE - 1, part))
+}
+
+/// The item of that number in a fixvec that takes all of `bytes`, whose items take `size` bytes each.
 #[inline]
-pub(in crate::molecule) fn fixvec_item(
-    bytes: &[u8],
-    size: usize,
-    index: usize,
-) -> Result<(usize, &[u8])> {
-    let start = index.saturating_mul(size).saturating_add(NUMBER_SIZE);
-    match bytes.get(start..start.saturating_add(size)) {
-        Some(item) => Ok((start, item)),
-        None => Err(Error::at(Fault::UnexpectedEnd { needed: size, left: 0 }, start)),
+pub(in crate::molecule) fn fixvec_item(bytes: &[u8], index: usize, size: usize) -> Option<&[u8]> {
+    let (count, items) = split_number(bytes)?;
+    let fits = stated(count).checked_mul(size) == Some(items.len());
+    let start = index.checked_mul(size).filter(|_| fits && index < stated(count))?;
+    items.get(start..)?.get(..size)
+}
+
+/// How many parts of a dynvec lie behind one another: up to the first offset that lies before another, or beyond the
+/// end. Its header was found by [`list_parts`].
+#[cfg(feature = "rayon")]
+pub(in crate::molecule) fn ordered_parts(bytes: &[u8]) -> usize {
+    let header = lazy_header(bytes).unwrap_or_default();
+    let offsets =
+        header.chunks_exact(NUMBER_SIZE).skip(1).filter_map(|offset| number_at(offset, 0));
+    let mut previous = header.len();
+    let mut count = 0;
+    for offset in offsets {
+        if offset < previous || offset > bytes.len() {
+            // The part in front of it is the one that is wrong.
+            return usize::saturating_sub(count, 1);
+        }
+        previous = offset;
+        count += 1;
     }
+    count
 }

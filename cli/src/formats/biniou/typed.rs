@@ -1,11 +1,12 @@
 //! biniou with a schema: what the values of a file are as one of its types.
 
 use std::io::Write;
+use std::iter;
 use std::ops::ControlFlow;
 
-use fourfold::Span;
 use fourfold::biniou::atd::{self, Schema};
 use fourfold::biniou::{Dictionary, File, Framing, Options, Result as Checked};
+use fourfold::{Path, Segment, Span};
 
 use super::framing::{counted_by, ended};
 use super::report::BiniouReport;
@@ -71,6 +72,36 @@ impl SchemaKind for Schema {
         Ok(Box::new(values))
     }
 
+    fn part<'a>(
+        &'a self,
+        bytes: &'a [u8],
+        name: &str,
+        path: &Path,
+        options: &Options,
+    ) -> Option<Part<'a>> {
+        let file = options.file(bytes);
+        let mut values = self.values_of(&file, name).ok()?;
+        if file.framing() == Framing::Chunks {
+            return None;
+        }
+        let mut segments = path.segments();
+        let first = values.next()?.ok()?;
+        let value = match values.next() {
+            None => first,
+            Some(second) => match segments.next()? {
+                Segment::Index(0) => first,
+                Segment::Index(index) => {
+                    iter::once(second).chain(&mut values).nth(index.checked_sub(1)?)?.ok()?
+                }
+                _ => return None,
+            },
+        };
+        // The others are checked as well: what is wrong with them is told of the whole.
+        let is_sound = values.by_ref().all(|value| value.is_ok()) && values.stepped_over() == 0;
+        let part = segments.try_fold(value, inner).filter(|_| is_sound)?;
+        Part::of_shown(&part).ok()
+    }
+
     fn make(&self, fields: &Fields<'_>, whole: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong> {
         model::biniou::bytes(fields, whole, &|value| self.make_value(value, name))
     }
@@ -78,6 +109,27 @@ impl SchemaKind for Schema {
     fn make_value(&self, value: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong> {
         let mut reader = serde_json::Deserializer::from_str(value.source());
         Schema::make(self, &mut reader, name).map_err(|error| value.wrong_within(&error))
+    }
+}
+
+/// The part of a value that a step leads to, where JSON has the same step.
+fn inner<'a>(value: atd::Value<'a>, segment: &Segment) -> Option<atd::Value<'a>> {
+    let mut shape = value.ty().shape();
+    while let atd::Shape::Wrap(wrapped) = shape {
+        shape = wrapped.shape();
+    }
+    match (value.parts(), segment) {
+        (atd::Parts::Record(record), Segment::Field(name)) => {
+            let mut fields = record.iter();
+            fields.find(|(field, _)| field.json_name() == name).map(|(_, part)| part)
+        }
+        (atd::Parts::List(list), Segment::Index(index))
+            if !matches!(shape, atd::Shape::Object(_)) =>
+        {
+            list.iter().nth(*index)
+        }
+        (atd::Parts::Tuple(list), Segment::Index(index)) => list.iter().nth(*index),
+        _ => None,
     }
 }
 

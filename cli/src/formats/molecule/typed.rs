@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::ops::ControlFlow;
 
-use fourfold::Span;
 use fourfold::biniou::Options;
 use fourfold::molecule::Schema;
-use fourfold::molecule::schema::Value;
+use fourfold::molecule::schema::{Field, Shape, Type, Value};
+use fourfold::{Path, Segment, Span};
 
 use super::Molecule;
 use super::held::HeldReport;
@@ -59,6 +59,19 @@ impl SchemaKind for Schema {
         Ok(Box::new(value))
     }
 
+    fn part<'a>(
+        &'a self,
+        bytes: &'a [u8],
+        name: &str,
+        path: &Path,
+        _: &Options,
+    ) -> Option<Part<'a>> {
+        if passes_union(self.get(name)?, path) {
+            return None;
+        }
+        self.value_at(bytes, name, path).ok().map(model::molecule::value)
+    }
+
     fn make(&self, fields: &Fields<'_>, _: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong> {
         match fields.get(VALUES) {
             None => self.make_value(&fields.need(VALUE)?, name),
@@ -70,6 +83,32 @@ impl SchemaKind for Schema {
         let mut reader = serde_json::Deserializer::from_str(value.source());
         Schema::make(self, &mut reader, name).map_err(|error| value.wrong_within(&error))
     }
+}
+
+/// Whether a path may lead into a union, which takes steps of its own in JSON.
+fn passes_union(mut ty: Type<'_>, path: &Path) -> bool {
+    for segment in path.segments() {
+        while let Shape::Option(inner) = ty.shape() {
+            ty = inner;
+        }
+        let part = match (ty.shape(), segment) {
+            (Shape::Union(_), _) => return true,
+            (Shape::Struct(fields) | Shape::Table(fields), Segment::Field(name)) => {
+                fields.iter().find(|field| field.name() == name).map(Field::ty)
+            }
+            (
+                Shape::Struct(fields) | Shape::Table(fields),
+                Segment::Slot(index) | Segment::Index(index),
+            ) => fields.get(*index).map(Field::ty),
+            (Shape::Array(item, _) | Shape::FixVec(item) | Shape::DynVec(item), _) => Some(item),
+            _ => None,
+        };
+        match part {
+            Some(part) => ty = part,
+            None => return false,
+        }
+    }
+    false
 }
 
 impl Loaded for Value<'_> {

@@ -81,9 +81,14 @@ impl<'n, 'de, O> Reading<'de> for Input<'_, 'n, 'de, O> {
     }
 
     /// Shared values in it are not remembered, since the fast way bails on references.
-    #[cold]
     fn ignore(&mut self, tag: u8) -> Result<()> {
         let Some(tag) = Tag::from_byte(tag) else { return self.bail() };
+        match tag {
+            Tag::String => return wire::take_string(self).map(drop),
+            Tag::Uvint | Tag::Svint => return self.take_uvint().map(drop),
+            Tag::Bool => return wire::take_bool(self).map(drop),
+            _ => {}
+        }
         let mut reader = Reader::new(self.rest.0, 0);
         let mut skipper = Skipper {
             depth: DepthMeter::inside(self.depth),

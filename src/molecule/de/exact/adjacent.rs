@@ -128,7 +128,8 @@ impl<'de> MapAccess<'de> for NumberedFields<'_, 'de> {
             return exact.fault(self.reader.bytes, Fault::Abandoned);
         };
         exact.note(|record| record.skipped = false);
-        let value = seed.deserialize(self.reader.part(bytes)).map_err(|error| {
+        let (reader, step) = (self.reader.part(bytes), Names::Slots.segment(index));
+        let value = exact.in_step(step, || seed.deserialize(reader)).map_err(|error| {
             if bytes.is_empty() {
                 exact.absences(|absences| absences.learn(self.field(index)));
             }
