@@ -45,6 +45,7 @@
     doc = "[docs/build-cost.md]: https://docs.rs/crate/fourfold/latest/source/docs/build-cost.md",
     doc = "[docs/coverage.md]: https://docs.rs/crate/fourfold/latest/source/docs/coverage.md",
     doc = "[docs/hostile.md]: https://docs.rs/crate/fourfold/latest/source/docs/hostile.md",
+    doc = "[docs/lazy-speed.md]: https://docs.rs/crate/fourfold/latest/source/docs/lazy-speed.md",
     doc = "[docs/memory.md]: https://docs.rs/crate/fourfold/latest/source/docs/memory.md",
     doc = "[docs/from-atdgen.md]: crate::pages::from_atdgen",
     doc = "[docs/from-moleculec.md]: crate::pages::from_moleculec",
@@ -90,8 +91,8 @@ mod limits;
 pub mod pages;
 #[cfg(all(feature = "rayon", any(feature = "biniou", feature = "molecule")))]
 mod parallel;
-mod raw;
 mod path;
+mod raw;
 mod read;
 #[cfg(feature = "schema")]
 pub mod schema;

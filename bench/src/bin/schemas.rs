@@ -5,15 +5,14 @@
 
 #![allow(clippy::indexing_slicing, reason = "each list has as many parts as there are ways")]
 
-use std::error::Error;
 use std::fmt::Write as _;
 use std::hint::black_box;
-use std::process::{Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
 use std::{env, fs};
 
 use fourfold::biniou::atd;
 use fourfold::{biniou, molecule};
+
+use self::ways::{Outcome, ROUNDS, Way, counts, kept, once, times};
 
 #[allow(dead_code, reason = "other programs measure the rest")]
 #[path = "../data/mod.rs"]
@@ -25,16 +24,10 @@ mod kept;
 mod machine;
 #[path = "../random.rs"]
 mod random;
-
-type Outcome<T> = Result<T, Box<dyn Error>>;
+#[path = "../ways.rs"]
+mod ways;
 
 const USAGE: &str = "usage: schemas [--date DATE --out FILE]";
-
-const ROUNDS: usize = 15;
-const TURN: Duration = Duration::from_millis(20);
-
-/// The function that callgrind counts, as it knows it.
-const COUNTED: &str = "schemas::turn";
 
 /// Goals: a value takes at most so many times what a typed one takes, and its JSON no longer.
 const GOALS: [(usize, f64); 2] = [(1, 3.0), (3, 1.0)];
@@ -48,7 +41,7 @@ struct Subject {
     name: &'static str,
     about: &'static str,
     size: usize,
-    ways: [Box<dyn Fn() -> Outcome<()>>; 4],
+    ways: [Way; 4],
 }
 
 /// A document of one type, and its value by a schema.
@@ -73,11 +66,6 @@ macro_rules! subject {
             ],
         }
     }};
-}
-
-fn kept<T>(made: T) -> Outcome<()> {
-    drop(black_box(made));
-    Ok(())
 }
 
 /// Goes through all of a value; gives how many bytes and parts there are.
@@ -155,19 +143,13 @@ fn subjects() -> Outcome<Vec<Subject>> {
     ])
 }
 
-/// Works once. The name is what callgrind looks for.
-#[inline(never)]
-fn turn(way: &dyn Fn() -> Outcome<()>) -> Outcome<()> {
-    way()
-}
-
 fn main() -> Outcome<()> {
     let words: Vec<String> = env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let (date, out) = match words[..] {
         [] => (None, None),
         ["--date", date, "--out", out] => (Some(date), Some(out)),
-        ["--once"] => return once(),
+        ["--once"] => return once(subjects()?.iter().flat_map(|subject| &subject.ways)),
         _ => return Err(USAGE.into()),
     };
     kept::keep_memory()?;
@@ -185,52 +167,6 @@ fn main() -> Outcome<()> {
     }
 }
 
-/// All turns once, in order, to be counted.
-fn once() -> Outcome<()> {
-    subjects()?.iter().flat_map(|subject| &subject.ways).try_for_each(|way| turn(way))
-}
-
-/// The instructions of each turn; none where there is no callgrind.
-fn counts(turns: usize) -> Option<Vec<u64>> {
-    let folder = tempfile::tempdir().ok()?;
-    let out = folder.path().join("counts");
-    let status = Command::new("valgrind")
-        .args(["--tool=callgrind", "--collect-atstart=no"])
-        .arg(format!("--toggle-collect={COUNTED}"))
-        .arg(format!("--dump-after={COUNTED}"))
-        .arg(format!("--callgrind-out-file={}", out.display()))
-        .arg(env::current_exe().ok()?)
-        .arg("--once")
-        .stderr(Stdio::null())
-        .status();
-    status.ok().filter(ExitStatus::success)?;
-    let count = |turn| {
-        let text = fs::read_to_string(format!("{}.{turn}", out.display())).ok()?;
-        text.lines().find_map(|line| line.strip_prefix("totals: "))?.trim().parse().ok()
-    };
-    (1..=turns).map(count).collect()
-}
-
-/// Seconds of each way: medians of rounds in which each has a turn.
-fn times(subject: &Subject) -> Outcome<[f64; 4]> {
-    let mut times = [const { Vec::new() }; 4];
-    for _ in 0..=ROUNDS {
-        for (way, times) in subject.ways.iter().zip(&mut times) {
-            let (start, mut count) = (Instant::now(), 0u32);
-            while start.elapsed() < TURN {
-                turn(way)?;
-                count += 1;
-            }
-            times.push(start.elapsed().as_secs_f64() / f64::from(count));
-        }
-    }
-    Ok(times.map(|mut times: Vec<f64>| {
-        times.remove(0);
-        times.sort_by(f64::total_cmp);
-        times[times.len() / 2]
-    }))
-}
-
 fn table(subject: &Subject, counts: &[u64], out: &mut String) -> Outcome<()> {
     let Subject { name, about, size, .. } = subject;
     writeln!(out, "## {name}\n\n{about}; {size} bytes\n")?;
@@ -238,7 +174,7 @@ fn table(subject: &Subject, counts: &[u64], out: &mut String) -> Outcome<()> {
         out,
         "| | time | ratio | million instructions | ratio | goal |\n|---|--:|--:|--:|--:|--:|"
     )?;
-    let times = times(subject)?;
+    let times = times(&subject.ways)?;
     for (at, way) in WAYS.iter().enumerate() {
         let goal = GOALS.iter().find(|(number, _)| *number == at).map(|(_, goal)| *goal);
         // Each second way stands beside the one before it.

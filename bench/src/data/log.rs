@@ -46,7 +46,7 @@ pub(crate) struct Record {
     date: String,
     request: String,
     code: u16,
-    size: u64,
+    pub(crate) size: u64,
 }
 
 #[derive(
@@ -65,7 +65,7 @@ pub(crate) struct Record {
 pub(crate) struct Log {
     // The one mark that serde_molecule needs. Others see the plain `Vec`.
     #[serde(with = "serde_molecule::dynvec_serde")]
-    records: Vec<Record>,
+    pub(crate) records: Vec<Record>,
 }
 
 #[derive(
@@ -83,7 +83,7 @@ pub(crate) struct BorrowedRecord<'a> {
     date: &'a str,
     request: &'a str,
     code: u16,
-    size: u64,
+    pub(crate) size: u64,
 }
 
 #[derive(
@@ -96,7 +96,7 @@ pub(crate) struct BorrowedRecord<'a> {
 )]
 pub(crate) struct BorrowedLog<'a> {
     #[serde(borrow)]
-    records: Vec<BorrowedRecord<'a>>,
+    pub(crate) records: Vec<BorrowedRecord<'a>>,
 }
 
 impl Data for Log {

@@ -18,7 +18,7 @@ use super::ckb::node::types as ours;
     clippy::unwrap_used,
     reason = "generated code has a style of its own, and all of the format"
 )]
-mod generated {
+pub(crate) mod generated {
     include!(concat!(env!("OUT_DIR"), "/blockchain.rs"));
 }
 

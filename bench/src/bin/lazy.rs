@@ -1,0 +1,392 @@
+//! What it costs to read a part of a document alone, beside who does the same.
+//!
+//! `cargo run -p bench --release --bin lazy -- --date DATE --out docs/lazy-speed.md` writes the page.
+
+#![allow(clippy::indexing_slicing, reason = "each list has as many parts as there are ways")]
+
+use std::fmt::Write as _;
+use std::hint::black_box;
+use std::{env, fs};
+
+use ::molecule::prelude::Reader as _;
+use fourfold::molecule::{self, Lazy, List, Path, Raw};
+use fourfold::{biniou, molecule::RecordWriter, molecule::Records};
+use rayon::iter::ParallelIterator;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use self::data::official::generated;
+use self::ways::{Outcome, ROUNDS, Way, counts, kept, once, times};
+
+#[allow(dead_code, reason = "other programs measure the rest")]
+#[path = "../data/mod.rs"]
+mod data;
+#[path = "../kept.rs"]
+mod kept;
+#[allow(dead_code, reason = "other programs say more")]
+#[path = "../machine.rs"]
+mod machine;
+#[path = "../random.rs"]
+mod random;
+#[path = "../ways.rs"]
+mod ways;
+
+const USAGE: &str = "usage: lazy [--date DATE --out FILE]";
+
+/// How many transactions are asked for their version, one after another.
+const LOOKUPS: usize = 1000;
+
+/// How large the file of records is for all cores.
+const RECORDS_SIZE: usize = 64 << 20;
+
+/// Ways to do the same.
+struct Subject {
+    name: &'static str,
+    about: String,
+    /// What each time is divided by.
+    per: f64,
+    names: Vec<&'static str>,
+    ways: Vec<Way>,
+    /// A way, the way beside it, and the most that the ratio should be.
+    goals: Vec<(usize, usize, f64)>,
+}
+
+/// A block of which only transactions are wanted.
+#[derive(Deserialize)]
+struct LazyBlock<'a>(
+    IgnoredAny,
+    IgnoredAny,
+    #[serde(borrow)] List<'a, LazyTransaction<'a>>,
+    IgnoredAny,
+);
+
+#[derive(Deserialize)]
+struct LazyTransaction<'a>(#[serde(borrow)] Lazy<'a, Version>, IgnoredAny);
+
+#[derive(Deserialize)]
+struct Version(u32, IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny);
+
+fn one_field() -> Outcome<Subject> {
+    let bytes: &'static [u8] = molecule::to_vec(&data::ckb::block())?.leak();
+    let paths = |text: fn(usize) -> String| -> Outcome<Vec<Path>> {
+        (0..LOOKUPS)
+            .map(|number| Ok(molecule::path_of::<data::ckb::Block>(&text(number))?))
+            .collect()
+    };
+    let named = paths(|number| format!("transactions[{number}].raw.version"))?;
+    let numbered: Vec<Path> = (0..LOOKUPS)
+        .map(|number| Path::new(&format!("2[{number}].0.0")))
+        .collect::<Result<_, _>>()?;
+    let by_paths = move |paths: &[Path]| {
+        let mut sum = 0;
+        for path in paths {
+            sum += molecule::at::<u32>(black_box(bytes), path)?;
+        }
+        kept(sum)
+    };
+    Ok(Subject {
+        name: "one field of a block",
+        about: format!(
+            "Molecule: `transactions[n].raw.version` of a CKB block of 1,000 transactions, {} bytes; each from the \
+             bytes alone",
+            bytes.len()
+        ),
+        per: 1000.0,
+        names: vec![
+            "official reader, unverified",
+            "`at`, by names that a type has told",
+            "`at`, by numbers",
+            "`Lazy` and `List`, from the block on",
+            "`Lazy` and `List`, from the list on",
+        ],
+        ways: vec![
+            Box::new(move || {
+                let mut sum = 0;
+                for number in 0..LOOKUPS {
+                    let block = generated::BlockReader::new_unchecked(black_box(bytes));
+                    let transaction = block.transactions().get_unchecked(number);
+                    sum += number_of(transaction.raw().version().as_slice())?;
+                }
+                kept(sum)
+            }),
+            Box::new(move || by_paths(&named)),
+            Box::new(move || by_paths(&numbered)),
+            Box::new(move || {
+                let mut sum = 0;
+                for number in 0..LOOKUPS {
+                    let block: LazyBlock<'_> = molecule::from_slice(black_box(bytes))?;
+                    let transaction = block.2.get(number).ok_or("no transaction")??;
+                    sum += transaction.0.get()?.0;
+                }
+                kept(sum)
+            }),
+            Box::new(move || {
+                let block: LazyBlock<'_> = molecule::from_slice(black_box(bytes))?;
+                let mut sum = 0;
+                for transaction in &block.2 {
+                    sum += transaction?.0.get()?.0;
+                }
+                kept(sum)
+            }),
+        ],
+        goals: vec![(1, 0, 1.0), (2, 0, 1.0)],
+    })
+}
+
+fn number_of(bytes: &[u8]) -> Outcome<u32> {
+    Ok(u32::from_le_bytes(bytes.try_into()?))
+}
+
+fn verified() -> Outcome<Subject> {
+    let bytes: &'static [u8] = molecule::to_vec(&data::ckb::block())?.leak();
+    let path = molecule::path_of::<data::ckb::Block>("transactions[500].raw.version")?;
+    Ok(Subject {
+        name: "one field, and the rest checked before",
+        about: "Molecule: the same field of one transaction, by who checks all of the block first, and by who checks \
+                what lies on the way"
+            .to_owned(),
+        per: 1.0,
+        names: vec!["official reader, verified", "`at`", "`from_slice` of all of it, owned"],
+        ways: vec![
+            Box::new(move || {
+                let block = generated::BlockReader::from_slice(black_box(bytes))?;
+                let transaction = block.transactions().get_unchecked(500);
+                kept(number_of(transaction.raw().version().as_slice())?)
+            }),
+            Box::new(move || kept(molecule::at::<u32>(black_box(bytes), &path)?)),
+            Box::new(move || {
+                let block: data::ckb::Block = molecule::from_slice(black_box(bytes))?;
+                kept(block.transactions[500].raw.version)
+            }),
+        ],
+        goals: vec![(1, 0, 1.0)],
+    })
+}
+
+/// A record of the log of which only the size is wanted.
+#[derive(Deserialize)]
+struct Size(IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, u64);
+
+#[derive(Deserialize)]
+struct LazyLog<'a> {
+    #[serde(borrow)]
+    records: List<'a, Size>,
+}
+
+#[derive(Deserialize)]
+struct RawLog<'a> {
+    #[serde(borrow)]
+    records: List<'a, Raw<'a>>,
+}
+
+fn log_in_molecule() -> Outcome<Subject> {
+    let log = data::log::log();
+    let bytes: &'static [u8] = molecule::to_vec(&log)?.leak();
+    let archived: &'static [u8] = rkyv::to_bytes::<rkyv::rancor::Error>(&log)?.to_vec().leak();
+    let size = Path::new("6")?;
+    Ok(Subject {
+        name: "one field of each record, Molecule",
+        about: format!(
+            "Molecule: the sum of `size` over 10,000 records of an HTTP log, {} bytes",
+            bytes.len()
+        ),
+        per: 1.0,
+        names: vec![
+            "all read, borrowed",
+            "`List` of records of one field",
+            "`List` of `Raw`, and `at`",
+            "rkyv, checked",
+        ],
+        ways: vec![
+            Box::new(move || {
+                let log: data::log::BorrowedLog<'_> = molecule::from_slice(black_box(bytes))?;
+                kept(log.records.iter().map(|record| record.size).sum::<u64>())
+            }),
+            Box::new(move || {
+                let log: LazyLog<'_> = molecule::from_slice(black_box(bytes))?;
+                let mut sum = 0;
+                for record in &log.records {
+                    sum += record?.6;
+                }
+                kept(sum)
+            }),
+            Box::new(move || {
+                let log: RawLog<'_> = molecule::from_slice(black_box(bytes))?;
+                let mut sum = 0;
+                for record in &log.records {
+                    sum += molecule::at::<u64>(record?.bytes(), &size)?;
+                }
+                kept(sum)
+            }),
+            Box::new(move || {
+                let log = rkyv::access::<data::log::ArchivedLog, rkyv::rancor::Error>(black_box(
+                    archived,
+                ))?;
+                kept(log.records.iter().map(|record| record.size.to_native()).sum::<u64>())
+            }),
+        ],
+        goals: vec![(1, 0, 0.25)],
+    })
+}
+
+#[derive(Deserialize)]
+struct BiniouSize {
+    size: u64,
+}
+
+#[derive(Deserialize)]
+struct BiniouLog<'a> {
+    #[serde(borrow)]
+    records: biniou::List<'a, BiniouSize>,
+}
+
+fn log_in_biniou() -> Outcome<Subject> {
+    let bytes: &'static [u8] = biniou::to_vec(&data::log::log())?.leak();
+    Ok(Subject {
+        name: "one field of each record, biniou",
+        about: format!(
+            "biniou: the same sum, {} bytes. There is no index: what is in front of a field has to be stepped over, and \
+             that a list is whole is known before its first item",
+            bytes.len()
+        ),
+        per: 1.0,
+        names: vec![
+            "all read, borrowed",
+            "`List` of records of one field",
+            "all read, records of one field",
+        ],
+        ways: vec![
+            Box::new(move || {
+                let log: data::log::BorrowedLog<'_> = biniou::from_slice(black_box(bytes))?;
+                kept(log.records.iter().map(|record| record.size).sum::<u64>())
+            }),
+            Box::new(move || {
+                let log: BiniouLog<'_> = biniou::from_slice(black_box(bytes))?;
+                let mut sum = 0;
+                for record in &log.records {
+                    sum += record?.size;
+                }
+                kept(sum)
+            }),
+            Box::new(move || {
+                #[derive(Deserialize)]
+                struct Sizes {
+                    records: Vec<BiniouSize>,
+                }
+                let log: Sizes = biniou::from_slice(black_box(bytes))?;
+                kept(log.records.iter().map(|record| record.size).sum::<u64>())
+            }),
+        ],
+        goals: vec![(1, 0, 0.25)],
+    })
+}
+
+fn all_cores() -> Outcome<Subject> {
+    let log = data::log::log();
+    let mut file = RecordWriter::new(Vec::new());
+    while file.offset() < RECORDS_SIZE {
+        for record in &log.records {
+            file.write(record)?;
+        }
+    }
+    let bytes: &'static [u8] = file.into_inner().leak();
+    type Borrowed = data::log::BorrowedRecord<'static>;
+    Ok(Subject {
+        name: "all cores",
+        about: format!(
+            "Molecule: a file of records one after another, {} bytes, read borrowed",
+            bytes.len()
+        ),
+        per: 1.0,
+        names: vec!["`Records`, one core", "`Records::par_iter`"],
+        ways: vec![
+            Box::new(move || {
+                let records = Records::<_, Borrowed>::from_slice(black_box(bytes));
+                kept(records.map(|record| record.map_or(0, |record| record.size)).sum::<u64>())
+            }),
+            Box::new(move || {
+                let records = Records::<_, Borrowed>::from_slice(black_box(bytes)).par_iter();
+                kept(records.map(|record| record.map_or(0, |record| record.size)).sum::<u64>())
+            }),
+        ],
+        goals: vec![(1, 0, 1.0 / 1.8)],
+    })
+}
+
+fn subjects() -> Outcome<Vec<Subject>> {
+    Ok(vec![one_field()?, verified()?, log_in_molecule()?, log_in_biniou()?])
+}
+
+fn main() -> Outcome<()> {
+    let words: Vec<String> = env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (date, out) = match words[..] {
+        [] => (None, None),
+        ["--date", date, "--out", out] => (Some(date), Some(out)),
+        ["--once"] => return once(subjects()?.iter().flat_map(|subject| &subject.ways)),
+        _ => return Err(USAGE.into()),
+    };
+    kept::keep_memory()?;
+    let subjects = subjects()?;
+    let counts = counts(subjects.iter().map(|subject| subject.ways.len()).sum());
+    let mut counts = counts.iter().flatten().copied();
+    let mut tables = String::new();
+    for subject in &subjects {
+        let counts: Vec<u64> = counts.by_ref().take(subject.ways.len()).collect();
+        table(subject, &counts, &mut tables)?;
+    }
+    // Callgrind has one core.
+    table(&all_cores()?, &[], &mut tables)?;
+    println!("{tables}");
+    match (date, out) {
+        (Some(date), Some(out)) => Ok(fs::write(out, page(date, &tables))?),
+        _ => Ok(()),
+    }
+}
+
+fn table(subject: &Subject, counts: &[u64], out: &mut String) -> Outcome<()> {
+    let Subject { name, about, per, names, goals, ways } = subject;
+    writeln!(out, "## {name}\n\n{about}\n")?;
+    writeln!(out, "| | time | ratio | instructions | goal |\n|---|--:|--:|--:|--:|")?;
+    let times = times(ways)?;
+    for (at, way) in names.iter().take(ways.len()).enumerate() {
+        let ratio = times[at] / times[0];
+        let goal = match goals.iter().find(|(own, ..)| *own == at) {
+            Some((_, beside, most)) => {
+                let reached = times[at] / times[*beside] <= *most;
+                format!("{most:.2}: {}", if reached { "reached" } else { "NOT" })
+            }
+            None => String::new(),
+        };
+        let counted = match counts.get(at) {
+            Some(count) => format!("{:.0}", f64::from(u32::try_from(*count)?) / per),
+            None => "–".to_owned(),
+        };
+        let time = shown(times[at] / per);
+        writeln!(out, "| {way} | {time} | {ratio:.2} | {counted} | {goal} |")?;
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+/// A time in a unit that fits it.
+fn shown(seconds: f64) -> String {
+    match seconds {
+        ..1e-6 => format!("{:.1} ns", seconds * 1e9),
+        ..1e-3 => format!("{:.1} µs", seconds * 1e6),
+        _ => format!("{:.2} ms", seconds * 1e3),
+    }
+}
+
+fn page(date: &str, tables: &str) -> String {
+    let text = format!(
+        "# Reading a part alone\n\nWhat `at`, `Raw`, `Lazy`, `List` and `Records` cost beside reading the whole, and beside other readers. A \
+         program has\nmeasured and written all figures of this page.\n\n\
+         - Date: {date}\n- Machine: {}\n- Compiler: {}\n\
+         - Command: `cargo run -p bench --release --bin lazy -- --date {date} --out docs/lazy-speed.md`\n\n\
+         Times are medians of {ROUNDS} interleaved rounds; instructions are those of one turn under callgrind. Ratios are to the first row.\n\n{tables}",
+        machine::machine(),
+        machine::build(),
+    );
+    format!("{}\n", text.trim_end())
+}
