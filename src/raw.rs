@@ -23,6 +23,7 @@ pub use self::list::{Items, List};
 pub use self::owned::OwnedRaw;
 pub(crate) use self::written::bytes_of;
 use crate::error::{Error, Kind, Path, Segment};
+use crate::glue::de::Shape;
 use crate::limits::Depth;
 
 /// The bytes of one value, as they stand in a document.
@@ -35,6 +36,7 @@ use crate::limits::Depth;
 /// Two are equal if their bytes are.
 ///
 /// Each format has its own: see `Raw` in its module.
+#[repr(align(16))]
 pub struct Raw<'a, K> {
     bytes: Cow<'a, [u8]>,
     origin: Origin<'a>,
@@ -383,11 +385,19 @@ pub(crate) fn empty<'de, E: serde_core::de::Error>()
     hand_over(part, core::iter::empty())
 }
 
-/// Whether a type of this size may be a raw part or an option of one: who asks has a faster way for those alone.
-pub(crate) const fn may_be_raw<K: ListFormat>(size: usize) -> bool {
-    size == size_of::<Raw<'_, K>>()
-        || size == size_of::<Lazy<'_, (), K>>()
-        || size == size_of::<List<'_, (), K>>()
+/// Whether a type of this shape may be a raw part or an option of one: who asks has a faster way for those alone. So that
+/// hardly any others are of their shape, raw parts have a large alignment.
+pub(crate) const fn may_be_raw<K: ListFormat>(shape: Shape) -> bool {
+    let Shape { size, align, .. } = shape;
+    align == align_of::<Raw<'_, K>>()
+        && (size == size_of::<Raw<'_, K>>()
+            || size == size_of::<Lazy<'_, (), K>>()
+            || size == size_of::<List<'_, (), K>>())
+}
+
+/// Whether a value of this shape may have such a part in it, other than in memory of its own.
+pub(crate) const fn may_hold_raw<K: ListFormat>(shape: Shape) -> bool {
+    shape.align >= align_of::<Raw<'_, K>>()
 }
 
 #[cfg(test)]

@@ -86,7 +86,7 @@ pub type OwnedRaw = raw::OwnedRaw<ErrorKind>;
 /// let event: Event<'_> = biniou::from_slice(&bytes)?;
 /// assert_eq!(event.id, 7);
 /// let error = event.payload.get().unwrap_err();
-/// assert_eq!(error.to_string(), "svint found, string expected in payload[1] at byte 17");
+/// assert_eq!(error.to_string(), "found svint, expected string in payload[1] at byte 16");
 /// # Ok::<(), biniou::Error>(())
 /// ```
 pub type Lazy<'a, T> = raw::Lazy<'a, T, ErrorKind>;

@@ -13,6 +13,7 @@ use core::mem::Discriminant;
 pub(crate) struct Shape {
     /// What a value takes in memory.
     pub(crate) size: usize,
+    pub(crate) align: usize,
     /// What an option of it takes.
     pub(crate) size_of_option: usize,
     /// Whether it is an enum with a discriminant of its own, as `Option` is, and nothing around it.
@@ -25,6 +26,7 @@ impl Shape {
     pub(crate) const fn of<T>() -> Self {
         Shape {
             size: size_of::<T>(),
+            align: align_of::<T>(),
             size_of_option: size_of::<Option<T>>(),
             is_enum: size_of::<Discriminant<T>>() == size_of::<isize>(),
         }

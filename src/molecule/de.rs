@@ -17,7 +17,7 @@ use serde_core::de::{self, Deserialize};
 use self::absent::Absences;
 use self::exact::ValueReader;
 pub(super) use self::reading::Form;
-use self::reading::{Notes, Source};
+use self::reading::{Around, Notes, Source};
 use self::session::{Exact, Session};
 use super::mark::UnionIds;
 use super::{Error, ErrorKind, Options, Path, Result};
@@ -110,7 +110,7 @@ pub(super) fn part<'de, T: Deserialize<'de>>(
     path: &Path,
 ) -> Result<T> {
     let whole = Source::whole(options, document);
-    let (offset, route) = (Notes::new(whole).offset(bytes), Route::along(path));
+    let (offset, route) = (whole.place(bytes), Route::along(path));
     // Each step is at least a level.
     let steps = u16::try_from(path.segments().len()).ok();
     let levels = steps.and_then(|steps| options.max_depth.checked_sub(steps));
@@ -151,7 +151,8 @@ fn from_found<'de, T: Deserialize<'de>>(part: Found<'_, 'de>, form: Form) -> Res
     })
 }
 
-#[inline]
+/// Inlined, so that the form is known where values are read.
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn from_source<'de, T: Deserialize<'de>>(source: Source<'_, 'de>) -> Result<T> {
     if FAST && !source.options.allow_trailing {
         // A small message holds no document inside, so it is not counted as a surrounding document.
@@ -312,8 +313,9 @@ impl<'de> glue::Deserializer<'de> for Whole<'_, 'de> {
         };
         let source = Source { bytes: all, ..source };
         let Source { depth, form, .. } = source;
+        let around = Around::new(source);
         let session = Session {
-            notes: Notes::new(source),
+            notes: Notes::new(&around),
             options,
             tuples: *tuples,
             record: Cell::from_mut(record),

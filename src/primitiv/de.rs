@@ -17,6 +17,7 @@ use super::document::{self, Alone, Document};
 use super::{Error, Options, Result};
 use crate::error::{Fault, Segment};
 use crate::glue::session::Session;
+use crate::limits::Depth;
 use crate::raw::{Found, KeptRoute, Settings};
 use crate::read::Reader;
 
@@ -48,7 +49,9 @@ impl<'de> Deserializer<'de> {
     #[must_use]
     pub fn from_slice(bytes: &'de [u8]) -> Self {
         let options = Options::new();
-        Deserializer { state: State::new(options.max_depth, bytes, Own::new(&options)) }
+        // A value cannot be read twice here.
+        let own = Own { steps: Some(Vec::new()), ..Own::new(&options) };
+        Deserializer { state: State::new(options.max_depth, bytes, own) }
     }
 
     /// Checks that all of the input has been read.
@@ -69,8 +72,8 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<(T, usize)> {
-    let mut state = State::new(options.max_depth, bytes, Own::new(options));
-    let value = first(&mut state, options, bytes)?;
+    let (value, state) =
+        first(options, bytes, Depth::new(options.max_depth), || Own::new(options))?;
     Ok((value, state.end_of_value()?))
 }
 
@@ -80,8 +83,8 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<T> {
-    let mut state = State::new(options.max_depth, bytes, Own::new(options));
-    let value = first(&mut state, options, bytes)?;
+    let (value, state) =
+        first(options, bytes, Depth::new(options.max_depth), || Own::new(options))?;
     state.end_of_document(options, bytes)?;
     Ok(value)
 }
@@ -95,19 +98,28 @@ pub(super) fn take_part<'de, T: Deserialize<'de>>(
 ) -> Result<(T, usize)> {
     let Found { bytes, offset, settings: Settings { depth, .. }, route } = part;
     let own = || Own { outer: route.into(), base: offset, within: true, ..Own::new(options) };
-    let mut state = State::inside(depth, options.max_depth, bytes, own());
-    let value = state.first(bytes, own, |state| T::deserialize(ValueReader::new(state)))?;
+    let (value, state) = first(options, bytes, depth, own)?;
     Ok((value, state.end_of_value()?))
 }
 
+/// The first value, and again with the steps to each part if one is kept raw.
 #[inline]
 fn first<'de, T: Deserialize<'de>>(
-    state: &mut State<'de>,
     options: &Options,
     bytes: &'de [u8],
-) -> Result<T> {
-    let own = || Own::new(options);
-    state.first(bytes, own, |state| T::deserialize(ValueReader::new(state)))
+    depth: Depth,
+    own: impl Fn() -> Own<'de>,
+) -> Result<(T, State<'de>)> {
+    let mut steps = None;
+    loop {
+        let own = || Own { steps: steps.clone(), ..own() };
+        let mut state = State::inside(depth, options.max_depth, bytes, own());
+        let value = state.first(bytes, own, |state| T::deserialize(ValueReader::new(state)));
+        match state.own.wants_steps && steps.is_none() {
+            true => steps = Some(Vec::new()),
+            false => return value.map(|value| (value, state)),
+        }
+    }
 }
 
 /// What is kept of one value that is read.
@@ -119,8 +131,10 @@ struct Own<'de> {
     lenient: bool,
     /// Whether the current value is a part of another.
     within: bool,
-    /// The steps to the part that is being read ..
-    steps: Vec<Segment>,
+    /// The steps to the part that is being read, once they are wanted: most documents have no raw parts ..
+    steps: Option<Vec<Segment>>,
+    /// .. and whether a raw part was met without them ..
+    wants_steps: bool,
     /// .. and those to the input, if it is a part that was kept raw, with its place in the whole.
     outer: KeptRoute<'de>,
     base: usize,
@@ -131,7 +145,8 @@ impl Own<'_> {
         Own {
             lenient: options.lenient,
             within: false,
-            steps: Vec::new(),
+            steps: None,
+            wants_steps: false,
             outer: KeptRoute::WHOLE,
             base: 0,
         }

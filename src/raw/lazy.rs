@@ -19,6 +19,7 @@ use crate::error::Error;
 /// Two are equal if their bytes are.
 ///
 /// Each format has its own: see `Lazy` in its module.
+#[repr(align(16))]
 pub struct Lazy<'a, T, K> {
     bytes: &'a [u8],
     origin: Origin<'a>,

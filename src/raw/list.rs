@@ -24,6 +24,7 @@ use crate::error::Error;
 /// Two are equal if they are the same items of sequences with the same bytes.
 ///
 /// Each format has its own: see `List` in its module.
+#[repr(align(16))]
 pub struct List<'a, T, K: ListFormat> {
     bytes: &'a [u8],
     origin: Origin<'a>,

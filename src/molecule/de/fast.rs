@@ -27,18 +27,19 @@ use serde_core::de::{
 use self::fixed::{FixedCursor, FixedReader, MAX_FIXED_DEPTH, MESSAGE, packed, scalar};
 use self::items::fixvec;
 use self::value::ValueReader;
-use super::parts::{FieldCount, PackedIn, may_be_fixed};
-use super::reading::{Form, Noted, Notes, Reading, Source, Unkept as Kept};
+use super::parts::{FieldCount, PackedIn, may_be_fixed, told};
+use super::reading::{Around, Form, Noted, Notes, Reading, Source, Unkept as Kept};
 use super::session::Exact;
 use crate::fast::{Bail, ErrorTextReads};
 use crate::glue::de::Shape;
 use crate::glue::names::Names;
 use crate::glue::plain::Plain;
+use crate::limits::Depth;
 use crate::molecule::mark::Mark;
 use crate::molecule::raw::LIST;
 use crate::molecule::wire::{self, Table};
 use crate::molecule::{self, ErrorKind};
-use crate::raw::{Found, Step, hand_over, may_be_raw};
+use crate::raw::{Found, Step, hand_over, may_be_raw, may_hold_raw};
 use crate::text;
 
 type Error = Bail;
@@ -157,7 +158,7 @@ fn raw<'de, V: Visitor<'de>>(
     if name == LIST && wire::list_parts(bytes).is_none() {
         return Err(reading.bail_on(bytes));
     }
-    let Notes { source, noted, .. } = reading.0;
+    let Around { source, noted, .. } = reading.0.around;
     let place = Noted::place_of(bytes);
     let step = match noted.take() {
         _ if place == Noted::place_of(source.bytes) => None,
@@ -290,14 +291,26 @@ impl<'de> Reading<'de> for Fast<'_, 'de> {
         self,
         bytes: &'de [u8],
         shape: Shape,
-        step: impl FnOnce() -> (Names, usize),
+        step: impl FnOnce() -> (Names, usize, usize),
         read: impl FnOnce() -> T,
     ) -> T {
-        if may_be_raw::<ErrorKind>(shape.size) {
-            let (names, index) = step();
-            self.0.noted.set(Some(Noted { names, index, bytes: Noted::place_of(bytes) }));
+        if may_be_raw::<ErrorKind>(shape) {
+            let (names, index, count) = step();
+            let names = match names {
+                Names::Indices => names,
+                _ => told(self.0.around.names.get(), count),
+            };
+            self.0.around.noted.set(Some(Noted { names, index, bytes: Noted::place_of(bytes) }));
         }
         read()
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn note_names(self, shape: Shape, depth: Depth, names: Names) {
+        if may_hold_raw::<ErrorKind>(shape) && depth.levels + 1 == self.0.around.source.depth.levels
+        {
+            self.0.around.names.set(names);
+        }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -337,7 +350,8 @@ pub(super) fn message<'de, T: Deserialize<'de>>(source: Source<'_, 'de>) -> Opti
 /// Reads a document without trailing bytes. `None` leaves it to the exact reading.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn document<'de, T: Deserialize<'de>>(source: Source<'_, 'de>) -> Option<T> {
-    let notes = Notes::new(source);
+    let around = Around::new(source);
+    let notes = Notes::new(&around);
     let mut reader = ValueReader::new(Fast(&notes), source.bytes, source.depth);
     if source.form == Form::Packed {
         reader.mark = Some(Mark::Struct);

@@ -177,10 +177,10 @@ impl<'de> Reading<'de> for Exact<'_, 'de> {
         self,
         _: &'de [u8],
         _: Shape,
-        step: impl FnOnce() -> (Names, usize),
+        step: impl FnOnce() -> (Names, usize, usize),
         read: impl FnOnce() -> T,
     ) -> T {
-        let (names, index) = step();
+        let (names, index, _) = step();
         self.in_step(names.segment(index), read)
     }
 

@@ -22,25 +22,40 @@ fn part<'de, T: DeserializeSeed<'de>>(
 ) -> Result<T::Value> {
     let offset = state.reader.offset();
     // What owns no memory keeps no raw part, whose way has to be known.
-    let outer = match const { core::mem::needs_drop::<T::Value>() } {
-        false => None,
-        true => {
-            let outer = state.own.steps.len();
-            state.own.steps.extend(steps().into_iter().flatten());
-            Some(outer)
-        }
-    };
+    let is_tracked = const { core::mem::needs_drop::<T::Value>() } && state.own.steps.is_some();
+    let outer = if is_tracked { enter(state, &steps) } else { 0 };
     let value = seed.deserialize(ValueReader { state: &mut *state, mark });
-    if let Some(outer) = outer {
-        state.own.steps.truncate(outer);
+    if is_tracked {
+        leave(state, outer);
     }
     match value {
         Ok(value) => Ok(value),
-        Err(error) => {
-            let error = state.refused_at(error, offset);
-            Err(steps().into_iter().flatten().rev().fold(error, Error::inside))
-        }
+        Err(error) => Err(inside(state.refused_at(error, offset), &steps)),
     }
+}
+
+/// Keeps the steps to a part, where they are wanted. Returns how many there were before.
+#[cold]
+#[inline(never)]
+fn enter(state: &mut State<'_>, steps: &dyn Fn() -> [Option<Segment>; 2]) -> usize {
+    let Some(kept) = &mut state.own.steps else { return 0 };
+    let outer = kept.len();
+    kept.extend(steps().into_iter().flatten());
+    outer
+}
+
+#[cold]
+#[inline(never)]
+fn leave(state: &mut State<'_>, outer: usize) {
+    if let Some(kept) = &mut state.own.steps {
+        kept.truncate(outer);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn inside(error: Error, steps: &dyn Fn() -> [Option<Segment>; 2]) -> Error {
+    steps().into_iter().flatten().rev().fold(error, Error::inside)
 }
 
 /// The steps into the key or value of a map's entry.
@@ -274,9 +289,13 @@ impl<'de> de::MapAccess<'de> for &mut NumberedFields<'_, 'de> {
         let offset = self.state.reader.offset();
         let index = usize::try_from(self.next).unwrap_or(usize::MAX);
         let (state, ended) = (&mut *self.state, &mut self.ended);
-        state.own.steps.push(Segment::Slot(index));
+        if let Some(steps) = &mut state.own.steps {
+            steps.push(Segment::Slot(index));
+        }
         let value = seed.deserialize(FieldValue { state: &mut *state, ended });
-        state.own.steps.pop();
+        if let Some(steps) = &mut state.own.steps {
+            steps.pop();
+        }
         match value {
             Ok(value) => {
                 self.next += u32::from(!self.ended);

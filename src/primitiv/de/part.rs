@@ -1,9 +1,12 @@
 //! Parts that are kept raw, as a reader hands them out. Does not know what is in them.
 
+use alloc::vec::Vec;
+
 use serde_core::de::Visitor;
 
 use super::State;
 use super::raw::RawReader;
+use crate::error::Fault;
 use crate::glue::plain::Plain;
 use crate::primitiv::raw::{self, LIST};
 use crate::primitiv::wire::{self, Headed};
@@ -17,6 +20,11 @@ impl<'de> RawReader<'_, 'de> {
         self.check_unmarked("a raw part")?;
         let RawReader { state, .. } = self;
         let State { reader, own, .. } = &mut *state;
+        let Some(steps) = &own.steps else {
+            own.wants_steps = true;
+            return Err(Error::placeless(Fault::Abandoned));
+        };
+        let steps: Vec<_> = steps.iter().cloned().map(Step::from).collect();
         if name == LIST {
             wire::take_header(&mut reader.clone(), Headed::Array)?;
         }
@@ -24,7 +32,6 @@ impl<'de> RawReader<'_, 'de> {
         let bytes = wire::take_object(reader)?;
         let settings = raw::settings(state.own.lenient, state.depth, state.max_depth());
         let part = Found { bytes, offset, settings, route: state.own.outer.route() };
-        let steps = state.own.steps.iter().cloned().map(Step::from);
-        visitor.visit_enum(Plain(hand_over::<_, Error>(part, steps)))
+        visitor.visit_enum(Plain(hand_over::<_, Error>(part, steps.into_iter())))
     }
 }
