@@ -72,9 +72,7 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<(T, usize)> {
-    let (value, state) =
-        first(options, bytes, Depth::new(options.max_depth), || Own::new(options))?;
-    Ok((value, state.end_of_value()?))
+    first(options, bytes, Depth::new(options.max_depth), || Own::new(options))
 }
 
 /// A value that takes all of `bytes`, unless `options` allow trailing bytes.
@@ -83,9 +81,10 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<T> {
-    let (value, state) =
-        first(options, bytes, Depth::new(options.max_depth), || Own::new(options))?;
-    state.end_of_document(options, bytes)?;
+    let (value, taken) = take(options, bytes)?;
+    if !options.allow_trailing {
+        Reader::behind(bytes, taken).finish()?;
+    }
     Ok(value)
 }
 
@@ -98,27 +97,28 @@ pub(super) fn take_part<'de, T: Deserialize<'de>>(
 ) -> Result<(T, usize)> {
     let Found { bytes, offset, settings: Settings { depth, .. }, route } = part;
     let own = || Own { outer: route.into(), base: offset, within: true, ..Own::new(options) };
-    let (value, state) = first(options, bytes, depth, own)?;
-    Ok((value, state.end_of_value()?))
+    first(options, bytes, depth, own)
 }
 
-/// The first value, and again with the steps to each part if one is kept raw.
+/// The first value, and how many bytes it takes. It is read again, with the steps to each part, if one is kept raw.
 #[inline]
 fn first<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
     depth: Depth,
     own: impl Fn() -> Own<'de>,
-) -> Result<(T, State<'de>)> {
+) -> Result<(T, usize)> {
     let mut steps = None;
     loop {
         let own = || Own { steps: steps.clone(), ..own() };
         let mut state = State::inside(depth, options.max_depth, bytes, own());
         let value = state.first(bytes, own, |state| T::deserialize(ValueReader::new(state)));
-        match state.own.wants_steps && steps.is_none() {
-            true => steps = Some(Vec::new()),
-            false => return value.map(|value| (value, state)),
+        if state.own.wants_steps && steps.is_none() {
+            steps = Some(Vec::new());
+            continue;
         }
+        let value = value?;
+        return Ok((value, state.end_of_value()?));
     }
 }
 
@@ -157,15 +157,6 @@ impl<'de> State<'de> {
     /// How many bytes the value takes.
     fn end_of_value(&self) -> Result<usize> {
         self.check_abandoned().map(|()| self.reader.offset())
-    }
-
-    /// The same of a value that takes all of `bytes`, unless `options` allow others behind it.
-    fn end_of_document(&self, options: &Options, bytes: &'de [u8]) -> Result<()> {
-        let taken = self.end_of_value()?;
-        match options.allow_trailing {
-            true => Ok(()),
-            false => Reader::behind(bytes, taken).finish(),
-        }
     }
 
     /// Reads a value that has parts.

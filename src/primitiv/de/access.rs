@@ -23,24 +23,24 @@ fn part<'de, T: DeserializeSeed<'de>>(
     let offset = state.reader.offset();
     // What owns no memory keeps no raw part, whose way has to be known.
     let is_tracked = const { core::mem::needs_drop::<T::Value>() } && state.own.steps.is_some();
-    let outer = if is_tracked { enter(state, &steps) } else { 0 };
+    let outer = if is_tracked { enter(state, steps()) } else { 0 };
     let value = seed.deserialize(ValueReader { state: &mut *state, mark });
     if is_tracked {
         leave(state, outer);
     }
     match value {
         Ok(value) => Ok(value),
-        Err(error) => Err(inside(state.refused_at(error, offset), &steps)),
+        Err(error) => Err(inside(state.refused_at(error, offset), steps())),
     }
 }
 
 /// Keeps the steps to a part, where they are wanted. Returns how many there were before.
 #[cold]
 #[inline(never)]
-fn enter(state: &mut State<'_>, steps: &dyn Fn() -> [Option<Segment>; 2]) -> usize {
+fn enter(state: &mut State<'_>, steps: [Option<Segment>; 2]) -> usize {
     let Some(kept) = &mut state.own.steps else { return 0 };
     let outer = kept.len();
-    kept.extend(steps().into_iter().flatten());
+    kept.extend(steps.into_iter().flatten());
     outer
 }
 
@@ -54,8 +54,8 @@ fn leave(state: &mut State<'_>, outer: usize) {
 
 #[cold]
 #[inline(never)]
-fn inside(error: Error, steps: &dyn Fn() -> [Option<Segment>; 2]) -> Error {
-    steps().into_iter().flatten().rev().fold(error, Error::inside)
+fn inside(error: Error, steps: [Option<Segment>; 2]) -> Error {
+    steps.into_iter().flatten().rev().fold(error, Error::inside)
 }
 
 /// The steps into the key or value of a map's entry.
@@ -124,7 +124,7 @@ impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
         }
         // A mark on a struct is one on its first field, which may be the tag.
         let mark = self.mark.take();
-        part(self.state, mark, seed, || [Some(names.segment(index)), None]).map(Some)
+        part(self.state, mark, seed, move || [Some(names.segment(index)), None]).map(Some)
     }
 
     #[inline]
@@ -168,7 +168,7 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
         }
         let index = self.next;
         self.next += 1;
-        let item = part(self.state, None, seed, || [Some(Segment::Index(index)), None]);
+        let item = part(self.state, None, seed, move || [Some(Segment::Index(index)), None]);
         if item.is_err() {
             self.next = self.count;
         }
@@ -207,7 +207,7 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
             return Ok(None);
         }
         let index = self.next;
-        let key = part(self.state, None, seed, || in_entry(index, "key"));
+        let key = part(self.state, None, seed, move || in_entry(index, "key"));
         if key.is_err() {
             // Nobody knows where the next one begins.
             self.next = self.count;
@@ -219,7 +219,7 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         let index = self.next;
         self.next += 1;
-        part(self.state, None, seed, || in_entry(index, "value"))
+        part(self.state, None, seed, move || in_entry(index, "value"))
     }
 
     #[inline]
