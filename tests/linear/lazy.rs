@@ -26,7 +26,8 @@ macro_rules! lists {
                         assert_eq!(list.iter().filter(Result::is_ok).count(), count);
                     });
                     assert_eq!(cost.steps, count);
-                    assert_eq!(cost.memory.count, 0, "{:?}", cost.memory);
+                    // That of the error with which primitiv begins again.
+                    assert!(cost.memory.count <= 1, "{:?}", cost.memory);
                     cost
                 });
             }
@@ -52,7 +53,8 @@ macro_rules! lists {
                         let list: List<'_, Counted<String>> = from_slice(&bytes).unwrap();
                         assert_eq!(list.len(), count);
                     });
-                    assert_eq!((cost.steps, cost.memory.count), (0, 0));
+                    assert_eq!(cost.steps, 0);
+                    assert!(cost.memory.count <= 1, "{:?}", cost.memory);
                     cost
                 });
             }
