@@ -80,7 +80,7 @@ mod any;
 mod buffered;
 mod count;
 mod error;
-#[cfg(any(feature = "biniou", feature = "molecule", feature = "tsm"))]
+#[cfg(any(feature = "any", feature = "biniou", feature = "molecule", feature = "tsm"))]
 mod fast;
 #[cfg(all(feature = "schema", any(feature = "primitiv", feature = "tsm")))]
 mod fit;
