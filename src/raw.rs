@@ -395,11 +395,6 @@ pub(crate) const fn may_be_raw<K: ListFormat>(shape: Shape) -> bool {
             || size == size_of::<List<'_, (), K>>())
 }
 
-/// Whether a value of this shape may have such a part in it, other than in memory of its own.
-pub(crate) const fn may_hold_raw<K: ListFormat>(shape: Shape) -> bool {
-    shape.align >= align_of::<Raw<'_, K>>()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

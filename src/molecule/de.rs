@@ -17,7 +17,7 @@ use serde_core::de::{self, Deserialize};
 use self::absent::Absences;
 use self::exact::ValueReader;
 pub(super) use self::reading::Form;
-use self::reading::{Around, Notes, Source};
+use self::reading::{Notes, Source};
 use self::session::{Exact, Session};
 use super::mark::UnionIds;
 use super::{Error, ErrorKind, Options, Path, Result};
@@ -121,26 +121,9 @@ pub(super) fn part<'de, T: Deserialize<'de>>(
     from_source(Source { bytes, depth, offset, route, form, ..whole })
 }
 
-/// The value of a part that was kept raw.
+/// The value of a part that was kept raw, or of an item of a list.
 #[inline]
-pub(super) fn from_part<'de, T: Deserialize<'de>>(part: Found<'_, 'de>) -> Result<T> {
-    from_found(part, Form::Slot)
-}
-
-/// The same of an item of a dynvec.
-#[inline]
-pub(super) fn from_dynamic<'de, T: Deserialize<'de>>(part: Found<'_, 'de>) -> Result<T> {
-    from_found(part, Form::Dynamic)
-}
-
-/// The same of an item of a fixvec.
-#[inline]
-pub(super) fn from_packed<'de, T: Deserialize<'de>>(part: Found<'_, 'de>) -> Result<T> {
-    from_found(part, Form::Packed)
-}
-
-#[inline]
-fn from_found<'de, T: Deserialize<'de>>(part: Found<'_, 'de>, form: Form) -> Result<T> {
+pub(super) fn from_found<'de, T: Deserialize<'de>>(part: Found<'_, 'de>, form: Form) -> Result<T> {
     let Found { bytes, offset, settings, route } = part;
     let (options, depth) = (&Options::from_settings(settings), settings.depth);
     let value = from_source(Source { bytes, options, depth, offset, route, form });
@@ -313,9 +296,8 @@ impl<'de> glue::Deserializer<'de> for Whole<'_, 'de> {
         };
         let source = Source { bytes: all, ..source };
         let Source { depth, form, .. } = source;
-        let around = Around::new(source);
         let session = Session {
-            notes: Notes::new(&around),
+            notes: Notes::new(source),
             options,
             tuples: *tuples,
             record: Cell::from_mut(record),

@@ -146,7 +146,7 @@ impl RawFormat for ErrorKind {
 
     #[inline]
     fn read<'de, T: Deserialize<'de>>(part: Found<'_, 'de>) -> Result<T> {
-        de::from_part(part)
+        de::from_found(part, de::Form::Slot)
     }
 }
 
@@ -204,9 +204,10 @@ impl ListFormat for ErrorKind {
         };
         let (offset, route) = (offset.saturating_add(start), route.to_item(index));
         let found = Found { bytes: item, offset, settings: Settings { depth, ..settings }, route };
+        // The form is a constant for each, so that reading is compiled for it.
         let value = match layout {
-            Some(ListParts::Fixvec { .. }) => de::from_packed(found),
-            _ => de::from_dynamic(found),
+            Some(ListParts::Fixvec { .. }) => de::from_found(found, de::Form::Packed),
+            _ => de::from_found(found, de::Form::Dynamic),
         };
         value.map_err(|error: Error| error.inside(Segment::Index(index)))
     }

@@ -182,6 +182,7 @@ impl<'de> Visitor<'de> for PieceVisitor {
         let Some(bytes) = pieces.next_element::<&'de [u8]>()? else { return Err(missing()) };
         let Some(offset) = pieces.next_element::<u64>()? else { return Err(missing()) };
         let Some(settings) = pieces.next_element::<u64>()? else { return Err(missing()) };
+        // Not collected, which would be calls for each item of a list.
         let trail = match pieces.next_element::<Step<'de>>()? {
             None => Trail::None,
             Some(first) => match pieces.next_element::<Step<'de>>()? {

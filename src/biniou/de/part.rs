@@ -337,7 +337,7 @@ impl<'p> Way<'p> {
             let tag = wire::take_tag(&mut state.reader)?;
             size = size.and_then(|size| size.checked_add(tag.fixed_size()?));
         }
-        let header = Header { at: header_at, count };
+        let header = Header { at: header_at, end: state.reader.offset() };
         skip_many(state, size, index, |state| {
             header.columns(state).try_for_each(|(_, tag, _)| state.skip(tag))
         })?;
@@ -383,20 +383,20 @@ impl<'p> Way<'p> {
     }
 }
 
-/// The columns of a TABLE, and where they begin.
+/// Where the columns of a TABLE lie, which have been taken before.
 #[derive(Clone, Copy)]
 struct Header {
     at: usize,
-    count: usize,
+    end: usize,
 }
 
 impl Header {
-    /// The hash and tag of each column, which have been taken before, and where the tag lies.
+    /// The hash and tag of each column, and where the tag lies.
     fn columns<'de>(
         self,
         state: &State<'de>,
     ) -> impl Iterator<Item = (u32, Tag, usize)> + use<'de> {
-        let bytes = state.bytes(self.at, self.count.saturating_mul(COLUMN_SIZE));
+        let bytes = state.input(self.at..self.end);
         let places = (self.at..).step_by(COLUMN_SIZE);
         bytes.chunks_exact(COLUMN_SIZE).zip(places).filter_map(|(column, at)| {
             let (key, tag) = column.split_first_chunk()?;

@@ -112,12 +112,6 @@ impl<'de> State<'de> {
         self.input.get(range).unwrap_or_default()
     }
 
-    /// So many bytes of the input, as far as it has them.
-    pub(super) fn bytes(&self, at: usize, len: usize) -> &'de [u8] {
-        let behind = self.input.get(at..).unwrap_or_default();
-        behind.get(..len).unwrap_or(behind)
-    }
-
     /// Steps over a value.
     pub(super) fn skip(&mut self, tag: Tag) -> Result<()> {
         let State { depth, definitions, reader, .. } = self;

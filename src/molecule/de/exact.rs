@@ -98,11 +98,10 @@ fn raw<'de, V: Visitor<'de>>(
     if name == LIST {
         wire::check_list(bytes, exact.offset(bytes))?;
     }
-    let Session { notes: Notes { around, .. }, options, .. } = exact.session;
+    let Session { notes: Notes { source, .. }, options, .. } = exact.session;
     let steps = exact.steps(|steps| steps.clone()).into_iter().map(Step::from);
     let (offset, settings) = (exact.offset(bytes), options.settings(depth));
-    visitor
-        .visit_enum(hand_over(Found { bytes, offset, settings, route: around.source.route }, steps))
+    visitor.visit_enum(hand_over(Found { bytes, offset, settings, route: source.route }, steps))
 }
 
 /// The methods of a `SeqAccess` that gives out each part by `read`.

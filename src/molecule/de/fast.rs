@@ -17,8 +17,6 @@ mod union;
 #[path = "reader/value.rs"]
 mod value;
 
-use alloc::borrow::Cow;
-
 use serde_core::de::{
     Deserialize, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess, SeqAccess,
     VariantAccess, Visitor, value::StrDeserializer,
@@ -27,19 +25,18 @@ use serde_core::de::{
 use self::fixed::{FixedCursor, FixedReader, MAX_FIXED_DEPTH, MESSAGE, packed, scalar};
 use self::items::fixvec;
 use self::value::ValueReader;
-use super::parts::{FieldCount, PackedIn, may_be_fixed, told};
-use super::reading::{Around, Form, Noted, Notes, Reading, Source, Unkept as Kept};
+use super::parts::{FieldCount, PackedIn, may_be_fixed};
+use super::reading::{Form, Noted, Notes, Reading, Source, Unkept as Kept};
 use super::session::Exact;
 use crate::fast::{Bail, ErrorTextReads};
 use crate::glue::de::Shape;
 use crate::glue::names::Names;
 use crate::glue::plain::Plain;
-use crate::limits::Depth;
 use crate::molecule::mark::Mark;
 use crate::molecule::raw::LIST;
 use crate::molecule::wire::{self, Table};
 use crate::molecule::{self, ErrorKind};
-use crate::raw::{Found, Step, hand_over, may_be_raw, may_hold_raw};
+use crate::raw::{Found, Step, hand_over, may_be_raw};
 use crate::text;
 
 type Error = Bail;
@@ -158,7 +155,7 @@ fn raw<'de, V: Visitor<'de>>(
     if name == LIST && wire::list_parts(bytes).is_none() {
         return Err(reading.bail_on(bytes));
     }
-    let Around { source, noted, .. } = reading.0.around;
+    let Notes { source, noted, .. } = reading.0;
     let place = Noted::place_of(bytes);
     let step = match noted.take() {
         _ if place == Noted::place_of(source.bytes) => None,
@@ -166,26 +163,13 @@ fn raw<'de, V: Visitor<'de>>(
         Some(Noted { names, index, bytes: noted })
             if noted == place && !bytes.is_empty() && depth.levels + 1 == source.depth.levels =>
         {
-            Some(step_of(names, index))
+            Some(Step::from(names.segment(index)))
         }
         _ => return Err(reading.bail()),
     };
     let (offset, settings) = (reading.0.offset(bytes), source.options.settings(depth));
     let part = Found { bytes, offset, settings, route: source.route };
     visitor.visit_enum(Plain(hand_over(part, step.into_iter())))
-}
-
-/// The step to a part.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn step_of<'de>(names: Names, index: usize) -> Step<'de> {
-    match names {
-        Names::Fields(names) => match names.get(index) {
-            Some(name) => Step::Field(Cow::Borrowed(name)),
-            None => Step::Slot(index),
-        },
-        Names::Slots => Step::Slot(index),
-        Names::Indices => Step::Index(index),
-    }
 }
 
 /// The header of a table is wrong.
@@ -291,26 +275,14 @@ impl<'de> Reading<'de> for Fast<'_, 'de> {
         self,
         bytes: &'de [u8],
         shape: Shape,
-        step: impl FnOnce() -> (Names, usize, usize),
+        step: impl FnOnce() -> (Names, usize),
         read: impl FnOnce() -> T,
     ) -> T {
         if may_be_raw::<ErrorKind>(shape) {
-            let (names, index, count) = step();
-            let names = match names {
-                Names::Indices => names,
-                _ => told(self.0.around.names.get(), count),
-            };
-            self.0.around.noted.set(Some(Noted { names, index, bytes: Noted::place_of(bytes) }));
+            let (names, index) = step();
+            self.0.noted.set(Some(Noted { names, index, bytes: Noted::place_of(bytes) }));
         }
         read()
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn note_names(self, shape: Shape, depth: Depth, names: Names) {
-        if may_hold_raw::<ErrorKind>(shape) && depth.levels + 1 == self.0.around.source.depth.levels
-        {
-            self.0.around.names.set(names);
-        }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -350,8 +322,7 @@ pub(super) fn message<'de, T: Deserialize<'de>>(source: Source<'_, 'de>) -> Opti
 /// Reads a document without trailing bytes. `None` leaves it to the exact reading.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn document<'de, T: Deserialize<'de>>(source: Source<'_, 'de>) -> Option<T> {
-    let around = Around::new(source);
-    let notes = Notes::new(&around);
+    let notes = Notes::new(source);
     let mut reader = ValueReader::new(Fast(&notes), source.bytes, source.depth);
     if source.form == Form::Packed {
         reader.mark = Some(Mark::Struct);

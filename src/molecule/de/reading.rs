@@ -87,18 +87,14 @@ pub(super) trait Reading<'de>: Copy {
     }
 
     /// Reads a part of this shape, `bytes`. Meanwhile it is known which step leads to it, for parts that are kept
-    /// raw: the names of the fields, the number of this one, and how many there are.
+    /// raw.
     fn within<T>(
         self,
         bytes: &'de [u8],
         shape: Shape,
-        step: impl FnOnce() -> (Names, usize, usize),
+        step: impl FnOnce() -> (Names, usize),
         read: impl FnOnce() -> T,
     ) -> T;
-
-    /// Records the names of the outermost fields, which are `depth` deep, where any may be kept raw.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn note_names(self, _: Shape, _: Depth, _: Names) {}
 
     /// Records the first field of a type's table: it may be the tag of an adjacently tagged enum.
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -177,11 +173,16 @@ impl<'a, 'de> Source<'a, 'de> {
         }
     }
 
+    /// Where `bytes`, a part of it, begin in what is read.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn start(&self, bytes: &[u8]) -> usize {
+        bytes.as_ptr().addr().wrapping_sub(self.bytes.as_ptr().addr())
+    }
+
     /// Where `bytes`, a part of it, begin in the whole document.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn place(self, bytes: &[u8]) -> usize {
-        let start = bytes.as_ptr().addr().wrapping_sub(self.bytes.as_ptr().addr());
-        self.offset.wrapping_add(start)
+    pub(super) fn place(&self, bytes: &[u8]) -> usize {
+        self.offset.wrapping_add(self.start(bytes))
     }
 }
 
@@ -202,26 +203,9 @@ impl Noted {
     }
 }
 
-/// What only parts that are kept raw need. It lies beside the notes, which so stay in registers.
-pub(super) struct Around<'a, 'de> {
-    pub(super) source: Source<'a, 'de>,
-    /// The last part that may be kept raw, for the fast reading.
-    pub(super) noted: Cell<Option<Noted>>,
-    /// The names of the outermost fields.
-    pub(super) names: Cell<Names>,
-}
-
-impl<'a, 'de> Around<'a, 'de> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(source: Source<'a, 'de>) -> Self {
-        Around { source, noted: Cell::new(None), names: Cell::new(Names::Slots) }
-    }
-}
-
 /// What both readings record about a document.
 pub(super) struct Notes<'a, 'de> {
-    /// All that is read.
-    document: &'de [u8],
+    pub(super) source: Source<'a, 'de>,
     pub(super) strict: bool,
     /// Whether the document needs the exact reader.
     pub(super) bailed: Cell<bool>,
@@ -230,26 +214,26 @@ pub(super) struct Notes<'a, 'de> {
     pub(super) dynamic: Cell<bool>,
     /// The last option that was read from an empty slot since this was last cleared.
     pub(super) none: Cell<Option<NoneRead>>,
-    pub(super) around: &'a Around<'a, 'de>,
+    /// The last part that may be kept raw, for the fast reading.
+    pub(super) noted: Cell<Option<Noted>>,
 }
 
 impl<'a, 'de> Notes<'a, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(around: &'a Around<'a, 'de>) -> Self {
-        let Source { bytes: document, options, .. } = around.source;
-        let (bailed, dynamic, strict) = (Cell::new(false), Cell::new(false), options.strict);
-        Notes { document, strict, bailed, dynamic, none: Cell::new(None), around }
+    pub(super) fn new(source: Source<'a, 'de>) -> Self {
+        let (bailed, dynamic, strict) = (Cell::new(false), Cell::new(false), source.options.strict);
+        let (none, noted) = (Cell::new(None), Cell::new(None));
+        Notes { source, strict, bailed, dynamic, none, noted }
     }
 
     /// Where `bytes`, a part of the document, begin in it.
     pub(super) fn offset(&self, bytes: &[u8]) -> usize {
-        self.around.source.place(bytes)
+        self.source.place(bytes)
     }
 
     /// The bytes from the start of `bytes`, a part of the document, to the end of what is read.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn through_end(&self, bytes: &'de [u8]) -> &'de [u8] {
-        let start = bytes.as_ptr().addr().wrapping_sub(self.document.as_ptr().addr());
-        self.document.get(start..).unwrap_or(bytes)
+        self.source.bytes.get(self.source.start(bytes)..).unwrap_or(bytes)
     }
 }

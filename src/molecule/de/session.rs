@@ -177,10 +177,10 @@ impl<'de> Reading<'de> for Exact<'_, 'de> {
         self,
         _: &'de [u8],
         _: Shape,
-        step: impl FnOnce() -> (Names, usize, usize),
+        step: impl FnOnce() -> (Names, usize),
         read: impl FnOnce() -> T,
     ) -> T {
-        let (names, index, _) = step();
+        let (names, index) = step();
         self.in_step(names.segment(index), read)
     }
 

@@ -62,7 +62,6 @@ impl<'a, 'de> ValueReader<'a, 'de> {
             Names::Fields([_, _]) => parts.first(),
             _ => None,
         });
-        self.reading.note_names(shape_of(&visitor), reader.depth, names);
         let mut fields = Fields::new(reader, parts, count, names, owner)?;
         match visitor.visit_seq(&mut fields) {
             Ok(value) => fields.finish().map(|()| value),

@@ -11,7 +11,7 @@ use crate::glue::names::Names;
 use crate::glue::nested::Owner;
 use crate::molecule::ErrorKind;
 use crate::molecule::de::absent::Field;
-use crate::molecule::de::parts::{FieldCount, FieldNotes};
+use crate::molecule::de::parts::{FieldCount, FieldNotes, told};
 use crate::molecule::de::reading::{Keep as _, PRESENT, Reading as _};
 use crate::molecule::wire::{self, Parts, Table, WrongEnd, header_size};
 
@@ -83,8 +83,7 @@ pub(super) struct Fields<'a, 'de> {
     parts: Parts<'de>,
     /// Length of the header of a table with all fields of the type.
     most: usize,
-    /// Whether absent fields may have defaults.
-    defaults: bool,
+    names: Names,
     notes: Kept<FieldNotes>,
 }
 
@@ -99,8 +98,7 @@ impl<'a, 'de> Fields<'a, 'de> {
     ) -> Result<Self> {
         let notes = Kept::new(|| FieldNotes::new(names, owner, parts.count()));
         let parts = reader.fit(parts, count)?;
-        let (most, defaults) = (header_size(count.most()), !matches!(names, Names::Indices));
-        Ok(Fields { reader, parts, most, defaults, notes })
+        Ok(Fields { reader, parts, most: header_size(count.most()), names, notes })
     }
 
     /// Reads the next field.
@@ -117,9 +115,7 @@ impl<'a, 'de> Fields<'a, 'de> {
             notes.none.set(None);
         }
         let reader = self.reader.part(bytes);
-        // The fast reading knows the names of the outermost fields, which are all that it needs.
-        let names = self.notes.get().map_or(Names::Slots, |notes| notes.names);
-        let step = || (names, self.parts.last(), self.parts.count());
+        let step = || (told(self.names, self.parts.count()), self.parts.last());
         match reader.reading.within(bytes, shape, step, || seed.deserialize(reader)) {
             Ok(_) if may_be_none && self.was_none(shape) => Ok(None),
             value => self.settle(bytes, value),
@@ -176,7 +172,9 @@ impl<'a, 'de> Fields<'a, 'de> {
     fn was_none(&mut self, shape: Shape) -> bool {
         let ValueReader { reading, depth, .. } = self.reader;
         let none = reading.notes().none.take();
-        if !self.defaults || !none.is_some_and(|none| none.made(shape, depth.wrappers)) {
+        // A tuple's absent fields have no defaults.
+        let has_defaults = !matches!(self.names, Names::Indices);
+        if !has_defaults || !none.is_some_and(|none| none.made(shape, depth.wrappers)) {
             return false;
         }
         let index = self.parts.last();
@@ -280,7 +278,7 @@ impl<'a, 'de> Items<'a, 'de> {
         reading.notes().dynamic.set(false);
         let index = self.parts.last();
         let (reader, shape) = (self.reader.part(bytes), shape_of_seed(&seed));
-        let step = || (Names::Indices, index, 0);
+        let step = || (Names::Indices, index);
         match reading.within(bytes, shape, step, || seed.deserialize(reader)) {
             Ok(value) if reading.notes().dynamic.get() => Ok(Some(value)),
             Ok(_) => reading.exactly(PRESENT, |exact| {
