@@ -94,10 +94,15 @@ impl DepthMeter {
     /// whole work.
     #[inline]
     pub(crate) fn enter<K: From<Fault>>(&mut self) -> Result<(), Error<K>> {
-        let Some(at) = self.at.enter() else { return Err(self.reached()) };
-        self.at = at;
-        self.deepest.levels = self.deepest.levels.min(at.levels);
-        Ok(())
+        self.try_enter().ok_or_else(|| self.reached())
+    }
+
+    /// The same for errors of any kind.
+    #[inline]
+    pub(crate) fn try_enter(&mut self) -> Option<()> {
+        self.at = self.at.enter()?;
+        self.deepest.levels = self.deepest.levels.min(self.at.levels);
+        Some(())
     }
 
     #[inline]
@@ -162,6 +167,11 @@ impl DepthMeter {
     #[cold]
     pub(crate) fn reached<K: From<Fault>>(&self) -> Error<K> {
         too_deep(self.limit)
+    }
+
+    /// The kind of that error.
+    pub(crate) const fn fault(&self) -> Fault {
+        Fault::DepthLimit { limit: self.limit }
     }
 }
 

@@ -84,7 +84,7 @@ fn is_ascii_up_to(len: usize, bytes: &[u8; AHEAD]) -> bool {
 fn is_ascii(bytes: &[u8]) -> bool {
     match bytes.len() {
         0..8 => is_short_ascii(bytes),
-        8..16 => is_ascii_by::<8>(bytes),
+        8..16 => is_word_ascii(bytes),
         16..32 => is_ascii_by::<16>(bytes),
         32..=64 => is_ascii_by::<32>(bytes),
         _ => bytes.is_ascii(),
@@ -97,6 +97,17 @@ fn is_ascii_by<const N: usize>(bytes: &[u8]) -> bool {
     match (bytes.first_chunk::<N>(), bytes.last_chunk::<N>()) {
         (Some(first), Some(last)) => {
             first.iter().zip(last).fold(0, |all, (first, last)| all | first | last) < 0x80
+        }
+        _ => false,
+    }
+}
+
+/// The same for a word from either end.
+#[inline(always)]
+fn is_word_ascii(bytes: &[u8]) -> bool {
+    match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        (Some(first), Some(last)) => {
+            (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & 0x8080_8080_8080_8080 == 0
         }
         _ => false,
     }

@@ -6,12 +6,13 @@ mod variants;
 mod written;
 
 use alloc::string::{String, ToString};
-use core::{fmt, str};
+use core::fmt;
 
 pub(super) use self::read::TypesRead;
 pub(super) use self::variants::VariantsWritten;
 pub(super) use self::written::{FieldCursor, TypesWritten};
 use super::{Error, ErrorKind};
+use crate::text;
 
 /// The address and length of a `'static` string or list. It tells two types apart without a comparison
 /// of their names.
@@ -30,16 +31,18 @@ const FEW: usize = 16;
 pub(super) struct HashName([u8; 9]);
 
 impl HashName {
-    #[cold]
+    #[inline]
     pub(super) fn new(hash: u32) -> Self {
-        let mut name = *b"#00000000";
-        let digits = name.iter_mut().rev().zip((0..u32::BITS).step_by(4));
-        for (digit, shift) in digits {
-            let [value, ..] = (hash >> shift).to_le_bytes();
-            *digit = match value & 0xf {
-                value @ 0..=9 => b'0' + value,
-                value => b'a' + value - 10,
-            };
+        // All digits at once: four bits in each byte, then '0' to each, and what lies between '9' and 'a'.
+        let mut digits = u64::from(hash);
+        digits = (digits | (digits << 16)) & 0x0000_ffff_0000_ffff;
+        digits = (digits | (digits << 8)) & 0x00ff_00ff_00ff_00ff;
+        digits = (digits | (digits << 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+        let are_letters = ((digits + 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
+        digits += 0x3030_3030_3030_3030 + are_letters * u64::from(b'a' - b'9' - 1);
+        let mut name = [b'#'; 9];
+        if let Some(end) = name.last_chunk_mut() {
+            *end = digits.to_be_bytes();
         }
         HashName(name)
     }
@@ -50,8 +53,9 @@ impl HashName {
         u32::from_str_radix(digits, 16).ok()
     }
 
+    #[inline]
     pub(super) fn as_str(&self) -> &str {
-        str::from_utf8(&self.0).unwrap_or_default()
+        text::checked(&self.0).unwrap_or_default()
     }
 }
 
@@ -71,4 +75,19 @@ impl From<HashName> for String {
 pub(super) fn collision(first: &str, second: &str, hash: u32) -> Error {
     let (first, second) = (first.to_string(), second.to_string());
     Error::placeless(ErrorKind::Collision { first, second, hash })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_hashes_are_their_digits() {
+        let nibbles =
+            (0..u32::BITS).step_by(4).flat_map(|shift| (0..16).map(move |digit| digit << shift));
+        for hash in nibbles.chain([0x7fff_ffff, 0x0123_4567, 0x89ab_cdef, u32::MAX]) {
+            assert_eq!(HashName::new(hash).as_str(), alloc::format!("#{hash:08x}"));
+            assert_eq!(HashName::parse(HashName::new(hash).as_str()), Some(hash));
+        }
+    }
 }

@@ -173,7 +173,7 @@ pub(super) fn measure(bytes: &[u8]) -> Result<Measured<'_>> {
     let (mut definitions, mut left) = (Definitions::default(), usize::MAX);
     let mut depth = DepthMeter::new(u16::MAX);
     let outer = depth.measure();
-    let mut skipper = Skipper { depth, definitions: &mut definitions, empty_rows: &mut left };
+    let mut skipper = Skipper { depth, notes: &mut definitions, empty_rows: &mut left };
     skipper.value(&mut reader, tag)?;
     let height = skipper.depth.measured(outer);
     reader.finish()?;

@@ -2,17 +2,66 @@
 //! is needed to find the next value.
 
 use super::definitions::Definitions;
-use super::wire::{self, Tag};
+use super::wire::{self, Source, Tag};
 use super::{Error, ErrorKind, Result};
 use crate::limits::DepthMeter;
 use crate::read::Reader;
 
 /// What stepping over values keeps in mind.
-pub(super) struct Skipper<'a> {
+pub(super) struct Skipper<'a, N> {
     pub(super) depth: DepthMeter,
-    pub(super) definitions: &'a mut Definitions,
+    pub(super) notes: N,
     /// How many rows without columns may still come.
     pub(super) empty_rows: &'a mut usize,
+}
+
+/// What is noted of the values that are passed.
+pub(super) trait Notes<P> {
+    /// A string, whose length stands at `place`.
+    fn text(&mut self, place: P, bytes: usize);
+
+    /// A shared value begins.
+    fn begin(&mut self, start: P);
+
+    /// It ends.
+    fn end(&mut self, start: P, end: P);
+
+    /// A reference.
+    fn reference(&mut self, place: P, distance: u128);
+}
+
+impl Notes<usize> for &mut Definitions {
+    #[inline]
+    fn text(&mut self, place: usize, bytes: usize) {
+        self.note_text(place, bytes);
+    }
+
+    fn begin(&mut self, start: usize) {
+        Definitions::begin(self, start);
+    }
+
+    fn end(&mut self, start: usize, end: usize) {
+        Definitions::end(self, start, end);
+    }
+
+    fn reference(&mut self, place: usize, distance: u128) {
+        let target = wire::target(place, distance).unwrap_or_default();
+        self.note_reference(target, place);
+    }
+}
+
+/// Nothing is noted.
+pub(super) struct Unnoted;
+
+impl<P> Notes<P> for Unnoted {
+    #[inline]
+    fn text(&mut self, _: P, _: usize) {}
+
+    fn begin(&mut self, _: P) {}
+
+    fn end(&mut self, _: P, _: P) {}
+
+    fn reference(&mut self, _: P, _: u128) {}
 }
 
 /// Steps over a value of which nothing is remembered, and its tag if none is given.
@@ -21,84 +70,102 @@ pub(super) fn skip_value(
     tag: Option<Tag>,
     depth: DepthMeter,
 ) -> Result<()> {
-    let (mut definitions, mut empty_rows) = (Definitions::default(), usize::MAX);
-    let mut skipper = Skipper { depth, definitions: &mut definitions, empty_rows: &mut empty_rows };
+    let mut empty_rows = usize::MAX;
+    let mut skipper = Skipper { depth, notes: Unnoted, empty_rows: &mut empty_rows };
     match tag {
         Some(tag) => skipper.value(reader, tag),
         None => skipper.tagged(reader),
     }
 }
 
-impl Skipper<'_> {
+impl<N> Skipper<'_, N> {
     /// Steps over a tag and its value.
-    pub(super) fn tagged(&mut self, reader: &mut Reader<'_>) -> Result<()> {
-        let tag = wire::take_tag(reader)?;
-        self.value(reader, tag)
+    #[inline]
+    pub(super) fn tagged<'de, S: Source<'de>>(&mut self, source: &mut S) -> Result<(), S::Error>
+    where
+        N: Notes<S::Place>,
+    {
+        let tag = wire::take_tag(source)?;
+        self.value(source, tag)
     }
 
     /// Steps over a value whose tag is known.
-    pub(super) fn value(&mut self, reader: &mut Reader<'_>, tag: Tag) -> Result<()> {
+    #[inline]
+    pub(super) fn value<'de, S: Source<'de>>(
+        &mut self,
+        source: &mut S,
+        tag: Tag,
+    ) -> Result<(), S::Error>
+    where
+        N: Notes<S::Place>,
+    {
         match tag {
-            Tag::Bool => wire::take_bool(reader).map(drop),
-            Tag::Unit => wire::take_unit(reader),
-            Tag::Uvint | Tag::Svint => wire::take_uvint(reader).map(drop),
             Tag::String => {
-                let offset = reader.offset();
-                let (text, _) = wire::take_string(reader)?;
-                self.definitions.note_text(offset, text.len());
+                let place = source.place();
+                let (text, _) = wire::take_string(source)?;
+                self.notes.text(place, text.len());
                 Ok(())
             }
+            Tag::Uvint | Tag::Svint => source.take_uvint().map(drop),
+            Tag::Bool => wire::take_bool(source).map(drop),
+            Tag::Unit => wire::take_unit(source),
             _ => match tag.fixed_size() {
-                Some(size) => reader.take::<ErrorKind>(size).map(drop),
-                None => self.compound(reader, tag),
+                Some(size) => source.take(size).map(drop),
+                None => self.compound(source, tag),
             },
         }
     }
 
-    fn compound(&mut self, reader: &mut Reader<'_>, tag: Tag) -> Result<()> {
-        let start = reader.offset();
+    // Not inlined, so that the rest needs no memory of its own.
+    #[inline(never)]
+    fn compound<'de, S: Source<'de>>(&mut self, source: &mut S, tag: Tag) -> Result<(), S::Error>
+    where
+        N: Notes<S::Place>,
+    {
+        let start = source.place();
         match tag {
-            Tag::Array => self.level(reader, start, |skipper, reader| {
-                let count = wire::take_items(reader)?;
+            Tag::Array => self.level(source, start, |skipper, source| {
+                let count = wire::take_items(source)?;
                 if count > 0 {
-                    let tag = wire::take_tag(reader)?;
-                    skipper.values(reader, count, tag)?;
+                    let tag = wire::take_tag(source)?;
+                    for _ in 0..count {
+                        skipper.value(source, tag)?;
+                    }
                 }
                 Ok(())
             }),
-            Tag::Tuple => self.level(reader, start, |skipper, reader| {
-                for _ in 0..wire::take_cells(reader)? {
-                    skipper.tagged(reader)?;
+            Tag::Tuple => self.level(source, start, |skipper, source| {
+                for _ in 0..wire::take_cells(source)? {
+                    skipper.tagged(source)?;
                 }
                 Ok(())
             }),
-            Tag::Record => self.level(reader, start, |skipper, reader| {
-                for _ in 0..wire::take_fields(reader)? {
-                    wire::take_field(reader)?;
-                    skipper.tagged(reader)?;
+            Tag::Record => self.level(source, start, |skipper, source| {
+                for _ in 0..wire::take_fields(source)? {
+                    wire::take_field(source)?;
+                    skipper.tagged(source)?;
                 }
                 Ok(())
             }),
-            Tag::Table => self.level(reader, start, Self::table),
-            Tag::NumVariant => match wire::take_num_variant(reader)? {
-                (_, true) => self.argument(reader),
+            Tag::Table => self.level(source, start, Self::table),
+            Tag::NumVariant => match wire::take_num_variant(source)? {
+                (_, true) => self.argument(source),
                 (_, false) => Ok(()),
             },
-            Tag::Variant => match wire::take_variant(reader)? {
-                (_, true) => self.argument(reader),
+            Tag::Variant => match wire::take_variant(source)? {
+                (_, true) => self.argument(source),
                 (_, false) => Ok(()),
             },
-            Tag::Shared => match wire::take_shared(reader)? {
+            Tag::Shared => match wire::take_shared(source)? {
                 None => {
-                    self.definitions.begin(start);
-                    self.argument(reader)?;
-                    self.definitions.end(start, reader.offset());
+                    self.notes.begin(start);
+                    self.argument(source)?;
+                    self.notes.end(start, source.place());
                     Ok(())
                 }
                 // A reference has no more than its offset.
                 Some(distance) => {
-                    let target = wire::target(start, distance).unwrap_or_default();
-                    self.definitions.note_reference(target, start);
+                    self.notes.reference(start, distance);
                     Ok(())
                 }
             },
@@ -108,41 +175,42 @@ impl Skipper<'_> {
     }
 
     /// Steps over the value behind a variant's name, or of a SHARED that is no reference.
-    fn argument(&mut self, reader: &mut Reader<'_>) -> Result<()> {
-        let start = reader.offset();
-        self.level(reader, start, Self::tagged)
+    fn argument<'de, S: Source<'de>>(&mut self, source: &mut S) -> Result<(), S::Error>
+    where
+        N: Notes<S::Place>,
+    {
+        let start = source.place();
+        self.level(source, start, Self::tagged)
     }
 
     /// Steps over what lies a level deeper in the value that begins at `start`.
-    fn level<'de>(
+    fn level<'de, S: Source<'de>>(
         &mut self,
-        reader: &mut Reader<'de>,
-        start: usize,
-        step: impl FnOnce(&mut Self, &mut Reader<'de>) -> Result<()>,
-    ) -> Result<()> {
-        self.depth.enter().map_err(|error: Error| error.or_offset(start))?;
-        step(self, reader)?;
+        source: &mut S,
+        start: S::Place,
+        step: impl FnOnce(&mut Self, &mut S) -> Result<(), S::Error>,
+    ) -> Result<(), S::Error> {
+        if self.depth.try_enter().is_none() {
+            return Err(source.fault(start, || self.depth.fault().into()));
+        }
+        step(self, source)?;
         self.depth.leave();
         Ok(())
     }
 
-    fn values(&mut self, reader: &mut Reader<'_>, count: usize, tag: Tag) -> Result<()> {
-        for _ in 0..count {
-            self.value(reader, tag)?;
-        }
-        Ok(())
-    }
-
-    fn table(&mut self, reader: &mut Reader<'_>) -> Result<()> {
-        let start = reader.offset();
-        let (rows, columns) = wire::take_table_counts(reader)?;
+    fn table<'de, S: Source<'de>>(&mut self, source: &mut S) -> Result<(), S::Error>
+    where
+        N: Notes<S::Place>,
+    {
+        let start = source.place();
+        let (rows, columns) = wire::take_table_counts(source)?;
         if columns == 0 {
-            return spend_empty_rows(self.empty_rows, rows, start);
+            return spend(self.empty_rows, rows).map_err(|kind| source.fault(start, || kind));
         }
-        let tags = wire::take_column_tags(reader, columns)?;
+        let tags = wire::take_column_tags(source, columns)?;
         for _ in 0..rows {
             for tag in &tags {
-                self.value(reader, *tag)?;
+                self.value(source, *tag)?;
             }
         }
         Ok(())
@@ -151,6 +219,10 @@ impl Skipper<'_> {
 
 /// Counts rows that take no bytes against what one document may have of them.
 pub(super) fn spend_empty_rows(left: &mut usize, rows: usize, offset: usize) -> Result<()> {
+    spend(left, rows).map_err(|kind| Error::at(kind, offset))
+}
+
+fn spend(left: &mut usize, rows: usize) -> Result<(), ErrorKind> {
     match left.checked_sub(rows) {
         Some(rest) => {
             *left = rest;
@@ -158,7 +230,7 @@ pub(super) fn spend_empty_rows(left: &mut usize, rows: usize, offset: usize) -> 
         }
         None => {
             let rows = u128::try_from(rows).unwrap_or(u128::MAX);
-            Err(Error::at(ErrorKind::EmptyRows { rows }, offset))
+            Err(ErrorKind::EmptyRows { rows })
         }
     }
 }

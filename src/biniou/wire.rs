@@ -337,8 +337,10 @@ pub(super) fn take_variant<'de, S: Source<'de>>(source: &mut S) -> Result<(u32, 
 
 /// Takes the byte of a num_variant: its number, and whether an argument follows.
 #[inline]
-pub(super) fn take_num_variant(reader: &mut Reader<'_>) -> Result<(u8, bool)> {
-    let [found] = reader.take_array()?;
+pub(super) fn take_num_variant<'de, S: Source<'de>>(
+    source: &mut S,
+) -> Result<(u8, bool), S::Error> {
+    let [found] = source.take_array()?;
     Ok((found & !NUM_ARGUMENT, found & NUM_ARGUMENT != 0))
 }
 
@@ -410,8 +412,8 @@ pub(super) fn reference(distance: u128) -> Option<u128> {
 
 /// Takes the distance of a SHARED, if it is a reference.
 #[inline]
-pub(super) fn take_shared(reader: &mut Reader<'_>) -> Result<Option<u128>> {
-    take_uvint(reader).map(reference)
+pub(super) fn take_shared<'de, S: Source<'de>>(source: &mut S) -> Result<Option<u128>, S::Error> {
+    source.take_uvint().map(reference)
 }
 
 /// Where the value lies to which the reference at `start` leads.

@@ -407,7 +407,7 @@ impl<'de, R: Reading<'de>> Deserializer<'de> for Node<'_, 'de, R> {
         }
     }
 
-    #[cold]
+    #[inline]
     fn deserialize_ignored_any<V: Visitor<'de, R::Error>>(
         self,
         visitor: V,

@@ -117,7 +117,7 @@ impl<'de> State<'de> {
         let State { depth, definitions, reader, .. } = self;
         let rows = &mut self.budget.empty_rows;
         let empty_rows = row_budget(self.expanding, &mut self.expansion, rows);
-        Skipper { depth: *depth, definitions, empty_rows }.value(reader, tag)
+        Skipper { depth: *depth, notes: definitions, empty_rows }.value(reader, tag)
     }
 
     /// Steps over a value that is read as well, so that its rows without columns count only once.
@@ -128,7 +128,8 @@ impl<'de> State<'de> {
         };
         let mut empty_rows = usize::MAX;
         let State { depth, definitions, reader, .. } = self;
-        Skipper { depth: *depth, definitions, empty_rows: &mut empty_rows }.value(reader, tag)
+        Skipper { depth: *depth, notes: definitions, empty_rows: &mut empty_rows }
+            .value(reader, tag)
     }
 
     /// Steps over a tag and its value.

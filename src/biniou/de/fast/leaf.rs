@@ -72,7 +72,12 @@ impl<'de> Source<'de> for Bytes<'de> {
     /// One that fits 64 bits.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn take_uvint(&mut self) -> Result<u128> {
-        let (number, size) = uvint(self.0);
+        // Most are lengths, which are short.
+        if let Some((number, rest)) = self.0.split_first().filter(|(byte, _)| **byte < VINT_MORE) {
+            self.0 = rest;
+            return Ok((*number).into());
+        }
+        let (number, size) = outlined_uvint(self.0);
         match self.0.get(size..) {
             Some(rest) if size != 0 => {
                 self.0 = rest;

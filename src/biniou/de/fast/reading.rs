@@ -13,14 +13,12 @@ use super::{record, template_reader};
 use crate::biniou::de::access::Items;
 use crate::biniou::de::node::Node;
 use crate::biniou::de::reading::{Common, Rare, Reading, TagAndMark};
-use crate::biniou::definitions::Definitions;
 use crate::biniou::mark::Mark;
-use crate::biniou::skip::Skipper;
-use crate::biniou::wire::{self, CELL_SIZE, Source, Tag};
+use crate::biniou::skip::{Skipper, Unnoted};
+use crate::biniou::wire::{self, CELL_SIZE, Tag};
 use crate::error::Segment;
 use crate::glue::de::{DeserializeSeed, Visitor};
 use crate::limits::DepthMeter;
-use crate::read::Reader;
 
 impl<'n, 'de, O> Reading<'de> for Input<'_, 'n, 'de, O> {
     type Parts = ();
@@ -81,25 +79,16 @@ impl<'n, 'de, O> Reading<'de> for Input<'_, 'n, 'de, O> {
     }
 
     /// Shared values in it are not remembered, since the fast way bails on references.
+    #[inline(never)]
     fn ignore(&mut self, tag: u8) -> Result<()> {
-        let Some(tag) = Tag::from_byte(tag) else { return self.bail() };
-        match tag {
-            Tag::String => return wire::take_string(self).map(drop),
-            Tag::Uvint | Tag::Svint => return self.take_uvint().map(drop),
-            Tag::Bool => return wire::take_bool(self).map(drop),
-            _ => {}
-        }
-        let mut reader = Reader::new(self.rest.0, 0);
-        let mut skipper = Skipper {
-            depth: DepthMeter::inside(self.depth),
-            definitions: &mut Definitions::default(),
-            // The exact way counts how many such rows a document may have.
-            empty_rows: &mut 0,
+        let depth = DepthMeter::inside(self.depth);
+        // The exact way counts how many such rows a document may have.
+        let mut skipper = Skipper { depth, notes: Unnoted, empty_rows: &mut 0 };
+        let skipped = match Tag::from_byte(tag) {
+            Some(tag) => skipper.value(&mut self.rest, tag),
+            None => Err(Bail),
         };
-        match skipper.value(&mut reader, tag) {
-            Ok(()) => self.take(reader.offset()).map(drop),
-            Err(_) => self.bail(),
-        }
+        self.bail_on_error(skipped)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
