@@ -3,42 +3,55 @@
 
 use alloc::vec::Vec;
 
-use rayon::iter::ParallelIterator;
 use rayon::iter::plumbing::{Folder, Reducer, UnindexedConsumer};
-use rayon::prelude::ParallelDrainRange;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 /// A piece, and how many bytes it has.
-pub(crate) trait Piece: Send {
+pub(crate) trait Piece {
     fn len(&self) -> usize;
 }
 
-/// How many pieces a window has at most.
-const MOST_PIECES: usize = 1 << 13;
+/// A run of pieces, which one thread reads, ends with so many bytes ..
+const RUN_BYTES: usize = 16 << 10;
 
-/// With so many bytes it is full, too.
+/// .. or so many pieces.
+const RUN_PIECES: usize = 1 << 10;
+
+/// A window has at most so many runs ..
+const MOST_RUNS: usize = 1 << 10;
+
+/// .. and ends with so many bytes.
 const MOST_BYTES: usize = 16 << 20;
+
+/// Pieces that follow one another: an iterator that stands in front of them, and how many they are. To find them
+/// again costs less than to keep each.
+struct Run<I> {
+    pieces: I,
+    count: usize,
+}
 
 /// Hands `consumer` what `read` makes of each piece.
 ///
-/// The pieces are walked through window by window: those of one are read by all threads before the next one is
-/// looked for. So neither memory nor the walk grow with the input, and pieces behind the point where nobody wants more
-/// are not looked for.
-pub(crate) fn drive<P, T, C>(
-    pieces: impl Iterator<Item = P>,
-    read: impl Fn(P) -> T + Sync,
+/// The pieces are walked through window by window, each while the one before it is read by all threads. So neither
+/// memory nor the walk grow with the input, and pieces far behind the point where nobody wants more are not
+/// looked for.
+pub(crate) fn drive<I, T, C>(
+    pieces: I,
+    read: impl Fn(I::Item) -> T + Sync,
     consumer: C,
 ) -> C::Result
 where
-    P: Piece,
+    I: Iterator<Item: Piece> + Clone + Send,
     T: Send,
     C: UnindexedConsumer<T>,
 {
-    let mut windows = Windows { pieces, window: Vec::new(), read };
+    let mut windows = Windows { window: Vec::new(), pieces, read };
+    windows.window = find(&mut windows.pieces);
     let mut done: Option<C::Result> = None;
     // Some consumers halve a range of positions with each split, so one split for each window would leave none
     // for those of a long input: the trees of windows double.
     for height in 0.. {
-        if !windows.find() || consumer.full() {
+        if windows.window.is_empty() || consumer.full() {
             break;
         }
         let (reducer, left) = (consumer.to_reducer(), consumer.split_off_left());
@@ -56,45 +69,59 @@ where
     }
 }
 
-struct Windows<I, P, F> {
+struct Windows<I, F> {
+    /// What was found and is not read.
+    window: Vec<Run<I>>,
+    /// What comes behind it.
     pieces: I,
-    /// Pieces that were found and are not read.
-    window: Vec<P>,
     read: F,
 }
 
-impl<I, P, F, T> Windows<I, P, F>
+impl<I, F, T> Windows<I, F>
 where
-    I: Iterator<Item = P>,
-    P: Piece,
-    F: Fn(P) -> T + Sync,
+    I: Iterator<Item: Piece> + Clone + Send,
+    F: Fn(I::Item) -> T + Sync,
     T: Send,
 {
-    /// Finds the pieces of the next window, if those of the last one were read. `false` if there are none.
-    fn find(&mut self) -> bool {
-        if !self.window.is_empty() {
-            return true;
-        }
-        let mut bytes = 0usize;
-        while self.window.len() < MOST_PIECES && bytes < MOST_BYTES {
-            let Some(piece) = self.pieces.next() else { break };
-            bytes = bytes.saturating_add(piece.len());
-            self.window.push(piece);
-        }
-        !self.window.is_empty()
-    }
-
     /// Reads 2 to the power of `height` windows, as far as there are any. Recursion is as deep as `height`, the
     /// logarithm of their number.
     fn tree<C: UnindexedConsumer<T>>(&mut self, height: u32, consumer: C) -> C::Result {
-        if !self.find() || consumer.full() {
+        if self.window.is_empty() || consumer.full() {
             return consumer.into_folder().complete();
         }
-        let Some(below) = height.checked_sub(1) else {
-            return self.window.par_drain(..).map(&self.read).drive_unindexed(consumer);
-        };
+        let Some(below) = height.checked_sub(1) else { return self.read(consumer) };
         let (reducer, left) = (consumer.to_reducer(), consumer.split_off_left());
         let done = self.tree(below, left);
         reducer.reduce(done, self.tree(below, consumer))
     }
+
+    /// Reads the window, and finds the next one.
+    fn read<C: UnindexedConsumer<T>>(&mut self, consumer: C) -> C::Result {
+        let Windows { window, pieces, read } = self;
+        let runs = core::mem::take(window).into_par_iter();
+        let values = runs.flat_map_iter(|run| run.pieces.take(run.count).map(&*read));
+        let (done, next) = rayon::join(|| values.drive_unindexed(consumer), || find(pieces));
+        self.window = next;
+        done
+    }
+}
+
+/// Finds the pieces of the next window. There are no more if it is empty.
+fn find<I: Iterator<Item: Piece> + Clone>(pieces: &mut I) -> Vec<Run<I>> {
+    let (mut window, mut bytes) = (Vec::new(), 0usize);
+    while window.len() < MOST_RUNS && bytes < MOST_BYTES {
+        let mut run = Run { pieces: pieces.clone(), count: 0 };
+        let mut size = 0usize;
+        while run.count < RUN_PIECES && size < RUN_BYTES {
+            let Some(piece) = pieces.next() else { break };
+            size = size.saturating_add(piece.len());
+            run.count += 1;
+        }
+        if run.count == 0 {
+            break;
+        }
+        bytes = bytes.saturating_add(size);
+        window.push(run);
+    }
+    window
 }
