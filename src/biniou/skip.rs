@@ -65,6 +65,7 @@ impl<P> Notes<P> for Unnoted {
 }
 
 /// Steps over a value of which nothing is remembered, and its tag if none is given.
+#[inline(never)]
 pub(super) fn skip_value(
     reader: &mut Reader<'_>,
     tag: Option<Tag>,
