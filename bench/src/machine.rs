@@ -8,11 +8,12 @@ const MANIFEST: &str = include_str!("../../Cargo.toml");
 const LOCK: &str = include_str!("../../Cargo.lock");
 
 /// Packages of the peers, as the lock file knows them.
-const PEERS: [&str; 14] = [
+const PEERS: [&str; 15] = [
     "bincode",
     "bitcode",
     "cbor4ii",
     "ciborium",
+    "flatbuffers",
     "molecule",
     "postcard",
     "rkyv",

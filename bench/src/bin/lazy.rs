@@ -16,11 +16,14 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use self::data::official::generated;
+use self::flat::{FlatLog, FlatRecord};
 use self::ways::{Outcome, ROUNDS, Way, counts, kept, once, times};
 
 #[allow(dead_code, reason = "other programs measure the rest")]
 #[path = "../data/mod.rs"]
 mod data;
+#[path = "../data/flat.rs"]
+mod flat;
 #[path = "../kept.rs"]
 mod kept;
 #[allow(dead_code, reason = "other programs say more")]
@@ -183,6 +186,11 @@ fn log_in_molecule() -> Outcome<Subject> {
     let log = data::log::log();
     let bytes: &'static [u8] = molecule::to_vec(&log)?.leak();
     let archived: &'static [u8] = rkyv::to_bytes::<rkyv::rancor::Error>(&log)?.to_vec().leak();
+    let flat: &'static [u8] = flat::to_vec(&log).leak();
+    let sizes = flatbuffers::root::<FlatLog<'_>>(flat)?.records().iter().map(FlatRecord::size);
+    if !sizes.eq(log.records.iter().map(|record| record.size)) {
+        return Err("the flatbuffer has other sizes".into());
+    }
     let size = Path::new("6")?;
     Ok(Subject {
         name: "one field of each record, Molecule",
@@ -196,6 +204,7 @@ fn log_in_molecule() -> Outcome<Subject> {
             "`List` of records of one field",
             "`List` of `Raw`, and `at`",
             "rkyv, checked",
+            "flatbuffers, verified",
         ],
         ways: vec![
             Box::new(move || {
@@ -223,6 +232,10 @@ fn log_in_molecule() -> Outcome<Subject> {
                     archived,
                 ))?;
                 kept(log.records.iter().map(|record| record.size.to_native()).sum::<u64>())
+            }),
+            Box::new(move || {
+                let log = flatbuffers::root::<FlatLog<'_>>(black_box(flat))?;
+                kept(log.records().iter().map(FlatRecord::size).sum::<u64>())
             }),
         ],
         goals: vec![(1, 0, 0.25)],

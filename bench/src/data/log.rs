@@ -20,10 +20,10 @@ use crate::random::Random;
 )]
 #[serde(rename = "struct.Address")]
 pub(crate) struct Address {
-    x0: u8,
-    x1: u8,
-    x2: u8,
-    x3: u8,
+    pub(crate) x0: u8,
+    pub(crate) x1: u8,
+    pub(crate) x2: u8,
+    pub(crate) x3: u8,
 }
 
 #[derive(
@@ -40,12 +40,12 @@ pub(crate) struct Address {
     rkyv::Deserialize,
 )]
 pub(crate) struct Record {
-    address: Address,
-    identity: String,
-    user: String,
-    date: String,
-    request: String,
-    code: u16,
+    pub(crate) address: Address,
+    pub(crate) identity: String,
+    pub(crate) user: String,
+    pub(crate) date: String,
+    pub(crate) request: String,
+    pub(crate) code: u16,
     pub(crate) size: u64,
 }
 
