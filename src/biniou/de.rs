@@ -14,6 +14,7 @@ mod table;
 
 use serde_core::de::{self, Deserialize};
 
+pub(super) use self::fast::Types;
 use self::node::Node;
 pub(super) use self::part::at;
 use self::reading::TagAndMark;
@@ -127,9 +128,19 @@ pub(super) fn take_from<'de, T: Deserialize<'de>>(
     source: Source<'_, 'de>,
     budget: &mut Budget,
 ) -> Result<(T, usize)> {
+    take_like(source, budget, &Types::default())
+}
+
+/// The same where others of its type may have been read before.
+#[inline]
+pub(super) fn take_like<'de, T: Deserialize<'de>>(
+    source: Source<'_, 'de>,
+    budget: &mut Budget,
+    types: &Types,
+) -> Result<(T, usize)> {
     if FAST {
         if let Some(_reading) = UnderWay::fast() {
-            if let Some((value, taken)) = fast::take(source) {
+            if let Some((value, taken)) = fast::take(source, types) {
                 // The fast way bails on references and on rows without columns, so only the bytes count.
                 budget.next_value(taken, None);
                 return Ok((value, taken));

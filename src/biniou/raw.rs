@@ -2,12 +2,13 @@
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use core::fmt;
 
 use serde_core::de::Deserialize;
 use serde_core::ser::Serialize;
 
 use super::budget::Budget;
-use super::de::{self, Source};
+use super::de::{self, Source, Types};
 use super::definitions::Definitions;
 use super::skip::{Skipper, skip_value};
 use super::wire::{self, Tag};
@@ -296,12 +297,32 @@ impl Layout {
     }
 }
 
+/// Where an item begins.
+#[derive(Default)]
+pub struct Cursor {
+    /// Behind the tag of the list.
+    at: usize,
+    /// What those in front of it have told of their types.
+    types: Types,
+}
+
+impl Clone for Cursor {
+    fn clone(&self) -> Self {
+        Cursor { at: self.at, types: Types::default() }
+    }
+}
+
+impl fmt::Debug for Cursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.at.fmt(f)
+    }
+}
+
 impl ListFormat for ErrorKind {
     const LIST: &'static str = LIST;
 
     type Layout = Layout;
-    /// Where an item begins, behind the tag of the list.
-    type Cursor = usize;
+    type Cursor = Cursor;
 
     fn layout(list: Found<'_, '_>) -> (Layout, usize) {
         let layout = split(list).and_then(|(tag, body)| Layout::of(tag, body).ok());
@@ -313,46 +334,53 @@ impl ListFormat for ErrorKind {
         Self::layout(list).1
     }
 
-    fn find(list: Found<'_, '_>, layout: Layout, index: usize) -> Result<usize> {
-        let Some((_, body)) = split(list) else { return Ok(0) };
+    fn find(list: Found<'_, '_>, layout: Layout, index: usize) -> Result<Cursor> {
+        let Some((_, body)) = split(list) else { return Ok(Cursor::default()) };
         let depth = DepthMeter::within(list.settings.depth, list.settings.max_depth);
-        layout
-            .skip(body, layout.first, index, depth)
-            .map_err(|error| error.moved(list.offset.saturating_add(1)))
+        match layout.skip(body, layout.first, index, depth) {
+            Ok(at) => Ok(Cursor { at, types: Types::default() }),
+            Err(error) => Err(error.moved(list.offset.saturating_add(1))),
+        }
     }
 
     fn item<'de, T: Deserialize<'de>>(
         list: Found<'_, 'de>,
         layout: Layout,
         index: usize,
-        cursor: &mut Option<usize>,
+        cursor: &mut Option<Cursor>,
     ) -> Result<T> {
         let Found { offset, settings, route, .. } = list;
-        let Some(at) = cursor.take() else { return Err(Error::placeless(Fault::Abandoned)) };
-        let Some((_, body)) = split(list) else { return Err(Error::placeless(Fault::Abandoned)) };
+        let (Some(Cursor { at, types }), Some((_, body))) = (cursor.as_mut(), split(list)) else {
+            return Err(Error::placeless(Fault::Abandoned));
+        };
         let Some(depth) = settings.depth.enter() else {
+            *cursor = None;
             return Err(limits::too_deep(settings.max_depth).or_offset(offset));
         };
         let options = &Options::of_part(settings);
         let base = offset.saturating_add(1);
         let (route, budget) = (route.to_item(index), &mut Budget::new());
         let (bytes, settings) =
-            (body.get(at..).unwrap_or_default(), Settings { depth, ..settings });
-        let offset = base.saturating_add(at);
+            (body.get(*at..).unwrap_or_default(), Settings { depth, ..settings });
+        let offset = base.saturating_add(*at);
         let found = Found { bytes, offset, settings, route };
         let item = Source::part(options, found);
         let (value, base) = match layout.kind {
-            Items::Array(tag) => (de::take_from(item.tagged(Some(tag)), budget), item.base),
-            Items::Tuple => (de::take_from(item, budget), item.base),
+            Items::Array(tag) => (de::take_like(item.tagged(Some(tag)), budget, types), item.base),
+            Items::Tuple => (de::take_like(item, budget, types), item.base),
             Items::Table => {
                 let table = Source::part(options, Found { bytes: body, offset: base, ..found });
-                (de::take_row(table, at).map(|(row, end)| (row, end.saturating_sub(at))), base)
+                (de::take_row(table, *at).map(|(row, end)| (row, end.saturating_sub(*at))), base)
             }
         };
-        *cursor = match &value {
-            Ok((_, taken)) => Some(at.saturating_add(*taken)),
-            Err(_) => layout.skip(body, at, 1, DepthMeter::within(depth, options.max_depth)).ok(),
+        let next = match &value {
+            Ok((_, taken)) => Ok(at.saturating_add(*taken)),
+            Err(_) => layout.skip(body, *at, 1, DepthMeter::within(depth, options.max_depth)),
         };
+        match next {
+            Ok(next) => *at = next,
+            Err(_) => *cursor = None,
+        }
         let placed = |error: Error| error.moved(base).inside(Segment::Index(index));
         value.map(|(value, _)| value).map_err(placed)
     }

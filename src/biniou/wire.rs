@@ -392,7 +392,7 @@ pub(super) fn take_unit<'de, S: Source<'de>>(source: &mut S) -> Result<(), S::Er
 }
 
 /// Takes a string's length and bytes; also gives where the bytes begin.
-#[inline]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn take_string<'de, S: Source<'de>>(
     source: &mut S,
 ) -> Result<(&'de [u8], S::Place), S::Error> {

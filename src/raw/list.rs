@@ -51,7 +51,7 @@ pub(crate) mod sealed {
         type Layout: Copy + Debug;
 
         /// Where the next item lies.
-        type Cursor: Copy + Debug;
+        type Cursor: Clone + Debug;
 
         /// Where the items of a list lie, and how many there are: of bytes that a reader of the format has handed
         /// over.

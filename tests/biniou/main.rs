@@ -34,6 +34,7 @@ mod support;
 mod swallowed_errors;
 mod tree;
 mod types;
+mod unknown_fields;
 mod value;
 mod vectors;
 mod view;

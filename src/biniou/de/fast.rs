@@ -15,7 +15,7 @@ mod types;
 use serde_core::de::Deserialize;
 
 use self::input::{Input, Ordered, State};
-use self::types::Types;
+pub(in crate::biniou) use self::types::Types;
 use super::Source;
 use super::node::Node;
 use super::reading::Reading;
@@ -25,16 +25,18 @@ use crate::glue::plain::Plain;
 
 type Result<T, E = Bail> = core::result::Result<T, E>;
 
-/// One value at the start of `bytes`, and how many bytes it takes.
+/// One value at the start of `bytes`, and how many bytes it takes. `types` may know its types already.
 #[inline]
-pub(super) fn take<'de, T: Deserialize<'de>>(source: Source<'_, 'de>) -> Option<(T, usize)> {
+pub(super) fn take<'de, T: Deserialize<'de>>(
+    source: Source<'_, 'de>,
+    types: &Types,
+) -> Option<(T, usize)> {
     let Source { options, bytes, .. } = source;
     let reads = ErrorTextReads::snapshot();
-    let types = Types::default();
-    let state = State::new(options, bytes, &types, true);
+    let state = State::new(options, bytes, types, true);
     let mut taken = read(source, &state);
     if taken.is_none() && state.template_bailed.get() {
-        taken = read(source, &State::new(options, bytes, &types, false));
+        taken = read(source, &State::new(options, bytes, types, false));
     }
     taken.filter(|_| reads.unchanged())
 }

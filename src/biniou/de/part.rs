@@ -10,7 +10,7 @@ use super::node::Node;
 use super::reading::{Reading as _, TagAndMark};
 use super::state::State;
 use super::table::{Row, Table};
-use super::{Source, error_of_document, fast};
+use super::{Source, Types, error_of_document, fast};
 use crate::biniou::budget::Budget;
 use crate::biniou::names::HashName;
 use crate::biniou::wire::{self, COLUMN_SIZE, ENTRY_CELLS, HASH_SIZE, Tag};
@@ -102,7 +102,7 @@ fn read<'de, T: Deserialize<'de>>(
 
 fn read_fast<'de, T: Deserialize<'de>>(part: Source<'_, 'de>) -> Option<T> {
     let _reading = UnderWay::fast()?;
-    fast::take(part).map(|(value, _)| value)
+    fast::take(part, &Types::default()).map(|(value, _)| value)
 }
 
 #[cold]

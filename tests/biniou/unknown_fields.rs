@@ -1,0 +1,195 @@
+//! Fields that a type does not have, in lists of records: the same in whatever order and number they come.
+
+use std::fmt::{self, Debug};
+
+use fourfold::biniou::{Deserializer, List, Value, from_slice, hash, to_vec};
+use serde::Deserialize;
+use serde::de::{self, DeserializeOwned, IgnoredAny, MapAccess, Visitor};
+
+use crate::support::outcome::assert_same;
+use crate::support::random::{self, Dice};
+
+#[derive(Deserialize, Clone, Debug, Default, PartialEq)]
+#[serde(default)]
+struct Few {
+    id: u32,
+    name: String,
+}
+
+/// Of the same names, which may be one list for both.
+#[derive(Deserialize, Clone, Debug, Default, PartialEq)]
+#[serde(default, deny_unknown_fields)]
+struct Denies {
+    id: u32,
+    name: String,
+}
+
+/// With others in it.
+#[derive(Deserialize, Clone, Debug, Default, PartialEq)]
+#[serde(default)]
+struct Outer {
+    few: Vec<Few>,
+    id: u32,
+}
+
+/// Ignores two fields, and keeps those behind them.
+#[derive(Debug, Default, PartialEq)]
+struct Behind(Vec<(String, u32)>);
+
+impl<'de> Deserialize<'de> for Behind {
+    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Fields;
+
+        impl<'de> Visitor<'de> for Fields {
+            type Value = Behind;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("fields")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Behind, A::Error> {
+                let (mut ignored, mut behind) = (0, Vec::new());
+                while let Some(key) = map.next_key::<String>()? {
+                    if ignored < 2 {
+                        map.next_value::<IgnoredAny>()?;
+                        ignored += 1;
+                    } else {
+                        behind.push((key, map.next_value()?));
+                    }
+                }
+                Ok(Behind(behind))
+            }
+        }
+
+        deserializer.deserialize_struct("Behind", &["id"], Fields)
+    }
+}
+
+/// A list of records of which most have the same fields.
+fn records(dice: &mut Dice) -> Vec<u8> {
+    const OTHERS: [&str; 6] = ["a", "size", "few", "weight", "zz", "name of nothing"];
+    let usual: Vec<&str> = OTHERS.into_iter().filter(|_| dice.one_in(2)).collect();
+    let record = |dice: &mut Dice| {
+        let mut fields = Vec::new();
+        for name in usual.iter().chain(&["id", "name"]) {
+            if dice.one_in(8) {
+                continue;
+            }
+            fields.push((hash(name), value(name, dice)));
+        }
+        for _ in 0..dice.below(8) / 6 {
+            let name = dice.one_of(&OTHERS);
+            let at = dice.below(fields.len() + 1);
+            fields.insert(at, (hash(name), value(name, dice)));
+        }
+        if !fields.is_empty() && dice.one_in(8) {
+            let (one, other) = (dice.below(fields.len()), dice.below(fields.len()));
+            fields.swap(one, other);
+        }
+        Value::Record(fields)
+    };
+    let count = dice.below(12);
+    to_vec(&Value::Array((0..count).map(|_| record(dice)).collect())).unwrap()
+}
+
+fn value(name: &str, dice: &mut Dice) -> Value {
+    match name {
+        "id" => Value::Uvint(dice.below(300) as u128),
+        "name" => Value::String(b"text".to_vec()),
+        "few" => Value::Array(vec![Value::Record(vec![
+            (hash("id"), Value::Uvint(7)),
+            (hash("zz"), Value::Unit),
+        ])]),
+        "size" => Value::Tuple(vec![Value::Int8(1), Value::Float64(0.5)]),
+        "weight" => Value::NumVariant(0, Some(Box::new(Value::Bool(true)))),
+        _ => Value::Uvint(dice.below(300) as u128),
+    }
+}
+
+/// By whichever way, and by the one that explains.
+fn assert_alike<T: DeserializeOwned + PartialEq + Debug>(bytes: &[u8]) {
+    let about = format!("{} of {bytes:02x?}", std::any::type_name::<T>());
+    let exact = || {
+        let mut deserializer = Deserializer::from_slice(bytes);
+        let value = Vec::<T>::deserialize(&mut deserializer)?;
+        deserializer.end().map(|()| value)
+    };
+    assert_same(&about, &from_slice::<Vec<T>>(bytes), &exact());
+    if let Ok(list) = from_slice::<List<'_, T>>(bytes) {
+        let items: Result<Vec<T>, _> = list.iter().collect();
+        assert_same(&about, &items, &exact());
+    }
+}
+
+#[test]
+fn records_in_any_order() {
+    random::check("records_in_any_order", 2000, records, |case, mut bytes| {
+        let mut dice = Dice::of("damage").sized(case % 100 + 1);
+        for damage in 0..3 {
+            if damage > 0 && !bytes.is_empty() {
+                let at = dice.below(bytes.len());
+                bytes[at] ^= 1 << dice.below(8);
+            }
+            assert_alike::<Few>(&bytes);
+            assert_alike::<Denies>(&bytes);
+            assert_alike::<Outer>(&bytes);
+            assert_alike::<Behind>(&bytes);
+        }
+    });
+}
+
+/// Two types with one list of names, of which one refuses what the other ignores.
+#[test]
+fn types_of_the_same_names() {
+    #[derive(Deserialize, Debug)]
+    struct Both {
+        ignored: Vec<Few>,
+        denied: Vec<Denies>,
+    }
+
+    let record = |names: &[&str]| {
+        let fields = names.iter().map(|name| (hash(name), Value::Uvint(7))).collect();
+        Value::Array(vec![Value::Record(fields)])
+    };
+    let both = |denied: &[&str]| {
+        let fields =
+            vec![(hash("ignored"), record(&["id", "zz"])), (hash("denied"), record(denied))];
+        to_vec(&Value::Record(fields)).unwrap()
+    };
+    let read: Both = from_slice(&both(&["id"])).unwrap();
+    assert_eq!(read.ignored, [Few { id: 7, name: String::new() }]);
+    assert_eq!(read.denied, [Denies { id: 7, name: String::new() }]);
+    let error = from_slice::<Both>(&both(&["id", "zz"])).unwrap_err();
+    assert!(error.to_string().contains("unknown field"), "{error}");
+}
+
+/// Only the second record has the field.
+#[test]
+fn what_the_first_record_has_not() {
+    let record = |names: &[&str]| {
+        Value::Record(names.iter().map(|name| (hash(name), Value::Uvint(7))).collect())
+    };
+    let bytes = to_vec(&Value::Array(vec![record(&["id"]), record(&["id", "zz"])])).unwrap();
+    assert_eq!(from_slice::<Vec<Few>>(&bytes).unwrap().len(), 2);
+    let error = from_slice::<Vec<Denies>>(&bytes).unwrap_err();
+    assert!(error.to_string().contains("in [1]"), "{error}");
+}
+
+/// More than are remembered.
+#[test]
+fn very_many() {
+    let names: Vec<String> = (0..100).map(|number| format!("field{number}")).collect();
+    let record = || {
+        let mut fields: Vec<(u32, Value)> =
+            names.iter().map(|name| (hash(name), Value::Unit)).collect();
+        fields.insert(50, (hash("id"), Value::Uvint(7)));
+        Value::Record(fields)
+    };
+    let bytes = to_vec(&Value::Array((0..10).map(|_| record()).collect())).unwrap();
+    assert_eq!(
+        from_slice::<Vec<Few>>(&bytes).unwrap(),
+        vec![Few { id: 7, name: String::new() }; 10]
+    );
+    assert_alike::<Few>(&bytes);
+    assert_alike::<Behind>(&bytes);
+}
