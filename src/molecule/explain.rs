@@ -3,6 +3,7 @@
 
 pub(super) mod header;
 pub(super) mod layout;
+pub(super) mod records;
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -12,8 +13,9 @@ use core::ops::ControlFlow;
 use self::header::{End, Header, Number};
 use self::layout::{Items, likeliest};
 pub use self::layout::{Layout, layout_of_beginning, layouts};
+use self::records::{Record, Tell};
 use super::wire::{self, NUMBER_SIZE, Table};
-use super::{ErrorKind, Frames, count_records};
+use super::{ErrorKind, Frames, Result, count_records};
 use crate::count::Bytes;
 use crate::error::Segment;
 use crate::limits::{DEFAULT_MAX_DEPTH, DepthMeter};
@@ -25,12 +27,14 @@ use crate::spans::{Each, Span, Spans, collect, hex, text};
 /// mean is a candidate, and called so. Of the layouts that a part allows (see [`layouts`]) the first
 /// is shown. Parts of tables and dynvecs, which look alike, are called by their numbers: `0.1` in
 /// what is rather a table, `[0].1` if all items are tables with as many fields, as in a dynvec. What
-/// has no header, such as a struct or an array, is `bytes`. Records one behind the other, as
-/// [`count_records`] finds them, are called `[0]`, `[1]` and so on.
+/// has no header, such as a struct or an array, is `bytes`. Records one behind the other are called
+/// `[0]`, `[1]` and so on: those that [`count_records`] finds, and those that begin with two tables or
+/// dynvecs, whatever is behind them.
 ///
 /// Never fails. Faults are those of headers that are nearly right: a full size and offsets of which
-/// a few contradict the others, or an outermost full size that is not that of the input. Whether a
-/// value is good is something else; only reading it as its type tells.
+/// a few contradict the others, or an outermost full size that is not that of the input; and records
+/// of which nothing shows where they end. Whether a value is good is something else; only reading it
+/// as its type tells.
 ///
 /// ```
 /// use fourfold::molecule::{explain, to_vec};
@@ -81,18 +85,31 @@ pub fn explain_each(bytes: &[u8], path: &str, mut each: impl FnMut(Span) -> Cont
 
 fn each_of(bytes: &[u8], path: &str, each: &mut Each<'_>) {
     let spans = Spans::new(path, each);
-    let mut walk = Walk { spans, depth: DepthMeter::new(DEFAULT_MAX_DEPTH) };
-    match count_records(bytes) {
-        None => walk.value(bytes, End::Open),
-        Some(_) => walk.records(bytes),
+    let mut walk = Walk { spans, depth: DepthMeter::new(DEFAULT_MAX_DEPTH), fault: None };
+    match are_records(bytes) {
+        false => walk.value(bytes, End::Open),
+        true => walk.records(bytes),
     }
     walk.spans.finish(bytes.len());
+}
+
+/// Whether bytes are rather records than one value. The headers of the first two speak for that, even where what is
+/// behind them is damaged.
+fn are_records(bytes: &[u8]) -> bool {
+    let is_headed = |record: Result<&[u8]>| {
+        let header = record.and_then(|record| Table::parse(record, 0, false));
+        header.is_ok_and(|header| header.count() > 0)
+    };
+    let first = Frames::from_slice(bytes).take(2);
+    first.map(is_headed).eq([true; 2]) || count_records(bytes).is_some()
 }
 
 /// Spans under construction.
 struct Walk<'s> {
     spans: Spans<'s>,
     depth: DepthMeter,
+    /// What is wrong with the bytes that are told of next.
+    fault: Option<String>,
 }
 
 /// What the parts of a header are called.
@@ -116,6 +133,22 @@ const DYNVEC: Words = Words {
     several: "candidate dynvec or table: items not told apart",
     item: Segment::Index,
 };
+
+impl<'s> Tell<'s> for Walk<'s> {
+    fn spans(&mut self) -> &mut Spans<'s> {
+        &mut self.spans
+    }
+
+    fn record(&mut self, record: Record<'_>) {
+        match record {
+            Record::Whole(bytes) => self.value(bytes, End::Told),
+            Record::Open(bytes, error) => {
+                self.fault = Some(error.kind().to_string());
+                self.headed(bytes, End::Open, &TABLE);
+            }
+        }
+    }
+}
 
 impl Walk<'_> {
     /// Explains all of `bytes`, which come next.
@@ -145,23 +178,6 @@ impl Walk<'_> {
             // A damaged header shows only where the bytes have no other layout.
             Layout::Raw { .. } if end == End::Open && is_damaged_union(bytes) => self.union(bytes),
             Layout::Raw { .. } | Layout::Records { .. } => self.headed(bytes, end, &TABLE),
-        }
-    }
-
-    /// Explains records that stand one behind the other.
-    fn records(&mut self, bytes: &[u8]) {
-        let frames = Frames::from_slice(bytes).with_places();
-        for (index, (place, record)) in frames.enumerate() {
-            let Ok(record) = record else { return };
-            if self.spans.is_stopped() {
-                return;
-            }
-            self.spans.enter(|| Segment::Index(index));
-            if !self.spans.is_hidden() {
-                self.value(record, End::Told);
-            }
-            self.spans.put_rest(place.end);
-            self.spans.leave();
         }
     }
 
@@ -239,9 +255,20 @@ impl Walk<'_> {
         value: impl FnOnce() -> String,
         fault: Option<String>,
     ) {
-        match fault {
-            None => self.spans.put(NUMBER_SIZE, what, value),
-            Some(fault) => self.spans.put_fault(NUMBER_SIZE, what, value, fault),
+        self.put(NUMBER_SIZE, what, value, fault);
+    }
+
+    /// The next bytes, and what is known to be wrong with them.
+    fn put(
+        &mut self,
+        len: usize,
+        what: &'static str,
+        value: impl FnOnce() -> String,
+        fault: Option<String>,
+    ) {
+        match self.fault.take().or(fault) {
+            None => self.spans.put(len, what, value),
+            Some(fault) => self.spans.put_fault(len, what, value, fault),
         }
     }
 
@@ -295,7 +322,7 @@ impl Walk<'_> {
     fn raw(&mut self, bytes: &[u8]) {
         let what = if bytes.len() == 1 { "byte" } else { "bytes" };
         if !bytes.is_empty() {
-            self.spans.put(bytes.len(), what, || raw(bytes));
+            self.put(bytes.len(), what, || raw(bytes), None);
         }
     }
 }

@@ -116,9 +116,18 @@ impl Spans<'_> {
         self.delay = WAITING;
     }
 
-    /// From here on the faults agree with what a reader says. Spans have to wait for that.
+    /// From here on the faults agree with what a reader says. Spans have to wait for that. What it has said before is
+    /// about bytes in front of these.
     pub(crate) fn judge(&mut self, verdict: Verdict) {
+        self.settle();
         self.verdict = Some(verdict);
+    }
+
+    /// Adds all that is left of the verdict to the last span.
+    fn settle(&mut self) {
+        // Where the walk was ended, what is wrong may be far behind.
+        let told = if self.is_stopped { self.end } else { usize::MAX };
+        self.tell_faults(|at| at < told);
     }
 
     /// Where the next span begins.
@@ -270,9 +279,7 @@ impl Spans<'_> {
     /// value.
     pub(crate) fn finish(mut self, len: usize) {
         self.put_rest(len);
-        // Where the walk was ended, what is wrong may be far behind.
-        let told = if self.is_stopped { self.end } else { usize::MAX };
-        self.tell_faults(|at| at < told);
+        self.settle();
         while !self.waiting.is_empty() {
             self.hand_on();
         }

@@ -8,7 +8,7 @@ use crate::support::alloc;
 use crate::support::fixture::{Fixtures, hex, unhex};
 use crate::support::random::Dice;
 use fourfold::Span;
-use fourfold::molecule::{explain, from_slice, layouts};
+use fourfold::molecule::{explain, from_slice, layouts, to_vec};
 
 const FIXTURES: Fixtures = Fixtures("molecule");
 
@@ -457,5 +457,38 @@ fn memory_follows_the_bytes() {
         assert!(stats.total <= 4 * most, "{} bytes in all for {shown}", stats.total);
         let peak = alloc::measure(|| layouts(&bytes)).peak;
         assert!(peak <= MEMORY, "{peak} bytes for layouts of {shown}");
+    }
+}
+
+/// Two tables or dynvecs are records, whatever is behind them. What does not begin so is one value.
+#[test]
+fn records_are_told_as_far_as_they_show_where_they_end() {
+    let entry = to_vec(&("hi", 7u8)).unwrap();
+    let told = |behind: &[u8]| {
+        let spans = explain(&[&entry, &entry, behind].concat());
+        assert_eq!(disorder(&spans, 38 + behind.len()), None);
+        lines(&spans)[12..].to_vec()
+    };
+    assert_eq!(lines(&explain(&entry.repeat(2)))[11], "37..38 [1].1 byte 7");
+    assert_eq!(
+        told(&entry[..14]),
+        [
+            "38..42 [2] candidate table or dynvec: full size 19 ! input ends early: 19 bytes needed, 14 left",
+            "42..46 [2] candidate table or dynvec: offset 12: item 0, at byte 50",
+            "46..50 [2] candidate table or dynvec: offset 18: item 1, at byte 56, behind the end",
+            "50..52 [2].0 bytes 0200, as a number 2",
+        ]
+    );
+    assert_eq!(told(&[9]), ["38..39 [2] byte 9 ! input ends early: 4 bytes needed, 1 left"]);
+    assert_eq!(
+        told(&[3, 0, 0, 0, 1, 2, 3]),
+        [
+            "38..45 [2] bytes 03000000010203 ! full size 3 of a record is less than the 4 bytes of a full size"
+        ]
+    );
+    // What speaks for records is not there, or not twice.
+    for bytes in [&[&entry[..], &[5, 0, 0, 0, 1, 2]].concat()[..], &[5, 0, 0, 0, 1, 4, 0, 0, 0, 2]]
+    {
+        assert!(lines(&explain(bytes)).iter().all(|line| !line.contains("[1]")), "{bytes:?}");
     }
 }

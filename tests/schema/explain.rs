@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use fourfold::Span;
+use fourfold::molecule::schema::{Type, Values};
 use fourfold::molecule::{Error, Schema};
 
 use crate::fixture::{Fixtures, unhex};
@@ -50,12 +51,43 @@ fn judged(schemas: &BTreeMap<String, Schema>, ty: &str, bytes: &[u8]) -> Option<
     let (schema, name) = ty.split_once('.').unwrap();
     let schema = &schemas[schema];
     let spans = schema.explain(bytes, name).unwrap();
-    let error = schema.to_value(bytes, name).err();
+    let mut values = schema.values_of(bytes, name).unwrap();
     let about =
         format!("{ty} {}", bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
     assert_covered(&about, bytes.len(), &spans);
-    assert_verdict(&about, &spans, error.as_ref());
-    error
+    match values.are_records() {
+        true => assert_verdicts(&about, &spans, values.clone()),
+        false => {
+            let error = values.clone().find_map(Result::err);
+            assert_verdict(&about, &spans, error.as_ref());
+        }
+    }
+    values.find_map(Result::err)
+}
+
+/// Checks the spans of each record against the reader.
+fn assert_verdicts(about: &str, spans: &[Span], values: Values<'_>) {
+    let number = |span: &Span| {
+        let place = span.place.to_string();
+        let (number, _) = place.strip_prefix('[').and_then(|it| it.split_once(']')).unwrap();
+        number.parse::<usize>().unwrap()
+    };
+    let mut records = spans.chunk_by(|one, next| number(one) == number(next)).enumerate();
+    for value in values {
+        let (index, spans) = records.next().unwrap();
+        assert_eq!(number(&spans[0]), index, "{about}");
+        let first = spans.iter().find(|span| span.fault.is_some());
+        match (first, value.err()) {
+            (None, None) => {}
+            (Some(span), Some(error)) => {
+                assert_eq!(Some(span.range.start), error.offset(), "{about}: {span:?}, {error}");
+                let fault = span.fault.as_ref().unwrap();
+                assert!(fault.starts_with(&error.kind().to_string()), "{about}: {span:?}, {error}");
+            }
+            (span, error) => panic!("{about}: {span:?}, {error:?}"),
+        }
+    }
+    assert!(records.next().is_none(), "{about}");
 }
 
 #[test]
@@ -208,4 +240,97 @@ fn depth_is_bounded() {
     let [span] = faulty[..] else { panic!("{faulty:?}") };
     assert_eq!(Some(span.range.start), error.offset());
     assert_eq!(span.fault, Some(error.kind().to_string()));
+}
+
+/// What is wrong with each record is told at its place, whatever is wrong with those around it.
+#[test]
+fn each_record_has_a_verdict_of_its_own() {
+    let schemas = schemas();
+    let mut by_type: BTreeMap<String, Vec<Vec<u8>>> = BTreeMap::new();
+    for (ty, bytes) in good().into_iter().chain(bad()).filter(|(_, it)| it.len() < 4096) {
+        let (schema, name) = ty.split_once('.').unwrap();
+        if schemas[schema].get(name).is_some_and(Type::shows_size) {
+            by_type.entry(ty).or_default().push(bytes);
+        }
+    }
+    let mut dice = Dice::of("damage of records by schemas");
+    let mut counts = [0; 2];
+    for (ty, values) in by_type.iter().cycle().take(DAMAGES / 2) {
+        let chosen = (0..2 + dice.below(4)).map(|_| &*values[dice.below(values.len())]);
+        let bytes = chosen.collect::<Vec<_>>().concat();
+        let (schema, name) = ty.split_once('.').unwrap();
+        if schemas[schema].values_of(&bytes, name).unwrap().are_records() {
+            counts[usize::from(judged(&schemas, ty, &bytes).is_some())] += 1;
+        }
+    }
+    assert!(counts.iter().all(|count| *count > DAMAGES / 100), "{counts:?}");
+}
+
+#[test]
+fn records_are_told_one_by_one() {
+    let schema =
+        Schema::parse("vector Bytes <byte>; table Entry { id: byte, name: Bytes, }").unwrap();
+    let record = |id: &str| format!("14000000 0c000000 0d000000 {id} 03000000 6f6e65");
+    let told = |records: &[&str], path: &str| {
+        let bytes = unhex(&records.concat().replace(' ', "")).unwrap();
+        let mut spans = Vec::new();
+        let each = |span| {
+            spans.push(span);
+            ControlFlow::Continue(())
+        };
+        schema.explain_each(&bytes, "Entry", path, each).unwrap();
+        lines(&spans)
+    };
+    let (one, two) = (record("07"), record("08"));
+    // The name of the second ends too early, and the last record has no end.
+    let early = two.replace("03000000", "09000000");
+    let cut = "14000000 0c000000 0d000000 09 0300";
+    let all = told(&[&one, &early, &two, cut], "");
+    assert_eq!(
+        all[..13],
+        [
+            "0..4 [0]: full size of Entry = 20",
+            "4..8 [0]: offset in Entry = 12: id",
+            "8..12 [0]: offset in Entry = 13: name",
+            "12..13 [0].id: byte = 7",
+            "13..17 [0].name: item count of Bytes = 3 items of 1 byte",
+            "17..20 [0].name: text = \"one\"",
+            "20..24 [1]: full size of Entry = 20",
+            "24..28 [1]: offset in Entry = 12: id, at byte 32",
+            "28..32 [1]: offset in Entry = 13: name, at byte 33",
+            "32..33 [1].id: byte = 8",
+            "33..37 [1].name: item count of Bytes = 9 items of 1 byte",
+            "37..40 [1].name: text = \"one\" ! field or item ends early: 9 bytes needed, 3 left",
+            "40..44 [2]: full size of Entry = 20",
+        ]
+    );
+    assert_eq!(
+        all[18..],
+        [
+            "60..64 [3]: full size of Entry = 20 ! input ends early: 20 bytes needed, 15 left",
+            "64..68 [3]: offset in Entry = 12: id, at byte 72",
+            "68..72 [3]: offset in Entry = 13: name, at byte 73",
+            "72..73 [3].id: byte = 9",
+            "73..75 [3].name: item count of Bytes = 0300 ! input ends early: 4 bytes needed, 2 left",
+        ]
+    );
+    let name = [
+        "53..57 [2].name: item count of Bytes = 3 items of 1 byte",
+        "57..60 [2].name: text = \"one\"",
+    ];
+    assert_eq!(told(&[&one, &early, &two, cut], "[2].name"), name);
+    // Less than a full size, and a full size of less than itself.
+    assert_eq!(
+        told(&[&one, &two, "1400"], "[2]"),
+        ["40..42 [2]: full size of Entry = 1400 ! input ends early: 4 bytes needed, 2 left"]
+    );
+    assert_eq!(
+        told(&[&one, &two, "03000000"], "[2]"),
+        [
+            "40..44 [2]: full size of Entry = 3 ! full size 3 of a record is less than the 4 bytes of a full size",
+        ]
+    );
+    // One is a value.
+    assert_eq!(told(&[&one], "id"), ["12..13 id: byte = 7"]);
+    assert_eq!(told(&[], ""), ["0..0 : Entry ! input ends early: 4 bytes needed, 0 left"]);
 }

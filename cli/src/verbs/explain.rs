@@ -42,9 +42,10 @@ output to its end, as with `head`, the code is about the lines shown and the fir
 /// Prints an annotated dump. Each byte belongs to one line: which bytes, the bytes, the path of the
 /// part that they belong to, what they are, and what they say. Faults stand where they are; what
 /// follows is told as far as the format shows where it begins. By an `.atd` schema names are shown; with
-/// --type, the first part that is not of the type is a fault, too. Lines appear one after another, of
-/// files of any size; how many parts and faults there are stands in the first line, or in the last if
-/// there are many.
+/// --type, the first part that is not of the type is a fault, too. The paths of Molecule records that
+/// stand one behind the other begin with their numbers, and each has its own faults. Lines appear one
+/// after another, of files of any size; how many parts and faults there are stands in the first line,
+/// or in the last if there are many.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {

@@ -15,16 +15,18 @@ use crate::error::{Fault, Segment};
 use crate::limits::Depth;
 use crate::molecule::explain::header::{End, Header};
 use crate::molecule::explain::layout::{Items as Counted, is_text};
+use crate::molecule::explain::records::{Record, Tell};
 use crate::molecule::wire::{self, NUMBER_SIZE, Table};
 use crate::molecule::{Error, ErrorKind, Options, Result};
 use crate::spans::{Each, Span, Spans, Verdict, collect, hex, text};
 
 impl Schema {
-    /// What each byte of a value of the type of that name is, with the names of fields, items and types.
+    /// What each byte of a file is whose values are of the type of that name, with the names of fields, items and
+    /// types.
     ///
-    /// Every byte is in one span. There is a fault if and only if [`to_value`](Schema::to_value) refuses the bytes,
-    /// and the first is its error, at its offset. Behind it the walk goes on as far as headers tell where the next
-    /// part begins.
+    /// Every byte is in one span. There is a fault if and only if [`values_of`](Schema::values_of) refuses a value, and
+    /// the first is its error, at its offset. Behind it the walk goes on as far as headers tell where the next part
+    /// begins. Of records, each has its number in front, as `[1].name`, and a verdict of its own.
     ///
     /// ```
     /// use fourfold::molecule::{Schema, to_vec};
@@ -98,29 +100,28 @@ impl Schema {
 
 fn each_of(ty: Type<'_>, bytes: &[u8], path: &str, each: &mut Each<'_>) {
     let check = Check::new(&Options::new());
-    let refusal = check.whole(Value::unchecked(ty, bytes)).err();
-    let refused = refusal.as_ref().map(|error| error.offset().unwrap_or_default());
-    let faults = refused.zip(refusal.as_ref().map(told)).into_iter().collect();
     let mut spans = Spans::new(path, each);
     // What the reader says of a byte may belong to a span that is there already.
     spans.delay();
-    spans.judge(Verdict { refused, faults });
-    let refused = refused.unwrap_or(usize::MAX);
-    let mut walk = Walk { spans, check, refused, fault: None };
-    let depth = walk.check.depth();
-    walk.value(ty, bytes, End::Open, depth);
+    let mut walk = Walk { ty, spans, check, end: End::Open, refused: usize::MAX, fault: None };
+    match ty.are_records(bytes) {
+        true => walk.records(bytes),
+        false => {
+            let refusal = check.whole(Value::unchecked(ty, bytes)).err();
+            walk.whole(bytes, End::Open, refusal);
+        }
+    }
     walk.spans.finish(bytes.len());
 }
 
-/// What an error says beside its place.
-fn told(error: &Error) -> String {
-    error.kind().to_string()
-}
-
 /// Spans under construction.
-struct Walk<'s> {
+struct Walk<'t, 's> {
+    /// The type of all values of the file.
+    ty: Type<'t>,
     spans: Spans<'s>,
     check: Check,
+    /// Who says where the present value ends.
+    end: End,
     /// The first byte that a reader refuses. What seems to be wrong in front of it is not.
     refused: usize,
     /// What is wrong with the bytes that are told of next.
@@ -175,7 +176,47 @@ impl<'t> Inside<'t> {
     }
 }
 
-impl Walk<'_> {
+impl<'s> Tell<'s> for Walk<'_, 's> {
+    fn spans(&mut self) -> &mut Spans<'s> {
+        &mut self.spans
+    }
+
+    fn record(&mut self, record: Record<'_>) {
+        match record {
+            Record::Whole(bytes) => {
+                let value = Value::unchecked(self.ty, bytes);
+                let refusal = self.check.record(value, self.spans.offset()).err();
+                self.whole(bytes, End::Told, refusal);
+            }
+            Record::Open(bytes, error) => {
+                self.fault = Some(error.kind().to_string());
+                self.whole(bytes, End::Open, Some(error));
+            }
+        }
+    }
+}
+
+impl Walk<'_, '_> {
+    /// Tells of all of a value, which the reader refuses or not.
+    fn whole(&mut self, bytes: &[u8], end: End, refusal: Option<Error>) {
+        let at = |error: &Error| error.offset().unwrap_or_default();
+        let refused = refusal.as_ref().map(at);
+        let faults = refusal.iter().map(|error| (at(error), error.kind().to_string())).collect();
+        self.spans.judge(Verdict { refused, faults });
+        self.refused = refused.unwrap_or(usize::MAX);
+        self.end = end;
+        self.value(self.ty, bytes, end, self.check.depth());
+    }
+
+    /// What an error says beside its place, as the reader says it of the present value.
+    fn told(&self, error: Error) -> String {
+        let error = match self.end {
+            End::Open => error,
+            End::Told => error.map_kind(ErrorKind::in_item),
+        };
+        error.kind().to_string()
+    }
+
     /// The next bytes, and what is known to be wrong with them.
     fn put(
         &mut self,
@@ -214,17 +255,17 @@ impl Walk<'_> {
         };
         let Some(inside) = inside else {
             let refused = self.check.value(Value::unchecked(ty, &[]), base, depth);
-            let fault = refused.err().as_ref().map_or_else(String::new, told);
+            let fault = refused.err().map_or_else(String::new, |error| self.told(error));
             return self.put_wrong(bytes, || ty.name().to_owned(), fault);
         };
         if bytes.is_empty() {
             if let Err(error) = self.check.value(Value::unchecked(ty, bytes), base, depth) {
-                self.put_wrong(bytes, || ty.name().to_owned(), told(&error));
+                self.put_wrong(bytes, || ty.name().to_owned(), self.told(error));
             }
             return;
         }
         match (ty.size(), ty.shape()) {
-            (Some(size), _) => self.whole(ty, bytes, size),
+            (Some(size), _) => self.sized(ty, bytes, size),
             (None, Shape::Option(inner)) => self.value(inner, bytes, end, inside),
             (None, Shape::Union(items)) => self.union(ty, items, bytes, end, inside),
             (None, Shape::FixVec(item)) => self.fixvec(ty, item, bytes),
@@ -240,11 +281,11 @@ impl Walk<'_> {
     }
 
     /// A value of a fixed size.
-    fn whole(&mut self, ty: Type<'_>, bytes: &[u8], size: usize) {
+    fn sized(&mut self, ty: Type<'_>, bytes: &[u8], size: usize) {
         let (value, behind) = bytes.split_at_checked(size).unwrap_or((bytes, &[]));
         if value.len() < size {
             let refused = wire::exactly(bytes, size, self.spans.offset());
-            self.fault = refused.err().as_ref().map(told);
+            self.fault = refused.err().map(|error| self.told(error));
         }
         self.fixed(ty, value);
         self.trailing(behind);
@@ -305,7 +346,7 @@ impl Walk<'_> {
         let base = self.spans.offset();
         let (count, body) = match wire::parse_number(bytes, base) {
             Ok(parsed) => parsed,
-            Err(error) => return self.put_wrong(bytes, what, told(&error)),
+            Err(error) => return self.put_wrong(bytes, what, self.told(error)),
         };
         let (count, size) = (wire::stated(count), item.size().unwrap_or(1));
         let value = || format!("{} of {}", Counted(count), Bytes(&size));
@@ -314,7 +355,7 @@ impl Walk<'_> {
         let (items, behind) = body.split_at_checked(size).unwrap_or((body, &[]));
         if items.len() < size {
             let refused = wire::exactly(body, size, base.saturating_add(NUMBER_SIZE));
-            self.fault = refused.err().as_ref().map(told);
+            self.fault = refused.err().map(|error| self.told(error));
         }
         match item.shape() {
             Shape::Byte if is_text(items) => {
@@ -331,7 +372,7 @@ impl Walk<'_> {
         let what = || format!("item id of {}", ty.name());
         let (id, payload) = match wire::parse_number(bytes, self.spans.offset()) {
             Ok(parsed) => parsed,
-            Err(error) => return self.put_wrong(bytes, what, told(&error)),
+            Err(error) => return self.put_wrong(bytes, what, self.told(error)),
         };
         match items.with_id(id) {
             Some(item) => {
@@ -353,7 +394,11 @@ impl Walk<'_> {
             Inside::Items(_) => Table::parse(bytes, base, false).err(),
             Inside::Fields(fields) => self.check.table(bytes, base, fields).err(),
         };
-        let refused_at = |at| refusal.as_ref().filter(|it| it.offset() == Some(at)).map(told);
+        let refusal = refusal.map(|error| (error.offset(), self.told(error)));
+        let refused_at = |at| {
+            let (_, fault) = refusal.as_ref().filter(|(offset, _)| *offset == Some(at))?;
+            Some(fault.clone())
+        };
         let what = |part| move || format!("{part} {}", ty.name());
         let header = Header::assumed(bytes, end, inside.count());
         let size = bytes.len().min(NUMBER_SIZE);

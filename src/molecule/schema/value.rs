@@ -81,6 +81,12 @@ impl Check {
         self.value(value, 0, self.depth())
     }
 
+    /// Checks a record that begins at `start`.
+    pub(super) fn record(&self, value: Value<'_>, start: usize) -> Result<()> {
+        // Its full size has said where it ends.
+        self.whole(value).map_err(|error| error.map_kind(ErrorKind::in_item).moved(start))
+    }
+
     /// Checks a value that begins at `base`, with all that is in it.
     pub(super) fn value(&self, value: Value<'_>, base: usize, depth: Depth) -> Result<()> {
         let Value { ty, bytes } = value;

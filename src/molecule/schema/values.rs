@@ -3,7 +3,7 @@
 
 use super::value::Check;
 use super::{Schema, Shape, Type, Value};
-use crate::molecule::{ErrorKind, Frames, Options, Result};
+use crate::molecule::{Frames, Options, Result};
 
 impl Schema {
     /// The values of a file that are of the type of that name, each checked, one after another: an iterator.
@@ -39,12 +39,10 @@ impl Schema {
     /// `NoType` if there is no such type. What the iterator gives: those of [`to_value`](Schema::to_value).
     pub fn values_of<'a>(&'a self, bytes: &'a [u8], name: &str) -> Result<Values<'a>> {
         let ty = self.need(name)?;
-        let frames = Frames::from_slice(bytes);
-        let source =
-            match ty.shows_size() && frames.clone().take_while(Result::is_ok).nth(1).is_some() {
-                true => Source::Records(frames),
-                false => Source::One(Some(bytes)),
-            };
+        let source = match ty.are_records(bytes) {
+            true => Source::Records(Frames::from_slice(bytes)),
+            false => Source::One(Some(bytes)),
+        };
         Ok(Values { ty, check: Check::new(&Options::new()), source })
     }
 }
@@ -64,6 +62,12 @@ impl Type<'_> {
     #[must_use]
     pub fn shows_size(self) -> bool {
         matches!(self.shape(), Shape::Table(_) | Shape::DynVec(_))
+    }
+
+    /// Whether the bytes of a file are rather records of the type than one value: two are there, if only by their full
+    /// sizes.
+    pub(super) fn are_records(self, bytes: &[u8]) -> bool {
+        self.shows_size() && Frames::from_slice(bytes).take_while(Result::is_ok).nth(1).is_some()
     }
 }
 
@@ -108,15 +112,10 @@ impl<'a> Iterator for Values<'a> {
             }
             Source::Records(frames) => {
                 let start = frames.offset();
-                let record = frames.next()?.and_then(|record| {
+                Some(frames.next()?.and_then(|record| {
                     let value = Value::unchecked(*ty, record);
-                    // Its full size has said where the record ends.
-                    let checked = check
-                        .whole(value)
-                        .map_err(|error| error.map_kind(ErrorKind::in_item).moved(start));
-                    checked.map(|()| value)
-                });
-                Some(record)
+                    check.record(value, start).map(|()| value)
+                }))
             }
         }
     }

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use fourfold::molecule::RecordWriter;
 use serde_json::{Value, json};
 
@@ -179,4 +181,95 @@ fn records_are_json_and_the_same_bytes_again() {
         let run = fourfold_with(&make, json.as_bytes());
         assert!(run.code == 2 && run.stderr.contains(said), "{}", run.stderr);
     }
+}
+
+/// One behind the other: a good one, one with a name that ends too early, a good one.
+fn damaged() -> Vec<u8> {
+    let mut bytes = log(3);
+    bytes[33] = 9;
+    bytes
+}
+
+#[test]
+fn each_record_is_explained_at_its_place() {
+    let files = Files::with(&damaged());
+    let schema = files.path("entry.mol");
+    let by = ["explain", "--schema", &schema, "--type", "Entry"];
+    let (code, text) = files.run(&by);
+    let lines = "\
+log.bin: molecule, 60 bytes, 18 parts, 1 fault
+  offset  bytes                    path      what                 value
+   0..4   14 00 00 00              [0]       full size of Entry   20
+   4..8   0c 00 00 00              [0]       offset in Entry      12: id
+   8..12  0d 00 00 00              [0]       offset in Entry      13: name
+  12..13  00                       [0].id    byte                 0
+  13..17  03 00 00 00              [0].name  item count of Bytes  3 items of 1 byte
+  17..20  6f 6e 65                 [0].name  text                 \"one\"
+  20..24  14 00 00 00              [1]       full size of Entry   20
+  24..28  0c 00 00 00              [1]       offset in Entry      12: id, at byte 32
+  28..32  0d 00 00 00              [1]       offset in Entry      13: name, at byte 33
+  32..33  01                       [1].id    byte                 1
+  33..37  09 00 00 00              [1].name  item count of Bytes  9 items of 1 byte
+! 37..40  74 77 6f                 [1].name  text                 \"two\"
+!        field or item ends early: 9 bytes needed, 3 left
+  40..44  14 00 00 00              [2]       full size of Entry   20
+  44..48  0c 00 00 00              [2]       offset in Entry      12: id, at byte 52
+  48..52  0d 00 00 00              [2]       offset in Entry      13: name, at byte 53
+  52..53  02                       [2].id    byte                 2
+  53..57  03 00 00 00              [2].name  item count of Bytes  3 items of 1 byte
+  57..60  73 69 78                 [2].name  text                 \"six\"
+";
+    assert_eq!((code, &*text), (2, lines));
+
+    let parts = |path: &str| -> Vec<Value> {
+        let run =
+            fourfold(&[&by[..], &["--json", "--path", path, &files.path("log.bin")]].concat());
+        run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let told = parts("[1].name");
+    assert_eq!((&told[0]["start"], &told[0]["path"]), (&json!(33), &json!("[1].name")));
+    let fault = "field or item ends early: 9 bytes needed, 3 left";
+    assert_eq!((&told[1]["fault"], told.len()), (&json!(fault), 2));
+    assert_eq!(parts("[2]").len(), 6);
+    let run = fourfold(&[&by[..], &["--html", &files.path("log.bin")]].concat());
+    assert_eq!(run.code, 2);
+    let data = run.text().split(|c: char| !c.is_ascii_alphanumeric() && !"+/=".contains(c));
+    let decoded = data.filter_map(|piece| STANDARD.decode(piece).ok());
+    let has = |piece: &[u8]| piece.windows(fault.len()).any(|it| it == fault.as_bytes());
+    assert!(decoded.into_iter().any(|it| has(&it)));
+
+    // Without types only headers show: that of the last is cut.
+    let files = Files::with(&log(3)[..59]);
+    let (code, text) = files.run(&["explain", "--layout"]);
+    assert!(code == 2 && text.contains("[1].1  candidate fixvec: text"), "{text}");
+    let line = text.lines().find(|line| line.starts_with('!')).unwrap();
+    assert!(line.starts_with("! 40..44") && line.contains("[2] "), "{text}");
+    assert!(text.contains("!        input ends early: 20 bytes needed, 19 left\n"), "{text}");
+}
+
+#[test]
+fn the_end_of_records_and_what_is_no_row_of_them_are_explained() {
+    let faults = |bytes: &[u8]| {
+        let (code, text) = Files::with(bytes).typed("explain");
+        let faults = text.lines().skip_while(|line| !line.starts_with('!'));
+        (code, faults.map(|line| line.trim_end().to_owned()).collect::<Vec<_>>())
+    };
+    assert_eq!(faults(&log(3)), (0, vec![]));
+    assert_eq!(faults(&log(1)), (0, vec![]));
+    assert!(Files::with(&log(1)).typed("explain").1.contains("  id    byte"));
+    let (code, told) = faults(&[]);
+    assert_eq!((code, &*told[1]), (2, "!        input ends early: 4 bytes needed, 0 left"));
+    // Behind a full size that is none, nothing shows where the next record begins.
+    let mut short = log(3);
+    short[20] = 3;
+    let (code, told) = faults(&short[..40]);
+    assert_eq!(code, 2);
+    assert_eq!(told[1], "!        full size 20 differs from the 40 bytes given");
+    short[20] = 20;
+    short[40] = 3;
+    let (code, told) = faults(&short);
+    assert_eq!(code, 2);
+    assert!(told[0].starts_with("! 40..44") && told[0].contains("[2] "), "{told:?}");
+    let fault = "full size 3 of a record is less than the 4 bytes of a full size";
+    assert_eq!(told[1].trim_start_matches(['!', ' ']), fault);
 }
