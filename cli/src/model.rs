@@ -28,6 +28,12 @@ const FORMAT: &str = "fourfold";
 /// The key of what a schema calls the type.
 pub(crate) const TYPE: &str = "type";
 
+/// The key of a value that stands alone.
+pub(crate) const VALUE: &str = "value";
+
+/// The key of values that stand one behind the other.
+pub(crate) const VALUES: &str = "values";
+
 /// What stands for the elements of a tensor that are left out.
 const SUMMARY: &str = "$summary";
 

@@ -9,14 +9,10 @@ use fourfold::biniou::{
 };
 
 pub(crate) use self::name::{of_hash as name_of, same_hash, spelled};
-use super::{Fields, Node, Part, TYPE, Wrong, hex_of};
+use super::{Fields, Node, Part, TYPE, VALUE, VALUES, Wrong, hex_of};
 use crate::formats::About;
 use crate::write::hex;
 
-/// One value.
-const VALUE: &str = "value";
-/// Values one behind the other.
-const VALUES: &str = "values";
 /// A stream of chunks.
 pub(super) const CHUNKS: &str = "chunks";
 /// In a chunk, what are no values.

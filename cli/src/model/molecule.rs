@@ -1,15 +1,12 @@
 //! Values of Molecule as JSON, by their types: the form in which the library shows them to serde, but lists are made
 //! item by item, however long they are.
 
-use fourfold::molecule::schema::{List, Parts, Value};
+use fourfold::molecule::schema::{List, Parts, Value, Values};
 
-use super::{Part, TYPE};
+use super::{Part, TYPE, VALUE};
 
-/// The keys of a union beside its type.
+/// The key of a union's item beside its type and value.
 const ID: &str = "id";
-pub(crate) const VALUE: &str = "value";
-/// Records one behind the other.
-pub(crate) const VALUES: &str = "values";
 
 /// A value, with all that is in it but for the items of lists.
 pub(crate) fn value(value: Value<'_>) -> Part<'_> {
@@ -32,40 +29,43 @@ pub(crate) fn value(value: Value<'_>) -> Part<'_> {
     }
 }
 
-/// Records, which are made when they are asked for.
-pub(crate) fn records<'a>(records: &'a [Value<'a>]) -> Part<'a> {
-    Part::Items(Items::Records(records))
+/// So many records, which are made when they are asked for.
+pub(crate) fn records<'a>(values: &'a Values<'a>, count: usize) -> Part<'a> {
+    Part::Items(Items::Records { values, count })
 }
 
 /// The items of a list, which are made when they are asked for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Items<'a> {
     List(List<'a>),
-    /// Those of a file.
-    Records(&'a [Value<'a>]),
+    /// Those of a file, which were checked.
+    Records {
+        values: &'a Values<'a>,
+        count: usize,
+    },
 }
 
 impl<'a> Items<'a> {
     pub(crate) fn len(self) -> usize {
         match self {
             Items::List(list) => list.len(),
-            Items::Records(records) => records.len(),
+            Items::Records { count, .. } => count,
         }
     }
 
     pub(crate) fn get(self, index: usize) -> Option<Part<'a>> {
         match self {
             Items::List(list) => list.get(index).map(value),
-            Items::Records(records) => records.get(index).copied().map(value),
+            Items::Records { .. } => self.iter().nth(index),
         }
     }
 
     pub(crate) fn iter(self) -> impl Iterator<Item = Part<'a>> {
-        let (list, records) = match self {
-            Items::List(list) => (Some(list), &[][..]),
-            Items::Records(records) => (None, records),
+        let (list, values) = match self {
+            Items::List(list) => (Some(list), None),
+            Items::Records { values, .. } => (None, Some(values.clone())),
         };
         let items = list.into_iter().flat_map(|list| list.iter());
-        items.chain(records.iter().copied()).map(value)
+        items.chain(values.into_iter().flatten().filter_map(Result::ok)).map(value)
     }
 }

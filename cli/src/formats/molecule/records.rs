@@ -1,6 +1,5 @@
 //! A file of Molecule records with a schema. The library knows where each ends, and that there are several.
 
-use std::cell::OnceCell;
 use std::io::Write;
 
 use fourfold::molecule::Schema;
@@ -10,8 +9,7 @@ use super::Molecule;
 use super::held::HeldReport;
 use crate::failure::Failure;
 use crate::formats::{About, FileKind, Loaded, Reading, Report, SchemaKind};
-use crate::model::molecule::VALUES;
-use crate::model::{self, Document, Node, Part, Root, Wrong};
+use crate::model::{self, Document, Node, Part, Root, VALUES, Wrong};
 use crate::write::count::counted;
 
 /// Records, each of which was checked. They are read as often as need be.
@@ -19,8 +17,6 @@ pub(super) struct Records<'a> {
     values: Values<'a>,
     name: &'a str,
     count: usize,
-    /// Kept where somebody asks for them by number.
-    all: OnceCell<Vec<Value<'a>>>,
 }
 
 impl<'a> Records<'a> {
@@ -38,7 +34,7 @@ impl<'a> Records<'a> {
             count += 1;
         }
         match first {
-            None => Ok(Records { values, name, count, all: OnceCell::new() }),
+            None => Ok(Records { values, name, count }),
             Some(text) if bad == 1 => Err(text),
             Some(text) => Err(format!("{text}; {bad} of {} are bad", counted(count, "record"))),
         }
@@ -67,8 +63,7 @@ impl Loaded for Records<'_> {
     }
 
     fn document<'s>(&'s self, _: &About<'_>) -> Result<Document<'s>, Failure> {
-        let all = self.all.get_or_init(|| self.each().collect());
-        let part = Part::map([(VALUES, model::molecule::records(all))]);
+        let part = Part::map([(VALUES, model::molecule::records(&self.values, self.count))]);
         let (name, ty) = (Molecule.name(), Some(self.name));
         Ok(Document { name, ty, is_one: true, root: Root::Plain, part })
     }

@@ -13,8 +13,7 @@ use super::held::HeldReport;
 use super::records::{self, Records};
 use crate::failure::Failure;
 use crate::formats::{About, Explained, FileKind, Format, Loaded, Reading, Report, SchemaKind};
-use crate::model::molecule::{VALUE, VALUES};
-use crate::model::{self, Document, Fields, Node, Part, Root, Wrong};
+use crate::model::{self, Document, Fields, Node, Part, Root, VALUE, VALUES, Wrong};
 
 impl SchemaKind for Schema {
     fn format(&self) -> Format {

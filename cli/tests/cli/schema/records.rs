@@ -273,3 +273,26 @@ fn the_end_of_records_and_what_is_no_row_of_them_are_explained() {
     let fault = "full size 3 of a record is less than the 4 bytes of a full size";
     assert_eq!(told[1].trim_start_matches(['!', ' ']), fault);
 }
+
+/// Memory does not grow with records, whatever reads them by their type.
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_does_not_grow_with_records() {
+    use std::process::{Command, Stdio};
+
+    const KIBIBYTES: usize = 60 << 10;
+    let files = Files::with(&[4, 0, 0, 0].repeat(1_000_000));
+    fs::write(files.path("entry.mol"), "table Entry { }").unwrap();
+    let (file, schema) = (files.path("log.bin"), files.path("entry.mol"));
+    for verb in [&["dump", "--json"][..], &["dump", "--path", "[999999]"]] {
+        let output = Command::new("sh")
+            .args(["-c", &format!("ulimit -v {KIBIBYTES}; exec \"$0\" \"$@\"")])
+            .arg(env!("CARGO_BIN_EXE_fourfold"))
+            .args(verb)
+            .args([&file, "--schema", &schema, "--type", "Entry"])
+            .stdout(Stdio::null())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(0), "{verb:?}: {output:?}");
+    }
+}
