@@ -5,7 +5,7 @@ use std::iter;
 use fourfold::biniou::Options;
 use fourfold::molecule::count_records;
 
-use super::{FORMAT, Node, Part, Shape, TYPE, Wrong, tensors};
+use super::{FORMAT, Node, Part, Shape, TYPE, VALUES, Wrong, tensors};
 use crate::failure::Failure;
 use crate::formats::{Format, Typed};
 use crate::tensors::Weights;
@@ -59,6 +59,15 @@ impl<'a> Document<'a> {
             },
             _ => &self.part,
         }
+    }
+
+    /// Whether paths begin in a list of what stands one behind the other in the file, and not in the only value.
+    pub(crate) fn is_row(&self) -> bool {
+        let is_values = |part: &Part<'_>| match part {
+            Part::Map(fields) => matches!(fields.as_slice(), [(key, _)] if key == VALUES),
+            _ => false,
+        };
+        self.root == Root::Chunks || is_values(&self.part)
     }
 
     /// A file that holds nothing but tensors.

@@ -30,7 +30,8 @@ use crate::tensors::{Container, container, read_as};
 ///
 /// Tensors are compared number by number, across tsm, primitiv, safetensors, npz and npy too; NaN
 /// equals NaN. How numbers are spelled in the bytes plays no role. Values of biniou are compared with
-/// biniou only, bytes of Molecule with Molecule only; by a schema both are compared field by field.
+/// biniou only, bytes of Molecule with Molecule only; by a schema both are compared field by field, and
+/// files of Molecule records record by record.
 /// Where a file of biniou has parts that its schema has not, or numbers that are none in JSON, it is compared as
 /// without a schema, by the schema's names. Of equal files nothing is printed, unless as JSON.
 #[derive(Args, Debug)]

@@ -38,14 +38,15 @@ pub(super) fn compare(
     if framing(old) != framing(new) {
         walk.differences.push(Difference::changed("framing", framing(old), framing(new)));
     }
-    walk.parts(&inside(old), &inside(new));
+    walk.parts(&inside(old, new), &inside(new, old));
     walk.differences
 }
 
-/// What paths begin in: of chunks, what is in them.
-fn inside<'p, 'a>(document: &'p Document<'a>) -> Cow<'p, Part<'a>> {
+/// What paths begin in: of chunks, what is in them. One value beside several is the first of them.
+fn inside<'p, 'a>(document: &'p Document<'a>, beside: &Document<'_>) -> Cow<'p, Part<'a>> {
     let whole = document.inside();
     match (document.root, whole) {
+        _ if beside.is_row() && !document.is_row() => Cow::Owned(Part::List(vec![whole.clone()])),
         (Root::Chunks, Part::List(chunks)) => {
             let value = |chunk: &Part<'a>| match chunk {
                 Part::Map(fields) => fields.first().map_or(Part::Null, |(_, value)| value.clone()),
@@ -74,12 +75,13 @@ impl<'p, 'a> List<'p, 'a> {
         }
     }
 
-    fn get(self, index: usize) -> Option<Cow<'p, Part<'a>>> {
-        match self.0 {
-            Part::List(items) => items.get(index).map(Cow::Borrowed),
-            Part::Items(items) => items.get(index).map(Cow::Owned),
-            _ => None,
-        }
+    fn iter(self) -> impl Iterator<Item = Cow<'p, Part<'a>>> {
+        let (known, made) = match self.0 {
+            Part::List(items) => (items.as_slice(), None),
+            Part::Items(items) => (&[][..], Some(items.iter())),
+            _ => (&[][..], None),
+        };
+        known.iter().map(Cow::Borrowed).chain(made.into_iter().flatten().map(Cow::Owned))
     }
 }
 
@@ -141,23 +143,24 @@ impl Walk {
         }
     }
 
-    /// What both begin and end with is the same; of what is between, items are compared in pairs.
+    /// What both begin and end with is the same; of what is between, items are compared in pairs. Records are found one
+    /// behind the other, so lists are gone through from the front only.
     fn list(&mut self, old: List<'_, '_>, new: List<'_, '_>) {
-        let same = |one: usize, two: usize| match (old.get(one), new.get(two)) {
-            (Some(one), Some(two)) => is_same(&one, &two, self.tolerance),
-            _ => false,
-        };
         let (mut front, mut back) = (0, 0);
         if old.len() != new.len() {
+            let is_same = |one: &Part<'_>, two: &Part<'_>| is_same(one, two, self.tolerance);
+            let pairs = old.iter().zip(new.iter());
+            front = pairs.take_while(|(one, two)| is_same(one, two)).count();
             let least = old.len().min(new.len());
-            front = (0..least).take_while(|at| same(*at, *at)).count();
-            let ends = (1..=least - front).take_while(|at| same(old.len() - at, new.len() - at));
-            back = ends.count();
+            let last = |list: List<'_, '_>| list.len() - least + front;
+            let ends = old.iter().skip(last(old)).zip(new.iter().skip(last(new)));
+            back = ends.fold(0, |back, (one, two)| if is_same(&one, &two) { back + 1 } else { 0 });
         }
         let (old_end, new_end) = (old.len() - back, new.len() - back);
+        let mut ones = old.iter().take(old_end).skip(front);
+        let mut twos = new.iter().take(new_end).skip(front);
         for at in front..old_end.max(new_end) {
-            let one = old.get(at).filter(|_| at < old_end);
-            let two = new.get(at).filter(|_| at < new_end);
+            let (one, two) = (ones.next(), twos.next());
             self.within(&format!("[{at}]"), |walk| match (one, two) {
                 (Some(one), Some(two)) => walk.parts(&one, &two),
                 (Some(one), None) => {
@@ -223,11 +226,8 @@ fn is_same(old: &Part<'_>, new: &Part<'_>, tolerance: Option<f64>) -> bool {
         }
         (one, two) => match (List::of(one), List::of(two)) {
             (Some(one), Some(two)) => {
-                let is_same = |at| match (one.get(at), two.get(at)) {
-                    (Some(one), Some(two)) => is_same(&one, &two, tolerance),
-                    _ => false,
-                };
-                one.len() == two.len() && (0..one.len()).all(is_same)
+                one.len() == two.len()
+                    && one.iter().zip(two.iter()).all(|(one, two)| is_same(&one, &two, tolerance))
             }
             _ => false,
         },

@@ -274,6 +274,69 @@ fn the_end_of_records_and_what_is_no_row_of_them_are_explained() {
     assert_eq!(told[1].trim_start_matches(['!', ' ']), fault);
 }
 
+#[test]
+fn records_are_compared_one_by_one() {
+    let old = Files::with(&log(3));
+    let (schema, file) = (old.path("entry.mol"), old.path("log.bin"));
+    let diff = |bytes: &[u8], swap: Order| {
+        let new = Files::with(bytes);
+        let (one, two) = (file.clone(), new.path("log.bin"));
+        let [one, two] = match swap {
+            Order::Same => [one, two],
+            Order::Swapped => [two, one],
+        };
+        let run = fourfold(&["diff", &one, &two, "--schema", &schema, "--type", "Entry"]);
+        (run.code, format!("{}{}", run.text(), run.stderr.replace(&new.path(""), "")))
+    };
+    assert_eq!(diff(&log(3), Order::Same), (0, String::new()));
+    let mut other = log(3);
+    other[37] = b'T';
+    let changed = "~ [1].name: \"0x74776f\" → \"0x54776f\"\n";
+    assert_eq!(diff(&other, Order::Same), (3, changed.into()));
+    let two = "{\"id\": 1, \"name\": \"0x74776f\"}";
+    let gone = [&log(3)[..20], &log(3)[40..]].concat();
+    assert_eq!(diff(&gone, Order::Same), (3, format!("- [1]: {two}\n")));
+    // A file of one record is no other thing than one of several.
+    let six = "{\"id\": 2, \"name\": \"0x736978\"}";
+    assert_eq!(diff(&log(1), Order::Same), (3, format!("- [1]: {two}\n- [2]: {six}\n")));
+    assert_eq!(diff(&log(1), Order::Swapped), (3, format!("+ [1]: {two}\n+ [2]: {six}\n")));
+    // What cannot be read is not compared.
+    for (bytes, said) in [
+        (
+            damaged(),
+            "record [1]: field or item ends early: 9 bytes needed, 3 left in name at byte 37",
+        ),
+        (vec![], "input ends early: 4 bytes needed, 0 left at byte 0"),
+    ] {
+        for order in [Order::Same, Order::Swapped] {
+            assert_eq!(diff(&bytes, order), (2, format!("fourfold: log.bin: {said}\n")));
+        }
+    }
+}
+
+/// Which of two files is the old one.
+#[derive(Clone, Copy)]
+enum Order {
+    Same,
+    Swapped,
+}
+
+/// Items of a record are not taken for records.
+#[test]
+fn a_list_is_compared_with_lists() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("names.mol"), "vector Bytes <byte>; vector Names <Bytes>;").unwrap();
+    let names = |names: &[&str]| {
+        fourfold::molecule::to_vec(&fourfold::molecule::with::DynVec(names)).unwrap()
+    };
+    fs::write(path("one"), names(&["a", "b"])).unwrap();
+    fs::write(path("two"), [names(&["a", "b"]), names(&["c"])].concat()).unwrap();
+    let (one, two, schema) = (path("one"), path("two"), path("names.mol"));
+    let run = fourfold(&["diff", &one, &two, "--schema", &schema, "--type", "Names"]);
+    assert_eq!((run.code, run.text()), (3, "+ [1]: [\"0x63\"]\n"), "{}", run.stderr);
+}
+
 /// Memory does not grow with records, whatever reads them by their type.
 #[test]
 #[cfg(target_os = "linux")]
@@ -284,7 +347,7 @@ fn memory_does_not_grow_with_records() {
     let files = Files::with(&[4, 0, 0, 0].repeat(1_000_000));
     fs::write(files.path("entry.mol"), "table Entry { }").unwrap();
     let (file, schema) = (files.path("log.bin"), files.path("entry.mol"));
-    for verb in [&["dump", "--json"][..], &["dump", "--path", "[999999]"]] {
+    for verb in [&["dump", "--json"][..], &["dump", "--path", "[999999]"], &["diff", &file]] {
         let output = Command::new("sh")
             .args(["-c", &format!("ulimit -v {KIBIBYTES}; exec \"$0\" \"$@\"")])
             .arg(env!("CARGO_BIN_EXE_fourfold"))
