@@ -48,7 +48,7 @@ pub(crate) fn files() -> Vec<File> {
         (
             "count-2-63",
             "an array of 2^63 numbers: 64 EiB",
-            &["Vec<u64>", "Value"],
+            &["Vec<u64>", "Value", "List<()>"],
             count(19, 1 << 63, &[16, 1]),
         ),
         (
@@ -60,19 +60,19 @@ pub(crate) fn files() -> Vec<File> {
         (
             "units-2-62",
             "2^62 units: as many turns",
-            &["Vec<()>", "Value"],
+            &["Vec<()>", "Value", "List<()>"],
             count(19, 1 << 62, &[24, 0, 0]),
         ),
         (
             "rows-without-columns",
             "2^40 rows that take no bytes: 24 TiB",
-            &["Value", "Vec<()>", "Nest"],
+            &["Value", "Vec<()>", "Nest", "List<()>"],
             count(25, 1 << 40, &[0]),
         ),
         (
             "rows-beyond-64-bits",
             "2^100 rows that take no bytes",
-            &["Value", "Nest"],
+            &["Value", "Nest", "List<()>"],
             count(25, 1 << 100, &[0]),
         ),
         (
@@ -93,22 +93,27 @@ pub(crate) fn files() -> Vec<File> {
             &["Value"],
             [&[17][..], &[0xff; 1000], &[0]].concat(),
         ),
-        ("deep", "10,000 levels: the stack", &["Nest", "Value"], {
+        ("deep", "10,000 levels: the stack", &["Nest", "Value", "LazyNest"], {
             [[20, 1].repeat(10_000), vec![20, 0]].concat()
         }),
         (
             "sharing-doubles",
             "60 levels, each two of the one below: 2^60 values",
-            &["Nest", "Value"],
+            &["Nest", "Value", "LazyNest"],
             doubling(60),
         ),
         (
             "sharing-kilobytes",
             "one text of a kilobyte, 1000 times: a megabyte",
-            &["Vec<String>", "Value"],
+            &["Vec<String>", "Value", "List<String>"],
             shared,
         ),
-        ("cycle", "a value that holds itself", &["Nest", "Value"], vec![26, 0, 19, 1, 26, 4]),
+        (
+            "cycle",
+            "a value that holds itself",
+            &["Nest", "Value", "LazyNest"],
+            vec![26, 0, 19, 1, 26, 4],
+        ),
         ("cycle-of-one", "a value that is itself", &["Nest"], vec![26, 0, 26, 2]),
         (
             "reference-before-start",

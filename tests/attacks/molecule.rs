@@ -13,6 +13,9 @@ pub(crate) fn files() -> Vec<File> {
     deep.extend(numbers(&[4]));
     let count = 5000_u32;
     let full = 4 + 4 * count;
+    let text_of_all = [numbers(&[1000]), vec![b'a'; 1000]].concat();
+    let (start, end) = (4 + 4 * 1000, 4 + 4 * 1000 + 1004);
+    let swing = [numbers(&[end]), numbers(&[start, end].repeat(500)), text_of_all].concat();
     let mut text = vec![b'a'; 20_000];
     text.push(0xff);
     vec![
@@ -21,42 +24,59 @@ pub(crate) fn files() -> Vec<File> {
         (
             "full-size-max",
             "a dynvec of 4 GiB with 2^30-2 items",
-            &["Vec<String>"],
+            &["Vec<String>", "List<String>"],
             numbers(&[u32::MAX, u32::MAX - 3]),
         ),
         (
             "items-without-bytes",
             "2^32-1 items that take no bytes: 4 Gi turns",
-            &["Vec<()>"],
+            &["Vec<()>", "List<()>"],
             numbers(&[u32::MAX]),
         ),
         (
             "offsets-backward",
             "an item that ends before it begins: a length of 2^64-4",
-            &["Vec<String>"],
+            &["Vec<String>", "List<String>"],
             numbers(&[20, 12, 8, 0, 0]),
         ),
         (
             "offsets-overlap",
             "two items that begin at the same byte",
-            &["Vec<String>"],
+            &["Vec<String>", "List<String>"],
             [numbers(&[24, 12, 12]), numbers(&[8]), b"overlaps".to_vec()].concat(),
         ),
         (
             "offset-beyond",
             "an item behind the end of the input",
-            &["Vec<String>"],
+            &["Vec<String>", "List<String>"],
             numbers(&[16, 12, 0x7fff_fff0, 0]),
         ),
         ("offset-unaligned", "one and a quarter items", &["Vec<String>"], numbers(&[16, 9, 0, 0])),
-        ("first-offset-zero", "minus one items", &["Vec<String>"], numbers(&[8, 0])),
+        (
+            "first-offset-zero",
+            "minus one items",
+            &["Vec<String>", "List<String>"],
+            numbers(&[8, 0]),
+        ),
         (
             "many-empty-items",
             "5000 items without bytes, each with an offset",
-            &["Vec<Option<u8>>", "Vec<String>"],
+            &["Vec<Option<u8>>", "Vec<String>", "List<String>"],
             [numbers(&[full]), numbers(&vec![full; count as usize])].concat(),
         ),
-        ("deep", "5000 levels: the stack", &["Nest"], deep),
+        (
+            "items-2-30",
+            "2^28-1 items in 64 bytes: 1 GiB of offsets",
+            &["Vec<String>", "List<String>"],
+            [numbers(&[64, 1 << 30]), vec![0; 56]].concat(),
+        ),
+        (
+            "offsets-swing",
+            "1000 items, of which each second one is all of the bytes: a megabyte",
+            &["Vec<String>", "List<String>"],
+            swing,
+        ),
+        ("deep", "5000 levels: the stack", &["Nest", "LazyNest"], deep),
         ("zeros", "4 KiB of headers of nothing", &["Vec<Vec<Vec<u8>>>", "Pair"], vec![0; 4096]),
         (
             "union-id-max",
@@ -70,7 +90,42 @@ pub(crate) fn files() -> Vec<File> {
             &["String"],
             [numbers(&[20_001]), text].concat(),
         ),
-        ("truncated", "a header cut in half", &["Vec<String>", "Pair"], vec![0x10, 0]),
+        (
+            "record-4-gib",
+            "a record of 4 GiB",
+            &["Records<Pair>"],
+            [numbers(&[u32::MAX]), vec![0; 60]].concat(),
+        ),
+        (
+            "record-1-gib",
+            "a record of 1 GiB, which may be read",
+            &["Records<Pair>"],
+            [numbers(&[1 << 30]), vec![0; 60]].concat(),
+        ),
+        (
+            "record-of-zero",
+            "records of no bytes: endlessly many",
+            &["Records<Pair>"],
+            numbers(&[0; 16]),
+        ),
+        (
+            "record-of-three",
+            "a record of less bytes than its full size has",
+            &["Records<Pair>"],
+            numbers(&[3, 4, 4]),
+        ),
+        (
+            "records-without-fields",
+            "1000 records that are nothing but a full size",
+            &["Records<Pair>"],
+            numbers(&[4; 1000]),
+        ),
+        (
+            "truncated",
+            "a header cut in half",
+            &["Vec<String>", "Pair", "Records<Pair>"],
+            vec![0x10, 0],
+        ),
         ("trailing", "bytes behind the end", &["String"], [numbers(&[0]), vec![1; 9]].concat()),
         ("empty", "nothing at all", &["Vec<u64>", "String", "Pair"], Vec::new()),
     ]

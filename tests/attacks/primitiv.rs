@@ -33,22 +33,22 @@ pub(crate) fn files() -> Vec<File> {
     let wraps = [&[0x94][..], &uint(65_536).repeat(4), &uint(1), &[0xc4, 0]].concat();
     let whole = model(["weight".to_owned()].into_iter());
     vec![
-        ("array-max", "2^32-1 numbers: 32 GiB", &["Vec<u64>"], headed(0xdd, &[])),
+        ("array-max", "2^32-1 numbers: 32 GiB", &["Vec<u64>", "List<()>"], headed(0xdd, &[])),
         (
             "array-of-nils",
             "2^32-1 items of one byte each, of which two are there",
-            &["Vec<()>", "Vec<Option<u8>>"],
+            &["Vec<()>", "Vec<Option<u8>>", "List<()>"],
             headed(0xdd, &[0xc0, 0xc0]),
         ),
         ("map-max", "2^32-1 entries: 64 GiB", &["HashMap<u64, u64>"], headed(0xdf, &[0xcf])),
         ("text-max", "2^32-1 bytes of text: 4 GiB", &["String"], headed(0xdb, b"text")),
-        ("deep", "10,000 levels: the stack", &["Nest"], {
+        ("deep", "10,000 levels: the stack", &["Nest", "LazyNest"], {
             [vec![0x91; 10_000], vec![0x90]].concat()
         }),
         (
             "claims-in-claims",
             "each of 1000 levels claims 65,535 items",
-            &["Nest", "Vec<Vec<Vec<u8>>>"],
+            &["Nest", "Vec<Vec<Vec<u8>>>", "LazyNest"],
             [0xdc, 0xff, 0xff].repeat(1000),
         ),
         ("late-invalid-text", "20,000 bytes of text of which the last is no UTF-8", &["String"], {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use fourfold::molecule::Records;
 use fourfold::{biniou, molecule, primitiv, tsm};
 use serde::Deserialize;
 
@@ -18,11 +19,41 @@ pub(crate) struct Pair {
     count: u32,
 }
 
+/// Lists in a list, each read when it is asked for.
+macro_rules! lazy_nest {
+    ($format:ident, $bytes:expr) => {{
+        #[derive(Deserialize)]
+        struct LazyNest<'a>(#[serde(borrow)] $format::List<'a, LazyNest<'a>>);
+
+        let down = || {
+            let mut nest: LazyNest<'_> = $format::from_slice($bytes)?;
+            while let Some(inner) = nest.0.get(0) {
+                nest = inner?;
+            }
+            Ok::<_, $format::Error>(())
+        };
+        told(down())
+    }};
+}
+
+/// A list, and then each of its items.
+macro_rules! list {
+    ($format:ident, $item:ty, $bytes:expr) => {
+        told(
+            $format::from_slice::<$format::List<'_, $item>>($bytes)
+                .and_then(|list| list.iter().try_for_each(|item| item.map(drop))),
+        )
+    };
+}
+
 /// Reads and drops. The line of the error if it is refused, `None` if no format or type is that.
 #[allow(clippy::type_complexity, reason = "one table")]
 pub(crate) fn read(format: &str, reads_as: &str, bytes: &[u8]) -> Option<Result<(), String>> {
     macro_rules! types {
-        ($format:ident: $($name:literal $type:ty,)*) => {
+        (
+            $format:ident: $($name:literal $type:ty,)*
+            $(lists of $list:ident,)? $(records of $records:ident,)?
+        ) => {
             match reads_as {
                 $($name => Some(told($format::from_slice::<$type>(bytes))),)*
                 "Vec<u64>" => Some(told($format::from_slice::<Vec<u64>>(bytes))),
@@ -34,6 +65,10 @@ pub(crate) fn read(format: &str, reads_as: &str, bytes: &[u8]) -> Option<Result<
                 "Result<u8, String>" => {
                     Some(told($format::from_slice::<Result<u8, String>>(bytes)))
                 }
+                $("List<()>" => Some(list!($list, (), bytes)),
+                "List<String>" => Some(list!($list, String, bytes)),
+                "LazyNest" => Some(lazy_nest!($list, bytes)),)?
+                $("Records<Pair>" => Some(told(records($records))),)?
                 "String" => Some(told($format::from_slice::<String>(bytes))),
                 "Nest" => Some(told($format::from_slice::<Nest>(bytes))),
                 "Pair" => Some(told($format::from_slice::<Pair>(bytes))),
@@ -42,9 +77,9 @@ pub(crate) fn read(format: &str, reads_as: &str, bytes: &[u8]) -> Option<Result<
         };
     }
     match format {
-        "biniou" => types! { biniou: "Value" biniou::Value, },
-        "molecule" => types! { molecule: },
-        "primitiv" => types! { primitiv: "File" primitiv::File<'_>, },
+        "biniou" => types! { biniou: "Value" biniou::Value, lists of biniou, },
+        "molecule" => types! { molecule: lists of molecule, records of bytes, },
+        "primitiv" => types! { primitiv: "File" primitiv::File<'_>, lists of primitiv, },
         "tsm" => types! { tsm:
             "Module" tsm::Module<'_>,
             "PackedTensor" tsm::PackedTensor<'_>,
@@ -55,4 +90,9 @@ pub(crate) fn read(format: &str, reads_as: &str, bytes: &[u8]) -> Option<Result<
 
 fn told<T>(read: Result<T, impl ToString>) -> Result<(), String> {
     read.map(drop).map_err(|error| error.to_string())
+}
+
+/// Records of a stream, up to the first that is wrong.
+fn records(mut stream: &[u8]) -> molecule::Result<()> {
+    Records::<_, Pair>::from_reader(&mut stream).try_for_each(|record| record.map(drop))
 }
