@@ -397,6 +397,28 @@ fn faults_on_the_way_have_their_place() {
     );
 }
 
+/// A value that its type refuses: items and cells begin behind the tag of all.
+#[test]
+fn what_a_type_refuses_is_where_it_begins() {
+    let list = to_vec(&vec![300u32, 301]).unwrap();
+    let table = to_vec(&Table(vec![Row { id: 300, name: "x".into(), weight: 0.5 }])).unwrap();
+    let tuple = to_vec(&(300u32, "x")).unwrap();
+    #[derive(Deserialize, Debug)]
+    #[allow(dead_code, reason = "refused")]
+    struct Narrow {
+        id: u8,
+    }
+    let cases = [
+        (&list, "[0]", from_slice::<Vec<u8>>(&list).unwrap_err()),
+        (&table, "[0].id", from_slice::<Vec<Narrow>>(&table).unwrap_err()),
+        (&tuple, "[0]", from_slice::<(u8, String)>(&tuple).unwrap_err()),
+    ];
+    for (bytes, text, whole) in cases {
+        let error = at::<u8>(bytes, &path(text)).unwrap_err();
+        assert_eq!((error.offset(), error.to_string()), (whole.offset(), whole.to_string()));
+    }
+}
+
 #[test]
 fn marks_and_names_count_in_parts() {
     let names = Options::new().names(Dictionary::from_words("id\nname\nweight").unwrap());

@@ -59,6 +59,8 @@ enum Found<'p> {
 enum Kind {
     /// In a RECORD, where an optional one is bare.
     Field,
+    /// In an ARRAY or a TABLE, which have its tag in front of them.
+    Headed,
     /// In anything else.
     Plain,
 }
@@ -67,7 +69,7 @@ impl Kind {
     fn marked(self, tag: Tag) -> TagAndMark {
         match self {
             Kind::Field => TagAndMark::of_field(tag.byte()),
-            Kind::Plain => TagAndMark::new(tag.byte(), None),
+            Kind::Headed | Kind::Plain => TagAndMark::new(tag.byte(), None),
         }
     }
 }
@@ -118,7 +120,8 @@ fn read_exactly<'de>(
         Found::Value { tag, at, kind } => {
             let start = state.reader.offset();
             let node = Node { input: &mut *state, tag_and_mark: kind.marked(tag), at };
-            erased::read_by(node, read).map_err(|error| error.or_offset(at))?;
+            let begin = if matches!(kind, Kind::Headed) { start } else { at };
+            erased::read_by(node, read).map_err(|error| error.or_offset(begin))?;
             state.skip_if_unread(start, Some(tag))
         }
         Found::Row { table, at } => {
@@ -270,7 +273,7 @@ impl<'p> Way<'p> {
         let at = state.reader.offset();
         let tag = wire::take_tag(&mut state.reader)?;
         skip_many(state, tag.fixed_size(), index, |state| state.skip(tag))?;
-        let part = self.value(state, tag, at, Kind::Plain, take);
+        let part = self.value(state, tag, at, Kind::Headed, take);
         part.map_err(|error| error.inside(Segment::Index(index)))
     }
 
@@ -374,7 +377,7 @@ impl<'p> Way<'p> {
         };
         for (_, tag, at) in header.columns(state) {
             if at == place {
-                let part = self.value(state, tag, at, Kind::Plain, take);
+                let part = self.value(state, tag, at, Kind::Headed, take);
                 return part.map_err(|error| error.inside(segment.clone()));
             }
             state.skip(tag)?;
