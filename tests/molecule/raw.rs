@@ -458,6 +458,15 @@ fn hostile_offsets_are_refused_item_by_item() -> Result<(), Error> {
     assert_eq!(error.to_string(), "offset 3 lies before the offset 16 in front of it at byte 8");
     assert_eq!(list.get(1).unwrap().unwrap_err().offset(), Some(8));
     assert_eq!(list.get(2).unwrap()?, "three");
+    // In front of the third item is the second, and not the header.
+    let mut backwards = bytes.clone();
+    backwards[12..16].copy_from_slice(&3u32.to_le_bytes());
+    let list: List<'_, &str> = from_slice(&backwards)?;
+    let whole = from_slice::<Vec<&str>>(&backwards).unwrap_err();
+    assert_eq!(whole.to_string(), "offset 3 lies before the offset 23 in front of it at byte 12");
+    for index in [1, 2] {
+        assert_eq!(told(&list.get(index).unwrap().unwrap_err()), told(&whole), "{index}");
+    }
     // Far beyond.
     let mut bytes = bytes;
     bytes[8..12].copy_from_slice(&u32::MAX.to_le_bytes());

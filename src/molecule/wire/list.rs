@@ -53,7 +53,10 @@ pub(in crate::molecule) fn wrong_offset(bytes: &[u8], index: usize) -> Error {
     let header = number_at(bytes, NUMBER_SIZE).unwrap_or(NUMBER_SIZE);
     let start = number_at(bytes, at).unwrap_or(usize::MAX);
     if start < header {
-        return Error::at(ErrorKind::OffsetOrder { found: start, previous: header }, at);
+        // The first offset is the length of the header, so this is not the first.
+        let previous = number_at(bytes, header_size(index.saturating_sub(1))).unwrap_or(header);
+        let previous = previous.max(header);
+        return Error::at(ErrorKind::OffsetOrder { found: start, previous }, at);
     }
     if start > full_size {
         return Error::at(ErrorKind::OffsetBeyond { found: start, full_size }, at);
