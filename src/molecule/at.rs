@@ -291,11 +291,11 @@ impl<'a, 'de> Walk<'a, 'de> {
         }
     }
 
-    /// The error of reading the part as a value. A part of no bytes is read if it may be absent.
+    /// The error of reading the part as a value. A field of no bytes is read if it may be absent.
     #[cold]
     #[inline(never)]
     fn explain(self, error: Error) -> Error {
-        match self.is_absent() {
+        match self.is_absent() && !matches!(self.form, Form::Dynamic) {
             true => Error::at(ErrorKind::Absent, self.offset()),
             false => self.told(error),
         }

@@ -384,6 +384,26 @@ fn broken_headers_have_their_place() {
     assert_eq!(at::<&str>(&change(28, 9), &path("1[1]")).unwrap(), "c");
 }
 
+/// A field may be absent, and an item may not.
+#[test]
+fn parts_without_bytes_are_told_as_of_the_whole() {
+    // Two parts without bytes: fields of a table, or items of a dynvec.
+    let empty = [12, 0, 0, 0, 12, 0, 0, 0, 12, 0, 0, 0];
+    let field = from_slice::<(String, String)>(&empty).unwrap_err();
+    let item = from_slice::<Vec<String>>(&empty).unwrap_err();
+    assert_eq!(
+        item.to_string(),
+        "field or item ends early: 4 bytes needed, 0 left in [0] at byte 12"
+    );
+    let error = at::<String>(&empty, &path("0")).unwrap_err();
+    assert_eq!(
+        (error.offset(), error.kind().to_string()),
+        (field.offset(), field.kind().to_string())
+    );
+    let error = at::<String>(&empty, &path("[0]")).unwrap_err();
+    assert_eq!((error.offset(), error.to_string()), (item.offset(), item.to_string()));
+}
+
 #[test]
 fn versions_of_tables_count_on_the_way() {
     #[derive(Deserialize, Debug)]
