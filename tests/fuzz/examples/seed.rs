@@ -9,6 +9,19 @@ use std::path::Path;
 /// No file is longer; what is long is rarely hit by damage.
 const LONGEST: usize = 700;
 
+/// Paths of each kind, and texts that are none.
+const PATHS: [(&str, &str); 9] = [
+    ("names", "outputs[2].lock.args"),
+    ("numbers", "2[500].0.0"),
+    ("dot", ".2"),
+    ("quoted", r#""a.b"[1]."c[0]".""."7""#),
+    ("escaped", r#""\\\"\n\t\u{1b}\u{2026}""#),
+    ("odd", r"a\b.#1a2b3c4d.é ï"),
+    ("left-out", "next.next…(112 more)….next"),
+    ("long", "a.a[1].a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.2.a.a.a.a"),
+    ("large", "[99999999999999999999]"),
+];
+
 fn main() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures");
     let sets: [(&str, &[&str], &[&str], usize); 5] = [
@@ -50,16 +63,30 @@ fn main() {
             put(target, &path.file_stem().unwrap().to_string_lossy(), &fs::read(path).unwrap());
         }
     }
+    for (name, text) in PATHS {
+        put("path_text", name, text.as_bytes());
+    }
+    for format in ["biniou", "molecule", "primitiv"] {
+        for number in 0..u8::try_from(fourfold_fuzz::types_of_parts()).unwrap() {
+            let input = drawn(number);
+            for (form, message) in fourfold_fuzz::parts(format, number, &input) {
+                if message.len() < LONGEST {
+                    let typed = [&[number][..], &message].concat();
+                    put(&format!("{format}_parts"), &format!("{number:02}-{form}"), &typed);
+                }
+            }
+        }
+    }
+    for seed in [1, 2, 3] {
+        for (number, stream) in fourfold_fuzz::records(&drawn(seed)) {
+            let typed = [&[number][..], &stream].concat();
+            put("molecule_records", &format!("{number:02}-{seed}"), &typed);
+        }
+    }
     // Of the zoo: types drawn out of bytes that differ, and what they are written as.
     for format in ["biniou", "molecule", "primitiv", "tsm"] {
         for number in (0..u8::try_from(fourfold_fuzz::types()).unwrap()).step_by(7) {
-            let mut state = u64::from(number) + 77;
-            let mut input = vec![number];
-            for _ in 0..60 {
-                state =
-                    state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-                input.push(state.to_be_bytes()[0]);
-            }
+            let input = drawn(number);
             let name = format!("zoo-{number:03}");
             if number % 2 == 0 {
                 put(&format!("{format}_encode"), &name, &input);
@@ -74,6 +101,17 @@ fn main() {
             }
         }
     }
+}
+
+/// A number, and bytes that values are drawn from.
+fn drawn(number: u8) -> Vec<u8> {
+    let mut state = u64::from(number) + 77;
+    let mut input = vec![number];
+    for _ in 0..60 {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        input.push(state.to_be_bytes()[0]);
+    }
+    input
 }
 
 fn put(target: &str, name: &str, bytes: &[u8]) {

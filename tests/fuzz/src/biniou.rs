@@ -1,21 +1,22 @@
 //! biniou: the zoo, trees, streams, chunks, explanations, and the texts that names come from.
 
-use fourfold::Span;
 use fourfold::biniou::{
     self, ChunkReader, Dictionary, ErrorKind, Options, Result, StreamDeserializer, Table, Tag,
-    Value, explain, explain_chunks, from_slice, take_from_slice, to_vec, view_with,
+    Value, at, explain, explain_chunks, from_slice, take_from_slice, to_vec, view_with,
 };
+use fourfold::{Path, Segment, Span};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::bound::Bound;
 use crate::draws::Draws;
+use crate::parts::{self, Part, Parts, Told};
 use crate::support::fixture::hex;
 use crate::support::random::Source as _;
 use crate::support::spans::assert_covered;
 use crate::zoo::{self, Format};
 
-struct Biniou;
+pub(crate) struct Biniou;
 
 impl Format for Biniou {
     type Kind = ErrorKind;
@@ -39,6 +40,31 @@ impl Format for Biniou {
 
     fn more<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
         Options::new().allow_trailing(true).from_slice(bytes)
+    }
+}
+
+impl Parts for Biniou {
+    /// References out of a part, and shared lists and references in them; and a part has to be there.
+    fn is_of_parts(refused: &biniou::Error) -> bool {
+        let kind = refused.kind().to_string();
+        kind.contains("missing field") || kind.contains("shared")
+    }
+
+    /// A tag of another type: that of an ARRAY's items stands in front of the first one, and a list has each item as if
+    /// the tag stood in it.
+    fn is_anywhere(fault: &biniou::Error) -> bool {
+        matches!(fault.kind(), ErrorKind::WrongTag { .. })
+            && matches!(fault.path().segments().last(), Some(Segment::Index(_)))
+    }
+
+    fn at<'p, W: Part, T: Part>(
+        bytes: &[u8],
+        names: Option<&'p str>,
+        numbers: &'p str,
+    ) -> Vec<(&'p str, Told<T, Self>)> {
+        // Fields have no numbers.
+        let path = names.or(numbers.starts_with('[').then_some(numbers));
+        path.map(|text| (text, at(bytes, &Path::new(text).unwrap()))).into_iter().collect()
     }
 }
 
@@ -180,6 +206,77 @@ pub fn tree(input: &[u8]) {
     assert_covered("explain_chunks", input.len(), &spans);
     let chunks: usize = ChunkReader::new(input).filter_map(Result::ok).map(|c| c.len()).sum();
     assert!(chunks <= input.len(), "{}", hex(input));
+}
+
+/// Parts that are read alone, beside the whole.
+pub fn parts(input: &[u8]) {
+    parts::biniou::read(input);
+    let Some((_, message)) = input.split_first() else {
+        return;
+    };
+    if let Ok(whole) = from_slice::<Value>(message) {
+        let mut left = 100;
+        each_part(&whole, &mut Vec::new(), &mut |path, part| {
+            if left > 0 {
+                left -= 1;
+                assert_part(message, path, part);
+            }
+        });
+    }
+}
+
+/// The part of a tree is at its path. Around the innermost value of a path are its variants and what is shared.
+fn assert_part(message: &[u8], path: &[Segment], part: &Value) {
+    let path: Path = path.iter().cloned().collect();
+    let found = at::<Value>(message, &path)
+        .unwrap_or_else(|error| panic!("{path} of {}: {error}", hex(message)));
+    assert_eq!(format!("{found:?}"), format!("{part:?}"), "{path} of {}", hex(message));
+}
+
+/// The parts of a tree, and the path of each. References are to the whole, which a part has not: what has some is left
+/// out.
+fn each_part(value: &Value, path: &mut Vec<Segment>, each: &mut dyn FnMut(&[Segment], &Value)) {
+    if has_shared(value) {
+        return;
+    }
+    each(path, value);
+    each_inside(value, path, each);
+}
+
+fn each_inside(value: &Value, path: &mut Vec<Segment>, each: &mut dyn FnMut(&[Segment], &Value)) {
+    let mut part = |segment: Segment, part: &Value| {
+        path.push(segment);
+        each_part(part, path, each);
+        path.pop();
+    };
+    match value {
+        Value::Array(items) | Value::Tuple(items) => {
+            for (index, item) in items.iter().enumerate() {
+                part(Segment::Index(index), item);
+            }
+        }
+        Value::Record(fields) => {
+            for (index, (hash, field)) in fields.iter().enumerate() {
+                // Of equal fields the last one counts.
+                if fields[index + 1..].iter().all(|(other, _)| other != hash) {
+                    part(named(*hash), field);
+                }
+            }
+        }
+        // No step leads in, but into what is inside.
+        Value::NumVariant(_, Some(inner)) | Value::Variant(_, Some(inner)) => {
+            each_inside(inner, path, each);
+        }
+        _ => {}
+    }
+}
+
+fn named(hash: u32) -> Segment {
+    Segment::Field(format!("#{hash:08x}").into())
+}
+
+fn has_shared(value: &Value) -> bool {
+    format!("{value:?}").contains("Shared")
 }
 
 /// Texts: lists of words, and ATD definitions.

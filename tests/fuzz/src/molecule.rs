@@ -1,17 +1,21 @@
-//! Molecule: the zoo, types with one spelling for each value, and what `explain` says.
+//! Molecule: the zoo, types with one spelling for each value, parts, records, and what `explain` says.
 
+use fourfold::Path;
 use fourfold::molecule::with::{DynVec, FixVec, Struct, Table};
-use fourfold::molecule::{self, ErrorKind, Options, Result};
+use fourfold::molecule::{self, ErrorKind, Options, Result, at, from_slice, path_of};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_bytes::ByteBuf;
 
+mod records;
+
 use crate::bound::Bound;
+use crate::parts::{self, Holder, Part, Parts, Told};
 use crate::support::spans::assert_covered;
 use crate::support::zoo::{Key, Point};
 use crate::zoo::{self, Format};
 
-struct Molecule;
+pub(crate) struct Molecule;
 
 impl Format for Molecule {
     type Kind = ErrorKind;
@@ -33,6 +37,45 @@ impl Format for Molecule {
 
     fn more<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
         Options::new().compatible(true).from_slice(bytes)
+    }
+}
+
+impl Parts for Molecule {
+    /// Nothing is asked of parts alone.
+    fn is_of_parts(_: &molecule::Error) -> bool {
+        false
+    }
+
+    fn is_of_place(refused: &molecule::Error) -> bool {
+        matches!(refused.kind(), ErrorKind::OffsetOrder { .. } | ErrorKind::OffsetBeyond { .. })
+    }
+
+    /// Who reads the whole looks at offsets first; and of a fixvec, bytes show the size of items.
+    fn in_order(list: &[u8], refused: &molecule::Error) -> bool {
+        let first = list.first_chunk().map(|number| u32::from_le_bytes(*number) as usize);
+        first == Some(list.len()) && !Self::is_of_place(refused)
+    }
+
+    /// Structs in a fixvec are packed.
+    fn other_form<T: Part>(bytes: &[u8], is_field: bool) -> Option<Told<Vec<T>, Self>> {
+        Some(match is_field {
+            true => from_slice(bytes).map(|holder: Holder<FixVec<Vec<T>>>| holder.value.0),
+            false => from_slice(bytes).map(|FixVec(items)| items),
+        })
+    }
+
+    fn write_other_form<T: Part>(items: Vec<T>) -> Option<Vec<u8>> {
+        molecule::to_vec(&FixVec(items)).ok()
+    }
+
+    fn at<'p, W: Part, T: Part>(
+        bytes: &[u8],
+        names: Option<&'p str>,
+        numbers: &'p str,
+    ) -> Vec<(&'p str, Told<T, Self>)> {
+        let named = names.map(|names| (names, path_of::<W>(names)));
+        let paths = named.into_iter().chain([(numbers, Path::new(numbers))]);
+        paths.map(|(text, path)| (text, at(bytes, &path.unwrap()))).collect()
     }
 }
 
@@ -79,4 +122,21 @@ pub fn explain(input: &[u8]) {
     let spans = bound.hold("explain", input, || molecule::explain(input));
     assert_covered("molecule", input.len(), &spans);
     assert!(!molecule::layouts(input).is_empty());
+}
+
+/// Parts that are read alone, beside the whole.
+pub fn parts(input: &[u8]) {
+    parts::molecule::read(input);
+}
+
+/// Reads records as those of the first byte.
+pub fn records(input: &[u8]) {
+    if let Some((&number, stream)) = input.split_first() {
+        records::RECORDS[usize::from(number) % records::RECORDS.len()](stream);
+    }
+}
+
+/// Records of each kind that [`records`] reads, and the number of the kind.
+pub(crate) fn written_records(input: &[u8]) -> Vec<(u8, Vec<u8>)> {
+    records::written(input)
 }

@@ -9,12 +9,13 @@ use serde::de::DeserializeOwned;
 
 use crate::bound::Bound;
 use crate::draws::Draws;
+use crate::parts::{self, Parts};
 use crate::support::fixture::hex;
 use crate::support::random::Source as _;
 use crate::support::spans::{assert_covered, assert_verdict};
 use crate::zoo::{self, Format};
 
-struct Primitiv;
+pub(crate) struct Primitiv;
 
 impl Format for Primitiv {
     type Kind = ErrorKind;
@@ -37,6 +38,15 @@ impl Format for Primitiv {
 
     fn more<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
         Options::new().lenient(true).from_slice(bytes)
+    }
+}
+
+impl Parts for Primitiv {
+    const ONE_OBJECT: bool = true;
+
+    /// That is all that is asked.
+    fn is_of_parts(_: &primitiv::Error) -> bool {
+        false
     }
 }
 
@@ -140,4 +150,9 @@ pub fn file(input: &[u8]) {
     let spans = SPANS.hold("explain", input, || explain(input));
     assert_covered("explain", input.len(), &spans);
     assert_verdict("explain", &spans, read.err().as_ref());
+}
+
+/// Parts that are read alone, beside the whole.
+pub fn parts(input: &[u8]) {
+    parts::primitiv::read(input);
 }
