@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use rayon::iter::plumbing::{Folder, Reducer, UnindexedConsumer};
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
 /// A piece, and how many bytes it has.
 pub(crate) trait Piece {
@@ -12,7 +12,7 @@ pub(crate) trait Piece {
 }
 
 /// A run of pieces, which one thread reads, ends with so many bytes ..
-const RUN_BYTES: usize = 16 << 10;
+const RUN_BYTES: usize = 64 << 10;
 
 /// .. or so many pieces.
 const RUN_PIECES: usize = 1 << 10;
@@ -98,7 +98,8 @@ where
     /// Reads the window, and finds the next one.
     fn read<C: UnindexedConsumer<T>>(&mut self, consumer: C) -> C::Result {
         let Windows { window, pieces, read } = self;
-        let runs = core::mem::take(window).into_par_iter();
+        // Split to the last, since whoever finds the next window comes late.
+        let runs = core::mem::take(window).into_par_iter().with_max_len(1);
         let values = runs.flat_map_iter(|run| run.pieces.take(run.count).map(&*read));
         let (done, next) = rayon::join(|| values.drive_unindexed(consumer), || find(pieces));
         self.window = next;

@@ -9,8 +9,9 @@ use std::hint::black_box;
 use std::{env, fs};
 
 use ::molecule::prelude::Reader as _;
+use fourfold::biniou;
 use fourfold::molecule::{self, Lazy, List, Path, Raw};
-use fourfold::{biniou, molecule::RecordWriter, molecule::Records};
+use fourfold::molecule::{Frames, RecordWriter, Records};
 use rayon::iter::ParallelIterator;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -303,6 +304,13 @@ fn all_cores() -> Outcome<Subject> {
         }
     }
     let bytes: &'static [u8] = file.into_inner().leak();
+    let middle =
+        Frames::from_slice(bytes).map_while(Result::ok).map(<[u8]>::len).scan(0, |end, size| {
+            *end += size;
+            Some(*end)
+        });
+    let middle = middle.take_while(|end| *end <= bytes.len() / 2).last().unwrap_or_default();
+    let (start, end) = bytes.split_at(middle);
     type Borrowed = data::log::BorrowedRecord<'static>;
     Ok(Subject {
         name: "all cores",
@@ -311,7 +319,11 @@ fn all_cores() -> Outcome<Subject> {
             bytes.len()
         ),
         per: 1.0,
-        names: vec!["`Records`, one core", "`Records::par_iter`"],
+        names: vec![
+            "`Records`, one core",
+            "`Records::par_iter`",
+            "`Records` of either half on a thread of its own, split where that is known",
+        ],
         ways: vec![
             Box::new(move || {
                 let records = Records::<_, Borrowed>::from_slice(black_box(bytes));
@@ -320,6 +332,14 @@ fn all_cores() -> Outcome<Subject> {
             Box::new(move || {
                 let records = Records::<_, Borrowed>::from_slice(black_box(bytes)).par_iter();
                 kept(records.map(|record| record.map_or(0, |record| record.size)).sum::<u64>())
+            }),
+            Box::new(move || {
+                let half = |bytes| {
+                    let records = Records::<_, Borrowed>::from_slice(black_box(bytes));
+                    records.map(|record| record.map_or(0, |record| record.size)).sum::<u64>()
+                };
+                let (first, second) = rayon::join(|| half(start), || half(end));
+                kept(first + second)
             }),
         ],
         goals: vec![(1, 0, 1.0 / 1.8)],
