@@ -32,6 +32,8 @@ fn is_whole(graph: &Graph) -> bool {
     true
 }
 
+// Under Miri a function has another address each time, so that no type is known again, and this takes many minutes.
+#[cfg_attr(miri, ignore = "types are known by the addresses of functions")]
 #[test]
 fn types_that_contain_themselves_are_seen_as_a_whole() {
     assert!(is_whole(&Graph::of::<Tree>()));
