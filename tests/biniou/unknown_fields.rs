@@ -175,7 +175,55 @@ fn what_the_first_record_has_not() {
     assert!(error.to_string().contains("in [1]"), "{error}");
 }
 
-/// More than are remembered.
+/// A visitor may count the fields that it ignores, so each record's are shown to it.
+#[test]
+fn fields_that_are_counted() {
+    #[derive(Debug, PartialEq)]
+    struct Counted(usize);
+
+    impl<'de> Deserialize<'de> for Counted {
+        fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            #[derive(Deserialize)]
+            #[serde(field_identifier)]
+            enum Key {
+                #[serde(rename = "id")]
+                Id,
+                #[serde(other)]
+                Other,
+            }
+
+            struct Fields;
+
+            impl<'de> Visitor<'de> for Fields {
+                type Value = Counted;
+
+                fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.write_str("fields")
+                }
+
+                fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Counted, A::Error> {
+                    let mut others = 0;
+                    while let Some(key) = map.next_key::<Key>()? {
+                        map.next_value::<IgnoredAny>()?;
+                        others += usize::from(matches!(key, Key::Other));
+                    }
+                    Ok(Counted(others))
+                }
+            }
+
+            deserializer.deserialize_struct("Counted", &["id"], Fields)
+        }
+    }
+
+    let record = || {
+        Value::Record(["id", "a", "zz"].map(|name| (hash(name), Value::Unit)).into_iter().collect())
+    };
+    let bytes = to_vec(&Value::Array(vec![record(), record(), record()])).unwrap();
+    assert_eq!(from_slice::<Vec<Counted>>(&bytes).unwrap(), [Counted(2), Counted(2), Counted(2)]);
+    assert_alike::<Counted>(&bytes);
+}
+
+/// A hundred beside one that the type has.
 #[test]
 fn very_many() {
     let names: Vec<String> = (0..100).map(|number| format!("field{number}")).collect();

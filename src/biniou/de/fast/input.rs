@@ -54,8 +54,6 @@ pub(super) struct State<'n> {
     pub(super) recent: [Cell<Option<&'n Type>>; RECENT],
     /// Whether a dictionary may know the names of unknown fields.
     pub(super) has_names: bool,
-    /// How many bytes were left in front of the value that was ignored last.
-    pub(super) ignored_at: Cell<usize>,
     /// Whether the fast way has bailed.
     pub(super) bailed: Cell<bool>,
     /// Whether items of sequences may be read by a template.
@@ -82,7 +80,6 @@ impl<'n> State<'n> {
             types,
             recent: [const { Cell::new(None) }; RECENT],
             has_names: options.names.is_some(),
-            ignored_at: Cell::new(usize::MAX),
             bailed: Cell::new(false),
             uses_templates,
             template_bailed: Cell::new(false),
@@ -104,12 +101,6 @@ impl<'n> State<'n> {
             self.without_template.set(beginning);
         }
         template
-    }
-
-    /// Whether the value in front of which so many bytes were left was ignored as a whole.
-    #[inline]
-    pub(super) fn was_ignored(&self, left: usize) -> bool {
-        self.ignored_at.get() == left
     }
 
     #[cold]

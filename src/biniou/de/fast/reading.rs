@@ -15,7 +15,7 @@ use crate::biniou::de::node::Node;
 use crate::biniou::de::reading::{Common, Rare, Reading, TagAndMark};
 use crate::biniou::mark::Mark;
 use crate::biniou::skip::{Skipper, Unnoted};
-use crate::biniou::wire::{self, CELL_SIZE, Source as _, Tag};
+use crate::biniou::wire::{self, CELL_SIZE, Tag};
 use crate::error::Segment;
 use crate::glue::de::{DeserializeSeed, Visitor};
 use crate::limits::DepthMeter;
@@ -81,7 +81,6 @@ impl<'n, 'de, O> Reading<'de> for Input<'_, 'n, 'de, O> {
     /// Shared values in it are not remembered, since the fast way bails on references.
     #[inline(never)]
     fn ignore(&mut self, tag: u8) -> Result<()> {
-        self.state.ignored_at.set(self.rest.left());
         let depth = DepthMeter::inside(self.depth);
         // The exact way counts how many such rows a document may have.
         let mut skipper = Skipper { depth, notes: Unnoted, empty_rows: &mut 0 };

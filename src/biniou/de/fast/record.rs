@@ -1,12 +1,12 @@
 //! Access to the fields of a RECORD. Knows keys, does not know how values are read.
 
 use super::input::{Input, Mixed};
-use super::types::{Ignored, Key, Type};
+use super::types::{Key, Type};
 use super::{Bail, Result};
 use crate::biniou::de::node::Node;
 use crate::biniou::de::reading::{Reading, TagAndMark};
 use crate::biniou::names::HashName;
-use crate::biniou::wire::{self, FIELD_SIZE, Source as _};
+use crate::biniou::wire::{self, FIELD_SIZE};
 use crate::glue::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 use crate::glue::value::Always;
 
@@ -39,11 +39,7 @@ fn take_by_name<'n, 'de, V: Visitor<'de, Bail>>(
     visitor: V,
 ) -> Result<V::Value> {
     let left = wire::take_fields(input)?;
-    // Lists of fields may be one though their visitors are two, of which only one ignores what it does not know.
-    let by = (take_by_name::<V> as fn(_, _, _) -> _ as *const ()).addr();
-    let ignored = names.ignored_by(by);
-    ByName { input, names, ignored, left, likely: 0, seen: 0, passed: 0, tag: None, unknown: None }
-        .visit(visitor)
+    ByName { input, names, left, likely: 0, seen: 0, lacks_value: false }.visit(visitor)
 }
 
 /// All fields of a type, in its order.
@@ -81,42 +77,22 @@ impl<'de, O> SeqAccess<'de> for InOrder<'_, '_, '_, 'de, O> {
 struct ByName<'a, 's, 'n, 'de> {
     input: &'a mut Input<'s, 'n, 'de, Mixed>,
     names: &'n Type,
-    ignored: Option<&'n Ignored>,
     left: usize,
     /// Where in the type's list the next name is likely to be.
     likely: usize,
     /// Which fields have come: a bit for each.
     seen: u128,
-    /// How many have come that the type does not have.
-    passed: usize,
-    /// The tag of a value that is to come, since its key was given out.
-    tag: Option<u8>,
-    /// That key, if the type does not have it and can say no more of it than that.
-    unknown: Option<Key>,
+    /// Whether a key was given out and its value is to come.
+    lacks_value: bool,
 }
 
 impl<'de> ByName<'_, '_, '_, 'de> {
     #[inline]
     fn visit<V: Visitor<'de, Bail>>(mut self, visitor: V) -> Result<V::Value> {
         let value = visitor.visit_map(&mut self)?;
-        match (self.left, self.tag) {
-            (0, None) => Ok(value),
+        match (self.left, self.lacks_value) {
+            (0, false) => Ok(value),
             _ => self.input.bail(),
-        }
-    }
-
-    /// Takes the next key, and the tag behind it. Steps over fields that the type has ignored before.
-    #[inline]
-    fn take_key(&mut self) -> Result<Option<(&'de Key, u8)>> {
-        loop {
-            let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
-            self.left = left;
-            let Some((key, tag)) = self.input.take_key_and_tag() else { return self.input.bail() };
-            match self.ignored {
-                Some(ignored) if ignored.has(self.passed, *key) => self.passed += 1,
-                _ => return Ok(Some((key, tag))),
-            }
-            self.input.ignore(tag)?;
         }
     }
 }
@@ -129,14 +105,16 @@ impl<'de> MapAccess<'de> for ByName<'_, '_, '_, 'de> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>> {
-        if self.tag.is_some() {
+        if self.lacks_value {
             // Iteration ends after an error.
-            (self.left, self.tag) = (0, None);
+            (self.left, self.lacks_value) = (0, false);
             return self.input.bail();
         }
-        let Some((key, tag)) = self.take_key()? else { return Ok(None) };
-        self.tag = Some(tag);
-        let name = match self.names.find(*key, self.likely) {
+        let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
+        self.left = left;
+        self.lacks_value = true;
+        let hash = wire::take_field(self.input)?;
+        let name = match self.names.find(wire::field_key(hash), self.likely) {
             Some(index) => {
                 self.likely = index + 1;
                 let bit = u32::try_from(index).ok().and_then(|index| 1u128.checked_shl(index));
@@ -149,14 +127,6 @@ impl<'de> MapAccess<'de> for ByName<'_, '_, '_, 'de> {
             }
             // A field that the type does not have. The exact way knows names that the user has told.
             None if !self.input.state.has_names => {
-                let hash = wire::hash_in(*key);
-                if wire::field_key(hash) != *key {
-                    return self.input.bail();
-                }
-                // Such a key says at most which field it is, and such a seed the same of equal keys.
-                if size_of::<K>() == 0 && size_of::<K::Value>() <= 1 {
-                    self.unknown = Some(*key);
-                }
                 let name = HashName::new(hash);
                 seed.deserialize(Always::new(name.as_str()))
             }
@@ -167,20 +137,12 @@ impl<'de> MapAccess<'de> for ByName<'_, '_, '_, 'de> {
 
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de, Bail>>(&mut self, seed: V) -> Result<V::Value> {
-        let Some(tag) = self.tag.take() else { return self.input.bail() };
-        let tag_and_mark = TagAndMark::of_field(tag);
-        let ahead = self.input.left();
-        let value =
-            self.input.value(|input| seed.deserialize(Node { input, tag_and_mark, at: () }));
-        if let Some(key) = self.unknown.take() {
-            if self.input.state.was_ignored(ahead) {
-                if let Some(ignored) = self.ignored {
-                    ignored.note(self.passed, key);
-                }
-                self.passed += 1;
-            }
+        if !core::mem::take(&mut self.lacks_value) {
+            return self.input.bail();
         }
-        value
+        let tag = self.input.take_byte()?;
+        let tag_and_mark = TagAndMark::of_field(tag);
+        self.input.value(|input| seed.deserialize(Node { input, tag_and_mark, at: () }))
     }
 
     #[inline]

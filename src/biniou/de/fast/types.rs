@@ -4,7 +4,7 @@
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::cell::{Cell, OnceCell};
+use core::cell::OnceCell;
 
 use crate::biniou::wire::{field_key, hash};
 
@@ -32,7 +32,6 @@ pub(super) struct Type {
     /// Whether no two names have one hash.
     is_unambiguous: bool,
     table: OnceCell<KeyTable>,
-    ignored: Ignored,
     next: [OnceCell<Box<Type>>; 2],
 }
 
@@ -62,8 +61,7 @@ impl Type {
             false => many.extend(keys),
         }
         let (table, next) = (OnceCell::new(), [const { OnceCell::new() }; 2]);
-        let ignored = Ignored::default();
-        let mut new = Type { list, few, many, is_unambiguous: false, table, ignored, next };
+        let mut new = Type { list, few, many, is_unambiguous: false, table, next };
         new.is_unambiguous = new.keys_differ();
         new
     }
@@ -121,45 +119,10 @@ impl Type {
         }
     }
 
-    /// The fields that this visitor of the type has ignored.
-    #[inline]
-    pub(super) fn ignored_by(&self, visitor: usize) -> Option<&Ignored> {
-        let first = &self.ignored.by;
-        if first.get() == 0 {
-            first.set(visitor);
-        }
-        (first.get() == visitor).then_some(&self.ignored)
-    }
-
     /// The name at a place in the list.
     #[inline]
     pub(super) fn name(&self, index: usize) -> &'static str {
         self.list.get(index).copied().unwrap_or_default()
-    }
-}
-
-/// Fields that a type does not have and that its visitor has ignored, so that it need not be asked again: the keys
-/// of those that most records have, in their order.
-#[derive(Default)]
-pub(super) struct Ignored {
-    /// The visitor, by the address of its code; 0 if there was none.
-    by: Cell<usize>,
-    /// No key of a field is 0.
-    keys: [Cell<Key>; FEW],
-}
-
-impl Ignored {
-    /// Whether the field with this key was ignored, which is number `index` of such fields.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn has(&self, index: usize, key: Key) -> bool {
-        self.keys.get(index).is_some_and(|known| known.get() == key)
-    }
-
-    /// Notes that it was ignored.
-    pub(super) fn note(&self, index: usize, key: Key) {
-        if let Some(known) = self.keys.get(index) {
-            known.set(key);
-        }
     }
 }
 
