@@ -139,17 +139,15 @@ pub(super) fn take_like<'de, T: Deserialize<'de>>(
     types: &Types,
 ) -> Result<(T, usize)> {
     if FAST {
-        if let Some(_reading) = UnderWay::fast() {
-            if let Some((value, taken)) = fast::take(source, types) {
-                // The fast way bails on references and on rows without columns, so only the bytes count.
-                budget.next_value(taken, None);
-                return Ok((value, taken));
-            }
+        if let Some((value, taken)) = fast::take(source, types) {
+            // The fast way bails on references and on rows without columns, so only the bytes count.
+            budget.next_value(taken, None);
+            return Ok((value, taken));
         }
     }
     let mut taken = 0;
     let value = erased::value_by(|read| {
-        taken = take_exactly(source, budget, |state| read_value(state, source.tag, read))?;
+        taken = take_value_exactly(source, budget, read)?;
         Ok(())
     })?;
     Ok((value, taken))
@@ -167,7 +165,7 @@ type Read<'r, 'de> = erased::Read<'r, 'de, ErrorKind>;
 fn take_exactly<'de>(
     source: Source<'_, 'de>,
     budget: &mut Budget,
-    mut read: impl FnMut(&mut State<'de>) -> Result<()>,
+    read: &mut dyn FnMut(&mut State<'de>) -> Result<()>,
 ) -> Result<usize> {
     let is_inside = nested::exact_readings_around() > 0;
     let _reading = UnderWay::exact();
@@ -179,6 +177,15 @@ fn take_exactly<'de>(
     }
     *budget = state.next_budget();
     result.map(|()| state.reader.offset())
+}
+
+/// The same of a value and its tag.
+fn take_value_exactly<'de>(
+    source: Source<'_, 'de>,
+    budget: &mut Budget,
+    read: &mut Read<'_, 'de>,
+) -> Result<usize> {
+    take_exactly(source, budget, &mut |state| read_value(state, source.tag, read))
 }
 
 fn read_value<'de>(
@@ -203,7 +210,7 @@ pub(super) fn take_row<'de, T: Deserialize<'de>>(
 ) -> Result<(T, usize)> {
     let mut end = taken;
     let value = erased::value_by(|read| {
-        let row = |state: &mut State<'de>| table::read_row(state, taken, read);
+        let row = &mut |state: &mut State<'de>| table::read_row(state, taken, read);
         end = take_exactly(table, &mut Budget::new(), row)?;
         Ok(())
     })?;
@@ -215,13 +222,28 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<T> {
-    let value = take(options, bytes, &mut Budget::new()).and_then(|(value, taken)| {
-        if !options.allow_trailing {
-            Reader::behind(bytes, taken).finish()?;
+    let source = Source::whole(options, bytes);
+    if FAST {
+        match fast::take(source, &Types::default()) {
+            Some((value, taken)) if taken == bytes.len() || options.allow_trailing => {
+                return Ok(value);
+            }
+            _ => {}
         }
-        Ok(value)
+    }
+    erased::value_by(|read| read_document(source, read))
+}
+
+/// Reads a document by the exact way.
+#[cold]
+fn read_document<'de>(source: Source<'_, 'de>, read: &mut Read<'_, 'de>) -> Result<()> {
+    let Source { options, bytes, .. } = source;
+    let taken = take_value_exactly(source, &mut Budget::new(), read);
+    let checked = taken.and_then(|taken| match options.allow_trailing {
+        true => Ok(()),
+        false => Reader::behind(bytes, taken).finish(),
     });
-    value.map_err(|error| error_of_document(error, bytes))
+    checked.map_err(|error| error_of_document(error, bytes))
 }
 
 /// The error of a whole document: that of its reader, unless the document is a stream of chunks. No

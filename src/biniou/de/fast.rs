@@ -21,6 +21,7 @@ use super::node::Node;
 use super::reading::Reading;
 use crate::biniou::wire::Source as _;
 use crate::fast::{Bail, ErrorTextReads};
+use crate::glue::nested::UnderWay;
 use crate::glue::plain::Plain;
 
 type Result<T, E = Bail> = core::result::Result<T, E>;
@@ -31,21 +32,24 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     source: Source<'_, 'de>,
     types: &Types,
 ) -> Option<(T, usize)> {
-    let Source { options, bytes, .. } = source;
-    let reads = ErrorTextReads::snapshot();
-    let state = State::new(options, bytes, types, true);
-    let mut taken = read(source, &state);
-    if taken.is_none() && state.template_bailed.get() {
-        taken = read(source, &State::new(options, bytes, types, false));
+    let _reading = UnderWay::fast()?;
+    let mut state = State::new(source.options, source.bytes, types);
+    match read(source, &state) {
+        None if state.template_bailed.get() => {
+            state.begin_without_templates(source.bytes);
+            read(source, &state)
+        }
+        taken => taken,
     }
-    taken.filter(|_| reads.unchanged())
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+/// Reads the value once. Not inlined, so that a type has this once.
+#[inline(never)]
 fn read<'de, T: Deserialize<'de>>(
     source: Source<'_, 'de>,
     state: &State<'_>,
 ) -> Option<(T, usize)> {
+    let reads = ErrorTextReads::snapshot();
     let Source { tag, bytes, depth, .. } = source;
     let mut input = Input::<Ordered>::new(bytes, depth, state);
     let value = match tag {
@@ -56,7 +60,9 @@ fn read<'de, T: Deserialize<'de>>(
     };
     match value {
         // Some types go on although a part has failed.
-        Ok(value) if !state.bailed.get() => Some((value, bytes.len() - input.left())),
+        Ok(value) if !state.bailed.get() && reads.unchanged() => {
+            Some((value, bytes.len() - input.left()))
+        }
         _ => None,
     }
 }

@@ -91,8 +91,11 @@ fn read<'de, T: Deserialize<'de>>(
         Found::Value { tag, kind, .. } if FAST && state.definitions.is_empty() => {
             let part = bytes.get(state.reader.offset()..).unwrap_or_default();
             let (tag, depth) = (Some(kind.marked(tag)), state.depth.left());
-            match read_fast(Source { tag, depth, ..Source::whole(options, part) }) {
-                Some(value) => Ok(value),
+            match fast::take(
+                Source { tag, depth, ..Source::whole(options, part) },
+                &Types::default(),
+            ) {
+                Some((value, _)) => Ok(value),
                 None => erased::value_by(|read| read_exactly(state, found, path, read)),
             }
         }
@@ -100,11 +103,6 @@ fn read<'de, T: Deserialize<'de>>(
             erased::value_by(|read| read_exactly(state, found, path, read))
         }
     }
-}
-
-fn read_fast<'de, T: Deserialize<'de>>(part: Source<'_, 'de>) -> Option<T> {
-    let _reading = UnderWay::fast()?;
-    fast::take(part, &Types::default()).map(|(value, _)| value)
 }
 
 #[cold]

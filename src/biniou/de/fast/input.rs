@@ -69,22 +69,26 @@ type RecordStart = [u8; 1 + size_of::<Key>()];
 
 impl<'n> State<'n> {
     #[inline]
-    pub(super) fn new(
-        options: &Options,
-        bytes: &[u8],
-        types: &'n Types,
-        uses_templates: bool,
-    ) -> Self {
+    pub(super) fn new(options: &Options, bytes: &[u8], types: &'n Types) -> Self {
         State {
             items: Cell::new(ItemBudget::new(bytes.len())),
             types,
             recent: [const { Cell::new(None) }; RECENT],
             has_names: options.names.is_some(),
             bailed: Cell::new(false),
-            uses_templates,
+            uses_templates: true,
             template_bailed: Cell::new(false),
             without_template: Cell::new(None),
         }
+    }
+
+    /// Begins the same document again, this time without templates.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn begin_without_templates(&mut self, bytes: &[u8]) {
+        self.uses_templates = false;
+        self.bailed.set(false);
+        self.items.set(ItemBudget::new(bytes.len()));
     }
 
     /// Makes a template of an item, if it can be.

@@ -39,7 +39,7 @@ fn take_by_name<'n, 'de, V: Visitor<'de, Bail>>(
     visitor: V,
 ) -> Result<V::Value> {
     let left = wire::take_fields(input)?;
-    ByName { input, names, left, likely: 0, seen: 0, lacks_value: false }.visit(visitor)
+    ByName { input, names, left, likely: 0, seen: [0; 2], lacks_value: false }.visit(visitor)
 }
 
 /// All fields of a type, in its order.
@@ -81,7 +81,7 @@ struct ByName<'a, 's, 'n, 'de> {
     /// Where in the type's list the next name is likely to be.
     likely: usize,
     /// Which fields have come: a bit for each.
-    seen: u128,
+    seen: [u64; 2],
     /// Whether a key was given out and its value is to come.
     lacks_value: bool,
 }
@@ -93,6 +93,44 @@ impl<'de> ByName<'_, '_, '_, 'de> {
         match (self.left, self.lacks_value) {
             (0, false) => Ok(value),
             _ => self.input.bail(),
+        }
+    }
+
+    /// The name of the field that most likely comes, if it has this hash and has not come before.
+    #[inline]
+    fn likely_name(&mut self, hash: u32) -> Option<&'static str> {
+        let index = self.likely;
+        let is_next = self.names.keys().get(index) == Some(&wire::field_key(hash));
+        (is_next && self.mark_seen(index)).then(|| self.names.name(index))
+    }
+
+    /// The name of any other field. `unknown` keeps that of one which the type does not have.
+    #[inline(never)]
+    fn other_name<'k>(&mut self, hash: u32, unknown: &'k mut HashName) -> Result<&'k str> {
+        match self.names.find(wire::field_key(hash), self.likely) {
+            Some(index) if self.mark_seen(index) => Ok(self.names.name(index)),
+            // The field comes twice, or the type has too many fields to tell.
+            Some(_) => self.input.bail(),
+            // The exact way knows names that the user has told.
+            None if self.input.state.has_names => self.input.bail(),
+            None => {
+                *unknown = HashName::new(hash);
+                Ok(unknown.as_str())
+            }
+        }
+    }
+
+    /// Notes that a field has come. Returns false if that is not the first time, or cannot be told.
+    #[inline]
+    fn mark_seen(&mut self, index: usize) -> bool {
+        let (word, bit) = (index / 64, 1u64 << (index % 64));
+        self.likely = index + 1;
+        match self.seen.get_mut(word) {
+            Some(seen) if *seen & bit == 0 => {
+                *seen |= bit;
+                true
+            }
+            _ => false,
         }
     }
 }
@@ -114,25 +152,13 @@ impl<'de> MapAccess<'de> for ByName<'_, '_, '_, 'de> {
         self.left = left;
         self.lacks_value = true;
         let hash = wire::take_field(self.input)?;
-        let name = match self.names.find(wire::field_key(hash), self.likely) {
-            Some(index) => {
-                self.likely = index + 1;
-                let bit = u32::try_from(index).ok().and_then(|index| 1u128.checked_shl(index));
-                match bit {
-                    Some(bit) if self.seen & bit == 0 => self.seen |= bit,
-                    // The field comes twice, or the type has too many fields to tell.
-                    _ => return self.input.bail(),
-                }
-                seed.deserialize(Always::new(self.names.name(index)))
-            }
-            // A field that the type does not have. The exact way knows names that the user has told.
-            None if !self.input.state.has_names => {
-                let name = HashName::new(hash);
-                seed.deserialize(Always::new(name.as_str()))
-            }
-            None => return self.input.bail(),
+        let mut unknown = HashName::default();
+        let name = match self.likely_name(hash) {
+            Some(name) => name,
+            None => self.other_name(hash, &mut unknown)?,
         };
-        self.input.bail_on_error(name).map(Some)
+        let key = seed.deserialize(Always::new(name));
+        self.input.bail_on_error(key).map(Some)
     }
 
     #[inline]
