@@ -16,7 +16,7 @@ use crate::read::Reader;
 /// The bytes of one value, as they stand in a document: one object of MessagePack, with all that is in it.
 ///
 /// Structs, tuples and variants with a payload are written as several objects behind one another, and nothing shows
-/// where they end. So a raw part is none of these; their fields can be.
+/// where they end. So a raw part is none of these; their fields can be. The prefix of a `Some` of nil belongs to the nil.
 ///
 /// ```
 /// use fourfold::primitiv::{self, Raw};
@@ -170,7 +170,7 @@ impl ListFormat for ErrorKind {
     }
 
     #[cfg(feature = "rayon")]
-    fn sound(list: Found<'_, '_>, _: usize) -> usize {
+    fn sound_end(list: Found<'_, '_>, _: usize, _: usize) -> usize {
         Self::layout(list).1
     }
 

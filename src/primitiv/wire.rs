@@ -4,9 +4,9 @@ mod object;
 
 use rmp::Marker;
 
-pub(super) use self::object::take_object;
 #[cfg(feature = "std")]
 pub(super) use self::object::{Behind, behind, step_over, take_head};
+pub(super) use self::object::{take_object, take_some_prefix};
 use super::{Error, ErrorKind, Result};
 use crate::read::Reader;
 

@@ -222,3 +222,49 @@ quickcheck! {
             && to_vec(&parts).unwrap() == bytes
     }
 }
+
+/// The prefix of a `Some` of nil belongs to the object behind it.
+#[test]
+fn some_of_nil_is_one_object() -> Result<(), Error> {
+    type Twice = Option<Option<u32>>;
+
+    let bytes = to_vec(&(Some(None::<u32>), Some(7u32)))?;
+    let (first, second): (Lazy<'_, Twice>, Option<u32>) = from_slice(&bytes)?;
+    assert_eq!((first.get()?, second), (Some(None), Some(7)));
+    assert_eq!(*first.bytes(), bytes[..4]);
+    assert!(from_slice::<(Raw<'_>, Raw<'_>, Raw<'_>)>(&bytes).is_err());
+
+    let items = [Some(Some(())), None, Some(None)];
+    let bytes = to_vec(&items.to_vec())?;
+    let list: List<'_, Option<Option<()>>> = from_slice(&bytes)?;
+    assert_eq!(list.iter().collect::<Result<Vec<_>, _>>()?, items);
+    assert_eq!(list.get(2).transpose()?, Some(Some(None)));
+
+    let raw = Raw::of(&items[0])?;
+    assert_eq!(to_vec(&vec![raw.clone()])?, to_vec(&vec![items[0]])?);
+    assert_eq!(raw.get::<Option<Option<()>>>()?, items[0]);
+    Ok(())
+}
+
+/// A part that is read while its type is, as a type may do that keeps nothing of it.
+#[test]
+fn parts_that_are_read_at_once_have_their_way() {
+    fn first<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+        let list: List<'de, u32> = List::deserialize(deserializer)?;
+        match list.get(0) {
+            Some(first) => first.map_err(serde::de::Error::custom),
+            None => Ok(0),
+        }
+    }
+
+    #[derive(Deserialize, Debug)]
+    struct Head {
+        #[serde(deserialize_with = "first")]
+        #[expect(dead_code, reason = "is never read")]
+        first: u32,
+    }
+
+    let bytes = to_vec(&(vec![vec!["text"]],)).unwrap();
+    let error = from_slice::<(Vec<Head>,)>(&bytes).unwrap_err();
+    assert!(error.to_string().contains("in [0][0].first[0] at byte"), "{error}");
+}

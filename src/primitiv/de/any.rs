@@ -20,6 +20,9 @@ pub(super) fn visit_integer<'de, V: Visitor<'de>>(number: i128, visitor: V) -> R
 
 /// Takes the prefix of a `Some`, if it has one.
 pub(super) fn take_some(reader: &mut Reader<'_>) -> Result<()> {
+    if wire::take_some_prefix(reader) {
+        return Ok(());
+    }
     let offset = reader.offset();
     let found: [u8; 3] = reader.take_array()?;
     if found != wire::SOME {
@@ -27,11 +30,9 @@ pub(super) fn take_some(reader: &mut Reader<'_>) -> Result<()> {
         return Err(wire::wrong_marker(found, "a value", offset));
     }
     // Anywhere else it would be a second form of the same value.
-    let mut ahead = *reader;
-    match wire::take_marker(&mut ahead)? {
-        Marker::Null | Marker::FixExt1 => Ok(()),
-        other => Err(wire::wrong_marker(other.to_u8(), "nil behind `Some`", reader.offset())),
-    }
+    let offset = reader.offset();
+    let other = wire::take_marker(reader)?;
+    Err(wire::wrong_marker(other.to_u8(), "nil behind `Some`", offset))
 }
 
 /// Reads a value as its marker says.

@@ -2,8 +2,8 @@
 
 use rmp::Marker;
 
-use super::{Headed, take_marker, wrong_marker};
-use crate::primitiv::Result;
+use super::{Headed, SOME, take_marker, wrong_marker};
+use crate::primitiv::{ErrorKind, Result};
 use crate::read::Reader;
 
 /// What follows a marker.
@@ -95,11 +95,26 @@ pub(in crate::primitiv) fn take_object<'de>(reader: &mut Reader<'de>) -> Result<
     reader.take(ahead.offset() - reader.offset())
 }
 
+/// Takes the prefix of a `Some` of nil, if one comes next. It belongs to the object behind it, and stands nowhere else.
+pub(in crate::primitiv) fn take_some_prefix(reader: &mut Reader<'_>) -> bool {
+    let mut ahead = *reader;
+    let is_prefix = ahead.take::<ErrorKind>(SOME.len()).is_ok_and(|found| found == SOME);
+    let behind = ahead.peek().map(Marker::from_u8);
+    let is_some = is_prefix && matches!(behind, Some(Marker::Null | Marker::FixExt1));
+    if is_some {
+        *reader = ahead;
+    }
+    is_some
+}
+
 /// Asks `check` about each marker.
 fn step_over_by(reader: &mut Reader<'_>, check: impl Fn(&Reader<'_>) -> Result<()>) -> Result<()> {
     let mut left: u64 = 1;
     while left > 0 {
         check(reader)?;
+        if take_some_prefix(reader) {
+            continue;
+        }
         let (bytes, items) = take_head(reader)?;
         reader.take(bytes)?;
         left = (left - 1).saturating_add(items);
