@@ -109,15 +109,16 @@ impl<'o, 'de> Source<'o, 'de> {
     }
 }
 
-/// One value at the start of `bytes`, and how many bytes it takes. `budget` is that of the input, in
-/// which others may stand in front of it.
+/// One value at the start of `bytes`, which begin at `base` of the input, and how many bytes it takes. `budget` is that
+/// of the input, in which others may stand in front of it.
 #[inline]
 pub(super) fn take<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
+    base: usize,
     budget: &mut Budget,
 ) -> Result<(T, usize)> {
-    take_from(Source::whole(options, bytes), budget)
+    take_from(Source { base, ..Source::whole(options, bytes) }, budget)
 }
 
 /// The same from any source. Errors count from the start of its bytes.
@@ -222,7 +223,22 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<T> {
-    let source = Source::whole(options, bytes);
+    document(Source::whole(options, bytes))
+}
+
+/// The value of a chunk of this number, which begins at `base` of a file. Its error counts from its own start.
+pub(super) fn chunk<'de, T: Deserialize<'de>>(
+    options: &Options,
+    bytes: &'de [u8],
+    base: usize,
+    number: usize,
+) -> Result<T> {
+    let route = Route::default().to_item(number);
+    document(Source { base, route, ..Source::whole(options, bytes) })
+}
+
+fn document<'de, T: Deserialize<'de>>(source: Source<'_, 'de>) -> Result<T> {
+    let Source { options, bytes, .. } = source;
     if FAST {
         match fast::take(source, &Types::default()) {
             Some((value, taken)) if taken == bytes.len() || options.allow_trailing => {

@@ -9,7 +9,7 @@ use serde_core::de::{Deserialize, IgnoredAny};
 #[cfg(feature = "rayon")]
 pub use self::parallel::ParFileValues;
 use super::wire::{self, ChunkStart};
-use super::{Error, Options, Result, StreamDeserializer};
+use super::{Error, Options, Result, StreamDeserializer, de};
 use crate::error::Segment;
 
 /// How the values of a [`File`] follow one another.
@@ -181,7 +181,13 @@ pub(super) struct Placed<'a> {
     index: usize,
 }
 
-impl Placed<'_> {
+impl<'a> Placed<'a> {
+    /// The value of the chunk.
+    pub(super) fn read<T: Deserialize<'a>>(self, options: &Options) -> Result<T> {
+        let Placed { chunk, start, index } = self;
+        de::chunk(options, chunk, start, index).map_err(|error| self.told(error))
+    }
+
     /// Counts the offset of an error in the chunk from the start of the file, and says which chunk it is.
     #[cold]
     pub(super) fn told(self, error: Error) -> Error {
@@ -221,10 +227,7 @@ impl<'a, T: Deserialize<'a>> FileValues<'a, T> {
         match &mut self.source {
             Source::Nothing => Some(self.options.from_slice(&[])),
             Source::Values(values) => values.next(),
-            Source::Chunks(chunks) => {
-                let placed = chunks.next()?;
-                Some(self.options.from_slice(placed.chunk).map_err(|error| placed.told(error)))
-            }
+            Source::Chunks(chunks) => Some(chunks.next()?.read(&self.options)),
         }
     }
 }

@@ -321,7 +321,7 @@ impl Options {
         &self,
         bytes: &'de [u8],
     ) -> Result<(T, &'de [u8])> {
-        let (value, taken) = de::take(self, bytes, &mut Budget::new())?;
+        let (value, taken) = de::take(self, bytes, 0, &mut Budget::new())?;
         Ok((value, bytes.get(taken..).unwrap_or_default()))
     }
 

@@ -330,7 +330,7 @@ impl ListFormat for ErrorKind {
     }
 
     #[cfg(feature = "rayon")]
-    fn sound(list: Found<'_, '_>, _: Layout) -> usize {
+    fn sound_end(list: Found<'_, '_>, _: Layout, _: usize) -> usize {
         Self::layout(list).1
     }
 

@@ -99,7 +99,7 @@ impl<'de, T: Deserialize<'de>> Iterator for StreamDeserializer<&'de [u8], T> {
         if self.ended || self.source.is_empty() {
             return None;
         }
-        let result = de::take(&self.options, self.source, &mut self.budget);
+        let result = de::take(&self.options, self.source, self.offset, &mut self.budget);
         if let Ok((_, taken)) = &result {
             self.source = self.source.get(*taken..).unwrap_or_default();
         }
@@ -165,10 +165,11 @@ impl<R: io::Read, T: DeserializeOwned> Iterator for StreamDeserializer<Buffered<
                 return None;
             }
             Ok(Next::Value(length)) => {
-                de::take(&self.options, self.source.give(length), &mut self.budget)
+                de::take(&self.options, self.source.give(length), self.offset, &mut self.budget)
             }
             Ok(Next::Damage) => {
-                let result = de::take(&self.options, self.source.ready(), &mut self.budget);
+                let result =
+                    de::take(&self.options, self.source.ready(), self.offset, &mut self.budget);
                 if let Ok((_, taken)) = &result {
                     self.source.give(*taken);
                 }

@@ -1,7 +1,8 @@
 //! Files: values one behind another, or chunks of a stream.
 
 use fourfold::biniou::{
-    ChunkReader, ChunkStart, ChunkWriter, ErrorKind, Fault, File, Framing, Options, Value, to_vec,
+    ChunkReader, ChunkStart, ChunkWriter, Error, ErrorKind, Fault, File, Framing, Options, Value,
+    to_vec,
 };
 
 use crate::support::fixture::Fixtures;
@@ -131,4 +132,32 @@ fn canonical_vints_are_short() {
         File::from_slice(&short).write_canonical(&mut again).unwrap();
         assert_eq!(again, short);
     }
+}
+
+/// What is read later of a value has its place in the file, too.
+#[test]
+fn parts_have_their_place_in_the_file() -> Result<(), Error> {
+    use fourfold::biniou::{Lazy, StreamDeserializer};
+
+    type Eager = (u8, u8);
+    type Parts<'a> = (u8, Lazy<'a, u8>);
+
+    let (good, bad) = (to_vec(&(0u8, 1u8))?, to_vec(&(1u8, "abc"))?);
+    let values = [good.clone(), bad.clone()].concat();
+    let mut stream = ChunkWriter::new(Vec::new());
+    for value in [&good, &bad] {
+        stream.write_chunk(value)?;
+    }
+    for bytes in [&values, &stream.finish()?] {
+        let file = File::from_slice(bytes);
+        let whole = file.values::<Eager>().find_map(Result::err).unwrap();
+        let parts: Vec<_> = file.values::<Parts<'_>>().collect::<Result<_, _>>()?;
+        assert_eq!(parts[1].1.get().unwrap_err().to_string(), whole.to_string());
+    }
+    let whole = StreamDeserializer::<_, Eager>::from_reader(&*values).find_map(Result::err);
+    let parts: Vec<_> =
+        StreamDeserializer::<_, Parts<'_>>::from_slice(&values).collect::<Result<_, _>>()?;
+    let part = parts[1].1.get().unwrap_err();
+    assert_eq!(Some(part.to_string()), whole.map(|error| error.to_string()));
+    Ok(())
 }

@@ -34,8 +34,8 @@ impl<'a> File<'a> {
     ///
     /// Up to the first error they are those of [`values`](File::values). A chunk that holds no `T` is an error of its
     /// own here, and others behind it are read. Where there are no chunks, only reading a value shows where
-    /// the next one begins, so that one thread reads all. One thread steps over the chunks, at most some
-    /// thousand of them or some MiB ahead.
+    /// the next one begins, so that one thread reads all. One thread steps over the chunks, at most 16 MiB or about a
+    /// million of them ahead. Which error is first is rayon's rule: collected, it is that of any chunk.
     ///
     /// ```
     /// use fourfold::biniou::{ChunkWriter, File, to_vec};
@@ -71,9 +71,7 @@ impl<'a, T: Deserialize<'a> + Send> ParallelIterator for ParFileValues<'a, T> {
         match framing {
             Framing::Values => consumer.into_folder().consume_iter(self.file.values()).complete(),
             Framing::Chunks => {
-                let read = |placed: Placed<'a>| {
-                    options.from_slice(placed.chunk).map_err(|error| placed.told(error))
-                };
+                let read = |placed: Placed<'a>| placed.read(options);
                 parallel::drive(self.file.placed_chunks(), read, consumer)
             }
         }
