@@ -6,7 +6,7 @@ use core::num::NonZeroUsize;
 use serde_core::de::Deserialize;
 
 use super::de::{self, Form};
-use super::wire::{self, NUMBER_SIZE, Table};
+use super::wire::{self, ListParts, NUMBER_SIZE, Table};
 use super::{Error, ErrorKind, Options, Path, Result, Segment};
 use crate::path::{NOWHERE, Route, Step};
 
@@ -96,12 +96,10 @@ fn explained(options: &Options, bytes: &[u8], path: &Path, error: Error) -> Erro
 /// The step to an item of a vector of which nothing is known.
 #[inline(always)]
 fn vector_item(bytes: &[u8], index: usize) -> Option<Step> {
-    let (first, body) = wire::split_number(bytes)?;
-    if wire::is_dynvec(first, bytes) {
-        return Some(Step::Item { index });
+    match wire::list_parts(bytes)? {
+        ListParts::Dynvec { .. } => Some(Step::Item { index }),
+        ListParts::Fixvec { size, .. } => (size > 0).then_some(Step::Packed { index, size }),
     }
-    let size = wire::lazy_item_size(0, body.len(), wire::stated(first))?;
-    (size > 0).then_some(Step::Packed { index, size })
 }
 
 /// The bytes that a step leads to. `None` for a choice.
@@ -291,13 +289,16 @@ impl<'a, 'de> Walk<'a, 'de> {
         }
     }
 
-    /// The error of reading the part as a value. A field of no bytes is read if it may be absent.
+    /// The error of reading the part as a value.
     #[cold]
     #[inline(never)]
     fn explain(self, error: Error) -> Error {
-        match self.is_absent() && !matches!(self.form, Form::Dynamic) {
-            true => Error::at(ErrorKind::Absent, self.offset()),
-            false => self.told(error),
+        match self.within {
+            Within::Slot => {
+                let error = error.or_offset(self.offset());
+                de::in_part(error, self.part, self.form, || self.offset())
+            }
+            Within::Input | Within::Packed => self.told(error),
         }
     }
 

@@ -16,7 +16,7 @@ use serde_core::de::{self, Deserialize};
 
 use self::absent::Absences;
 use self::exact::ValueReader;
-pub(super) use self::reading::Form;
+pub(super) use self::reading::{Around, Form};
 use self::reading::{Notes, Source};
 use self::session::{Exact, Session};
 use super::mark::UnionIds;
@@ -26,7 +26,6 @@ use crate::fast::FAST;
 use crate::glue::de::{self as glue, Request, by_read, for_each_request};
 use crate::glue::erased::{self, forward};
 use crate::glue::nested::{self, UnderWay};
-use crate::limits::{self, Depth};
 use crate::raw::{Found, Route};
 
 /// Reads one value from one Molecule document.
@@ -111,14 +110,18 @@ pub(super) fn part<'de, T: Deserialize<'de>>(
 ) -> Result<T> {
     let whole = Source::whole(options, document);
     let (offset, route) = (whole.place(bytes), Route::along(path));
-    // Each step is at least a level.
-    let steps = u16::try_from(path.segments().len()).ok();
-    let levels = steps.and_then(|steps| options.max_depth.checked_sub(steps));
-    let Some(levels) = levels else {
-        return Err(limits::too_deep(options.max_depth).or_offset(offset));
-    };
-    let depth = Depth { levels, ..whole.depth };
-    from_source(Source { bytes, depth, offset, route, form, ..whole })
+    from_source(Source { bytes, offset, route, form, ..whole })
+}
+
+/// The value of a record that begins at `start` of a stream. Offsets of errors are those in the stream.
+#[inline]
+pub(super) fn record<'de, T: Deserialize<'de>>(
+    options: &Options,
+    bytes: &'de [u8],
+    start: usize,
+) -> Result<T> {
+    let value = from_source(Source::record(options, bytes, start));
+    value.map_err(|error| error.map_kind(ErrorKind::in_item))
 }
 
 /// The value of a part that was kept raw, or of an item of a list.
@@ -126,18 +129,34 @@ pub(super) fn part<'de, T: Deserialize<'de>>(
 pub(super) fn from_found<'de, T: Deserialize<'de>>(part: Found<'_, 'de>, form: Form) -> Result<T> {
     let Found { bytes, offset, settings, route } = part;
     let (options, depth) = (&Options::from_settings(settings), settings.depth);
-    let value = from_source(Source { bytes, options, depth, offset, route, form });
-    // Of a part, its surroundings have said where it ends.
-    value.map_err(|error| match route.is_empty() {
-        true => error,
-        false => error.map_kind(ErrorKind::in_item),
+    let around = Around::from_settings(settings);
+    let value = from_source(Source { bytes, options, depth, offset, route, form, around });
+    value.map_err(|error| match (route.is_empty(), around.is_framed) {
+        (true, false) => error,
+        (true, true) => error.map_kind(ErrorKind::in_item),
+        (false, _) => in_part(error, bytes, form, || offset),
     })
+}
+
+/// The error of a part, of which its surroundings have said where it ends. A field of no bytes is read if it may be
+/// absent.
+#[cold]
+pub(super) fn in_part(
+    error: Error,
+    part: &[u8],
+    form: Form,
+    offset: impl FnOnce() -> usize,
+) -> Error {
+    match part.is_empty() && form == Form::Slot {
+        true => Error::at(ErrorKind::Absent, offset()),
+        false => error.map_kind(ErrorKind::in_item),
+    }
 }
 
 /// Inlined, so that the form is known where values are read.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn from_source<'de, T: Deserialize<'de>>(source: Source<'_, 'de>) -> Result<T> {
-    if FAST && !source.options.allow_trailing {
+    if FAST && !source.options.allow_trailing && !source.is_inside_exact() {
         // A small message holds no document inside, so it is not counted as a surrounding document.
         if let Some(value) = fast::message(source) {
             return Ok(value);

@@ -146,14 +146,15 @@ pub fn from_reader<R: io::Read, T: serde_core::de::DeserializeOwned>(reader: R) 
 /// [`from_slice`] reads a whole: `max_depth` counts from there.
 ///
 /// Bytes have no names, so by themselves they show fields by their numbers (`.0`), items of vectors (`[500]`), and
-/// nothing inside of structs, arrays and unions. A path of names, and into these, is told where they are: by a Rust
-/// type (`path_of`) or a schema (`Schema::path`), both with the feature `schema`. Options, and the items of unions,
+/// nothing inside of structs, arrays and unions: of these, a path of numbers may find what looks like a table or vector
+/// by chance. A path of names, and into these, is told where they are: by a Rust type (`path_of`) or a schema
+/// (`Schema::path`), both with the feature `schema`. Options, and the items of unions,
 /// take no step.
 ///
 /// # Errors
 ///
-/// Those of [`from_slice`] for the part, and for what lies on the way to it, with the offsets and paths that they have
-/// in the whole; `NoPart`, `AbsentPart`, `OtherItem` where the path leads to nothing, `Untold` for a name.
+/// Those of [`from_slice`] for the part, with the offsets and paths that they have in the whole; of the headers on the
+/// way, with their offsets; `NoPart`, `AbsentPart`, `OtherItem` where the path leads to nothing, `Untold` for a name.
 ///
 /// # Examples
 ///

@@ -5,8 +5,9 @@ use alloc::vec::Vec;
 use serde_core::de::Deserialize;
 use serde_core::ser::Serialize;
 
+use super::de::{self, Around};
 use super::wire::{self, ListParts};
-use super::{Error, ErrorKind, Options, Result, de};
+use super::{Error, ErrorKind, Options, Result};
 use crate::error::Segment;
 use crate::limits::{self, Depth};
 use crate::raw::sealed::RawFormat;
@@ -107,17 +108,23 @@ pub(super) fn is_reserved(name: &str) -> bool {
     name == RAW || name == LIST
 }
 
-/// What `Settings` have of [`Options`].
+/// What `Settings` have of [`Options`] ..
 const STRICT: u16 = 1;
 const COMPATIBLE: u16 = 2;
+/// .. and of [`Around`].
+const FRAMED: u16 = 4;
+const EXACT: u16 = 8;
 
 impl Options {
     /// What a part that may nest so deep is read with.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) const fn settings(&self, depth: Depth) -> Settings {
+    pub(super) const fn settings(&self, depth: Depth, around: Around) -> Settings {
         let strict = if self.strict { STRICT } else { 0 };
         let compatible = if self.compatible { COMPATIBLE } else { 0 };
-        Settings { flags: strict | compatible, depth, max_depth: self.max_depth }
+        let framed = if around.is_framed { FRAMED } else { 0 };
+        let exact = if around.is_exact { EXACT } else { 0 };
+        let flags = strict | compatible | framed | exact;
+        Settings { flags, depth, max_depth: self.max_depth }
     }
 
     /// The same back.
@@ -131,13 +138,21 @@ impl Options {
     }
 }
 
+impl Around {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) const fn from_settings(settings: Settings) -> Self {
+        let Settings { flags, .. } = settings;
+        Around { is_framed: flags & FRAMED != 0, is_exact: flags & EXACT != 0 }
+    }
+}
+
 impl RawFormat for ErrorKind {
     const NAME: &'static str = RAW;
     const FORMAT: &'static str = "molecule";
 
     fn settings() -> Settings {
         const DEFAULTS: &Options = &Options::new();
-        DEFAULTS.settings(Depth::new(DEFAULTS.max_depth))
+        DEFAULTS.settings(Depth::new(DEFAULTS.max_depth), Around::default())
     }
 
     fn write<T: ?Sized + Serialize>(value: &T) -> Result<Vec<u8>> {
@@ -168,9 +183,9 @@ impl ListFormat for ErrorKind {
 
     #[inline]
     #[cfg(feature = "rayon")]
-    fn sound(list: Found<'_, '_>, layout: Option<ListParts>) -> usize {
+    fn sound_end(list: Found<'_, '_>, layout: Option<ListParts>, first: usize) -> usize {
         match layout {
-            Some(ListParts::Dynvec { count }) => wire::ordered_parts(list.bytes).min(count),
+            Some(ListParts::Dynvec { count }) => wire::ordered_end(list.bytes, first).min(count),
             Some(ListParts::Fixvec { count, .. }) => count,
             None => 0,
         }

@@ -21,7 +21,7 @@ pub use self::frames::Frames;
 pub use self::parallel::ParRecords;
 #[cfg(feature = "std")]
 pub use self::writer::RecordWriter;
-use super::{ErrorKind, Options, Result, wire};
+use super::{Options, Result, de, wire};
 #[cfg(feature = "std")]
 use crate::{buffered::Buffered, io};
 
@@ -140,12 +140,6 @@ impl<S, T> Records<S, T> {
     }
 }
 
-/// The value of the record that begins at `start`.
-fn read<'de, T: Deserialize<'de>>(options: &Options, record: &'de [u8], start: usize) -> Result<T> {
-    // Its size has said where the record ends, so that more input would not help.
-    options.from_slice(record).map_err(|error| error.map_kind(ErrorKind::in_item).moved(start))
-}
-
 impl<'de, T> Records<&'de [u8], T> {
     /// The records in `bytes`, which may borrow from them.
     #[must_use]
@@ -160,7 +154,7 @@ impl<'de, T: Deserialize<'de>> Iterator for Records<&'de [u8], T> {
     fn next(&mut self) -> Option<Result<T>> {
         let start = self.offset();
         let record = self.frames.next()?;
-        Some(record.and_then(|record| read(&self.options, record, start)))
+        Some(record.and_then(|record| de::record(&self.options, record, start)))
     }
 }
 
@@ -189,7 +183,7 @@ impl<R: io::Read, T: DeserializeOwned> Iterator for Records<Buffered<R>, T> {
     fn next(&mut self) -> Option<Result<T>> {
         let start = self.offset();
         let record = self.frames.next_frame()?;
-        Some(record.and_then(|record| read(&self.options, record, start)))
+        Some(record.and_then(|record| de::record(&self.options, record, start)))
     }
 }
 

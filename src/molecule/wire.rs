@@ -9,7 +9,7 @@ mod parts;
 mod record;
 
 #[cfg(feature = "rayon")]
-pub(super) use self::list::ordered_parts;
+pub(super) use self::list::ordered_end;
 pub(super) use self::list::{
     ListParts, check_list, fixvec_item, lazy_part, list_parts, wrong_offset,
 };

@@ -57,10 +57,10 @@ pub(crate) mod sealed {
         /// over.
         fn layout(list: Found<'_, '_>) -> (Self::Layout, usize);
 
-        /// How many items lie behind one another, as far as the format shows that without going through them. The
-        /// next one, if there is one, is an error.
+        /// Up to which of the items from `first` on each lies behind the one in front of it, as far as the format
+        /// shows that without going through them. The next one, if there is one, is an error.
         #[cfg(feature = "rayon")]
-        fn sound(list: Found<'_, '_>, layout: Self::Layout) -> usize;
+        fn sound_end(list: Found<'_, '_>, layout: Self::Layout, first: usize) -> usize;
 
         /// Where the item of this number lies. Formats without an index step over those in front.
         fn find(
@@ -190,9 +190,9 @@ where
     pub fn par_iter(&self) -> impl IndexedParallelIterator<Item = Result<T, Error<K>>> {
         let read = |index| self.read(index, &mut Some(()));
         // As `iter`, which ends at the first item that cannot be found.
-        let sound = K::sound(self.source(), self.layout).saturating_add(1);
-        let range = self.range.start..self.range.end.min(sound.max(self.range.start));
-        range.into_par_iter().map(read)
+        let Range { start, end } = self.range;
+        let sound_end = K::sound_end(self.source(), self.layout, start);
+        (start..end.min(sound_end.saturating_add(1))).into_par_iter().map(read)
     }
 }
 

@@ -567,7 +567,7 @@ fn the_way_takes_no_memory() {
     assert_eq!(alloc::measure(|| at::<OutPoint>(&bytes, &input).unwrap()).count, 0);
 }
 
-/// A part is as deep as in the whole, and an item of a dynvec is dynamic.
+/// `max_depth` counts from the part, and an item of a dynvec is dynamic.
 #[test]
 fn parts_stand_as_in_the_whole() -> fourfold::molecule::Result<()> {
     use fourfold::molecule::{Raw, from_slice};
@@ -580,10 +580,15 @@ fn parts_stand_as_in_the_whole() -> fourfold::molecule::Result<()> {
     let nested = vec![vec![vec!["text".to_owned()]]];
     let bytes = to_vec(&nested)?;
     let path = Path::new("[0][0]").unwrap();
-    for depth in 1..5 {
+    for depth in 0..5 {
         let options = Options::new().max_depth(depth);
-        let whole = options.from_slice::<Vec<Vec<Vec<String>>>>(&bytes).is_ok();
-        assert_eq!(options.at::<Vec<String>>(&bytes, &path).is_ok(), whole, "{depth}");
+        let part = to_vec(&nested[0][0])?;
+        let alone = options.from_slice::<Vec<String>>(&part).is_ok();
+        assert_eq!(options.at::<Vec<String>>(&bytes, &path).is_ok(), alone, "{depth}");
     }
+    // An entry of a map takes two steps and one level.
+    let maps = BTreeMap::from([(1u8, BTreeMap::from([(2u8, 3u32)]))]);
+    let path = Path::new("[0].1[0].1").unwrap();
+    assert_eq!(Options::new().max_depth(2).at::<u32>(&to_vec(&maps)?, &path)?, 3);
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use fourfold::molecule::{Error, RecordWriter, Records};
+use fourfold::molecule::{self, Error, List, RecordWriter, Records};
 use quickcheck::{Gen, QuickCheck};
 use rayon::iter::ParallelIterator;
 use serde::Deserialize;
@@ -165,4 +165,24 @@ fn any_bytes_read_as_by_one_thread() {
         .rng(Gen::new(20))
         .tests(8)
         .quickcheck(property as fn(u16, Vec<(usize, u8)>) -> bool);
+}
+
+/// Any items of a list, also where offsets of others run backwards: those that one thread reads.
+#[test]
+fn items_of_lists_are_those_of_one_thread() {
+    let bytes = molecule::to_vec(&["aa", "bb", "cc", "dd"].map(String::from).to_vec()).unwrap();
+    let text = |item: Result<String, Error>| item.map_err(|error| error.to_string());
+    for (at, offset) in (4..20).step_by(4).flat_map(|at| (0..60).map(move |offset| (at, offset))) {
+        let mut bytes = bytes.clone();
+        bytes[at] = offset;
+        let Ok(list) = molecule::from_slice::<List<'_, String>>(&bytes) else { continue };
+        for start in 0..=list.len() {
+            for end in start..=list.len() {
+                let some = list.get(start..end).unwrap();
+                let one_by_one: Vec<_> = some.iter().map(text).collect();
+                let at_once: Vec<_> = some.par_iter().map(text).collect();
+                assert_eq!(one_by_one, at_once, "{start}..{end} with {offset} at {at}");
+            }
+        }
+    }
 }

@@ -587,3 +587,44 @@ quickcheck! {
             && to_vec(&parts).unwrap() == bytes
     }
 }
+
+/// A field of no bytes is told of as if it were read at once.
+#[test]
+fn lazy_fields_may_be_absent() -> Result<(), Error> {
+    #[derive(Deserialize, Debug)]
+    struct Holder<T> {
+        a: T,
+    }
+
+    let bytes = [8, 0, 0, 0, 8, 0, 0, 0];
+    let whole = from_slice::<Holder<u32>>(&bytes).unwrap_err();
+    let lazy: Holder<Lazy<'_, u32>> = from_slice(&bytes)?;
+    assert_eq!(told(&lazy.a.get().unwrap_err()), told(&whole));
+    Ok(())
+}
+
+/// Parts of a record have their place in the stream, and its frame has said where it ends.
+#[test]
+fn parts_of_records_have_their_place_in_the_stream() -> Result<(), Error> {
+    use fourfold::molecule::Records;
+
+    type Eager = (u8, String);
+    type Parts<'a> = (u8, Lazy<'a, String>);
+
+    let mut bytes = to_vec(&(7u8, "text"))?.repeat(2);
+    if let Some(last) = bytes.last_mut() {
+        *last = 0xff;
+    }
+    let whole = Records::<_, Eager>::from_slice(&bytes).find_map(Result::err).unwrap();
+    let parts: Vec<_> = Records::<_, Parts<'_>>::from_slice(&bytes).collect::<Result<_, _>>()?;
+    assert_eq!(parts[0].1.offset() + bytes.len() / 2, parts[1].1.offset());
+    assert_eq!(told(&parts[1].1.get().unwrap_err()), told(&whole));
+    let read = Records::<_, (u8, OwnedRaw)>::from_reader(&*bytes).nth(1).unwrap()?;
+    assert_eq!(told(&read.1.get::<String>().unwrap_err()), told(&whole));
+
+    let size = std::num::NonZeroUsize::new(3).unwrap();
+    let whole = Records::<_, u32>::from_slice(&[1, 2, 3]).of_size(size).next().unwrap();
+    let part = Records::<_, Lazy<'_, u32>>::from_slice(&[1, 2, 3]).of_size(size).next().unwrap()?;
+    assert_eq!(told(&part.get().unwrap_err()), told(&whole.unwrap_err()));
+    Ok(())
+}

@@ -147,6 +147,16 @@ pub(super) struct Source<'a, 'de> {
     pub(super) offset: usize,
     pub(super) route: Route<'a, 'de>,
     pub(super) form: Form,
+    pub(super) around: Around,
+}
+
+/// What is around the bytes that are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::molecule) struct Around {
+    /// Something has said where they end, so that more input would not help.
+    pub(in crate::molecule) is_framed: bool,
+    /// An exact reading has handed them out, and is perhaps still under way.
+    pub(in crate::molecule) is_exact: bool,
 }
 
 /// How the outermost value stands.
@@ -170,7 +180,20 @@ impl<'a, 'de> Source<'a, 'de> {
             offset: 0,
             route: Route::default(),
             form: Form::Slot,
+            around: Around::default(),
         }
+    }
+
+    /// A record that begins there in a stream, and whose frame has said where it ends.
+    pub(super) fn record(options: &'a Options, bytes: &'de [u8], offset: usize) -> Self {
+        let around = Around { is_framed: true, ..Around::default() };
+        Source { offset, around, ..Source::whole(options, bytes) }
+    }
+
+    /// Whether an exact reading surrounds this one, as far as that is not counted: with `std`, `UnderWay` counts it.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn is_inside_exact(&self) -> bool {
+        cfg!(not(feature = "std")) && self.around.is_exact
     }
 
     /// Where `bytes`, a part of it, begin in what is read.

@@ -8,8 +8,8 @@ use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSlice;
 use serde_core::de::Deserialize;
 
-use super::{Frames, Records, read};
-use crate::molecule::{Options, Result};
+use super::{Frames, Records};
+use crate::molecule::{Options, Result, de};
 use crate::parallel::{self, Piece};
 
 /// A parallel iterator over records that stand one behind the other. See [`Records::par_iter`].
@@ -36,8 +36,8 @@ impl<'de, T: Deserialize<'de> + Send> Records<&'de [u8], T> {
     /// The records that are left, read on all cores, in their order: `collect` gives them as this iterator
     /// would, errors included.
     ///
-    /// Where records begin with their full size, one thread steps over them, at most some thousand records or some
-    /// MiB ahead; those of one size are not stepped over at all.
+    /// Where records begin with their full size, one thread steps over them, at most 16 MiB or about a million
+    /// records ahead; those of one size are not stepped over at all.
     ///
     /// ```
     /// use fourfold::molecule::{RecordWriter, Records};
@@ -78,7 +78,8 @@ impl<'de, T: Deserialize<'de> + Send> ParallelIterator for ParRecords<'de, T> {
 
     fn drive_unindexed<C: UnindexedConsumer<Result<T>>>(self, consumer: C) -> C::Result {
         let ParRecords { frames, options, .. } = self;
-        let read = |Placed { frame, start }| frame.and_then(|frame| read(&options, frame, start));
+        let read =
+            |Placed { frame, start }| frame.and_then(|frame| de::record(&options, frame, start));
         match frames.of_one_size() {
             Some(size) => {
                 let records = frames.rest().par_chunks(size.get()).enumerate();

@@ -14,8 +14,8 @@ use crate::molecule::{Error, Options, Result};
 /// Writes records one behind the other, as [`Records`](super::Records) reads them.
 ///
 /// Each record has to show where it ends: the bytes of a table or dynvec begin with their full size. Records of
-/// one fixed size are written [`of_size`](RecordWriter::of_size). A value that is neither is refused, and the
-/// writer gets nothing of it.
+/// one fixed size are written [`of_size`](RecordWriter::of_size). A value that is neither is refused, as far
+/// as its bytes show it, and the writer gets nothing of it.
 ///
 /// Each record goes to the writer at once: put many small ones through a `BufWriter`, and
 /// [`flush`](RecordWriter::flush) that.

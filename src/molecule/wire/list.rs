@@ -91,22 +91,21 @@ pub(in crate::molecule) fn fixvec_item(bytes: &[u8], index: usize, size: usize) 
     items.get(start..)?.get(..size)
 }
 
-/// How many parts of a dynvec lie behind one another: up to the first offset that lies before another, or beyond the
-/// end. Its header was found by [`list_parts`].
+/// Up to which of the parts of a dynvec from `first` on each lies behind the one in front of it: to the first offset
+/// that lies before another, or beyond the end. Its header was found by [`list_parts`].
 #[cfg(feature = "rayon")]
-pub(in crate::molecule) fn ordered_parts(bytes: &[u8]) -> usize {
+pub(in crate::molecule) fn ordered_end(bytes: &[u8], first: usize) -> usize {
     let header = lazy_header(bytes).unwrap_or_default();
-    let offsets =
-        header.chunks_exact(NUMBER_SIZE).skip(1).filter_map(|offset| number_at(offset, 0));
+    let offsets = header.chunks_exact(NUMBER_SIZE).skip(1).map(|offset| number_at(offset, 0));
     let mut previous = header.len();
-    let mut count = 0;
-    for offset in offsets {
+    let mut end = first;
+    for offset in offsets.skip(first).flatten() {
         if offset < previous || offset > bytes.len() {
             // The part in front of it is the one that is wrong.
-            return usize::saturating_sub(count, 1);
+            return end.saturating_sub(1).max(first);
         }
         previous = offset;
-        count += 1;
+        end += 1;
     }
-    count
+    end
 }

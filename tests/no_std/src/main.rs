@@ -11,10 +11,12 @@ extern crate alloc;
 use alloc::{string::String, vec, vec::Vec};
 use core::alloc::{GlobalAlloc, Layout};
 use core::ffi::{c_char, c_int, c_void};
+use core::sync::atomic::{AtomicUsize, Ordering};
 
-use fourfold::molecule::{self, Options, Serializer, with::DynVec};
+use fourfold::molecule::{self, Lazy, Options, Raw, Serializer, with::DynVec};
 use fourfold::{biniou, primitiv, tsm};
-use serde_core::Serialize;
+use serde_core::de::Error as _;
+use serde_core::{Deserialize, Deserializer, Serialize};
 
 #[link(name = "c")]
 unsafe extern "C" {
@@ -80,10 +82,42 @@ fn others() -> bool {
     same.iter().all(|back| back.as_ref() == Some(&value)) && scalar.is_ok_and(|list| list == [1.5])
 }
 
+/// How often a [`Nest`] was read.
+static READS: AtomicUsize = AtomicUsize::new(0);
+
+/// A type that reads what is in it while it is read itself.
+struct Nest;
+
+impl<'de> Deserialize<'de> for Nest {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        READS.fetch_add(1, Ordering::Relaxed);
+        let (_, inner) = <(u32, Option<Lazy<'de, Nest>>)>::deserialize(deserializer)?;
+        match inner.map(|inner| inner.get()) {
+            Some(Err(error)) => Err(D::Error::custom(error)),
+            Some(Ok(_)) | None => Ok(Nest),
+        }
+    }
+}
+
+/// Nothing counts here what surrounds a reading, and still parts in parts are not read twice as often with each level.
+fn damaged_parts_in_parts() -> bool {
+    const LEVELS: usize = 40;
+    let mut bytes = vec![0xff; 3];
+    for _ in 0..LEVELS {
+        let inner = molecule::from_slice::<Raw<'_>>(&bytes);
+        let Ok(outer) = inner.and_then(|inner| molecule::to_vec(&(7u32, inner))) else {
+            return false;
+        };
+        bytes = outer;
+    }
+    let is_refused = molecule::from_slice::<Nest>(&bytes).is_err();
+    is_refused && READS.load(Ordering::Relaxed) <= LEVELS * LEVELS
+}
+
 #[unsafe(no_mangle)]
 extern "C" fn main(_: c_int, _: *const *const c_char) -> c_int {
     match round_trip() {
-        Ok(true) if others() => 0,
+        Ok(true) if others() && damaged_parts_in_parts() => 0,
         Ok(_) => 1,
         Err(_) => 2,
     }
