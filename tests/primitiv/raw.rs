@@ -245,26 +245,3 @@ fn some_of_nil_is_one_object() -> Result<(), Error> {
     assert_eq!(raw.get::<Option<Option<()>>>()?, items[0]);
     Ok(())
 }
-
-/// A part that is read while its type is, as a type may do that keeps nothing of it.
-#[test]
-fn parts_that_are_read_at_once_have_their_way() {
-    fn first<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-        let list: List<'de, u32> = List::deserialize(deserializer)?;
-        match list.get(0) {
-            Some(first) => first.map_err(serde::de::Error::custom),
-            None => Ok(0),
-        }
-    }
-
-    #[derive(Deserialize, Debug)]
-    struct Head {
-        #[serde(deserialize_with = "first")]
-        #[expect(dead_code, reason = "is never read")]
-        first: u32,
-    }
-
-    let bytes = to_vec(&(vec![vec!["text"]],)).unwrap();
-    let error = from_slice::<(Vec<Head>,)>(&bytes).unwrap_err();
-    assert!(error.to_string().contains("in [0][0].first[0] at byte"), "{error}");
-}

@@ -21,7 +21,8 @@ fn part<'de, T: DeserializeSeed<'de>>(
     steps: impl Fn() -> [Option<Segment>; 2],
 ) -> Result<T::Value> {
     let offset = state.reader.offset();
-    let is_tracked = state.own.steps.is_some();
+    // What owns no memory keeps no raw part, whose way has to be known.
+    let is_tracked = const { core::mem::needs_drop::<T::Value>() } && state.own.steps.is_some();
     let outer = if is_tracked { enter(state, steps()) } else { 0 };
     let value = seed.deserialize(ValueReader { state: &mut *state, mark });
     if is_tracked {
