@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use fourfold::biniou::with::{Char, Int8, Optional, Shared, Table};
 use fourfold::biniou::{
-    Deserializer, Dictionary, Error, ErrorKind, Options, StreamDeserializer, Value, from_slice,
-    take_from_slice, to_vec,
+    Deserializer, Dictionary, Error, ErrorKind, List, Options, Path, StreamDeserializer, Value, at,
+    from_slice, take_from_slice, to_vec,
 };
 use fourfold::{Category, Fault};
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -642,6 +642,37 @@ fn rows_without_columns_beyond_a_machine_word() {
     );
     assert_eq!(error.to_string(), text);
     assert_eq!(error.category(), Category::Limit);
+}
+
+/// A path leads through records, each of which is looked through before one of its fields is read. Rows
+/// without columns counted each time.
+#[test]
+fn rows_without_columns_count_once_on_the_way_to_a_part() {
+    let table = |rows: [u8; 2]| [&[25][..], &rows, &[0]].concat();
+    let field = |value: Vec<u8>| [&[21, 1, 0x80, 0, 0, 0x78][..], &value].concat();
+    // A record with a table of 3000 rows; six records around one of 1000.
+    let mut deep = table([0xe8, 7]);
+    for _ in 0..6 {
+        deep = field(deep);
+    }
+    for (bytes, text) in [(field(table([0xb8, 0x17])), "x"), (deep, "x.x.x.x.x.x")] {
+        assert!(from_slice::<Value>(&bytes).is_ok());
+        assert!(at::<Value>(&bytes, &Path::new(text).unwrap()).is_ok(), "{text}");
+        assert!(at::<List<'_, ()>>(&bytes, &Path::new(text).unwrap()).is_ok(), "{text}");
+        #[derive(Deserialize)]
+        struct Empty {}
+        let Empty {} = at(&bytes, &Path::new(&format!("{text}[0]")).unwrap()).unwrap();
+    }
+    // What is stepped over counts, beside the part and in it.
+    let rows = table([0xb8, 0x17]);
+    let both = [&[20, 2][..], &rows, &rows].concat();
+    let fields = [&[21, 2, 0x80, 0, 0, 0x79], &rows[..], &[0x80, 0, 0, 0x78], &rows].concat();
+    for (bytes, text) in [(both, "[1]"), (fields, "x")] {
+        let whole = from_slice::<Value>(&bytes).unwrap_err();
+        let error = at::<Value>(&bytes, &Path::new(text).unwrap()).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::EmptyRows { rows: 3000 }), "{error}");
+        assert_eq!(error.offset(), whole.offset());
+    }
 }
 
 /// The first attempt took text for the tag of an adjacently tagged enum, which is a variant.

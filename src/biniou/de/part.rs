@@ -305,8 +305,11 @@ impl<'p> Way<'p> {
         let mut found = Places::new(name);
         for _ in 0..wire::take_fields(&mut state.reader)? {
             let hash = wire::take_field(&mut state.reader)?;
-            found.note(hash, state.reader.offset());
-            state.skip_tagged()?;
+            // The part itself is read or stepped over again, so that its rows count there.
+            match found.note(hash, state.reader.offset()) {
+                true => state.skip_beside(None)?,
+                false => state.skip_tagged()?,
+            }
         }
         match found.place() {
             Some(place) => {
@@ -419,12 +422,16 @@ impl Places {
         Places { of_name: (wire::hash(name), None), of_hash: spelled.map(|hash| (hash, None)) }
     }
 
-    fn note(&mut self, hash: u32, place: usize) {
+    /// Notes a field that lies there. Tells whether it may be the one.
+    fn note(&mut self, hash: u32, place: usize) -> bool {
+        let mut is_meant = false;
         for (wanted, found) in [&mut self.of_name].into_iter().chain(&mut self.of_hash) {
             if *wanted == hash {
                 *found = Some(place);
+                is_meant = true;
             }
         }
+        is_meant
     }
 
     fn place(&self) -> Option<usize> {
