@@ -53,6 +53,8 @@ fn every_fault_of_a_text_has_its_byte() {
         (r#"x."a"#, "the quotes have no end", 2),
         (r#""a\q""#, "no character has this escape", 2),
         (r#""\u{110000}""#, "no character has this escape", 1),
+        (r#""\u{+41}""#, "no character has this escape", 1),
+        (r#""\u{}""#, "no character has this escape", 1),
         ("é]", quotes, 2),
         ("a\tb", quotes, 1),
         ("a…(3 more)….b", "`…` stands for segments that were left out: all are needed", 1),

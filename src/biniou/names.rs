@@ -50,7 +50,9 @@ impl HashName {
     /// The hash that such a name spells.
     pub(super) fn parse(name: &str) -> Option<u32> {
         let digits = name.strip_prefix('#').filter(|digits| digits.len() == 8)?;
-        u32::from_str_radix(digits, 16).ok()
+        // `from_str_radix` alone would take a sign too.
+        let are_digits = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        u32::from_str_radix(digits, 16).ok().filter(|_| are_digits)
     }
 
     #[inline]
@@ -89,5 +91,6 @@ mod tests {
             assert_eq!(HashName::new(hash).as_str(), alloc::format!("#{hash:08x}"));
             assert_eq!(HashName::parse(HashName::new(hash).as_str()), Some(hash));
         }
+        assert_eq!(HashName::parse("#+0000078"), None);
     }
 }

@@ -179,7 +179,10 @@ impl<'t> Text<'t> {
             'u' => {
                 let digits = self.rest().strip_prefix('{')?.split_once('}')?.0;
                 self.at += digits.len() + "{}".len();
-                char::from_u32(u32::from_str_radix(digits, 16).ok()?)?
+                // `from_str_radix` alone would take a sign too.
+                let are_digits = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+                let code = u32::from_str_radix(digits, 16).ok().filter(|_| are_digits)?;
+                char::from_u32(code)?
             }
             _ => return None,
         })

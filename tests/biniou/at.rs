@@ -420,6 +420,16 @@ fn what_a_type_refuses_is_where_it_begins() {
 }
 
 #[test]
+fn a_hash_is_eight_digits() {
+    let record = [21, 1, 0x80, 0, 0, 0x78, 16, 7];
+    assert_at(&record, "#00000078", &7u8);
+    for text in ["#+0000078", "#0000078", "#000000078", "#0000007g", "00000078x"] {
+        let error = at::<u8>(&record, &path(text)).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::MissingField { .. }), "{text}: {error}");
+    }
+}
+
+#[test]
 fn marks_and_names_count_in_parts() {
     let names = Options::new().names(Dictionary::from_words("id\nname\nweight").unwrap());
     let rows = Table(vec![Row { id: 1, name: "x".into(), weight: 0.5 }]);
