@@ -330,6 +330,16 @@ fn rows_of_a_table_are_items() -> Result<(), Error> {
 }
 
 #[test]
+fn a_row_of_a_table_has_no_bytes_to_write() -> Result<(), Error> {
+    let row = Raw::of(&BTreeMap::from([("x", 1u8)]))?;
+    let error = to_vec(&Table(vec![row])).unwrap_err();
+    let text = "a row of a table has no bytes of its own, so raw parts cannot be rows; leave out the \
+                mark, or give the rows their type in [0]";
+    assert_eq!(error.to_string(), text);
+    Ok(())
+}
+
+#[test]
 fn raw_parts_can_be_the_whole() -> Result<(), Error> {
     let bytes = to_vec("text")?;
     let raw: Raw<'_> = from_slice(&bytes)?;

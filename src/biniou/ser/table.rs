@@ -10,9 +10,16 @@ use super::prefix::{NoTag, Prefix};
 use super::value::ValueWriter;
 use crate::biniou::mark::{Mark, Target};
 use crate::biniou::names::FieldCursor;
+use crate::biniou::raw;
 use crate::biniou::wire::{self, COLUMN_SIZE, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::{Fault, Segment};
+
+/// The error for rows that were kept raw.
+const RAW_ROWS: Fault = Fault::Unsupported(
+    "a row of a table has no bytes of its own, so raw parts cannot be rows; leave out the mark, or give \
+     the rows their type",
+);
 
 /// More columns than this are refused: memory for the columns is taken when a type announces them.
 const MOST_COLUMNS: usize = 65_535;
@@ -132,6 +139,9 @@ impl<'a> ser::Serializer for RowWriter<'a> {
         name: &'static str,
         value: &T,
     ) -> Result<()> {
+        if raw::is_reserved(name) {
+            return Err(Error::placeless(RAW_ROWS));
+        }
         Mark::refuse(name, Target::Row)?;
         let RowWriter { encoder, table } = self;
         encoder.depth.wrap()?;
