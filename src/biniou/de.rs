@@ -129,18 +129,8 @@ pub(super) fn take_from<'de, T: Deserialize<'de>>(
     source: Source<'_, 'de>,
     budget: &mut Budget,
 ) -> Result<(T, usize)> {
-    take_like(source, budget, &Types::default())
-}
-
-/// The same where others of its type may have been read before.
-#[inline]
-pub(super) fn take_like<'de, T: Deserialize<'de>>(
-    source: Source<'_, 'de>,
-    budget: &mut Budget,
-    types: &Types,
-) -> Result<(T, usize)> {
     if FAST {
-        if let Some((value, taken)) = fast::take(source, types) {
+        if let Some((value, taken)) = fast::take(source, &Types::default()) {
             // The fast way bails on references and on rows without columns, so only the bytes count.
             budget.next_value(taken, None);
             return Ok((value, taken));
@@ -186,22 +176,54 @@ fn take_value_exactly<'de>(
     budget: &mut Budget,
     read: &mut Read<'_, 'de>,
 ) -> Result<usize> {
-    take_exactly(source, budget, &mut |state| read_value(state, source.tag, read))
+    let head = source.tag().map(|tag| (tag, 0));
+    take_exactly(source, budget, &mut |state| read_value(state, head, read))
 }
 
+/// Reads what comes next. `head` is its tag, and where that lies, if it does not stand in front.
 fn read_value<'de>(
     state: &mut State<'de>,
-    tag: Option<TagAndMark>,
+    head: Option<(Tag, usize)>,
     read: &mut Read<'_, 'de>,
 ) -> Result<()> {
-    let result = match tag {
+    let start = state.reader.offset();
+    let result = match head {
         None => Node::tagged(state, None).and_then(|node| erased::read_by(node, read)),
-        Some(tag_and_mark) => {
-            erased::read_by(Node { input: &mut *state, tag_and_mark, at: 0 }, read)
+        Some((tag, at)) => {
+            let tag_and_mark = TagAndMark::new(tag.byte(), None);
+            erased::read_by(Node { input: &mut *state, tag_and_mark, at }, read)
         }
     };
-    result.map_err(|error| error.or_offset(0))?;
-    state.skip_if_unread(0, tag.and_then(|tag| Tag::from_byte(tag.tag())))
+    result.map_err(|error| error.or_offset(start))?;
+    state.skip_if_unread(start, head.map(|(tag, _)| tag))
+}
+
+/// Reads an item of an ARRAY or TUPLE that was kept raw: that which begins behind `taken` bytes. `head` is the tag
+/// of an ARRAY's items, and where it lies. Returns where the item ends.
+#[inline]
+pub(super) fn take_item<'de, T: Deserialize<'de>>(
+    list: Source<'_, 'de>,
+    taken: usize,
+    head: Option<(Tag, usize)>,
+    types: &Types,
+) -> Result<(T, usize)> {
+    if FAST {
+        let bytes = list.bytes.get(taken..).unwrap_or_default();
+        let item = Source { bytes, ..list }.tagged(head.map(|(tag, _)| tag));
+        if let Some((value, len)) = fast::take(item, types) {
+            return Ok((value, taken.saturating_add(len)));
+        }
+    }
+    let mut end = taken;
+    let value = erased::value_by(|read| {
+        let item = &mut |state: &mut State<'de>| {
+            state.return_to(taken);
+            read_value(state, head, read)
+        };
+        end = take_exactly(list, &mut Budget::new(), item)?;
+        Ok(())
+    })?;
+    Ok((value, end))
 }
 
 /// Reads a row of a table that was kept raw: that which begins behind `taken` bytes. Returns where it ends.

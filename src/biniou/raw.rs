@@ -64,7 +64,9 @@ pub type OwnedRaw = raw::OwnedRaw<ErrorKind>;
 
 /// A value that is read when it is asked for. That it is one is known before; whether it has the type is not.
 ///
-/// Names that [`Options`](super::Options) were told are not known when it is read.
+/// Names that [`Options`](super::Options) were told are not known when it is read. Of an item of an ARRAY or a cell of a
+/// TABLE, an error that the tag is of another type has the place in front of the item, where its [offset](raw::Lazy::offset)
+/// is, and not that of the tag.
 ///
 /// ```
 /// use fourfold::biniou::{self, Lazy};
@@ -217,8 +219,12 @@ impl RawFormat for ErrorKind {
         // A tag that stands elsewhere counts as if it stood in front.
         let base = offset.saturating_add(usize::from(tag.is_some()));
         let source = Source::part(options, Found { offset: base, ..part }).tagged(tag);
-        let (value, taken) = de::take_from(source, &mut Budget::of_part(offset))
-            .map_err(|error: Error| error.moved(base))?;
+        let placed = |error: Error| match (tag, error.offset(), error.kind()) {
+            // Nothing else can be wrong about a tag at the start of what follows the tag.
+            (Some(_), Some(0), ErrorKind::WrongTag { .. }) => error.moved(offset),
+            _ => error.moved(base),
+        };
+        let (value, taken) = de::take_from(source, &mut Budget::of_part(offset)).map_err(placed)?;
         Reader::behind(bytes, taken).finish().map_err(|error: Error| error.moved(base))?;
         Ok(value)
     }
@@ -359,22 +365,18 @@ impl ListFormat for ErrorKind {
         };
         let options = &Options::of_part(settings);
         let base = offset.saturating_add(1);
-        let (route, budget) = (route.to_item(index), &mut Budget::new());
-        let (bytes, settings) =
-            (body.get(*at..).unwrap_or_default(), Settings { depth, ..settings });
-        let offset = base.saturating_add(*at);
-        let found = Found { bytes, offset, settings, route };
-        let item = Source::part(options, found);
-        let (value, base) = match layout.kind {
-            Items::Array(tag) => (de::take_like(item.tagged(Some(tag)), budget, types), item.base),
-            Items::Tuple => (de::take_like(item, budget, types), item.base),
-            Items::Table => {
-                let table = Source::part(options, Found { bytes: body, offset: base, ..found });
-                (de::take_row(table, *at).map(|(row, end)| (row, end.saturating_sub(*at))), base)
+        let (route, settings) = (route.to_item(index), Settings { depth, ..settings });
+        // Each item is read in the bytes of all, since its tag may lie in front of others.
+        let items = Source::part(options, Found { bytes: body, offset: base, settings, route });
+        let value = match layout.kind {
+            Items::Array(tag) => {
+                de::take_item(items, *at, Some((tag, layout.first.saturating_sub(1))), types)
             }
+            Items::Tuple => de::take_item(items, *at, None, types),
+            Items::Table => de::take_row(items, *at),
         };
         let next = match &value {
-            Ok((_, taken)) => Ok(at.saturating_add(*taken)),
+            Ok((_, end)) => Ok(*end),
             Err(_) => layout.skip(body, *at, 1, DepthMeter::within(depth, options.max_depth)),
         };
         match next {

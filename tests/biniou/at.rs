@@ -419,6 +419,27 @@ fn what_a_type_refuses_is_where_it_begins() {
     }
 }
 
+/// The tag of items and cells stands once, in front of all.
+#[test]
+fn a_wrong_tag_is_where_it_stands() {
+    #[derive(Deserialize, Debug)]
+    #[allow(dead_code, reason = "refused")]
+    struct Number {
+        y: u8,
+    }
+    let list = [19, 3, 18, 0, 1, 65, 1, 66];
+    let table = [25, 1, 2, 0x80, 0, 0, 0x78, 1, 0x80, 0, 0, 0x79, 18, 7, 1, 65];
+    let whole = from_slice::<Vec<Number>>(&table).unwrap_err();
+    assert_eq!((whole.offset(), whole.path().to_string()), (Some(12), "[0].y".to_owned()));
+    let cases: &[(&[u8], &str, usize)] =
+        &[(&list, "[0]", 2), (&list, "[2]", 2), (&list, "[2].x", 2), (&table, "[0].y", 12)];
+    for (bytes, text, offset) in cases {
+        let error = at::<u8>(bytes, &path(text)).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::WrongTag { .. }), "{text}: {error}");
+        assert_eq!(error.offset(), Some(*offset), "{text}");
+    }
+}
+
 #[test]
 fn a_hash_is_eight_digits() {
     let record = [21, 1, 0x80, 0, 0, 0x78, 16, 7];

@@ -329,6 +329,28 @@ fn rows_of_a_table_are_items() -> Result<(), Error> {
     Ok(())
 }
 
+/// The tag of an ARRAY's items stands in front of the first one. A list knows where, and a part does not.
+#[test]
+fn a_wrong_tag_is_where_it_stands() -> Result<(), Error> {
+    for bytes in [&[19, 1, 18, 0][..], &[19, 3, 18, 0, 1, 65, 1, 66]] {
+        let whole = from_slice::<Vec<Vec<u8>>>(bytes).unwrap_err();
+        let list: List<'_, Vec<u8>> = from_slice(bytes)?;
+        assert_eq!(told(&list.get(0).unwrap().unwrap_err()), told(&whole));
+        for item in [list.iter().last().unwrap(), list.get(list.len() - 1).unwrap()] {
+            assert_eq!(item.unwrap_err().offset(), Some(2));
+        }
+    }
+    let bytes = [19, 3, 18, 0, 1, 65, 1, 66];
+    let list: List<'_, Lazy<'_, u8>> = from_slice(&bytes)?;
+    let items: Vec<Lazy<'_, u8>> = from_slice(&bytes)?;
+    for item in items.into_iter().chain([list.get(2).unwrap()?]) {
+        let error = item.get().unwrap_err();
+        assert_eq!(error.offset(), Some(item.offset()));
+        assert_eq!(told(&item.raw().get::<u8>().unwrap_err()), told(&error));
+    }
+    Ok(())
+}
+
 #[test]
 fn a_row_of_a_table_has_no_bytes_to_write() -> Result<(), Error> {
     let row = Raw::of(&BTreeMap::from([("x", 1u8)]))?;

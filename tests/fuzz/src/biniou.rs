@@ -50,13 +50,6 @@ impl Parts for Biniou {
         kind.contains("missing field") || kind.contains("shared")
     }
 
-    /// A tag of another type: that of an ARRAY's items stands in front of the first one, and a list has each item as if
-    /// the tag stood in it.
-    fn is_anywhere(fault: &biniou::Error) -> bool {
-        matches!(fault.kind(), ErrorKind::WrongTag { .. })
-            && matches!(fault.path().segments().last(), Some(Segment::Index(_)))
-    }
-
     fn at<'p, W: Part, T: Part>(
         bytes: &[u8],
         names: Option<&'p str>,
