@@ -227,9 +227,10 @@ pub fn from_value<T: serde_core::de::DeserializeOwned>(
 ///
 /// # Errors
 ///
-/// Those of [`from_slice`] for the part and what stands in front of it, with the offsets that they have in the whole (what is
-/// stepped over has no names, so paths lead to what is around it);
-/// `NoPart`, `AbsentPart`, `MissingCells`, `MissingField` and `WrongTag` where the path leads to nothing.
+/// Those of [`from_slice`] for the part, with the offsets that they have in the whole;
+/// `NoPart`, `AbsentPart`, `MissingCells`, `MissingField` and `WrongTag` where the path leads to nothing. What is stepped
+/// over is checked as far as its end has to be found: in an ARRAY or TABLE on the way, items and rows of one width, such as
+/// bools, units and int8, are not looked at. It has no names, so paths of its errors lead to what is around it.
 ///
 /// # Examples
 ///

@@ -21,8 +21,12 @@ use crate::read::Reader;
 
 /// The bytes of one value, as they stand in a document: its tag, and what follows that.
 ///
-/// It is known where they end; what references in them lead to is looked at when they are read. A value that refers to a
-/// shared one outside of itself is refused, since its bytes would mean something else elsewhere.
+/// It is known where they end. Of references in them it is known that none leads out, to what stands in front of the value:
+/// such a part is refused when it is taken, since its bytes would mean something else elsewhere. What they lead to is looked
+/// at when the value is read. Names that [`Options`](super::Options) were told are not known then.
+///
+/// Items of an ARRAY and cells of a TABLE share a tag, which stands further in front. Their bytes are as if each had its
+/// own, and so is their offset: one byte in front of what follows the tag.
 ///
 /// ```
 /// use fourfold::biniou::{self, Raw};
@@ -97,7 +101,8 @@ pub type Lazy<'a, T> = raw::Lazy<'a, T, ErrorKind>;
 /// A sequence whose items are read when they are asked for: an ARRAY, a TUPLE or the rows of a TABLE.
 ///
 /// The way to an item leads over those in front of it, unless all have the same width. So read many by
-/// [`iter`](raw::List::iter). A list with references to shared values is refused, since each item is read by itself.
+/// [`iter`](raw::List::iter). A list with references to shared values is refused, since each item is read by itself, and so
+/// is one that is shared itself. Names that [`Options`](super::Options) were told are not known when items are read.
 ///
 /// ```
 /// use fourfold::biniou::{self, List};

@@ -450,6 +450,16 @@ fn a_hash_is_eight_digits() {
     }
 }
 
+/// Items of one width are not looked at on the way to another.
+#[test]
+fn what_has_one_width_is_stepped_over_at_once() {
+    let bools = [19, 3, 0, 7, 8, 1];
+    assert_at(&bools, "[2]", &true);
+    assert_eq!(from_slice::<Vec<bool>>(&bools).unwrap_err().offset(), Some(3));
+    // Each cell of a tuple has a tag.
+    assert_eq!(at::<bool>(&[20, 2, 0, 7, 0, 1], &path("[1]")).unwrap_err().offset(), Some(3));
+}
+
 #[test]
 fn marks_and_names_count_in_parts() {
     let names = Options::new().names(Dictionary::from_words("id\nname\nweight").unwrap());

@@ -399,6 +399,10 @@ fn references_stay_in_their_part() -> Result<(), Error> {
     let list: List<'_, String> = from_slice(&alone)?;
     assert_eq!(list.iter().collect::<Result<Vec<_>, _>>()?, ["a", "b"]);
 
+    // One that is shared itself is no list.
+    assert!(from_slice::<List<'_, u8>>(&[26, 0, 19, 1, 16, 1]).is_err());
+    assert_eq!(from_slice::<Lazy<'_, Vec<u8>>>(&[26, 0, 19, 1, 16, 1])?.get()?, [1]);
+
     let error = from_slice::<Pair<'_>>(&bytes).unwrap_err();
     assert!(error.to_string().contains("refers to a shared value outside of itself"), "{error}");
     assert_eq!(error.path(), "1");
