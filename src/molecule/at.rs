@@ -296,7 +296,7 @@ impl<'a, 'de> Walk<'a, 'de> {
         match self.within {
             Within::Slot => {
                 let error = error.or_offset(self.offset());
-                de::in_part(error, self.part, self.form, || self.offset())
+                de::in_part(error, self.part, self.form, self.offset())
             }
             Within::Input | Within::Packed => self.told(error),
         }

@@ -16,7 +16,7 @@ use serde_core::de::{self, Deserialize};
 
 use self::absent::Absences;
 use self::exact::ValueReader;
-pub(super) use self::reading::{Around, Form};
+pub(super) use self::reading::{Form, Surroundings};
 use self::reading::{Notes, Source};
 use self::session::{Exact, Session};
 use super::mark::UnionIds;
@@ -129,26 +129,22 @@ pub(super) fn record<'de, T: Deserialize<'de>>(
 pub(super) fn from_found<'de, T: Deserialize<'de>>(part: Found<'_, 'de>, form: Form) -> Result<T> {
     let Found { bytes, offset, settings, route } = part;
     let (options, depth) = (&Options::from_settings(settings), settings.depth);
-    let around = Around::from_settings(settings);
-    let value = from_source(Source { bytes, options, depth, offset, route, form, around });
-    value.map_err(|error| match (route.is_empty(), around.is_framed) {
-        (true, false) => error,
-        (true, true) => error.map_kind(ErrorKind::in_item),
-        (false, _) => in_part(error, bytes, form, || offset),
+    let surroundings = Surroundings::from_settings(settings);
+    let value = from_source(Source { bytes, options, depth, offset, route, form, surroundings });
+    value.map_err(|error| match route.is_empty() {
+        true if !surroundings.are(Surroundings::FRAMED) => error,
+        true => error.map_kind(ErrorKind::in_item),
+        false => in_part(error, bytes, form, offset),
     })
 }
 
 /// The error of a part, of which its surroundings have said where it ends. A field of no bytes is read if it may be
 /// absent.
 #[cold]
-pub(super) fn in_part(
-    error: Error,
-    part: &[u8],
-    form: Form,
-    offset: impl FnOnce() -> usize,
-) -> Error {
+#[inline(never)]
+pub(super) fn in_part(error: Error, part: &[u8], form: Form, offset: usize) -> Error {
     match part.is_empty() && form == Form::Slot {
-        true => Error::at(ErrorKind::Absent, offset()),
+        true => Error::at(ErrorKind::Absent, offset),
         false => error.map_kind(ErrorKind::in_item),
     }
 }

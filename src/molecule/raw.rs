@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use serde_core::de::Deserialize;
 use serde_core::ser::Serialize;
 
-use super::de::{self, Around};
+use super::de::{self, Surroundings};
 use super::wire::{self, ListParts};
 use super::{Error, ErrorKind, Options, Result};
 use crate::error::Segment;
@@ -108,22 +108,17 @@ pub(super) fn is_reserved(name: &str) -> bool {
     name == RAW || name == LIST
 }
 
-/// What `Settings` have of [`Options`] ..
+/// What `Settings` have of [`Options`], beside [`Surroundings`].
 const STRICT: u16 = 1;
 const COMPATIBLE: u16 = 2;
-/// .. and of [`Around`].
-const FRAMED: u16 = 4;
-const EXACT: u16 = 8;
 
 impl Options {
     /// What a part that may nest so deep is read with.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) const fn settings(&self, depth: Depth, around: Around) -> Settings {
+    pub(super) const fn settings(&self, depth: Depth, surroundings: Surroundings) -> Settings {
         let strict = if self.strict { STRICT } else { 0 };
         let compatible = if self.compatible { COMPATIBLE } else { 0 };
-        let framed = if around.is_framed { FRAMED } else { 0 };
-        let exact = if around.is_exact { EXACT } else { 0 };
-        let flags = strict | compatible | framed | exact;
+        let flags = strict | compatible | surroundings.0;
         Settings { flags, depth, max_depth: self.max_depth }
     }
 
@@ -138,11 +133,10 @@ impl Options {
     }
 }
 
-impl Around {
+impl Surroundings {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) const fn from_settings(settings: Settings) -> Self {
-        let Settings { flags, .. } = settings;
-        Around { is_framed: flags & FRAMED != 0, is_exact: flags & EXACT != 0 }
+        Surroundings(settings.flags & Surroundings::ALL.0)
     }
 }
 
@@ -152,7 +146,7 @@ impl RawFormat for ErrorKind {
 
     fn settings() -> Settings {
         const DEFAULTS: &Options = &Options::new();
-        DEFAULTS.settings(Depth::new(DEFAULTS.max_depth), Around::default())
+        DEFAULTS.settings(Depth::new(DEFAULTS.max_depth), Surroundings::default())
     }
 
     fn write<T: ?Sized + Serialize>(value: &T) -> Result<Vec<u8>> {

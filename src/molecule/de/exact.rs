@@ -29,7 +29,7 @@ pub(super) use self::value::ValueReader;
 use super::hint;
 use super::parts::{FieldCount, PackedIn};
 use super::reading::Reading as _;
-use super::reading::{Around, Notes};
+use super::reading::{Notes, Surroundings};
 use super::session::{Exact, Keeping as Kept, Session};
 #[cfg(feature = "any")]
 use crate::any::{Limits, Part, unpack};
@@ -100,8 +100,8 @@ fn raw<'de, V: Visitor<'de>>(
     }
     let Session { notes: Notes { source, .. }, options, .. } = exact.session;
     let steps = exact.steps(|steps| steps.clone()).into_iter().map(Step::from);
-    let around = Around { is_exact: true, ..source.around };
-    let (offset, settings) = (exact.offset(bytes), options.settings(depth, around));
+    let surroundings = source.surroundings.and(Surroundings::EXACT);
+    let (offset, settings) = (exact.offset(bytes), options.settings(depth, surroundings));
     visitor.visit_enum(hand_over(Found { bytes, offset, settings, route: source.route }, steps))
 }
 

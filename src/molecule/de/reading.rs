@@ -147,16 +147,29 @@ pub(super) struct Source<'a, 'de> {
     pub(super) offset: usize,
     pub(super) route: Route<'a, 'de>,
     pub(super) form: Form,
-    pub(super) around: Around,
+    pub(super) surroundings: Surroundings,
 }
 
-/// What is around the bytes that are read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::molecule) struct Around {
+/// What is known of what surrounds the bytes that are read: a set of bits.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::molecule) struct Surroundings(pub(in crate::molecule) u16);
+
+impl Surroundings {
     /// Something has said where they end, so that more input would not help.
-    pub(in crate::molecule) is_framed: bool,
+    pub(in crate::molecule) const FRAMED: Self = Surroundings(4);
+
     /// An exact reading has handed them out, and is perhaps still under way.
-    pub(in crate::molecule) is_exact: bool,
+    pub(in crate::molecule) const EXACT: Self = Surroundings(8);
+
+    pub(in crate::molecule) const ALL: Self = Self::FRAMED.and(Self::EXACT);
+
+    pub(in crate::molecule) const fn and(self, other: Self) -> Self {
+        Surroundings(self.0 | other.0)
+    }
+
+    pub(in crate::molecule) const fn are(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
 }
 
 /// How the outermost value stands.
@@ -180,20 +193,19 @@ impl<'a, 'de> Source<'a, 'de> {
             offset: 0,
             route: Route::default(),
             form: Form::Slot,
-            around: Around::default(),
+            surroundings: Surroundings::default(),
         }
     }
 
     /// A record that begins there in a stream, and whose frame has said where it ends.
     pub(super) fn record(options: &'a Options, bytes: &'de [u8], offset: usize) -> Self {
-        let around = Around { is_framed: true, ..Around::default() };
-        Source { offset, around, ..Source::whole(options, bytes) }
+        Source { offset, surroundings: Surroundings::FRAMED, ..Source::whole(options, bytes) }
     }
 
     /// Whether an exact reading surrounds this one, as far as that is not counted: with `std`, `UnderWay` counts it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn is_inside_exact(&self) -> bool {
-        cfg!(not(feature = "std")) && self.around.is_exact
+        cfg!(not(feature = "std")) && self.surroundings.are(Surroundings::EXACT)
     }
 
     /// Where `bytes`, a part of it, begin in what is read.

@@ -107,7 +107,7 @@ impl<'de> ByName<'_, '_, '_, 'de> {
     /// The name of any other field. `unknown` keeps that of one which the type does not have.
     #[inline(never)]
     fn other_name<'k>(&mut self, hash: u32, unknown: &'k mut HashName) -> Result<&'k str> {
-        match self.names.find(wire::field_key(hash), self.likely) {
+        match self.names.search(wire::field_key(hash)) {
             Some(index) if self.mark_seen(index) => Ok(self.names.name(index)),
             // The field comes twice, or the type has too many fields to tell.
             Some(_) => self.input.bail(),

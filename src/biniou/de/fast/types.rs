@@ -109,10 +109,16 @@ impl Type {
     /// Which name has the key; `likely` is a guess at its place.
     #[inline]
     pub(super) fn find(&self, key: Key, likely: usize) -> Option<usize> {
-        let keys = self.keys();
-        if keys.get(likely) == Some(&key) {
-            return Some(likely);
+        match self.keys().get(likely) == Some(&key) {
+            true => Some(likely),
+            false => self.search(key),
         }
+    }
+
+    /// The same without a guess.
+    #[inline]
+    pub(super) fn search(&self, key: Key) -> Option<usize> {
+        let keys = self.keys();
         match keys.len() <= FEW_TO_SEARCH {
             true => keys.iter().position(|known| *known == key),
             false => self.table.get_or_init(|| KeyTable::new(keys)).find(keys, key),
