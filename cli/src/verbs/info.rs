@@ -20,7 +20,7 @@ use crate::tensors::{Container, TensorsReport, read_as};
 ///
 /// Of a model: inputs, outputs, operators by count, every tensor with its type, shape and size, the
 /// number of parameters. Of safetensors, npz and npy: the tensors. Of biniou: how many values there are and of what shape. Of Molecule with a schema: how many values of which type, and how
-/// many bytes they take; of a file of records without one, how many there are. No tensor's data are
+/// many bytes they take; of a file of records without one, how many there are, or stand in front of a fault. No tensor's data are
 /// looked at.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:

@@ -1,13 +1,15 @@
 //! What can be said about Molecule, whose bytes hold no types.
 
 use std::fmt;
+use std::ops::ControlFlow;
 
-use fourfold::molecule::Layout;
+use fourfold::Segment;
+use fourfold::molecule::{Frames, Layout, explain_each};
 use serde::Serialize;
 
 use crate::formats::About;
 use crate::formats::listing::named;
-use crate::write::count::number;
+use crate::write::count::{counted_in_groups, number};
 
 #[derive(Debug, Serialize)]
 pub(super) struct MoleculeReport {
@@ -17,9 +19,33 @@ pub(super) struct MoleculeReport {
     /// How many records there are, if the file is one of those.
     #[serde(skip_serializing_if = "Option::is_none")]
     records: Option<u64>,
+    /// Records in front of a fault, if the file is no good one of those.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    begins_with: Option<Begun>,
     /// What the bytes can be as a whole, the likeliest first.
     layouts: Vec<String>,
     needs: &'static str,
+}
+
+/// Records, and why nothing shows where more of them would be.
+#[derive(Debug, Serialize)]
+struct Begun {
+    records: u64,
+    fault: String,
+}
+
+impl Begun {
+    fn of(bytes: &[u8]) -> Option<Self> {
+        // What `explain` takes for records.
+        let mut are_records = false;
+        explain_each(bytes, "", |span| {
+            are_records = matches!(span.place.segments()[..], [Segment::Index(0)]);
+            ControlFlow::Break(())
+        });
+        let mut frames = Frames::from_slice(bytes).filter(|_| are_records).zip(0..);
+        let (error, records) = frames.find_map(|(frame, count)| Some((frame.err()?, count)))?;
+        Some(Begun { records, fault: error.to_string() })
+    }
 }
 
 const NEEDS: &str =
@@ -33,14 +59,27 @@ impl MoleculeReport {
             Layout::Records { count } => Some(number(*count)),
             _ => None,
         });
+        let begins_with = Begun::of(about.bytes);
         let layouts = layouts.iter().map(ToString::to_string).collect();
-        MoleculeReport { file, format: "molecule", bytes, records, layouts, needs: NEEDS }
+        MoleculeReport {
+            file,
+            format: "molecule",
+            bytes,
+            records,
+            begins_with,
+            layouts,
+            needs: NEEDS,
+        }
     }
 }
 
 impl fmt::Display for MoleculeReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", named(&self.file, "Molecule", self.bytes))?;
+        if let Some(Begun { records, fault }) = &self.begins_with {
+            let records = counted_in_groups(*records, "record");
+            writeln!(f, "  begins with {records}, then: {fault}")?;
+        }
         for layout in &self.layouts {
             writeln!(f, "  can be: {layout}")?;
         }

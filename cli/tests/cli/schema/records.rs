@@ -84,6 +84,30 @@ fn records_are_counted_without_types() {
 }
 
 #[test]
+fn records_in_front_of_a_fault_are_counted() {
+    let mut short = log(3);
+    short[40] = 3;
+    for (bytes, said) in [
+        (&log(3)[..59], "input ends early: 20 bytes needed, 19 left at byte 40"),
+        (&short, "full size 3 of a record is less than the 4 bytes of a full size at byte 40"),
+    ] {
+        let files = Files::with(bytes);
+        let (code, text) = files.run(&["info", "--format", "molecule"]);
+        let line = format!("\n  begins with 2 records, then: {said}\n");
+        assert!(code == 0 && text.contains(&line), "{text}");
+        let (_, text) = files.run(&["info", "--json", "--format", "molecule"]);
+        let report: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(report["begins_with"], json!({"records": 2, "fault": said}));
+        assert_eq!(report.get("records"), None);
+    }
+    // Good records are none in front of a fault, and one that is cut is no record.
+    for bytes in [log(3), log(1), log(2)[..39].to_vec()] {
+        let (_, text) = Files::with(&bytes).run(&["info", "--format", "molecule"]);
+        assert!(!text.contains("begins with"), "{text}");
+    }
+}
+
+#[test]
 fn each_record_is_checked() {
     let good = |count, size| format!("log.bin: good (molecule, {count} of Entry, {size} bytes)\n");
     let (code, text) = Files::with(&log(3)).typed("verify");
