@@ -4,6 +4,7 @@
 pub(crate) mod count;
 pub(crate) mod hex;
 pub(crate) mod markup;
+pub(crate) mod missing;
 pub(crate) mod plain;
 pub(crate) mod table;
 pub(crate) mod width;

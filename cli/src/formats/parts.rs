@@ -1,5 +1,7 @@
 //! The spans of a file, from the library, and those of one part of it.
 
+mod near;
+
 use std::ops::ControlFlow;
 
 use fourfold::Span;
@@ -51,7 +53,11 @@ impl<'a> Parts<'a> {
 
     /// The path by which a part stands in the bytes, if there is one of that path.
     pub(crate) fn path(self, path: &str) -> Option<String> {
-        let path = path.trim_start_matches('.');
+        let path = match path.strip_prefix('.') {
+            // No name is behind the dot.
+            Some(rest) if rest.is_empty() || rest.starts_with(['.', '[']) => return None,
+            rest => rest.unwrap_or(path),
+        };
         match self.find(path, |_| true) {
             Some(_) => Some(path.to_owned()),
             None => self.physical(path).filter(|path| self.find(path, |_| true).is_some()),

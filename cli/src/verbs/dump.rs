@@ -136,6 +136,7 @@ impl Arguments {
         names: &Dictionary,
         options: &Options,
     ) -> Option<Part<'a>> {
+        // What is wrong with a text is told where it leads nowhere: names may be written as no path has them.
         let path = fourfold::Path::new(self.path.as_deref()?).ok()?;
         match path.is_empty() {
             true => None,

@@ -224,11 +224,10 @@ impl Arguments {
         };
         let path = match &self.path {
             None => String::new(),
-            Some(path) => {
-                patiently("looking for the part", || parts.path(path)).ok_or_else(|| {
-                    Failure::Usage(format!("{}: there is no part {path}", input.name))
-                })?
-            }
+            Some(path) => patiently("looking for the part", || {
+                let missing = || format!("{}: {}", input.name, parts.missing(path));
+                parts.path(path).ok_or_else(|| Failure::Usage(missing()))
+            })?,
         };
 
         let (name, bytes) = (input.name.as_str(), &*input.bytes);

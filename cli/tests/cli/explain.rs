@@ -98,7 +98,8 @@ fn shows_one_part() {
 
     let none = fourfold(&["explain", "--path", "no.such[3]", &file]);
     assert_eq!((none.code, none.text()), (1, ""));
-    assert_eq!(none.stderr, format!("fourfold: {file}: there is no part no.such[3]\n"));
+    let near = "the whole has version, data_type, parameters";
+    assert_eq!(none.stderr, format!("fourfold: {file}: there is no no.such[3]; {near}\n"));
 }
 
 #[test]

@@ -21,6 +21,7 @@ mod habits;
 mod info;
 mod make;
 mod page;
+mod paths;
 mod project;
 mod schema;
 mod verify;

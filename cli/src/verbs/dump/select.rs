@@ -3,16 +3,12 @@
 mod physical;
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 use fourfold::{Path, Segment};
 
 use self::physical::At;
 use crate::model::{Part, Root, Tensor, same_hash};
-use crate::write::count::{counted, listed};
-
-/// How many keys are told to whoever has missed one.
-const MOST_TOLD: usize = 12;
+use crate::write::missing::{Inside, missing};
 
 /// The part of `whole` that a path such as `nodes[2].name` leads to.
 ///
@@ -24,6 +20,24 @@ pub(super) fn select<'p, 'a>(
     path: &str,
     root: Root,
 ) -> Result<Cow<'p, Part<'a>>, String> {
+    follow(whole, path, root).map_err(|Lost { part, rest }| {
+        let leads = |path: &str| follow(whole, path, root).is_ok();
+        missed(path, rest, &part, leads)
+    })
+}
+
+/// Where a way ends that leads to no part.
+struct Lost<'p, 'a, 'r> {
+    part: Cow<'p, Part<'a>>,
+    rest: &'r str,
+}
+
+/// The part that a path leads to, or how far it leads.
+fn follow<'p, 'a, 'r>(
+    whole: &'p Part<'a>,
+    path: &'r str,
+    root: Root,
+) -> Result<Cow<'p, Part<'a>>, Lost<'p, 'a, 'r>> {
     let (mut part, mut rest) = (Cow::Borrowed(whole), path);
     let mut at = At::Part;
     while !rest.is_empty() {
@@ -43,10 +57,7 @@ pub(super) fn select<'p, 'a>(
                 (part, rest) = (Cow::Borrowed(in_chunk(chunk)), left);
             }
             Some(step) => (part, rest, at) = step,
-            None => {
-                let found = path.strip_suffix(rest).unwrap_or_default();
-                return Err(missed(path, found, &part));
-            }
+            None => return Err(Lost { part, rest }),
         }
     }
     Ok(part)
@@ -60,34 +71,18 @@ fn in_chunk<'p, 'a>(chunk: &'p Part<'a>) -> &'p Part<'a> {
     }
 }
 
-fn missed(path: &str, found: &str, part: &Part<'_>) -> String {
-    let mut text = format!("there is no {path}");
-    let found = match found {
-        "" => "the whole",
-        found => found,
-    };
-    let _ = match bare(part) {
-        Part::Map(fields) => {
-            let names = fields.iter().map(|(key, _)| &**key);
-            write!(text, "; {found} has {}", keys(names))
-        }
+fn missed(path: &str, rest: &str, part: &Part<'_>, leads: impl Fn(&str) -> bool) -> String {
+    let inside = match bare(part) {
+        Part::Map(fields) => Inside::Named(fields.iter().map(|(key, _)| &**key).collect()),
         Part::Tensor(tensor) => {
             let names = tensor.head.iter().map(|(key, _)| &**key).chain(["data"]);
-            write!(text, "; {found} has {}", keys(names))
+            Inside::Named(names.collect())
         }
-        Part::List(items) => write!(text, "; {found} has {}", counted(items.len(), "item")),
-        Part::Items(items) => write!(text, "; {found} has {}", counted(items.len(), "item")),
-        _ => write!(text, "; {found} is the nearest, and has no parts"),
+        Part::List(items) => Inside::Items(items.len()),
+        Part::Items(items) => Inside::Items(items.len()),
+        _ => Inside::Nothing,
     };
-    text
-}
-
-fn keys<'k>(names: impl Iterator<Item = &'k str>) -> String {
-    let mut names = names.peekable();
-    match names.peek() {
-        None => "no fields".into(),
-        Some(_) => listed(names, MOST_TOLD),
-    }
+    missing(path, path.strip_suffix(rest).unwrap_or_default(), &inside, leads)
 }
 
 /// Forms with what a value is, and the value.
@@ -124,9 +119,9 @@ fn step<'p, 'a, 'r>(
         return Some((found, rest));
     }
     let rest = match rest.strip_prefix('.') {
-        Some(rest) if !is_first => rest,
+        Some(rest) => rest,
         None if is_first => rest,
-        _ => return None,
+        None => return None,
     };
     match part {
         Part::Map(fields) => {

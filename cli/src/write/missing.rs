@@ -1,0 +1,63 @@
+//! What is said of a path that leads to no part. Knows the text of paths, does not know parts.
+
+use std::fmt::Write as _;
+
+use fourfold::{Path, Segment};
+
+use super::count::{counted, listed};
+
+/// How many keys are told to whoever has missed one.
+const MOST_TOLD: usize = 12;
+
+/// What there is where the way ends.
+#[derive(Clone, Debug)]
+pub(crate) enum Inside<'n> {
+    /// Parts with names.
+    Named(Vec<&'n str>),
+    /// Parts with numbers, all of which were counted.
+    Items(usize),
+    /// Parts with numbers, and more than these.
+    More(usize),
+    Nothing,
+}
+
+/// What is wrong with a path of which nothing behind `found` is there. `leads` says which other paths lead to a part.
+pub(crate) fn missing(
+    path: &str,
+    found: &str,
+    inside: &Inside<'_>,
+    leads: impl Fn(&str) -> bool,
+) -> String {
+    let place = if found.is_empty() { "the whole" } else { found };
+    let mut text = missing_in(path, place, inside);
+    if let (Inside::Items(_) | Inside::More(_), Some(name)) = (inside, named(path, found)) {
+        let numbered = format!("{found}[0].{name}");
+        if leads(&numbered) {
+            let _ = write!(text, ", and a number comes first: {numbered}");
+        }
+    }
+    text
+}
+
+/// The same where the way ends in what is called `place`.
+pub(crate) fn missing_in(path: &str, place: &str, inside: &Inside<'_>) -> String {
+    // A name may be asked for that no text of a path has: that is said of what is not there alone.
+    if let Err(error) = Path::new(path) {
+        return format!("`{path}` is no path: {error}");
+    }
+    let has = match inside {
+        Inside::Named(names) if names.is_empty() => "has no fields".into(),
+        Inside::Named(names) => format!("has {}", listed(names, MOST_TOLD)),
+        Inside::Items(count) => format!("has {}", counted(*count, "item")),
+        Inside::More(count) => format!("has more than {}", counted(*count, "item")),
+        Inside::Nothing => "is the nearest, and has no parts".into(),
+    };
+    format!("there is no {path}; {place} {has}")
+}
+
+/// What follows `found` in a path, if that begins with a name.
+fn named<'p>(path: &'p str, found: &str) -> Option<&'p str> {
+    let rest = path.strip_prefix(found)?.trim_start_matches('.');
+    let is_name = matches!(Path::new(rest).ok()?.segments().next()?, Segment::Field(_));
+    is_name.then_some(rest)
+}

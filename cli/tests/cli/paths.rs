@@ -1,0 +1,74 @@
+//! `--path`: the ways to one part, which are the same however the part is found.
+
+use std::fs;
+
+use fourfold::molecule::RecordWriter;
+
+use crate::command::{fixture, fourfold, fourfold_with};
+
+const SCHEMA: &str = "vector Bytes <byte>; table Entry { id: byte, name: Bytes, } \
+                      vector Names <Bytes>; union Any { Entry, Names, } table Box { any: Any, }";
+
+/// 20 bytes each: the header is 12, the id one, the name a fixvec of three bytes.
+fn log(count: u8) -> Vec<u8> {
+    let mut writer = RecordWriter::new(Vec::new());
+    for id in 0..count {
+        writer.write(&(id, "abc")).unwrap();
+    }
+    writer.into_inner()
+}
+
+/// The exit code of a verb with a path into Molecule, and all that it prints but its own name.
+fn of_type(ty: &str, bytes: &[u8], verb: &str, path: &str) -> (i32, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let schema = folder.path().join("log.mol");
+    fs::write(&schema, SCHEMA).unwrap();
+    let schema = schema.to_str().unwrap();
+    let all = [verb, "-", "--schema", schema, "--type", ty, "--path", path];
+    let run = fourfold_with(&all, bytes);
+    let said = run.stderr.strip_prefix("fourfold: standard input: ").unwrap_or(&run.stderr);
+    (run.code, format!("{}{said}", run.text()))
+}
+
+fn refused(text: &str) -> (i32, String) {
+    (1, format!("{text}\n"))
+}
+
+#[test]
+fn whoever_forgets_the_number_is_told_it() {
+    for verb in ["dump", "explain"] {
+        let of_log = |path| of_type("Entry", &log(4), verb, path);
+        let number = ", and a number comes first: [0].name";
+        let said =
+            |path: &str, more| refused(&format!("there is no {path}; the whole has 4 items{more}"));
+        assert_eq!(of_log("name"), said("name", number));
+        assert_eq!(of_log("nam"), said("nam", ""));
+        assert_eq!(of_log("[9].name"), said("[9].name", ""));
+        let inner = refused("there is no [2].nam; [2] has id, name");
+        assert_eq!(of_log("[2].nam"), inner);
+    }
+}
+
+#[test]
+fn what_is_wrong_with_the_text_of_a_path_is_told() {
+    for (path, wrong) in [
+        ("[", "a number is missing between brackets at byte 1 of the path"),
+        ("\"a", "the quotes have no end at byte 0 of the path"),
+        ("[1]..", "a name or number is missing at byte 4 of the path"),
+        ("m[\"x\"]", "a number is missing between brackets at byte 2 of the path"),
+        (".", "a name or number is missing at byte 1 of the path"),
+        ("..m", "a name or number is missing at byte 1 of the path"),
+        (".[0]", "a name or number is missing at byte 1 of the path"),
+        (".m[", "a number is missing between brackets at byte 3 of the path"),
+    ] {
+        let said = format!("`{path}` is no path: {wrong}");
+        let model = fixture("tsm/good/minimal.tsm");
+        for verb in ["dump", "explain"] {
+            let of_model = fourfold(&[verb, &model, "--path", path]);
+            let text = format!("fourfold: {model}: {said}\n");
+            assert_eq!((of_model.code, of_model.stderr), (1, text));
+            assert_eq!(of_type("Entry", &log(1), verb, path), refused(&said));
+            assert_eq!(of_type("Entry", &log(4), verb, path), refused(&said));
+        }
+    }
+}
