@@ -112,6 +112,6 @@ impl Loaded for File<'_> {
 
     fn document<'s>(&'s self, _: &About<'_>) -> Result<Document<'s>, Failure> {
         let part = model::primitiv::file(self);
-        Ok(Document { name: Primitiv.name(), ty: None, is_one: false, root: Root::Plain, part })
+        Ok(Document { name: Primitiv.name(), ty: None, is_one: false, root: Root::Listed, part })
     }
 }

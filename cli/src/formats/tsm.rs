@@ -146,6 +146,6 @@ impl Loaded for File<'_> {
             File::Module(module) => model::tsm::module(module),
             File::Tensor(tensor) => model::tsm::tensor_file(tensor),
         };
-        Ok(Document { name: Tsm.name(), ty: None, is_one: true, root: Root::Plain, part })
+        Ok(Document { name: Tsm.name(), ty: None, is_one: true, root: Root::Listed, part })
     }
 }

@@ -28,10 +28,22 @@ pub(crate) struct Document<'a> {
 pub(crate) enum Root {
     /// Names are as they are in the file.
     Plain,
+    /// The same, in the only value of a file that would number its values if it had several: a number in front is
+    /// that of a value, and none of its parts.
+    Unnumbered,
+    /// Names are as they are in the file, and a path may follow the bytes, which have lists of name and value.
+    Listed,
     /// A name may stand for its hash, and a hash for the name.
     Hashed,
     /// The same, in a list of chunks, which take no step: `[0]` is what is in the first.
     Chunks,
+}
+
+impl Root {
+    /// Whether names and their hashes are one.
+    pub(crate) const fn has_hashes(self) -> bool {
+        matches!(self, Root::Hashed | Root::Chunks)
+    }
 }
 
 /// What is missing where a file holds no types.

@@ -2,12 +2,13 @@
 
 use std::fs;
 
-use fourfold::molecule::RecordWriter;
+use fourfold::molecule::with::DynVec;
+use fourfold::molecule::{RecordWriter, to_vec};
 
 use crate::command::{fixture, fourfold, fourfold_with};
 
 const SCHEMA: &str = "vector Bytes <byte>; table Entry { id: byte, name: Bytes, } \
-                      vector Names <Bytes>; union Any { Entry, Names, } table Box { any: Any, }";
+                      vector Names <Bytes>; ";
 
 /// 20 bytes each: the header is 12, the id one, the name a fixvec of three bytes.
 fn log(count: u8) -> Vec<u8> {
@@ -30,8 +31,40 @@ fn of_type(ty: &str, bytes: &[u8], verb: &str, path: &str) -> (i32, String) {
     (run.code, format!("{}{said}", run.text()))
 }
 
+fn dumped(bytes: &[u8], path: &str) -> (i32, String) {
+    of_type("Entry", bytes, "dump", path)
+}
+
+fn found(text: &str) -> (i32, String) {
+    (0, format!("{text}\n"))
+}
+
 fn refused(text: &str) -> (i32, String) {
     (1, format!("{text}\n"))
+}
+
+#[test]
+fn the_only_record_has_no_number() {
+    let held = "the file holds one value, in which paths begin: it has id, name";
+    for path in ["[0]", "[1]", "[0].name", "[1].name", "[0].key", "[0].value", "[0].1", "[0][1]"] {
+        let said = refused(&format!("there is no {path}; {held}"));
+        assert_eq!(dumped(&log(1), path), said);
+    }
+    for path in ["name", ".name", "\"name\"", "1", ".1"] {
+        assert_eq!(dumped(&log(1), path), found("\"0x616263\""), "{path}");
+    }
+    for path in ["[1].name", "[1].\"name\"", "[1][1]"] {
+        assert_eq!(dumped(&log(2), path), found("\"0x616263\""), "{path}");
+    }
+    // Where bytes have no lists of names and values, no step leads to those.
+    for path in ["[0][0].name", "[0][0].key", "[0][0].value"] {
+        let said = refused(&format!("there is no {path}; [0][0] is the nearest, and has no parts"));
+        assert_eq!(dumped(&log(2), path), said);
+    }
+    // A number in a dynvec is that of an item.
+    let names = to_vec(&DynVec(&["ab", "c"][..])).unwrap();
+    assert_eq!(of_type("Names", &names, "dump", "[0]"), found("\"0x6162\""));
+    assert_eq!(of_type("Names", &names.repeat(2), "dump", "[1][0]"), found("\"0x6162\""));
 }
 
 #[test]

@@ -65,7 +65,9 @@ impl SchemaKind for Schema {
         path: &Path,
         _: &Options,
     ) -> Option<Part<'a>> {
-        if passes_union(self.get(name)?, path) {
+        let ty = self.get(name)?;
+        let starts_with_number = matches!(path.segments().next(), Some(Segment::Index(_)));
+        if passes_union(ty, path) || (starts_with_number && has_no_number(ty)) {
             return None;
         }
         self.value_at(bytes, name, path).ok().map(model::molecule::value)
@@ -82,6 +84,11 @@ impl SchemaKind for Schema {
         let mut reader = serde_json::Deserializer::from_str(value.source());
         Schema::make(self, &mut reader, name).map_err(|error| value.wrong_within(&error))
     }
+}
+
+/// Whether values of the type have numbers in a file of several alone. So may those of a dynvec, but there `[0]` is an item.
+fn has_no_number(ty: Type<'_>) -> bool {
+    ty.shows_size() && !matches!(ty.shape(), Shape::DynVec(_))
 }
 
 /// Whether a path may lead into a union, which takes steps of its own in JSON.
@@ -127,6 +134,7 @@ impl Loaded for Value<'_> {
     fn document<'s>(&'s self, _: &About<'_>) -> Result<Document<'s>, Failure> {
         let part = Part::map([(VALUE, model::molecule::value(*self))]);
         let ty = Some(self.ty().name());
-        Ok(Document { name: Molecule.name(), ty, is_one: true, root: Root::Plain, part })
+        let root = if has_no_number(self.ty()) { Root::Unnumbered } else { Root::Plain };
+        Ok(Document { name: Molecule.name(), ty, is_one: true, root, part })
     }
 }

@@ -8,7 +8,7 @@ use fourfold::{Path, Segment};
 
 use self::physical::At;
 use crate::model::{Part, Root, Tensor, same_hash};
-use crate::write::missing::{Inside, missing};
+use crate::write::missing::{Inside, missing, missing_in};
 
 /// The part of `whole` that a path such as `nodes[2].name` leads to.
 ///
@@ -22,7 +22,7 @@ pub(super) fn select<'p, 'a>(
 ) -> Result<Cow<'p, Part<'a>>, String> {
     follow(whole, path, root).map_err(|Lost { part, rest }| {
         let leads = |path: &str| follow(whole, path, root).is_ok();
-        missed(path, rest, &part, leads)
+        missed(path, rest, &part, root, leads)
     })
 }
 
@@ -42,10 +42,13 @@ fn follow<'p, 'a, 'r>(
     let mut at = At::Part;
     while !rest.is_empty() {
         let is_first = rest.len() == path.len();
+        if is_first && root == Root::Unnumbered && rest.starts_with('[') {
+            return Err(Lost { part, rest });
+        }
         let step = match &part {
             Cow::Borrowed(part) => match step(part, rest, is_first, root) {
                 Some((inner, left)) => Some((inner, left, at.behind(bare(part), rest))),
-                None if root == Root::Plain => at.step(part, rest),
+                None if root == Root::Listed => at.step(part, rest),
                 None => None,
             },
             // Of an element there are at most two halves; items are made when they are asked for.
@@ -71,7 +74,13 @@ fn in_chunk<'p, 'a>(chunk: &'p Part<'a>) -> &'p Part<'a> {
     }
 }
 
-fn missed(path: &str, rest: &str, part: &Part<'_>, leads: impl Fn(&str) -> bool) -> String {
+fn missed(
+    path: &str,
+    rest: &str,
+    part: &Part<'_>,
+    root: Root,
+    leads: impl Fn(&str) -> bool,
+) -> String {
     let inside = match bare(part) {
         Part::Map(fields) => Inside::Named(fields.iter().map(|(key, _)| &**key).collect()),
         Part::Tensor(tensor) => {
@@ -82,7 +91,12 @@ fn missed(path: &str, rest: &str, part: &Part<'_>, leads: impl Fn(&str) -> bool)
         Part::Items(items) => Inside::Items(items.len()),
         _ => Inside::Nothing,
     };
-    missing(path, path.strip_suffix(rest).unwrap_or_default(), &inside, leads)
+    match path.strip_suffix(rest).unwrap_or_default() {
+        "" if root == Root::Unnumbered && rest.starts_with('[') => {
+            missing_in(path, "the file holds one value, in which paths begin: it", &inside)
+        }
+        found => missing(path, found, &inside, leads),
+    }
 }
 
 /// Forms with what a value is, and the value.
@@ -188,7 +202,7 @@ fn by_name<'p, 'a: 'p, 'k, 'r>(
     root: Root,
 ) -> Option<(&'p Part<'a>, &'r str)> {
     if let Some((name, rest)) = quoted(path) {
-        let is_it = |key: &str| key == name || (root != Root::Plain && same_hash(key, &name));
+        let is_it = |key: &str| key == name || (root.has_hashes() && same_hash(key, &name));
         // Of two keys that fit, one is the name itself.
         let mut fitting: Vec<_> = fields.filter(|(key, _)| is_it(key)).collect();
         fitting.sort_by_key(|(key, _)| *key != name);
@@ -199,7 +213,7 @@ fn by_name<'p, 'a: 'p, 'k, 'r>(
     for (key, part) in fields {
         let rest = match path.strip_prefix(key) {
             Some(rest) if rest.is_empty() || rest.starts_with(['.', '[']) => rest,
-            _ if root != Root::Plain && same_hash(key, name) => after,
+            _ if root.has_hashes() && same_hash(key, name) => after,
             _ => continue,
         };
         if best.is_none_or(|(length, ..)| path.len() - rest.len() > length) {
