@@ -61,6 +61,9 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     format: Choice,
     /// One part only, by its keys and positions, such as `graph[3].bubble.value`.
+    ///
+    /// The part and what lies on the way to it are checked. Of the rest, only what has to be read to find it is: whether
+    /// all of the file is good, `verify` tells.
     #[arg(long, value_name = "PATH")]
     path: Option<String>,
     #[command(flatten)]

@@ -4,11 +4,12 @@ use std::fs;
 
 use fourfold::molecule::with::DynVec;
 use fourfold::molecule::{RecordWriter, to_vec};
+use serde_json::json;
 
 use crate::command::{fixture, fourfold, fourfold_with};
 
 const SCHEMA: &str = "vector Bytes <byte>; table Entry { id: byte, name: Bytes, } \
-                      vector Names <Bytes>; ";
+                      vector Names <Bytes>; union Any { Entry, Names, } table Box { any: Any, }";
 
 /// 20 bytes each: the header is 12, the id one, the name a fixvec of three bytes.
 fn log(count: u8) -> Vec<u8> {
@@ -53,7 +54,7 @@ fn the_only_record_has_no_number() {
     for path in ["name", ".name", "\"name\"", "1", ".1"] {
         assert_eq!(dumped(&log(1), path), found("\"0x616263\""), "{path}");
     }
-    for path in ["[1].name", "[1].\"name\"", "[1][1]"] {
+    for path in ["[1].name", "[1].\"name\"", "[1].1", "[1][1]"] {
         assert_eq!(dumped(&log(2), path), found("\"0x616263\""), "{path}");
     }
     // Where bytes have no lists of names and values, no step leads to those.
@@ -79,6 +80,52 @@ fn whoever_forgets_the_number_is_told_it() {
         assert_eq!(of_log("[9].name"), said("[9].name", ""));
         let inner = refused("there is no [2].nam; [2] has id, name");
         assert_eq!(of_log("[2].nam"), inner);
+    }
+}
+
+#[test]
+fn a_record_is_read_without_the_others() {
+    let mut bytes = log(3);
+    // The first offset of the header, and the count of the name.
+    (bytes[4], bytes[53]) = (13, 9);
+    assert_eq!(dumped(&bytes, "[1].name"), found("\"0x616263\""));
+    assert_eq!(dumped(&bytes, "[1]"), found("id: 1\nname: \"0x616263\""));
+    assert_eq!(dumped(&bytes, "[2].id"), found("2"));
+    // Nor what nothing shows the place of, if it is behind the record.
+    bytes[40] = 3;
+    assert_eq!(dumped(&bytes, "[1].name"), found("\"0x616263\""));
+    for path in ["[0].name", "[2].name", "[3]", "[1].nam", "name", ""] {
+        let (code, said) = dumped(&bytes, path);
+        assert!(code == 2 && said.starts_with("record [0]: offset 13"), "{path}: {said}");
+    }
+    // In a union JSON has other steps.
+    let any = json!({"any": {"type": "Entry", "value": {"id": 7, "name": "0x61"}}});
+    let folder = tempfile::tempdir().unwrap();
+    let schema = folder.path().join("log.mol");
+    fs::write(&schema, SCHEMA).unwrap();
+    let make = ["make", "-", "--schema", schema.to_str().unwrap(), "--type", "Box"];
+    let one = fourfold_with(&make, any.to_string().as_bytes()).stdout;
+    for (bytes, path) in [(one.clone(), "any.value.id"), (one.repeat(2), "[1].any.value.id")] {
+        assert_eq!(of_type("Box", &bytes, "dump", path), found("7"));
+    }
+}
+
+#[test]
+fn references_elsewhere_are_left_to_verify() {
+    let json = json!({"fourfold": "biniou", "value": {
+        "a": {"$shared": [1, 1]}, "b": {"$reference": 1}, "c": 5,
+    }});
+    let mut bytes = fourfold_with(&["make", "-", "-o", "-"], json.to_string().as_bytes()).stdout;
+    // The distance from the reference back to what is shared.
+    assert_eq!((bytes[14], bytes[15]), (0x1a, 8));
+    bytes[15] = 7;
+    let run = |arguments: &[&str]| {
+        let run = fourfold_with(&[arguments, &["--format", "biniou", "-"]].concat(), &bytes);
+        (run.code, run.text().to_owned())
+    };
+    assert_eq!(run(&["dump", "--path", "c"]), found("5"));
+    for whole in [&["dump"][..], &["verify"], &["dump", "--path", "b"], &["dump", "--path", "d"]] {
+        assert_eq!(run(whole).0, 2, "{whole:?}");
     }
 }
 

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use fourfold::biniou::Options;
-use fourfold::molecule::Schema;
 use fourfold::molecule::schema::{Field, Shape, Type, Value};
+use fourfold::molecule::{Frames, Schema};
 use fourfold::{Path, Segment, Span};
 
 use super::Molecule;
@@ -66,11 +66,21 @@ impl SchemaKind for Schema {
         _: &Options,
     ) -> Option<Part<'a>> {
         let ty = self.get(name)?;
-        let starts_with_number = matches!(path.segments().next(), Some(Segment::Index(_)));
-        if passes_union(ty, path) || (starts_with_number && has_no_number(ty)) {
+        let mut segments = path.segments();
+        let are_records = self.values_of(bytes, name).ok()?.are_records();
+        let (value, path) = match (segments.next(), are_records) {
+            (Some(Segment::Index(index)), true) => {
+                let record = Frames::from_slice(bytes).nth(*index)?.ok()?;
+                (record, &segments.cloned().collect())
+            }
+            (_, true) => return None,
+            (Some(Segment::Index(_)), false) if has_no_number(ty) => return None,
+            _ => (bytes, path),
+        };
+        if passes_union(ty, path) {
             return None;
         }
-        self.value_at(bytes, name, path).ok().map(model::molecule::value)
+        self.value_at(value, name, path).ok().map(model::molecule::value)
     }
 
     fn make(&self, fields: &Fields<'_>, _: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong> {
