@@ -1,6 +1,7 @@
 //! The spans of a file, from the library, and those of one part of it.
 
 mod near;
+mod spelled;
 
 use std::ops::ControlFlow;
 
@@ -60,7 +61,11 @@ impl<'a> Parts<'a> {
         };
         match self.find(path, |_| true) {
             Some(_) => Some(path.to_owned()),
-            None => self.physical(path).filter(|path| self.find(path, |_| true).is_some()),
+            None => {
+                let physical =
+                    self.physical(path).filter(|path| self.find(path, |_| true).is_some());
+                physical.or_else(|| self.respelled(path))
+            }
         }
     }
 

@@ -20,7 +20,7 @@ const BYTES: &str = "bytes";
 
 /// A scalar whose tag is not what a JSON number stands for: where it stands alone, and as a list
 /// for an ARRAY of such.
-const NUMBERS: [&str; 6] = [INT8, INT16, INT32, INT64, UVINT, FLOAT32];
+pub(crate) const NUMBERS: [&str; 6] = [INT8, INT16, INT32, INT64, UVINT, FLOAT32];
 const INT8: &str = "$int8";
 const INT16: &str = "$int16";
 const INT32: &str = "$int32";
@@ -29,8 +29,8 @@ const UVINT: &str = "$uvint";
 const FLOAT32: &str = "$float32";
 /// A float64 that is not finite.
 const FLOAT64: &str = "$float64";
-const TUPLE: &str = "$tuple";
-const RECORD: &str = "$record";
+pub(crate) const TUPLE: &str = "$tuple";
+pub(crate) const RECORD: &str = "$record";
 const TABLE: &str = "$table";
 const VARIANT: &str = "$variant";
 const NUM_VARIANT: &str = "$num_variant";

@@ -52,7 +52,7 @@ pub(crate) struct Arguments {
     /// The file, or `-` for standard input.
     file: PathBuf,
 
-    /// One part only, by its keys and positions, such as `graph[3].bubble.value`.
+    /// One part only, by the path that lines have, or that `dump` takes, such as `graph[3].bubble.value`.
     #[arg(long, value_name = "PATH")]
     path: Option<String>,
 

@@ -2,9 +2,10 @@
 
 use std::fs;
 
+use fourfold::biniou::ChunkWriter;
 use fourfold::molecule::with::DynVec;
 use fourfold::molecule::{RecordWriter, to_vec};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::command::{fixture, fourfold, fourfold_with};
 
@@ -126,6 +127,78 @@ fn references_elsewhere_are_left_to_verify() {
     assert_eq!(run(&["dump", "--path", "c"]), found("5"));
     for whole in [&["dump"][..], &["verify"], &["dump", "--path", "b"], &["dump", "--path", "d"]] {
         assert_eq!(run(whole).0, 2, "{whole:?}");
+    }
+}
+
+/// `{"m": [("a", 1), ("b", 2)], "v": (1, 2, 3), "b": [1, 2]}`, and in a file of several, and in chunks.
+fn tuples() -> [(Vec<u8>, &'static str); 3] {
+    let json = json!({"fourfold": "biniou", "value": {
+        "m": [{"$tuple": ["a", 1]}, {"$tuple": ["b", 2]}],
+        "v": {"$tuple": [1, 2, 3]},
+        "b": {"$int8": [1, 2]},
+        "r": {"$variant": ["V", {"$record": [["x", 1], ["x", 5]]}]},
+    }});
+    let value = fourfold_with(&["make", "-", "-o", "-"], json.to_string().as_bytes()).stdout;
+    let mut chunks = ChunkWriter::new(Vec::new());
+    chunks.write_chunk(&value).unwrap();
+    chunks.write_chunk(&value).unwrap();
+    let chunks = chunks.finish().unwrap();
+    [(value.clone(), ""), (value.repeat(2), "[1]."), (chunks, "[1].")]
+}
+
+#[test]
+fn cells_have_the_same_paths_everywhere() {
+    let run = |verb, bytes: &[u8], path: &str| {
+        let all = [verb, "-", "--format", "biniou", "--json", "--path", path];
+        let run = fourfold_with(&all, bytes);
+        (run.code, format!("{}{}", run.text(), run.stderr))
+    };
+    for (bytes, front) in tuples() {
+        for (path, shown) in [
+            ("m[0].key", "\"a\""),
+            ("m[0].\"key\"", "\"a\""),
+            ("m[1].value", "2"),
+            ("m[0].0", "\"a\""),
+            ("m[0][0]", "\"a\""),
+            ("v.2", "3"),
+            ("b[1]", "{\"$int8\": 2}"),
+            ("r.x", "5"),
+        ] {
+            let path = format!("{front}{path}");
+            assert_eq!(run("dump", &bytes, &path), found(shown), "{path}");
+            let (code, told) = run("explain", &bytes, &path);
+            let last: Value = serde_json::from_str(told.lines().last().unwrap()).unwrap();
+            let digit = shown.trim_matches(['"', '}']).chars().last().unwrap();
+            let value = last["value"].as_str().unwrap().trim_matches('"');
+            assert!(code == 0 && value.ends_with(digit), "{path}: {told}");
+        }
+        for (path, near) in [
+            ("v.key", "v has 3 items"),
+            ("v.3", "v has 3 items"),
+            ("m.0", "m has 2 items"),
+            ("m.key", "m has 2 items, and a number comes first: m[0].key"),
+            ("m[0].kay", "m[0] has 2 items"),
+        ] {
+            let (path, near) =
+                (format!("{front}{path}"), near.replace(": m", &format!(": {front}m")));
+            let said = format!("fourfold: standard input: there is no {path}; {front}{near}");
+            for verb in ["dump", "explain"] {
+                assert_eq!(run(verb, &bytes, &path), refused(&said));
+            }
+        }
+    }
+}
+
+#[test]
+fn names_and_hashes_are_one_in_explanations() {
+    let file = fixture("biniou/data/save.player-one.biniou");
+    let hash = format!("#{:08x}", fourfold::biniou::hash("slot"));
+    let by_hash = format!("inventory[1].{hash}");
+    for names in [&[][..], &["--dict", "tests/fixtures/biniou/schemas/save.atd"]] {
+        let explain = |path| fourfold(&[&["explain", &file, "--path", path], names].concat());
+        let (one, two) = (explain("inventory[1].slot"), explain(&by_hash));
+        assert_eq!((one.code, two.code, one.text()), (0, 0, two.text()));
+        assert!(one.text().ends_with(" 252\n"), "{}", one.text());
     }
 }
 

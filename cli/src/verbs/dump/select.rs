@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use fourfold::{Path, Segment};
 
 use self::physical::At;
-use crate::model::{Part, Root, Tensor, same_hash};
+use crate::model::{Part, Root, Tensor, biniou, same_hash};
 use crate::write::missing::{Inside, missing, missing_in};
 
 /// The part of `whole` that a path such as `nodes[2].name` leads to.
@@ -102,15 +102,20 @@ fn missed(
 /// Forms with what a value is, and the value.
 const PAIRED: [&str; 4] = ["$variant", "$num_variant", "$shared", "$overlong"];
 
-/// What is in forms: they take no step.
-fn bare<'p, 'a>(mut part: &'p Part<'a>) -> &'p Part<'a> {
+/// The name of the form that a value stands in, if it does, and what is in it. Forms take no step.
+fn opened<'p, 'a>(mut part: &'p Part<'a>) -> (Option<&'p str>, &'p Part<'a>) {
     while let Some((name, inner)) = part.as_form() {
         part = match inner {
             Part::List(pair) if PAIRED.contains(&name) => pair.get(1).unwrap_or(inner),
-            _ => return inner,
+            _ => return (Some(name), inner),
         };
     }
-    part
+    (None, part)
+}
+
+/// What is in forms.
+fn bare<'p, 'a>(part: &'p Part<'a>) -> &'p Part<'a> {
+    opened(part).1
 }
 
 type Step<'p, 'a, 'r> = (Cow<'p, Part<'a>>, &'r str);
@@ -121,11 +126,10 @@ fn step<'p, 'a, 'r>(
     is_first: bool,
     root: Root,
 ) -> Option<Step<'p, 'a, 'r>> {
-    let is_pairs = part.as_form().is_some_and(|(name, _)| name == "$record");
-    let part = bare(part);
+    let (form, part) = opened(part);
     if let Some((index, rest)) = index(rest) {
         let found = match part {
-            Part::List(items) => Cow::Borrowed(items.get(index)?),
+            Part::List(items) => item(form, items.get(index)?),
             Part::Items(items) => Cow::Owned(items.get(index)?),
             Part::Map(fields) => Cow::Borrowed(&fields.get(index)?.1),
             _ => return None,
@@ -142,7 +146,10 @@ fn step<'p, 'a, 'r>(
             let keys = fields.iter().map(|(key, inner)| (&**key, inner));
             by_name(keys, rest, root).map(|(inner, rest)| (Cow::Borrowed(inner), rest))
         }
-        Part::List(pairs) if is_pairs => {
+        Part::List(cells) if form == Some(biniou::TUPLE) => {
+            cell(cells, rest).map(|(inner, rest)| (Cow::Borrowed(inner), rest))
+        }
+        Part::List(pairs) if form == Some(biniou::RECORD) => {
             // Of equal names the last counts.
             let keys = pairs.iter().rev().filter_map(|pair| match pair {
                 Part::List(pair) => match pair.as_slice() {
@@ -166,6 +173,26 @@ fn step<'p, 'a, 'r>(
         }
         _ => None,
     }
+}
+
+/// The item of a list that stands in that form. Numbers share the form of their list, and have it where they are alone.
+fn item<'p, 'a>(form: Option<&str>, item: &'p Part<'a>) -> Cow<'p, Part<'a>> {
+    match form.filter(|form| biniou::NUMBERS.contains(form)) {
+        Some(form) => Cow::Owned(Part::Map(vec![(form.to_owned().into(), item.clone())])),
+        None => Cow::Borrowed(item),
+    }
+}
+
+/// The cell of a tuple that a path begins with, and what follows. Two cells may be the entry of a map.
+fn cell<'p, 'a, 'r>(cells: &'p [Part<'a>], path: &'r str) -> Option<(&'p Part<'a>, &'r str)> {
+    let (segment, rest) = first_segment(path)?;
+    let index = match (&segment, cells.len()) {
+        (Segment::Slot(index), _) => *index,
+        (Segment::Field(name), 2) if name == "key" => 0,
+        (Segment::Field(name), 2) if name == "value" => 1,
+        _ => return None,
+    };
+    Some((cells.get(index)?, rest))
 }
 
 /// The data of a tensor alone.
@@ -192,6 +219,16 @@ fn quoted(path: &str) -> Option<(String, &str)> {
             _ => None,
         }
     })
+}
+
+/// The name or number, in no brackets, that a path begins with, and what follows.
+fn first_segment(path: &str) -> Option<(Segment, &str)> {
+    if let Some((name, rest)) = quoted(path) {
+        return Some((Segment::Field(name.into()), rest));
+    }
+    let (name, rest) = path.split_at_checked(path.find(['.', '[']).unwrap_or(path.len()))?;
+    let path = Path::new(name).ok()?;
+    Some((path.segments().next()?.clone(), rest))
 }
 
 /// The field that a path begins with, and what follows. Names may have dots and brackets, so the

@@ -1,0 +1,56 @@
+//! Paths whose steps are not those of the spans they lead to.
+
+use fourfold::{Path, Segment, Span};
+
+use super::Parts;
+use super::near::{child, joined};
+use crate::model::same_hash;
+
+impl Parts<'_> {
+    /// The path by which spans tell of a part, where `dump` takes another: by the name for a hash or the hash for a name,
+    /// and in tuples by `.0`, or by `.key` and `.value` in those that may be entries of maps.
+    pub(super) fn respelled(self, path: &str) -> Option<String> {
+        let path = Path::new(path).ok()?;
+        path.segments().try_fold(String::new(), |way, segment| {
+            let of_way = |segment: &Segment| Some(joined(&way, segment)).filter(|it| self.has(it));
+            of_way(segment).or_else(|| of_way(&self.other_step(&way, segment)?))
+        })
+    }
+
+    /// The step of spans that leads from `way` to where the segment does.
+    fn other_step(self, way: &str, segment: &Segment) -> Option<Segment> {
+        let cells = self.find(way, |it| it.what == "count of cells" || !is_at(it, way));
+        let cells = cells.filter(|it| is_at(it, way));
+        match (segment, cells) {
+            (Segment::Slot(index), Some(_)) => Some(Segment::Index(*index)),
+            (Segment::Field(name), Some(cells)) if cells.value == "2" => match &**name {
+                "key" => Some(Segment::Index(0)),
+                "value" => Some(Segment::Index(1)),
+                _ => None,
+            },
+            (Segment::Field(name), None) if self.kind.has_hashes() => {
+                let of_hash =
+                    |it: &Segment| matches!(it, Segment::Field(it) if same_hash(it, name));
+                let depth = Path::new(way).ok()?.segments().len();
+                let mut step = None;
+                self.find(way, |span| {
+                    let it = child(span, depth);
+                    let is_item = matches!(it, Some(Segment::Index(_)));
+                    step = it.filter(of_hash);
+                    is_item || step.is_some()
+                });
+                step
+            }
+            _ => None,
+        }
+    }
+
+    fn has(self, way: &str) -> bool {
+        self.find(way, |_| true).is_some()
+    }
+}
+
+/// Whether a span is of that part itself, and of none inside it.
+fn is_at(span: &Span, way: &str) -> bool {
+    span.place.to_string() == way
+}
