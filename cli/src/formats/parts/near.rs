@@ -16,7 +16,9 @@ impl Parts<'_> {
     pub(crate) fn missing(self, path: &str) -> String {
         let segments: Vec<Segment> =
             Path::new(path).map(|path| path.segments().cloned().collect()).unwrap_or_default();
-        let ways = segments.iter().scan(String::new(), |way, segment| {
+        // That the last leads to nothing is known.
+        let outer = segments.split_last().map_or(&[][..], |(_, outer)| outer);
+        let ways = outer.iter().scan(String::new(), |way, segment| {
             *way = joined(way, segment);
             Some(way.clone())
         });
