@@ -169,7 +169,7 @@ impl ListFormat for ErrorKind {
     fn layout(list: Found<'_, '_>) -> (Option<ListParts>, usize) {
         let parts = wire::list_parts(list.bytes);
         let count = match parts {
-            Some(ListParts::Dynvec { count } | ListParts::Fixvec { count, .. }) => count,
+            Some(ListParts::Dynvec { count, .. } | ListParts::Fixvec { count, .. }) => count,
             None => 0,
         };
         (parts, count)
@@ -179,7 +179,9 @@ impl ListFormat for ErrorKind {
     #[cfg(feature = "rayon")]
     fn sound_end(list: Found<'_, '_>, layout: Option<ListParts>, first: usize) -> usize {
         match layout {
-            Some(ListParts::Dynvec { count }) => wire::ordered_end(list.bytes, first).min(count),
+            Some(ListParts::Dynvec { count, .. }) => {
+                wire::ordered_end(list.bytes, first).min(count)
+            }
             Some(ListParts::Fixvec { count, .. }) => count,
             None => 0,
         }
@@ -200,7 +202,8 @@ impl ListFormat for ErrorKind {
         let Found { bytes, offset, settings, route } = list;
         let item = match layout {
             Some(ListParts::Fixvec { size, .. }) => wire::fixvec_item(bytes, index, size),
-            _ => wire::lazy_part(bytes, index).map(|(_, item)| item),
+            Some(ListParts::Dynvec { header, .. }) => wire::dynvec_item(bytes, index, header),
+            None => None,
         };
         let Some(item) = item else {
             // Where the next one begins is not known, either: items would overlap.

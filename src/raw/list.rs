@@ -133,7 +133,8 @@ impl<'a, T, K: ListFormat> List<'a, T, K> {
     /// the format shows where they begin.
     #[must_use]
     pub fn iter(&self) -> Items<'_, 'a, T, K> {
-        Items { list: self, next: self.range.start, cursor: None, ended: false }
+        let (source, next) = (self.source(), self.range.start);
+        Items { list: self, source, next, cursor: None }
     }
 
     fn some(&self, range: Range<usize>) -> Option<Self> {
@@ -159,13 +160,18 @@ impl<'a, T, K: ListFormat> List<'a, T, K> {
 impl<'a, T: Deserialize<'a>, K: ListFormat> List<'a, T, K> {
     /// Reads the item of this number of the whole sequence.
     #[inline]
-    fn read(&self, index: usize, cursor: &mut Option<K::Cursor>) -> Result<T, Error<K>> {
-        K::item(self.source(), self.layout, index, cursor).map_err(|error| self.origin.place(error))
+    fn read(
+        &self,
+        source: Found<'_, 'a>,
+        index: usize,
+        cursor: &mut Option<K::Cursor>,
+    ) -> Result<T, Error<K>> {
+        K::item(source, self.layout, index, cursor).map_err(|error| self.origin.place(error))
     }
 
     #[inline]
-    fn find(&self, index: usize) -> Result<K::Cursor, Error<K>> {
-        K::find(self.source(), self.layout, index).map_err(|error| self.origin.place(error))
+    fn find(&self, source: Found<'_, 'a>, index: usize) -> Result<K::Cursor, Error<K>> {
+        K::find(source, self.layout, index).map_err(|error| self.origin.place(error))
     }
 }
 
@@ -188,7 +194,7 @@ where
     /// # Ok::<(), molecule::Error>(())
     /// ```
     pub fn par_iter(&self) -> impl IndexedParallelIterator<Item = Result<T, Error<K>>> {
-        let read = |index| self.read(index, &mut Some(()));
+        let read = |index| self.read(self.source(), index, &mut Some(()));
         // As `iter`, which ends at the first item that cannot be found.
         let Range { start, end } = self.range;
         let sound_end = K::sound_end(self.source(), self.layout, start);
@@ -205,7 +211,9 @@ impl<'a, T: Deserialize<'a>, K: ListFormat> Index<List<'a, T, K>> for usize {
             return None;
         }
         let index = list.range.start + self;
-        Some(list.find(index).and_then(|cursor| list.read(index, &mut Some(cursor))))
+        let source = list.source();
+        let found = list.find(source, index);
+        Some(found.and_then(|cursor| list.read(source, index, &mut Some(cursor))))
     }
 }
 
@@ -292,11 +300,12 @@ impl<'de: 'a, 'a, T, K: ListFormat> Deserialize<'de> for List<'a, T, K> {
 /// The items of a [`List`], one after another.
 pub struct Items<'l, 'a, T, K: ListFormat> {
     list: &'l List<'a, T, K>,
+    /// The bytes of the list, and where they were found.
+    source: Found<'l, 'a>,
+    /// The end of the range, once nobody knows where the next one begins.
     next: usize,
     /// Where the next one lies, once that is known.
     cursor: Option<K::Cursor>,
-    /// Nobody knows where the next one begins.
-    ended: bool,
 }
 
 impl<'a, T: Deserialize<'a>, K: ListFormat> Iterator for Items<'_, 'a, T, K> {
@@ -304,30 +313,30 @@ impl<'a, T: Deserialize<'a>, K: ListFormat> Iterator for Items<'_, 'a, T, K> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        if self.ended || self.next >= self.list.range.end {
+        let end = self.list.range.end;
+        if self.next >= end {
             return None;
         }
         let index = self.next;
         self.next += 1;
         if self.cursor.is_none() {
-            match self.list.find(index) {
+            match self.list.find(self.source, index) {
                 Ok(cursor) => self.cursor = Some(cursor),
                 Err(error) => {
-                    self.ended = true;
+                    self.next = end;
                     return Some(Err(error));
                 }
             }
         }
-        let item = self.list.read(index, &mut self.cursor);
-        self.ended = self.cursor.is_none();
+        let item = self.list.read(self.source, index, &mut self.cursor);
+        if self.cursor.is_none() {
+            self.next = end;
+        }
         Some(item)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = match self.ended {
-            true => 0,
-            false => self.list.range.end.saturating_sub(self.next),
-        };
+        let left = self.list.range.end.saturating_sub(self.next);
         (left, Some(left))
     }
 }

@@ -9,8 +9,8 @@ use crate::molecule::{Error, ErrorKind, Result};
 /// The items of a sequence without a mark, by its bytes alone: a dynvec or a fixvec.
 #[derive(Clone, Copy, Debug)]
 pub enum ListParts {
-    /// How many items a dynvec has.
-    Dynvec { count: usize },
+    /// How many items a dynvec has, and how many bytes its header.
+    Dynvec { count: usize, header: usize },
     /// How many items a fixvec has, and the size of each.
     Fixvec { count: usize, size: usize },
 }
@@ -21,8 +21,8 @@ pub enum ListParts {
 pub(in crate::molecule) fn list_parts(bytes: &[u8]) -> Option<ListParts> {
     let (first, items) = split_number(bytes)?;
     if is_dynvec(first, bytes) {
-        let header = lazy_header(bytes)?;
-        return Some(ListParts::Dynvec { count: (header.len() / NUMBER_SIZE).saturating_sub(1) });
+        let header = lazy_header(bytes)?.len();
+        return Some(ListParts::Dynvec { count: (header / NUMBER_SIZE).saturating_sub(1), header });
     }
     let count = stated(first);
     match is_even(count, items.len()) {
@@ -74,12 +74,25 @@ pub(in crate::molecule) fn wrong_offset(bytes: &[u8], index: usize) -> Error {
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(in crate::molecule) fn lazy_part(bytes: &[u8], index: usize) -> Option<(usize, &[u8])> {
     let header = lazy_header(bytes)?;
+    Some((header.len() / NUMBER_SIZE - 1, part_by(header, bytes, index)?))
+}
+
+/// Item `index` of a dynvec with a header of so many bytes, as [`list_parts`] has found it. Checks the offsets of this item
+/// alone.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(in crate::molecule) fn dynvec_item(bytes: &[u8], index: usize, header: usize) -> Option<&[u8]> {
+    part_by(bytes.get(..header)?, bytes, index)
+}
+
+/// Part `index` of a table or dynvec that takes all of `bytes` and begins with this header.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn part_by<'de>(header: &[u8], bytes: &'de [u8], index: usize) -> Option<&'de [u8]> {
     // An index that large is none of a part, and `get` says so.
     let offsets = header.get(header_size(index)..)?;
     let (start, behind) = split_number(offsets)?;
     let end = split_number(behind).map_or(bytes.len(), |(end, _)| stated(end));
     let part = bytes.get(..end)?.get(stated(start)..)?;
-    (stated(start) >= header.len()).then_some((header.len() / NUMBER_SIZE - 1, part))
+    (stated(start) >= header.len()).then_some(part)
 }
 
 /// The item of that number in a fixvec that takes all of `bytes`, whose items take `size` bytes each.
