@@ -341,11 +341,11 @@ impl ListFormat for ErrorKind {
     }
 
     #[cfg(feature = "rayon")]
-    fn sound_end(list: Found<'_, '_>, _: Layout, _: usize) -> usize {
+    fn sound_end(list: Found<'_, '_>, _: &Layout, _: usize) -> usize {
         Self::layout(list).1
     }
 
-    fn find(list: Found<'_, '_>, layout: Layout, index: usize) -> Result<Cursor> {
+    fn find(list: Found<'_, '_>, layout: &Layout, index: usize) -> Result<Cursor> {
         let Some((_, body)) = split(list) else { return Ok(Cursor::default()) };
         let depth = DepthMeter::within(list.settings.depth, list.settings.max_depth);
         match layout.skip(body, layout.first, index, depth) {
@@ -356,7 +356,7 @@ impl ListFormat for ErrorKind {
 
     fn item<'de, T: Deserialize<'de>>(
         list: Found<'_, 'de>,
-        layout: Layout,
+        layout: &Layout,
         index: usize,
         cursor: &mut Option<Cursor>,
     ) -> Result<T> {

@@ -124,11 +124,15 @@ pub(super) fn record<'de, T: Deserialize<'de>>(
     value.map_err(|error| error.map_kind(ErrorKind::in_item))
 }
 
-/// The value of a part that was kept raw, or of an item of a list.
+/// The value of a part that was kept raw, or of an item of a list. Its settings have told the options.
 #[inline]
-pub(super) fn from_found<'de, T: Deserialize<'de>>(part: Found<'_, 'de>, form: Form) -> Result<T> {
+pub(super) fn from_found<'de, T: Deserialize<'de>>(
+    options: &Options,
+    part: Found<'_, 'de>,
+    form: Form,
+) -> Result<T> {
     let Found { bytes, offset, settings, route } = part;
-    let (options, depth) = (&Options::from_settings(settings), settings.depth);
+    let depth = settings.depth;
     let surroundings = Surroundings::from_settings(settings);
     let value = from_source(Source { bytes, options, depth, offset, route, form, surroundings });
     value.map_err(|error| match route.is_empty() {

@@ -155,30 +155,37 @@ impl RawFormat for ErrorKind {
 
     #[inline]
     fn read<'de, T: Deserialize<'de>>(part: Found<'_, 'de>) -> Result<T> {
-        de::from_found(part, de::Form::Slot)
+        de::from_found(&Options::from_settings(part.settings), part, de::Form::Slot)
     }
+}
+
+/// Where the items of a list lie, and what they are read with.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    parts: Option<ListParts>,
+    options: Options,
 }
 
 impl ListFormat for ErrorKind {
     const LIST: &'static str = LIST;
 
-    type Layout = Option<ListParts>;
+    type Layout = Layout;
     type Cursor = ();
 
     #[inline]
-    fn layout(list: Found<'_, '_>) -> (Option<ListParts>, usize) {
+    fn layout(list: Found<'_, '_>) -> (Layout, usize) {
         let parts = wire::list_parts(list.bytes);
         let count = match parts {
             Some(ListParts::Dynvec { count, .. } | ListParts::Fixvec { count, .. }) => count,
             None => 0,
         };
-        (parts, count)
+        (Layout { parts, options: Options::from_settings(list.settings) }, count)
     }
 
     #[inline]
     #[cfg(feature = "rayon")]
-    fn sound_end(list: Found<'_, '_>, layout: Option<ListParts>, first: usize) -> usize {
-        match layout {
+    fn sound_end(list: Found<'_, '_>, layout: &Layout, first: usize) -> usize {
+        match layout.parts {
             Some(ListParts::Dynvec { count, .. }) => {
                 wire::ordered_end(list.bytes, first).min(count)
             }
@@ -188,19 +195,19 @@ impl ListFormat for ErrorKind {
     }
 
     #[inline]
-    fn find(_: Found<'_, '_>, _: Option<ListParts>, _: usize) -> Result<()> {
+    fn find(_: Found<'_, '_>, _: &Layout, _: usize) -> Result<()> {
         Ok(())
     }
 
     #[inline]
     fn item<'de, T: Deserialize<'de>>(
         list: Found<'_, 'de>,
-        layout: Option<ListParts>,
+        layout: &Layout,
         index: usize,
         cursor: &mut Option<()>,
     ) -> Result<T> {
         let Found { bytes, offset, settings, route } = list;
-        let item = match layout {
+        let item = match layout.parts {
             Some(ListParts::Fixvec { size, .. }) => wire::fixvec_item(bytes, index, size),
             Some(ListParts::Dynvec { header, .. }) => wire::dynvec_item(bytes, index, header),
             None => None,
@@ -217,9 +224,11 @@ impl ListFormat for ErrorKind {
         let (offset, route) = (offset.saturating_add(start), route.to_item(index));
         let found = Found { bytes: item, offset, settings: Settings { depth, ..settings }, route };
         // The form is a constant for each, so that reading is compiled for it.
-        let value = match layout {
-            Some(ListParts::Fixvec { .. }) => de::from_found(found, de::Form::Packed),
-            _ => de::from_found(found, de::Form::Dynamic),
+        let value = match layout.parts {
+            Some(ListParts::Fixvec { .. }) => {
+                de::from_found(&layout.options, found, de::Form::Packed)
+            }
+            _ => de::from_found(&layout.options, found, de::Form::Dynamic),
         };
         value.map_err(|error: Error| error.inside(Segment::Index(index)))
     }

@@ -170,12 +170,12 @@ impl ListFormat for ErrorKind {
     }
 
     #[cfg(feature = "rayon")]
-    fn sound_end(list: Found<'_, '_>, _: usize, _: usize) -> usize {
+    fn sound_end(list: Found<'_, '_>, _: &usize, _: usize) -> usize {
         Self::layout(list).1
     }
 
-    fn find(list: Found<'_, '_>, first: usize, index: usize) -> Result<usize> {
-        let mut reader = Reader::behind(list.bytes, first);
+    fn find(list: Found<'_, '_>, first: &usize, index: usize) -> Result<usize> {
+        let mut reader = Reader::behind(list.bytes, *first);
         for _ in 0..index {
             wire::take_object(&mut reader).map_err(|error| error.moved(list.offset))?;
         }
@@ -184,7 +184,7 @@ impl ListFormat for ErrorKind {
 
     fn item<'de, T: Deserialize<'de>>(
         list: Found<'_, 'de>,
-        _: usize,
+        _: &usize,
         index: usize,
         cursor: &mut Option<usize>,
     ) -> Result<T> {

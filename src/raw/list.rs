@@ -48,7 +48,7 @@ pub(crate) mod sealed {
         const LIST: &'static str;
 
         /// Where items lie.
-        type Layout: Copy + Debug;
+        type Layout: Clone + Debug;
 
         /// Where the next item lies.
         type Cursor: Clone + Debug;
@@ -60,12 +60,12 @@ pub(crate) mod sealed {
         /// Up to which of the items from `first` on each lies behind the one in front of it, as far as the format
         /// shows that without going through them. The next one, if there is one, is an error.
         #[cfg(feature = "rayon")]
-        fn sound_end(list: Found<'_, '_>, layout: Self::Layout, first: usize) -> usize;
+        fn sound_end(list: Found<'_, '_>, layout: &Self::Layout, first: usize) -> usize;
 
         /// Where the item of this number lies. Formats without an index step over those in front.
         fn find(
             list: Found<'_, '_>,
-            layout: Self::Layout,
+            layout: &Self::Layout,
             index: usize,
         ) -> Result<Self::Cursor, Error<Self>>;
 
@@ -73,7 +73,7 @@ pub(crate) mod sealed {
         /// path that begins at the list. Then the cursor is at the next item; `None` if that cannot be known.
         fn item<'de, T: Deserialize<'de>>(
             list: Found<'_, 'de>,
-            layout: Self::Layout,
+            layout: &Self::Layout,
             index: usize,
             cursor: &mut Option<Self::Cursor>,
         ) -> Result<T, Error<Self>>;
@@ -166,12 +166,12 @@ impl<'a, T: Deserialize<'a>, K: ListFormat> List<'a, T, K> {
         index: usize,
         cursor: &mut Option<K::Cursor>,
     ) -> Result<T, Error<K>> {
-        K::item(source, self.layout, index, cursor).map_err(|error| self.origin.place(error))
+        K::item(source, &self.layout, index, cursor).map_err(|error| self.origin.place(error))
     }
 
     #[inline]
     fn find(&self, source: Found<'_, 'a>, index: usize) -> Result<K::Cursor, Error<K>> {
-        K::find(source, self.layout, index).map_err(|error| self.origin.place(error))
+        K::find(source, &self.layout, index).map_err(|error| self.origin.place(error))
     }
 }
 
@@ -197,7 +197,7 @@ where
         let read = |index| self.read(self.source(), index, &mut Some(()));
         // As `iter`, which ends at the first item that cannot be found.
         let Range { start, end } = self.range;
-        let sound_end = K::sound_end(self.source(), self.layout, start);
+        let sound_end = K::sound_end(self.source(), &self.layout, start);
         (start..end.min(sound_end.saturating_add(1))).into_par_iter().map(read)
     }
 }
@@ -252,7 +252,7 @@ impl<'a, T, K: ListFormat> Index<List<'a, T, K>> for RangeFull {
 impl<T, K: ListFormat> Clone for List<'_, T, K> {
     fn clone(&self) -> Self {
         let (origin, range) = (self.origin.clone(), self.range.clone());
-        List { bytes: self.bytes, origin, layout: self.layout, range, item: PhantomData }
+        List { bytes: self.bytes, origin, layout: self.layout.clone(), range, item: PhantomData }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::molecule::{Error, ErrorKind, Result};
 
 /// The items of a sequence without a mark, by its bytes alone: a dynvec or a fixvec.
 #[derive(Clone, Copy, Debug)]
-pub enum ListParts {
+pub(in crate::molecule) enum ListParts {
     /// How many items a dynvec has, and how many bytes its header.
     Dynvec { count: usize, header: usize },
     /// How many items a fixvec has, and the size of each.
