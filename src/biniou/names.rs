@@ -27,7 +27,7 @@ fn address(name: &str) -> Address {
 const FEW: usize = 16;
 
 /// The name of a field or variant that is known by its hash only: `#` and eight digits.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) struct HashName([u8; 9]);
 
 impl HashName {

@@ -104,19 +104,13 @@ impl<'de> ByName<'_, '_, '_, 'de> {
         (is_next && self.mark_seen(index)).then(|| self.names.name(index))
     }
 
-    /// The name of any other field. `unknown` keeps that of one which the type does not have.
+    /// The name of any other field of the type.
     #[inline(never)]
-    fn other_name<'k>(&mut self, hash: u32, unknown: &'k mut HashName) -> Result<&'k str> {
-        match self.names.search(wire::field_key(hash)) {
-            Some(index) if self.mark_seen(index) => Ok(self.names.name(index)),
+    fn other_name(&mut self, index: usize) -> Result<&'static str> {
+        match self.mark_seen(index) {
+            true => Ok(self.names.name(index)),
             // The field comes twice, or the type has too many fields to tell.
-            Some(_) => self.input.bail(),
-            // The exact way knows names that the user has told.
-            None if self.input.state.has_names => self.input.bail(),
-            None => {
-                *unknown = HashName::new(hash);
-                Ok(unknown.as_str())
-            }
+            false => self.input.bail(),
         }
     }
 
@@ -152,10 +146,18 @@ impl<'de> MapAccess<'de> for ByName<'_, '_, '_, 'de> {
         self.left = left;
         self.lacks_value = true;
         let hash = wire::take_field(self.input)?;
-        let mut unknown = HashName::default();
+        let unknown;
         let name = match self.likely_name(hash) {
             Some(name) => name,
-            None => self.other_name(hash, &mut unknown)?,
+            None => match self.names.search(wire::field_key(hash)) {
+                Some(index) => self.other_name(index)?,
+                // The exact way knows names that the user has told.
+                None if self.input.state.has_names => return self.input.bail(),
+                None => {
+                    unknown = HashName::new(hash);
+                    unknown.as_str()
+                }
+            },
         };
         let key = seed.deserialize(Always::new(name));
         self.input.bail_on_error(key).map(Some)

@@ -115,8 +115,8 @@ impl Type {
         }
     }
 
-    /// The same without a guess.
-    #[inline]
+    /// The same without a guess. Not inlined, since each type has a call of it.
+    #[inline(never)]
     pub(super) fn search(&self, key: Key) -> Option<usize> {
         let keys = self.keys();
         match keys.len() <= FEW_TO_SEARCH {
