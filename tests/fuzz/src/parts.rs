@@ -55,7 +55,6 @@ pub(crate) trait Parts: Format {
         true
     }
 
-
     /// The same sequence, the whole or a field, in another form that lists have.
     fn other_form<T: Part>(_: &[u8], _is_field: bool) -> Option<Told<Vec<T>, Self>> {
         None
