@@ -3,9 +3,11 @@
 //! `cargo run -p bench --release --bin lazy -- --date DATE --out docs/lazy-speed.md` writes the page.
 
 #![allow(clippy::indexing_slicing, reason = "each list has as many parts as there are ways")]
+#![allow(unsafe_code, reason = "a file is mapped")]
 
 use std::fmt::Write as _;
 use std::hint::black_box;
+use std::io::{Seek, SeekFrom, Write as _};
 use std::{env, fs};
 
 use ::molecule::prelude::Reader as _;
@@ -42,6 +44,9 @@ const LOOKUPS: usize = 1000;
 
 /// How large the file of records is for all cores.
 const RECORDS_SIZE: usize = 64 << 20;
+
+/// How many packed records there are in a gibibyte.
+const PACKED: u32 = 10_000_000;
 
 /// Ways to do the same.
 struct Subject {
@@ -295,6 +300,50 @@ fn log_in_biniou() -> Outcome<Subject> {
     })
 }
 
+/// A record of a fixed size.
+#[derive(Deserialize)]
+#[serde(rename = "struct.Packed")]
+struct Packed(u64, [u64; 12]);
+
+fn gibibyte() -> Outcome<Subject> {
+    let size = u64::from(PACKED) * u64::try_from(size_of::<Packed>())?;
+    let mut file = tempfile::tempfile()?;
+    // All but the count and the last record is a hole.
+    file.write_all(&PACKED.to_le_bytes())?;
+    file.set_len(4 + size)?;
+    file.seek(SeekFrom::End(-i64::try_from(size_of::<Packed>())?))?;
+    file.write_all(&7u64.to_le_bytes())?;
+    // SAFETY: nobody else knows the file, which has no name.
+    let mapped = unsafe { memmap2::Mmap::map(&file)? };
+    let bytes: &'static [u8] = Box::leak(Box::new(mapped));
+    let last = usize::try_from(PACKED - 1)?;
+    let path = molecule::path_of::<Vec<Packed>>(&format!("[{last}].0"))?;
+    Ok(Subject {
+        name: "the last record of a gibibyte",
+        about: format!(
+            "Molecule: one field of the last of {PACKED} records of one size in a mapped file of {} bytes, from the bytes \
+             alone. The goal is 1 ms",
+            bytes.len()
+        ),
+        per: 1.0,
+        names: vec!["`at`, by names that a type has told", "`List`"],
+        ways: vec![
+            Box::new(move || match molecule::at::<u64>(black_box(bytes), &path)? {
+                7 => Ok(()),
+                _ => Err("another field".into()),
+            }),
+            Box::new(move || {
+                let list: List<'_, Packed> = molecule::from_slice(black_box(bytes))?;
+                match list.get(last).ok_or("no record")?? {
+                    Packed(7, [0, ..]) => Ok(()),
+                    _ => Err("another record".into()),
+                }
+            }),
+        ],
+        goals: vec![],
+    })
+}
+
 fn all_cores() -> Outcome<Subject> {
     let log = data::log::log();
     let mut file = RecordWriter::new(Vec::new());
@@ -312,10 +361,15 @@ fn all_cores() -> Outcome<Subject> {
     let middle = middle.take_while(|end| *end <= bytes.len() / 2).last().unwrap_or_default();
     let (start, end) = bytes.split_at(middle);
     type Borrowed = data::log::BorrowedRecord<'static>;
+    let list: Vec<&[u8]> = Frames::from_slice(bytes).collect::<Result<_, _>>()?;
+    let list: Vec<Raw<'_>> =
+        list.into_iter().map(molecule::from_slice).collect::<Result<_, _>>()?;
+    let list: &'static [u8] = molecule::to_vec(&list)?.leak();
+    let list: &'static List<'static, Borrowed> = Box::leak(Box::new(molecule::from_slice(list)?));
     Ok(Subject {
         name: "all cores",
         about: format!(
-            "Molecule: a file of records one after another, {} bytes, read borrowed",
+            "Molecule: a file of records one after another, {} bytes, read borrowed; and a list of the same records",
             bytes.len()
         ),
         per: 1.0,
@@ -323,6 +377,8 @@ fn all_cores() -> Outcome<Subject> {
             "`Records`, one core",
             "`Records::par_iter`",
             "`Records` of either half on a thread of its own, split where that is known",
+            "`List`, one core",
+            "`List::par_iter`",
         ],
         ways: vec![
             Box::new(move || {
@@ -341,13 +397,20 @@ fn all_cores() -> Outcome<Subject> {
                 let (first, second) = rayon::join(|| half(start), || half(end));
                 kept(first + second)
             }),
+            Box::new(|| {
+                kept(list.iter().map(|record| record.map_or(0, |record| record.size)).sum::<u64>())
+            }),
+            Box::new(|| {
+                let sizes = list.par_iter().map(|record| record.map_or(0, |record| record.size));
+                kept(sizes.sum::<u64>())
+            }),
         ],
-        goals: vec![(1, 0, 1.0 / 1.8)],
+        goals: vec![(1, 0, 1.0 / 1.8), (4, 3, 1.0 / 1.8)],
     })
 }
 
 fn subjects() -> Outcome<Vec<Subject>> {
-    Ok(vec![one_field()?, verified()?, log_in_molecule()?, log_in_biniou()?])
+    Ok(vec![one_field()?, verified()?, log_in_molecule()?, log_in_biniou()?, gibibyte()?])
 }
 
 fn main() -> Outcome<()> {
