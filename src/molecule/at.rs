@@ -211,14 +211,12 @@ impl<'a, 'de> Walk<'a, 'de> {
         if part.len() < NUMBER_SIZE {
             return Err(self.empty());
         }
-        vector_item(part, index).map_or_else(
-            || {
-                let parsed = wire::parse_unmarked_fixvec(part, self.offset());
-                let found = parsed.map_err(|error| self.told(error))?.0;
-                Err(Error::at(ErrorKind::NoPart { index, found }, self.offset()))
-            },
-            Ok,
-        )
+        if let Some(step) = vector_item(part, index) {
+            return Ok(step);
+        }
+        wire::check_list(part, self.offset()).map_err(|error| self.told(error))?;
+        // Nothing is wrong with it, so it has no items.
+        Err(Error::at(ErrorKind::NoPart { index, found: 0 }, self.offset()))
     }
 
     /// Takes a step that is no choice.
@@ -289,16 +287,13 @@ impl<'a, 'de> Walk<'a, 'de> {
         }
     }
 
-    /// The error of reading the part as a value.
+    /// The error of reading the part as a value. A field of no bytes is read if it may be absent.
     #[cold]
     #[inline(never)]
     fn explain(self, error: Error) -> Error {
-        match self.within {
-            Within::Slot => {
-                let error = error.or_offset(self.offset());
-                de::in_part(error, self.part, self.form, self.offset())
-            }
-            Within::Input | Within::Packed => self.told(error),
+        match self.is_absent() && !matches!(self.form, Form::Dynamic) {
+            true => Error::at(ErrorKind::Absent, self.offset()),
+            false => self.told(error),
         }
     }
 

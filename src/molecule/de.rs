@@ -113,7 +113,7 @@ pub(super) fn part<'de, T: Deserialize<'de>>(
     from_source(Source { bytes, offset, route, form, ..whole })
 }
 
-/// The value of a record that begins at `start` of a stream. Offsets of errors are those in the stream.
+/// The value of a record that begins at `start` of a stream, where errors count from.
 #[inline]
 pub(super) fn record<'de, T: Deserialize<'de>>(
     options: &Options,
@@ -121,7 +121,7 @@ pub(super) fn record<'de, T: Deserialize<'de>>(
     start: usize,
 ) -> Result<T> {
     let value = from_source(Source::record(options, bytes, start));
-    value.map_err(|error| error.map_kind(ErrorKind::in_item))
+    value.map_err(|error| error.map_kind(ErrorKind::in_item).moved(start))
 }
 
 /// The value of a part that was kept raw, or of an item of a list. Its settings have told the options.
@@ -134,23 +134,13 @@ pub(super) fn from_found<'de, T: Deserialize<'de>>(
     let Found { bytes, offset, settings, route } = part;
     let depth = settings.depth;
     let surroundings = Surroundings::from_settings(settings);
-    let value = from_source(Source { bytes, options, depth, offset, route, form, surroundings });
-    value.map_err(|error| match route.is_empty() {
-        true if !surroundings.are(Surroundings::FRAMED) => error,
-        true => error.map_kind(ErrorKind::in_item),
-        false => in_part(error, bytes, form, offset),
-    })
-}
-
-/// The error of a part, of which its surroundings have said where it ends. A field of no bytes is read if it may be
-/// absent.
-#[cold]
-#[inline(never)]
-pub(super) fn in_part(error: Error, part: &[u8], form: Form, offset: usize) -> Error {
-    match part.is_empty() && form == Form::Slot {
-        true => Error::at(ErrorKind::Absent, offset),
+    let source = Source { bytes, options, depth, offset, start: 0, route, form, surroundings };
+    let value = from_source(source);
+    // Of a part, its surroundings have said where it ends.
+    value.map_err(|error| match route.is_empty() && !surroundings.are(Surroundings::FRAMED) {
+        true => error,
         false => error.map_kind(ErrorKind::in_item),
-    }
+    })
 }
 
 /// Inlined, so that the form is known where values are read.

@@ -108,9 +108,12 @@ pub(super) fn is_reserved(name: &str) -> bool {
     name == RAW || name == LIST
 }
 
-/// What `Settings` have of [`Options`], beside [`Surroundings`].
+/// What `Settings` have of [`Options`] ..
 const STRICT: u16 = 1;
 const COMPATIBLE: u16 = 2;
+/// .. and of [`Surroundings`].
+pub(super) const FRAMED: u16 = 4;
+pub(super) const EXACT: u16 = 8;
 
 impl Options {
     /// What a part that may nest so deep is read with.

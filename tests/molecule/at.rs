@@ -347,6 +347,7 @@ fn broken_headers_have_their_place() {
         (change(8, 11), "1[1]", "offset 11 lies before the offset 12 in front of it at byte 8"),
         (change(8, 40), "1[1]", "offset 40 lies beyond the full size 39 at byte 8"),
         (change(16, 22), "1[1]", "full size 22 differs from the 23 bytes given in 1 at byte 16"),
+        (change(20, 13), "1[1]", "offset 13 is not a multiple of 4 in 1 at byte 20"),
         (change(24, 24), "1[1]", "offset 24 lies beyond the full size 23 in 1 at byte 24"),
         (
             change(34, 2),

@@ -588,21 +588,6 @@ quickcheck! {
     }
 }
 
-/// A field of no bytes is told of as if it were read at once.
-#[test]
-fn lazy_fields_may_be_absent() -> Result<(), Error> {
-    #[derive(Deserialize, Debug)]
-    struct Holder<T> {
-        a: T,
-    }
-
-    let bytes = [8, 0, 0, 0, 8, 0, 0, 0];
-    let whole = from_slice::<Holder<u32>>(&bytes).unwrap_err();
-    let lazy: Holder<Lazy<'_, u32>> = from_slice(&bytes)?;
-    assert_eq!(told(&lazy.a.get().unwrap_err()), told(&whole));
-    Ok(())
-}
-
 /// Parts of a record have their place in the stream, and its frame has said where it ends.
 #[test]
 fn parts_of_records_have_their_place_in_the_stream() -> Result<(), Error> {
@@ -626,5 +611,11 @@ fn parts_of_records_have_their_place_in_the_stream() -> Result<(), Error> {
     let whole = Records::<_, u32>::from_slice(&[1, 2, 3]).of_size(size).next().unwrap();
     let part = Records::<_, Lazy<'_, u32>>::from_slice(&[1, 2, 3]).of_size(size).next().unwrap()?;
     assert_eq!(told(&part.get().unwrap_err()), told(&whole.unwrap_err()));
+
+    // Each record is told of as the first is.
+    let size = std::num::NonZeroUsize::new(5).unwrap();
+    let records = Records::<_, Vec<u8>>::from_slice(&[9, 0, 0, 0, 1, 9, 0, 0, 0, 1]).of_size(size);
+    let kinds = records.map(|record| record.unwrap_err().kind().to_string()).collect::<Vec<_>>();
+    assert_eq!(kinds, ["field or item ends early: 9 bytes needed, 1 left"; 2]);
     Ok(())
 }

@@ -100,8 +100,9 @@ fn raw<'de, V: Visitor<'de>>(
     }
     let Session { notes: Notes { source, .. }, options, .. } = exact.session;
     let steps = exact.steps(|steps| steps.clone()).into_iter().map(Step::from);
-    let surroundings = source.surroundings.and(Surroundings::EXACT);
-    let (offset, settings) = (exact.offset(bytes), options.settings(depth, surroundings));
+    let surroundings = source.surroundings.with(Surroundings::EXACT);
+    let offset = source.place_of_raw(bytes);
+    let settings = options.settings(depth, surroundings);
     visitor.visit_enum(hand_over(Found { bytes, offset, settings, route: source.route }, steps))
 }
 

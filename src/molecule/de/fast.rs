@@ -167,8 +167,8 @@ fn raw<'de, V: Visitor<'de>>(
         }
         _ => return Err(reading.bail()),
     };
-    let (offset, settings) =
-        (reading.0.offset(bytes), source.options.settings(depth, source.surroundings));
+    let offset = source.place_of_raw(bytes);
+    let settings = source.options.settings(depth, source.surroundings);
     let part = Found { bytes, offset, settings, route: source.route };
     visitor.visit_enum(Plain(hand_over(part, step.into_iter())))
 }

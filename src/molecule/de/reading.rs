@@ -18,6 +18,7 @@ use crate::glue::names::Names;
 use crate::limits::Depth;
 use crate::molecule::Options;
 use crate::molecule::mark::{self, UnionIds};
+use crate::molecule::raw;
 use crate::molecule::{Error, Result};
 use crate::raw::Route;
 
@@ -145,6 +146,8 @@ pub(super) struct Source<'a, 'de> {
     pub(super) depth: Depth,
     /// Where it begins in the whole document, and the way to it.
     pub(super) offset: usize,
+    /// Where a record begins in its stream, which counts for parts that are kept raw. Errors count from the record.
+    pub(super) start: usize,
     pub(super) route: Route<'a, 'de>,
     pub(super) form: Form,
     pub(super) surroundings: Surroundings,
@@ -156,14 +159,14 @@ pub(in crate::molecule) struct Surroundings(pub(in crate::molecule) u16);
 
 impl Surroundings {
     /// Something has said where they end, so that more input would not help.
-    pub(in crate::molecule) const FRAMED: Self = Surroundings(4);
+    pub(in crate::molecule) const FRAMED: Self = Surroundings(raw::FRAMED);
 
     /// An exact reading has handed them out, and is perhaps still under way.
-    pub(in crate::molecule) const EXACT: Self = Surroundings(8);
+    pub(in crate::molecule) const EXACT: Self = Surroundings(raw::EXACT);
 
-    pub(in crate::molecule) const ALL: Self = Self::FRAMED.and(Self::EXACT);
+    pub(in crate::molecule) const ALL: Self = Self::FRAMED.with(Self::EXACT);
 
-    pub(in crate::molecule) const fn and(self, other: Self) -> Self {
+    pub(in crate::molecule) const fn with(self, other: Self) -> Self {
         Surroundings(self.0 | other.0)
     }
 
@@ -191,6 +194,7 @@ impl<'a, 'de> Source<'a, 'de> {
             options,
             depth: Depth::new(options.max_depth),
             offset: 0,
+            start: 0,
             route: Route::default(),
             form: Form::Slot,
             surroundings: Surroundings::default(),
@@ -198,8 +202,14 @@ impl<'a, 'de> Source<'a, 'de> {
     }
 
     /// A record that begins there in a stream, and whose frame has said where it ends.
-    pub(super) fn record(options: &'a Options, bytes: &'de [u8], offset: usize) -> Self {
-        Source { offset, surroundings: Surroundings::FRAMED, ..Source::whole(options, bytes) }
+    pub(super) fn record(options: &'a Options, bytes: &'de [u8], start: usize) -> Self {
+        Source { start, surroundings: Surroundings::FRAMED, ..Source::whole(options, bytes) }
+    }
+
+    /// Where `bytes`, a part of it that is kept raw, begin in all that its errors count from.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn place_of_raw(&self, bytes: &[u8]) -> usize {
+        self.start.saturating_add(self.place(bytes))
     }
 
     /// Whether an exact reading surrounds this one, as far as that is not counted: with `std`, `UnderWay` counts it.
@@ -210,14 +220,14 @@ impl<'a, 'de> Source<'a, 'de> {
 
     /// Where `bytes`, a part of it, begin in what is read.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn start(&self, bytes: &[u8]) -> usize {
+    fn start_of(&self, bytes: &[u8]) -> usize {
         bytes.as_ptr().addr().wrapping_sub(self.bytes.as_ptr().addr())
     }
 
     /// Where `bytes`, a part of it, begin in the whole document.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn place(&self, bytes: &[u8]) -> usize {
-        self.offset.wrapping_add(self.start(bytes))
+        self.offset.wrapping_add(self.start_of(bytes))
     }
 }
 
@@ -269,6 +279,6 @@ impl<'a, 'de> Notes<'a, 'de> {
     /// The bytes from the start of `bytes`, a part of the document, to the end of what is read.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn through_end(&self, bytes: &'de [u8]) -> &'de [u8] {
-        self.source.bytes.get(self.source.start(bytes)..).unwrap_or(bytes)
+        self.source.bytes.get(self.source.start_of(bytes)..).unwrap_or(bytes)
     }
 }
