@@ -35,12 +35,9 @@ impl Budget {
         Budget { empty_rows: most_empty_rows(), expansion: FIRST_EXPANSION }
     }
 
-    /// The budget of a part that was kept raw, and begins there in the whole: parts may be many.
-    pub(super) fn of_part(offset: usize) -> Self {
-        match offset {
-            0 => Budget::new(),
-            _ => Budget { expansion: 0, ..Budget::new() },
-        }
+    /// The budget of a part that was kept raw: parts may be many.
+    pub(super) fn of_part() -> Self {
+        Budget { expansion: 0, ..Budget::new() }
     }
 
     /// How many bytes the references of a value of so many bytes may stand for.

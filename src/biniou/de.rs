@@ -20,6 +20,7 @@ pub(super) use self::part::at;
 use self::reading::TagAndMark;
 use self::state::State;
 use super::budget::Budget;
+use super::raw::is_whole;
 use super::wire::{self, Tag};
 use super::{Error, ErrorKind, Options, Result};
 use crate::fast::FAST;
@@ -83,13 +84,15 @@ pub(super) struct Source<'o, 'de> {
     /// Where the bytes begin in the whole document, and the way to them.
     pub(super) base: usize,
     pub(super) route: Route<'o, 'de>,
+    /// Whether it is no part of another value.
+    pub(super) is_whole: bool,
 }
 
 impl<'o, 'de> Source<'o, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn whole(options: &'o Options, bytes: &'de [u8]) -> Self {
         let (depth, route) = (Depth::new(options.max_depth), Route::default());
-        Source { options, tag: None, bytes, depth, base: 0, route }
+        Source { options, tag: None, bytes, depth, base: 0, route, is_whole: true }
     }
 
     /// The tag of the value, if it does not stand in front of it.
@@ -105,7 +108,8 @@ impl<'o, 'de> Source<'o, 'de> {
     /// A part that was kept raw.
     pub(super) fn part(options: &'o Options, part: raw::Found<'o, 'de>) -> Self {
         let raw::Found { bytes, offset, settings, route } = part;
-        Source { options, tag: None, bytes, depth: settings.depth, base: offset, route }
+        let (depth, is_whole) = (settings.depth, is_whole(settings));
+        Source { options, tag: None, bytes, depth, base: offset, route, is_whole }
     }
 }
 

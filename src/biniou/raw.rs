@@ -129,15 +129,23 @@ pub(super) fn is_reserved(name: &str) -> bool {
 /// That the tag of a part does not stand in front of it. The tag is the lowest byte.
 const HEADED: u16 = 0x100;
 
+/// That a part is the whole of what was read, so that there are no others like it.
+pub(super) const WHOLE: u16 = 0x200;
+
 /// The settings of a part whose tag stands elsewhere.
 pub(super) fn headed(settings: Settings, tag: Tag) -> Settings {
     Settings { flags: HEADED | u16::from(tag.byte()), ..settings }
 }
 
+/// Whether a part is that.
+pub(super) fn is_whole(settings: Settings) -> bool {
+    settings.flags & WHOLE != 0
+}
+
 /// The tag of a part, if it stands elsewhere.
 fn head(settings: Settings) -> Option<Tag> {
-    let [tag, rest] = settings.flags.to_le_bytes();
-    Tag::from_byte(tag).filter(|_| rest != 0)
+    let [tag, _] = settings.flags.to_le_bytes();
+    Tag::from_byte(tag).filter(|_| settings.flags & HEADED != 0)
 }
 
 /// The tag of a part, and what follows it.
@@ -201,7 +209,7 @@ impl RawFormat for ErrorKind {
 
     fn settings() -> Settings {
         let max_depth = Options::new().max_depth;
-        Settings { flags: 0, depth: Depth::new(max_depth), max_depth }
+        Settings { flags: WHOLE, depth: Depth::new(max_depth), max_depth }
     }
 
     fn write<T: ?Sized + Serialize>(value: &T) -> Result<Vec<u8>> {
@@ -229,7 +237,8 @@ impl RawFormat for ErrorKind {
             (Some(_), Some(0), ErrorKind::WrongTag { .. }) => error.moved(offset),
             _ => error.moved(base),
         };
-        let (value, taken) = de::take_from(source, &mut Budget::of_part(offset)).map_err(placed)?;
+        let mut budget = if is_whole(settings) { Budget::new() } else { Budget::of_part() };
+        let (value, taken) = de::take_from(source, &mut budget).map_err(placed)?;
         Reader::behind(bytes, taken).finish().map_err(|error: Error| error.moved(base))?;
         Ok(value)
     }
@@ -371,7 +380,7 @@ impl ListFormat for ErrorKind {
         let options = &Options::of_part(settings);
         let base = offset.saturating_add(1);
         let (route, settings) = (route.to_item(index), Settings { depth, ..settings });
-        // Each item is read in the bytes of all, since its tag may lie in front of others.
+        // Each item is read in the bytes of all, since its tag stands once, in front of the first item.
         let items = Source::part(options, Found { bytes: body, offset: base, settings, route });
         let value = match layout.kind {
             Items::Array(tag) => {

@@ -161,3 +161,33 @@ fn parts_have_their_place_in_the_file() -> Result<(), Error> {
     assert_eq!(Some(part.to_string()), whole.map(|error| error.to_string()));
     Ok(())
 }
+
+/// A whole value of a file may have as many references as if it were read at once.
+#[test]
+fn whole_values_of_files_have_the_allowance_of_wholes() -> Result<(), Error> {
+    use fourfold::biniou::{Lazy, Raw, from_slice};
+
+    // A SHARED array of 400 units, and 200 references to it.
+    let mut value = vec![20, 0xc9, 1, 26, 0, 19, 0x90, 3, 24];
+    value.extend([0; 400]);
+    for _ in 0..200 {
+        let at = value.len();
+        value.push(26);
+        let mut back = at + 1 - 4;
+        while back > 0x7f {
+            value.push(u8::try_from(back & 0x7f).unwrap() | 0x80);
+            back >>= 7;
+        }
+        value.push(u8::try_from(back).unwrap());
+    }
+    let whole = from_slice::<Vec<Vec<()>>>(&value)?;
+    let chunks = stream(&[&value, &value]);
+    for bytes in [&chunks, &value.repeat(2)] {
+        for part in File::from_slice(bytes).values::<Lazy<'_, Vec<Vec<()>>>>() {
+            assert_eq!(part?.get()?, whole);
+        }
+    }
+    let inner = from_slice::<Lazy<'_, Lazy<'_, Raw<'_>>>>(&value)?.get()?.get()?;
+    assert_eq!(inner.get::<Vec<Vec<()>>>()?, whole);
+    Ok(())
+}

@@ -180,7 +180,9 @@ fn raw<'de, V: Visitor<'de, Error>>(
     if let Some((kind, at)) = reference {
         return Err(Error::at(kind, at));
     }
-    let settings = Settings { flags: 0, depth, max_depth: state.max_depth };
+    // No part in it begins at its first byte.
+    let flags = if state.is_whole && at == 0 && start == 1 { raw::WHOLE } else { 0 };
+    let settings = Settings { flags, depth, max_depth: state.max_depth };
     // The tag of an item stands in front of the first one.
     let (bytes, settings) = match at + 1 == start {
         true => (state.input(at..end), settings),

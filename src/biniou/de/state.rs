@@ -56,6 +56,8 @@ pub(super) struct State<'de> {
     /// .. and those to the input, if it is a part that was kept raw, with its place in the whole.
     pub(super) outer: KeptRoute<'de>,
     pub(super) base: usize,
+    /// Whether the input is no part of another value.
+    pub(super) is_whole: bool,
 }
 
 impl<'de> State<'de> {
@@ -86,16 +88,24 @@ impl<'de> State<'de> {
             steps: Vec::new(),
             outer: KeptRoute::WHOLE,
             base: 0,
+            is_whole: true,
         }
     }
 
     /// The state for a part that was kept raw, or for a document.
     pub(super) fn of(source: Source<'_, 'de>, looks_ahead: bool, budget: Budget) -> Self {
-        let Source { options, bytes, depth, base, route, .. } = source;
+        let Source { options, bytes, depth, base, route, is_whole, .. } = source;
         let tag = source.tag();
         let depth = DepthMeter::within(depth, options.max_depth);
         let outer = route.into();
-        State { depth, outer, base, tag, ..State::new(options, bytes, looks_ahead, budget) }
+        State {
+            depth,
+            outer,
+            base,
+            tag,
+            is_whole,
+            ..State::new(options, bytes, looks_ahead, budget)
+        }
     }
 
     /// Reads what this step leads to.

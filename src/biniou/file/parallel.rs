@@ -35,7 +35,7 @@ impl<'a> File<'a> {
     /// Up to the first error they are those of [`values`](File::values). A chunk that holds no `T` is an error of its
     /// own here, and others behind it are read. Where there are no chunks, only reading a value shows where
     /// the next one begins, so that one thread reads all. One thread steps over the chunks, at most 16 MiB or about a
-    /// million of them ahead. Which error is first is rayon's rule: collected, it is that of any chunk.
+    /// million of them ahead. `collect` into a `Result` may give the error of any bad chunk.
     ///
     /// ```
     /// use fourfold::biniou::{ChunkWriter, File, to_vec};
