@@ -6,7 +6,7 @@ use rmp::Marker;
 
 #[cfg(feature = "std")]
 pub(super) use self::object::{Behind, behind, step_over, take_head};
-pub(super) use self::object::{take_object, take_some_prefix};
+pub(super) use self::object::{check_some, take_object, take_some_prefix};
 use super::{Error, ErrorKind, Result};
 use crate::read::Reader;
 

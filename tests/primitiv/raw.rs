@@ -240,6 +240,12 @@ fn some_of_nil_is_one_object() -> Result<(), Error> {
     assert_eq!(list.iter().collect::<Result<Vec<_>, _>>()?, items);
     assert_eq!(list.get(2).transpose()?, Some(Some(None)));
 
+    // In front of anything else it is no value.
+    let lone = [0xd4, 0, 1, 5];
+    let whole = from_slice::<(Option<Option<u8>>, u8)>(&lone).unwrap_err();
+    let part = from_slice::<(Lazy<'_, Option<Option<u8>>>, u8)>(&lone).unwrap_err();
+    assert_eq!(told(&part), told(&whole));
+
     let raw = Raw::of(&items[0])?;
     assert_eq!(to_vec(&vec![raw.clone()])?, to_vec(&vec![items[0]])?);
     assert_eq!(raw.get::<Option<Option<()>>>()?, items[0]);

@@ -23,16 +23,10 @@ pub(super) fn take_some(reader: &mut Reader<'_>) -> Result<()> {
     if wire::take_some_prefix(reader) {
         return Ok(());
     }
-    let offset = reader.offset();
-    let found: [u8; 3] = reader.take_array()?;
-    if found != wire::SOME {
-        let [found, ..] = found;
-        return Err(wire::wrong_marker(found, "a value", offset));
-    }
-    // Anywhere else it would be a second form of the same value.
+    wire::check_some(*reader)?;
     let offset = reader.offset();
     let other = wire::take_marker(reader)?;
-    Err(wire::wrong_marker(other.to_u8(), "nil behind `Some`", offset))
+    Err(wire::wrong_marker(other.to_u8(), "a value", offset))
 }
 
 /// Reads a value as its marker says.

@@ -90,6 +90,7 @@ pub(in crate::primitiv) fn take_object<'de>(reader: &mut Reader<'de>) -> Result<
         Some(Marker::Reserved) => {
             Err(wrong_marker(Marker::Reserved.to_u8(), "an object", at.offset()))
         }
+        Some(Marker::FixExt1) => check_some(*at),
         _ => Ok(()),
     })?;
     reader.take(ahead.offset() - reader.offset())
@@ -105,6 +106,16 @@ pub(in crate::primitiv) fn take_some_prefix(reader: &mut Reader<'_>) -> bool {
         *reader = ahead;
     }
     is_some
+}
+
+/// Refuses the prefix of a `Some` of nil in front of anything else, where it would be a second form of the same value.
+pub(in crate::primitiv) fn check_some(mut at: Reader<'_>) -> Result<()> {
+    if take_some_prefix(&mut at) || at.take::<ErrorKind>(SOME.len())? != SOME {
+        return Ok(());
+    }
+    let offset = at.offset();
+    let other = take_marker(&mut at)?;
+    Err(wrong_marker(other.to_u8(), "nil behind `Some`", offset))
 }
 
 /// Asks `check` about each marker.
