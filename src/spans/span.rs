@@ -378,7 +378,9 @@ impl<'s> Wanted<'s> {
 /// The number of an item that a path begins with, and how long it is there.
 fn leading_index(path: &str) -> Option<(usize, usize)> {
     let (digits, _) = path.strip_prefix('[')?.split_once(']')?;
-    Some((digits.parse().ok()?, digits.len() + "[]".len()))
+    // `parse` takes a sign.
+    let index = digits.parse().ok().filter(|_| !digits.starts_with('+'))?;
+    Some((index, digits.len() + "[]".len()))
 }
 
 /// How much of `path` a step has, if it is one on the way there.

@@ -45,7 +45,7 @@ const LOOKUPS: usize = 1000;
 /// How large the file of records is for all cores.
 const RECORDS_SIZE: usize = 64 << 20;
 
-/// How many packed records there are in a gibibyte.
+/// How many packed records there are in a file of nearly a gibibyte.
 const PACKED: u32 = 10_000_000;
 
 /// Ways to do the same.
@@ -305,7 +305,7 @@ fn log_in_biniou() -> Outcome<Subject> {
 #[serde(rename = "struct.Packed")]
 struct Packed(u64, [u64; 12]);
 
-fn gibibyte() -> Outcome<Subject> {
+fn large_file() -> Outcome<Subject> {
     let size = u64::from(PACKED) * u64::try_from(size_of::<Packed>())?;
     let mut file = tempfile::tempfile()?;
     // All but the count and the last record is a hole.
@@ -319,7 +319,7 @@ fn gibibyte() -> Outcome<Subject> {
     let last = usize::try_from(PACKED - 1)?;
     let path = molecule::path_of::<Vec<Packed>>(&format!("[{last}].0"))?;
     Ok(Subject {
-        name: "the last record of a gibibyte",
+        name: "the last record of a large file",
         about: format!(
             "Molecule: one field of the last of {PACKED} records of one size in a mapped file of {} bytes, from the bytes \
              alone. The goal is 1 ms",
@@ -410,7 +410,7 @@ fn all_cores() -> Outcome<Subject> {
 }
 
 fn subjects() -> Outcome<Vec<Subject>> {
-    Ok(vec![one_field()?, verified()?, log_in_molecule()?, log_in_biniou()?, gibibyte()?])
+    Ok(vec![one_field()?, verified()?, log_in_molecule()?, log_in_biniou()?, large_file()?])
 }
 
 fn main() -> Outcome<()> {

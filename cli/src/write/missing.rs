@@ -19,6 +19,8 @@ pub(crate) enum Inside<'n> {
     /// Parts with numbers, and more than these.
     More(usize),
     Nothing,
+    /// Parts that were not all looked at.
+    Unknown,
 }
 
 /// What is wrong with a path of which nothing behind `found` is there. `leads` says which other paths lead to a part.
@@ -30,7 +32,8 @@ pub(crate) fn missing(
 ) -> String {
     let place = if found.is_empty() { "the whole" } else { found };
     let mut text = missing_in(path, place, inside);
-    if let (Inside::Items(_) | Inside::More(_), Some(name)) = (inside, named(path, found)) {
+    let name = Path::new(path).ok().and_then(|_| named(path, found));
+    if let (Inside::Items(_) | Inside::More(_), Some(name)) = (inside, name) {
         let numbered = format!("{found}[0].{name}");
         if leads(&numbered) {
             let _ = write!(text, ", and a number comes first: {numbered}");
@@ -41,7 +44,7 @@ pub(crate) fn missing(
 
 /// The same where the way ends in what is called `place`.
 pub(crate) fn missing_in(path: &str, place: &str, inside: &Inside<'_>) -> String {
-    // A name may be asked for that no text of a path has: that is said of what is not there alone.
+    // Some names are no path, so the text is checked only where nothing was found.
     if let Err(error) = Path::new(path) {
         return format!("`{path}` is no path: {error}");
     }
@@ -51,13 +54,15 @@ pub(crate) fn missing_in(path: &str, place: &str, inside: &Inside<'_>) -> String
         Inside::Items(count) => format!("has {}", counted(*count, "item")),
         Inside::More(count) => format!("has more than {}", counted(*count, "item")),
         Inside::Nothing => "is the nearest, and has no parts".into(),
+        Inside::Unknown => "is the nearest".into(),
     };
     format!("there is no {path}; {place} {has}")
 }
 
 /// What follows `found` in a path, if that begins with a name.
 fn named<'p>(path: &'p str, found: &str) -> Option<&'p str> {
-    let rest = path.strip_prefix(found)?.trim_start_matches('.');
+    let rest = path.strip_prefix(found)?;
+    let rest = rest.strip_prefix('.').unwrap_or(rest);
     let is_name = matches!(Path::new(rest).ok()?.segments().next()?, Segment::Field(_));
     is_name.then_some(rest)
 }

@@ -225,3 +225,37 @@ fn what_is_wrong_with_the_text_of_a_path_is_told() {
         }
     }
 }
+
+/// A number has no sign, and what is no path gets no other hint.
+#[test]
+fn signs_and_dots_are_not_taken_for_others() {
+    for verb in ["dump", "explain"] {
+        for path in ["[+1].name", "..name"] {
+            let (code, said) = of_type("Entry", &log(3), verb, path);
+            assert_eq!(code, 1, "{verb} {path}: {said}");
+            assert!(said.starts_with(&format!("`{path}` is no path: ")), "{verb}: {said}");
+            assert!(!said.contains("number comes first"), "{verb}: {said}");
+        }
+    }
+}
+
+/// What is near is said of large parts, too, as far as it is known.
+#[test]
+fn what_is_near_in_large_files() {
+    let explained = |bytes: &[u8], format: &str, path: &str| {
+        let run = fourfold_with(&["explain", "-", "--format", format, "--path", path], bytes);
+        run.stderr.strip_prefix("fourfold: standard input: ").unwrap_or(&run.stderr).to_owned()
+    };
+    let texts = to_vec(&vec!["a"; 150_000]).unwrap();
+    let said = explained(&texts, "molecule", "[999999]");
+    assert_eq!(said, "there is no [999999]; the whole is the nearest\n");
+
+    #[derive(serde::Serialize)]
+    struct Record {
+        a: Vec<i64>,
+        b: u8,
+    }
+    let record = fourfold::biniou::to_vec(&Record { a: vec![1 << 40; 300_000], b: 1 }).unwrap();
+    let said = explained(&record, "biniou", "c");
+    assert_eq!(said, "there is no c; the whole is the nearest\n");
+}

@@ -42,7 +42,10 @@ impl Begun {
             are_records = matches!(span.place.segments()[..], [Segment::Index(0)]);
             ControlFlow::Break(())
         });
-        let mut frames = Frames::from_slice(bytes).filter(|_| are_records).zip(0..);
+        if !are_records {
+            return None;
+        }
+        let mut frames = Frames::from_slice(bytes).zip(0..);
         let (error, records) = frames.find_map(|(frame, count)| Some((frame.err()?, count)))?;
         Some(Begun { records, fault: error.to_string() })
     }

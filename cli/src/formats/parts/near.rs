@@ -6,9 +6,10 @@ use std::ops::ControlFlow;
 use fourfold::{Path, Segment, Span};
 
 use super::Parts;
+use crate::model::same_hash;
 use crate::write::missing::{Inside, missing};
 
-/// So many spans are looked at to say what is near.
+/// So many spans of parts are looked at to say what is near.
 const LOOKED_AT: usize = 1 << 18;
 
 impl Parts<'_> {
@@ -16,18 +17,38 @@ impl Parts<'_> {
     pub(crate) fn missing(self, path: &str) -> String {
         let segments: Vec<Segment> =
             Path::new(path).map(|path| path.segments().cloned().collect()).unwrap_or_default();
-        // That the last leads to nothing is known.
-        let outer = segments.split_last().map_or(&[][..], |(_, outer)| outer);
-        let ways = outer.iter().scan(String::new(), |way, segment| {
-            *way = joined(way, segment);
-            Some(way.clone())
-        });
-        // A name may have dots, so that a way may go on behind one that leads nowhere.
-        let found = ways.filter_map(|way| Some((self.path(&way)?, way))).last();
-        let (place, found) = found.unwrap_or_default();
+        let place = self.leading(&segments);
+        let found = segments.get(..place.len()).unwrap_or_default();
+        let (place, found) = (way_of(&place), way_of(found));
         let (names, inside) = self.children(&place);
         let inside = inside.unwrap_or(Inside::Named(names.iter().map(String::as_str).collect()));
         missing(path, &found, &inside, |path| self.path(path).is_some())
+    }
+
+    /// The steps of spans that as many of the segments lead along as do. All spans are looked through once.
+    fn leading(self, segments: &[Segment]) -> Vec<Segment> {
+        let mut longest = Vec::new();
+        self.find("", |span| {
+            let own = span.place.segments();
+            let alike =
+                own.iter().zip(segments).take_while(|(own, asked)| self.is_step(own, asked));
+            let count = alike.count();
+            if count > longest.len() {
+                longest = own.iter().take(count).map(|own| (*own).clone()).collect();
+            }
+            count == segments.len()
+        });
+        longest
+    }
+
+    /// Whether a step of spans is one that was asked for.
+    fn is_step(self, own: &Segment, asked: &Segment) -> bool {
+        match (own, asked) {
+            (Segment::Field(own), Segment::Field(asked)) if self.kind.has_hashes() => {
+                same_hash(own, asked)
+            }
+            _ => own == asked,
+        }
     }
 
     /// The names of the parts of a part, unless they have numbers or there are none.
@@ -36,8 +57,8 @@ impl Parts<'_> {
         let (mut last, mut names, mut items) = (None, Vec::new(), 0);
         let mut looked_at = 0;
         self.each(way, |span| {
-            looked_at += 1;
             let step = child(&span, depth);
+            looked_at += usize::from(step.is_some());
             if step.is_some() && step != last {
                 match &step {
                     Some(Segment::Index(index)) => items = items.max(index.saturating_add(1)),
@@ -53,12 +74,17 @@ impl Parts<'_> {
         });
         let inside = match (items, names.is_empty(), looked_at < LOOKED_AT) {
             (0, true, _) => Some(Inside::Nothing),
-            (0, false, _) => None,
+            (0, false, true) => None,
             (items, _, true) => Some(Inside::Items(items)),
-            (items, _, false) => Some(Inside::More(items.saturating_sub(1))),
+            (2.., _, false) => Some(Inside::More(items.saturating_sub(1))),
+            _ => Some(Inside::Unknown),
         };
         (names, inside)
     }
+}
+
+fn way_of(segments: &[Segment]) -> String {
+    segments.iter().fold(String::new(), |way, segment| joined(&way, segment))
 }
 
 /// A way that goes on.

@@ -205,7 +205,9 @@ fn data_of<'a>(tensor: &Tensor<'a>) -> Box<Tensor<'a>> {
 /// The position in front of a path.
 fn index(path: &str) -> Option<(usize, &str)> {
     let (digits, rest) = path.strip_prefix('[')?.split_once(']')?;
-    Some((digits.parse().ok()?, rest))
+    // `parse` takes a sign.
+    let index = digits.parse().ok().filter(|_| !digits.starts_with('+'))?;
+    Some((index, rest))
 }
 
 /// The name in quotes that a path begins with, and what follows.
