@@ -194,10 +194,11 @@ where
     /// # Ok::<(), molecule::Error>(())
     /// ```
     pub fn par_iter(&self) -> impl IndexedParallelIterator<Item = Result<T, Error<K>>> {
-        let read = |index| self.read(self.source(), index, &mut Some(()));
+        let source = self.source();
+        let read = move |index| self.read(source, index, &mut Some(()));
         // As `iter`, which ends at the first item that cannot be found.
         let Range { start, end } = self.range;
-        let sound_end = K::sound_end(self.source(), &self.layout, start);
+        let sound_end = K::sound_end(source, &self.layout, start);
         (start..end.min(sound_end.saturating_add(1))).into_par_iter().map(read)
     }
 }
