@@ -140,16 +140,23 @@ pub(super) fn take_from<'de, T: Deserialize<'de>>(
             return Ok((value, taken));
         }
     }
-    let mut taken = 0;
-    let value = erased::value_by(|read| {
-        taken = take_value_exactly(source, budget, read)?;
-        Ok(())
-    })?;
-    Ok((value, taken))
+    exactly_by(|read| take_value_exactly(source, budget, read))
 }
 
 /// How a type of the user is read.
 type Read<'r, 'de> = erased::Read<'r, 'de, ErrorKind>;
+
+/// A value that `take` reads by the exact way, and what that tells: how many bytes it takes, or where it ends.
+fn exactly_by<'de, T: Deserialize<'de>>(
+    take: impl FnOnce(&mut Read<'_, 'de>) -> Result<usize>,
+) -> Result<(T, usize)> {
+    let mut told = 0;
+    let value = erased::value_by(|read| {
+        told = take(read)?;
+        Ok(())
+    })?;
+    Ok((value, told))
+}
 
 /// Reads a value by the exact way, and tells how many bytes it takes.
 ///
@@ -218,16 +225,12 @@ pub(super) fn take_item<'de, T: Deserialize<'de>>(
             return Ok((value, taken.saturating_add(len)));
         }
     }
-    let mut end = taken;
-    let value = erased::value_by(|read| {
-        let item = &mut |state: &mut State<'de>| {
+    exactly_by(|read| {
+        take_exactly(list, &mut Budget::new(), &mut |state| {
             state.return_to(taken);
             read_value(state, head, read)
-        };
-        end = take_exactly(list, &mut Budget::new(), item)?;
-        Ok(())
-    })?;
-    Ok((value, end))
+        })
+    })
 }
 
 /// Reads a row of a table that was kept raw: that which begins behind `taken` bytes. Returns where it ends.
@@ -235,13 +238,10 @@ pub(super) fn take_row<'de, T: Deserialize<'de>>(
     table: Source<'_, 'de>,
     taken: usize,
 ) -> Result<(T, usize)> {
-    let mut end = taken;
-    let value = erased::value_by(|read| {
+    exactly_by(|read| {
         let row = &mut |state: &mut State<'de>| table::read_row(state, taken, read);
-        end = take_exactly(table, &mut Budget::new(), row)?;
-        Ok(())
-    })?;
-    Ok((value, end))
+        take_exactly(table, &mut Budget::new(), row)
+    })
 }
 
 /// A value that takes all of `bytes`, if `options` do not allow others behind it.

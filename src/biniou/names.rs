@@ -50,9 +50,7 @@ impl HashName {
     /// The hash that such a name spells.
     pub(super) fn parse(name: &str) -> Option<u32> {
         let digits = name.strip_prefix('#').filter(|digits| digits.len() == 8)?;
-        // `from_str_radix` alone would take a sign too.
-        let are_digits = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-        u32::from_str_radix(digits, 16).ok().filter(|_| are_digits)
+        u32::from_str_radix(text::hexadecimal(digits)?, 16).ok()
     }
 
     #[inline]

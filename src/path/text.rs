@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
 
 use super::Segment;
+use crate::text::hexadecimal;
 
 /// What is wrong with a path, and where in its text.
 ///
@@ -179,10 +180,7 @@ impl<'t> Text<'t> {
             'u' => {
                 let digits = self.rest().strip_prefix('{')?.split_once('}')?.0;
                 self.at += digits.len() + "{}".len();
-                // `from_str_radix` alone would take a sign too.
-                let are_digits = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-                let code = u32::from_str_radix(digits, 16).ok().filter(|_| are_digits)?;
-                char::from_u32(code)?
+                char::from_u32(u32::from_str_radix(hexadecimal(digits)?, 16).ok()?)?
             }
             _ => return None,
         })

@@ -9,6 +9,8 @@ use core::str::FromStr;
 use serde_core::de::{self, Deserialize, Deserializer, MapAccess, Unexpected, Visitor};
 use serde_core::ser::{Serialize, Serializer};
 
+use crate::text;
+
 /// A float32: a number, or the eight hexadecimal digits of its bits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Single(pub(super) f32);
@@ -138,10 +140,9 @@ impl Number for Single {
     }
 }
 
-/// `text` if it is that many digits; `from_str_radix` alone would take a sign too.
+/// `text` if it is that many digits.
 fn hexadecimal(text: &str, digits: usize) -> Option<&str> {
-    let is_plain = text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    (text.len() == digits && is_plain).then_some(text)
+    text::hexadecimal(text).filter(|text| text.len() == digits)
 }
 
 impl Number for Unsigned {

@@ -109,10 +109,10 @@ pub(in crate::molecule) fn fixvec_item(bytes: &[u8], index: usize, size: usize) 
 #[cfg(feature = "rayon")]
 pub(in crate::molecule) fn ordered_end(bytes: &[u8], first: usize) -> usize {
     let header = lazy_header(bytes).unwrap_or_default();
-    let offsets = header.chunks_exact(NUMBER_SIZE).skip(1).map(|offset| number_at(offset, 0));
+    let offsets = header.chunks_exact(NUMBER_SIZE).skip(first.saturating_add(1));
     let mut previous = header.len();
     let mut end = first;
-    for offset in offsets.skip(first).flatten() {
+    for offset in offsets.filter_map(|offset| number_at(offset, 0)) {
         if offset < previous || offset > bytes.len() {
             // The part in front of it is the one that is wrong.
             return end.saturating_sub(1).max(first);

@@ -62,7 +62,11 @@ impl MoleculeReport {
             Layout::Records { count } => Some(number(*count)),
             _ => None,
         });
-        let begins_with = Begun::of(about.bytes);
+        // Good records are counted already.
+        let begins_with = match records {
+            None => Begun::of(about.bytes),
+            Some(_) => None,
+        };
         let layouts = layouts.iter().map(ToString::to_string).collect();
         MoleculeReport {
             file,

@@ -42,7 +42,7 @@ impl Parts<'_> {
     }
 
     /// Whether a step of spans is one that was asked for.
-    fn is_step(self, own: &Segment, asked: &Segment) -> bool {
+    pub(super) fn is_step(self, own: &Segment, asked: &Segment) -> bool {
         match (own, asked) {
             (Segment::Field(own), Segment::Field(asked)) if self.kind.has_hashes() => {
                 same_hash(own, asked)

@@ -4,7 +4,6 @@ use fourfold::{Path, Segment, Span};
 
 use super::Parts;
 use super::near::{child, joined};
-use crate::model::same_hash;
 
 impl Parts<'_> {
     /// The path by which spans tell of a part, where `dump` takes another: by the name for a hash or the hash for a name,
@@ -28,15 +27,13 @@ impl Parts<'_> {
                 "value" => Some(Segment::Index(1)),
                 _ => None,
             },
-            (Segment::Field(name), None) if self.kind.has_hashes() => {
-                let of_hash =
-                    |it: &Segment| matches!(it, Segment::Field(it) if same_hash(it, name));
+            (Segment::Field(_), None) if self.kind.has_hashes() => {
                 let depth = Path::new(way).ok()?.segments().len();
                 let mut step = None;
                 self.find(way, |span| {
                     let it = child(span, depth);
                     let is_item = matches!(it, Some(Segment::Index(_)));
-                    step = it.filter(of_hash);
+                    step = it.filter(|it| self.is_step(it, segment));
                     is_item || step.is_some()
                 });
                 step
