@@ -28,6 +28,24 @@ impl fmt::Display for Misfit<'_> {
     }
 }
 
+/// What is wrong with a container's name. It takes no memory and has no text: fast readers make it to drop it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum NameFault {
+    /// It marks the type `any`, where that cannot be.
+    Any { name: &'static str },
+    /// It begins with what is nearly this mark.
+    Misspelt { name: &'static str, mark: &'static str },
+}
+
+impl From<NameFault> for Fault {
+    fn from(fault: NameFault) -> Self {
+        match fault {
+            NameFault::Any { name } => Fault::AnyName { name },
+            NameFault::Misspelt { name, mark } => Fault::MisspeltMark { name, mark },
+        }
+    }
+}
+
 /// Whether the name of a container marks the whole type `any`.
 #[cfg(feature = "any")]
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -97,25 +115,37 @@ pub(crate) fn check<K: From<Fault>>(
     name: &'static str,
     words: &[&'static str],
 ) -> Result<(), Error<K>> {
-    match has_early_dot(name.as_bytes()) && !begins_with_word(name) {
-        false => Ok(()),
-        true => check_unknown(name, words),
+    match look(name, words) {
+        Ok(()) => Ok(()),
+        Err(fault) => Err(refuse(fault)),
     }
 }
 
 #[cold]
 #[inline(never)]
-fn check_unknown<K: From<Fault>>(
-    name: &'static str,
-    words: &[&'static str],
-) -> Result<(), Error<K>> {
+fn refuse<K: From<Fault>>(fault: NameFault) -> Error<K> {
+    Error::placeless(Fault::from(fault))
+}
+
+/// The same, without an error's text.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(crate) fn look(name: &'static str, words: &[&'static str]) -> Result<(), NameFault> {
+    match has_early_dot(name.as_bytes()) && !begins_with_word(name) {
+        false => Ok(()),
+        true => look_at_unknown(name, words),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn look_at_unknown(name: &'static str, words: &[&'static str]) -> Result<(), NameFault> {
     let first = name.split('.').next().unwrap_or_default();
     if first == "any" {
-        return Err(Error::placeless(Fault::AnyName { name }));
+        return Err(NameFault::Any { name });
     }
     match words.iter().find(|word| is_nearly(first, word)) {
         None => Ok(()),
-        Some(word) => Err(Error::placeless(Fault::MisspeltMark { name, mark: word })),
+        Some(mark) => Err(NameFault::Misspelt { name, mark }),
     }
 }
 
@@ -200,18 +230,18 @@ mod tests {
     fn each_word_may_stand_beside_all_others() {
         for word in WORDS {
             let name = std::format!("{word}.Type").leak();
-            assert!(check::<Fault>(name, WORDS).is_ok(), "{word}");
+            assert!(look(name, WORDS).is_ok(), "{word}");
             let longer = std::format!("{word}x.Type").leak();
-            assert!(check::<Fault>(longer, &[word]).is_err(), "{longer}");
+            assert!(look(longer, &[word]).is_err(), "{longer}");
             let shorter = std::format!("{}.Type", word.get(1..).unwrap_or_default()).leak();
-            assert!(check::<Fault>(shorter, &[word]).is_err(), "{shorter}");
+            assert!(look(shorter, &[word]).is_err(), "{shorter}");
         }
     }
 
     #[test]
     fn names_without_a_word_are_nobodys_business() {
         for name in ["Point", "struct", "strct", "a.struct", "io.k8s.Pod", "structure.A", ".", ""] {
-            assert!(check::<Fault>(name, WORDS).is_ok(), "{name}");
+            assert!(look(name, WORDS).is_ok(), "{name}");
         }
     }
 }

@@ -2,11 +2,72 @@
 //! Knows names, does not know bytes.
 
 use alloc::format;
-use alloc::string::String;
 
+use super::ErrorKind;
 use super::raw::{LIST, RAW};
-use super::{Error, ErrorKind, Result};
-use crate::glue::mark::{self, ANY, TWO_MARKS};
+use crate::error::Fault;
+use crate::glue::mark::{self, ANY, NameFault, TWO_MARKS};
+
+/// A result of this module.
+pub(super) type Result<T, E = MarkFault> = core::result::Result<T, E>;
+
+/// What is wrong with a mark. It takes no memory and has no text: the fast reader makes it to drop it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum MarkFault {
+    /// A container's name is nearly a mark.
+    Name(NameFault),
+    /// Under `strict`, a name that looks like a mark and is none.
+    NoMark { name: &'static str },
+    /// A mark does not fit what it is on.
+    Misplaced { mark: &'static str, found: &'static str },
+    /// A unit struct is marked `struct`.
+    EmptyStruct,
+    /// The list of ids in a `union.` mark is unsound.
+    Ids { mark: &'static str, fault: IdsFault },
+}
+
+/// What is wrong with a list of ids.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum IdsFault {
+    NoTypeName(&'static str),
+    NoNumber(&'static str),
+    LeavesOut(&'static str),
+    SameId(u32),
+    SameName(&'static str),
+    NoVariant(&'static str),
+}
+
+impl From<NameFault> for MarkFault {
+    fn from(fault: NameFault) -> Self {
+        MarkFault::Name(fault)
+    }
+}
+
+impl From<MarkFault> for ErrorKind {
+    #[cold]
+    #[inline(never)]
+    fn from(fault: MarkFault) -> Self {
+        match fault {
+            MarkFault::Name(fault) => Fault::from(fault).into(),
+            MarkFault::NoMark { name } => ErrorKind::NoMark { name },
+            MarkFault::Misplaced { mark, found } => ErrorKind::Mark { mark, found },
+            MarkFault::EmptyStruct => ErrorKind::EmptyStruct,
+            MarkFault::Ids { mark, fault } => {
+                let fault = match fault {
+                    IdsFault::NoTypeName(name) => {
+                        format!("begins with `{name}`, not with the type's name")
+                    }
+                    IdsFault::NoNumber(name) => format!("gives `{name}` no number"),
+                    IdsFault::LeavesOut(name) => format!("leaves out `{name}`"),
+                    IdsFault::SameId(id) => format!("gives the id {id} twice"),
+                    IdsFault::SameName(name) => format!("names `{name}` twice"),
+                    IdsFault::NoVariant(name) => format!("names `{name}`, which is no variant"),
+                };
+                ErrorKind::UnionMark { mark, fault }
+            }
+        }
+    }
+}
 
 /// A layout rule for one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -106,7 +167,7 @@ impl Mark {
             _ if name.starts_with(FIXVEC_KEYWORD) => Ok(Some(Mark::FixVec)),
             _ if name.starts_with(DYNVEC_KEYWORD) => Ok(Some(Mark::DynVec)),
             _ if name.starts_with(UNION_KEYWORD) => Err(misplaced("union", "a newtype struct")),
-            _ => mark::check(name, WORDS).map(|()| None),
+            _ => check_name(name).map(|()| None),
         }
     }
 
@@ -177,9 +238,8 @@ impl Mark {
         }
     }
 
-    /// The error for a mark on a value that it does not fit.
-    #[cold]
-    pub(super) fn mismatch(self, target: Target) -> Error {
+    /// The fault of a mark on a value that it does not fit.
+    pub(super) fn mismatch(self, target: Target) -> MarkFault {
         misplaced(self.keyword(), target.name())
     }
 }
@@ -188,12 +248,18 @@ impl Mark {
 #[inline(always)]
 pub(super) fn refuse_on_unit(name: &'static str) -> Result<()> {
     if name.starts_with(STRUCT_KEYWORD) {
-        return Err(Error::placeless(ErrorKind::EmptyStruct));
+        return Err(MarkFault::EmptyStruct);
     }
     if name.starts_with(UNION_KEYWORD) {
         return Err(misplaced("union", "a unit struct"));
     }
     refuse_vector(name, "a unit struct")
+}
+
+/// Refuses a name that is nearly a mark.
+#[inline(always)]
+fn check_name(name: &'static str) -> Result<()> {
+    Ok(mark::look(name, WORDS)?)
 }
 
 #[inline(always)]
@@ -206,7 +272,7 @@ fn refuse_vector(name: &'static str, found: &'static str) -> Result<()> {
     }
     match name.starts_with(UNION_KEYWORD) {
         true => Ok(()),
-        false => mark::check(name, WORDS),
+        false => check_name(name),
     }
 }
 
@@ -219,20 +285,18 @@ pub(super) fn check_strictly(name: &'static str) -> Result<()> {
     }
 }
 
-/// The error for such a name: of one that is nearly a mark, which.
+/// The fault of such a name: of one that is nearly a mark, which.
 #[cold]
 #[inline(never)]
-fn refuse_strictly(name: &'static str) -> Error {
-    match mark::check(name, WORDS) {
-        Ok(()) => Error::placeless(ErrorKind::NoMark { name }),
-        Err(error) => error,
+fn refuse_strictly(name: &'static str) -> MarkFault {
+    match mark::look(name, WORDS) {
+        Ok(()) => MarkFault::NoMark { name },
+        Err(fault) => fault.into(),
     }
 }
 
-#[cold]
-#[inline(never)]
-fn misplaced(mark: &'static str, found: &'static str) -> Error {
-    Error::placeless(ErrorKind::Mark { mark, found })
+fn misplaced(mark: &'static str, found: &'static str) -> MarkFault {
+    MarkFault::Misplaced { mark, found }
 }
 
 /// The ids that a `union.` mark gives: `union.Item.Cell-0.Header-7`.
@@ -274,9 +338,7 @@ impl UnionIds {
         };
         if type_name.contains('-') {
             let mark = UnionIds { mark: name, list: "" };
-            return Err(
-                mark.unsound(format!("begins with `{type_name}`, not with the type's name"))
-            );
+            return Err(mark.unsound(IdsFault::NoTypeName(type_name)));
         }
         Ok(list.map(|list| UnionIds { mark: name, list }))
     }
@@ -299,12 +361,12 @@ impl UnionIds {
     }
 
     /// The id of a variant: for writing.
-    pub(super) fn id(self, variant: &str) -> Result<u32> {
+    pub(super) fn id(self, variant: &'static str) -> Result<u32> {
         match self.entries().find(|(name, _)| *name == variant) {
             // Looked up the other way too, which finds what is unsound.
             Some((_, Some(id))) => self.variant(id).map(|_| id),
-            Some((_, None)) => Err(self.unsound(format!("gives `{variant}` no number"))),
-            None => Err(self.unsound(format!("leaves out `{variant}`"))),
+            Some((_, None)) => Err(self.unsound(IdsFault::NoNumber(variant))),
+            None => Err(self.unsound(IdsFault::LeavesOut(variant))),
         }
     }
 
@@ -313,17 +375,17 @@ impl UnionIds {
         let mut found = None;
         for (name, entry) in self.entries() {
             match entry {
-                None => return Err(self.unsound(format!("gives `{name}` no number"))),
+                None => return Err(self.unsound(IdsFault::NoNumber(name))),
                 Some(other) if other != id => {}
                 Some(_) if found.is_some() => {
-                    return Err(self.unsound(format!("gives the id {id} twice")));
+                    return Err(self.unsound(IdsFault::SameId(id)));
                 }
                 Some(_) => found = Some(name),
             }
         }
         match found {
             Some(name) if self.entries().filter(|(other, _)| *other == name).count() > 1 => {
-                Err(self.unsound(format!("names `{name}` twice")))
+                Err(self.unsound(IdsFault::SameName(name)))
             }
             _ => Ok(found),
         }
@@ -333,13 +395,12 @@ impl UnionIds {
     pub(super) fn check(self, variant: &'static str, variants: &[&'static str]) -> Result<()> {
         match variants.contains(&variant) {
             true => Ok(()),
-            false => Err(self.unsound(format!("names `{variant}`, which is no variant"))),
+            false => Err(self.unsound(IdsFault::NoVariant(variant))),
         }
     }
 
-    #[cold]
-    fn unsound(self, fault: String) -> Error {
-        Error::placeless(ErrorKind::UnionMark { mark: self.mark, fault })
+    fn unsound(self, fault: IdsFault) -> MarkFault {
+        MarkFault::Ids { mark: self.mark, fault }
     }
 }
 
@@ -365,7 +426,7 @@ mod tests {
     fn unsound_union_marks_are_refused() {
         let text = |name, variant| {
             let id = UnionIds::of(name).and_then(|ids| ids.unwrap().id(variant));
-            format!("{}", id.unwrap_err())
+            format!("{}", ErrorKind::from(id.unwrap_err()))
         };
         for (name, variant, fault) in [
             ("union.Item.Cell-0", "Header", "leaves out `Header`"),

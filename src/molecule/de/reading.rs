@@ -48,10 +48,10 @@ pub(super) trait Reading<'de>: Copy {
 
     /// What a name says of the value at `at`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn named<T>(self, at: &'de [u8], named: Result<T>) -> Result<T, Self::Error> {
+    fn named<T>(self, at: &'de [u8], named: mark::Result<T>) -> Result<T, Self::Error> {
         match named {
             Ok(named) => Ok(named),
-            Err(error) => self.exactly(PRESENT, |exact| Err(exact.or_offset(at, error))),
+            Err(fault) => self.exactly(PRESENT, |exact| exact.fault(at, fault)),
         }
     }
 

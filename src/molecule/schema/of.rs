@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use crate::glue::mark::{self as words, marks_any as is_any, own_name};
 use crate::molecule::mark::{self, Mark, Target, UnionIds};
 use crate::molecule::raw;
-use crate::molecule::{ErrorKind, Result};
+use crate::molecule::{Error, ErrorKind, Result};
 use crate::schema::Mismatch;
 use crate::trace::{Content, Graph, Id, Lost, Shown, Variants, Walk, named, numbered};
 
@@ -128,8 +128,8 @@ impl Tracing<'_> {
         self.walk.lose(fault, mend)
     }
 
-    fn refuse<T>(&mut self, refused: Result<T>) -> Result<T, Lost> {
-        match refused {
+    fn refuse<T>(&mut self, refused: mark::Result<T>) -> Result<T, Lost> {
+        match refused.map_err(Error::placeless) {
             Err(error) if matches!(error.kind(), ErrorKind::Mark { .. }) => {
                 Err(self.lose(error.kind().to_string(), Some("leave out the mark")))
             }

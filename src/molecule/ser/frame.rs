@@ -7,7 +7,7 @@ use super::gathered::Gathered;
 use super::position::{Position, Written};
 use crate::limits;
 use crate::molecule::wire::LONGEST_DOCUMENT;
-use crate::molecule::{Result, mark};
+use crate::molecule::{Error, Result, mark};
 
 /// Up to this size, a value is written without allocating.
 pub(super) const INLINE_SIZE: usize = 256;
@@ -209,7 +209,7 @@ impl Frame {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn check_name(&self, name: &'static str) -> Result<()> {
         match self.strict {
-            true => mark::check_strictly(name),
+            true => mark::check_strictly(name).map_err(Error::placeless),
             false => Ok(()),
         }
     }

@@ -1,9 +1,9 @@
 //! The mark on a value that is written, or none. Does not know layouts.
 
 use super::frame::Frame;
-use crate::molecule::Result;
 use crate::molecule::mark::{Mark, Target, UnionIds};
 use crate::molecule::wire::NUMBER_SIZE;
+use crate::molecule::{Error, Result};
 
 /// A mark, or no mark at no cost.
 pub(in crate::molecule) trait Marking: Copy {
@@ -23,14 +23,15 @@ pub(in crate::molecule) trait Marking: Copy {
     ) -> Result<[u8; NUMBER_SIZE]> {
         self.check(Target::Enum)?;
         frame.check_name(name)?;
-        UnionIds::id_of(name, index, variant).map(u32::to_le_bytes)
+        let id = UnionIds::id_of(name, index, variant).map_err(Error::placeless)?;
+        Ok(id.to_le_bytes())
     }
 
     /// Refuses a mark that does not fit the value.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn check(self, target: Target) -> Result<()> {
         match self.mark() {
-            Some(mark) => mark.check(target),
+            Some(mark) => mark.check(target).map_err(Error::placeless),
             None => Ok(()),
         }
     }

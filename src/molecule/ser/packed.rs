@@ -63,7 +63,7 @@ impl<'a, M: Marking> PackedWriter<'a, M> {
         self.refuse_any(name)?;
         self.frame.check_name(name)?;
         self.marking.check(Target::Struct)?;
-        Mark::is_packed(name)?;
+        Mark::is_packed(name).map_err(Error::placeless)?;
         match self.marking.mark() {
             Some(Mark::Table) => Err(dynamic(TABLE, place::MARKED)),
             _ => self.parts(exactly),
@@ -164,7 +164,7 @@ impl<'a, M: Marking> ser::Serializer for PackedWriter<'a, M> {
     fn serialize_unit_struct(self, name: &'static str) -> Result<Written> {
         self.refuse_any(name)?;
         self.marking.check(Target::UnitStruct)?;
-        mark::refuse_on_unit(name)?;
+        mark::refuse_on_unit(name).map_err(Error::placeless)?;
         self.frame.check_name(name)?;
         self.pass(NUMBER_SIZE)
     }
@@ -196,7 +196,7 @@ impl<'a, M: Marking> ser::Serializer for PackedWriter<'a, M> {
             return Err(dynamic(ANY_FOUND, place::MARKED));
         }
         self.frame.check_name(name)?;
-        match Mark::one_of(outer, name)? {
+        match Mark::one_of(outer, name).map_err(Error::placeless)? {
             Some(mark) => value.serialize(self.part(place, mark)),
             None => value.serialize(self.part(place, Plain)),
         }
@@ -219,7 +219,7 @@ impl<'a, M: Marking> ser::Serializer for PackedWriter<'a, M> {
             None => Err(dynamic("a sequence", place::MARKED)),
             Some(Mark::FixVec) => Err(dynamic("a fixvec", place::MARKED)),
             Some(Mark::DynVec) => Err(dynamic("a dynvec", place::MARKED)),
-            Some(mark) => Err(mark.mismatch(Target::Sequence)),
+            Some(mark) => Err(Error::placeless(mark.mismatch(Target::Sequence))),
         }
     }
 
@@ -237,7 +237,7 @@ impl<'a, M: Marking> ser::Serializer for PackedWriter<'a, M> {
         match Mark::of_tuple(self.marking.mark(), len) {
             None | Some(Mark::Struct) => Ok(PackedItems::new(self.parts(Some(len))?, len)),
             Some(Mark::Table) => Err(dynamic(TABLE, place::MARKED)),
-            Some(mark) => Err(mark.mismatch(Target::Tuple)),
+            Some(mark) => Err(Error::placeless(mark.mismatch(Target::Tuple))),
         }
     }
 
@@ -261,7 +261,7 @@ impl<'a, M: Marking> ser::Serializer for PackedWriter<'a, M> {
         let found = match self.marking.mark() {
             None | Some(Mark::DynVec) => "a dynvec",
             Some(Mark::FixVec) => "a fixvec",
-            Some(mark) => return Err(mark.mismatch(Target::Map)),
+            Some(mark) => return Err(Error::placeless(mark.mismatch(Target::Map))),
         };
         match len {
             Some(_) => Err(dynamic(found, place::MARKED)),

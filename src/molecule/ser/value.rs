@@ -108,7 +108,7 @@ impl<'a, M: Marking> ValueWriter<'a, M> {
     fn fields(self, name: &'static str, len: usize, exactly: Option<usize>) -> Result<Fields<'a>> {
         self.encoder.frame.check_name(name)?;
         self.marking.check(Target::Struct)?;
-        let is_packed = Mark::is_packed(name)?;
+        let is_packed = Mark::is_packed(name).map_err(Error::placeless)?;
         match self.marking.mark().map_or(is_packed, |mark| mark == Mark::Struct) {
             true => Fields::packed(self.encoder, self.place, exactly),
             false => Fields::table(self.encoder, self.place, len, exactly),
@@ -234,7 +234,7 @@ impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
     fn serialize_unit_struct(self, name: &'static str) -> Result<Written> {
         pack_if_named!(self, named::put, serialize_unit_struct(name));
         self.marking.check(Target::UnitStruct)?;
-        mark::refuse_on_unit(name)?;
+        mark::refuse_on_unit(name).map_err(Error::placeless)?;
         self.encoder.frame.check_name(name)?;
         self.hold_dynamic(EMPTY_TABLE)
     }
@@ -268,7 +268,7 @@ impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
             return self.part(place, Plain).put_any(value);
         }
         self.encoder.frame.check_name(name)?;
-        match Mark::one_of(outer, name)? {
+        match Mark::one_of(outer, name).map_err(Error::placeless)? {
             Some(mark) => value.serialize(self.part(place, mark)),
             None => value.serialize(self.part(place, Plain)),
         }
@@ -296,7 +296,7 @@ impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
             None => Sequence::open(self.encoder, self.place, len),
             Some(Mark::FixVec) => Sequence::fixvec(self.encoder, self.place),
             Some(Mark::DynVec) => Sequence::dynvec(self.encoder, self.place, len),
-            Some(mark) => Err(mark.mismatch(Target::Sequence)),
+            Some(mark) => Err(Error::placeless(mark.mismatch(Target::Sequence))),
         }
     }
 
@@ -316,7 +316,7 @@ impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
             None => Tuple::open(self.encoder, self.place, len),
             Some(Mark::Table) => Tuple::table(self.encoder, self.place, len),
             Some(Mark::Struct) => Tuple::packed(self.encoder, self.place, len),
-            Some(mark) => Err(mark.mismatch(Target::Tuple)),
+            Some(mark) => Err(Error::placeless(mark.mismatch(Target::Tuple))),
         }
     }
 
@@ -347,7 +347,7 @@ impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
     fn serialize_map(self, len: Option<usize>) -> Result<Entries<'a, M>> {
         let mark = self.marking.mark();
         if let Some(mark) = mark {
-            mark.check(Target::Map)?;
+            mark.check(Target::Map).map_err(Error::placeless)?;
         }
         // serde's `flatten` gives no length. Reading such a map would need type tags.
         let len = len.ok_or_else(|| Error::placeless(ErrorKind::UnknownLength))?;

@@ -361,9 +361,9 @@ fn page(table: &str, types: usize, date: &str) -> String {
          maps, some inside others. The profile is cargo's own `release`. Seconds are the processor time of compiler and linker for this \
          program alone, kB the size of its machine code. Those of a program that only has the types are subtracted, and dependencies, \
          which are built before, are not counted.\n\n\
-         A row with only the name of a format has the features `std`, `any`, `fast` and the format, and no others. `without any` \
-         lacks `any`, with which each type is also compiled for MessagePack, since its name may begin with `any.`. `small` also lacks `fast`, so each type is compiled once for writing and once for \
-         reading. primitiv has neither a fast reader nor a fast writer.\n\n{table}",
+         A row with only the name of a format has the default features. `without any` lacks `any`, with which each type is also \
+         compiled for MessagePack, since its name may begin with `any.`. `small` also lacks `fast`, so each type is compiled once for \
+         writing and once for reading. primitiv has neither a fast reader nor a fast writer.\n\n{table}",
         env!("BENCH_RUSTC")
     )
 }

@@ -90,7 +90,7 @@ impl<'a, 'de> ValueReader<'a, 'de> {
     pub(super) fn check_mark(self, target: Target) -> Result<()> {
         match self.mark {
             Some(mark) if !mark.fits(target) => {
-                self.exactly(|exact| Err(exact.or_offset(self.bytes, mark.mismatch(target))))
+                self.exactly(|exact| exact.fault(self.bytes, mark.mismatch(target)))
             }
             _ => Ok(()),
         }
