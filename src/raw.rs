@@ -16,12 +16,12 @@ use core::marker::PhantomData;
 use serde_core::de::{Deserialize, Deserializer};
 use serde_core::ser::{Serialize, Serializer};
 
-pub(crate) use self::handed::hand_over;
+pub(crate) use self::handed::{deserialize as part_of, hand_over};
 pub use self::lazy::Lazy;
 pub(crate) use self::list::sealed::ListFormat;
 pub use self::list::{Items, List};
 pub use self::owned::OwnedRaw;
-pub(crate) use self::written::bytes_of;
+pub(crate) use self::written::{bytes_of, serialize as write_part};
 use crate::error::{Error, Kind, Path, Segment};
 use crate::glue::de::Shape;
 use crate::limits::Depth;
@@ -366,7 +366,7 @@ impl<K: RawFormat> Serialize for Raw<'_, K> {
 impl<'de: 'a, 'a, K: RawFormat> Deserialize<'de> for Raw<'a, K> {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        handed::deserialize::<K, D>(K::NAME, deserializer).map(Raw::found)
+        handed::deserialize::<K, _, D>(K::NAME, deserializer).map(Raw::found)
     }
 }
 

@@ -160,6 +160,15 @@ fn from_source<'de, T: Deserialize<'de>>(source: Source<'_, 'de>) -> Result<T> {
     erased::value_by(|read| read_exactly(source, read))
 }
 
+/// The value of a document, or of an item that stands in this form, by the fast reader alone. Nothing says why there
+/// is none.
+#[inline]
+pub(super) fn without_reason<'de, T: Deserialize<'de>>(bytes: &'de [u8], form: Form) -> Option<T> {
+    const DEFAULTS: &Options = &Options::new();
+    let surroundings = Surroundings::ALONE;
+    fast::document(Source { form, surroundings, ..Source::whole(DEFAULTS, bytes) })
+}
+
 /// Reads a value into a type of the user.
 type Read<'r, 'de> = erased::Read<'r, 'de, ErrorKind>;
 

@@ -14,6 +14,7 @@ mod records;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod ser;
+pub mod small;
 mod wire;
 pub mod with;
 

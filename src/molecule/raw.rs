@@ -114,6 +114,7 @@ const COMPATIBLE: u16 = 2;
 /// .. and of [`Surroundings`].
 pub(super) const FRAMED: u16 = 4;
 pub(super) const EXACT: u16 = 8;
+pub(super) const ALONE: u16 = 16;
 
 impl Options {
     /// What a part that may nest so deep is read with.
@@ -139,7 +140,7 @@ impl Options {
 impl Surroundings {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) const fn from_settings(settings: Settings) -> Self {
-        Surroundings(settings.flags & Surroundings::ALL.0)
+        Surroundings(settings.flags & Surroundings::KEPT.0)
     }
 }
 

@@ -131,34 +131,39 @@ pub(super) struct Part<'de> {
     pub(super) origin: Origin<'de>,
 }
 
+/// What can be made of the pieces.
+pub(crate) trait FromPieces<'de>: Sized {
+    fn take<A: de::SeqAccess<'de>>(pieces: A) -> Result<Self, A::Error>;
+}
+
 /// Asks for a raw part.
 #[inline]
-pub(super) fn deserialize<'de, K: RawFormat, D: Deserializer<'de>>(
+pub(crate) fn deserialize<'de, K: RawFormat, P: FromPieces<'de>, D: Deserializer<'de>>(
     name: &'static str,
     deserializer: D,
-) -> Result<Part<'de>, D::Error> {
-    deserializer.deserialize_newtype_struct(name, PartVisitor::<K>(PhantomData))
+) -> Result<P, D::Error> {
+    deserializer.deserialize_newtype_struct(name, PartVisitor::<K, P>(PhantomData))
 }
 
 /// Takes what a reader of the format hands over.
-struct PartVisitor<K>(PhantomData<fn() -> K>);
+struct PartVisitor<K, P>(PhantomData<fn() -> (K, P)>);
 
-impl<'de, K: RawFormat> Visitor<'de> for PartVisitor<K> {
-    type Value = Part<'de>;
+impl<'de, K: RawFormat, P: FromPieces<'de>> Visitor<'de> for PartVisitor<K, P> {
+    type Value = P;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "bytes of {}, which only `fourfold::{0}` reads", K::FORMAT)
     }
 
     #[inline]
-    fn visit_enum<A: EnumAccess<'de>>(self, part: A) -> Result<Part<'de>, A::Error> {
+    fn visit_enum<A: EnumAccess<'de>>(self, part: A) -> Result<P, A::Error> {
         let ((), part) = part.variant_seed(PhantomData::<()>)?;
-        part.tuple_variant(3, PieceVisitor)
+        part.tuple_variant(3, PieceVisitor(PhantomData))
     }
 
     /// Of a reader of another format.
     #[cold]
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, _: D) -> Result<Part<'de>, D::Error> {
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, _: D) -> Result<P, D::Error> {
         Err(de::Error::custom(format_args!(
             "raw bytes of {0} are read by `fourfold::{0}` only; elsewhere, give the part the type of its value",
             K::FORMAT
@@ -167,17 +172,35 @@ impl<'de, K: RawFormat> Visitor<'de> for PartVisitor<K> {
 }
 
 /// Takes the pieces.
-struct PieceVisitor;
+struct PieceVisitor<P>(PhantomData<fn() -> P>);
 
-impl<'de> Visitor<'de> for PieceVisitor {
-    type Value = Part<'de>;
+impl<'de, P: FromPieces<'de>> Visitor<'de> for PieceVisitor<P> {
+    type Value = P;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("bytes, their offset, settings and steps")
     }
 
     #[inline]
-    fn visit_seq<A: de::SeqAccess<'de>>(self, mut pieces: A) -> Result<Part<'de>, A::Error> {
+    fn visit_seq<A: de::SeqAccess<'de>>(self, pieces: A) -> Result<P, A::Error> {
+        P::take(pieces)
+    }
+}
+
+/// Takes the bytes alone.
+impl<'de> FromPieces<'de> for &'de [u8] {
+    #[inline]
+    fn take<A: de::SeqAccess<'de>>(mut pieces: A) -> Result<Self, A::Error> {
+        match pieces.next_element()? {
+            Some(bytes) => Ok(bytes),
+            None => Err(de::Error::custom("a raw part without its bytes")),
+        }
+    }
+}
+
+impl<'de> FromPieces<'de> for Part<'de> {
+    #[inline]
+    fn take<A: de::SeqAccess<'de>>(mut pieces: A) -> Result<Self, A::Error> {
         let missing = || de::Error::custom("raw bytes without their offset");
         let Some(bytes) = pieces.next_element::<&'de [u8]>()? else { return Err(missing()) };
         let Some(offset) = pieces.next_element::<u64>()? else { return Err(missing()) };

@@ -102,7 +102,7 @@ impl<T, K: RawFormat> Serialize for Lazy<'_, T, K> {
 impl<'de: 'a, 'a, T, K: RawFormat> Deserialize<'de> for Lazy<'a, T, K> {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let handed::Part { bytes, origin } = handed::deserialize::<K, D>(K::NAME, deserializer)?;
+        let handed::Part { bytes, origin } = handed::deserialize::<K, _, D>(K::NAME, deserializer)?;
         Ok(Lazy::found(bytes, origin))
     }
 }

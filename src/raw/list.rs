@@ -293,7 +293,7 @@ impl<T, K: ListFormat> Serialize for List<'_, T, K> {
 impl<'de: 'a, 'a, T, K: ListFormat> Deserialize<'de> for List<'a, T, K> {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let handed::Part { bytes, origin } = handed::deserialize::<K, D>(K::LIST, deserializer)?;
+        let handed::Part { bytes, origin } = handed::deserialize::<K, _, D>(K::LIST, deserializer)?;
         Ok(List::found(bytes, origin))
     }
 }

@@ -14,7 +14,7 @@ use crate::glue::refusing::refusing;
 
 /// Writes the bytes of a part under this reserved name.
 #[inline]
-pub(super) fn serialize<K: RawFormat, S: Serializer>(
+pub(crate) fn serialize<K: RawFormat, S: Serializer>(
     name: &'static str,
     bytes: &[u8],
     serializer: S,

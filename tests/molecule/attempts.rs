@@ -6,7 +6,7 @@ use crate::round_trip::{Hex, Value};
 use crate::support::random;
 use crate::support::random::Dice;
 use fourfold::molecule::with::{Array, DynVec, FixVec, Struct, Table};
-use fourfold::molecule::{self, Deserializer, Error, ErrorKind, from_slice};
+use fourfold::molecule::{self, Deserializer, Error, ErrorKind, from_slice, small};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -25,6 +25,12 @@ fn exactly<T: Value>(message: &[u8]) -> molecule::Result<T> {
 /// not.
 fn agree<T: Value>(name: &str, message: &[u8]) -> bool {
     let (quick, exact) = (from_slice::<T>(message), exactly::<T>(message));
+    if let Ok(small) = small::from_slice::<T>(message) {
+        let same = quick
+            .as_ref()
+            .is_ok_and(|quick| *quick == small || format!("{quick:?}") == format!("{small:?}"));
+        assert!(same, "{name} {}: {small:?} alone, and {quick:?}", Hex(message));
+    }
     match (quick, exact) {
         // NaN is printed like itself.
         (Ok(quick), Ok(exact)) => {

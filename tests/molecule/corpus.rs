@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::fs;
 
-use fourfold::molecule::{Error, Options, to_vec};
+use fourfold::molecule::{Error, Options, small, to_vec};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -84,6 +84,9 @@ impl Test for Verdicts<'_> {
         let strict = Options::new().from_slice::<T>(&self.bytes);
         let compatible = Options::new().compatible(true).from_slice::<T>(&self.bytes);
         self.agree("strict", self.strict, &strict)?;
+        if small::from_slice::<T>(&self.bytes).is_ok() != strict.is_ok() {
+            return Err("the small reader has another verdict".into());
+        }
         self.agree("compatible", self.compatible, &compatible)?;
 
         // Whatever is accepted is canonical; compatible reading drops what it does not know.

@@ -28,6 +28,7 @@ mod regression;
 mod reject;
 mod round_trip;
 mod schema;
+mod small;
 mod stubborn;
 #[path = "../support/mod.rs"]
 mod support;

@@ -26,9 +26,9 @@ use self::fixed::{FixedCursor, FixedReader, MAX_FIXED_DEPTH, MESSAGE, packed, sc
 use self::items::fixvec;
 use self::value::ValueReader;
 use super::parts::{FieldCount, PackedIn, may_be_fixed};
-use super::reading::{Form, Noted, Notes, Reading, Source, Unkept as Kept};
+use super::reading::{Form, Noted, Notes, Reading, Source, Surroundings, Unkept as Kept};
 use super::session::Exact;
-use crate::fast::{Bail, ErrorTextReads};
+use crate::fast::{Bail, ErrorTextReads, FAST};
 use crate::glue::de::Shape;
 use crate::glue::names::Names;
 use crate::glue::plain::Plain;
@@ -165,6 +165,7 @@ fn raw<'de, V: Visitor<'de>>(
         {
             Some(Step::from(names.segment(index)))
         }
+        _ if source.surroundings.are(Surroundings::ALONE) => None,
         _ => return Err(reading.bail()),
     };
     let offset = source.place_of_raw(bytes);
@@ -329,9 +330,10 @@ pub(super) fn document<'de, T: Deserialize<'de>>(source: Source<'_, 'de>) -> Opt
         reader.mark = Some(Mark::Struct);
     }
     let reads = ErrorTextReads::snapshot();
+    let is_alone = source.surroundings.are(Surroundings::ALONE);
     match T::deserialize(reader) {
         Ok(_) if source.form == Form::Dynamic && !notes.dynamic.get() => None,
-        Ok(value) if !notes.bailed.get() && reads.unchanged() => Some(value),
+        Ok(value) if !notes.bailed.get() && (is_alone || reads.unchanged()) => Some(value),
         Ok(_) | Err(Bail) => None,
     }
 }

@@ -164,7 +164,11 @@ impl Surroundings {
     /// An exact reading has handed them out, and is perhaps still under way.
     pub(in crate::molecule) const EXACT: Self = Surroundings(raw::EXACT);
 
-    pub(in crate::molecule) const ALL: Self = Self::FRAMED.with(Self::EXACT);
+    /// The fast reader reads alone: nobody asks where a part lies, and nothing is read again.
+    pub(in crate::molecule) const ALONE: Self = Surroundings(raw::ALONE);
+
+    /// What counts for parts that are read later.
+    pub(in crate::molecule) const KEPT: Self = Self::FRAMED.with(Self::EXACT);
 
     pub(in crate::molecule) const fn with(self, other: Self) -> Self {
         Surroundings(self.0 | other.0)

@@ -1,8 +1,10 @@
 //! Items of dynvecs and fixvecs, found by their numbers. Does not know what an item holds.
 
+use core::ops::Range;
+
 use super::{
-    NUMBER_SIZE, Table, header_size, is_dynvec, is_even, lazy_header, number_at, parse_number,
-    parse_unmarked_fixvec, split_number, stated,
+    NUMBER_SIZE, Table, header_size, is_dynvec, is_even, lazy_header, number_at, offset_count,
+    parse_number, parse_unmarked_fixvec, split_number, stated,
 };
 use crate::molecule::{Error, ErrorKind, Result};
 
@@ -24,14 +26,63 @@ pub(in crate::molecule) fn list_parts(bytes: &[u8]) -> Option<ListParts> {
         let header = lazy_header(bytes)?.len();
         return Some(ListParts::Dynvec { count: (header / NUMBER_SIZE).saturating_sub(1), header });
     }
-    let count = stated(first);
-    match is_even(count, items.len()) {
-        true => {
-            let size = items.len().checked_div(count).unwrap_or(0);
-            Some(ListParts::Fixvec { count, size })
-        }
-        false => None,
+    let (count, size) = even_parts(stated(first), items.len())?;
+    Some(ListParts::Fixvec { count, size })
+}
+
+/// How many items a fixvec has that takes all of `bytes`, and the size of each. `None` if they do not fill it evenly.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(in crate::molecule) fn fixvec_parts(bytes: &[u8]) -> Option<(usize, usize)> {
+    let (count, items) = split_number(bytes)?;
+    even_parts(stated(count), items.len())
+}
+
+/// The same for items that take `body` bytes.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn even_parts(count: usize, body: usize) -> Option<(usize, usize)> {
+    let size = body.checked_div(count).unwrap_or(0);
+    is_even(count, body).then_some((count, size))
+}
+
+/// Where part `index` lies in a table or dynvec of `size` bytes, whose header numbers `number` gives. Checks what
+/// [`lazy_part`] checks.
+pub(in crate::molecule) fn part_range(
+    size: usize,
+    index: usize,
+    mut number: impl FnMut(usize) -> Option<usize>,
+) -> Option<Range<usize>> {
+    if number(0)? != size {
+        return None;
     }
+    let first = number(NUMBER_SIZE)?;
+    let count = offset_count(first, size)?;
+    let start = (index < count).then(|| number(header_size(index))).flatten()?;
+    let end = match index + 1 < count {
+        true => number(header_size(index + 1))?,
+        false => size,
+    };
+    between(first, start, end, size)
+}
+
+/// Where item `index` lies in a sequence without a mark of `size` bytes, and whether that is an item of a dynvec.
+pub(in crate::molecule) fn item_range(
+    size: usize,
+    index: usize,
+    mut number: impl FnMut(usize) -> Option<usize>,
+) -> Option<(Range<usize>, bool)> {
+    let first = number(0)?;
+    if first == size {
+        return Some((part_range(size, index, number)?, true));
+    }
+    let (count, width) = even_parts(first, size.checked_sub(NUMBER_SIZE)?)?;
+    let start = index.checked_mul(width).filter(|_| index < count)? + NUMBER_SIZE;
+    Some((start..start + width, false))
+}
+
+/// A part between two offsets, behind a header of `header` bytes.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn between(header: usize, start: usize, end: usize, size: usize) -> Option<Range<usize>> {
+    (header <= start && start <= end && end <= size).then_some(start..end)
 }
 
 /// The error for a sequence without a mark whose header is wrong.
@@ -91,8 +142,7 @@ fn part_by<'de>(header: &[u8], bytes: &'de [u8], index: usize) -> Option<&'de [u
     let offsets = header.get(header_size(index)..)?;
     let (start, behind) = split_number(offsets)?;
     let end = split_number(behind).map_or(bytes.len(), |(end, _)| stated(end));
-    let part = bytes.get(..end)?.get(stated(start)..)?;
-    (stated(start) >= header.len()).then_some(part)
+    bytes.get(between(header.len(), stated(start), end, bytes.len())?)
 }
 
 /// The item of that number in a fixvec that takes all of `bytes`, whose items take `size` bytes each.

@@ -4,9 +4,11 @@
 //! If the input is as long as the Rust type, the compiler knows its length and the place of every
 //! scalar, so one length check per value is left.
 
+use core::borrow::BorrowMut;
+
 use serde_core::de::{self, DeserializeSeed, Visitor};
 
-use super::{Bail, Error, Result, ValueReader, deserializer, sequence};
+use super::{Bail, Error, FAST, Result, ValueReader, deserializer, sequence};
 use crate::glue::de::for_each_number;
 use crate::glue::names::Names;
 use crate::molecule::de::parts::{PackedIn, may_be_fixed};
@@ -17,6 +19,7 @@ use crate::molecule::mark::{self, Mark};
 pub(super) const MAX_FIXED_DEPTH: u16 = 8;
 
 /// The unread bytes of a fixed value.
+#[derive(Clone, Copy)]
 pub(super) struct FixedCursor<'de> {
     rest: &'de [u8],
     strict: bool,
@@ -110,27 +113,37 @@ impl<'w, 'de, const PLACE: u8> FixedReader<'w, 'de, PLACE> {
             return self.bail();
         }
         let FixedReader { cursor, levels, .. } = self;
-        let mut parts = Parts::<PLACE> { cursor, levels: levels + 1, packs, left };
-        let value = visitor.visit_seq(&mut parts);
+        let levels = levels + 1;
+        let (value, left) = if FAST {
+            let mut parts = Parts::<_, PLACE> { cursor: &mut *cursor, levels, packs, left };
+            (visitor.visit_seq(&mut parts), parts.left)
+        } else {
+            // Small programs have no copy of the visitor for this place, and it finds the items of an array behind
+            // one pointer instead of two.
+            let mut parts = Parts::<_, PLACE> { cursor: *cursor, levels, packs, left };
+            let value = visitor.visit_seq(&mut parts);
+            *cursor = parts.cursor;
+            (value, parts.left)
+        };
         // A type that ignores the error would continue in the middle of the value.
-        parts.cursor.failed |= value.is_err() && parts.left > 0;
+        cursor.failed |= value.is_err() && left > 0;
         value
     }
 }
 
-/// The parts of a struct, tuple or array.
-struct Parts<'w, 'de, const PLACE: u8> {
-    cursor: &'w mut FixedCursor<'de>,
+/// The parts of a struct, tuple or array. `C` is a cursor, or borrows one.
+struct Parts<C, const PLACE: u8> {
+    cursor: C,
     levels: u16,
     packs: bool,
     left: usize,
 }
 
-impl<'de, const PLACE: u8> Parts<'_, 'de, PLACE> {
+impl<'de, C: BorrowMut<FixedCursor<'de>>, const PLACE: u8> Parts<C, PLACE> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn left(&self) -> usize {
         // No item takes zero bytes, so the input bounds what is reserved.
-        self.left.min(self.cursor.rest.len())
+        self.left.min(self.cursor.borrow().rest.len())
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -139,21 +152,21 @@ impl<'de, const PLACE: u8> Parts<'_, 'de, PLACE> {
             return Ok(None);
         };
         self.left = left;
-        let (levels, packs, ahead) = (self.levels, self.packs, self.cursor.rest.len());
-        let part = FixedReader::<PLACE> { cursor: &mut *self.cursor, levels, packs };
-        match seed.deserialize(part) {
+        let cursor = self.cursor.borrow_mut();
+        let (levels, packs, ahead) = (self.levels, self.packs, cursor.rest.len());
+        match seed.deserialize(FixedReader::<PLACE> { cursor: &mut *cursor, levels, packs }) {
             // Each part takes at least one byte.
-            Ok(value) if self.cursor.rest.len() != ahead => Ok(Some(value)),
+            Ok(value) if cursor.rest.len() != ahead => Ok(Some(value)),
             part => {
-                self.cursor.failed = true;
-                self.cursor.needs_exact |= part.is_ok();
+                cursor.failed = true;
+                cursor.needs_exact |= part.is_ok();
                 Err(Bail)
             }
         }
     }
 }
 
-sequence!(['de, const PLACE: u8] Parts<'_, 'de, PLACE>);
+sequence!(['de, C: BorrowMut<FixedCursor<'de>>, const PLACE: u8] Parts<C, PLACE>);
 
 macro_rules! deserialize_le {
     ($($method:ident $visit:ident $type:ty,)*) => {$(

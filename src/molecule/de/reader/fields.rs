@@ -12,7 +12,7 @@ use crate::glue::nested::Owner;
 use crate::molecule::ErrorKind;
 use crate::molecule::de::absent::Field;
 use crate::molecule::de::parts::{FieldCount, FieldNotes, told};
-use crate::molecule::de::reading::{Keep as _, PRESENT, Reading as _};
+use crate::molecule::de::reading::{Keep as _, PRESENT, Reading as _, Surroundings};
 use crate::molecule::wire::{self, Parts, Table, WrongEnd, header_size};
 
 impl<'a, 'de> ValueReader<'a, 'de> {
@@ -179,7 +179,8 @@ impl<'a, 'de> Fields<'a, 'de> {
         }
         let index = self.parts.last();
         match self.notes.get() {
-            None => true,
+            // Where nothing is read again, an option is what it says.
+            None => !reading.notes().source.surroundings.are(Surroundings::ALONE),
             Some(notes) => {
                 let field = Field::Offered(notes.owner, notes.list, index);
                 notes.presumed = Some(field).filter(|field| reading.presumes(field));

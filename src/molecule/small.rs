@@ -1,0 +1,396 @@
+//! Reading where each byte of the program is paid for, as scripts on CKB are.
+//!
+//! [`from_slice`] here compiles the fast reader alone: no text, no paths, no offsets. What it refuses is [`Refused`], and
+//! nothing more is known; [`molecule::from_slice`](super::from_slice), elsewhere, tells why. Scripts take the library with
+//! `default-features = false, features = ["molecule"]`.
+//!
+//! It gives the values that [`molecule::from_slice`](super::from_slice) gives, and never accepts what that refuses. It
+//! refuses some documents that are read there:
+//!
+//! - maps that are fixvecs, parts that are marked `any`, adjacently tagged enums;
+//! - tuples without a mark whose bytes happen to begin like a table;
+//! - unions with an id for which `#[serde(other)]` stands, and types that go on after an error of one of their parts;
+//! - boxes of fixed values in fixed values, and these where they nest more than 8 deep.
+//!
+//! One value differs: a field that may be absent, null or a value (`Option<Option<T>>` with `default` and
+//! `deserialize_with`) comes back as null from an empty slot, as [`Deserializer`](super::Deserializer) reads it.
+//!
+//! For types that borrow there are a [`DynVec`] and a [`FixVec`] whose items are read when they are asked for, an
+//! [`Array`] of bytes, and a [`Lazy`] for everything else. They take no memory, and the other readers and writers of
+//! Molecule know them as well, so that one derive is enough for both sides. A [`Source`] reads one part of a document that
+//! is too large to be loaded.
+//!
+//! ```
+//! use fourfold::molecule::{self, small};
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Serialize, Deserialize)]
+//! struct Heir<'a> {
+//!     #[serde(borrow)]
+//!     lock_hash: small::Array<'a, 4>,
+//!     after: u64,
+//!     note: &'a str,
+//! }
+//!
+//! #[derive(Serialize, Deserialize)]
+//! struct Args<'a> {
+//!     #[serde(borrow)]
+//!     owner: small::Array<'a, 4>,
+//!     #[serde(borrow)]
+//!     heirs: small::DynVec<'a, Heir<'a>>,
+//! }
+//!
+//! let heirs = [Heir { lock_hash: small::Array(&[1; 4]), after: 7, note: "" }];
+//! let heirs = molecule::to_vec(&molecule::with::DynVec(Vec::from(heirs)))?;
+//! let args = Args { owner: small::Array(&[2; 4]), heirs: small::DynVec::of(&heirs)? };
+//! let bytes = molecule::to_vec(&args)?;
+//!
+//! let args: Args<'_> = small::from_slice(&bytes)?;
+//! assert_eq!(*args.owner, [2; 4]);
+//! assert_eq!(args.heirs.get(0).ok_or(small::Refused)??.after, 7);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod source;
+
+use core::fmt;
+use core::marker::PhantomData;
+use core::ops::Deref;
+
+use serde_core::de::{self, Deserialize, Deserializer};
+use serde_core::ser::{Serialize, Serializer};
+
+pub use self::source::Source;
+use super::ErrorKind;
+use super::de::{Form, without_reason};
+use super::raw::RAW;
+use super::wire::{self, NUMBER_SIZE};
+use crate::count::Bytes;
+use crate::raw::{part_of, write_part};
+
+/// The bytes are not those of a value of the type. [`molecule::from_slice`](super::from_slice) says why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Refused;
+
+/// A result of this module.
+pub type Result<T, E = Refused> = core::result::Result<T, E>;
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("refused; `molecule::from_slice` says why")
+    }
+}
+
+impl core::error::Error for Refused {}
+
+/// Reads a `T` from all of `bytes`.
+///
+/// # Errors
+///
+/// [`Refused`], for every fault of the bytes, for what `T` itself refuses, and for the documents that the
+/// [module](self) leaves out.
+///
+/// # Examples
+///
+/// ```
+/// use fourfold::molecule::small::{Refused, from_slice};
+///
+/// let text: &str = from_slice(&[2, 0, 0, 0, b'h', b'i'])?;
+/// assert_eq!(text, "hi");
+/// assert_eq!(from_slice::<&str>(&[3, 0, 0, 0, b'h', b'i']), Err(Refused));
+/// # Ok::<(), Refused>(())
+/// ```
+#[inline]
+pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
+    without_reason(bytes, Form::Slot).ok_or(Refused)
+}
+
+/// What a type here is made of, and how it is shown.
+macro_rules! raw_parts {
+    ($($type:ident $word:literal $found:expr;)*) => {$(
+        impl<'a, T> $type<'a, T> {
+            fn new(bytes: &'a [u8]) -> Self {
+                $type { bytes, value: PhantomData }
+            }
+
+            /// The bytes of the value.
+            #[must_use]
+            pub fn bytes(&self) -> &'a [u8] {
+                self.bytes
+            }
+        }
+
+        impl<T> Clone for $type<'_, T> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+
+        impl<T> Copy for $type<'_, T> {}
+
+        impl<T> fmt::Debug for $type<'_, T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_tuple(stringify!($type)).field(&self.bytes).finish()
+            }
+        }
+
+        impl<T> PartialEq for $type<'_, T> {
+            fn eq(&self, other: &Self) -> bool {
+                self.bytes == other.bytes
+            }
+        }
+
+        impl<T> Eq for $type<'_, T> {}
+
+        impl<T> Serialize for $type<'_, T> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                write_part::<ErrorKind, S>(RAW, self.bytes, serializer)
+            }
+        }
+
+        impl<'de: 'a, 'a, T> Deserialize<'de> for $type<'a, T> {
+            #[inline]
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let bytes = part_of::<ErrorKind, &'de [u8], D>(RAW, deserializer)?;
+                let part: Result<_> = $found(bytes);
+                part.map_err(|Refused| de::Error::custom(concat!("the bytes are those of no ", $word)))
+            }
+        }
+    )*};
+}
+
+raw_parts! {
+    Lazy "value" |bytes| Ok(Lazy::new(bytes));
+    DynVec "dynvec" DynVec::of;
+    FixVec "fixvec" FixVec::of;
+}
+
+/// A value that is read when it is asked for. Two are equal if their bytes are.
+///
+/// ```
+/// use fourfold::molecule::{small, to_vec};
+///
+/// let bytes = to_vec(&(7u32, "signature"))?;
+/// let (id, witness): (u32, small::Lazy<'_, &str>) = small::from_slice(&bytes)?;
+/// assert_eq!((id, witness.get()?), (7, "signature"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Lazy<'a, T> {
+    bytes: &'a [u8],
+    value: PhantomData<fn() -> T>,
+}
+
+impl<'a, T: Deserialize<'a>> Lazy<'a, T> {
+    /// Reads the value: each time from its bytes.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`from_slice`].
+    #[inline]
+    pub fn get(&self) -> Result<T> {
+        from_slice(self.bytes)
+    }
+}
+
+/// A Molecule `dynvec` whose items are read when they are asked for. Two are equal if their bytes are.
+///
+/// Its header is checked as far as [`len`](DynVec::len) needs it, the offsets of an item when that is read.
+pub struct DynVec<'a, T> {
+    bytes: &'a [u8],
+    value: PhantomData<fn() -> T>,
+}
+
+impl<'a, T> DynVec<'a, T> {
+    /// The dynvec that takes all of `bytes`.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] if the full size or the first offset is none of a dynvec of that length.
+    pub fn of(bytes: &'a [u8]) -> Result<Self> {
+        match wire::lazy_header(bytes) {
+            Some(_) => Ok(DynVec::new(bytes)),
+            None => Err(Refused),
+        }
+    }
+
+    /// Its header was checked.
+    fn header(&self) -> usize {
+        wire::number_at(self.bytes, NUMBER_SIZE).unwrap_or(NUMBER_SIZE)
+    }
+
+    /// How many items there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        (self.header() / NUMBER_SIZE).saturating_sub(1)
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl<'a, T: Deserialize<'a>> DynVec<'a, T> {
+    /// An item, by its number. `None` if there are not so many.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] if the offsets around the item are wrong, or the item is.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<Result<T>> {
+        (index < self.len()).then(|| self.item(index))
+    }
+
+    #[inline]
+    fn item(&self, index: usize) -> Result<T> {
+        let item = wire::dynvec_item(self.bytes, index, self.header()).ok_or(Refused)?;
+        without_reason(item, Form::Dynamic).ok_or(Refused)
+    }
+
+    /// The items, one after another.
+    pub fn iter(
+        &self,
+    ) -> impl ExactSizeIterator<Item = Result<T>> + DoubleEndedIterator + use<'a, T> {
+        let list = *self;
+        (0..list.len()).map(move |index| list.item(index))
+    }
+
+    /// Reads each item, and keeps none.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] if an item is. What passes, [`molecule::from_slice`](super::from_slice) reads as a marked `Vec<T>`.
+    pub fn check(&self) -> Result<()> {
+        self.iter().try_for_each(|item| item.map(drop))
+    }
+}
+
+/// A Molecule `fixvec` whose items are read when they are asked for. Two are equal if their bytes are.
+///
+/// ```
+/// use fourfold::molecule::{small, to_vec};
+///
+/// let bytes = to_vec(&[[1u16, 2], [3, 4]].to_vec())?;
+/// let pairs: small::FixVec<'_, [u16; 2]> = small::from_slice(&bytes)?;
+/// assert_eq!(pairs.len(), 2);
+/// assert_eq!(pairs.get(1), Some(Ok([3, 4])));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct FixVec<'a, T> {
+    bytes: &'a [u8],
+    value: PhantomData<fn() -> T>,
+}
+
+impl<'a, T> FixVec<'a, T> {
+    /// The fixvec that takes all of `bytes`.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] if the items cannot fill the bytes evenly.
+    pub fn of(bytes: &'a [u8]) -> Result<Self> {
+        match wire::fixvec_parts(bytes) {
+            Some(_) => Ok(FixVec::new(bytes)),
+            None => Err(Refused),
+        }
+    }
+
+    /// How many items there are, and the size of each. The header was checked.
+    #[inline]
+    fn parts(&self) -> (usize, usize) {
+        wire::fixvec_parts(self.bytes).unwrap_or_default()
+    }
+
+    /// How many items there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        let (count, _) = self.parts();
+        count
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl<'a, T: Deserialize<'a>> FixVec<'a, T> {
+    /// An item, by its number. `None` if there are not so many.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] if the item is no `T`.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<Result<T>> {
+        let (count, size) = self.parts();
+        (index < count).then(|| self.item(index, size))
+    }
+
+    #[inline]
+    fn item(&self, index: usize, size: usize) -> Result<T> {
+        let item = wire::fixvec_item(self.bytes, index, size).ok_or(Refused)?;
+        without_reason(item, Form::Packed).ok_or(Refused)
+    }
+
+    /// The items, one after another.
+    pub fn iter(
+        &self,
+    ) -> impl ExactSizeIterator<Item = Result<T>> + DoubleEndedIterator + use<'a, T> {
+        let (list, (count, size)) = (*self, self.parts());
+        (0..count).map(move |index| list.item(index, size))
+    }
+
+    /// Reads each item, and keeps none.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] if an item is. What passes, [`molecule::from_slice`](super::from_slice) reads as a marked `Vec<T>`.
+    pub fn check(&self) -> Result<()> {
+        self.iter().try_for_each(|item| item.map(drop))
+    }
+}
+
+/// A Molecule `array` of bytes, borrowed from the input. In a field of a table, an item or a payload; a struct has no
+/// parts that can be borrowed.
+///
+/// ```
+/// use fourfold::molecule::{small, to_vec};
+///
+/// let bytes = to_vec(&([7u8; 32], "seven"))?;
+/// let (hash, name): (small::Array<'_, 32>, &str) = small::from_slice(&bytes)?;
+/// assert_eq!((*hash, name), ([7; 32], "seven"));
+/// assert_eq!(to_vec(&(hash, name))?, bytes);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Array<'a, const N: usize>(pub &'a [u8; N]);
+
+impl<const N: usize> Deref for Array<'_, N> {
+    type Target = [u8; N];
+
+    fn deref(&self) -> &[u8; N] {
+        self.0
+    }
+}
+
+impl<const N: usize> Serialize for Array<'_, N> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        write_part::<ErrorKind, S>(RAW, self.0, serializer)
+    }
+}
+
+impl<'de: 'a, 'a, const N: usize> Deserialize<'de> for Array<'a, N> {
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let bytes = part_of::<ErrorKind, &'de [u8], D>(RAW, deserializer)?;
+        match bytes.try_into() {
+            Ok(bytes) => Ok(Array(bytes)),
+            Err(_) => Err(de::Error::custom(format_args!(
+                "{} expected, {} found",
+                Bytes(&N),
+                bytes.len()
+            ))),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Documents that are loaded in parts. Asks `wire` where parts lie, does not know how values are read.
+
+use core::ops::Range;
+
+use serde_core::de::Deserialize;
+
+use super::{Refused, Result};
+use crate::molecule::Segment;
+use crate::molecule::de::{Form, without_reason};
+use crate::molecule::wire::{self, NUMBER_SIZE};
+
+/// A document that lies elsewhere and is loaded in parts: by a system call, from a file, from memory that is not mapped.
+///
+/// It has a function `load(offset, buffer)` that fills as much of the buffer as there are bytes from `offset` on, and
+/// returns how many there are, also those for which the buffer has no room. `None` says that it failed. The system calls
+/// of CKB do that: they take an offset and tell the full length.
+///
+/// ```
+/// use fourfold::molecule::{Segment, small, to_vec};
+///
+/// let witness = to_vec(&(vec![7u8; 500_000], "signature"))?;
+/// let mut loaded = 0;
+/// let load = |offset: usize, buffer: &mut [u8]| {
+///     let rest = witness.get(offset..)?;
+///     let size = rest.len().min(buffer.len());
+///     buffer[..size].copy_from_slice(&rest[..size]);
+///     loaded += size;
+///     Some(rest.len())
+/// };
+/// let mut buffer = [0; 64];
+/// let text: &str = small::Source::new(load).at(&[Segment::Slot(1)], &mut buffer)?;
+/// assert_eq!(text, "signature");
+/// assert_eq!(loaded, 29);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Source<F> {
+    load: F,
+}
+
+impl<F: FnMut(usize, &mut [u8]) -> Option<usize>> Source<F> {
+    /// A document that this function loads.
+    pub fn new(load: F) -> Self {
+        Source { load }
+    }
+
+    /// The length of the whole.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] if loading fails.
+    pub fn size(&mut self) -> Result<usize> {
+        (self.load)(0, &mut []).ok_or(Refused)
+    }
+
+    /// Where the part lies that `path` leads to: through fields of tables by their numbers ([`Segment::Slot`]) and items of
+    /// vectors ([`Segment::Index`]), as a path of numbers leads [`molecule::at`](crate::molecule::at()). Loads 16 bytes for
+    /// each step at most, in two calls.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] if loading fails, if what is on the way is none of a table or vector, if the path leads to nothing, or has
+    /// a name.
+    pub fn find(&mut self, path: &[Segment]) -> Result<Range<usize>> {
+        self.reach(path).map(|(part, _)| part)
+    }
+
+    /// The bytes of a part, in `buffer`.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] if loading fails, if there are not so many bytes, or no room for them.
+    pub fn load<'b>(&mut self, part: Range<usize>, buffer: &'b mut [u8]) -> Result<&'b [u8]> {
+        let buffer = buffer.get_mut(..part.len()).ok_or(Refused)?;
+        match (self.load)(part.start, buffer) {
+            Some(rest) if rest >= buffer.len() => Ok(buffer),
+            _ => Err(Refused),
+        }
+    }
+
+    /// Reads the part that `path` leads to, and loads nothing else but what [`find`](Source::find) loads. The value may borrow
+    /// from `buffer`, which has to have room for the part.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`find`](Source::find), [`load`](Source::load) and [`from_slice`](super::from_slice).
+    pub fn at<'b, T: Deserialize<'b>>(
+        &mut self,
+        path: &[Segment],
+        buffer: &'b mut [u8],
+    ) -> Result<T> {
+        let (part, form) = self.reach(path)?;
+        without_reason(self.load(part, buffer)?, form).ok_or(Refused)
+    }
+
+    fn reach(&mut self, path: &[Segment]) -> Result<(Range<usize>, Form)> {
+        let (mut part, mut form) = (0..self.size()?, Form::Slot);
+        for segment in path {
+            let (start, size) = (part.start, part.len());
+            let mut numbers = Numbers { source: self, start, at: 0, loaded: 0, pair: [0; PAIR] };
+            let number = |at| numbers.get(at);
+            let (found, next) = match segment {
+                Segment::Slot(index) => (wire::part_range(size, *index, number), Form::Slot),
+                Segment::Index(index) => match wire::item_range(size, *index, number) {
+                    Some((item, true)) => (Some(item), Form::Dynamic),
+                    Some((item, false)) => (Some(item), Form::Packed),
+                    None => (None, Form::Slot),
+                },
+                Segment::Field(_) => (None, Form::Slot),
+            };
+            let found = found.ok_or(Refused)?;
+            (part, form) = (start + found.start..start + found.end, next);
+        }
+        Ok((part, form))
+    }
+}
+
+/// Two header numbers.
+const PAIR: usize = 2 * NUMBER_SIZE;
+
+/// Header numbers of a part. They are loaded in pairs, since a call costs more than what it loads.
+struct Numbers<'s, F> {
+    source: &'s mut Source<F>,
+    /// Where the part begins.
+    start: usize,
+    /// Where in the part the pair begins, and how many of its bytes were there.
+    at: usize,
+    loaded: usize,
+    pair: [u8; PAIR],
+}
+
+impl<F: FnMut(usize, &mut [u8]) -> Option<usize>> Numbers<'_, F> {
+    /// The number that begins at this byte of the part.
+    fn get(&mut self, at: usize) -> Option<usize> {
+        let number = self.kept(at);
+        if number.is_some() {
+            return number;
+        }
+        let rest = (self.source.load)(self.start.checked_add(at)?, &mut self.pair)?;
+        (self.at, self.loaded) = (at, rest.min(PAIR));
+        self.kept(at)
+    }
+
+    fn kept(&self, at: usize) -> Option<usize> {
+        wire::number_at(self.pair.get(..self.loaded)?, at.checked_sub(self.at)?)
+    }
+}
