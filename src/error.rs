@@ -212,10 +212,18 @@ impl<K> Error<K> {
     }
 
     /// Adds the step into the part where the error happened. Called on the way outwards.
+    #[cfg(feature = "paths")]
     #[cold]
     #[inline(never)]
     pub(crate) fn inside(mut self, segment: Segment) -> Self {
         self.inner.path.push_outer(segment);
+        self
+    }
+
+    /// Without paths, nothing of it is compiled.
+    #[cfg(not(feature = "paths"))]
+    #[inline(always)]
+    pub(crate) fn inside(self, _: Segment) -> Self {
         self
     }
 
@@ -267,7 +275,7 @@ impl<K> Error<K> {
         self.inner.offset
     }
 
-    /// In which field it is.
+    /// In which field it is. Empty if this library was built without the feature `paths`.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.inner.path

@@ -46,6 +46,7 @@
     doc = "[docs/coverage.md]: https://docs.rs/crate/fourfold/latest/source/docs/coverage.md",
     doc = "[docs/hostile.md]: https://docs.rs/crate/fourfold/latest/source/docs/hostile.md",
     doc = "[docs/lazy-speed.md]: https://docs.rs/crate/fourfold/latest/source/docs/lazy-speed.md",
+    doc = "[docs/on-chain.md]: https://docs.rs/crate/fourfold/latest/source/docs/on-chain.md",
     doc = "[docs/memory.md]: https://docs.rs/crate/fourfold/latest/source/docs/memory.md",
     doc = "[docs/from-atdgen.md]: crate::pages::from_atdgen",
     doc = "[docs/from-moleculec.md]: crate::pages::from_moleculec",

@@ -35,6 +35,7 @@ pub mod json {}
 #[doc = "[docs/coverage.md]: https://docs.rs/crate/fourfold/latest/source/docs/coverage.md"]
 #[doc = "[docs/hostile.md]: https://docs.rs/crate/fourfold/latest/source/docs/hostile.md"]
 #[doc = "[docs/lazy-speed.md]: https://docs.rs/crate/fourfold/latest/source/docs/lazy-speed.md"]
+#[doc = "[docs/on-chain.md]: https://docs.rs/crate/fourfold/latest/source/docs/on-chain.md"]
 #[doc = "[docs/memory.md]: https://docs.rs/crate/fourfold/latest/source/docs/memory.md"]
 #[doc = "[docs/json.md]: crate::pages::json"]
 #[doc = "[docs/from-atdgen.md]: crate::pages::from_atdgen"]

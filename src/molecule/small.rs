@@ -60,7 +60,7 @@ use core::ops::Deref;
 use serde_core::de::{self, Deserialize, Deserializer};
 use serde_core::ser::{Serialize, Serializer};
 
-pub use self::source::Source;
+pub use self::source::{Load, Source};
 use super::ErrorKind;
 use super::de::{Form, without_reason};
 use super::raw::RAW;

@@ -11,8 +11,8 @@ mod record;
 #[cfg(feature = "rayon")]
 pub(super) use self::list::ordered_end;
 pub(super) use self::list::{
-    ListParts, check_list, dynvec_item, fixvec_item, fixvec_parts, item_range, lazy_part,
-    list_parts, part_range, wrong_offset,
+    ListParts, byte_range, check_list, dynvec_item, fixvec_item, fixvec_parts, item_range,
+    lazy_part, list_parts, part_range, wrong_offset,
 };
 pub(super) use self::parts::{Parts, WrongEnd};
 pub(super) use self::record::Framing;

@@ -15,6 +15,7 @@ use super::sealed::RawFormat;
 use super::{Found, Origin, Settings, Step, Trail};
 use crate::glue::de as glue;
 use crate::glue::value::{Always, Answer, Borrowed};
+use crate::path::PATHS;
 
 /// What is handed over.
 pub(crate) struct Handed<'o, 'de, S, E> {
@@ -105,6 +106,7 @@ impl<'de, S: Iterator<Item = Step<'de>>, E: de::Error> glue::SeqAccess<'de>
                 seed.deserialize(Always::new(offset)).map(Some)
             }
             2 => seed.deserialize(Always::new(settings.to_number())).map(Some),
+            _ if !PATHS => Ok(None),
             _ => {
                 let step = route.next().or_else(|| steps.next());
                 step.map(|step| seed.deserialize(Always::new(step))).transpose()

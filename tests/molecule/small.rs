@@ -312,6 +312,33 @@ fn one_field_is_read_without_loading_the_rest() {
     }
 }
 
+/// A document in the bytes of another, as the lock of a witness is.
+#[test]
+fn documents_in_documents_are_loaded_in_parts() {
+    let claim = to_vec(&(7u32, 1u64 << 40, vec![1u8; 10_000])).unwrap();
+    let witness = to_vec(&(Some(claim), None::<String>, "output")).unwrap();
+    let (loaded, mut buffer) = (RefCell::default(), [0; 16]);
+    let mut outer = source(&witness, &loaded);
+    let mut inner = outer.inner(&[Segment::Slot(0)]).unwrap();
+    assert_eq!(inner.at(&[Segment::Slot(1)], &mut buffer), Ok(1u64 << 40));
+    assert_eq!(inner.at(&[Segment::Slot(0)], &mut buffer), Ok(7u32));
+    assert_eq!(inner.find(&[Segment::Slot(3)]), Err(Refused));
+    assert_eq!(inner.load(10_000..10_016, &mut buffer).map(<[u8]>::len), Ok(16));
+    // What lies behind the inner one is not of it.
+    let size = inner.size().unwrap();
+    assert_eq!(inner.load(size - 8..size + 8, &mut buffer), Err(Refused));
+    assert_eq!(inner.load(size + 8..size + 16, &mut buffer), Err(Refused));
+    drop(inner);
+    for none in [1, 3] {
+        assert!(outer.inner(&[Segment::Slot(none)]).is_err());
+    }
+    assert!(loaded.borrow().iter().sum::<usize>() < 200);
+
+    let mut bad = witness.clone();
+    bad[16] ^= 1;
+    assert!(source(&bad, &loaded).inner(&[Segment::Slot(0)]).is_err());
+}
+
 /// As `molecule::at` reads it, of damaged bytes, too; and a source that gives less than it said ends in an error.
 #[cfg(feature = "schema")]
 #[test]

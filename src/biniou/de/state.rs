@@ -18,6 +18,7 @@ use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Dictionary, Error, ErrorKind, Options, Result, Value};
 use crate::error::{Fault, Segment};
 use crate::limits::{DepthMeter, ItemBudget};
+use crate::path::PATHS;
 use crate::raw::KeptRoute;
 use crate::read::Reader;
 
@@ -111,6 +112,9 @@ impl<'de> State<'de> {
     /// Reads what this step leads to.
     #[inline]
     pub(super) fn in_step<T>(&mut self, step: Segment, read: impl FnOnce(&mut Self) -> T) -> T {
+        if !PATHS {
+            return read(self);
+        }
         self.steps.push(step);
         let value = read(self);
         self.steps.pop();

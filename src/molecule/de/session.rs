@@ -15,6 +15,7 @@ use crate::limits;
 use crate::molecule::mark::{Mark, UnionIds};
 use crate::molecule::wire::{self, Parts, Table};
 use crate::molecule::{Error, ErrorKind, Options, Result};
+use crate::path::PATHS;
 use crate::text;
 
 /// What the exact reading of a document knows and records.
@@ -120,6 +121,9 @@ impl<'de> Exact<'_, 'de> {
 
     /// Reads what this step leads to.
     pub(super) fn in_step<T>(self, step: Segment, read: impl FnOnce() -> T) -> T {
+        if !PATHS {
+            return read();
+        }
         self.steps(|steps| steps.push(step));
         let value = read();
         self.steps(Vec::pop);

@@ -38,12 +38,19 @@ pub struct Source<F> {
     load: F,
 }
 
+/// A function that loads: see [`Source`].
+pub trait Load: FnMut(usize, &mut [u8]) -> Option<usize> {}
+
+impl<F: FnMut(usize, &mut [u8]) -> Option<usize>> Load for F {}
+
 impl<F: FnMut(usize, &mut [u8]) -> Option<usize>> Source<F> {
     /// A document that this function loads.
     pub fn new(load: F) -> Self {
         Source { load }
     }
+}
 
+impl<F: Load> Source<F> {
     /// The length of the whole.
     ///
     /// # Errors
@@ -93,11 +100,33 @@ impl<F: FnMut(usize, &mut [u8]) -> Option<usize>> Source<F> {
         without_reason(self.load(part, buffer)?, form).ok_or(Refused)
     }
 
+    /// The document that stands in a part of this one: a fixvec of bytes, as the lock of a witness is.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`find`](Source::find), and [`Refused`] if the part is no fixvec of bytes.
+    pub fn inner(&mut self, path: &[Segment]) -> Result<Source<impl Load + use<'_, F>>> {
+        let part = self.find(path)?;
+        let mut numbers = self.numbers(part.start);
+        let bytes = wire::byte_range(part.len(), |at| numbers.get(at)).ok_or(Refused)?;
+        let (start, size) = (part.start + bytes.start, bytes.len());
+        Ok(Source::new(move |offset: usize, buffer: &mut [u8]| {
+            let rest = size.checked_sub(offset)?;
+            let wanted = buffer.len().min(rest);
+            let loaded = (self.load)(start + offset, buffer.get_mut(..wanted)?)?;
+            (loaded >= wanted).then_some(rest)
+        }))
+    }
+
+    fn numbers(&mut self, start: usize) -> Numbers<'_, F> {
+        Numbers { source: self, start, at: 0, loaded: 0, pair: [0; PAIR] }
+    }
+
     fn reach(&mut self, path: &[Segment]) -> Result<(Range<usize>, Form)> {
         let (mut part, mut form) = (0..self.size()?, Form::Slot);
         for segment in path {
             let (start, size) = (part.start, part.len());
-            let mut numbers = Numbers { source: self, start, at: 0, loaded: 0, pair: [0; PAIR] };
+            let mut numbers = self.numbers(start);
             let number = |at| numbers.get(at);
             let (found, next) = match segment {
                 Segment::Slot(index) => (wire::part_range(size, *index, number), Form::Slot),
@@ -129,7 +158,7 @@ struct Numbers<'s, F> {
     pair: [u8; PAIR],
 }
 
-impl<F: FnMut(usize, &mut [u8]) -> Option<usize>> Numbers<'_, F> {
+impl<F: Load> Numbers<'_, F> {
     /// The number that begins at this byte of the part.
     fn get(&mut self, at: usize) -> Option<usize> {
         let number = self.kept(at);

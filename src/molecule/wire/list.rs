@@ -79,6 +79,14 @@ pub(in crate::molecule) fn item_range(
     Some((start..start + width, false))
 }
 
+/// Where the items of a `fixvec <byte>` lie that takes `size` bytes.
+pub(in crate::molecule) fn byte_range(
+    size: usize,
+    mut number: impl FnMut(usize) -> Option<usize>,
+) -> Option<Range<usize>> {
+    (number(0)? == size.checked_sub(NUMBER_SIZE)?).then_some(NUMBER_SIZE..size)
+}
+
 /// A part between two offsets, behind a header of `header` bytes.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn between(header: usize, start: usize, end: usize, size: usize) -> Option<Range<usize>> {

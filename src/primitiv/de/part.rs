@@ -8,6 +8,7 @@ use super::State;
 use super::raw::RawReader;
 use crate::error::Fault;
 use crate::glue::plain::Plain;
+use crate::path::PATHS;
 use crate::primitiv::raw::{self, LIST};
 use crate::primitiv::wire::{self, Headed};
 use crate::primitiv::{Error, Result};
@@ -20,11 +21,11 @@ impl<'de> RawReader<'_, 'de> {
         self.check_unmarked("a raw part")?;
         let RawReader { state, .. } = self;
         let State { reader, own, .. } = &mut *state;
-        let Some(steps) = &own.steps else {
+        if PATHS && own.steps.is_none() {
             own.wants_steps = true;
             return Err(Error::placeless(Fault::Abandoned));
-        };
-        let steps: Vec<_> = steps.iter().cloned().map(Step::from).collect();
+        }
+        let steps: Vec<_> = own.steps.iter().flatten().cloned().map(Step::from).collect();
         if name == LIST {
             wire::take_header(&mut reader.clone(), Headed::Array)?;
         }

@@ -14,7 +14,7 @@ use core::ffi::{c_char, c_int, c_void};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use fourfold::molecule::{self, Lazy, Options, Raw, Serializer, with::DynVec};
-use fourfold::{biniou, primitiv, tsm};
+use fourfold::{Path, biniou, primitiv, tsm};
 use serde_core::de::Error as _;
 use serde_core::{Deserialize, Deserializer, Serialize};
 
@@ -82,6 +82,32 @@ fn others() -> bool {
     same.iter().all(|back| back.as_ref() == Some(&value)) && scalar.is_ok_and(|list| list == [1.5])
 }
 
+/// Errors have their paths with the feature `paths` alone, and their offsets always: of values, and of parts that are
+/// read later.
+fn paths() -> Option<bool> {
+    let mut good = true;
+    let mut see = |offset: Option<usize>, path: &Path| {
+        good &= offset.is_some() && path.is_empty() != cfg!(feature = "paths");
+    };
+    let error = molecule::from_slice::<(bool, u32)>(&[2, 0, 0, 0, 0]).err()?;
+    see(error.offset(), error.path());
+    let bytes = molecule::to_vec(&(7u32, Raw::of(&7u8).ok()?)).ok()?;
+    let (_, lazy) = molecule::from_slice::<(u32, Lazy<'_, bool>)>(&bytes).ok()?;
+    let error = lazy.get().err()?;
+    see(error.offset(), error.path());
+    let bytes = biniou::to_vec(&(7u32, 7u8)).ok()?;
+    let (_, lazy) = biniou::from_slice::<(u32, biniou::Lazy<'_, bool>)>(&bytes).ok()?;
+    let error = lazy.get().err()?;
+    see(error.offset(), error.path());
+    let bytes = primitiv::to_vec(&(7u32, 7u32)).ok()?;
+    let (_, lazy) = primitiv::from_slice::<(u32, primitiv::Lazy<'_, bool>)>(&bytes).ok()?;
+    let error = lazy.get().err()?;
+    see(error.offset(), error.path());
+    let error = tsm::from_slice::<(bool, bool)>(&[1, 7]).err()?;
+    see(error.offset(), error.path());
+    Some(good)
+}
+
 /// How often a [`Nest`] was read.
 static READS: AtomicUsize = AtomicUsize::new(0);
 
@@ -117,7 +143,7 @@ fn damaged_parts_in_parts() -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn main(_: c_int, _: *const *const c_char) -> c_int {
     match round_trip() {
-        Ok(true) if others() && damaged_parts_in_parts() => 0,
+        Ok(true) if others() && damaged_parts_in_parts() && paths() == Some(true) => 0,
         Ok(_) => 1,
         Err(_) => 2,
     }

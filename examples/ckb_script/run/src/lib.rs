@@ -1,0 +1,6 @@
+//! Scripts of CKB in its virtual machine, one transaction at a time.
+
+pub mod case;
+pub mod machine;
+pub mod program;
+pub mod types;

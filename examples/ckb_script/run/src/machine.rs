@@ -1,0 +1,176 @@
+//! The virtual machine, and the system calls that the scripts make.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use ckb_vm::cost_model::estimate_cycles;
+use ckb_vm::decoder::build_decoder;
+use ckb_vm::registers::{A0, A1, A2, A3, A4, A5, A7};
+use ckb_vm::{
+    Bytes, CoreMachine, DefaultCoreMachine, DefaultMachine, DefaultMachineBuilder, Error, ISA_A,
+    ISA_B, ISA_IMC, ISA_MOP, Memory, Register, SparseMemory, SupportMachine, Syscalls, WXorXMemory,
+};
+
+/// What a transaction shows to a script.
+#[derive(Clone, Default)]
+pub struct Transaction {
+    pub script: Vec<u8>,
+    pub witness: Vec<u8>,
+    /// The data of the cell that the script locks, and of the first output.
+    pub data: Vec<u8>,
+    pub output: Vec<u8>,
+    pub since: u64,
+    /// The hashes of the locks of all inputs.
+    pub locks: Vec<[u8; 32]>,
+}
+
+/// How a script ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    pub code: i8,
+    pub cycles: u64,
+    /// How many bytes were loaded.
+    pub loaded: u64,
+}
+
+const LOAD_SCRIPT: u64 = 2052;
+const LOAD_WITNESS: u64 = 2074;
+const LOAD_CELL_BY_FIELD: u64 = 2081;
+const LOAD_INPUT_BY_FIELD: u64 = 2083;
+const LOAD_CELL_DATA: u64 = 2092;
+
+/// Sources of cells.
+const INPUT: u64 = 1;
+const OUTPUT: u64 = 2;
+const GROUP_INPUT: u64 = 0x0100_0000_0000_0001;
+
+/// What a call answers.
+const LOADED: u64 = 0;
+const NO_SUCH_INDEX: u64 = 1;
+const NO_SUCH_ITEM: u64 = 2;
+
+const LOCK_HASH_OF_CELL: u64 = 3;
+const SINCE_OF_INPUT: u64 = 1;
+
+/// How many bytes are loaded at the cost of a cycle.
+const BYTES_IN_CYCLE: u64 = 4;
+
+/// More than any of the scripts takes.
+const MOST_CYCLES: u64 = 1 << 32;
+
+struct Calls {
+    transaction: Transaction,
+    loaded: Arc<AtomicU64>,
+}
+
+impl Calls {
+    /// What a call asks for.
+    fn asked(&self, call: u64, index: u64, source: u64, field: u64) -> Result<Vec<u8>, u64> {
+        let Transaction { script, witness, data, output, since, locks } = &self.transaction;
+        let first = |bytes: &[u8]| match index {
+            0 => Ok(bytes.to_vec()),
+            _ => Err(NO_SUCH_INDEX),
+        };
+        match (call, source, field) {
+            (LOAD_SCRIPT, ..) => Ok(script.clone()),
+            (LOAD_WITNESS, GROUP_INPUT, _) => first(witness),
+            (LOAD_CELL_DATA, GROUP_INPUT, _) => first(data),
+            (LOAD_CELL_DATA, OUTPUT, _) => first(output),
+            (LOAD_INPUT_BY_FIELD, GROUP_INPUT, SINCE_OF_INPUT) => first(&since.to_le_bytes()),
+            (LOAD_CELL_BY_FIELD, INPUT, LOCK_HASH_OF_CELL) => {
+                let lock = usize::try_from(index).ok().and_then(|index| locks.get(index));
+                lock.map(|lock| lock.to_vec()).ok_or(NO_SUCH_INDEX)
+            }
+            _ => Err(NO_SUCH_ITEM),
+        }
+    }
+}
+
+impl<M: SupportMachine> Syscalls<M> for Calls {
+    fn initialize(&mut self, _: &mut M) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn ecall(&mut self, machine: &mut M) -> Result<bool, Error> {
+        let register = |number: usize| machine.registers()[number].to_u64();
+        let (call, address, length_at, offset) =
+            (register(A7), register(A0), register(A1), register(A2));
+        let calls =
+            [LOAD_SCRIPT, LOAD_WITNESS, LOAD_CELL_BY_FIELD, LOAD_INPUT_BY_FIELD, LOAD_CELL_DATA];
+        if !calls.contains(&call) {
+            return Ok(false);
+        }
+        // A script is loaded without saying which.
+        let asked = self.asked(call, register(A3), register(A4), register(A5));
+        let answer = match asked {
+            Ok(bytes) => {
+                let length_at = M::REG::from_u64(length_at);
+                let room = machine.memory_mut().load64(&length_at)?.to_u64();
+                let rest = usize::try_from(offset).ok().and_then(|offset| bytes.get(offset..));
+                let rest = rest.unwrap_or_default();
+                let full = u64::try_from(rest.len()).unwrap_or(u64::MAX);
+                let size = full.min(room);
+                machine.memory_mut().store64(&length_at, &M::REG::from_u64(full))?;
+                let stored = rest.get(..usize::try_from(size).unwrap_or(0)).unwrap_or_default();
+                machine.memory_mut().store_bytes(address, stored)?;
+                machine.add_cycles_no_checking(size.div_ceil(BYTES_IN_CYCLE))?;
+                self.loaded.fetch_add(size, Ordering::Relaxed);
+                LOADED
+            }
+            Err(answer) => answer,
+        };
+        machine.set_register(A0, M::REG::from_u64(answer));
+        Ok(true)
+    }
+}
+
+type Core = DefaultCoreMachine<u64, WXorXMemory<SparseMemory<u64>>>;
+
+fn machine(
+    program: &[u8],
+    transaction: &Transaction,
+    loaded: &Arc<AtomicU64>,
+) -> Result<DefaultMachine<Core>, Error> {
+    let calls = Calls { transaction: transaction.clone(), loaded: Arc::clone(loaded) };
+    let isa = ISA_IMC | ISA_A | ISA_B | ISA_MOP;
+    let core = Core::new(isa, ckb_vm::machine::VERSION2, MOST_CYCLES);
+    let mut machine = DefaultMachineBuilder::new(core)
+        .instruction_cycle_func(Box::new(estimate_cycles))
+        .syscall(Box::new(calls))
+        .build();
+    machine.load_program(&Bytes::copy_from_slice(program), core::iter::empty())?;
+    Ok(machine)
+}
+
+/// Runs a script on a transaction.
+///
+/// # Errors
+///
+/// Those of the machine: a script that jumps, reads or writes where it may not.
+pub fn run(program: &[u8], transaction: &Transaction) -> Result<Outcome, Error> {
+    let loaded = Arc::default();
+    let mut machine = machine(program, transaction, &loaded)?;
+    let code = machine.run()?;
+    Ok(Outcome { code, cycles: machine.cycles(), loaded: loaded.load(Ordering::Relaxed) })
+}
+
+/// Runs a script step by step. `step` gets the address of each instruction, and the cycles that it took.
+///
+/// # Errors
+///
+/// Those of [`run`].
+pub fn steps(
+    program: &[u8],
+    transaction: &Transaction,
+    mut step: impl FnMut(u64, u64),
+) -> Result<(), Error> {
+    let mut machine = machine(program, transaction, &Arc::default())?;
+    let mut decoder = build_decoder::<u64>(machine.isa(), machine.version());
+    machine.set_running(true);
+    while machine.running() {
+        let (pc, before) = (machine.pc().to_u64(), machine.cycles());
+        machine.step(&mut decoder)?;
+        step(pc, machine.cycles() - before);
+    }
+    Ok(())
+}

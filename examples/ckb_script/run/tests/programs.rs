@@ -1,0 +1,101 @@
+//! What is in the programs, and what they take.
+
+use ckb_script_run::case;
+use ckb_script_run::machine::{Transaction, run};
+use ckb_script_run::program::{Level, Program, build};
+use ckb_script_run::types::{Claim, WitnessArgs};
+use fastrand::Rng;
+use fourfold::molecule::{from_slice, to_vec};
+
+fn open(name: &str) -> Program {
+    Program::open(&build(Level::Three).unwrap(), name).unwrap()
+}
+
+/// Nothing that writes text, panics, divides 128 bits or knows floats.
+#[test]
+fn nothing_is_compiled_that_nobody_asks_for() {
+    let parts = [
+        "core::panicking",
+        "core::fmt",
+        "core::num::flt2dec",
+        "__udivti3",
+        "__umodti3",
+        "alloc::string",
+    ];
+    let found = |name: &str| -> Vec<String> {
+        let functions = open(name).functions().unwrap();
+        assert!(functions.len() > 3, "{name} has its symbols");
+        functions
+            .into_values()
+            .filter(|function| parts.iter().any(|part| function.contains(part)))
+            .collect()
+    };
+    for name in ["borrowed", "partial"] {
+        assert_eq!(found(name), [""; 0], "{name}");
+    }
+    // What a `Vec` of Rust does without memory.
+    assert_eq!(found("owned"), ["core::panicking::panic_nounwind_fmt"]);
+    // The same look finds what there is elsewhere.
+    assert!(found("serde_molecule").len() > 5);
+}
+
+/// The bounds that were set for them, against the smallest and the quickest of the official ones.
+#[test]
+fn they_are_as_small_and_as_quick_as_official_ones() {
+    let mut rng = Rng::with_seed(9);
+    let transactions: Vec<Transaction> = (0..50).map(|_| case::sound(&mut rng).unwrap()).collect();
+    let measured = |level, name| {
+        let program = Program::open(&build(level).unwrap(), name).unwrap();
+        let cycles =
+            transactions.iter().map(|transaction| run(&program.elf, transaction).unwrap().cycles);
+        (program.size().unwrap(), cycles.sum::<u64>())
+    };
+    let official: Vec<(u64, u64)> =
+        Level::ALL.iter().map(|level| measured(*level, "official")).collect();
+    let size = official.iter().map(|(size, _)| *size).min().unwrap();
+    let cycles = official.iter().map(|(_, cycles)| *cycles).min().unwrap();
+    for (name, most_size, most_cycles) in [("borrowed", 110, 100), ("owned", 130, 120)] {
+        let ours = measured(Level::Three, name);
+        assert!(ours.0 * 100 <= size * most_size, "{name}: {} bytes, official {size}", ours.0);
+        assert!(
+            ours.1 * 100 <= cycles * most_cycles,
+            "{name}: {} cycles, official {cycles}",
+            ours.1
+        );
+    }
+}
+
+/// A transaction with so long a memo in the claim of its witness.
+fn with_memo(length: usize) -> Transaction {
+    let mut transaction = case::sound(&mut Rng::with_seed(3)).unwrap();
+    type Witness = (Option<Vec<u8>>, Option<Vec<u8>>, Option<Vec<u8>>);
+    let args: Witness = from_slice(&transaction.witness).unwrap();
+    let (heir, amount, _): (u32, u64, Vec<u8>) = from_slice(&args.0.unwrap()).unwrap();
+    let claim = Claim { heir, amount, memo: vec![7; length] };
+    let lock = Some(to_vec(&claim).unwrap());
+    transaction.witness =
+        to_vec(&WitnessArgs { lock, input_type: args.1, output_type: args.2 }).unwrap();
+    transaction
+}
+
+/// Of half a megabyte, the one loads all and takes no memory of its own, the other loads what it reads.
+#[test]
+fn large_witnesses() {
+    let transaction = with_memo(500_000);
+    let small = with_memo(0);
+    for (name, loads_all) in [("borrowed", true), ("partial", false)] {
+        let program = open(name);
+        let (large, small) =
+            (run(&program.elf, &transaction).unwrap(), run(&program.elf, &small).unwrap());
+        assert_eq!((large.code, small.code), (0, 0), "{name}");
+        // The block that is loaded into, and a flag: no memory that types could own.
+        assert!(program.memory().unwrap() < (1 << 20) + 64, "{name}");
+        match loads_all {
+            true => assert_eq!(large.loaded, small.loaded + 500_000),
+            false => {
+                assert_eq!(large.loaded, small.loaded, "{name}");
+                assert_eq!(large.cycles, small.cycles, "{name}");
+            }
+        }
+    }
+}

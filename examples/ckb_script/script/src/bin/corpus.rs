@@ -1,0 +1,28 @@
+//! Reads damaged inputs: the number of a type, and bytes. No lock; it shows that the machine changes no verdict.
+
+#![no_std]
+#![no_main]
+
+extern crate alloc;
+
+use ckb_script::{Closed, Loaded, Request, script};
+use fourfold::molecule::small::from_slice;
+
+#[allow(warnings, clippy::all, reason = "generated code has more types than are read")]
+mod generated {
+    use super::*;
+
+    include!(concat!(env!("OUT_DIR"), "/corpus.rs"));
+}
+
+script!(read);
+
+/// Says `Data` of what is no value of its type, and `Claim` of what is one.
+fn read(mut loaded: Loaded) -> Result<Request, Closed> {
+    let (index, bytes) = loaded.witness()?.split_first().ok_or(Closed::Witness)?;
+    Err(match generated::is_accepted(*index, bytes) {
+        None => Closed::Witness,
+        Some(false) => Closed::Data,
+        Some(true) => Closed::Claim,
+    })
+}

@@ -1,0 +1,153 @@
+//! A lock script of CKB, but for how it reads its Molecule: each program in `bin/` does that in another way.
+//!
+//! The vault opens to its owner, and to an heir whose block has come: the one who claims has to unlock a cell of
+//! another lock in the same transaction. How much may be taken is up to a rule, and the first output has to count it.
+
+#![no_std]
+
+mod memory;
+
+use core::panic::PanicInfo;
+
+use ckb_std::ckb_constants::{CellField, InputField, Source};
+use ckb_std::error::SysError;
+use ckb_std::syscalls;
+
+use self::memory::Memory;
+
+/// Why the vault stays closed: the script's exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i8)]
+pub enum Closed {
+    /// The machine gave no script, witness, cell or input.
+    Load = 1,
+    /// The script is none.
+    Script,
+    /// Its arguments are none.
+    Args,
+    /// The witness is none, or has no lock.
+    Witness,
+    /// The claim is none.
+    Claim,
+    /// The data of the cell, or of the first output, are none.
+    Data,
+    /// There is no such heir.
+    NoHeir,
+    /// The heir's block has not come.
+    TooEarly,
+    /// The rule does not allow that amount.
+    Amount,
+    /// The first output does not count it.
+    Uncounted,
+    /// Who claims unlocks nothing.
+    NotUnlocked,
+}
+
+/// What the arguments allow.
+pub enum Allowed {
+    UpTo(u64),
+    Between(u64, u64),
+}
+
+/// What a program has read.
+pub struct Request {
+    pub claimant: [u8; 32],
+    /// The block from which on the claimant may claim.
+    pub since: u64,
+    pub allowed: Allowed,
+    pub amount: u64,
+    /// What was taken before, and what was then.
+    pub taken: (u64, u64),
+}
+
+/// What the machine has loaded, which a program reads.
+pub struct Loaded {
+    pub script: &'static [u8],
+    /// The data of the cell, and of the first output.
+    pub data: (&'static [u8], &'static [u8]),
+    memory: Memory,
+}
+
+impl Loaded {
+    /// Loads the witness.
+    pub fn witness(&mut self) -> Result<&'static [u8], Closed> {
+        self.memory.load(|bytes| syscalls::load_witness(bytes, 0, 0, Source::GroupInput))
+    }
+}
+
+/// Loads some of the witness into `buffer`: its bytes from `offset` on. Returns how many there are from there.
+pub fn load_witness(offset: usize, buffer: &mut [u8]) -> Option<usize> {
+    match syscalls::load_witness(buffer, offset, 0, Source::GroupInput) {
+        Ok(rest) | Err(SysError::LengthNotEnough(rest)) => Some(rest),
+        Err(_) => None,
+    }
+}
+
+/// Loads what the script needs, has `read` read it, and judges.
+pub fn run(read: fn(Loaded) -> Result<Request, Closed>) -> Result<(), Closed> {
+    let mut memory = Memory::take();
+    let script = memory.load(|bytes| syscalls::load_script(bytes, 0))?;
+    let data = (
+        memory.load(|bytes| syscalls::load_cell_data(bytes, 0, 0, Source::GroupInput))?,
+        memory.load(|bytes| syscalls::load_cell_data(bytes, 0, 0, Source::Output))?,
+    );
+    judge(&read(Loaded { script, data, memory })?)
+}
+
+fn judge(request: &Request) -> Result<(), Closed> {
+    let Request { claimant, since, allowed, amount, taken: (before, after) } = request;
+    if since_of_input()? < *since {
+        return Err(Closed::TooEarly);
+    }
+    let taken = before.checked_add(*amount).ok_or(Closed::Amount)?;
+    let is_allowed = match allowed {
+        Allowed::UpTo(most) => taken <= *most,
+        Allowed::Between(least, most) => (least..=most).contains(&amount),
+    };
+    if !is_allowed {
+        return Err(Closed::Amount);
+    }
+    if taken != *after {
+        return Err(Closed::Uncounted);
+    }
+    let mut hash = [0; 32];
+    let mut index = 0;
+    while syscalls::load_cell_by_field(&mut hash, 0, index, Source::Input, CellField::LockHash)
+        .is_ok()
+    {
+        if hash == *claimant {
+            return Ok(());
+        }
+        index += 1;
+    }
+    Err(Closed::NotUnlocked)
+}
+
+fn since_of_input() -> Result<u64, Closed> {
+    let mut since = [0; 8];
+    syscalls::load_input_by_field(&mut since, 0, 0, Source::GroupInput, InputField::Since)
+        .map_err(|_| Closed::Load)?;
+    Ok(u64::from_le_bytes(since))
+}
+
+/// Ends the script with the code of its verdict.
+pub fn exit(verdict: Result<(), Closed>) -> ! {
+    syscalls::exit(verdict.map_or_else(|closed| closed as i8, |()| 0))
+}
+
+#[cfg(target_arch = "riscv64")]
+#[panic_handler]
+fn panic(_: &PanicInfo<'_>) -> ! {
+    syscalls::exit(-1)
+}
+
+/// The program that has `read` read what the machine loads.
+#[macro_export]
+macro_rules! script {
+    ($read:path) => {
+        #[unsafe(no_mangle)]
+        extern "C" fn _start() -> ! {
+            $crate::exit($crate::run($read))
+        }
+    };
+}
