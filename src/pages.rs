@@ -14,6 +14,7 @@ pub mod convert {}
 #[doc = include_str!("../docs/from-atdgen.md")]
 pub mod from_atdgen {}
 #[doc = "[wire-molecule.md]: crate::pages::wire_molecule"]
+#[doc = "[on-chain.md]: https://docs.rs/crate/fourfold/latest/source/docs/on-chain.md"]
 #[doc = ""]
 #[doc = include_str!("../docs/from-moleculec.md")]
 pub mod from_moleculec {}

@@ -60,6 +60,7 @@ fn transaction(
     let mut locks: Vec<[u8; 32]> = (0..rng.usize(..3)).map(|_| hash(rng)).collect();
     locks.push(lock);
     rng.shuffle(&mut locks);
+    let (rest, script_hash) = (rng.u64(..1 << 40), hash(rng));
     let claim = Claim { heir: u32::try_from(heir).unwrap_or(0), amount, memo: bytes(rng, 60) };
     let script = Script {
         code_hash: hash(rng),
@@ -77,6 +78,10 @@ fn transaction(
         data: to_vec(&VaultData { taken: before, memo: bytes(rng, 30) })?,
         output: to_vec(&VaultData { taken: before + amount, memo: bytes(rng, 30) })?,
         since: since + rng.u64(..100),
+        capacities: (rest + amount, rest + rng.u64(..3)),
+        twins: 0,
+        script_hash,
+        output_lock: script_hash,
         locks,
     })
 }
@@ -84,8 +89,8 @@ fn transaction(
 /// Changes some of what a script reads.
 pub fn damage(transaction: &mut Transaction, rng: &mut Rng) {
     for _ in 0..=rng.usize(..2) {
-        let Transaction { script, witness, data, output, since, locks } = transaction;
-        let part = match rng.u8(..12) {
+        let Transaction { script, witness, data, output, since, locks, .. } = transaction;
+        let part = match rng.u8(..15) {
             0..=4 => script,
             5..=7 => witness,
             8 => data,
@@ -94,8 +99,20 @@ pub fn damage(transaction: &mut Transaction, rng: &mut Rng) {
                 *since = rng.u64(..500);
                 continue;
             }
-            _ => {
+            11 => {
                 locks.pop();
+                continue;
+            }
+            12 => {
+                transaction.capacities.1 /= 2;
+                continue;
+            }
+            13 => {
+                transaction.output_lock = hash(rng);
+                continue;
+            }
+            _ => {
+                transaction.twins += 1;
                 continue;
             }
         };

@@ -20,6 +20,13 @@ pub struct Transaction {
     pub data: Vec<u8>,
     pub output: Vec<u8>,
     pub since: u64,
+    /// What the cell and the first output hold.
+    pub capacities: (u64, u64),
+    /// How many cells have this lock, beside the first.
+    pub twins: u64,
+    /// The hash of the script, and that of the first output's lock.
+    pub script_hash: [u8; 32],
+    pub output_lock: [u8; 32],
     /// The hashes of the locks of all inputs.
     pub locks: Vec<[u8; 32]>,
 }
@@ -34,6 +41,7 @@ pub struct Outcome {
 }
 
 const LOAD_SCRIPT: u64 = 2052;
+const LOAD_SCRIPT_HASH: u64 = 2062;
 const LOAD_WITNESS: u64 = 2074;
 const LOAD_CELL_BY_FIELD: u64 = 2081;
 const LOAD_INPUT_BY_FIELD: u64 = 2083;
@@ -49,6 +57,7 @@ const LOADED: u64 = 0;
 const NO_SUCH_INDEX: u64 = 1;
 const NO_SUCH_ITEM: u64 = 2;
 
+const CAPACITY_OF_CELL: u64 = 0;
 const LOCK_HASH_OF_CELL: u64 = 3;
 const SINCE_OF_INPUT: u64 = 1;
 
@@ -66,17 +75,26 @@ struct Calls {
 impl Calls {
     /// What a call asks for.
     fn asked(&self, call: u64, index: u64, source: u64, field: u64) -> Result<Vec<u8>, u64> {
-        let Transaction { script, witness, data, output, since, locks } = &self.transaction;
+        let Transaction { script, witness, data, output, since, capacities, .. } =
+            &self.transaction;
+        let Transaction { twins, script_hash, output_lock, locks, .. } = &self.transaction;
         let first = |bytes: &[u8]| match index {
             0 => Ok(bytes.to_vec()),
             _ => Err(NO_SUCH_INDEX),
         };
         match (call, source, field) {
             (LOAD_SCRIPT, ..) => Ok(script.clone()),
+            (LOAD_SCRIPT_HASH, ..) => Ok(script_hash.to_vec()),
             (LOAD_WITNESS, GROUP_INPUT, _) => first(witness),
             (LOAD_CELL_DATA, GROUP_INPUT, _) => first(data),
             (LOAD_CELL_DATA, OUTPUT, _) => first(output),
             (LOAD_INPUT_BY_FIELD, GROUP_INPUT, SINCE_OF_INPUT) => first(&since.to_le_bytes()),
+            (LOAD_CELL_BY_FIELD, GROUP_INPUT, CAPACITY_OF_CELL) => match index <= *twins {
+                true => Ok(capacities.0.to_le_bytes().to_vec()),
+                false => Err(NO_SUCH_INDEX),
+            },
+            (LOAD_CELL_BY_FIELD, OUTPUT, CAPACITY_OF_CELL) => first(&capacities.1.to_le_bytes()),
+            (LOAD_CELL_BY_FIELD, OUTPUT, LOCK_HASH_OF_CELL) => first(output_lock),
             (LOAD_CELL_BY_FIELD, INPUT, LOCK_HASH_OF_CELL) => {
                 let lock = usize::try_from(index).ok().and_then(|index| locks.get(index));
                 lock.map(|lock| lock.to_vec()).ok_or(NO_SUCH_INDEX)
@@ -95,8 +113,14 @@ impl<M: SupportMachine> Syscalls<M> for Calls {
         let register = |number: usize| machine.registers()[number].to_u64();
         let (call, address, length_at, offset) =
             (register(A7), register(A0), register(A1), register(A2));
-        let calls =
-            [LOAD_SCRIPT, LOAD_WITNESS, LOAD_CELL_BY_FIELD, LOAD_INPUT_BY_FIELD, LOAD_CELL_DATA];
+        let calls = [
+            LOAD_SCRIPT,
+            LOAD_SCRIPT_HASH,
+            LOAD_WITNESS,
+            LOAD_CELL_BY_FIELD,
+            LOAD_INPUT_BY_FIELD,
+            LOAD_CELL_DATA,
+        ];
         if !calls.contains(&call) {
             return Ok(false);
         }

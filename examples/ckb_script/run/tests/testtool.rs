@@ -28,13 +28,14 @@ fn verdict(
     change(&mut made, rng);
     let (_, _, args): ([u8; 32], u8, Vec<u8>) = from_slice(&made.script).unwrap();
     let lock = context.build_script(&vault, Bytes::from(args)).ok_or("no script")?;
+    let (before, after) = made.capacities;
     let mut input = |lock: &Script, data: &[u8]| {
-        let output = CellOutput::new_builder().capacity(1000u64).lock(lock.clone()).build();
+        let output = CellOutput::new_builder().capacity(before).lock(lock.clone()).build();
         let out_point = context.create_cell(output, Bytes::copy_from_slice(data));
         CellInput::new_builder().previous_output(out_point).build()
     };
     let inputs = [input(&lock, &made.data), input(&owner, &[])];
-    let output = CellOutput::new_builder().capacity(500u64).lock(lock).build();
+    let output = CellOutput::new_builder().capacity(after).lock(lock).build();
     let transaction = TransactionBuilder::default()
         .inputs(inputs)
         .output(output)
@@ -57,6 +58,9 @@ fn the_node_takes_what_the_scripts_take() {
             // The claim says more than the output counts.
             let error = verdict(&program, &mut rng, |made, _| made.output[12] ^= 1).unwrap_err();
             assert!(error.contains("error code 10 "), "{name}: {error}");
+            // More is taken than claimed.
+            let error = verdict(&program, &mut rng, |made, _| made.capacities.1 /= 2).unwrap_err();
+            assert!(error.contains("error code 12 "), "{name}: {error}");
             // A witness that ends early.
             let error =
                 verdict(&program, &mut rng, |made, _| made.witness.truncate(20)).unwrap_err();

@@ -1,7 +1,8 @@
 //! A lock script of CKB, but for how it reads its Molecule: each program in `bin/` does that in another way.
 //!
 //! The vault opens to its owner, and to an heir whose block has come: the one who claims has to unlock a cell of
-//! another lock in the same transaction. How much may be taken is up to a rule, and the first output has to count it.
+//! another lock in the same transaction. How much may be taken is up to a rule. What is left goes to the first output,
+//! under the same lock, whose data count what was taken so far.
 
 #![no_std]
 
@@ -37,10 +38,14 @@ pub enum Closed {
     TooEarly,
     /// The rule does not allow that amount.
     Amount,
-    /// The first output does not count it.
+    /// The data of the first output do not count it.
     Uncounted,
     /// Who claims unlocks nothing.
     NotUnlocked,
+    /// The first output has not what is left, or another lock.
+    NotKept,
+    /// There is more than one such vault among the inputs, and only one is looked at.
+    NotAlone,
 }
 
 /// What the arguments allow.
@@ -96,6 +101,7 @@ pub fn run(read: fn(Loaded) -> Result<Request, Closed>) -> Result<(), Closed> {
 
 fn judge(request: &Request) -> Result<(), Closed> {
     let Request { claimant, since, allowed, amount, taken: (before, after) } = request;
+    check_rest(*amount)?;
     if since_of_input()? < *since {
         return Err(Closed::TooEarly);
     }
@@ -121,6 +127,29 @@ fn judge(request: &Request) -> Result<(), Closed> {
         index += 1;
     }
     Err(Closed::NotUnlocked)
+}
+
+/// Refuses a transaction that takes more than the amount out of the vault, or out of two at once.
+fn check_rest(amount: u64) -> Result<(), Closed> {
+    let capacity = |index, source| {
+        let mut capacity = [0; 8];
+        syscalls::load_cell_by_field(&mut capacity, 0, index, source, CellField::Capacity)
+            .map(|_| u64::from_le_bytes(capacity))
+    };
+    match capacity(1, Source::GroupInput) {
+        Err(SysError::IndexOutOfBound) => {}
+        Ok(_) | Err(_) => return Err(Closed::NotAlone),
+    }
+    let before = capacity(0, Source::GroupInput).map_err(|_| Closed::Load)?;
+    let after = capacity(0, Source::Output).map_err(|_| Closed::NotKept)?;
+    let (mut lock, mut own) = ([0; 32], [0; 32]);
+    syscalls::load_script_hash(&mut own, 0).map_err(|_| Closed::Load)?;
+    syscalls::load_cell_by_field(&mut lock, 0, 0, Source::Output, CellField::LockHash)
+        .map_err(|_| Closed::NotKept)?;
+    match lock == own && after >= before.saturating_sub(amount) {
+        true => Ok(()),
+        false => Err(Closed::NotKept),
+    }
 }
 
 fn since_of_input() -> Result<u64, Closed> {
