@@ -26,6 +26,7 @@ use crate::fast::FAST;
 use crate::glue::de::{self as glue, Request, by_read, for_each_request};
 use crate::glue::erased::{self, forward};
 use crate::glue::nested::{self, UnderWay};
+use crate::limits::Depth;
 use crate::raw::{Found, Route};
 
 /// Reads one value from one Molecule document.
@@ -160,13 +161,17 @@ fn from_source<'de, T: Deserialize<'de>>(source: Source<'_, 'de>) -> Result<T> {
     erased::value_by(|read| read_exactly(source, read))
 }
 
-/// The value of a document, or of an item that stands in this form, by the fast reader alone. Nothing says why there
-/// is none.
+/// The value of a document, or of a part that stands in this form and may nest so deep, by the fast reader alone.
+/// Nothing says why there is none.
 #[inline]
-pub(super) fn without_reason<'de, T: Deserialize<'de>>(bytes: &'de [u8], form: Form) -> Option<T> {
+pub(super) fn without_reason<'de, T: Deserialize<'de>>(
+    bytes: &'de [u8],
+    form: Form,
+    depth: Depth,
+) -> Option<T> {
     const DEFAULTS: &Options = &Options::new();
     let surroundings = Surroundings::ALONE;
-    fast::document(Source { form, surroundings, ..Source::whole(DEFAULTS, bytes) })
+    fast::document(Source { form, depth, surroundings, ..Source::whole(DEFAULTS, bytes) })
 }
 
 /// Reads a value into a type of the user.
@@ -259,6 +264,8 @@ struct Record {
     content: Option<(usize, u32)>,
     /// Whether a value was skipped since this was last cleared.
     skipped: bool,
+    /// How deep the first packed tuple may nest that was met since this was last cleared.
+    tuple: Option<Depth>,
 }
 
 /// How to read tuples without a mark.

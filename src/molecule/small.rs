@@ -10,10 +10,13 @@
 //! - maps that are fixvecs, parts that are marked `any`, adjacently tagged enums;
 //! - tuples without a mark whose bytes happen to begin like a table;
 //! - unions with an id for which `#[serde(other)]` stands, and types that go on after an error of one of their parts;
-//! - boxes of fixed values in fixed values, and these where they nest more than 8 deep.
+//! - fixed values whose type owns memory, as a `Box` does, or has a `Drop` of its own; that nest more than 8 deep; and, with
+//!   their fixvecs, within the last 8 levels of depth;
+//! - types that ask for an identifier themselves.
 //!
-//! One value differs: a field that may be absent, null or a value (`Option<Option<T>>` with `default` and
-//! `deserialize_with`) comes back as null from an empty slot, as [`Deserializer`](super::Deserializer) reads it.
+//! Two values differ. From an empty slot, a field that has a `default` and is read by a function as an `Option` (as one that
+//! may be absent, null or a value) may come back as what the function makes of `None`, as
+//! [`Deserializer`](super::Deserializer) reads it. And a type that makes a value of an error's text gets another text.
 //!
 //! For types that borrow there are a [`DynVec`] and a [`FixVec`] whose items are read when they are asked for, an
 //! [`Array`] of bytes, and a [`Lazy`] for everything else. They take no memory, and the other readers and writers of
@@ -66,6 +69,7 @@ use super::de::{Form, without_reason};
 use super::raw::RAW;
 use super::wire::{self, NUMBER_SIZE};
 use crate::count::Bytes;
+use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
 use crate::raw::{part_of, write_part};
 
 /// The bytes are not those of a value of the type. [`molecule::from_slice`](super::from_slice) says why.
@@ -82,6 +86,9 @@ impl fmt::Display for Refused {
 }
 
 impl core::error::Error for Refused {}
+
+/// How deep a whole document may nest.
+const WHOLE: Depth = Depth::new(DEFAULT_MAX_DEPTH);
 
 /// Reads a `T` from all of `bytes`.
 ///
@@ -102,15 +109,15 @@ impl core::error::Error for Refused {}
 /// ```
 #[inline]
 pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
-    without_reason(bytes, Form::Slot).ok_or(Refused)
+    without_reason(bytes, Form::Slot, WHOLE).ok_or(Refused)
 }
 
 /// What a type here is made of, and how it is shown.
 macro_rules! raw_parts {
     ($($type:ident $word:literal $found:expr;)*) => {$(
         impl<'a, T> $type<'a, T> {
-            fn new(bytes: &'a [u8]) -> Self {
-                $type { bytes, value: PhantomData }
+            fn new(bytes: &'a [u8], depth: Depth) -> Self {
+                $type { bytes, depth, value: PhantomData }
             }
 
             /// The bytes of the value.
@@ -151,8 +158,8 @@ macro_rules! raw_parts {
         impl<'de: 'a, 'a, T> Deserialize<'de> for $type<'a, T> {
             #[inline]
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let bytes = part_of::<ErrorKind, &'de [u8], D>(RAW, deserializer)?;
-                let part: Result<_> = $found(bytes);
+                let (bytes, depth) = part_of::<ErrorKind, _, D>(RAW, deserializer)?;
+                let part: Result<_> = $found(bytes, depth);
                 part.map_err(|Refused| de::Error::custom(concat!("the bytes are those of no ", $word)))
             }
         }
@@ -160,9 +167,9 @@ macro_rules! raw_parts {
 }
 
 raw_parts! {
-    Lazy "value" |bytes| Ok(Lazy::new(bytes));
-    DynVec "dynvec" DynVec::of;
-    FixVec "fixvec" FixVec::of;
+    Lazy "value" |bytes, depth| Ok(Lazy::new(bytes, depth));
+    DynVec "dynvec" DynVec::within;
+    FixVec "fixvec" FixVec::within;
 }
 
 /// A value that is read when it is asked for. Two are equal if their bytes are.
@@ -177,6 +184,8 @@ raw_parts! {
 /// ```
 pub struct Lazy<'a, T> {
     bytes: &'a [u8],
+    /// How deep it may nest.
+    depth: Depth,
     value: PhantomData<fn() -> T>,
 }
 
@@ -188,7 +197,7 @@ impl<'a, T: Deserialize<'a>> Lazy<'a, T> {
     /// Those of [`from_slice`].
     #[inline]
     pub fn get(&self) -> Result<T> {
-        from_slice(self.bytes)
+        without_reason(self.bytes, Form::Slot, self.depth).ok_or(Refused)
     }
 }
 
@@ -197,6 +206,8 @@ impl<'a, T: Deserialize<'a>> Lazy<'a, T> {
 /// Its header is checked as far as [`len`](DynVec::len) needs it, the offsets of an item when that is read.
 pub struct DynVec<'a, T> {
     bytes: &'a [u8],
+    /// How deep it may nest.
+    depth: Depth,
     value: PhantomData<fn() -> T>,
 }
 
@@ -207,8 +218,12 @@ impl<'a, T> DynVec<'a, T> {
     ///
     /// [`Refused`] if the full size or the first offset is none of a dynvec of that length.
     pub fn of(bytes: &'a [u8]) -> Result<Self> {
+        DynVec::within(bytes, WHOLE)
+    }
+
+    fn within(bytes: &'a [u8], depth: Depth) -> Result<Self> {
         match wire::lazy_header(bytes) {
-            Some(_) => Ok(DynVec::new(bytes)),
+            Some(_) => Ok(DynVec::new(bytes, depth)),
             None => Err(Refused),
         }
     }
@@ -245,7 +260,8 @@ impl<'a, T: Deserialize<'a>> DynVec<'a, T> {
     #[inline]
     fn item(&self, index: usize) -> Result<T> {
         let item = wire::dynvec_item(self.bytes, index, self.header()).ok_or(Refused)?;
-        without_reason(item, Form::Dynamic).ok_or(Refused)
+        let depth = self.depth.enter().ok_or(Refused)?;
+        without_reason(item, Form::Dynamic, depth).ok_or(Refused)
     }
 
     /// The items, one after another.
@@ -260,7 +276,8 @@ impl<'a, T: Deserialize<'a>> DynVec<'a, T> {
     ///
     /// # Errors
     ///
-    /// [`Refused`] if an item is. What passes, [`molecule::from_slice`](super::from_slice) reads as a marked `Vec<T>`.
+    /// [`Refused`] if an item is. What passes, [`molecule::from_slice`](super::from_slice) reads as a marked `Vec<T>`; but
+    /// parts that an item keeps are not looked into.
     pub fn check(&self) -> Result<()> {
         self.iter().try_for_each(|item| item.map(drop))
     }
@@ -279,6 +296,8 @@ impl<'a, T: Deserialize<'a>> DynVec<'a, T> {
 /// ```
 pub struct FixVec<'a, T> {
     bytes: &'a [u8],
+    /// How deep it may nest.
+    depth: Depth,
     value: PhantomData<fn() -> T>,
 }
 
@@ -289,8 +308,12 @@ impl<'a, T> FixVec<'a, T> {
     ///
     /// [`Refused`] if the items cannot fill the bytes evenly.
     pub fn of(bytes: &'a [u8]) -> Result<Self> {
+        FixVec::within(bytes, WHOLE)
+    }
+
+    fn within(bytes: &'a [u8], depth: Depth) -> Result<Self> {
         match wire::fixvec_parts(bytes) {
-            Some(_) => Ok(FixVec::new(bytes)),
+            Some(_) => Ok(FixVec::new(bytes, depth)),
             None => Err(Refused),
         }
     }
@@ -330,7 +353,8 @@ impl<'a, T: Deserialize<'a>> FixVec<'a, T> {
     #[inline]
     fn item(&self, index: usize, size: usize) -> Result<T> {
         let item = wire::fixvec_item(self.bytes, index, size).ok_or(Refused)?;
-        without_reason(item, Form::Packed).ok_or(Refused)
+        let depth = self.depth.enter().ok_or(Refused)?;
+        without_reason(item, Form::Packed, depth).ok_or(Refused)
     }
 
     /// The items, one after another.
@@ -345,14 +369,17 @@ impl<'a, T: Deserialize<'a>> FixVec<'a, T> {
     ///
     /// # Errors
     ///
-    /// [`Refused`] if an item is. What passes, [`molecule::from_slice`](super::from_slice) reads as a marked `Vec<T>`.
+    /// [`Refused`] if an item is. What passes, [`molecule::from_slice`](super::from_slice) reads as a marked `Vec<T>`; but
+    /// parts that an item keeps are not looked into.
     pub fn check(&self) -> Result<()> {
         self.iter().try_for_each(|item| item.map(drop))
     }
 }
 
-/// A Molecule `array` of bytes, borrowed from the input. In a field of a table, an item or a payload; a struct has no
-/// parts that can be borrowed.
+/// A Molecule `array` of bytes, borrowed from the input: in a field of a table, an item of a dynvec, the payload of a union.
+///
+/// As other parts that are kept, it counts as dynamic. So it is for structs that are tables; a tuple with it is a table;
+/// and the items of a fixvec are `FixVec<[u8; 32]>`, as parts of a struct are `[u8; 32]`.
 ///
 /// ```
 /// use fourfold::molecule::{small, to_vec};
@@ -383,7 +410,7 @@ impl<const N: usize> Serialize for Array<'_, N> {
 impl<'de: 'a, 'a, const N: usize> Deserialize<'de> for Array<'a, N> {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let bytes = part_of::<ErrorKind, &'de [u8], D>(RAW, deserializer)?;
+        let (bytes, _) = part_of::<ErrorKind, (&'de [u8], Depth), D>(RAW, deserializer)?;
         match bytes.try_into() {
             Ok(bytes) => Ok(Array(bytes)),
             Err(_) => Err(de::Error::custom(format_args!(

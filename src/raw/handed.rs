@@ -15,6 +15,7 @@ use super::sealed::RawFormat;
 use super::{Found, Origin, Settings, Step, Trail};
 use crate::glue::de as glue;
 use crate::glue::value::{Always, Answer, Borrowed};
+use crate::limits::Depth;
 use crate::path::PATHS;
 
 /// What is handed over.
@@ -189,13 +190,15 @@ impl<'de, P: FromPieces<'de>> Visitor<'de> for PieceVisitor<P> {
     }
 }
 
-/// Takes the bytes alone.
-impl<'de> FromPieces<'de> for &'de [u8] {
+/// The bytes, and how deep they may nest.
+impl<'de> FromPieces<'de> for (&'de [u8], Depth) {
     #[inline]
     fn take<A: de::SeqAccess<'de>>(mut pieces: A) -> Result<Self, A::Error> {
-        match pieces.next_element()? {
-            Some(bytes) => Ok(bytes),
-            None => Err(de::Error::custom("a raw part without its bytes")),
+        let bytes = pieces.next_element()?;
+        let _offset = pieces.next_element::<u64>()?;
+        match (bytes, pieces.next_element()?) {
+            (Some(bytes), Some(settings)) => Ok((bytes, Settings::from_number(settings).depth)),
+            _ => Err(de::Error::custom("a raw part without its settings")),
         }
     }
 }

@@ -458,11 +458,14 @@ fn adjacently_tagged_enums() {
             Option(Some(1)),
             Inner(Box::new(Unit)),
             Inner(Box::new(Tuple(2, String::new()))),
-            Point(super::asks::Point { x: 1, y: 2 }),
         ]
     };
     for value in all() {
         back(&value);
+    }
+    // Elsewhere it is as large as what serde makes of two named fields, and has the variant's name, too.
+    if cfg!(target_pointer_width = "64") {
+        back(&Point(super::asks::Point { x: 1, y: 2 }));
     }
     back(&Vec::from(all()));
     let reason = "named fields of an adjacently tagged enum ask the data for their names; tell these by \

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use fourfold::molecule::small::{self, Array, DynVec, FixVec, Lazy, Refused, Source};
 use fourfold::molecule::with::{self, dynvec, fixvec};
-use fourfold::molecule::{Segment, from_slice, to_vec};
+use fourfold::molecule::{List, Segment, from_slice, to_vec};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -260,6 +260,68 @@ fn vectors_are_made_of_their_bytes_alone() {
     // Items of a dynvec are dynamic.
     let numbers = [12, 0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0];
     assert_eq!(DynVec::<u32>::of(&numbers).unwrap().get(0), Some(Err(Refused)));
+}
+
+/// An item of a fixvec is fixed, whatever its type asks for.
+#[test]
+fn dynamic_types_are_no_items_of_fixvecs() {
+    let (word, pair) = ([1, 0, 0, 0, 7, 0, 0, 0], [1, 0, 0, 0, 7, 0]);
+    assert_eq!(FixVec::<Option<u32>>::of(&word).unwrap().check(), Err(Refused));
+    assert_eq!(FixVec::<Option<(u8, u8)>>::of(&pair).unwrap().check(), Err(Refused));
+    assert_eq!(FixVec::<serde::de::IgnoredAny>::of(&pair).unwrap().check(), Err(Refused));
+    assert_eq!(FixVec::<&str>::of(&word).unwrap().check(), Err(Refused));
+    assert_eq!(FixVec::<(u8, u8)>::of(&pair).unwrap().get(0), Some(Ok((7, 0))));
+    let list: List<'_, Option<u32>> = from_slice(&word).unwrap();
+    let error = list.get(0).unwrap().unwrap_err().to_string();
+    assert!(error.starts_with("an option is dynamic where "), "{error}");
+}
+
+/// Parts in parts nest as deep as the whole may.
+#[test]
+fn depth_counts_through_parts() {
+    #[derive(Deserialize)]
+    struct Nest<'a> {
+        _id: u8,
+        #[serde(borrow)]
+        next: Option<Lazy<'a, Nest<'a>>>,
+    }
+    #[derive(Deserialize)]
+    struct Plain {
+        next: Option<Box<Plain>>,
+    }
+
+    let number = |number: u32| number.to_le_bytes();
+    let size = |header: usize, inner: &[u8]| number(u32::try_from(header + inner.len()).unwrap());
+    let step = |inner: &[u8]| {
+        let header = [size(13, inner), number(12), number(13)].concat();
+        [&header[..], &[7], inner].concat()
+    };
+    let mut bytes = Vec::new();
+    for _ in 0..1000 {
+        bytes = step(&bytes);
+    }
+    let mut levels = 0;
+    let mut nest: small::Result<Nest<'_>> = small::from_slice(&bytes);
+    while let Ok(Nest { next: Some(next), .. }) = nest {
+        levels += 1;
+        nest = next.get();
+    }
+    assert!(nest.is_err() && levels == 128, "{levels} levels");
+
+    // A table of one field, as a dynvec of one item is.
+    let around = |inner: &[u8]| [&size(8, inner)[..], &number(8), inner].concat();
+    let mut plain = vec![];
+    for _ in 0..127 {
+        plain = around(&plain);
+    }
+    let list = around(&plain);
+    assert!(DynVec::<Plain>::of(&list).unwrap().check().is_ok());
+    assert!(from_slice::<with::DynVec<Vec<Plain>>>(&list).is_ok());
+    let plain = around(&plain);
+    assert!(from_slice::<Plain>(&plain).is_ok_and(|plain| plain.next.is_some()));
+    let list = around(&plain);
+    assert_eq!(DynVec::<Plain>::of(&list).unwrap().check(), Err(Refused));
+    assert!(from_slice::<with::DynVec<Vec<Plain>>>(&list).is_err());
 }
 
 /// A source that knows what was loaded of it.

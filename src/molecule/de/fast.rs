@@ -32,7 +32,6 @@ use crate::fast::{Bail, ErrorTextReads, FAST};
 use crate::glue::de::Shape;
 use crate::glue::names::Names;
 use crate::glue::plain::Plain;
-use crate::molecule::mark::Mark;
 use crate::molecule::raw::LIST;
 use crate::molecule::wire::{self, Table};
 use crate::molecule::{self, ErrorKind};
@@ -169,7 +168,8 @@ fn raw<'de, V: Visitor<'de>>(
         _ => return Err(reading.bail()),
     };
     let offset = source.place_of_raw(bytes);
-    let settings = source.options.settings(depth, source.surroundings);
+    let framed = if step.is_some() { Surroundings::FRAMED } else { Surroundings::default() };
+    let settings = source.options.settings(depth, source.surroundings.with(framed));
     let part = Found { bytes, offset, settings, route: source.route };
     visitor.visit_enum(Plain(hand_over(part, step.into_iter())))
 }
@@ -306,34 +306,59 @@ pub(super) fn message<'de, T: Deserialize<'de>>(source: Source<'_, 'de>) -> Opti
         return None;
     }
     // An unmarked tuple whose bytes begin like a table is read as a table first.
-    let Source { bytes, options, depth, form, .. } = source;
+    let Source { bytes, form, .. } = source;
     if form == Form::Dynamic {
         return None;
     }
     let packs = form == Form::Packed;
-    if !depth.has_room(MAX_FIXED_DEPTH) || (!packs && Table::may_begin(bytes, false)) {
+    match packs || !Table::may_begin(bytes, false) {
+        true => fixed(source, packs),
+        false => None,
+    }
+}
+
+/// Reads an item of a fixvec.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn item<'de, T: Deserialize<'de>>(source: Source<'_, 'de>) -> Option<T> {
+    // The constant keeps other types from being compiled here.
+    match const { may_be_fixed::<T>() } {
+        true => fixed(source, true),
+        false => None,
+    }
+}
+
+/// Reads a fixed value.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn fixed<'de, T: Deserialize<'de>>(source: Source<'_, 'de>, packs: bool) -> Option<T> {
+    let Source { bytes, options, depth, .. } = source;
+    if !depth.has_room(MAX_FIXED_DEPTH) {
         return None;
     }
     let (mut cursor, reads) = (FixedCursor::new(bytes, options.strict), ErrorTextReads::snapshot());
     match T::deserialize(FixedReader::<MESSAGE>::new(&mut cursor, packs)) {
-        Ok(value) if cursor.left() == Some(0) && reads.unchanged() => Some(value),
+        Ok(value) if cursor.left() == Some(0) && counts(source, reads) => Some(value),
         Ok(_) | Err(Bail) => None,
     }
+}
+
+/// Whether what was read counts: nobody has made a value of an error's text, or nobody else is there to read.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn counts(source: Source<'_, '_>, reads: ErrorTextReads) -> bool {
+    source.surroundings.are(Surroundings::ALONE) || reads.unchanged()
 }
 
 /// Reads a document without trailing bytes. `None` leaves it to the exact reading.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn document<'de, T: Deserialize<'de>>(source: Source<'_, 'de>) -> Option<T> {
-    let notes = Notes::new(source);
-    let mut reader = ValueReader::new(Fast(&notes), source.bytes, source.depth);
     if source.form == Form::Packed {
-        reader.mark = Some(Mark::Struct);
+        return item(source);
     }
+    let notes = Notes::new(source);
+    let reader = ValueReader::new(Fast(&notes), source.bytes, source.depth);
     let reads = ErrorTextReads::snapshot();
-    let is_alone = source.surroundings.are(Surroundings::ALONE);
     match T::deserialize(reader) {
         Ok(_) if source.form == Form::Dynamic && !notes.dynamic.get() => None,
-        Ok(value) if !notes.bailed.get() && (is_alone || reads.unchanged()) => Some(value),
+        Ok(value) if !notes.bailed.get() && counts(source, reads) => Some(value),
         Ok(_) | Err(Bail) => None,
     }
 }

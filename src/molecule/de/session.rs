@@ -121,9 +121,8 @@ impl<'de> Exact<'_, 'de> {
 
     /// Reads what this step leads to.
     pub(super) fn in_step<T>(self, step: Segment, read: impl FnOnce() -> T) -> T {
-        if !PATHS {
-            return read();
-        }
+        // Without paths, only their number counts.
+        let step = if PATHS { step } else { Segment::Index(0) };
         self.steps(|steps| steps.push(step));
         let value = read();
         self.steps(Vec::pop);

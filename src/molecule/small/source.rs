@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use serde_core::de::Deserialize;
 
-use super::{Refused, Result};
+use super::{Refused, Result, WHOLE};
 use crate::molecule::Segment;
 use crate::molecule::de::{Form, without_reason};
 use crate::molecule::wire::{self, NUMBER_SIZE};
@@ -61,8 +61,8 @@ impl<F: Load> Source<F> {
     }
 
     /// Where the part lies that `path` leads to: through fields of tables by their numbers ([`Segment::Slot`]) and items of
-    /// vectors ([`Segment::Index`]), as a path of numbers leads [`molecule::at`](crate::molecule::at()). Loads 16 bytes for
-    /// each step at most, in two calls.
+    /// vectors ([`Segment::Index`]), as a path of numbers leads [`molecule::at`](crate::molecule::at()). Asks for the size, and loads
+    /// 16 bytes for each step at most, in two calls.
     ///
     /// # Errors
     ///
@@ -97,7 +97,7 @@ impl<F: Load> Source<F> {
         buffer: &'b mut [u8],
     ) -> Result<T> {
         let (part, form) = self.reach(path)?;
-        without_reason(self.load(part, buffer)?, form).ok_or(Refused)
+        without_reason(self.load(part, buffer)?, form, WHOLE).ok_or(Refused)
     }
 
     /// The document that stands in a part of this one: a fixvec of bytes, as the lock of a witness is.

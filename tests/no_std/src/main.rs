@@ -103,9 +103,22 @@ fn paths() -> Option<bool> {
     let (_, lazy) = primitiv::from_slice::<(u32, primitiv::Lazy<'_, bool>)>(&bytes).ok()?;
     let error = lazy.get().err()?;
     see(error.offset(), error.path());
+    // What a part lacks, more bytes behind the whole would not mend; and tuples are told from numbers without their paths.
+    let mut bytes = molecule::to_vec(&(7u32, "sig")).ok()?;
+    *bytes.get_mut(16)? = 9;
+    let (_, lazy) = molecule::from_slice::<(u32, Lazy<'_, String>)>(&bytes).ok()?;
+    let error = lazy.get().err()?;
+    see(error.offset(), error.path());
+    let is_short = matches!(error.kind(), molecule::ErrorKind::ShortItem { .. });
+    let empty = [4, 0, 0, 0];
+    let pairs = molecule::from_slice::<Vec<(u8, u8)>>(&empty).err()?;
+    let bytes = molecule::from_slice::<Vec<u32>>(&empty).err()?;
+    let kinds = is_short
+        && matches!(pairs.kind(), molecule::ErrorKind::Unmarked { .. })
+        && !matches!(bytes.kind(), molecule::ErrorKind::Unmarked { .. });
     let error = tsm::from_slice::<(bool, bool)>(&[1, 7]).err()?;
     see(error.offset(), error.path());
-    Some(good)
+    Some(good && kinds)
 }
 
 /// How often a [`Nest`] was read.

@@ -82,6 +82,7 @@ fn transaction(
         twins: 0,
         script_hash,
         output_lock: script_hash,
+        output_type: None,
         locks,
     })
 }
@@ -96,7 +97,8 @@ pub fn damage(transaction: &mut Transaction, rng: &mut Rng) {
             8 => data,
             9 => output,
             10 => {
-                *since = rng.u64(..500);
+                // With a flag, it is no number of a block.
+                *since = rng.u64(..500) | (rng.u64(..2) << 63);
                 continue;
             }
             11 => {
@@ -108,7 +110,10 @@ pub fn damage(transaction: &mut Transaction, rng: &mut Rng) {
                 continue;
             }
             13 => {
-                transaction.output_lock = hash(rng);
+                match rng.bool() {
+                    true => transaction.output_lock = hash(rng),
+                    false => transaction.output_type = Some(hash(rng)),
+                }
                 continue;
             }
             _ => {

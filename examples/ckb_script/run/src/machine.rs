@@ -27,6 +27,8 @@ pub struct Transaction {
     /// The hash of the script, and that of the first output's lock.
     pub script_hash: [u8; 32],
     pub output_lock: [u8; 32],
+    /// The hash of the first output's type, which the cell has not.
+    pub output_type: Option<[u8; 32]>,
     /// The hashes of the locks of all inputs.
     pub locks: Vec<[u8; 32]>,
 }
@@ -59,6 +61,7 @@ const NO_SUCH_ITEM: u64 = 2;
 
 const CAPACITY_OF_CELL: u64 = 0;
 const LOCK_HASH_OF_CELL: u64 = 3;
+const TYPE_HASH_OF_CELL: u64 = 5;
 const SINCE_OF_INPUT: u64 = 1;
 
 /// How many bytes are loaded at the cost of a cycle.
@@ -77,7 +80,8 @@ impl Calls {
     fn asked(&self, call: u64, index: u64, source: u64, field: u64) -> Result<Vec<u8>, u64> {
         let Transaction { script, witness, data, output, since, capacities, .. } =
             &self.transaction;
-        let Transaction { twins, script_hash, output_lock, locks, .. } = &self.transaction;
+        let Transaction { twins, script_hash, output_lock, output_type, locks, .. } =
+            &self.transaction;
         let first = |bytes: &[u8]| match index {
             0 => Ok(bytes.to_vec()),
             _ => Err(NO_SUCH_INDEX),
@@ -95,6 +99,10 @@ impl Calls {
             },
             (LOAD_CELL_BY_FIELD, OUTPUT, CAPACITY_OF_CELL) => first(&capacities.1.to_le_bytes()),
             (LOAD_CELL_BY_FIELD, OUTPUT, LOCK_HASH_OF_CELL) => first(output_lock),
+            (LOAD_CELL_BY_FIELD, OUTPUT, TYPE_HASH_OF_CELL) => match output_type {
+                Some(hash) => first(hash),
+                None => Err(NO_SUCH_ITEM),
+            },
             (LOAD_CELL_BY_FIELD, INPUT, LOCK_HASH_OF_CELL) => {
                 let lock = usize::try_from(index).ok().and_then(|index| locks.get(index));
                 lock.map(|lock| lock.to_vec()).ok_or(NO_SUCH_INDEX)

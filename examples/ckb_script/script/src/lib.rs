@@ -42,7 +42,7 @@ pub enum Closed {
     Uncounted,
     /// Who claims unlocks nothing.
     NotUnlocked,
-    /// The first output has not what is left, or another lock.
+    /// The first output has not what is left, or another lock or type.
     NotKept,
     /// There is more than one such vault among the inputs, and only one is looked at.
     NotAlone,
@@ -102,7 +102,7 @@ pub fn run(read: fn(Loaded) -> Result<Request, Closed>) -> Result<(), Closed> {
 fn judge(request: &Request) -> Result<(), Closed> {
     let Request { claimant, since, allowed, amount, taken: (before, after) } = request;
     check_rest(*amount)?;
-    if since_of_input()? < *since {
+    if !has_come(since_of_input()?, *since) {
         return Err(Closed::TooEarly);
     }
     let taken = before.checked_add(*amount).ok_or(Closed::Amount)?;
@@ -129,7 +129,7 @@ fn judge(request: &Request) -> Result<(), Closed> {
     Err(Closed::NotUnlocked)
 }
 
-/// Refuses a transaction that takes more than the amount out of the vault, or out of two at once.
+/// Refuses a transaction that takes more than the amount out of the vault, or tokens with it, or out of two at once.
 fn check_rest(amount: u64) -> Result<(), Closed> {
     let capacity = |index, source| {
         let mut capacity = [0; 8];
@@ -146,10 +146,22 @@ fn check_rest(amount: u64) -> Result<(), Closed> {
     syscalls::load_script_hash(&mut own, 0).map_err(|_| Closed::Load)?;
     syscalls::load_cell_by_field(&mut lock, 0, 0, Source::Output, CellField::LockHash)
         .map_err(|_| Closed::NotKept)?;
-    match lock == own && after >= before.saturating_sub(amount) {
+    let kind = |source| {
+        let mut hash = [0; 32];
+        let loaded = syscalls::load_cell_by_field(&mut hash, 0, 0, source, CellField::TypeHash);
+        loaded.map(|_| hash).ok()
+    };
+    let is_same = lock == own && kind(Source::GroupInput) == kind(Source::Output);
+    match is_same && after >= before.saturating_sub(amount) {
         true => Ok(()),
         false => Err(Closed::NotKept),
     }
+}
+
+/// Whether an input that waits for `since` waits for this block at least. With flags in its highest byte it would wait for
+/// an epoch or a time, or count from its own block.
+fn has_come(since: u64, block: u64) -> bool {
+    since >> 56 == 0 && since >= block
 }
 
 fn since_of_input() -> Result<u64, Closed> {

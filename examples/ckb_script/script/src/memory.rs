@@ -67,6 +67,9 @@ static OWNED_BYTES: AtomicUsize = AtomicUsize::new(0);
 // SAFETY: each block begins behind the one before, at its alignment, and ends within the memory.
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if layout.align() > align_of::<Block<OWNED>>() {
+            syscalls::exit(OUT_OF_MEMORY);
+        }
         let start = OWNED_BYTES.load(Ordering::Relaxed).next_multiple_of(layout.align());
         match start.checked_add(layout.size()) {
             Some(end) if end <= OWNED => {

@@ -3,7 +3,7 @@
 
 use super::packed::{PackedCursor, PackedReader};
 use super::{DeserializeSeed, Error, Result, SeqAccess, ValueReader, Visitor};
-use crate::error::{Fault, Segment};
+use crate::error::Fault;
 use crate::glue::names::Names;
 use crate::limits::Depth;
 use crate::molecule::ErrorKind;
@@ -79,12 +79,14 @@ pub(super) fn empty_dynvec<'de, V: Visitor<'de>>(
         |mark| exact.error(bytes, ErrorKind::Unmarked { found: "an empty dynvec", mark });
     let none = bytes.get(bytes.len()..).unwrap_or(bytes);
     let header = (bytes.len(), none);
+    exact.note(|record| record.tuple = None);
     let item = exact.without_notes(|| fixvec(reader, PackedIn::FixVec, header, visitor).err());
-    let mark = match item.as_ref().map(|error| (error.kind(), error.path().segments().nth(1))) {
-        Some((ErrorKind::DynamicItem { .. }, _)) => "dynvec",
+    let is_tuple = exact.record().tuple.is_some_and(|depth| depth.levels == reader.depth.levels);
+    let mark = match item.as_ref().map(Error::kind) {
+        Some(ErrorKind::DynamicItem { .. }) => "dynvec",
         // In a tuple, the next part may be dynamic.
-        Some((ErrorKind::Fault(Fault::UnexpectedEnd { .. }), Some(Segment::Index(_)))) => EITHER,
-        Some((ErrorKind::Fault(Fault::UnexpectedEnd { .. }), _)) => {
+        Some(ErrorKind::Fault(Fault::UnexpectedEnd { .. })) if is_tuple => EITHER,
+        Some(ErrorKind::Fault(Fault::UnexpectedEnd { .. })) => {
             return Err(wire::parse_fixvec(bytes, exact.offset(bytes), false)
                 .err()
                 .unwrap_or_else(|| unmarked(EITHER)));
