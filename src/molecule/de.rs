@@ -264,8 +264,6 @@ struct Record {
     content: Option<(usize, u32)>,
     /// Whether a value was skipped since this was last cleared.
     skipped: bool,
-    /// How deep the first packed tuple may nest that was met since this was last cleared.
-    tuple: Option<Depth>,
 }
 
 /// How to read tuples without a mark.
@@ -328,6 +326,7 @@ impl<'de> glue::Deserializer<'de> for Whole<'_, 'de> {
             record: Cell::from_mut(record),
             absences: Cell::from_mut(absences),
             steps: Cell::from_mut(&mut steps),
+            tuple: Cell::new(None),
         };
         let exact = Exact { session: &session, trailing: options.allow_trailing };
         match form {

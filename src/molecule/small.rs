@@ -109,7 +109,18 @@ const WHOLE: Depth = Depth::new(DEFAULT_MAX_DEPTH);
 /// ```
 #[inline]
 pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
-    without_reason(bytes, Form::Slot, WHOLE).ok_or(Refused)
+    read(bytes, Form::Slot, WHOLE)
+}
+
+#[inline]
+fn read<'de, T: Deserialize<'de>>(bytes: &'de [u8], form: Form, depth: Depth) -> Result<T> {
+    without_reason(bytes, form, depth).ok_or(Refused)
+}
+
+/// Reads an item of a vector that may nest so deep, where it was found.
+#[inline]
+fn item<'de, T: Deserialize<'de>>(found: Option<&'de [u8]>, form: Form, depth: Depth) -> Result<T> {
+    read(found.ok_or(Refused)?, form, depth.enter().ok_or(Refused)?)
 }
 
 /// What a type here is made of, and how it is shown.
@@ -197,7 +208,7 @@ impl<'a, T: Deserialize<'a>> Lazy<'a, T> {
     /// Those of [`from_slice`].
     #[inline]
     pub fn get(&self) -> Result<T> {
-        without_reason(self.bytes, Form::Slot, self.depth).ok_or(Refused)
+        read(self.bytes, Form::Slot, self.depth)
     }
 }
 
@@ -259,9 +270,8 @@ impl<'a, T: Deserialize<'a>> DynVec<'a, T> {
 
     #[inline]
     fn item(&self, index: usize) -> Result<T> {
-        let item = wire::dynvec_item(self.bytes, index, self.header()).ok_or(Refused)?;
-        let depth = self.depth.enter().ok_or(Refused)?;
-        without_reason(item, Form::Dynamic, depth).ok_or(Refused)
+        let found = wire::dynvec_item(self.bytes, index, self.header());
+        item(found, Form::Dynamic, self.depth)
     }
 
     /// The items, one after another.
@@ -352,9 +362,7 @@ impl<'a, T: Deserialize<'a>> FixVec<'a, T> {
 
     #[inline]
     fn item(&self, index: usize, size: usize) -> Result<T> {
-        let item = wire::fixvec_item(self.bytes, index, size).ok_or(Refused)?;
-        let depth = self.depth.enter().ok_or(Refused)?;
-        without_reason(item, Form::Packed, depth).ok_or(Refused)
+        item(wire::fixvec_item(self.bytes, index, size), Form::Packed, self.depth)
     }
 
     /// The items, one after another.

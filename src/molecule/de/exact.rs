@@ -100,8 +100,7 @@ fn raw<'de, V: Visitor<'de>>(
     }
     let Session { notes: Notes { source, .. }, options, .. } = exact.session;
     let steps = exact.steps(|steps| steps.clone()).into_iter().map(Step::from);
-    let framed = if steps.len() > 0 { Surroundings::FRAMED } else { Surroundings::default() };
-    let surroundings = source.surroundings.with(Surroundings::EXACT).with(framed);
+    let surroundings = source.surroundings.behind(steps.len()).with(Surroundings::EXACT);
     let offset = source.place_of_raw(bytes);
     let settings = options.settings(depth, surroundings);
     visitor.visit_enum(hand_over(Found { bytes, offset, settings, route: source.route }, steps))

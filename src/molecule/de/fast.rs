@@ -168,10 +168,10 @@ fn raw<'de, V: Visitor<'de>>(
         _ => return Err(reading.bail()),
     };
     let offset = source.place_of_raw(bytes);
-    let framed = if step.is_some() { Surroundings::FRAMED } else { Surroundings::default() };
-    let settings = source.options.settings(depth, source.surroundings.with(framed));
+    let steps = step.into_iter();
+    let settings = source.options.settings(depth, source.surroundings.behind(steps.len()));
     let part = Found { bytes, offset, settings, route: source.route };
-    visitor.visit_enum(Plain(hand_over(part, step.into_iter())))
+    visitor.visit_enum(Plain(hand_over(part, steps)))
 }
 
 /// The header of a table is wrong.

@@ -174,6 +174,15 @@ impl Surroundings {
         Surroundings(self.0 | other.0)
     }
 
+    /// Those of a part so many steps further in: what is around it has said where it ends.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(in crate::molecule) const fn behind(self, steps: usize) -> Self {
+        match steps {
+            0 => self,
+            _ => self.with(Self::FRAMED),
+        }
+    }
+
     pub(in crate::molecule) const fn are(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }

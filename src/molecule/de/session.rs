@@ -11,7 +11,7 @@ use super::{NO_TYPES, Record, Tuples};
 use crate::error::{Fault, Segment};
 use crate::glue::de::Shape;
 use crate::glue::names::Names;
-use crate::limits;
+use crate::limits::{self, Depth};
 use crate::molecule::mark::{Mark, UnionIds};
 use crate::molecule::wire::{self, Parts, Table};
 use crate::molecule::{Error, ErrorKind, Options, Result};
@@ -27,6 +27,8 @@ pub(super) struct Session<'a, 'de> {
     pub(super) absences: &'a Cell<Absences>,
     /// The steps to the part that is being read.
     pub(super) steps: &'a Cell<Vec<Segment>>,
+    /// How deep the first packed tuple may nest that was met since this was last cleared.
+    pub(super) tuple: Cell<Option<Depth>>,
 }
 
 /// The exact reading: says what is wrong.

@@ -4,9 +4,9 @@ use core::ops::Range;
 
 use serde_core::de::Deserialize;
 
-use super::{Refused, Result, WHOLE};
+use super::{Refused, Result, WHOLE, read};
 use crate::molecule::Segment;
-use crate::molecule::de::{Form, without_reason};
+use crate::molecule::de::Form;
 use crate::molecule::wire::{self, NUMBER_SIZE};
 
 /// A document that lies elsewhere and is loaded in parts: by a system call, from a file, from memory that is not mapped.
@@ -97,7 +97,7 @@ impl<F: Load> Source<F> {
         buffer: &'b mut [u8],
     ) -> Result<T> {
         let (part, form) = self.reach(path)?;
-        without_reason(self.load(part, buffer)?, form, WHOLE).ok_or(Refused)
+        read(self.load(part, buffer)?, form, WHOLE)
     }
 
     /// The document that stands in a part of this one: a fixvec of bytes, as the lock of a witness is.

@@ -79,9 +79,10 @@ pub(super) fn empty_dynvec<'de, V: Visitor<'de>>(
         |mark| exact.error(bytes, ErrorKind::Unmarked { found: "an empty dynvec", mark });
     let none = bytes.get(bytes.len()..).unwrap_or(bytes);
     let header = (bytes.len(), none);
-    exact.note(|record| record.tuple = None);
+    exact.session.tuple.set(None);
     let item = exact.without_notes(|| fixvec(reader, PackedIn::FixVec, header, visitor).err());
-    let is_tuple = exact.record().tuple.is_some_and(|depth| depth.levels == reader.depth.levels);
+    let is_tuple =
+        exact.session.tuple.get().is_some_and(|depth| depth.levels == reader.depth.levels);
     let mark = match item.as_ref().map(Error::kind) {
         Some(ErrorKind::DynamicItem { .. }) => "dynvec",
         // In a tuple, the next part may be dynamic.

@@ -258,7 +258,8 @@ impl<'de> Deserializer<'de> for PackedReader<'_, '_, 'de> {
 
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         let (within, depth) = (self.within, self.depth);
-        self.cursor.exact.note(|record| _ = record.tuple.get_or_insert(depth));
+        let met = &self.cursor.exact.session.tuple;
+        met.set(met.get().or(Some(depth)));
         self.parts(len, Names::Indices, within, visitor)
     }
 
