@@ -44,14 +44,6 @@ impl Level {
             Level::Three => "3",
         }
     }
-
-    const fn folder(self) -> &'static str {
-        match self {
-            Level::Z => "z",
-            Level::S => "s",
-            Level::Three => "3",
-        }
-    }
 }
 
 /// Builds all scripts.
@@ -61,7 +53,7 @@ impl Level {
 /// What cargo says.
 pub fn build(level: Level) -> Outcome<PathBuf> {
     let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../script");
-    let target = scripts.join("target").join(level.folder());
+    let target = scripts.join("target").join(level.text().trim_matches('"'));
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
         .args(["build", "--quiet", "--release", "--bins", "--config"])

@@ -6,6 +6,7 @@
 
 #![no_std]
 
+pub mod borrowed;
 mod memory;
 
 use core::panic::PanicInfo;

@@ -3,19 +3,12 @@
 #![no_std]
 #![no_main]
 
-use ckb_script::{Allowed, Closed, Loaded, Request, script};
-use fourfold::molecule::small::{Array, DynVec, from_slice};
+use ckb_script::borrowed::{self, Claimed};
+use ckb_script::{Closed, Loaded, Request, script};
+use fourfold::molecule::small::from_slice;
 use serde::Deserialize;
 
 script!(read);
-
-#[derive(Deserialize)]
-struct Script<'a> {
-    #[serde(borrow)]
-    _code_hash: Array<'a, 32>,
-    _hash_type: u8,
-    args: &'a [u8],
-}
 
 #[derive(Deserialize)]
 struct WitnessArgs<'a> {
@@ -28,77 +21,18 @@ struct WitnessArgs<'a> {
 }
 
 #[derive(Deserialize)]
-struct Heir<'a> {
-    #[serde(borrow)]
-    lock_hash: Array<'a, 32>,
-    since: u64,
-    _note: &'a [u8],
-}
-
-#[derive(Deserialize)]
-struct Limit<'a> {
-    amount: u64,
-    _note: &'a [u8],
-}
-
-#[derive(Deserialize)]
-#[serde(rename = "struct.Window")]
-struct Window {
-    least: u64,
-    most: u64,
-}
-
-#[derive(Deserialize)]
-enum Rule<'a> {
-    #[serde(borrow)]
-    Limit(Limit<'a>),
-    Window(Window),
-}
-
-#[derive(Deserialize)]
-struct VaultArgs<'a> {
-    #[serde(borrow)]
-    owner: Array<'a, 32>,
-    #[serde(borrow)]
-    heirs: DynVec<'a, Heir<'a>>,
-    #[serde(borrow)]
-    rule: Rule<'a>,
-}
-
-#[derive(Deserialize)]
 struct Claim<'a> {
     heir: u32,
     amount: u64,
     _memo: &'a [u8],
 }
 
-#[derive(Deserialize)]
-struct VaultData<'a> {
-    taken: u64,
-    _memo: &'a [u8],
-}
-
-fn read(mut loaded: Loaded) -> Result<Request, Closed> {
-    let script: Script<'_> = from_slice(loaded.script).map_err(|_| Closed::Script)?;
-    let args: VaultArgs<'_> = from_slice(script.args).map_err(|_| Closed::Args)?;
-    // As the other programs, this one wants all heirs to be sound.
-    args.heirs.check().map_err(|_| Closed::Args)?;
-    let witness: WitnessArgs<'_> = from_slice(loaded.witness()?).map_err(|_| Closed::Witness)?;
-    let claim: Claim<'_> =
-        from_slice(witness.lock.ok_or(Closed::Witness)?).map_err(|_| Closed::Claim)?;
-    let taken = |data| from_slice(data).map(|data: VaultData<'_>| data.taken);
-    let (before, after) = loaded.data;
-    let taken = (taken(before).map_err(|_| Closed::Data)?, taken(after).map_err(|_| Closed::Data)?);
-    let (claimant, since) = match claim.heir.checked_sub(1) {
-        None => (*args.owner, 0),
-        Some(index) => {
-            let heir = args.heirs.get(index as usize).ok_or(Closed::NoHeir)?;
-            heir.map(|heir| (*heir.lock_hash, heir.since)).map_err(|_| Closed::Args)?
-        }
-    };
-    let allowed = match args.rule {
-        Rule::Limit(limit) => Allowed::UpTo(limit.amount),
-        Rule::Window(window) => Allowed::Between(window.least, window.most),
-    };
-    Ok(Request { claimant, since, allowed, amount: claim.amount, taken })
+fn read(loaded: Loaded) -> Result<Request, Closed> {
+    borrowed::read(loaded, |loaded| {
+        let witness: WitnessArgs<'_> =
+            from_slice(loaded.witness()?).map_err(|_| Closed::Witness)?;
+        let lock = witness.lock.ok_or(Closed::Witness)?;
+        let Claim { heir, amount, .. } = from_slice(lock).map_err(|_| Closed::Claim)?;
+        Ok(Claimed { heir, amount })
+    })
 }
