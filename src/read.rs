@@ -33,10 +33,23 @@ impl<'de> Reader<'de> {
         self.rest.len()
     }
 
+    /// The bytes up to where `later`, which was this reader, has come.
+    #[cfg(feature = "schema")]
+    pub(crate) fn up_to(&self, later: &Self) -> &'de [u8] {
+        let taken = self.left().saturating_sub(later.left());
+        self.rest.get(..taken).unwrap_or_default()
+    }
+
+    /// The bytes that are left, without taking them.
+    #[inline(always)]
+    pub(crate) fn rest(&self) -> &'de [u8] {
+        self.rest
+    }
+
     /// The next byte, without taking it.
     #[inline]
     pub(crate) fn peek(&self) -> Option<u8> {
-        self.rest.first().copied()
+        self.rest().first().copied()
     }
 
     /// Takes the next `len` bytes.

@@ -8,8 +8,10 @@ mod error;
 #[cfg(feature = "std")]
 mod file;
 mod mismatch;
+mod rows;
 pub(crate) mod rust;
 mod text;
+mod visit;
 
 use alloc::collections::BTreeMap;
 use alloc::collections::btree_map::Entry;
@@ -24,8 +26,11 @@ pub use self::error::{Error, Fault};
 #[cfg(feature = "std")]
 pub(crate) use self::file::{text_of, unreadable};
 pub use self::mismatch::{Mismatch, Mismatches};
+pub use self::rows::{Most, Step};
 pub use self::rust::{RustBytes, RustOptions};
 pub(crate) use self::text::{Cursor, Mark, shortened};
+pub(crate) use self::visit::Unheard;
+pub use self::visit::{Interest, Refusal, Visit};
 
 /// Where in a schema something stands.
 ///

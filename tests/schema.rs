@@ -57,6 +57,8 @@ mod pages;
 mod random;
 #[path = "schema/records.rs"]
 mod records;
+#[path = "schema/rows.rs"]
+mod rows;
 #[path = "schema/rust.rs"]
 mod rust;
 #[allow(dead_code, reason = "the tests of other formats need the rest")]

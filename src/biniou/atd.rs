@@ -40,6 +40,8 @@ mod annotation;
 #[cfg(feature = "schema")]
 mod check;
 #[cfg(feature = "schema")]
+mod columns;
+#[cfg(feature = "schema")]
 mod compare;
 #[cfg(feature = "schema")]
 mod declare;
@@ -65,6 +67,8 @@ mod parse;
 #[cfg(feature = "schema")]
 mod print;
 #[cfg(feature = "schema")]
+mod rows;
+#[cfg(feature = "schema")]
 mod rules;
 #[cfg(feature = "schema")]
 mod rust;
@@ -89,6 +93,8 @@ pub use self::format::format;
 #[cfg(feature = "schema")]
 pub use self::name::schema_of;
 pub(super) use self::parse::parse;
+#[cfg(feature = "schema")]
+pub use self::rows::Rows;
 #[cfg(feature = "schema")]
 pub use self::schema::{Error, Result, Schema};
 #[cfg(feature = "schema")]

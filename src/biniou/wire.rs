@@ -5,16 +5,21 @@
 #[cfg(feature = "schema")]
 pub(super) mod checked;
 mod chunk;
+mod quiet;
 mod source;
 mod table;
+pub(super) mod vint;
 
 use alloc::vec::Vec;
 
 use super::{ErrorKind, Result};
 use crate::read::Reader;
 
+#[cfg(feature = "schema")]
+pub(super) use self::chunk::CHUNK_HEADER;
 pub use self::chunk::ChunkStart;
 pub(super) use self::chunk::{CHUNK, END, chunks};
+pub(super) use self::quiet::Bytes;
 pub(super) use self::source::Source;
 pub(super) use self::table::{take_column_tags, take_table_counts};
 

@@ -41,12 +41,14 @@ mod order;
 mod parse;
 mod path;
 mod print;
+mod rows;
 mod rust;
 mod shape;
 #[cfg(feature = "std")]
 mod source;
 mod value;
 mod values;
+mod verify;
 
 pub use self::check::check;
 use self::declare::Source;
@@ -54,6 +56,7 @@ pub use self::error::ErrorKind;
 pub use self::format::format;
 pub use self::name::schema_of;
 pub use self::path::path_of;
+pub use self::rows::Rows;
 pub use self::shape::{Field, Fields, Item, Items, Shape, Type};
 pub use self::value::{List, Parts, Record, Value};
 pub use self::values::Values;

@@ -142,35 +142,9 @@ impl<'de> Table<'de> {
             return Ok(Table { bytes, base, count: 0 });
         }
 
-        // The first offset is also the header's length, which gives the count.
         let mut header = Reader::new(bytes, base);
         take_number(&mut header)?;
-        let at = header.offset();
-        // The full size has said where the value ends, so that more input would not help.
-        let first = take_number(&mut header).map_err(|error| error.map_kind(ErrorKind::in_item))?;
-        if first % NUMBER_SIZE != 0 {
-            return Err(Error::at(ErrorKind::OddOffset { found: first }, at));
-        }
-        if first < header_size(1) {
-            return Err(Error::at(ErrorKind::FirstOffset { found: first }, at));
-        }
-        if first > full_size {
-            return Err(Error::at(ErrorKind::HeaderBeyond { found: first, full_size }, at));
-        }
-        let count = first / NUMBER_SIZE - 1;
-
-        let mut previous = first;
-        for _ in 1..count {
-            let at = header.offset();
-            let found = take_number(&mut header)?;
-            if found < previous {
-                return Err(Error::at(ErrorKind::OffsetOrder { found, previous }, at));
-            }
-            if found > full_size {
-                return Err(Error::at(ErrorKind::OffsetBeyond { found, full_size }, at));
-            }
-            previous = found;
-        }
+        let count = take_offsets(&mut header, full_size, |_| {})?;
         Ok(Table { bytes, base, count })
     }
 
@@ -227,6 +201,44 @@ impl<'de> Table<'de> {
     pub(super) fn header(&self) -> &'de [u8] {
         self.bytes.get(..header_size(self.count)).unwrap_or(self.bytes)
     }
+}
+
+/// Takes the offsets behind the full size of a table or dynvec that has items, gives each to `keep`, and says how
+/// many there are.
+pub(super) fn take_offsets(
+    header: &mut Reader<'_>,
+    full_size: usize,
+    mut keep: impl FnMut(usize),
+) -> Result<usize> {
+    let at = header.offset();
+    // The full size has said where the value ends, so that more input would not help.
+    let first = take_number(header).map_err(|error| error.map_kind(ErrorKind::in_item))?;
+    // The first offset is also the header's length, which gives the count.
+    if first % NUMBER_SIZE != 0 {
+        return Err(Error::at(ErrorKind::OddOffset { found: first }, at));
+    }
+    if first < header_size(1) {
+        return Err(Error::at(ErrorKind::FirstOffset { found: first }, at));
+    }
+    if first > full_size {
+        return Err(Error::at(ErrorKind::HeaderBeyond { found: first, full_size }, at));
+    }
+    let count = first / NUMBER_SIZE - 1;
+    keep(first);
+    let mut previous = first;
+    for _ in 1..count {
+        let at = header.offset();
+        let found = take_number(header)?;
+        if found < previous {
+            return Err(Error::at(ErrorKind::OffsetOrder { found, previous }, at));
+        }
+        if found > full_size {
+            return Err(Error::at(ErrorKind::OffsetBeyond { found, full_size }, at));
+        }
+        keep(found);
+        previous = found;
+    }
+    Ok(count)
 }
 
 /// The header of a table or dynvec that takes all of `bytes`: full size and offsets. Checks the

@@ -85,13 +85,31 @@ impl<'s> Type<'s> {
         }
     }
 
+    /// What the schema keeps of it. Another name for a type is what that is.
+    #[inline]
+    pub(super) fn body(self) -> &'s Body {
+        let mut id = self.id;
+        loop {
+            match self.schema.nodes.get(id).map(|node| &node.body) {
+                Some(Body::Alias(next)) => id = *next,
+                Some(body) => return body,
+                None => return &Body::Abstract,
+            }
+        }
+    }
+
+    /// Another type of its schema.
+    #[inline]
+    pub(super) fn other(self, id: usize) -> Self {
+        Type { schema: self.schema, id }
+    }
+
     /// What it is. Another name for a type is what that is.
     #[must_use]
     pub fn shape(self) -> Shape<'s> {
         let schema = self.schema;
         let part = |id: usize| Type { schema, id };
-        let Some(node) = self.aliases().last() else { return Shape::Abstract };
-        match &node.body {
+        match self.body() {
             Body::Unit => Shape::Unit,
             Body::Bool => Shape::Bool,
             Body::Int(int) => Shape::Int(*int),
@@ -287,7 +305,12 @@ list!(Variants, Variant, member, "variant");
 list!(Cells, Cell, part, "cell");
 
 impl<'s> Fields<'s> {
+    pub(super) fn new(ty: Type<'s>, members: &'s Members) -> Self {
+        Fields { schema: ty.schema, members, list: &members.list }
+    }
+
     /// The same as [`with_hash`](Fields::with_hash), and faster if it is at that place.
+    #[inline]
     pub(super) fn with_hash_at(self, hash: u32, place: usize) -> Option<(usize, Field<'s>)> {
         match self.list.get(place) {
             Some(member) if member.hash == hash => Some((place, self.get(place)?)),
@@ -305,7 +328,13 @@ impl<'s> Fields<'s> {
 impl<'s> Variants<'s> {
     /// The variant whose name has that hash.
     pub(super) fn with_hash(self, hash: u32) -> Option<Variant<'s>> {
-        self.get(self.members.with_hash(hash)?)
+        self.place_of(hash).map(|(_, variant)| variant)
+    }
+
+    /// The same, and which of the variants it is.
+    pub(super) fn place_of(self, hash: u32) -> Option<(usize, Variant<'s>)> {
+        let index = self.members.with_hash(hash)?;
+        Some((index, self.get(index)?))
     }
 }
 
@@ -362,9 +391,19 @@ impl<'s> Field<'s> {
         &self.member.presence
     }
 
+    /// Whether it is a `?field`.
+    pub(super) fn is_optional(self) -> bool {
+        matches!(self.presence(), Presence::Optional)
+    }
+
+    /// Whether it has to be there.
+    pub(super) fn is_required(self) -> bool {
+        matches!(self.presence(), Presence::Required)
+    }
+
     /// The type of what stands in a RECORD: of `?field` the one in the option.
     pub(super) fn written(self) -> Type<'s> {
-        if let Presence::Optional = self.presence() {
+        if self.is_optional() {
             if let Shape::Option(inner) | Shape::Nullable(inner) = self.ty().shape() {
                 return inner;
             }

@@ -7,7 +7,7 @@ use core::fmt;
 use super::shape::{Field, Fields, Int, Presence, Shape, Type, Variant};
 use crate::biniou::skip::skip_value;
 use crate::biniou::wire::checked::split_vint;
-use crate::biniou::wire::{self, Tag, Zigzag};
+use crate::biniou::wire::{self, Source as _, Tag, Zigzag};
 use crate::biniou::{ErrorKind, Result};
 use crate::limits::DepthMeter;
 use crate::read::Reader;
@@ -161,11 +161,15 @@ pub(super) fn take_int(reader: &mut Reader<'_>, tag: Tag, int: Int) -> Result<Op
         (Tag::Int64, _) => Some(i64::from_be_bytes(reader.take_array()?)),
         (Tag::Uvint, _) => {
             // The upper half of 63 bits is that of negative numbers.
-            let number = i64::try_from(wire::take_uvint(reader)?).ok();
+            let number = i64::try_from(reader.take_uvint()?).ok();
             number.map(|number| if number < OCAML { number } else { (number - OCAML) - OCAML })
         }
         _ => {
-            let number = i64::try_from(i128::unzigzag(wire::take_uvint(reader)?)).ok();
+            let number = reader.take_uvint()?;
+            let number = match u64::try_from(number) {
+                Ok(number) => Some(i64::unzigzag(number)),
+                Err(_) => i64::try_from(i128::unzigzag(number)).ok(),
+            };
             number.filter(|number| (-OCAML..OCAML).contains(number))
         }
     })

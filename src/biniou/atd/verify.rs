@@ -1,9 +1,11 @@
-//! Whether bytes are a value of a type. Knows what atdgen's readers take, does not keep anything.
+//! Whether bytes are a value of a type. Knows what atdgen's readers take, does not keep anything; who listens is
+//! told of each part.
 
 use alloc::borrow::ToOwned;
 
 use super::Schema;
-use super::shape::{Cells, Fields, Float, Int, Presence, Shape, Type, Variants};
+use super::columns::{Columns, Met};
+use super::shape::{Body, Cells, Fields, Float, Int, Shape, Type, Variants};
 use super::value::{Value, take_int};
 use crate::biniou::skip::{skip_value, spend_empty_rows};
 use crate::biniou::wire::{self, Tag};
@@ -11,7 +13,7 @@ use crate::biniou::{Error, ErrorKind, Options, Result};
 use crate::error::{Fault, Segment};
 use crate::limits::{Depth, DepthMeter};
 use crate::read::Reader;
-use crate::schema::shortened;
+use crate::schema::{Interest, Refusal, Unheard, Visit, shortened};
 
 impl Schema {
     /// Checks that `bytes` are a value of the type of that name, and nothing else.
@@ -89,6 +91,11 @@ impl Check {
         self.stepped_over
     }
 
+    /// Forgets those that have been stepped over but for the first ones.
+    pub(super) const fn forget(&mut self, stepped_over: usize) {
+        self.stepped_over = stepped_over;
+    }
+
     /// The value that `bytes` begin with, which lie at `base`, and how long it is.
     pub(super) fn next<'a>(
         &mut self,
@@ -98,193 +105,332 @@ impl Check {
     ) -> Result<(Value<'a>, usize)> {
         let mut reader = Reader::new(bytes, base);
         let tag = wire::take_tag(&mut reader)?;
-        self.value(&mut reader, base, tag, ty, Depth::new(self.limit))?;
+        self.value(&mut reader, base, tag, ty, self.depth(), &mut Unheard)?;
         let taken = bytes.len().saturating_sub(reader.left());
         Ok((Value::new(ty, tag, bytes.get(1..taken).unwrap_or_default()), taken))
     }
 
-    /// Checks a tag and its value.
-    fn tagged(&mut self, reader: &mut Reader<'_>, ty: Type<'_>, depth: Depth) -> Result<()> {
+    /// How deep a whole may nest.
+    pub(super) const fn depth(&self) -> Depth {
+        Depth::new(self.limit)
+    }
+
+    /// Checks a tag and its value, which nothing surrounds.
+    pub(super) fn tagged<V: Visit>(
+        &mut self,
+        reader: &mut Reader<'_>,
+        ty: Type<'_>,
+        visitor: &mut V,
+    ) -> Result<()> {
+        self.part(reader, ty, self.depth(), visitor)
+    }
+
+    /// Checks a tag and its value in another one.
+    #[inline]
+    fn part<V: Visit>(
+        &mut self,
+        reader: &mut Reader<'_>,
+        ty: Type<'_>,
+        depth: Depth,
+        visitor: &mut V,
+    ) -> Result<()> {
         let start = reader.offset();
         let tag = wire::take_tag(reader)?;
-        self.value(reader, start, tag, ty, depth)
+        self.value(reader, start, tag, ty, depth, visitor)
     }
 
     /// Checks a value whose tag, which stands at `start`, is known.
-    fn value(
+    #[inline]
+    pub(super) fn value<V: Visit>(
         &mut self,
         reader: &mut Reader<'_>,
         start: usize,
         tag: Tag,
         ty: Type<'_>,
         depth: Depth,
+        visitor: &mut V,
     ) -> Result<()> {
-        let shape = ty.shape();
-        let inside = match shape {
-            Shape::Option(_) | Shape::Nullable(_) | Shape::Wrap(_) => depth.wrap(),
-            _ => depth.enter(),
-        };
-        let is_plain = matches!(
-            shape,
-            Shape::Unit | Shape::Bool | Shape::Int(_) | Shape::Float(_) | Shape::String
-        );
-        let depth = match inside {
-            Some(depth) => depth,
-            None if is_plain => depth,
-            None => return Err(Error::at(Fault::DepthLimit { limit: self.limit }, start)),
-        };
-        let expected = match (shape, tag) {
-            (Shape::Unit, Tag::Unit) => return wire::take_unit(reader),
-            (Shape::Bool, Tag::Bool) => return wire::take_bool(reader).map(drop),
-            (Shape::Int(Int::Int32), Tag::Int32)
-            | (Shape::Int(Int::Int64), Tag::Int64)
-            | (Shape::Int(Int::Char), Tag::Int8)
+        if visitor.interest() != Interest::Parts {
+            return self.passed(reader, start, tag, ty, depth, visitor);
+        }
+        match (ty.body(), tag) {
+            (Body::Int(int @ Int::Int32), Tag::Int32)
+            | (Body::Int(int @ Int::Int64), Tag::Int64)
+            | (Body::Int(int @ Int::Char), Tag::Int8)
             | (
-                Shape::Int(Int::Svint | Int::Uvint | Int::Int8 | Int::Int16),
+                Body::Int(int @ (Int::Svint | Int::Uvint | Int::Int8 | Int::Int16)),
                 Tag::Svint | Tag::Uvint | Tag::Int8 | Tag::Int16,
             ) => {
-                let Shape::Int(int) = shape else { return Ok(()) };
                 let start = reader.offset();
-                return match take_int(reader, tag, int)? {
-                    Some(_) => Ok(()),
+                match take_int(reader, tag, *int)? {
+                    Some(number) => told(visitor.int(number), start),
                     None => Err(Error::at(ErrorKind::IntRange, start)),
-                };
+                }
             }
-            (Shape::Float(Float::Float32), Tag::Float32) => {
-                return reader.take::<ErrorKind>(4).map(drop);
+            (Body::String, Tag::String) => {
+                let (bytes, start) = wire::take_string(reader)?;
+                told(visitor.bytes(bytes), start)
             }
-            (Shape::Float(Float::Float64), Tag::Float64) => {
-                return reader.take::<ErrorKind>(8).map(drop);
+            (Body::Float(Float::Float64), Tag::Float64) => {
+                visitor.float64(f64::from_be_bytes(reader.take_array::<8, ErrorKind>()?));
+                Ok(())
             }
-            (Shape::String, Tag::String) => return wire::take_string(reader).map(drop),
-            (Shape::List(item) | Shape::Object(item) | Shape::Table(item), Tag::Array) => {
-                return self.items(reader, item, depth);
+            (Body::Float(Float::Float32), Tag::Float32) => {
+                visitor.float32(f32::from_be_bytes(reader.take_array::<4, ErrorKind>()?));
+                Ok(())
             }
-            (Shape::Table(item), Tag::Table) => {
-                let Shape::Record(fields) = item.shape() else { return Ok(()) };
-                return self.table(reader, fields, depth);
+            (Body::Bool, Tag::Bool) => {
+                visitor.bool(wire::take_bool(reader)?);
+                Ok(())
             }
-            (Shape::Tuple(cells), Tag::Tuple) => return self.cells(reader, cells, depth),
-            (Shape::Record(fields), Tag::Record) => return self.fields(reader, fields, depth),
-            (Shape::Sum(variants), Tag::Variant) => return self.variant(reader, variants, depth),
-            (Shape::Option(inner) | Shape::Nullable(inner), Tag::NumVariant) => {
-                return match wire::take_option(reader)? {
-                    true => self.tagged(reader, inner, depth),
-                    false => Ok(()),
-                };
+            (Body::Unit, Tag::Unit) => {
+                wire::take_unit(reader)?;
+                visitor.unit();
+                Ok(())
             }
-            (Shape::Wrap(inner), _) => return self.value(reader, start, tag, inner, depth),
-            (Shape::Abstract, _) => {
-                return Err(Error::at(ErrorKind::AbstractType, start));
-            }
-            (Shape::Int(Int::Svint | Int::Uvint | Int::Int8 | Int::Int16), _) => {
-                "uvint, svint, int8 or int16"
-            }
-            (Shape::Table(_), _) => "table or array",
-            _ => ty.tag().map_or("another tag", Tag::name),
-        };
-        Err(Error::at(ErrorKind::WrongTag { found: tag.name(), expected }, start))
-    }
-
-    fn items(&mut self, reader: &mut Reader<'_>, item: Type<'_>, depth: Depth) -> Result<()> {
-        let count = wire::take_items(reader)?;
-        if count == 0 {
-            return Ok(());
+            _ => self.compound(reader, start, tag, ty, depth, visitor),
         }
-        let start = reader.offset();
-        let tag = wire::take_tag(reader)?;
-        (0..count).try_for_each(|index| {
-            let checked = self.value(reader, start, tag, item, depth);
-            checked.map_err(|error| error.inside(Segment::Index(index)))
-        })
     }
 
-    fn cells(&mut self, reader: &mut Reader<'_>, cells: Cells<'_>, depth: Depth) -> Result<()> {
+    /// Checks a value that has parts.
+    // Not inlined, so that the others need no memory of their own.
+    #[inline(never)]
+    fn compound<V: Visit>(
+        &mut self,
+        reader: &mut Reader<'_>,
+        start: usize,
+        tag: Tag,
+        ty: Type<'_>,
+        depth: Depth,
+        visitor: &mut V,
+    ) -> Result<()> {
+        let inside = match ty.body() {
+            Body::Option(_) | Body::Nullable(_) | Body::Wrap(_) => depth.wrap(),
+            // These are of no depth, so that only their tag can be wrong.
+            Body::Unit | Body::Bool | Body::Int(_) | Body::Float(_) | Body::String => Some(depth),
+            _ => depth.enter(),
+        };
+        let Some(depth) = inside else {
+            return Err(Error::at(Fault::DepthLimit { limit: self.limit }, start));
+        };
+        match (ty.body(), tag) {
+            (Body::List(item) | Body::Object(item) | Body::Table(item), Tag::Array) => {
+                self.items(reader, ty.other(*item), depth, visitor)
+            }
+            (Body::Table(item), Tag::Table) => {
+                let row = ty.other(*item);
+                let Body::Record(members) = row.body() else { return Ok(()) };
+                self.table(reader, Fields::new(row, members), depth, visitor)
+            }
+            (Body::Tuple(_), Tag::Tuple) => {
+                let Shape::Tuple(cells) = ty.shape() else { return Ok(()) };
+                self.cells(reader, cells, depth, visitor)
+            }
+            (Body::Record(members), Tag::Record) => {
+                self.fields(reader, Fields::new(ty, members), depth, visitor)
+            }
+            (Body::Sum(..), Tag::Variant) => {
+                let Shape::Sum(variants) = ty.shape() else { return Ok(()) };
+                self.variant(reader, variants, depth, visitor)
+            }
+            (Body::Option(inner) | Body::Nullable(inner), Tag::NumVariant) => {
+                if wire::take_option(reader)? {
+                    return self.part(reader, ty.other(*inner), depth, visitor.some());
+                }
+                visitor.none();
+                Ok(())
+            }
+            (Body::Wrap(inner), _) => {
+                self.value(reader, start, tag, ty.other(*inner), depth, visitor)
+            }
+            _ => Err(wrong_tag(ty, tag, start)),
+        }
+    }
+
+    /// Checks a value of which not the parts are wanted.
+    fn passed<V: Visit>(
+        &mut self,
+        reader: &mut Reader<'_>,
+        start: usize,
+        tag: Tag,
+        ty: Type<'_>,
+        depth: Depth,
+        visitor: &mut V,
+    ) -> Result<()> {
+        match (visitor.interest(), ty.body()) {
+            (Interest::Nothing, _) => {
+                skip_value(reader, Some(tag), DepthMeter::within(depth, self.limit))
+            }
+            // Of an option, the bytes of its value are wanted.
+            (_, Body::Option(_) | Body::Nullable(_)) => {
+                self.compound(reader, start, tag, ty, depth, visitor)
+            }
+            _ => self.encoded(reader, start, tag, ty, depth, visitor),
+        }
+    }
+
+    /// Checks a value, and tells its bytes.
+    fn encoded<V: Visit>(
+        &mut self,
+        reader: &mut Reader<'_>,
+        start: usize,
+        tag: Tag,
+        ty: Type<'_>,
+        depth: Depth,
+        visitor: &mut V,
+    ) -> Result<()> {
+        let from = *reader;
+        self.value(reader, start, tag, ty, depth, &mut Unheard)?;
+        let bytes = from.up_to(reader);
+        told(visitor.encoded(&[tag.byte()], bytes), start)
+    }
+
+    fn items<V: Visit>(
+        &mut self,
+        reader: &mut Reader<'_>,
+        item: Type<'_>,
+        depth: Depth,
+        visitor: &mut V,
+    ) -> Result<()> {
+        let place = reader.offset();
+        let count = wire::take_items(reader)?;
+        if count > 0 {
+            let start = reader.offset();
+            let tag = wire::take_tag(reader)?;
+            for index in 0..count {
+                let checked = self.value(reader, start, tag, item, depth, visitor.part(0));
+                checked.map_err(|error| error.inside(Segment::Index(index)))?;
+            }
+        }
+        told(visitor.list(count), place)
+    }
+
+    fn cells<V: Visit>(
+        &mut self,
+        reader: &mut Reader<'_>,
+        cells: Cells<'_>,
+        depth: Depth,
+        visitor: &mut V,
+    ) -> Result<()> {
         let start = reader.offset();
         let found = wire::take_cells(reader)?;
         if found < cells.least() {
             return Err(Error::at(ErrorKind::MissingCells { found }, start));
         }
-        (0..found).try_for_each(|index| match cells.get(index) {
-            Some(cell) => {
-                let checked = self.tagged(reader, cell.ty(), depth);
-                checked.map_err(|error| error.inside(Segment::Index(index)))
+        for index in 0..found {
+            match cells.get(index) {
+                Some(cell) => {
+                    let part = visitor.part(index);
+                    let part = if cell.default().is_some() { part.some() } else { part };
+                    let checked = self.part(reader, cell.ty(), depth, part);
+                    checked.map_err(|error| error.inside(Segment::Index(index)))?;
+                }
+                None => self.skip(reader, None)?,
             }
-            None => self.skip(reader, None),
-        })
+        }
+        visitor.record();
+        Ok(())
     }
 
-    fn fields(&mut self, reader: &mut Reader<'_>, fields: Fields<'_>, depth: Depth) -> Result<()> {
+    fn fields<V: Visit>(
+        &mut self,
+        reader: &mut Reader<'_>,
+        fields: Fields<'_>,
+        depth: Depth,
+        visitor: &mut V,
+    ) -> Result<()> {
         let start = reader.offset();
-        let mut met = alloc::vec![false; fields.len()];
+        let mut met = Met::new(fields);
         let mut next = 0;
         for _ in 0..wire::take_fields(reader)? {
             match fields.with_hash_at(wire::take_field(reader)?, next) {
                 Some((index, field)) => {
                     next = index + 1;
-                    mark(&mut met, index);
-                    let checked = self.tagged(reader, field.written(), depth);
+                    met.insert(index);
+                    let part = visitor.part(index);
+                    let part = if field.is_required() { part } else { part.some() };
+                    let checked = self.part(reader, field.written(), depth, part);
                     checked.map_err(|error| error.inside(segment(field.name())))?;
                 }
                 None => self.skip(reader, None)?,
             }
         }
-        check_required(fields, &met, start)
-    }
-
-    fn table(&mut self, reader: &mut Reader<'_>, fields: Fields<'_>, depth: Depth) -> Result<()> {
-        let start = reader.offset();
-        let (rows, count) = wire::take_table_counts(reader)?;
-        if rows == 0 {
-            return Ok(());
-        }
-        let mut met = alloc::vec![false; fields.len()];
-        let mut columns = alloc::vec::Vec::new();
-        for _ in 0..count {
-            let field = fields.with_hash(wire::take_field(reader)?);
-            if let Some((index, _)) = field {
-                mark(&mut met, index);
-            }
-            let at = reader.offset();
-            columns.push((field, at, wire::take_tag(reader)?));
-        }
-        check_required(fields, &met, start)?;
-        if columns.is_empty() {
-            return spend_empty_rows(&mut self.empty_rows, rows, start);
-        }
-        // Each row is a level of its own.
-        let Some(depth) = depth.enter() else {
-            return Err(Error::at(Fault::DepthLimit { limit: self.limit }, start));
-        };
-        for row in 0..rows {
-            for (field, at, tag) in &columns {
-                let Some((_, field)) = field else {
-                    self.skip(reader, Some(*tag))?;
-                    continue;
-                };
-                let checked = self.value(reader, *at, *tag, field.ty(), depth);
-                checked.map_err(|error| {
-                    error.inside(segment(field.name())).inside(Segment::Index(row))
-                })?;
-            }
-        }
+        met.check_required(fields, start)?;
+        visitor.record();
         Ok(())
     }
 
-    fn variant(
+    fn table<V: Visit>(
+        &mut self,
+        reader: &mut Reader<'_>,
+        fields: Fields<'_>,
+        depth: Depth,
+        visitor: &mut V,
+    ) -> Result<()> {
+        let start = reader.offset();
+        let (rows, count) = wire::take_table_counts(reader)?;
+        if rows > 0 {
+            let columns = Columns::take(reader, fields, count, start)?;
+            if count == 0 {
+                self.empty_rows(rows, start)?;
+            }
+            // Each row is a level of its own.
+            let Some(depth) = depth.enter().or_else(|| (count == 0).then_some(depth)) else {
+                return Err(Error::at(Fault::DepthLimit { limit: self.limit }, start));
+            };
+            for row in 0..rows {
+                let checked = self.row(reader, &columns, depth, visitor.part(0));
+                checked.map_err(|error| error.inside(Segment::Index(row)))?;
+            }
+        }
+        told(visitor.list(rows), start)
+    }
+
+    /// Counts rows that take no bytes.
+    pub(super) fn empty_rows(&mut self, rows: usize, start: usize) -> Result<()> {
+        spend_empty_rows(&mut self.empty_rows, rows, start)
+    }
+
+    /// Checks a row of a table.
+    pub(super) fn row<V: Visit>(
+        &mut self,
+        reader: &mut Reader<'_>,
+        columns: &Columns<'_>,
+        depth: Depth,
+        visitor: &mut V,
+    ) -> Result<()> {
+        for (field, at, tag) in columns.iter() {
+            let Some((index, field)) = field else {
+                self.skip(reader, Some(*tag))?;
+                continue;
+            };
+            let part = visitor.part(*index);
+            // That of a `?field` is an option itself.
+            let is_plain = field.is_required() || field.is_optional();
+            let part = if is_plain { part } else { part.some() };
+            let checked = self.value(reader, *at, *tag, field.ty(), depth, part);
+            checked.map_err(|error| error.inside(segment(field.name())))?;
+        }
+        visitor.record();
+        Ok(())
+    }
+
+    fn variant<V: Visit>(
         &mut self,
         reader: &mut Reader<'_>,
         variants: Variants<'_>,
         depth: Depth,
+        visitor: &mut V,
     ) -> Result<()> {
         let start = reader.offset();
         let (hash, has_argument) = wire::take_variant(reader)?;
-        let Some(variant) = variants.with_hash(hash) else {
+        let Some((index, variant)) = variants.place_of(hash) else {
             return Err(Error::at(ErrorKind::UnknownVariant { hash }, start));
         };
+        visitor.variant(index);
         match (variant.argument(), has_argument) {
             (Some(ty), true) => {
-                let checked = self.tagged(reader, ty, depth);
+                let checked = self.part(reader, ty, depth, visitor.part(index));
                 checked.map_err(|error| error.inside(segment(variant.name())))
             }
             (None, false) => Ok(()),
@@ -303,26 +449,25 @@ impl Check {
     }
 }
 
-fn mark(met: &mut [bool], index: usize) {
-    if let Some(met) = met.get_mut(index) {
-        *met = true;
-    }
+/// The error of a value that begins at `start` with a tag that its type has not.
+#[cold]
+fn wrong_tag(ty: Type<'_>, tag: Tag, start: usize) -> Error {
+    let expected = match ty.body() {
+        Body::Abstract | Body::Parameter => return Error::at(ErrorKind::AbstractType, start),
+        Body::Int(Int::Svint | Int::Uvint | Int::Int8 | Int::Int16) => {
+            "uvint, svint, int8 or int16"
+        }
+        Body::Table(_) => "table or array",
+        _ => ty.tag().map_or("another tag", Tag::name),
+    };
+    Error::at(ErrorKind::WrongTag { found: tag.name(), expected }, start)
+}
+
+/// What a visitor has said of the value at `start`.
+fn told(answer: Result<(), Refusal>, start: usize) -> Result<()> {
+    answer.map_err(|refusal| Error::at(refusal.into_fault(), start))
 }
 
 fn segment(name: &str) -> Segment {
     Segment::Field(name.to_owned().into())
-}
-
-fn check_required(fields: Fields<'_>, met: &[bool], start: usize) -> Result<()> {
-    let missing = fields
-        .iter()
-        .zip(met)
-        .find(|(field, met)| !**met && field.presence() == &Presence::Required);
-    match missing {
-        None => Ok(()),
-        Some((field, _)) => {
-            let name = shortened(field.name());
-            Err(Error::at(ErrorKind::MissingField { name }, start))
-        }
-    }
 }

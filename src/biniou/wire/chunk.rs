@@ -6,7 +6,7 @@ pub(in crate::biniou) const CHUNK: u8 = 1;
 pub(in crate::biniou) const END: u8 = 0;
 
 /// What stands in front of a chunk: the mark, and its length.
-const CHUNK_HEADER: usize = 1 + size_of::<u64>();
+pub(in crate::biniou) const CHUNK_HEADER: usize = 1 + size_of::<u64>();
 
 /// What stands where a chunk of a stream may begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

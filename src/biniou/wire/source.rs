@@ -1,5 +1,6 @@
 //! Where bytes are taken from. Knows no rule of the format.
 
+use super::vint::uvint;
 use crate::biniou::{Error, ErrorKind};
 use crate::read::Reader;
 
@@ -62,5 +63,17 @@ impl<'de> Source<'de> for Reader<'de> {
     #[cold]
     fn fault(&mut self, place: usize, kind: impl FnOnce() -> ErrorKind) -> Error {
         Error::at(kind(), place)
+    }
+
+    #[inline]
+    fn take_uvint(&mut self) -> Result<u128, Error> {
+        match uvint(self.rest()) {
+            (number, size @ 1..) => {
+                self.skip(size);
+                Ok(number.into())
+            }
+            // It has more than 64 bits, or is none.
+            _ => super::take_uvint(self),
+        }
     }
 }

@@ -8,7 +8,8 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use super::habit;
-use super::value::{Check, Value};
+use super::value::Value;
+use super::verify::Check;
 use super::{Field, Fields, Items, Schema, Shape, Type};
 use crate::count::Bytes;
 use crate::error::{Fault, Segment};

@@ -11,7 +11,7 @@ use core::num::NonZeroUsize;
 use serde_core::de::Deserialize;
 
 use super::of::{Form, PartId, Traced};
-use super::value::Check;
+use super::verify::Check;
 use super::{Schema, Shape, Type, Value};
 use crate::molecule::at::{Walk, inside};
 use crate::molecule::{Error, ErrorKind, Options, Result};

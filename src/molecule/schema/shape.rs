@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::Schema;
+use super::{Schema, habit};
 use crate::schema::{Location, Named, TypeId};
 
 /// What a schema keeps of a type.
@@ -73,6 +73,14 @@ impl<'s> Type<'s> {
         self.id
     }
 
+    pub(super) fn is_byte(self) -> bool {
+        matches!(self.named.shape.body, Body::Byte)
+    }
+
+    pub(super) fn is_option(self) -> bool {
+        matches!(self.named.shape.body, Body::Option(_))
+    }
+
     /// How deep its values nest, if they have a fixed size.
     pub(super) fn height(self) -> u16 {
         self.named.shape.height
@@ -98,6 +106,18 @@ impl<'s> Type<'s> {
             Body::Table(list) => Shape::Table(Fields { schema, list }),
             Body::Option(item) => Shape::Option(part(item)),
             Body::Union(list) => Shape::Union(Items { schema, list }),
+        }
+    }
+
+    /// The Rust integer whose bytes its values are, if it is an array that has the name of one: `"u32"` of
+    /// `array Uint32 [byte; 4];`.
+    #[must_use]
+    pub fn integer(self) -> Option<&'static str> {
+        match self.named.shape.body {
+            Body::Array(item, size) if Type::new(self.schema, item).is_byte() => {
+                habit::integer(self.name(), size)
+            }
+            _ => None,
         }
     }
 
@@ -257,8 +277,13 @@ impl<'s> Items<'s> {
     /// The item with that id.
     #[must_use]
     pub fn with_id(self, id: u32) -> Option<Item<'s>> {
-        let place = self.list.binary_search_by_key(&id, |member| member.key);
-        place.ok().and_then(|index| self.get(index))
+        self.place_of(id).map(|(_, item)| item)
+    }
+
+    /// The same, and which of the items it is.
+    pub(super) fn place_of(self, id: u32) -> Option<(usize, Item<'s>)> {
+        let index = self.list.binary_search_by_key(&id, |member| member.key).ok()?;
+        Some((index, self.get(index)?))
     }
 }
 

@@ -1,12 +1,10 @@
 //! Values without Rust types: bytes, and the type of a schema that says what they are.
 
-use alloc::borrow::ToOwned;
 use core::fmt;
 
+use super::verify::Check;
 use super::{Field, Fields, Item, Schema, Shape, Type};
-use crate::error::{Fault, Segment};
-use crate::limits::Depth;
-use crate::molecule::wire::{self, NUMBER_SIZE, Table};
+use crate::molecule::wire::{self, Table};
 use crate::molecule::{Error, ErrorKind, Options, Result};
 
 impl Schema {
@@ -56,116 +54,6 @@ impl Schema {
             let name = crate::schema::shortened(name);
             Error::placeless(ErrorKind::NoType { name })
         })
-    }
-}
-
-/// Checks values.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Check {
-    compatible: bool,
-    limit: u16,
-}
-
-impl Check {
-    pub(super) const fn new(options: &Options) -> Self {
-        Check { compatible: options.compatible, limit: options.max_depth }
-    }
-
-    /// How deep a whole may nest.
-    pub(super) const fn depth(&self) -> Depth {
-        Depth::new(self.limit)
-    }
-
-    /// Checks a whole.
-    pub(super) fn whole(&self, value: Value<'_>) -> Result<()> {
-        self.value(value, 0, self.depth())
-    }
-
-    /// Checks a record that begins at `start`.
-    pub(super) fn record(&self, value: Value<'_>, start: usize) -> Result<()> {
-        // Its full size has said where it ends.
-        self.whole(value).map_err(|error| error.map_kind(ErrorKind::in_item).moved(start))
-    }
-
-    /// Checks a value that begins at `base`, with all that is in it.
-    pub(super) fn value(&self, value: Value<'_>, base: usize, depth: Depth) -> Result<()> {
-        let Value { ty, bytes } = value;
-        if let Some(size) = ty.size() {
-            if !depth.has_room(ty.height()) {
-                return self.too_deep(base);
-            }
-            return wire::exactly(bytes, size, base);
-        }
-        let inside = match ty.shape() {
-            Shape::Option(_) => depth.wrap(),
-            _ => depth.enter(),
-        };
-        let Some(depth) = inside else { return self.too_deep(base) };
-        match ty.shape() {
-            Shape::FixVec(item) => {
-                let (count, items) = wire::parse_number(bytes, base)?;
-                let size = item.size().unwrap_or(1).saturating_mul(wire::stated(count));
-                wire::exactly(items, size, base.saturating_add(NUMBER_SIZE))
-            }
-            Shape::DynVec(ty) => {
-                let parts = wire::Parts::from(Table::parse(bytes, base, false)?);
-                (0..parts.count()).try_for_each(|index| {
-                    let Some((start, bytes)) = parts.get(index) else { return Ok(()) };
-                    let item = self.value(Value { ty, bytes }, base.saturating_add(start), depth);
-                    item.map_err(|error| error.inside(Segment::Index(index)))
-                })
-            }
-            Shape::Table(fields) => {
-                let parts = wire::Parts::from(self.table(bytes, base, fields)?);
-                fields.iter().enumerate().try_for_each(|(index, field)| {
-                    let Some((start, bytes)) = parts.get(index) else { return Ok(()) };
-                    let part = Value { ty: field.ty(), bytes };
-                    let part = self.value(part, base.saturating_add(start), depth);
-                    let segment = || Segment::Field(field.name().to_owned().into());
-                    part.map_err(|error| error.inside(segment()))
-                })
-            }
-            Shape::Option(_) if bytes.is_empty() => Ok(()),
-            Shape::Option(ty) => self.value(Value { ty, bytes }, base, depth),
-            Shape::Union(items) => {
-                let (id, bytes) = wire::parse_number(bytes, base)?;
-                match items.with_id(id) {
-                    Some(item) => self.value(
-                        Value { ty: item.ty(), bytes },
-                        base.saturating_add(NUMBER_SIZE),
-                        depth,
-                    ),
-                    None => Err(Error::at(ErrorKind::UnknownId { id }, base)),
-                }
-            }
-            // These have a size.
-            Shape::Byte | Shape::Array(..) | Shape::Struct(_) => Ok(()),
-        }
-    }
-
-    pub(super) fn table<'a>(
-        &self,
-        bytes: &'a [u8],
-        base: usize,
-        fields: Fields<'_>,
-    ) -> Result<Table<'a>> {
-        if self.compatible && fields.is_empty() {
-            // Whatever follows are fields of a later version.
-            return Table::parse_full_size(bytes, base, false);
-        }
-        let table = Table::parse(bytes, base, false)?;
-        let (found, expected) = (table.count(), fields.len());
-        let kind = match found < expected {
-            true => ErrorKind::MissingFields { found },
-            false if found == expected || self.compatible => return Ok(table),
-            false => ErrorKind::ExtraFields { found, expected },
-        };
-        Err(Error::at(kind, table.count_offset()))
-    }
-
-    #[cold]
-    fn too_deep(&self, base: usize) -> Result<()> {
-        Err(Error::at(Fault::DepthLimit { limit: self.limit }, base))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The values of a file that are of one type. Knows when they are records one behind the other, does not know
 //! what is in them.
 
-use super::value::Check;
+use super::verify::Check;
 use super::{Schema, Shape, Type, Value};
 use crate::molecule::{Frames, Options, Result};
 

@@ -4,12 +4,12 @@ use alloc::boxed::Box;
 use core::cell::Cell;
 use core::marker::PhantomData;
 
-use super::leaf::{self, Bytes};
+use super::leaf;
 use super::template::{ItemBytes, MAX_DEPTH, Template};
 use super::types::{Key, Type, Types};
 use super::{Bail, Result};
 use crate::biniou::de::reading::TagAndMark;
-use crate::biniou::wire::{Source, Tag, VINT_MORE, Zigzag as _};
+use crate::biniou::wire::{Bytes, Source, Tag, VINT_MORE, Zigzag as _};
 use crate::biniou::{ErrorKind, Options};
 use crate::limits::{Depth, ItemBudget};
 

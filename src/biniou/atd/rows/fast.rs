@@ -1,0 +1,365 @@
+//! Rows as our own writer and atdgen write them, read fast. Knows what is usual, and bails on everything else: then
+//! `verify` reads the row.
+
+use alloc::boxed::Box;
+
+use crate::biniou::atd::shape::{Field, Float, Int, Shape, Type};
+use crate::biniou::wire::{
+    self, ARGUMENT, Bytes, HASH_SIZE, NONE, SOME, Source as _, Tag, Zigzag as _,
+};
+use crate::fast::Bail;
+use crate::schema::{Interest, Unheard, Visit};
+use crate::text as utf8;
+
+type Result<T> = core::result::Result<T, Bail>;
+
+/// How deep rows may nest that are usual.
+const DEPTH: u16 = 16;
+
+/// The limit of depth under which such rows need not be measured.
+pub(super) const LEAST_DEPTH: u16 = 2 * DEPTH;
+
+/// How many parts a row may have that is usual, with those inside.
+const PARTS: usize = 4096;
+
+/// What the values of a type usually look like.
+#[derive(Debug)]
+pub(super) struct Program(Item);
+
+/// A value behind its tag.
+#[derive(Debug)]
+struct Item {
+    tag: u8,
+    op: Op,
+}
+
+#[derive(Debug)]
+enum Op {
+    Unit,
+    Bool,
+    Svint,
+    Uvint,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    Float32,
+    Float64,
+    String,
+    Option(Box<Item>),
+    Record(Box<[Part]>),
+    Tuple(Box<[Part]>),
+    List(Box<Item>),
+    Sum(Box<[Variant]>),
+}
+
+/// A field or cell.
+#[derive(Debug)]
+struct Part {
+    /// The key, if it is a field, and the tag.
+    head: [u8; HEAD],
+    op: Op,
+    /// Whether it may be left out: then what is there is told as the value of an option.
+    may_miss: bool,
+}
+
+#[derive(Debug)]
+struct Variant {
+    /// With the bit that says whether there is an argument.
+    hash: u32,
+    argument: Option<Item>,
+}
+
+/// A field's key and its tag.
+const HEAD: usize = HASH_SIZE + 1;
+
+impl Program {
+    /// That of a type, if its values are of a form that can be foreseen.
+    pub(super) fn of(ty: Type<'_>) -> Option<Self> {
+        let mut parts = PARTS;
+        Item::of(ty, DEPTH, &mut parts).map(Program)
+    }
+
+    /// The tag of values.
+    pub(super) fn tag(&self) -> Option<Tag> {
+        Tag::from_byte(self.0.tag)
+    }
+
+    /// Reads rows that lie one behind the other without tags, as long as they are usual: at most so many. Says how
+    /// many these are, and how many bytes they take.
+    pub(super) fn read<V: Visit>(
+        &self,
+        bytes: &[u8],
+        most: usize,
+        visitor: &mut V,
+    ) -> (usize, usize) {
+        let mut source = Bytes(bytes);
+        for row in 0..most {
+            let before = source;
+            if self.0.op.read(&mut source, visitor).is_err() {
+                visitor.again();
+                return (row, bytes.len() - before.0.len());
+            }
+            visitor.row();
+        }
+        (most, bytes.len() - source.0.len())
+    }
+}
+
+impl Item {
+    fn of(ty: Type<'_>, depth: u16, parts: &mut usize) -> Option<Self> {
+        let depth = depth.checked_sub(1)?;
+        *parts = parts.checked_sub(1)?;
+        let tag = ty.tag()?.byte();
+        let op = match ty.unwrapped() {
+            Shape::Unit => Op::Unit,
+            Shape::Bool => Op::Bool,
+            Shape::Int(Int::Svint) => Op::Svint,
+            Shape::Int(Int::Uvint) => Op::Uvint,
+            Shape::Int(Int::Int8 | Int::Char) => Op::Int8,
+            Shape::Int(Int::Int16) => Op::Int16,
+            Shape::Int(Int::Int32) => Op::Int32,
+            Shape::Int(Int::Int64) => Op::Int64,
+            Shape::Float(Float::Float32) => Op::Float32,
+            Shape::Float(Float::Float64) => Op::Float64,
+            Shape::String => Op::String,
+            Shape::Option(inner) | Shape::Nullable(inner) => {
+                Op::Option(Box::new(Item::of(inner, depth, parts)?))
+            }
+            Shape::List(item) | Shape::Object(item) => {
+                Op::List(Box::new(Item::of(item, depth, parts)?))
+            }
+            Shape::Record(fields) => {
+                let fields = fields.iter().map(|field| Part::of_field(field, depth, parts));
+                Op::Record(fields.collect::<Option<_>>()?)
+            }
+            Shape::Tuple(cells) => {
+                let cells = cells.iter().map(|cell| {
+                    let item = Item::of(cell.ty(), depth, parts)?;
+                    Some(Part::new([0; HASH_SIZE], item, cell.default().is_some()))
+                });
+                Op::Tuple(cells.collect::<Option<_>>()?)
+            }
+            Shape::Sum(variants) => {
+                let variants = variants.iter().map(|variant| {
+                    let argument = match variant.argument() {
+                        Some(ty) => Some(Item::of(ty, depth, parts)?),
+                        None => None,
+                    };
+                    let bit = if argument.is_some() { ARGUMENT } else { 0 };
+                    Some(Variant { hash: variant.hash() | bit, argument })
+                });
+                Op::Sum(variants.collect::<Option<_>>()?)
+            }
+            Shape::Table(_) | Shape::Abstract | Shape::Wrap(_) => return None,
+        };
+        Some(Item { tag, op })
+    }
+
+    /// Reads a tag and the value behind it.
+    #[inline(never)]
+    fn outlined<V: Visit>(&self, source: &mut Bytes<'_>, visitor: &mut V) -> Result<()> {
+        match source.take_array()? {
+            [tag] if tag == self.tag => self.op.read(source, visitor),
+            _ => Err(Bail),
+        }
+    }
+}
+
+impl Part {
+    fn new(key: [u8; HASH_SIZE], item: Item, may_miss: bool) -> Self {
+        let [a, b, c, d] = key;
+        Part { head: [a, b, c, d, item.tag], op: item.op, may_miss }
+    }
+
+    fn of_field(field: Field<'_>, depth: u16, parts: &mut usize) -> Option<Self> {
+        let item = Item::of(field.written(), depth, parts)?;
+        Some(Part::new(wire::field_key(field.hash()), item, !field.is_required()))
+    }
+
+    #[inline(always)]
+    fn read<V: Visit>(&self, source: &mut Bytes<'_>, visitor: &mut V) -> Result<()> {
+        let visitor = if self.may_miss { visitor.some() } else { visitor };
+        self.op.read(source, visitor)
+    }
+}
+
+impl Op {
+    #[inline(always)]
+    fn read<V: Visit>(&self, source: &mut Bytes<'_>, visitor: &mut V) -> Result<()> {
+        if visitor.interest() != Interest::Parts {
+            return self.pass(source, visitor);
+        }
+        match self {
+            Op::Svint => {
+                let number = i64::unzigzag(uvint(source)?);
+                // OCaml has 63 bits.
+                match number.checked_mul(2) {
+                    Some(_) => visitor.int(number).map_err(|_| Bail),
+                    None => Err(Bail),
+                }
+            }
+            Op::String if V::LISTENS => {
+                let length = wire::take_length(source, 1)?;
+                let (text, bytes) = (utf8::first(source.0, length), source.take(length)?);
+                let taken = match text {
+                    Some(text) => visitor.text(text),
+                    None => visitor.bytes(bytes),
+                };
+                taken.map_err(|_| Bail)
+            }
+            Op::String => wire::take_string(source).map(drop),
+            Op::Float64 => {
+                visitor.float64(f64::from_be_bytes(source.take_array()?));
+                Ok(())
+            }
+            Op::Bool => match source.take_array()? {
+                [bit @ 0..=1] => {
+                    visitor.bool(bit == 1);
+                    Ok(())
+                }
+                _ => Err(Bail),
+            },
+            Op::Option(inner) => match source.take_array()? {
+                [NONE] => {
+                    visitor.none();
+                    Ok(())
+                }
+                [SOME] => inner.outlined(source, visitor.some()),
+                _ => Err(Bail),
+            },
+            _ => self.rare(source, visitor),
+        }
+    }
+
+    /// Reads a value that nobody is told of.
+    #[inline(never)]
+    fn check(&self, source: &mut Bytes<'_>) -> Result<()> {
+        self.read(source, &mut Unheard)
+    }
+
+    /// Reads a value that is rarer, or has parts.
+    #[inline(never)]
+    fn rare<V: Visit>(&self, source: &mut Bytes<'_>, visitor: &mut V) -> Result<()> {
+        match self {
+            Op::Record(fields) => return record(fields, source, visitor),
+            Op::Tuple(cells) => return tuple(cells, source, visitor),
+            Op::List(item) => {
+                let count = wire::take_items(source)?;
+                if count > 0 && source.take_array()? != [item.tag] {
+                    return Err(Bail);
+                }
+                for _ in 0..count {
+                    item.op.read(source, visitor.part(0))?;
+                }
+                return visitor.list(count).map_err(|_| Bail);
+            }
+            Op::Sum(variants) => {
+                let hash = u32::from_be_bytes(source.take_array()?);
+                let index = variants.iter().position(|it| it.hash == hash).ok_or(Bail)?;
+                visitor.variant(index);
+                let Some(Variant { argument: Some(item), .. }) = variants.get(index) else {
+                    return Ok(());
+                };
+                return item.outlined(source, visitor.part(index));
+            }
+            Op::Unit => match source.take_array()? {
+                [wire::UNIT] => visitor.unit(),
+                _ => return Err(Bail),
+            },
+            Op::Float32 => visitor.float32(f32::from_be_bytes(source.take_array()?)),
+            _ => {
+                let number = match self {
+                    Op::Int8 => i64::from(u8::from_be_bytes(source.take_array()?)),
+                    Op::Int16 => i64::from(u16::from_be_bytes(source.take_array()?)),
+                    Op::Int32 => i64::from(i32::from_be_bytes(source.take_array()?)),
+                    Op::Int64 => i64::from_be_bytes(source.take_array()?),
+                    Op::Uvint => match i64::try_from(uvint(source)?) {
+                        // Larger ones are negative.
+                        Ok(number) if number.checked_mul(2).is_some() => number,
+                        _ => return Err(Bail),
+                    },
+                    _ => return Err(Bail),
+                };
+                return visitor.int(number).map_err(|_| Bail);
+            }
+        }
+        Ok(())
+    }
+
+    /// A value of which not the parts are wanted.
+    #[inline(never)]
+    fn pass<V: Visit>(&self, source: &mut Bytes<'_>, visitor: &mut V) -> Result<()> {
+        if visitor.interest() == Interest::Bytes {
+            // Of an option, the bytes of its value are wanted.
+            return match self {
+                Op::Option(inner) => match source.take_array()? {
+                    [NONE] => {
+                        visitor.none();
+                        Ok(())
+                    }
+                    [SOME] => inner.outlined(source, visitor.some()),
+                    _ => Err(Bail),
+                },
+                _ => Err(Bail),
+            };
+        }
+        match self {
+            Op::String => wire::take_string(source).map(drop),
+            Op::Svint | Op::Uvint => uvint(source).map(drop),
+            Op::Bool => wire::take_bool(source).map(drop),
+            Op::Float64 | Op::Int64 => source.take_array::<8>().map(drop),
+            // The others are checked as they are read.
+            _ => self.check(source),
+        }
+    }
+}
+
+/// A vint of 64 bits at most.
+#[inline(always)]
+fn uvint(source: &mut Bytes<'_>) -> Result<u64> {
+    u64::try_from(source.take_uvint()?).map_err(|_| Bail)
+}
+
+/// Fields in the order of the type; those that may be left out may be missing.
+#[inline]
+fn record<V: Visit>(fields: &[Part], source: &mut Bytes<'_>, visitor: &mut V) -> Result<()> {
+    let count = wire::take_fields(source)?;
+    let mut rest = fields.iter().enumerate();
+    for _ in 0..count {
+        let head = source.take_array::<HEAD>()?;
+        let (index, field) = loop {
+            match rest.next() {
+                Some((index, field)) if field.head == head => break (index, field),
+                Some((_, field)) if field.may_miss => {}
+                _ => return Err(Bail),
+            }
+        };
+        field.read(source, visitor.part(index))?;
+    }
+    if count == fields.len() {
+        visitor.whole_record();
+        return Ok(());
+    }
+    if rest.any(|(_, field)| !field.may_miss) {
+        return Err(Bail);
+    }
+    visitor.record();
+    Ok(())
+}
+
+/// All cells of the type.
+fn tuple<V: Visit>(cells: &[Part], source: &mut Bytes<'_>, visitor: &mut V) -> Result<()> {
+    if wire::take_cells(source)? != cells.len() {
+        return Err(Bail);
+    }
+    for (index, cell) in cells.iter().enumerate() {
+        let [.., tag] = cell.head;
+        if source.take_array()? != [tag] {
+            return Err(Bail);
+        }
+        cell.read(source, visitor.part(index))?;
+    }
+    visitor.whole_record();
+    Ok(())
+}

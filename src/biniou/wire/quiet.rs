@@ -1,0 +1,62 @@
+//! A cursor whose errors say nothing, for readers that leave what is unusual to others.
+
+use super::vint::outlined_uvint;
+use super::{Source, VINT_MORE};
+use crate::biniou::ErrorKind;
+use crate::fast::Bail;
+
+type Result<T> = core::result::Result<T, Bail>;
+
+/// A cursor that knows no more than its bytes.
+#[derive(Clone, Copy)]
+pub(in crate::biniou) struct Bytes<'de>(pub(in crate::biniou) &'de [u8]);
+
+impl<'de> Source<'de> for Bytes<'de> {
+    type Error = Bail;
+    type Place = ();
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn place(&self) {}
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn left(&self) -> usize {
+        self.0.len()
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take(&mut self, len: usize) -> Result<&'de [u8]> {
+        let (head, tail) = self.0.split_at_checked(len).ok_or(Bail)?;
+        self.0 = tail;
+        Ok(head)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take_array<const N: usize>(&mut self) -> Result<[u8; N]> {
+        let (head, tail) = self.0.split_first_chunk().ok_or(Bail)?;
+        self.0 = tail;
+        Ok(*head)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn fault(&mut self, (): (), _: impl FnOnce() -> ErrorKind) -> Bail {
+        Bail
+    }
+
+    /// One that fits 64 bits.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take_uvint(&mut self) -> Result<u128> {
+        // Most are lengths, which are short.
+        if let Some((number, rest)) = self.0.split_first().filter(|(byte, _)| **byte < VINT_MORE) {
+            self.0 = rest;
+            return Ok((*number).into());
+        }
+        let (number, size) = outlined_uvint(self.0);
+        match self.0.get(size..) {
+            Some(rest) if size != 0 => {
+                self.0 = rest;
+                Ok(number.into())
+            }
+            _ => Err(Bail),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Unsigned vints of at most 64 bits, found in words. Knows bytes, does not say what is wrong.
+//!
+//! Each function returns what it found and its size by value, in registers.
+
+use super::{VINT_BITS, VINT_MORE, VINT_MORES, VINT_WORD};
+
+/// An unsigned number, and how many bytes it takes; none if there is no such number.
+pub(in crate::biniou) type Number = (u64, usize);
+
+pub(in crate::biniou) const NOTHING: Number = (0, 0);
+
+/// An unsigned vint that fits.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(in crate::biniou) fn uvint(bytes: &[u8]) -> Number {
+    match short_uvint(bytes) {
+        NOTHING => outlined_uvint(bytes),
+        number => number,
+    }
+}
+
+#[inline(never)]
+pub(in crate::biniou) fn outlined_uvint(bytes: &[u8]) -> Number {
+    long_uvint(bytes)
+}
+
+/// One of one byte or two, not the last of the input.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(in crate::biniou) fn short_uvint(bytes: &[u8]) -> Number {
+    match bytes.first_chunk() {
+        Some(word @ [first, _]) => {
+            let word = u32::from(u16::from_le_bytes(*word));
+            let last = !word & 0x8080;
+            if last == 0 {
+                return NOTHING;
+            }
+            let own = word & (last ^ last.wrapping_sub(1));
+            let number = (own & 0x7f) | (own >> 1 & 0x3f80);
+            // The next number waits for this one's size.
+            (number.into(), 1 + usize::from(first >> (u8::BITS - 1)))
+        }
+        None => NOTHING,
+    }
+}
+
+/// One of more than two bytes: the groups of seven bits are found and joined eight at a time.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(in crate::biniou) fn long_uvint(bytes: &[u8]) -> Number {
+    let Some((word, behind)) = bytes.split_first_chunk::<VINT_WORD>() else {
+        return uvint_bytewise(bytes);
+    };
+    let word = u64::from_le_bytes(*word);
+    let last = !word & VINT_MORES;
+    // The bits up to and with the byte that is the last; all if there is none.
+    let own = (last ^ last.wrapping_sub(1)) & !VINT_MORES;
+    let mut bits = word & own;
+    bits = ((bits & 0x7f00_7f00_7f00_7f00) >> 1) | (bits & 0x007f_007f_007f_007f);
+    bits = ((bits & 0x3fff_0000_3fff_0000) >> 2) | (bits & 0x0000_3fff_0000_3fff);
+    bits = ((bits & 0x0fff_ffff_0000_0000) >> 4) | (bits & 0x0000_0000_0fff_ffff);
+    if last != 0 {
+        return (bits, usize::try_from(last.trailing_zeros() / u8::BITS).unwrap_or(0) + 1);
+    }
+    // 56 bits, and one or two bytes more.
+    let (high, more) = match *behind {
+        [byte, ..] if byte < VINT_MORE => (u64::from(byte), 1),
+        [low, byte @ 0..=1, ..] => {
+            (u64::from(low & !VINT_MORE) | (u64::from(byte) << VINT_BITS), 2)
+        }
+        _ => return NOTHING,
+    };
+    (bits | (high << (VINT_BITS * 8)), VINT_WORD + more)
+}
+
+/// One at the end of the input.
+#[cold]
+fn uvint_bytewise(bytes: &[u8]) -> Number {
+    let mut number = 0u64;
+    for ((byte, size), group) in bytes.iter().zip(1..).zip(0..).take(VINT_WORD) {
+        number |= u64::from(byte & !VINT_MORE) << (group * VINT_BITS);
+        if *byte < VINT_MORE {
+            return (number, size);
+        }
+    }
+    NOTHING
+}

@@ -1,0 +1,340 @@
+//! The rows of a file, of which not all bytes need be there. Knows how rows follow one another, does not know what
+//! is in them.
+
+use alloc::vec::Vec;
+use core::num::NonZeroUsize;
+
+mod fast;
+
+use self::fast::Program;
+use super::verify::Check;
+use super::{Shape, Type, Value};
+use crate::error::{Fault, Segment};
+use crate::fast::FAST;
+use crate::molecule::wire::{self, Framing, NUMBER_SIZE};
+use crate::molecule::{Error, ErrorKind, Options, Result};
+use crate::read::Reader;
+use crate::schema::{Most, Step, Visit};
+
+/// The rows of a file: values that are told to a visitor, one after another, while bytes come.
+///
+/// Which rows there are is a matter of the type that the file is of:
+///
+/// - a dynvec, fixvec or array has its items for rows, unless they are bytes; such lists may follow one another, as
+///   [`Records`](crate::molecule::Records) do;
+/// - tables are records one behind another, each of its full size; values of one size, too;
+/// - a value of any other type takes all bytes, and is one row.
+///
+/// Memory does not grow with the file but for the offsets of a dynvec: who reads keeps the bytes from
+/// [`offset`](Rows::offset) on, and no others.
+///
+/// ```
+/// use fourfold::molecule::Options;
+/// use fourfold::molecule::schema::{Rows, Schema};
+/// use fourfold::schema::{Most, Step};
+/// # use fourfold::schema::{Refusal, Visit};
+/// # #[derive(Default)] struct Sum { total: u32, row: u32 }
+/// # impl Visit for Sum {
+/// #     fn row(&mut self) { self.total += self.row; self.row = 0; }
+/// #     fn again(&mut self) { self.row = 0; }
+/// #     fn int(&mut self, _: i64) -> Result<(), Refusal> { Ok(()) }
+/// #     fn unit(&mut self) {}
+/// #     fn bool(&mut self, _: bool) {}
+/// #     fn byte(&mut self, value: u8) { self.row += u32::from(value); }
+/// #     fn float32(&mut self, _: f32) {}
+/// #     fn float64(&mut self, _: f64) {}
+/// #     fn bytes(&mut self, _: &[u8]) -> Result<(), Refusal> { Ok(()) }
+/// #     fn encoded(&mut self, _: &[u8], _: &[u8]) -> Result<(), Refusal> { Ok(()) }
+/// #     fn part(&mut self, _: usize) -> &mut Self { self }
+/// #     fn list(&mut self, _: usize) -> Result<(), Refusal> { Ok(()) }
+/// #     fn record(&mut self) {}
+/// #     fn none(&mut self) {}
+/// #     fn some(&mut self) -> &mut Self { self }
+/// #     fn variant(&mut self, _: usize) {}
+/// # }
+///
+/// let schema = Schema::parse("struct Point { x: byte, y: byte, } vector Points <Point>;")?;
+/// let bytes = [2, 0, 0, 0, 1, 2, 3, 4];
+///
+/// // A visitor that adds up bytes.
+/// let mut sum = Sum::default();
+/// let mut rows = Rows::new(schema.get("Points").unwrap(), &Options::new());
+/// // The second row is cut.
+/// let all = Most { rows: 100, bytes: 1 << 20 };
+/// assert_eq!(rows.read(&bytes[..7], false, all, &mut sum)?, Step::More);
+/// assert_eq!((rows.offset(), sum.total), (6, 3));
+/// assert_eq!(rows.read(&bytes[6..], true, all, &mut sum)?, Step::End);
+/// assert_eq!(sum.total, 10);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Rows<'s> {
+    row: Type<'s>,
+    form: Form,
+    check: Check,
+    offset: usize,
+    state: State,
+    /// How usual rows are read.
+    program: Option<Program>,
+}
+
+/// How rows follow one another in files of a type.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    /// Nothing is between them.
+    Records(Framing),
+    /// They are items of a size, and their count is in front.
+    FixVec(NonZeroUsize),
+    /// They are the items of a dynvec.
+    DynVec,
+    /// There is one.
+    Whole,
+}
+
+#[derive(Debug)]
+enum State {
+    /// A record or a vector begins here, or the file ends.
+    Between,
+    /// Items of that size: how many are left, and which is the next.
+    Fixed(NonZeroUsize, usize, usize),
+    /// Items that end there, the next one last, and which is the next.
+    Ends(Vec<usize>, usize),
+    /// The one value has been read.
+    Over,
+}
+
+impl<'s> Rows<'s> {
+    /// The rows of a file of that type.
+    #[must_use]
+    pub fn new(ty: Type<'s>, options: &Options) -> Self {
+        let size = |ty: Type<'_>| ty.size().and_then(NonZeroUsize::new);
+        let (row, form) = match (ty.shape(), size(ty)) {
+            (Shape::FixVec(item), _) if !item.is_byte() => match size(item) {
+                Some(size) => (item, Form::FixVec(size)),
+                None => (item, Form::Whole),
+            },
+            (Shape::DynVec(item), _) => (item, Form::DynVec),
+            (Shape::Array(item, _), Some(_)) if !item.is_byte() => match size(item) {
+                Some(size) => (item, Form::Records(Framing::Fixed(size))),
+                None => (item, Form::Whole),
+            },
+            (Shape::Table(_), _) => (ty, Form::Records(Framing::FullSize)),
+            (_, Some(size)) => (ty, Form::Records(Framing::Fixed(size))),
+            _ => (ty, Form::Whole),
+        };
+        let program = match FAST && options.max_depth >= fast::LEAST_DEPTH {
+            true => Program::of(row),
+            false => None,
+        };
+        Rows { row, form, check: Check::new(options), offset: 0, state: State::Between, program }
+    }
+
+    /// The type of rows.
+    #[must_use]
+    pub fn ty(&self) -> Type<'s> {
+        self.row
+    }
+
+    /// Where the next row begins, or what stands in front of it, counted from the start of the file.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// Tells `visitor` of the next rows, at most so many.
+    ///
+    /// `bytes` begin at [`offset`](Rows::offset), which moves on; `is_end` says that no more will come. As long as
+    /// they may, what is cut is no error.
+    ///
+    /// # Errors
+    ///
+    /// Every fault of a row, with its offset in the file and its path; [`skip`](Rows::skip) steps over that row. The
+    /// rows in front of it have been told.
+    pub fn read<V: Visit>(
+        &mut self,
+        bytes: &[u8],
+        is_end: bool,
+        most: Most,
+        visitor: &mut V,
+    ) -> Result<Step> {
+        let start = self.offset;
+        let mut rows = 0;
+        loop {
+            let taken = self.offset.saturating_sub(start);
+            if rows >= most.rows || taken >= most.bytes {
+                return Ok(Step::Full);
+            }
+            let rest = bytes.get(taken..).unwrap_or_default();
+            let is_in_vector = match &self.state {
+                State::Between => false,
+                State::Over => return Ok(Step::End),
+                State::Fixed(_, left, _) => *left > 0,
+                State::Ends(ends, _) => !ends.is_empty(),
+            };
+            if is_in_vector || !matches!(self.form, Form::FixVec(_) | Form::DynVec) {
+                let told = self.row(rest, is_end, visitor);
+                match told {
+                    Ok(None) => {
+                        visitor.row();
+                        rows += 1;
+                    }
+                    Ok(Some(step)) => return Ok(step),
+                    Err(error) => {
+                        visitor.again();
+                        return Err(error);
+                    }
+                }
+                continue;
+            }
+            if rest.is_empty() {
+                return Ok(if is_end { Step::End } else { Step::More });
+            }
+            match self.begin(rest) {
+                Ok(()) => {}
+                Err(error) if error.is_eof() && !is_end => return Ok(Step::More),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Steps over the row that [`read`](Rows::read) has refused, and says whether that is possible: where the next
+    /// one begins must be shown. `bytes` are the same; [`offset`](Rows::offset) may come to lie behind them.
+    pub fn skip(&mut self, bytes: &[u8]) -> bool {
+        match self.size(bytes) {
+            Ok(Some(size)) if size <= bytes.len() => {
+                self.advance(size);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes what stands in front of the items of a vector.
+    fn begin(&mut self, rest: &[u8]) -> Result<()> {
+        let mut header = Reader::new(rest, self.offset);
+        let number = wire::take_number(&mut header)?;
+        self.state = match self.form {
+            Form::FixVec(size) => State::Fixed(size, number, 0),
+            _ => {
+                let mut ends = Vec::new();
+                if number < NUMBER_SIZE {
+                    let kind = ErrorKind::ShortFullSize { stated: number };
+                    return Err(Error::at(kind, self.offset));
+                }
+                if number > NUMBER_SIZE {
+                    let first = header.offset();
+                    // Whoever has not all bytes yet may still get them.
+                    if header.left() < NUMBER_SIZE {
+                        let (needed, left) = (NUMBER_SIZE, header.left());
+                        return Err(Error::at(Fault::UnexpectedEnd { needed, left }, first));
+                    }
+                    let start = self.offset;
+                    let keep = |offset| ends.push(start.saturating_add(offset));
+                    wire::take_offsets(&mut header, number, keep)?;
+                    ends.push(start.saturating_add(number));
+                    ends.reverse();
+                    // The first item begins where the header ends.
+                    ends.pop();
+                }
+                State::Ends(ends, 0)
+            }
+        };
+        self.offset = header.offset();
+        Ok(())
+    }
+
+    /// How long the next row is, if `rest`, which begins with it, shows that.
+    fn size(&self, rest: &[u8]) -> Result<Option<usize>> {
+        match (&self.state, self.form) {
+            (State::Fixed(size, ..), _) => Ok(Some(size.get())),
+            (State::Ends(ends, _), _) => Ok(ends.last().map(|end| end.saturating_sub(self.offset))),
+            (_, Form::Records(framing)) => framing.size(rest),
+            _ => Ok(None),
+        }
+    }
+
+    /// Reads a row, or says why there is none.
+    #[inline]
+    fn row<V: Visit>(
+        &mut self,
+        rest: &[u8],
+        is_end: bool,
+        visitor: &mut V,
+    ) -> Result<Option<Step>> {
+        let framing = match self.form {
+            Form::Records(framing) => framing,
+            Form::FixVec(size) => Framing::Fixed(size),
+            Form::DynVec => Framing::FullSize,
+            Form::Whole if !is_end => return Ok(Some(Step::More)),
+            Form::Whole => {
+                self.check.tell(
+                    Value::unchecked(self.row, rest),
+                    0,
+                    self.check.depth(),
+                    visitor,
+                )?;
+                self.state = State::Over;
+                return Ok(None);
+            }
+        };
+        if rest.is_empty() && matches!(self.state, State::Between) {
+            return Ok(Some(if is_end { Step::End } else { Step::More }));
+        }
+        let size = self.size(rest).map_err(|error| error.moved(self.offset))?;
+        let Some(row) = size.and_then(|size| rest.get(..size)) else {
+            if !is_end {
+                return Ok(Some(Step::More));
+            }
+            let error = match (&self.state, size) {
+                (State::Between, _) | (_, None) => framing.cut(rest),
+                (_, Some(needed)) => {
+                    Error::at(Fault::UnexpectedEnd { needed, left: rest.len() }, 0)
+                }
+            };
+            return Err(self.placed(error.moved(self.offset)));
+        };
+        if let Some(program) = &self.program {
+            if program.read(row, visitor).is_ok() {
+                self.advance(row.len());
+                return Ok(None);
+            }
+            visitor.again();
+        }
+        let depth = match self.state {
+            State::Between | State::Over => self.check.depth(),
+            // The vector is a level of its own.
+            _ => self.check.depth().enter().unwrap_or(self.check.depth()),
+        };
+        let value = Value::unchecked(self.row, row);
+        let told = self.check.tell(value, self.offset, depth, visitor);
+        told.map_err(|error| self.placed(error.map_kind(ErrorKind::in_item)))?;
+        self.advance(row.len());
+        Ok(None)
+    }
+
+    /// A row of that size has been read or stepped over.
+    fn advance(&mut self, size: usize) {
+        self.offset = self.offset.saturating_add(size);
+        match &mut self.state {
+            State::Fixed(_, left, index) => {
+                (*left, *index) = (left.saturating_sub(1), index.saturating_add(1));
+            }
+            State::Ends(ends, index) => {
+                ends.pop();
+                *index = index.saturating_add(1);
+            }
+            State::Between | State::Over => {}
+        }
+    }
+
+    /// Says in which item an error is.
+    #[cold]
+    fn placed(&self, error: Error) -> Error {
+        match &self.state {
+            State::Fixed(_, _, index) | State::Ends(_, index) => {
+                error.inside(Segment::Index(*index))
+            }
+            State::Between | State::Over => error,
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Rows read fast. Knows what is usual, and bails on everything else: then `verify` reads the row.
+
+use alloc::boxed::Box;
+
+use crate::fast::Bail;
+use crate::molecule::schema::{Shape, Type};
+use crate::molecule::wire::{self, Parts};
+use crate::schema::{Interest, Visit};
+
+type Result<T> = core::result::Result<T, Bail>;
+
+/// How deep rows may nest that are usual.
+const DEPTH: u16 = 16;
+
+/// The limit of depth under which such rows need not be measured.
+pub(super) const LEAST_DEPTH: u16 = 2 * DEPTH;
+
+/// How many parts a row may have that is usual, with those inside.
+const PARTS: usize = 4096;
+
+/// What the values of a type are made of.
+#[derive(Debug)]
+pub(super) struct Program(Op);
+
+#[derive(Debug)]
+enum Op {
+    Byte,
+    /// So many bytes.
+    Bytes(usize),
+    /// A fixvec of bytes.
+    ByteVec,
+    /// Items of a size, and so many.
+    Array(Box<Op>, usize, usize),
+    /// Fields with their sizes, and the sum of these.
+    Struct(Box<[(Op, usize)]>, usize),
+    /// Items of a size.
+    FixVec(Box<Op>, usize),
+    DynVec(Box<Op>),
+    Table(Box<[Op]>),
+    Option(Box<Op>),
+    /// Values with their ids.
+    Union(Box<[(Op, u32)]>),
+}
+
+impl Program {
+    /// That of a type, if its values are not too deep.
+    pub(super) fn of(ty: Type<'_>) -> Option<Self> {
+        let mut parts = PARTS;
+        Op::of(ty, DEPTH, &mut parts).map(Program)
+    }
+
+    /// Reads a row that takes all of `bytes`, if it is usual.
+    #[inline]
+    pub(super) fn read<V: Visit>(&self, bytes: &[u8], visitor: &mut V) -> Result<()> {
+        self.0.read(bytes, visitor)
+    }
+}
+
+impl Op {
+    fn of(ty: Type<'_>, depth: u16, parts: &mut usize) -> Option<Self> {
+        let depth = depth.checked_sub(1)?;
+        *parts = parts.checked_sub(1)?;
+        Some(match ty.shape() {
+            Shape::Byte => Op::Byte,
+            Shape::Array(item, count) if item.is_byte() => Op::Bytes(count),
+            Shape::Array(item, count) => {
+                Op::Array(Box::new(Op::of(item, depth, parts)?), item.size()?, count)
+            }
+            Shape::FixVec(item) if item.is_byte() => Op::ByteVec,
+            Shape::FixVec(item) => Op::FixVec(Box::new(Op::of(item, depth, parts)?), item.size()?),
+            Shape::DynVec(item) => Op::DynVec(Box::new(Op::of(item, depth, parts)?)),
+            Shape::Struct(fields) => {
+                let fields = fields
+                    .iter()
+                    .map(|field| Some((Op::of(field.ty(), depth, parts)?, field.ty().size()?)));
+                Op::Struct(fields.collect::<Option<_>>()?, ty.size()?)
+            }
+            Shape::Table(fields) => {
+                let fields = fields.iter().map(|field| Op::of(field.ty(), depth, parts));
+                Op::Table(fields.collect::<Option<_>>()?)
+            }
+            Shape::Option(inner) => Op::Option(Box::new(Op::of(inner, depth, parts)?)),
+            Shape::Union(items) => {
+                let items =
+                    items.iter().map(|item| Some((Op::of(item.ty(), depth, parts)?, item.id())));
+                Op::Union(items.collect::<Option<_>>()?)
+            }
+        })
+    }
+
+    /// Reads a value that takes all of `bytes`.
+    #[inline(always)]
+    fn read<V: Visit>(&self, bytes: &[u8], visitor: &mut V) -> Result<()> {
+        match visitor.interest() {
+            Interest::Parts => {}
+            Interest::Nothing => return Ok(()),
+            Interest::Bytes => return Err(Bail),
+        }
+        match self {
+            Op::Bytes(size) if *size == bytes.len() => visitor.bytes(bytes).map_err(|_| Bail),
+            Op::ByteVec => {
+                let bytes = wire::byte_items(bytes).ok_or(Bail)?;
+                visitor.bytes(bytes).map_err(|_| Bail)
+            }
+            Op::Byte => match *bytes {
+                [byte] => {
+                    visitor.byte(byte);
+                    Ok(())
+                }
+                _ => Err(Bail),
+            },
+            Op::Option(inner) => match bytes.is_empty() {
+                true => {
+                    visitor.none();
+                    Ok(())
+                }
+                false => inner.outlined(bytes, visitor.some()),
+            },
+            _ => self.compound(bytes, visitor),
+        }
+    }
+
+    /// The same where it is not the rule.
+    #[inline(never)]
+    fn outlined<V: Visit>(&self, bytes: &[u8], visitor: &mut V) -> Result<()> {
+        self.read(bytes, visitor)
+    }
+
+    #[inline(never)]
+    fn compound<V: Visit>(&self, bytes: &[u8], visitor: &mut V) -> Result<()> {
+        match self {
+            Op::Table(fields) => {
+                let header = wire::lazy_header(bytes).ok_or(Bail)?;
+                let mut parts = Parts::new(bytes, header);
+                if parts.count() != fields.len() {
+                    return Err(Bail);
+                }
+                for (index, field) in fields.iter().enumerate() {
+                    let part = parts.take().ok().flatten().ok_or(Bail)?;
+                    field.read(part, visitor.part(index))?;
+                }
+                visitor.whole_record();
+                Ok(())
+            }
+            Op::Struct(fields, size) if *size == bytes.len() => {
+                let mut rest = bytes;
+                for (index, (field, size)) in fields.iter().enumerate() {
+                    let (part, behind) = rest.split_at_checked(*size).ok_or(Bail)?;
+                    field.outlined(part, visitor.part(index))?;
+                    rest = behind;
+                }
+                visitor.whole_record();
+                Ok(())
+            }
+            Op::Array(item, size, count) if size.checked_mul(*count) == Some(bytes.len()) => {
+                items(item, *size, bytes, visitor)
+            }
+            Op::FixVec(item, size) => {
+                let (count, bytes) = wire::split_number(bytes).ok_or(Bail)?;
+                match wire::stated(count).checked_mul(*size) {
+                    Some(whole) if whole == bytes.len() => items(item, *size, bytes, visitor),
+                    _ => Err(Bail),
+                }
+            }
+            Op::DynVec(item) => {
+                let header = wire::lazy_header(bytes).ok_or(Bail)?;
+                let mut parts = Parts::new(bytes, header);
+                let count = parts.count();
+                while let Some(part) = parts.take().map_err(|_| Bail)? {
+                    item.outlined(part, visitor.part(0))?;
+                }
+                visitor.list(count).map_err(|_| Bail)
+            }
+            Op::Union(items) => {
+                let (id, bytes) = wire::split_number(bytes).ok_or(Bail)?;
+                let mut found = items.iter().enumerate();
+                let (index, (item, _)) = found.find(|(_, (_, other))| *other == id).ok_or(Bail)?;
+                visitor.variant(index);
+                item.outlined(bytes, visitor.part(index))
+            }
+            _ => Err(Bail),
+        }
+    }
+}
+
+/// Items of one size that lie one behind the other.
+fn items<V: Visit>(item: &Op, size: usize, bytes: &[u8], visitor: &mut V) -> Result<()> {
+    let items = bytes.chunks_exact(size.max(1));
+    let count = items.len();
+    for bytes in items {
+        item.outlined(bytes, visitor.part(0))?;
+    }
+    visitor.list(count).map_err(|_| Bail)
+}

@@ -1,0 +1,27 @@
+//! Rows that are read one after another from bytes of which not all are there yet.
+
+/// How much is read at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Most {
+    /// So many rows, and no more.
+    pub rows: usize,
+    /// So many bytes: the row that has the last of them is the last one.
+    pub bytes: usize,
+}
+
+impl Most {
+    /// One row.
+    pub const ROW: Most = Most { rows: 1, bytes: usize::MAX };
+}
+
+/// Where reading has stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Step {
+    /// So much has been read as was asked for.
+    Full,
+    /// The bytes end before the next row does.
+    More,
+    /// There are no more rows.
+    End,
+}
