@@ -7,6 +7,7 @@ mod compare;
 mod error;
 #[cfg(feature = "std")]
 mod file;
+mod key;
 mod mismatch;
 mod rows;
 pub(crate) mod rust;
@@ -25,6 +26,7 @@ pub(crate) use self::compare::{Comparing, listed};
 pub use self::error::{Error, Fault};
 #[cfg(feature = "std")]
 pub(crate) use self::file::{text_of, unreadable};
+pub(crate) use self::key::Key;
 pub use self::mismatch::{Mismatch, Mismatches};
 pub use self::rows::{Most, Step};
 pub use self::rust::{RustBytes, RustOptions};

@@ -91,6 +91,8 @@ pub use self::error::ErrorKind;
 #[cfg(feature = "schema")]
 pub use self::format::format;
 #[cfg(feature = "schema")]
+pub use self::make::ListMaker;
+#[cfg(feature = "schema")]
 pub use self::name::schema_of;
 pub(super) use self::parse::parse;
 #[cfg(feature = "schema")]

@@ -54,6 +54,7 @@ pub use self::check::check;
 use self::declare::Source;
 pub use self::error::ErrorKind;
 pub use self::format::format;
+pub use self::make::ListMaker;
 pub use self::name::schema_of;
 pub use self::path::path_of;
 pub use self::rows::Rows;

@@ -3,6 +3,8 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 
+use crate::error::{Error, Fault};
+
 /// What is told of a value that is read by its schema: each part once, in the order in which parts come.
 ///
 /// A reader asks a visitor what it wants of a value ([`interest`](Visit::interest)), and calls one method for what
@@ -127,17 +129,27 @@ pub enum Interest {
 
 /// Why a visitor does not take a value: the text of the error.
 #[derive(Clone, Debug)]
-pub struct Refusal(Box<str>);
+pub struct Refusal(Box<(Box<str>, Option<&'static str>)>);
 
 impl Refusal {
     /// A refusal for that reason.
     #[must_use]
     pub fn new(reason: impl Into<String>) -> Self {
-        Refusal(reason.into().into_boxed_str())
+        Refusal(Box::new((reason.into().into_boxed_str(), None)))
     }
 
-    pub(crate) fn into_fault(self) -> crate::error::Fault {
-        crate::error::Fault::Message(self.0)
+    /// Says what to do about it: that stands behind the place.
+    #[must_use]
+    pub fn way_out(mut self, text: &'static str) -> Self {
+        self.0.1 = Some(text);
+        self
+    }
+
+    /// The error of the value at `offset`.
+    #[cold]
+    pub(crate) fn at<K: From<Fault>>(self, offset: usize) -> Error<K> {
+        let (reason, way_out) = *self.0;
+        Error::at(Fault::Message(reason), offset).or_hint(way_out)
     }
 }
 

@@ -306,3 +306,90 @@ fn depth_is_bounded() {
         [19, 1].into_iter().chain([19, 1].repeat(100_000)).chain([19, 0]).collect();
     assert!(schema.to_value(&bytes, "t").unwrap_err().to_string().contains("nested deeper"));
 }
+
+/// What JSON has no words for: places of fields, cells and variants; bytes; lists that grow.
+#[test]
+fn values_are_made_of_places_and_bytes() {
+    use fourfold::biniou::atd::ListMaker;
+    use serde::de::value::{BytesDeserializer, Error, MapDeserializer, SeqDeserializer};
+    use serde::de::{Deserializer, IntoDeserializer, Visitor};
+
+    /// Bytes as what a deserializer is made of.
+    #[derive(Clone, Copy)]
+    struct Bytes(&'static [u8]);
+
+    impl<'de> IntoDeserializer<'de, Error> for Bytes {
+        type Deserializer = BytesDeserializer<'static, Error>;
+
+        fn into_deserializer(self) -> Self::Deserializer {
+            BytesDeserializer::new(self.0)
+        }
+    }
+
+    /// Parts by their places, whatever is asked for.
+    struct Parts<'a>(&'a [(u64, Bytes)]);
+
+    impl<'de> Deserializer<'de> for Parts<'_> {
+        type Error = Error;
+
+        fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            visitor.visit_map(MapDeserializer::new(self.0.iter().copied()))
+        }
+
+        serde::forward_to_deserialize_any! {
+            bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
+            option unit unit_struct newtype_struct seq tuple tuple_struct map struct enum
+            identifier ignored_any
+        }
+    }
+
+    impl<'a> IntoDeserializer<'_, Error> for Parts<'a> {
+        type Deserializer = Self;
+
+        fn into_deserializer(self) -> Self {
+            self
+        }
+    }
+
+    let schema = Schema::parse(
+        r#"
+        type row = { s <json name="S"> : string; t : table }
+        type table = inner list <biniou repr="table">
+        type inner = { x : int }
+        type pair = (string * table)
+        "#,
+    )
+    .unwrap();
+    let made = |ty: &str, parts: &[(u64, &'static [u8])]| {
+        let parts: Vec<_> = parts.iter().map(|(place, bytes)| (*place, Bytes(bytes))).collect();
+        let ty = schema.get(ty).unwrap();
+        ty.make(Parts(&parts)).map_err(|error| error.to_string())
+    };
+    // A table may be a list where its tag is in front of it.
+    let row = made("row", &[(1, &[19, 0]), (0, b"\xff")]).unwrap();
+    let shown = to_json(&schema, &row, "row").unwrap();
+    assert_eq!((shown.as_str(), &row[row.len() - 2..]), (r#"{"S":[255],"t":[]}"#, &[19, 0][..]));
+    assert_eq!(made("pair", &[(0, b"a"), (1, &[25, 0])]).unwrap(), [20, 2, 18, 1, b'a', 25, 0]);
+    for (ty, parts, text) in [
+        ("row", &[(0, &b"a"[..])][..], "missing field `t`"),
+        ("row", &[(2, b"a")], "unknown field `2`"),
+        ("row", &[(0, b"a"), (0, b"a")], "duplicate field `S`"),
+        ("pair", &[(1, &[25, 0])], "cell 1 where cell 0 is expected"),
+        ("pair", &[(0, b"a")], "invalid length 1, expected a list of 2"),
+        (
+            "row",
+            &[(0, b"a"), (1, &[18, 0])],
+            "bytes that are no value of the type: found string, expected table or array at byte 0",
+        ),
+    ] {
+        assert_eq!(made(ty, parts).unwrap_err(), text, "{ty}");
+    }
+    // All items of a list have one tag, so another one is refused.
+    let rows = [[(0, Bytes(b"a")), (1, Bytes(&[19, 0]))]];
+    let mut tables = ListMaker::table(schema.get("row").unwrap()).unwrap();
+    let list = SeqDeserializer::new(rows.iter().map(|row| Parts(row)));
+    let error: Error = tables.append(list).unwrap_err();
+    assert_eq!(error.to_string(), "array where all values have another tag");
+    assert_eq!((tables.count(), tables.body(), tables.head()), (0, &[][..], vec![25, 0]));
+    assert!(ListMaker::table(schema.get("pair").unwrap()).is_none());
+}

@@ -1,6 +1,9 @@
 //! Bytes from the form in which serde shows values. Knows that form, and writes as atdgen does.
 
+mod encoded;
 mod fields;
+mod list;
+mod variant;
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -8,13 +11,17 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use serde_core::de::{
-    DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor,
+    DeserializeSeed, Deserializer, EnumAccess, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected,
+    Visitor,
 };
 
-use self::fields::{Row, take_fields};
+use self::fields::{take_cells, take_fields};
+pub use self::list::ListMaker;
+use self::list::{Items, list_head, table_head};
+use self::variant::unknown_variant;
 use super::Schema;
 use super::form::{NONE, SOME};
-use super::shape::{Fields, Float, Int, Shape, Type, Variants};
+use super::shape::{Float, Int, Shape, Type};
 use crate::biniou::wire::{self, ARGUMENT, Tag, Zigzag};
 use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
 use crate::schema::shortened;
@@ -51,9 +58,43 @@ impl Schema {
         let Some(ty) = self.get(name) else {
             return Err(D::Error::custom(format!("the schema has no type `{}`", shortened(name))));
         };
+        ty.make(deserializer)
+    }
+}
+
+impl Type<'_> {
+    /// Makes the bytes of a value of this type, which needs no name for that. See [`Schema::make`].
+    ///
+    /// A deserializer may show what JSON has no words for:
+    ///
+    /// - Fields, cells of a tuple and variants may be named by their places in the schema, from 0: fields and cells as
+    ///   the keys of a map, cells in order; a variant as that of an enum of serde. Then each `?field`, each `~field`
+    ///   and each cell that has a default is an option: none if it is not there.
+    /// - An option may be one of serde, an `int64` an integer.
+    /// - A string may be its bytes. A value of another type may be bytes, too: those that it has in a file, with its
+    ///   tag in front. They are checked.
+    ///
+    /// ```
+    /// use fourfold::biniou::atd::Schema;
+    /// use serde::de::value::{BytesDeserializer, Error};
+    ///
+    /// let schema = Schema::parse("type name = string  type names = name list").unwrap();
+    /// let name = schema.get("name").unwrap();
+    /// assert_eq!(name.make(BytesDeserializer::<Error>::new(b"\xff"))?, [18, 1, 0xff]);
+    ///
+    /// let names = schema.get("names").unwrap();
+    /// let bytes = [19, 1, 18, 1, 0xff];
+    /// assert_eq!(names.make(BytesDeserializer::<Error>::new(&bytes))?, bytes);
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Schema::make`].
+    pub fn make<'de, D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<u8>, D::Error> {
         let mut out = Vec::new();
         let depth = Depth::new(DEFAULT_MAX_DEPTH);
-        Making { ty, depth, is_tagged: true, out: &mut out }.deserialize(deserializer)?;
+        Making { ty: self, depth, is_tagged: true, out: &mut out }.deserialize(deserializer)?;
         Ok(out)
     }
 }
@@ -70,7 +111,8 @@ impl<'de> DeserializeSeed<'de> for Making<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        let Making { ty, depth, is_tagged, out } = self;
+        let Making { ty, depth: around, is_tagged, out } = self;
+        let depth = around;
         let shape = ty.unwrapped();
         let inside = match shape {
             Shape::Option(_) | Shape::Nullable(_) => depth.wrap(),
@@ -88,7 +130,7 @@ impl<'de> DeserializeSeed<'de> for Making<'_, '_> {
         if is_tagged {
             out.push(tag.byte());
         }
-        let body = Body { shape, depth, out };
+        let body = Body { ty, shape, around, depth, is_tagged, out };
         match shape {
             Shape::Unit => deserializer.deserialize_unit(body),
             Shape::Bool => deserializer.deserialize_bool(body),
@@ -107,8 +149,14 @@ impl<'de> DeserializeSeed<'de> for Making<'_, '_> {
 
 /// What stands behind a tag.
 struct Body<'s, 'o> {
+    ty: Type<'s>,
+    /// What that is, behind wraps.
     shape: Shape<'s>,
+    /// How deep the value may nest, and what is in it.
+    around: Depth,
     depth: Depth,
+    /// Whether the tag stands at the end of `out`.
+    is_tagged: bool,
     out: &'o mut Vec<u8>,
 }
 
@@ -190,11 +238,15 @@ impl<'de> Visitor<'de> for Body<'_, '_> {
     }
 
     fn visit_none<E: Error>(self) -> Result<(), E> {
-        self.visit_unit()
+        match self.shape {
+            Shape::Option(_) => self.out.push(wire::NONE),
+            _ => return self.visit_unit(),
+        }
+        Ok(())
     }
 
     fn visit_some<D: Deserializer<'de>>(mut self, deserializer: D) -> Result<(), D::Error> {
-        let Shape::Nullable(inner) = self.shape else {
+        let (Shape::Nullable(inner) | Shape::Option(inner)) = self.shape else {
             return Err(D::Error::invalid_type(Unexpected::Option, &self));
         };
         self.out.push(wire::SOME);
@@ -228,6 +280,15 @@ impl<'de> Visitor<'de> for Body<'_, '_> {
             (_, Ok(signed)) => self.int(signed, Unexpected::Unsigned(number)),
             _ => Err(E::invalid_value(Unexpected::Unsigned(number), &self)),
         }
+    }
+
+    fn visit_f32<E: Error>(self, number: f32) -> Result<(), E> {
+        match self.shape {
+            // Bit by bit, also if it is no number.
+            Shape::Float(Float::Float32) => self.out.extend(number.to_be_bytes()),
+            _ => return self.visit_f64(f64::from(number)),
+        }
+        Ok(())
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<(), E> {
@@ -276,6 +337,14 @@ impl<'de> Visitor<'de> for Body<'_, '_> {
         Ok(())
     }
 
+    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<(), E> {
+        match self.shape {
+            Shape::String => self.bytes(bytes),
+            _ => return self.encoded(bytes),
+        }
+        Ok(())
+    }
+
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<(), A::Error> {
         match self.shape {
             Shape::String => {
@@ -288,22 +357,18 @@ impl<'de> Visitor<'de> for Body<'_, '_> {
             }
             Shape::List(item) | Shape::Object(item) => {
                 let start = self.out.len();
-                let mut count = 0;
-                while items.next_element_seed(self.part(item, false))?.is_some() {
-                    count += 1;
-                }
-                put_count(self.out, start, count, item.tag());
+                let list = Items { item, columns: None, depth: self.depth, out: &mut *self.out };
+                let count = list.visit_seq(items)?;
+                self.out.splice(start..start, list_head(count, item.tag()));
                 Ok(())
             }
-            Shape::Table(row) => {
-                let Shape::Record(fields) = row.shape() else { return Ok(()) };
+            Shape::Table(item) => {
+                let Shape::Record(fields) = item.shape() else { return Ok(()) };
                 let start = self.out.len();
-                let mut count = 0;
-                let (depth, out) = (self.depth, &mut *self.out);
-                while items.next_element_seed(Row { fields, depth, out: &mut *out })?.is_some() {
-                    count += 1;
-                }
-                put_table(out, start, count, fields);
+                let columns = Some(fields);
+                let rows = Items { item, columns, depth: self.depth, out: &mut *self.out };
+                let count = rows.visit_seq(items)?;
+                self.out.splice(start..start, table_head(count, fields));
                 Ok(())
             }
             Shape::Tuple(cells) => {
@@ -321,22 +386,10 @@ impl<'de> Visitor<'de> for Body<'_, '_> {
                     let wanted = format!("a list of {}", cells.len());
                     return Err(A::Error::invalid_length(given, &&*wanted));
                 }
-                put_count(self.out, start, count, None);
+                self.out.splice(start..start, list_head(count, None));
                 Ok(())
             }
-            Shape::Sum(variants) => {
-                let Some(name) = items.next_element::<Cow<'de, str>>()? else {
-                    return Err(A::Error::invalid_length(0, &self));
-                };
-                let found = variants
-                    .iter()
-                    .find_map(|it| Some((it, it.argument().filter(|_| it.json_name() == name)?)));
-                let Some((variant, ty)) = found else {
-                    return Err(unknown_variant(variants, &name));
-                };
-                self.out.extend((variant.hash() | ARGUMENT).to_be_bytes());
-                self.argument(ty, items)
-            }
+            Shape::Sum(variants) => self.named(variants, items),
             Shape::Option(inner) => {
                 match items.next_element::<Cow<'de, str>>()? {
                     Some(name) if name == SOME => {}
@@ -370,6 +423,12 @@ impl<'de> Visitor<'de> for Body<'_, '_> {
                 }
                 Ok(())
             }
+            Shape::Tuple(cells) => {
+                let start = self.out.len();
+                let count = take_cells(cells, self.depth, self.out, entries)?;
+                self.out.splice(start..start, list_head(count, None));
+                Ok(())
+            }
             Shape::Object(item) => {
                 let Shape::Tuple(cells) = item.unwrapped() else {
                     return Err(A::Error::invalid_type(Unexpected::Map, &self));
@@ -387,59 +446,17 @@ impl<'de> Visitor<'de> for Body<'_, '_> {
                     entries.next_value_seed(self.part(value.ty(), true))?;
                     count += 1;
                 }
-                put_count(self.out, start, count, item.tag());
+                self.out.splice(start..start, list_head(count, item.tag()));
                 Ok(())
             }
             _ => Err(A::Error::invalid_type(Unexpected::Map, &self)),
         }
     }
-}
 
-impl<'s> Body<'s, '_> {
-    /// What stands behind the name of a variant, and nothing more.
-    fn argument<'de, A: SeqAccess<'de>>(
-        mut self,
-        ty: Type<'s>,
-        mut items: A,
-    ) -> Result<(), A::Error> {
-        let is_there = items.next_element_seed(self.part(ty, true))?.is_some();
-        match is_there && items.next_element::<IgnoredAny>()?.is_none() {
-            true => Ok(()),
-            false => Err(A::Error::invalid_length(if is_there { 3 } else { 1 }, &self)),
-        }
+    fn visit_enum<A: EnumAccess<'de>>(self, choice: A) -> Result<(), A::Error> {
+        let Shape::Sum(variants) = self.shape else {
+            return Err(A::Error::invalid_type(Unexpected::Enum, &self));
+        };
+        self.chosen(variants, choice)
     }
-}
-
-#[cold]
-fn unknown_variant<E: Error>(variants: Variants<'_>, name: &str) -> E {
-    let is_known = variants.iter().any(|variant| variant.json_name() == name);
-    let name = shortened(name);
-    match is_known {
-        true => {
-            E::custom(format!("variant `{name}` with an argument too many, or without its own"))
-        }
-        false => E::custom(format!("unknown variant `{name}`")),
-    }
-}
-
-/// Puts a count, and the tag of all items if there are some, in front of what begins at `start`.
-fn put_count(out: &mut Vec<u8>, start: usize, count: usize, tag: Option<Tag>) {
-    let mut head = Vec::new();
-    wire::put_length(&mut head, count);
-    head.extend(tag.filter(|_| count > 0).map(Tag::byte));
-    out.splice(start..start, head);
-}
-
-/// Puts the header of a TABLE in front of rows.
-fn put_table(out: &mut Vec<u8>, start: usize, rows: usize, fields: Fields<'_>) {
-    let mut head = Vec::new();
-    wire::put_length(&mut head, rows);
-    if rows > 0 {
-        wire::put_length(&mut head, fields.len());
-        for field in fields.iter() {
-            head.extend(wire::field_key(field.hash()));
-            head.extend(field.ty().tag().map(Tag::byte));
-        }
-    }
-    out.splice(start..start, head);
 }

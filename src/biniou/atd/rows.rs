@@ -217,6 +217,9 @@ impl<'s> Rows<'s> {
         let mut reader = Reader::new(rest, self.offset);
         let depth = || DepthMeter::within(self.check.depth(), u16::MAX);
         let stepped = match &self.state {
+            // Here no row begins.
+            State::Items(_, _, 0, _) | State::Table(_, 0, _) => None,
+            State::Between if !matches!(self.framing, Framing::Values | Framing::Chunk(..)) => None,
             State::Between if rest.is_empty() => None,
             State::Between => skip_value(&mut reader, None, depth()).ok(),
             State::Items(tag, ..) => skip_value(&mut reader, Some(*tag), depth()).ok(),
@@ -345,15 +348,14 @@ impl<'s> Rows<'s> {
 
     /// A value has come to its end, and with it its chunk.
     fn end_value(&mut self) -> Result<Stride> {
-        self.state = State::Between;
         if let Framing::Chunk(index, end) = self.framing {
-            let start = self.offset;
-            (self.offset, self.framing) = (end, Framing::Chunks(index + 1));
-            let count = end.saturating_sub(start);
+            let count = end.saturating_sub(self.offset);
             if count > 0 {
-                return Err(Error::at(Fault::TrailingBytes { count }, start));
+                return Err(Error::at(Fault::TrailingBytes { count }, self.offset));
             }
+            self.framing = Framing::Chunks(index + 1);
         }
+        self.state = State::Between;
         Ok(Stride::Head)
     }
 

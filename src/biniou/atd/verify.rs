@@ -257,13 +257,9 @@ impl Check {
         depth: Depth,
         visitor: &mut V,
     ) -> Result<()> {
-        match (visitor.interest(), ty.body()) {
-            (Interest::Nothing, _) => {
+        match visitor.interest() {
+            Interest::Nothing => {
                 skip_value(reader, Some(tag), DepthMeter::within(depth, self.limit))
-            }
-            // Of an option, the bytes of its value are wanted.
-            (_, Body::Option(_) | Body::Nullable(_)) => {
-                self.compound(reader, start, tag, ty, depth, visitor)
             }
             _ => self.encoded(reader, start, tag, ty, depth, visitor),
         }
@@ -465,7 +461,7 @@ fn wrong_tag(ty: Type<'_>, tag: Tag, start: usize) -> Error {
 
 /// What a visitor has said of the value at `start`.
 fn told(answer: Result<(), Refusal>, start: usize) -> Result<()> {
-    answer.map_err(|refusal| Error::at(refusal.into_fault(), start))
+    answer.map_err(|refusal| refusal.at(start))
 }
 
 fn segment(name: &str) -> Segment {

@@ -1,5 +1,8 @@
 //! Bytes from the form in which serde shows values. Knows that form and where offsets stand.
 
+mod encoded;
+mod list;
+
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::vec;
@@ -8,14 +11,18 @@ use core::fmt;
 use core::ops::Range;
 
 use serde_core::de::{
-    DeserializeSeed, Deserializer, Error as _, Expected, MapAccess, SeqAccess, Unexpected, Visitor,
+    DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected, MapAccess, Unexpected,
+    VariantAccess as _, Visitor,
 };
 
+use self::encoded::Encoded;
+pub use self::list::ListMaker;
+use self::list::{List, insert_header};
 use super::form::{EXTRA, ID, TYPE, VALUE};
 use super::{Fields, Item, Items, Schema, Shape, Type};
 use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
-use crate::molecule::wire::{self, NUMBER_SIZE, offset};
-use crate::schema::shortened;
+use crate::molecule::wire::{self, offset};
+use crate::schema::{Key, shortened};
 
 impl Schema {
     /// Makes the bytes of a value from what [`to_value`](Schema::to_value) shows of it, in JSON for example.
@@ -48,9 +55,41 @@ impl Schema {
         let Some(ty) = self.get(name) else {
             return Err(D::Error::custom(format!("the schema has no type `{}`", shortened(name))));
         };
+        ty.make(deserializer)
+    }
+}
+
+impl Type<'_> {
+    /// Makes the bytes of a value of this type. See [`Schema::make`].
+    ///
+    /// A deserializer may show what JSON has no words for:
+    ///
+    /// - Fields and items of a union may be named by their places in the schema, from 0: fields as the keys of a map,
+    ///   an item as the variant of an enum of serde.
+    /// - An array or fixvec of bytes may be these bytes. A value of another type may be bytes, too: those that it has
+    ///   in a file. They are checked, and tables may have more fields than the schema.
+    ///
+    /// ```
+    /// use fourfold::molecule::Schema;
+    /// use serde::de::value::{BytesDeserializer, Error};
+    ///
+    /// let schema = Schema::parse("vector Bytes <byte>; vector Names <Bytes>;").unwrap();
+    /// let bytes = schema.get("Bytes").unwrap();
+    /// assert_eq!(bytes.make(BytesDeserializer::<Error>::new(b"ab"))?, [2, 0, 0, 0, b'a', b'b']);
+    ///
+    /// let names = schema.get("Names").unwrap();
+    /// let none = [4, 0, 0, 0];
+    /// assert_eq!(names.make(BytesDeserializer::<Error>::new(&none))?, none);
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Schema::make`].
+    pub fn make<'de, D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<u8>, D::Error> {
         let mut out = Vec::new();
-        Making { ty, depth: Depth::new(DEFAULT_MAX_DEPTH), out: &mut out }
-            .deserialize(deserializer)?;
+        let depth = Depth::new(DEFAULT_MAX_DEPTH);
+        Making { ty: self, depth, out: &mut out }.deserialize(deserializer)?;
         check_size(out.len())?;
         Ok(out)
     }
@@ -68,6 +107,7 @@ impl<'de> DeserializeSeed<'de> for Making<'_, '_> {
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         let Making { ty, depth, out } = self;
+        let encoded = Encoded { ty, depth };
         let inside = match ty.shape() {
             Shape::Byte => Some(depth),
             Shape::Option(_) => depth.wrap(),
@@ -86,16 +126,22 @@ impl<'de> DeserializeSeed<'de> for Making<'_, '_> {
                 deserializer.deserialize_str(Digits { count: Count::Stated, out })
             }
             Shape::Array(..) | Shape::FixVec(_) | Shape::DynVec(_) => {
-                deserializer.deserialize_seq(List { shape: ty.shape(), depth, out })
+                deserializer.deserialize_seq(List { shape: ty.shape(), encoded, depth, out })
             }
-            Shape::Struct(fields) => {
-                deserializer.deserialize_map(Record { fields, is_table: false, depth, out })
-            }
+            Shape::Struct(fields) => deserializer.deserialize_map(Record {
+                fields,
+                is_table: false,
+                encoded,
+                depth,
+                out,
+            }),
             Shape::Table(fields) => {
-                deserializer.deserialize_map(Record { fields, is_table: true, depth, out })
+                deserializer.deserialize_map(Record { fields, is_table: true, encoded, depth, out })
             }
             Shape::Option(ty) => deserializer.deserialize_option(Maybe(Making { ty, depth, out })),
-            Shape::Union(items) => deserializer.deserialize_map(Union { items, depth, out }),
+            Shape::Union(items) => {
+                deserializer.deserialize_map(Union { items, encoded, depth, out })
+            }
         }
     }
 }
@@ -178,6 +224,22 @@ impl<'de> Visitor<'de> for Digits<'_> {
         }
         Ok(())
     }
+
+    fn visit_bytes<E: serde_core::de::Error>(self, bytes: &[u8]) -> Result<(), E> {
+        let Digits { count: wanted, out } = self;
+        match wanted {
+            Count::Fixed(wanted) if wanted != bytes.len() => {
+                return Err(E::invalid_length(bytes.len(), &&*format!("{wanted} bytes")));
+            }
+            Count::Stated => {
+                check_size(bytes.len())?;
+                out.extend(offset(bytes.len()));
+            }
+            Count::Fixed(_) | Count::Any => {}
+        }
+        out.extend(bytes);
+        Ok(())
+    }
 }
 
 /// Refuses what a header number cannot hold.
@@ -185,88 +247,11 @@ fn check_size<E: serde_core::de::Error>(size: usize) -> Result<(), E> {
     wire::check_size(size).map_err(E::custom)
 }
 
-/// An array, fixvec or dynvec.
-struct List<'s, 'o> {
-    shape: Shape<'s>,
-    depth: Depth,
-    out: &'o mut Vec<u8>,
-}
-
-impl<'de> Visitor<'de> for List<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.shape {
-            Shape::Array(_, count) => write!(f, "a list of {count}"),
-            _ => f.write_str("a list"),
-        }
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
-        let List { shape, depth, out } = self;
-        let start = out.len();
-        let ty = match shape {
-            Shape::FixVec(item) => {
-                out.extend(wire::EMPTY_FIXVEC);
-                item
-            }
-            Shape::Array(item, _) | Shape::DynVec(item) => item,
-            // No other shape is a list.
-            _ => return Ok(()),
-        };
-        let body = out.len();
-        let mut offsets = Vec::new();
-        let mut count = 0usize;
-        let mut at = body;
-        while items.next_element_seed(Making { ty, depth, out })?.is_some() {
-            count += 1;
-            if matches!(shape, Shape::DynVec(_)) {
-                offsets.push(at - body);
-            }
-            at = out.len();
-        }
-        check_size(out.len() - start)?;
-        match shape {
-            Shape::Array(_, wanted) if count != wanted => {
-                Err(A::Error::invalid_length(count, &&*format!("a list of {wanted}")))
-            }
-            Shape::FixVec(_) => {
-                patch(out, start, offset(count));
-                Ok(())
-            }
-            Shape::DynVec(_) => insert_header(out, start, &offsets),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// Overwrites a header number that has its place.
-fn patch(out: &mut [u8], at: usize, number: [u8; NUMBER_SIZE]) {
-    if let Some(place) = out.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
-        *place = number;
-    }
-}
-
-/// Puts the header of a table or dynvec in front of parts, which begin at `start` and, each, so far behind it.
-fn insert_header<E: serde_core::de::Error>(
-    out: &mut Vec<u8>,
-    start: usize,
-    parts: &[usize],
-) -> Result<(), E> {
-    let size = wire::header_size(parts.len());
-    let full_size = size.saturating_add(out.len() - start);
-    check_size(full_size)?;
-    let mut header = Vec::with_capacity(size);
-    header.extend(offset(full_size));
-    header.extend(parts.iter().flat_map(|part| offset(size + part)));
-    out.splice(start..start, header);
-    Ok(())
-}
-
 /// A struct or table.
 struct Record<'s, 'o> {
     fields: Fields<'s>,
     is_table: bool,
+    encoded: Encoded<'s>,
     depth: Depth,
     out: &'o mut Vec<u8>,
 }
@@ -278,27 +263,33 @@ impl<'de> Visitor<'de> for Record<'_, '_> {
         f.write_str("an object with a key for each field")
     }
 
+    fn visit_bytes<E: serde_core::de::Error>(self, bytes: &[u8]) -> Result<(), E> {
+        self.encoded.append(bytes, self.out)
+    }
+
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
-        let Record { fields, is_table, depth, out } = self;
+        let Record { fields, is_table, depth, out, .. } = self;
         let start = out.len();
         // Where each field lies, in the order in which they came.
         let mut found: Vec<Option<Range<usize>>> = vec![None; fields.len()];
         let mut extra = None;
         let mut next = 0;
-        while let Some(key) = entries.next_key::<Cow<'de, str>>()? {
-            if is_table && key == EXTRA && extra.is_none() {
-                extra = Some(entries.next_value::<Vec<Cow<'de, str>>>()?);
-                continue;
-            }
-            // They nearly always come in order.
-            let is_named = |field: &super::Field<'_>| field.name() == key;
-            let index = match fields.get(next).filter(is_named) {
-                Some(_) => Some(next),
-                None => fields.iter().position(|field| is_named(&field)),
+        while let Some(key) = entries.next_key::<Key<'de>>()? {
+            let index = match &key {
+                Key::Place(place) => Some(*place),
+                Key::Name(name) if is_table && name == EXTRA && extra.is_none() => {
+                    extra = Some(entries.next_value::<Vec<Cow<'de, str>>>()?);
+                    continue;
+                }
+                Key::Name(name) => {
+                    // They nearly always come in order.
+                    let is_named = |field: &super::Field<'_>| field.name() == name;
+                    let in_order = fields.get(next).filter(is_named).map(|_| next);
+                    in_order.or_else(|| fields.iter().position(|field| is_named(&field)))
+                }
             };
             let Some((index, field)) = index.and_then(|at| Some((at, fields.get(at)?))) else {
-                let text = format!("unknown field `{}`", shortened(&key));
-                return Err(A::Error::custom(text));
+                return Err(A::Error::custom(format!("unknown field `{key}`")));
             };
             let at = out.len();
             entries.next_value_seed(Making { ty: field.ty(), depth, out })?;
@@ -369,6 +360,7 @@ impl<'de> Visitor<'de> for Maybe<'_, '_> {
 
 struct Union<'s, 'o> {
     items: Items<'s>,
+    encoded: Encoded<'s>,
     depth: Depth,
     out: &'o mut Vec<u8>,
 }
@@ -380,8 +372,24 @@ impl<'de> Visitor<'de> for Union<'_, '_> {
         f.write_str("an object with `type` or `id`, then `value`")
     }
 
+    fn visit_bytes<E: serde_core::de::Error>(self, bytes: &[u8]) -> Result<(), E> {
+        self.encoded.append(bytes, self.out)
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, choice: A) -> Result<(), A::Error> {
+        let Union { items, depth, out, .. } = self;
+        let (key, value) = choice.variant::<Key<'de>>()?;
+        let item = match &key {
+            Key::Place(place) => items.get(*place).ok_or(NO_ITEM),
+            Key::Name(name) => chosen(items, None, Some(name)),
+        };
+        let item = item.map_err(A::Error::custom)?;
+        out.extend(item.id().to_le_bytes());
+        value.newtype_variant_seed(Making { ty: item.ty(), depth, out })
+    }
+
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
-        let Union { items, depth, out } = self;
+        let Union { items, depth, out, .. } = self;
         let (mut id, mut name) = (None::<u32>, None::<Cow<'de, str>>);
         let mut is_there = false;
         while let Some(key) = entries.next_key::<Cow<'de, str>>()? {
@@ -407,6 +415,8 @@ impl<'de> Visitor<'de> for Union<'_, '_> {
     }
 }
 
+const NO_ITEM: &str = "no item of the union has this type and id";
+
 /// The item that an id and a name tell, of which one may be missing.
 fn chosen<'s>(
     items: Items<'s>,
@@ -423,6 +433,6 @@ fn chosen<'s>(
         }
         (Some(item), None) => Ok(item),
         (Some(_), Some(_)) => Err("several items of the union have this type: give its `id`"),
-        (None, _) => Err("no item of the union has this type and id"),
+        (None, _) => Err(NO_ITEM),
     }
 }

@@ -85,6 +85,8 @@ enum Form {
     Records(Framing),
     /// They are items of a size, and their count is in front.
     FixVec(NonZeroUsize),
+    /// They are items of a size, and so many are an array.
+    Array(NonZeroUsize, usize),
     /// They are the items of a dynvec.
     DynVec,
     /// There is one.
@@ -114,8 +116,8 @@ impl<'s> Rows<'s> {
                 None => (item, Form::Whole),
             },
             (Shape::DynVec(item), _) => (item, Form::DynVec),
-            (Shape::Array(item, _), Some(_)) if !item.is_byte() => match size(item) {
-                Some(size) => (item, Form::Records(Framing::Fixed(size))),
+            (Shape::Array(item, count), Some(_)) if !item.is_byte() => match size(item) {
+                Some(size) => (item, Form::Array(size, count)),
                 None => (item, Form::Whole),
             },
             (Shape::Table(_), _) => (ty, Form::Records(Framing::FullSize)),
@@ -171,7 +173,8 @@ impl<'s> Rows<'s> {
                 State::Fixed(_, left, _) => *left > 0,
                 State::Ends(ends, _) => !ends.is_empty(),
             };
-            if is_in_vector || !matches!(self.form, Form::FixVec(_) | Form::DynVec) {
+            let has_vectors = matches!(self.form, Form::FixVec(_) | Form::Array(..) | Form::DynVec);
+            if is_in_vector || !has_vectors {
                 let told = self.row(rest, is_end, visitor);
                 match told {
                     Ok(None) => {
@@ -211,6 +214,10 @@ impl<'s> Rows<'s> {
 
     /// Takes what stands in front of the items of a vector.
     fn begin(&mut self, rest: &[u8]) -> Result<()> {
+        if let Form::Array(size, count) = self.form {
+            self.state = State::Fixed(size, count, 0);
+            return Ok(());
+        }
         let mut header = Reader::new(rest, self.offset);
         let number = wire::take_number(&mut header)?;
         self.state = match self.form {
@@ -263,7 +270,7 @@ impl<'s> Rows<'s> {
     ) -> Result<Option<Step>> {
         let framing = match self.form {
             Form::Records(framing) => framing,
-            Form::FixVec(size) => Framing::Fixed(size),
+            Form::FixVec(size) | Form::Array(size, _) => Framing::Fixed(size),
             Form::DynVec => Framing::FullSize,
             Form::Whole if !is_end => return Ok(Some(Step::More)),
             Form::Whole => {

@@ -77,10 +77,6 @@ impl<'s> Type<'s> {
         matches!(self.named.shape.body, Body::Byte)
     }
 
-    pub(super) fn is_option(self) -> bool {
-        matches!(self.named.shape.body, Body::Option(_))
-    }
-
     /// How deep its values nest, if they have a fixed size.
     pub(super) fn height(self) -> u16 {
         self.named.shape.height

@@ -54,11 +54,11 @@ impl Check {
         let (ty, bytes) = (value.ty(), value.bytes());
         match visitor.interest() {
             Interest::Nothing => return Ok(()),
-            Interest::Bytes if !ty.is_option() => {
+            Interest::Bytes => {
                 self.value(value, base, depth)?;
                 return told(visitor.encoded(&[], bytes), base);
             }
-            _ => {}
+            Interest::Parts => {}
         }
         if let Some(size) = ty.size() {
             if !depth.has_room(ty.height()) {
@@ -210,7 +210,7 @@ fn tell_items<V: Visit>(
 
 /// What a visitor has said of the value at `base`.
 fn told(answer: Result<(), Refusal>, base: usize) -> Result<()> {
-    answer.map_err(|refusal| Error::at(refusal.into_fault(), base))
+    answer.map_err(|refusal| refusal.at(base))
 }
 
 fn segment(name: &str) -> Segment {

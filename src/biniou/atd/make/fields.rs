@@ -1,18 +1,17 @@
 //! The fields of records and of rows. Knows which may be left out.
 
-use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use serde_core::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, Visitor};
+use serde_core::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, Unexpected, Visitor};
 
 use super::Making;
-use crate::biniou::atd::shape::{Field, Fields, Float, Int, Presence, Shape};
+use crate::biniou::atd::shape::{Cells, Field, Fields, Float, Int, Presence, Shape};
 use crate::biniou::wire;
 use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
-use crate::schema::shortened;
+use crate::schema::{Key, shortened};
 
 /// A row of a TABLE.
 pub(super) struct Row<'s, 'o> {
@@ -75,6 +74,8 @@ fn put_default(field: Field<'_>, out: &mut Vec<u8>) -> Result<(), String> {
 pub(super) type Found = Vec<Option<core::ops::Range<usize>>>;
 
 /// Takes the fields of a record, with their tags, or of a row, where options stand as they are.
+///
+/// Who names fields by their places tells of each whether it is there, by an option.
 pub(super) fn take_fields<'de, A: MapAccess<'de>>(
     fields: Fields<'_>,
     depth: Depth,
@@ -85,12 +86,18 @@ pub(super) fn take_fields<'de, A: MapAccess<'de>>(
     let start = out.len();
     let mut found: Found = alloc::vec![None; fields.len()];
     let mut next = 0;
-    while let Some(key) = entries.next_key::<Cow<'de, str>>()? {
-        // They nearly always come in order.
-        let in_order = fields.get(next).filter(|field| field.json_name() == key).map(|_| next);
-        let index = in_order.or_else(|| fields.iter().position(|it| it.json_name() == key));
+    while let Some(key) = entries.next_key::<Key<'de>>()? {
+        let index = match &key {
+            Key::Place(place) => Some(*place),
+            Key::Name(name) => {
+                // They nearly always come in order.
+                let is_named = |field: &Field<'_>| field.json_name() == name;
+                let in_order = fields.get(next).filter(is_named).map(|_| next);
+                in_order.or_else(|| fields.iter().position(|field| is_named(&field)))
+            }
+        };
         let Some((index, field)) = index.and_then(|at| Some((at, fields.get(at)?))) else {
-            return Err(A::Error::custom(format!("unknown field `{}`", shortened(&key))));
+            return Err(A::Error::custom(format!("unknown field `{key}`")));
         };
         let at = out.len() - start;
         let is_optional = field.presence() == &Presence::Optional;
@@ -101,7 +108,11 @@ pub(super) fn take_fields<'de, A: MapAccess<'de>>(
         // A tag, which only a row's plain field has in its header.
         let making = Making { ty, depth, is_tagged: is_optional || !is_row, out: &mut *out };
         let takes_null = matches!(ty.unwrapped(), Shape::Unit | Shape::Nullable(_));
-        let is_there = match is_optional && !takes_null {
+        let is_shown = match key {
+            Key::Place(_) => !field.is_required(),
+            Key::Name(_) => is_optional && !takes_null,
+        };
+        let is_there = match is_shown {
             true => entries.next_value_seed(Maybe(making))?,
             false => entries.next_value_seed(making).map(|()| true)?,
         };
@@ -110,7 +121,8 @@ pub(super) fn take_fields<'de, A: MapAccess<'de>>(
         }
         let part = is_there.then(|| at..out.len() - start);
         if found.get_mut(index).and_then(|place| core::mem::replace(place, part)).is_some() {
-            return Err(A::Error::custom(format!("duplicate field `{}`", shortened(&key))));
+            let name = shortened(field.json_name());
+            return Err(A::Error::custom(format!("duplicate field `{name}`")));
         }
         next = index + 1;
     }
@@ -126,7 +138,44 @@ pub(super) fn take_fields<'de, A: MapAccess<'de>>(
     }
 }
 
-/// The value of a `?field`, or null, which is as though it were not there.
+/// Takes the cells of a tuple, each with its tag, by their places, and says how many there are. Those that have a
+/// default are options.
+pub(super) fn take_cells<'de, A: MapAccess<'de>>(
+    cells: Cells<'_>,
+    depth: Depth,
+    out: &mut Vec<u8>,
+    mut entries: A,
+) -> Result<usize, A::Error> {
+    let wanted = || format!("a list of {}", cells.len());
+    let (mut count, mut next) = (0, 0);
+    while let Some(key) = entries.next_key::<Key<'de>>()? {
+        let cell = match key {
+            Key::Place(place) if place == next => cells.get(place),
+            Key::Place(_) => None,
+            Key::Name(_) => return Err(A::Error::invalid_type(Unexpected::Map, &&*wanted())),
+        };
+        let Some(cell) = cell else {
+            return Err(A::Error::custom(format!("cell {key} where cell {next} is expected")));
+        };
+        let making = Making { ty: cell.ty(), depth, is_tagged: true, out: &mut *out };
+        let is_there = match cell.default() {
+            Some(_) => entries.next_value_seed(Maybe(making))?,
+            None => entries.next_value_seed(making).map(|()| true)?,
+        };
+        if is_there && count < next {
+            let text = format!("cell {count} is missing, and cell {next} is not");
+            return Err(A::Error::custom(text));
+        }
+        next += 1;
+        count += usize::from(is_there);
+    }
+    match count < cells.least() {
+        true => Err(A::Error::invalid_length(count, &&*wanted())),
+        false => Ok(count),
+    }
+}
+
+/// The value of a `?field` or of what else may be missing, or null, which is as though it were not there.
 struct Maybe<'s, 'o>(Making<'s, 'o>);
 
 impl<'de> DeserializeSeed<'de> for Maybe<'_, '_> {

@@ -291,18 +291,7 @@ impl Op {
     #[inline(never)]
     fn pass<V: Visit>(&self, source: &mut Bytes<'_>, visitor: &mut V) -> Result<()> {
         if visitor.interest() == Interest::Bytes {
-            // Of an option, the bytes of its value are wanted.
-            return match self {
-                Op::Option(inner) => match source.take_array()? {
-                    [NONE] => {
-                        visitor.none();
-                        Ok(())
-                    }
-                    [SOME] => inner.outlined(source, visitor.some()),
-                    _ => Err(Bail),
-                },
-                _ => Err(Bail),
-            };
+            return Err(Bail);
         }
         match self {
             Op::String => wire::take_string(source).map(drop),
