@@ -1,0 +1,271 @@
+//! What is told of values goes into columns.
+
+use arrow_buffer::i256;
+use fourfold::schema::{Interest, Refusal, Visit};
+
+use super::{Column, Data, spare};
+use crate::part;
+
+/// A column is made by the schema that values are read by, so that they fit each other.
+fn misfit() -> Refusal {
+    Refusal::new("the column is of another type")
+}
+
+#[cold]
+fn too_wide(number: i64, bits: u32) -> Refusal {
+    Refusal::new(format!("{number} does not fit in the {bits} bits that the schema gives it"))
+        .way_out("a wider `repr` in the schema, or none, takes it")
+}
+
+#[cold]
+fn too_long(what: &str) -> Refusal {
+    Refusal::new(format!("a batch has more than 2 GiB or 2^31 items in a column of {what}"))
+        .way_out("ask for batches of fewer rows")
+}
+
+/// Appends bytes and where they end.
+#[inline]
+fn append(offsets: &mut Vec<i32>, all: &mut Vec<u8>, bytes: &[u8]) -> Result<(), Refusal> {
+    let Ok(end) = i32::try_from(all.len() + bytes.len()) else { return Err(too_long("bytes")) };
+    all.extend_from_slice(bytes);
+    offsets.push(end);
+    Ok(())
+}
+
+/// The integer whose bytes these are.
+fn array<const N: usize>(bytes: &[u8]) -> Result<[u8; N], Refusal> {
+    bytes.try_into().map_err(|_| misfit())
+}
+
+impl Column {
+    /// What is in a value that is no record.
+    #[inline(never)]
+    fn other_part(&mut self, index: usize) -> &mut Self {
+        match &self.data {
+            Data::Sum(sum) => {
+                let place = sum.place(index);
+                self.child(place)
+            }
+            Data::Union(_) => self.child(Some(index)),
+            _ => self.child(Some(0)),
+        }
+    }
+
+    /// An integer that is not of 64 bits.
+    #[inline(never)]
+    fn short_int(&mut self, value: i64) -> Result<(), Refusal> {
+        match &mut self.data {
+            Data::I32(values) => {
+                values.push(i32::try_from(value).map_err(|_| too_wide(value, i32::BITS))?);
+            }
+            Data::U16(values) => {
+                values.push(u16::try_from(value).map_err(|_| too_wide(value, u16::BITS))?);
+            }
+            Data::U8(values) => {
+                values.push(u8::try_from(value).map_err(|_| too_wide(value, u8::BITS))?);
+            }
+            _ => return self.mismatch(),
+        }
+        self.push_valid();
+        Ok(())
+    }
+
+    #[cold]
+    fn mismatch<T>(&self) -> Result<T, Refusal> {
+        Err(misfit())
+    }
+}
+
+impl Visit for Column {
+    #[inline(always)]
+    fn interest(&self) -> Interest {
+        self.interest
+    }
+
+    fn unit(&mut self) {
+        self.push_valid();
+    }
+
+    fn bool(&mut self, value: bool) {
+        if let Data::Bool(values) = &mut self.data {
+            values.append(value);
+            self.push_valid();
+        }
+    }
+
+    fn byte(&mut self, value: u8) {
+        if let Data::U8(values) = &mut self.data {
+            values.push(value);
+            self.push_valid();
+        }
+    }
+
+    #[inline(always)]
+    fn int(&mut self, value: i64) -> Result<(), Refusal> {
+        let Data::I64(values) = &mut self.data else { return self.short_int(value) };
+        values.push(value);
+        self.push_valid();
+        Ok(())
+    }
+
+    fn float32(&mut self, value: f32) {
+        if let Data::F32(values) = &mut self.data {
+            values.push(value);
+            self.push_valid();
+        }
+    }
+
+    fn float64(&mut self, value: f64) {
+        if let Data::F64(values) = &mut self.data {
+            values.push(value);
+            self.push_valid();
+        }
+    }
+
+    #[inline]
+    fn bytes(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+        match &mut self.data {
+            Data::Text(offsets, all) => {
+                if let Err(error) = std::str::from_utf8(bytes) {
+                    let at = error.valid_up_to();
+                    return Err(Refusal::new(format!("invalid utf-8 at byte {at} of a string"))
+                        .way_out("ask for strings as bytes"));
+                }
+                append(offsets, all, bytes)?;
+            }
+            Data::Bytes(offsets, all) => append(offsets, all, bytes)?,
+            Data::FixedBytes(all, size) if *size == bytes.len() => all.extend_from_slice(bytes),
+            Data::U64(values) => values.push(u64::from_le_bytes(array(bytes)?)),
+            Data::U32(values) => values.push(u32::from_le_bytes(array(bytes)?)),
+            Data::U16(values) => values.push(u16::from_le_bytes(array(bytes)?)),
+            Data::I64(values) => values.push(i64::from_le_bytes(array(bytes)?)),
+            Data::I32(values) => values.push(i32::from_le_bytes(array(bytes)?)),
+            Data::I16(values) => values.push(i16::from_le_bytes(array(bytes)?)),
+            Data::Decimal(values) => {
+                let number = u128::from_le_bytes(array(bytes)?);
+                values.push(i256::from_parts(number, 0));
+            }
+            _ => return self.mismatch(),
+        }
+        self.push_valid();
+        Ok(())
+    }
+
+    #[inline]
+    fn text(&mut self, text: &str) -> Result<(), Refusal> {
+        let Data::Text(offsets, all) = &mut self.data else { return self.bytes(text.as_bytes()) };
+        append(offsets, all, text.as_bytes())?;
+        self.push_valid();
+        Ok(())
+    }
+
+    fn encoded(&mut self, front: &[u8], bytes: &[u8]) -> Result<(), Refusal> {
+        match &mut self.data {
+            Data::Encoded(offsets, all) => {
+                all.extend_from_slice(front);
+                append(offsets, all, bytes)?;
+                self.forget_option();
+            }
+            _ => return self.mismatch(),
+        }
+        self.push_valid();
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn part(&mut self, index: usize) -> &mut Self {
+        if !matches!(self.data, Data::Struct) {
+            return self.other_part(index);
+        }
+        let len = self.len;
+        match self.children.get_mut(index) {
+            Some(child) => {
+                // A field that comes twice.
+                if child.len > len {
+                    child.truncate(len);
+                }
+                child
+            }
+            None => spare(&mut self.spare),
+        }
+    }
+
+    fn list(&mut self, _: usize) -> Result<(), Refusal> {
+        match &mut self.data {
+            Data::List(offsets) | Data::Map(offsets) => {
+                let end = self.children.first().map_or(0, Column::len);
+                offsets.push(i32::try_from(end).map_err(|_| too_long("lists"))?);
+            }
+            Data::FixedList(_) => {}
+            _ => return self.mismatch(),
+        }
+        self.push_valid();
+        Ok(())
+    }
+
+    #[inline]
+    fn record(&mut self) {
+        let len = self.len;
+        for child in &mut self.children {
+            if child.len == len && child.interest != Interest::Nothing {
+                child.push_null();
+            }
+        }
+        self.push_valid();
+    }
+
+    #[inline]
+    fn whole_record(&mut self) {
+        self.push_valid();
+    }
+
+    fn none(&mut self) {
+        self.push_null();
+    }
+
+    #[inline]
+    fn some(&mut self) -> &mut Self {
+        if !matches!(self.data, Data::Option) {
+            if self.is_maybe_encoded && self.interest == Interest::Parts {
+                self.interest = Interest::Bytes;
+            }
+            return self;
+        }
+        self.push_valid();
+        self.child(Some(0))
+    }
+
+    fn variant(&mut self, index: usize) {
+        match &mut self.data {
+            Data::Sum(sum) => {
+                sum.variants.push(part::length(index));
+                let place = sum.place(index);
+                for (other, child) in self.children.iter_mut().enumerate() {
+                    if Some(other) != place {
+                        child.push_null();
+                    }
+                }
+            }
+            Data::Union(union) => {
+                if let Some(child) = self.children.get_mut(index) {
+                    union.push(index, child.len);
+                    if union.has_value.get(index) == Some(&false) {
+                        child.push_valid();
+                    }
+                }
+            }
+            _ => {}
+        }
+        self.push_valid();
+    }
+
+    #[inline]
+    fn row(&mut self) {
+        self.rows = self.len;
+    }
+
+    #[cold]
+    fn again(&mut self) {
+        self.truncate(self.rows);
+    }
+}

@@ -1,0 +1,175 @@
+//! What can go wrong, in one line each.
+
+use std::fmt;
+use std::io;
+
+use arrow_schema::ArrowError;
+
+/// Why a schema gives no table, or a file no more rows.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A schema is not in its language.
+    #[error("{0}")]
+    Schema(Box<str>),
+    /// The schema has no such type.
+    #[error("the schema has no type `{name}`; it has {}", Names(.known))]
+    NoType {
+        /// The name that was asked for.
+        name: String,
+        /// The types that have columns.
+        known: Vec<String>,
+    },
+    /// The type's values have no parts that could be columns.
+    #[error("`{name}` is {what}, which has no columns; name a record, or a list of records: {}", Names(.known))]
+    NoRecord {
+        /// The type.
+        name: String,
+        /// What it is.
+        what: &'static str,
+        /// The types that have columns.
+        known: Vec<String>,
+    },
+    /// A type has more parts than a table should.
+    #[error(
+        "`{name}` has more than {limit} columns, those in columns counted; show recursive types less deep"
+    )]
+    TooManyColumns {
+        /// The type.
+        name: String,
+        /// How many there may be.
+        limit: usize,
+    },
+    /// A column that was asked for is not there.
+    #[error("there is no column `{name}`; there are {}", Names(.known))]
+    NoColumn {
+        /// The name that was asked for.
+        name: String,
+        /// Those that are there.
+        known: Vec<String>,
+    },
+    /// No file has a name of that form.
+    #[error("no file is named `{pattern}`")]
+    NoFiles {
+        /// The path or pattern.
+        pattern: String,
+    },
+    /// A pattern of names is none.
+    #[error("`{pattern}` is no pattern of file names: {reason}")]
+    Pattern {
+        /// The pattern.
+        pattern: String,
+        /// Why.
+        reason: &'static str,
+    },
+    /// A file cannot be read or written.
+    #[error("{file}: {source}")]
+    Io {
+        /// Its path.
+        file: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// A row is damaged, and the rows behind it are not read.
+    #[error("{0}")]
+    Damaged(Damage),
+    /// Rows of a type cannot lie so in a file.
+    #[error("{0}")]
+    Form(String),
+    /// A batch has other columns than the table that it is written as.
+    #[error("the batch is none of `{name}`: {text}")]
+    Columns {
+        /// The type.
+        name: String,
+        /// What differs, and where.
+        text: String,
+    },
+    /// A row of a batch is no value of its type. No row of that batch is written.
+    #[error("row {row}: {text}")]
+    Row {
+        /// Which row it is, from 0, among all that were given.
+        row: u64,
+        /// What is wrong with it, and where.
+        text: String,
+    },
+    /// The bytes cannot be written.
+    #[error("cannot write: {0}")]
+    Output(#[source] io::Error),
+    /// Arrow refuses the columns.
+    #[error("{0}")]
+    Arrow(#[from] ArrowError),
+}
+
+/// A result of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl From<Error> for ArrowError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Arrow(error) => error,
+            error => ArrowError::ExternalError(Box::new(error)),
+        }
+    }
+}
+
+/// A row that is no value of its type: in which file it is, which row, and what is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    pub(crate) file: Option<String>,
+    pub(crate) row: u64,
+    pub(crate) text: String,
+    pub(crate) way_out: Option<&'static str>,
+}
+
+impl Damage {
+    /// The path of the file, if it is one.
+    #[must_use]
+    pub fn file(&self) -> Option<&str> {
+        self.file.as_deref()
+    }
+
+    /// Which row of the file it is, from 0: those that are damaged count.
+    #[must_use]
+    pub fn row(&self) -> u64 {
+        self.row
+    }
+
+    /// What is wrong: kind, path and byte offset.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Damage { file, row, text, way_out } = self;
+        if let Some(file) = file {
+            write!(f, "{file}: ")?;
+        }
+        write!(f, "row {row}: {text}")?;
+        match way_out {
+            Some(way_out) => write!(f, "; {way_out}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Some names of many.
+struct Names<'a>(&'a [String]);
+
+impl fmt::Display for Names<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 8;
+        if self.0.is_empty() {
+            return f.write_str("none");
+        }
+        for (index, name) in self.0.iter().take(SHOWN).enumerate() {
+            write!(f, "{}`{name}`", if index > 0 { ", " } else { "" })?;
+        }
+        match self.0.len().checked_sub(SHOWN) {
+            Some(more) if more > 0 => write!(f, " and {more} more"),
+            _ => Ok(()),
+        }
+    }
+}

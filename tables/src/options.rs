@@ -1,0 +1,145 @@
+//! What is asked for where there is a choice.
+
+/// Choices of a [`Table`](crate::Table): how types become columns, and how files are read.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Options {
+    pub(crate) wide: WideNumbers,
+    pub(crate) strings: Strings,
+    pub(crate) sums: Sums,
+    pub(crate) recursion: usize,
+    pub(crate) batch_rows: usize,
+    pub(crate) batch_bytes: usize,
+    pub(crate) max_row: usize,
+    pub(crate) damaged: Damaged,
+    pub(crate) compatible: bool,
+}
+
+/// What `Uint128` and `Uint256` of Molecule become.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WideNumbers {
+    /// `Uint128` is `Decimal256(39, 0)`; `Uint256` is `FixedSizeBinary(32)`, since 78 digits fit no decimal.
+    #[default]
+    Decimal,
+    /// `FixedSizeBinary`, the lowest byte first, as in the file.
+    Bytes,
+}
+
+/// What strings of biniou become.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strings {
+    /// `Utf8`: one that is not UTF-8 is an error.
+    #[default]
+    Text,
+    /// `Binary`.
+    Bytes,
+}
+
+/// What sum types and unions become.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sums {
+    /// A struct: the variant's name, and a nullable child for each variant that has a value. Parquet takes it.
+    #[default]
+    Struct,
+    /// A dense union of Arrow, with a child for each variant. Parquet has no unions.
+    Union,
+}
+
+/// What is done with a row that is damaged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Damaged {
+    /// It is an error, and ends the reader.
+    #[default]
+    Stop,
+    /// It is counted and left out, where the file shows where the next row begins.
+    Skip,
+}
+
+impl Options {
+    /// The default choices.
+    #[must_use]
+    pub const fn new() -> Self {
+        Options {
+            wide: WideNumbers::Decimal,
+            strings: Strings::Text,
+            sums: Sums::Struct,
+            recursion: 2,
+            batch_rows: 8192,
+            batch_bytes: 16 << 20,
+            max_row: 1 << 30,
+            damaged: Damaged::Stop,
+            compatible: false,
+        }
+    }
+
+    /// What `Uint128` and `Uint256` of Molecule become.
+    #[must_use]
+    pub const fn wide_numbers(mut self, choice: WideNumbers) -> Self {
+        self.wide = choice;
+        self
+    }
+
+    /// What strings of biniou become.
+    #[must_use]
+    pub const fn strings(mut self, choice: Strings) -> Self {
+        self.strings = choice;
+        self
+    }
+
+    /// What sum types and unions become.
+    #[must_use]
+    pub const fn sums(mut self, choice: Sums) -> Self {
+        self.sums = choice;
+        self
+    }
+
+    /// How many times a type that contains itself is shown on the way to one value, 2 by default: deeper values of it
+    /// are bytes as they lie.
+    #[must_use]
+    pub const fn recursion(mut self, times: usize) -> Self {
+        self.recursion = times;
+        self
+    }
+
+    /// How many rows a batch has, 8,192 by default. Large rows make shorter batches.
+    #[must_use]
+    pub const fn batch_rows(mut self, rows: usize) -> Self {
+        self.batch_rows = if rows == 0 { 1 } else { rows };
+        self
+    }
+
+    /// How many bytes of a file at least end a batch, 16 MiB by default.
+    #[must_use]
+    pub const fn batch_bytes(mut self, bytes: usize) -> Self {
+        self.batch_bytes = bytes;
+        self
+    }
+
+    /// How many bytes a row may have, 1 GiB by default: so much is kept of a file at most. Rows of less than 1 MiB are
+    /// taken whatever it is.
+    #[must_use]
+    pub const fn max_row(mut self, bytes: usize) -> Self {
+        self.max_row = bytes;
+        self
+    }
+
+    /// What is done with a row that is damaged.
+    #[must_use]
+    pub const fn damaged(mut self, choice: Damaged) -> Self {
+        self.damaged = choice;
+        self
+    }
+
+    /// Whether tables of Molecule may have more fields than their schema, as those of a later version do.
+    #[must_use]
+    pub const fn compatible(mut self, yes: bool) -> Self {
+        self.compatible = yes;
+        self
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options::new()
+    }
+}

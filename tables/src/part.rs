@@ -1,0 +1,246 @@
+//! What a type is as a column: between the types of schemas and those of Arrow. Knows Arrow's types, does not know
+//! arrays or bytes.
+
+mod biniou;
+mod molecule;
+
+use std::sync::Arc;
+
+use arrow_schema::{DataType, Field, Fields, UnionFields, UnionMode};
+
+pub(crate) use self::biniou::part as of_biniou;
+pub(crate) use self::molecule::part as of_molecule;
+use crate::{Error, Options, Result, Sums};
+
+/// A column, or what is in one.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Part {
+    pub(crate) kind: Kind,
+    pub(crate) is_nullable: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Kind {
+    /// There is one value.
+    Null,
+    Bool,
+    /// Integers, or bytes that are those, the lowest first.
+    Int(Width),
+    Float32,
+    Float64,
+    /// Bytes that are an unsigned integer of 128 bits, the lowest first.
+    Decimal,
+    FixedBytes(usize),
+    Bytes,
+    Text,
+    List(Box<Part>),
+    FixedList(Box<Part>, usize),
+    /// Pairs: a struct of key and value.
+    Map(Box<Part>),
+    Struct(Vec<(String, Part)>),
+    /// The names of variants, and what each has.
+    Sum(Vec<(String, Option<Part>)>),
+    /// The same as a union of Arrow.
+    Union(Vec<(String, Option<Part>)>),
+    /// An option whose value may be null: that stands in a struct of its own.
+    Option(Box<Part>),
+    /// A value as its bytes lie.
+    Encoded,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Width {
+    U8,
+    U16,
+    U32,
+    U64,
+    I16,
+    I32,
+    I64,
+}
+
+/// The name of the column that says which variant a value is, unless one of them has that name.
+const VARIANT: &str = "variant";
+/// The name of what an option has, in a struct of its own.
+const VALUE: &str = "value";
+
+impl Kind {
+    pub(crate) fn required(self) -> Part {
+        Part { kind: self, is_nullable: false }
+    }
+
+    /// An option of a value.
+    pub(crate) fn optional(part: Part) -> Part {
+        // Unions of Arrow have no nulls.
+        let kind = match part.is_nullable || matches!(part.kind, Kind::Null | Kind::Union(_)) {
+            true => Kind::Option(Box::new(part)),
+            false => part.kind,
+        };
+        Part { kind, is_nullable: true }
+    }
+
+    /// One of several variants.
+    pub(crate) fn of_variants(variants: Vec<(String, Option<Part>)>, options: &Options) -> Self {
+        match options.sums {
+            // Types of unions are numbers of seven bits.
+            Sums::Union if variants.len() <= MOST_CHILDREN => Kind::Union(variants),
+            _ => Kind::Sum(variants),
+        }
+    }
+
+    fn data_type(&self) -> DataType {
+        match self {
+            Kind::Null => DataType::Null,
+            Kind::Bool => DataType::Boolean,
+            Kind::Int(Width::U8) => DataType::UInt8,
+            Kind::Int(Width::U16) => DataType::UInt16,
+            Kind::Int(Width::U32) => DataType::UInt32,
+            Kind::Int(Width::U64) => DataType::UInt64,
+            Kind::Int(Width::I16) => DataType::Int16,
+            Kind::Int(Width::I32) => DataType::Int32,
+            Kind::Int(Width::I64) => DataType::Int64,
+            Kind::Float32 => DataType::Float32,
+            Kind::Float64 => DataType::Float64,
+            Kind::Decimal => DataType::Decimal256(DECIMAL_DIGITS, 0),
+            Kind::FixedBytes(size) => DataType::FixedSizeBinary(length(*size)),
+            Kind::Bytes | Kind::Encoded => DataType::Binary,
+            Kind::Text => DataType::Utf8,
+            Kind::List(item) => DataType::List(item.field(ITEM)),
+            Kind::FixedList(item, count) => {
+                DataType::FixedSizeList(item.field(ITEM), length(*count))
+            }
+            Kind::Map(entry) => DataType::Map(entry.field(ENTRIES), false),
+            Kind::Struct(fields) => {
+                DataType::Struct(fields.iter().map(|(name, part)| part.field(name)).collect())
+            }
+            Kind::Sum(variants) if is_enum(variants) => names_type(),
+            Kind::Sum(variants) => DataType::Struct(sum_fields(variants)),
+            Kind::Union(variants) => DataType::Union(union_fields(variants), UnionMode::Dense),
+            Kind::Option(value) => DataType::Struct(Fields::from(vec![value.field(VALUE)])),
+        }
+    }
+
+    /// What values are, for an error.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Kind::Null => "empty",
+            Kind::Bool => "a bool",
+            Kind::Int(_) | Kind::Decimal => "an integer",
+            Kind::Float32 | Kind::Float64 => "a float",
+            Kind::FixedBytes(_) | Kind::Bytes | Kind::Encoded => "bytes",
+            Kind::Text => "a string",
+            Kind::List(_) | Kind::FixedList(..) | Kind::Map(_) => "a list",
+            Kind::Struct(_) => "a record",
+            Kind::Sum(_) => "an enumeration of names",
+            Kind::Union(_) => "a union",
+            Kind::Option(_) => "an option",
+        }
+    }
+}
+
+/// A union of Arrow has no more children.
+const MOST_CHILDREN: usize = 128;
+
+/// The names of children that Arrow's own writers give.
+pub(crate) const ITEM: &str = "item";
+pub(crate) const ENTRIES: &str = "entries";
+
+/// The digits of the largest number of 128 bits.
+pub(crate) const DECIMAL_DIGITS: u8 = 39;
+
+/// Arrow counts in 32 bits with a sign. A length that is larger is refused before.
+pub(crate) fn length(size: usize) -> i32 {
+    i32::try_from(size).unwrap_or(i32::MAX)
+}
+
+/// The type of the names of variants.
+pub(crate) fn names_type() -> DataType {
+    DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
+}
+
+/// Whether no variant has a value.
+pub(crate) fn is_enum(variants: &[(String, Option<Part>)]) -> bool {
+    variants.iter().all(|(_, part)| part.is_none())
+}
+
+/// The children of a sum type: the name, then what variants have.
+pub(crate) fn sum_fields(variants: &[(String, Option<Part>)]) -> Fields {
+    let mut name = VARIANT.to_owned();
+    while variants.iter().any(|(other, part)| part.is_some() && *other == name) {
+        name.push('_');
+    }
+    let first = Arc::new(Field::new(name, names_type(), false));
+    let values = variants.iter().filter_map(|(name, part)| {
+        let part = part.as_ref()?;
+        Some(Arc::new(Field::new(name, part.kind.data_type(), true)))
+    });
+    std::iter::once(first).chain(values).collect()
+}
+
+/// The children of a union.
+pub(crate) fn union_fields(variants: &[(String, Option<Part>)]) -> UnionFields {
+    let fields = variants.iter().zip(0..=i8::MAX).map(|((name, part), id)| {
+        let field = match part {
+            Some(part) => part.field(name),
+            None => Arc::new(Field::new(name, DataType::Null, true)),
+        };
+        (id, field)
+    });
+    fields.collect()
+}
+
+impl Part {
+    /// The field of that name.
+    pub(crate) fn field(&self, name: &str) -> Arc<Field> {
+        Arc::new(Field::new(name, self.kind.data_type(), self.may_be_null()))
+    }
+
+    /// Whether Arrow sees a null in some value: of a union where the value of its variant is one.
+    fn may_be_null(&self) -> bool {
+        let is_null = |part: &Option<Part>| part.as_ref().is_none_or(Part::may_be_null);
+        self.is_nullable
+            || match &self.kind {
+                Kind::Null => true,
+                Kind::Union(variants) => variants.iter().any(|(_, part)| is_null(part)),
+                _ => false,
+            }
+    }
+}
+
+/// A type as a column is being made.
+pub(crate) struct Making<'o, T> {
+    options: &'o Options,
+    /// The type that is asked for.
+    name: &'o str,
+    /// The types that the part lies in.
+    around: Vec<T>,
+    /// How many parts there are.
+    count: usize,
+}
+
+impl<'o, T: PartialEq + Copy> Making<'o, T> {
+    pub(crate) fn new(options: &'o Options, name: &'o str) -> Self {
+        Making { options, name, around: Vec::new(), count: 0 }
+    }
+
+    /// Whether a value of the type is shown as bytes, since the type lies in itself so many times.
+    fn is_cut(&self, ty: T) -> bool {
+        let times = self.around.iter().filter(|around| **around == ty).count();
+        times >= self.options.recursion.max(1)
+    }
+
+    /// What is in a type.
+    fn inside<R>(&mut self, ty: T, make: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
+        self.count += 1;
+        if self.count > MOST_PARTS {
+            return Err(Error::TooManyColumns { name: self.name.into(), limit: MOST_PARTS });
+        }
+        self.around.push(ty);
+        let made = make(self);
+        self.around.pop();
+        made
+    }
+}
+
+/// So many columns a table may have, with those inside.
+const MOST_PARTS: usize = 10_000;

@@ -1,0 +1,266 @@
+//! Record batches of files. Knows when a batch is full and what to do with damage.
+
+use std::path::PathBuf;
+use std::{fs, io};
+
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, SchemaRef};
+use fourfold::schema::{Most, Step};
+
+use crate::column::Column;
+use crate::rows::{Fault, Rows};
+use crate::source::{Files, Window};
+use crate::{Damage, Damaged, Error, Result, Table};
+
+/// Record batches of files or of a reader: an iterator, and Arrow's `RecordBatchReader`.
+///
+/// Memory holds the batch at hand and as much of the file as one row needs. An error ends the iterator; the rows in
+/// front of it have been given.
+pub struct Reader<'s> {
+    table: Table<'s>,
+    column: Column,
+    files: Files,
+    open: Option<Open<'s>>,
+    damages: Vec<Damage>,
+    damaged: u64,
+    rows: u64,
+    bytes: u64,
+    /// An error that is given behind the rows in front of it.
+    waiting: Option<Error>,
+    is_done: bool,
+}
+
+/// A file that is being read.
+struct Open<'s> {
+    /// Its path, and how long it was.
+    file: Option<(PathBuf, u64)>,
+    window: Window<'s>,
+    rows: Rows<'s>,
+    /// Which row comes next.
+    row: u64,
+    /// Up to where the window has been dropped.
+    dropped: usize,
+}
+
+/// Why no more rows of a file are read.
+enum Stop {
+    /// There are as many as were asked for.
+    Full,
+    /// There are no more.
+    EndOfFile,
+}
+
+impl Open<'_> {
+    /// Its path, if it has one.
+    fn path(&self) -> Option<String> {
+        self.file.as_ref().map(|(path, _)| path.display().to_string())
+    }
+
+    fn failed(&self, source: io::Error) -> Error {
+        Error::Io { file: self.path().unwrap_or_else(|| "input".into()), source }
+    }
+
+    /// Drops the bytes that have been read.
+    fn drop_read(&mut self) -> Result<()> {
+        let read = self.rows.offset().saturating_sub(self.dropped);
+        self.dropped = self.rows.offset();
+        let dropped = self.window.drop(read);
+        dropped.map_err(|error| self.failed(error))
+    }
+}
+
+/// So many damages are kept; the others are counted.
+const MOST_DAMAGES: usize = 100;
+
+impl std::fmt::Debug for Reader<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reader").field("table", &self.table).finish_non_exhaustive()
+    }
+}
+
+impl<'s> Reader<'s> {
+    fn new(table: Table<'s>, files: Files, open: Option<Open<'s>>) -> Self {
+        let column = table.column();
+        Reader {
+            table,
+            column,
+            files,
+            open,
+            damages: Vec::new(),
+            damaged: 0,
+            rows: 0,
+            bytes: 0,
+            waiting: None,
+            is_done: false,
+        }
+    }
+
+    pub(crate) fn of_files(table: Table<'s>, files: Files) -> Self {
+        Self::new(table, files, None)
+    }
+
+    pub(crate) fn of_window(table: Table<'s>, window: Window<'s>) -> Self {
+        let open = table.rows().map(|rows| Open { file: None, window, rows, row: 0, dropped: 0 });
+        Self::new(table, Files::none(), open)
+    }
+
+    /// How many rows were damaged and left out so far.
+    #[must_use]
+    pub fn damaged(&self) -> u64 {
+        self.damaged
+    }
+
+    /// The first hundred of them.
+    #[must_use]
+    pub fn damages(&self) -> &[Damage] {
+        &self.damages
+    }
+
+    /// How many rows have been given.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// How many bytes of files have been read.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Fills a batch. `None` if there are no more rows.
+    fn fill(&mut self) -> Result<Option<RecordBatch>> {
+        let (rows, bytes) = (self.table.options().batch_rows, self.table.options().batch_bytes);
+        let mut taken = 0;
+        while self.waiting.is_none() {
+            let most = Most {
+                rows: rows.saturating_sub(self.column.len()),
+                bytes: bytes.saturating_sub(taken),
+            };
+            let Some(mut open) = self.next_file()? else { break };
+            let before = open.rows.offset();
+            let read = self.read(&mut open, most);
+            taken = taken.saturating_add(open.rows.offset().saturating_sub(before));
+            match read {
+                Ok(Stop::Full) => {
+                    self.open = Some(open);
+                    break;
+                }
+                Ok(Stop::EndOfFile) => {}
+                Err(error) => self.waiting = Some(error),
+            }
+        }
+        self.bytes = self.bytes.saturating_add(u64::try_from(taken).unwrap_or(u64::MAX));
+        match (self.column.len(), self.waiting.take()) {
+            (0, Some(error)) => Err(error),
+            (0, None) => Ok(None),
+            (_, error) => {
+                self.waiting = error;
+                self.batch().map(Some)
+            }
+        }
+    }
+
+    /// The file that is open, or the next one.
+    fn next_file(&mut self) -> Result<Option<Open<'s>>> {
+        if let Some(open) = self.open.take() {
+            return Ok(Some(open));
+        }
+        match (self.files.open(), self.table.rows()) {
+            (Some(Ok((path, window, length))), Some(rows)) => {
+                Ok(Some(Open { file: Some((path, length)), window, rows, row: 0, dropped: 0 }))
+            }
+            (Some(Err(error)), _) => {
+                self.waiting = Some(error);
+                Ok(None)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Reads rows of a file until there are as many as are asked for.
+    fn read(&mut self, open: &mut Open<'s>, mut most: Most) -> Result<Stop> {
+        loop {
+            let (rows, offset) = (self.column.len(), open.rows.offset());
+            let (window, is_end) = (open.window.bytes(), open.window.is_end());
+            let read = open.rows.read(window, is_end, most, &mut self.column);
+            let rows = self.column.len().saturating_sub(rows);
+            open.row += u64::try_from(rows).unwrap_or(u64::MAX);
+            most.rows = most.rows.saturating_sub(rows);
+            most.bytes = most.bytes.saturating_sub(open.rows.offset().saturating_sub(offset));
+            open.drop_read()?;
+            let fault = match read {
+                Ok(Step::Full) => return Ok(Stop::Full),
+                Ok(Step::More) if !open.window.is_end() => {
+                    let limit = self.table.options().max_row;
+                    if open.window.bytes().len() < limit {
+                        open.window.read_on().map_err(|error| open.failed(error))?;
+                        continue;
+                    }
+                    let text = format!("it has more than {limit} bytes, the `max_row`");
+                    Fault { text, is_cut: false }
+                }
+                Ok(_) => return Ok(Stop::EndOfFile),
+                Err(fault) => fault,
+            };
+            if !self.passes(open, fault)? {
+                return Ok(Stop::EndOfFile);
+            }
+        }
+    }
+
+    /// Steps over a damaged row, if that is asked for. Says whether rows behind it can be read.
+    fn passes(&mut self, open: &mut Open<'s>, fault: Fault) -> Result<bool> {
+        let damage = Damage {
+            file: open.path(),
+            row: open.row,
+            way_out: way_out(open.file.as_ref(), fault.is_cut),
+            text: fault.text,
+        };
+        if self.table.options().damaged == Damaged::Stop {
+            return Err(Error::Damaged(damage));
+        }
+        self.damaged += 1;
+        open.row += 1;
+        if self.damages.len() < MOST_DAMAGES {
+            self.damages.push(damage);
+        }
+        let goes_on = open.rows.skip(open.window.bytes());
+        open.drop_read()?;
+        Ok(goes_on)
+    }
+
+    /// The rows so far.
+    fn batch(&mut self) -> Result<RecordBatch> {
+        self.rows += u64::try_from(self.column.len()).unwrap_or(u64::MAX);
+        Ok(self.table.batch(&mut self.column)?)
+    }
+}
+
+/// What to do about a row that ends early, if its file has grown.
+fn way_out(file: Option<&(PathBuf, u64)>, is_cut: bool) -> Option<&'static str> {
+    let (path, length) = file.filter(|_| is_cut)?;
+    let now = fs::metadata(path).ok()?.len();
+    (now != *length).then_some(
+        "the file has changed its length while it was read: read it again when it is written",
+    )
+}
+
+impl Iterator for Reader<'_> {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_done {
+            return None;
+        }
+        let batch = self.fill().transpose();
+        self.is_done = !matches!(batch, Some(Ok(_)));
+        batch.map(|batch| batch.map_err(ArrowError::from))
+    }
+}
+
+impl RecordBatchReader for Reader<'_> {
+    fn schema(&self) -> SchemaRef {
+        self.table.schema()
+    }
+}

@@ -1,0 +1,69 @@
+//! The rows of files of either format.
+
+use fourfold::biniou::{self, atd};
+use fourfold::molecule;
+use fourfold::schema::{Most, Step};
+
+use crate::column::Column;
+use crate::{Options, Schema};
+
+/// The rows of a file, of which not all bytes need be there.
+#[derive(Debug)]
+pub(crate) enum Rows<'s> {
+    Biniou(atd::Rows<'s>),
+    Molecule(molecule::schema::Rows<'s>),
+}
+
+/// What is wrong with a row.
+pub(crate) struct Fault {
+    pub(crate) text: String,
+    /// Whether it ends too early.
+    pub(crate) is_cut: bool,
+}
+
+impl<'s> Rows<'s> {
+    /// Those of a file of that type, if the schema has it.
+    pub(crate) fn new(schema: &'s Schema, name: &str, options: &Options) -> Option<Self> {
+        Some(match schema {
+            Schema::Biniou(schema) => {
+                Rows::Biniou(atd::Rows::new(schema.get(name)?, &biniou::Options::new()))
+            }
+            Schema::Molecule(schema) => {
+                let reading = molecule::Options::new().compatible(options.compatible);
+                Rows::Molecule(molecule::schema::Rows::new(schema.get(name)?, &reading))
+            }
+        })
+    }
+
+    pub(crate) fn offset(&self) -> usize {
+        match self {
+            Rows::Biniou(rows) => rows.offset(),
+            Rows::Molecule(rows) => rows.offset(),
+        }
+    }
+
+    /// Fills `column` with the next rows.
+    pub(crate) fn read(
+        &mut self,
+        bytes: &[u8],
+        is_end: bool,
+        most: Most,
+        column: &mut Column,
+    ) -> Result<Step, Fault> {
+        match self {
+            Rows::Biniou(rows) => rows
+                .read(bytes, is_end, most, column)
+                .map_err(|error| Fault { is_cut: error.is_eof(), text: error.to_string() }),
+            Rows::Molecule(rows) => rows
+                .read(bytes, is_end, most, column)
+                .map_err(|error| Fault { is_cut: error.is_eof(), text: error.to_string() }),
+        }
+    }
+
+    pub(crate) fn skip(&mut self, bytes: &[u8]) -> bool {
+        match self {
+            Rows::Biniou(rows) => rows.skip(bytes),
+            Rows::Molecule(rows) => rows.skip(bytes),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Where bytes come from: files one after another, or a reader. Knows no rows.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use crate::{Error, Result};
+
+/// So many bytes are read at once, and twice as many each time if that was too few for a row.
+const PIECE: usize = 1 << 20;
+
+/// The part of a file that has been read and is still needed.
+pub(crate) enum Window<'r> {
+    /// All of it is in memory.
+    Slice(&'r [u8]),
+    Stream(Stream<'r>),
+}
+
+impl<'r> Window<'r> {
+    pub(crate) fn of_reader(reader: impl Read + Send + 'r) -> Self {
+        let reader = Box::new(reader);
+        Window::Stream(Stream { reader, buffer: Vec::new(), start: 0, is_end: false })
+    }
+
+    /// The bytes that are there.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match self {
+            Window::Slice(bytes) => bytes,
+            Window::Stream(stream) => stream.bytes(),
+        }
+    }
+
+    /// Whether no more will come.
+    pub(crate) fn is_end(&self) -> bool {
+        match self {
+            Window::Slice(_) => true,
+            Window::Stream(stream) => stream.is_end,
+        }
+    }
+
+    /// Drops so many bytes, which need not have come yet.
+    pub(crate) fn drop(&mut self, count: usize) -> io::Result<()> {
+        match self {
+            Window::Slice(bytes) => *bytes = bytes.get(count..).unwrap_or_default(),
+            Window::Stream(stream) => return stream.drop(count),
+        }
+        Ok(())
+    }
+
+    /// Reads on.
+    pub(crate) fn read_on(&mut self) -> io::Result<()> {
+        match self {
+            Window::Slice(_) => Ok(()),
+            Window::Stream(stream) => stream.read_on(),
+        }
+    }
+}
+
+pub(crate) struct Stream<'r> {
+    reader: Box<dyn Read + Send + 'r>,
+    buffer: Vec<u8>,
+    /// Where in the buffer the bytes begin that are needed.
+    start: usize,
+    is_end: bool,
+}
+
+impl Stream<'_> {
+    fn bytes(&self) -> &[u8] {
+        self.buffer.get(self.start..).unwrap_or_default()
+    }
+
+    fn drop(&mut self, count: usize) -> io::Result<()> {
+        let there = self.bytes().len();
+        if count <= there {
+            self.start += count;
+            return Ok(());
+        }
+        self.start = self.buffer.len();
+        let missing = u64::try_from(count - there).unwrap_or(u64::MAX);
+        let passed = io::copy(&mut (&mut self.reader).take(missing), &mut io::sink())?;
+        self.is_end = passed < missing;
+        Ok(())
+    }
+
+    fn read_on(&mut self) -> io::Result<()> {
+        self.buffer.drain(..self.start);
+        self.start = 0;
+        let piece = PIECE.max(self.buffer.len());
+        self.buffer.reserve(piece);
+        let limit = u64::try_from(piece).unwrap_or(u64::MAX);
+        let read = (&mut self.reader).take(limit).read_to_end(&mut self.buffer)?;
+        self.is_end = read < piece;
+        Ok(())
+    }
+}
+
+/// Files whose rows are read one after another.
+#[derive(Debug)]
+pub(crate) struct Files(VecDeque<PathBuf>);
+
+impl Files {
+    pub(crate) const fn none() -> Self {
+        Files(VecDeque::new())
+    }
+
+    /// The files of those paths and patterns, each in the order of their names.
+    pub(crate) fn new<P: AsRef<str>>(patterns: impl IntoIterator<Item = P>) -> Result<Self> {
+        let mut files = VecDeque::new();
+        for pattern in patterns {
+            let pattern = pattern.as_ref();
+            let path = Path::new(pattern);
+            if path.is_file() {
+                files.push_back(path.into());
+                continue;
+            }
+            let before = files.len();
+            let found = match path.is_dir() {
+                true => format!("{}/*", glob::Pattern::escape(pattern.trim_end_matches('/'))),
+                false => pattern.to_owned(),
+            };
+            let found = glob::glob(&found)
+                .map_err(|error| Error::Pattern { pattern: pattern.into(), reason: error.msg })?;
+            for path in found {
+                let path = path.map_err(|error| Error::Io {
+                    file: error.path().display().to_string(),
+                    source: error.into(),
+                })?;
+                if path.is_file() {
+                    files.push_back(path);
+                }
+            }
+            if files.len() == before {
+                return Err(Error::NoFiles { pattern: pattern.into() });
+            }
+        }
+        Ok(Files(files))
+    }
+
+    /// Opens the next one: its path, the bytes that it has now, and how many these are.
+    pub(crate) fn open(&mut self) -> Option<Result<(PathBuf, Window<'static>, u64)>> {
+        let path = self.0.pop_front()?;
+        let opened = File::open(&path).and_then(|file| {
+            let length = file.metadata()?.len();
+            // What is appended meanwhile is not read: its last row may not be whole.
+            Ok((Window::of_reader(file.take(length)), length))
+        });
+        Some(match opened {
+            Ok((window, length)) => Ok((path, window, length)),
+            Err(source) => Err(Error::Io { file: path.display().to_string(), source }),
+        })
+    }
+}

@@ -1,0 +1,241 @@
+//! What rows of a type are as columns. Knows schemas and columns, does not know files.
+
+use std::io::Read;
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray as _;
+use arrow_array::{RecordBatch, RecordBatchOptions};
+use arrow_schema::{ArrowError, DataType, SchemaRef};
+
+use crate::column::Column;
+use crate::part::{self, Kind, Making, Part};
+use crate::rows::Rows;
+use crate::source::{Files, Window};
+use crate::{Error, Options, Reader, Result, Schema};
+
+/// The rows of files of one type: which columns they have, and how they are read.
+///
+/// Of a list, table or vector the items are rows, of other types the values themselves. A row is a record, tuple,
+/// struct, table, or one of several variants: its parts are the columns.
+#[derive(Clone, Debug)]
+pub struct Table<'s> {
+    schema: &'s Schema,
+    name: String,
+    options: Options,
+    /// The row: a record of columns.
+    pub(crate) row: Part,
+    /// Which of them are asked for.
+    wanted: Option<Vec<usize>>,
+    all: SchemaRef,
+    columns: SchemaRef,
+}
+
+/// The columns of the type of that name.
+///
+/// ```
+/// use fourfold_tables::{Schema, arrow_schema};
+///
+/// let schema = Schema::molecule(
+///     "array Uint64 [byte; 8]; vector Bytes <byte>; table Cell { capacity: Uint64, data: Bytes, }",
+/// )?;
+/// let columns = arrow_schema(&schema, "Cell")?;
+/// let columns: Vec<String> =
+///     columns.fields().iter().map(|field| format!("{} {}", field.name(), field.data_type())).collect();
+/// assert_eq!(columns, ["capacity UInt64", "data Binary"]);
+/// # Ok::<(), fourfold_tables::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Those of [`Table::new`].
+pub fn arrow_schema(schema: &Schema, name: &str) -> Result<SchemaRef> {
+    Ok(Table::new(schema, name)?.columns)
+}
+
+impl<'s> Table<'s> {
+    /// The rows of files of the type of that name.
+    ///
+    /// # Errors
+    ///
+    /// `NoType` if the schema has no such type, `NoRecord` if rows would have no columns, `TooManyColumns`.
+    pub fn new(schema: &'s Schema, name: &str) -> Result<Self> {
+        Self::with_options(schema, name, Options::new())
+    }
+
+    /// The same, with these choices.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`new`](Table::new).
+    pub fn with_options(schema: &'s Schema, name: &str, options: Options) -> Result<Self> {
+        let row = row_of(schema, name, &options)?;
+        let Some(row) = row else {
+            return Err(Error::NoType { name: name.into(), known: known(schema, &options) });
+        };
+        let fields = match row.as_columns() {
+            Some(fields) => fields,
+            None => {
+                let what = if row.is_nullable { "an option" } else { row.kind.name() };
+                let name = name.into();
+                return Err(Error::NoRecord { name, what, known: known(schema, &options) });
+            }
+        };
+        let columns = Arc::new(arrow_schema::Schema::new(fields));
+        let all = Arc::clone(&columns);
+        Ok(Table { schema, name: name.into(), options, row, wanted: None, all, columns })
+    }
+
+    /// The columns.
+    #[must_use]
+    pub fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.columns)
+    }
+
+    /// Reads these columns alone, in the order that they have in the type. The others are stepped over: what is
+    /// in them is not checked.
+    ///
+    /// # Errors
+    ///
+    /// `NoColumn`.
+    pub fn select<N: AsRef<str>>(self, names: impl IntoIterator<Item = N>) -> Result<Self> {
+        let names = names.into_iter().map(|name| {
+            let name = name.as_ref();
+            let found = self.columns.fields().iter().position(|field| field.name() == name);
+            found.ok_or_else(|| Error::NoColumn {
+                name: name.into(),
+                known: self.columns.fields().iter().map(|field| field.name().clone()).collect(),
+            })
+        });
+        let mut wanted = names.collect::<Result<Vec<_>>>()?;
+        wanted.sort_unstable();
+        wanted.dedup();
+        self.project(&wanted)
+    }
+
+    /// The same by the places of columns, in order.
+    pub(crate) fn project(mut self, wanted: &[usize]) -> Result<Self> {
+        self.columns = Arc::new(self.columns.project(wanted)?);
+        self.wanted = Some(match self.wanted {
+            None => wanted.to_vec(),
+            Some(before) => wanted.iter().filter_map(|at| before.get(*at).copied()).collect(),
+        });
+        Ok(self)
+    }
+
+    /// The batches of what `reader` gives.
+    #[must_use]
+    pub fn read<'r, R: Read + Send + 'r>(&self, reader: R) -> Reader<'r>
+    where
+        's: 'r,
+    {
+        Reader::of_window(self.clone(), Window::of_reader(reader))
+    }
+
+    /// The batches of bytes that are in memory.
+    #[must_use]
+    pub fn read_slice<'r>(&self, bytes: &'r [u8]) -> Reader<'r>
+    where
+        's: 'r,
+    {
+        Reader::of_window(self.clone(), Window::Slice(bytes))
+    }
+
+    /// The batches of files, one after another. Each path may be a pattern, such as `logs/*.biniou`, or a folder,
+    /// which stands for all files in it.
+    ///
+    /// A file is read up to where it ends when it is opened.
+    ///
+    /// # Errors
+    ///
+    /// `NoFiles` for a path that leads to none, `Pattern`, `Io`.
+    pub fn read_files<P: AsRef<str>>(
+        &self,
+        paths: impl IntoIterator<Item = P>,
+    ) -> Result<Reader<'s>> {
+        Ok(Reader::of_files(self.clone(), Files::new(paths)?))
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The schema that the type is of.
+    pub(crate) fn file_schema(&self) -> &'s Schema {
+        self.schema
+    }
+
+    pub(crate) fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// An empty column of rows.
+    pub(crate) fn column(&self) -> Column {
+        let mut column = Column::new(&self.row);
+        if let Some(wanted) = &self.wanted {
+            column.select(wanted);
+        }
+        column
+    }
+
+    /// The rows in a column as a batch. The column is empty behind it.
+    pub(crate) fn batch(&self, column: &mut Column) -> Result<RecordBatch, ArrowError> {
+        let rows = column.len();
+        // Of a sum type all columns are read.
+        let whole = matches!(self.row.kind, Kind::Sum(_));
+        let read = if whole { &self.all } else { &self.columns };
+        let array = column.finish(&DataType::Struct(read.fields().clone()))?;
+        let mut columns = array.as_struct().columns().to_vec();
+        if let (true, Some(wanted)) = (whole, &self.wanted) {
+            columns = wanted.iter().filter_map(|at| columns.get(*at).cloned()).collect();
+        }
+        let options = RecordBatchOptions::new().with_row_count(Some(rows));
+        RecordBatch::try_new_with_options(self.schema(), columns, &options)
+    }
+
+    /// The rows of a file.
+    pub(crate) fn rows(&self) -> Option<Rows<'s>> {
+        Rows::new(self.schema, &self.name, &self.options)
+    }
+}
+
+/// The row of files of the type of that name, if there is one.
+fn row_of(schema: &Schema, name: &str, options: &Options) -> Result<Option<Part>> {
+    match Rows::new(schema, name, options) {
+        None => Ok(None),
+        Some(Rows::Biniou(rows)) => {
+            part::of_biniou(rows.ty(), &mut Making::new(options, name)).map(Some)
+        }
+        Some(Rows::Molecule(rows)) => {
+            part::of_molecule(rows.ty(), &mut Making::new(options, name)).map(Some)
+        }
+    }
+}
+
+/// The types of a schema that have columns.
+fn known(schema: &Schema, options: &Options) -> Vec<String> {
+    let names: Vec<String> = match schema {
+        Schema::Biniou(schema) => {
+            schema.types().filter_map(|ty| ty.name().map(str::to_owned)).collect()
+        }
+        Schema::Molecule(schema) => schema.types().map(|ty| ty.name().to_owned()).collect(),
+    };
+    let has_columns = |name: &String| {
+        let row = row_of(schema, name, options);
+        row.ok().flatten().is_some_and(|row| row.as_columns().is_some())
+    };
+    names.into_iter().filter(has_columns).collect()
+}
+
+impl Part {
+    /// The columns of rows.
+    fn as_columns(&self) -> Option<arrow_schema::Fields> {
+        match &self.kind {
+            _ if self.is_nullable => None,
+            Kind::Struct(fields) => {
+                Some(fields.iter().map(|(name, part)| part.field(name)).collect())
+            }
+            Kind::Sum(variants) if !part::is_enum(variants) => Some(part::sum_fields(variants)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Types of Molecule.
+
+use fourfold_tables::{Options, Schema, Sums, Table, WideNumbers};
+use serde_json::json;
+
+use super::{c, case, check};
+use crate::rows::{made, rows};
+
+fn molecule(ty: &str) -> Schema {
+    let text = match ty.contains("row {") {
+        true => ty.to_owned(),
+        false => format!("{ty} table row {{ c: T, }}"),
+    };
+    Schema::molecule(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+#[test]
+fn bytes_and_integers_of_molecule() {
+    let cases = [
+        case("table row { c: byte, }", "UInt8", c(&[(json!(255), json!(255))])),
+        case(
+            "array T [byte; 3];",
+            "FixedSizeBinary(3)",
+            c(&[(json!("0x000102"), json!("0x000102"))]),
+        ),
+        case(
+            "array Uint16 [byte; 2]; table row { c: Uint16, }",
+            "UInt16",
+            c(&[(json!("0x0100"), json!(1))]),
+        ),
+        case(
+            "array Int16 [byte; 2]; table row { c: Int16, }",
+            "Int16",
+            c(&[(json!("0xfeff"), json!(-2))]),
+        ),
+        case(
+            "array Uint32 [byte; 4]; table row { c: Uint32, }",
+            "UInt32",
+            c(&[(json!("0x01000000"), json!(1))]),
+        ),
+        case(
+            "array Int32 [byte; 4]; table row { c: Int32, }",
+            "Int32",
+            c(&[(json!("0xffffffff"), json!(-1))]),
+        ),
+        case(
+            "array Uint64 [byte; 8]; table row { c: Uint64, }",
+            "UInt64",
+            c(&[(json!("0xffffffffffffffff"), json!(u64::MAX))]),
+        ),
+        case(
+            "array Int64 [byte; 8]; table row { c: Int64, }",
+            "Int64",
+            c(&[(json!("0x0000000000000080"), json!(i64::MIN))]),
+        ),
+        case(
+            "array Uint128 [byte; 16]; table row { c: Uint128, }",
+            "Decimal256(39, 0)",
+            c(&[
+                (json!("0xffffffffffffffffffffffffffffffff"), json!(u128::MAX.to_string())),
+                (json!("0x00000000000000000100000000000000"), json!("18446744073709551616")),
+            ]),
+        ),
+        case(
+            "array Int128 [byte; 16]; table row { c: Int128, }",
+            "FixedSizeBinary(16)",
+            c(&[(
+                json!("0xfeffffffffffffffffffffffffffffff"),
+                json!("0xfeffffffffffffffffffffffffffffff"),
+            )]),
+        ),
+        case(
+            "array Uint256 [byte; 32]; table row { c: Uint256, }",
+            "FixedSizeBinary(32)",
+            c(&[(json!(format!("0x01{:062}", 0)), json!(format!("0x01{:062}", 0)))]),
+        ),
+        // The name says it of arrays of the right size alone.
+        case(
+            "array Uint32 [byte; 5]; table row { c: Uint32, }",
+            "FixedSizeBinary(5)",
+            c(&[(json!("0x0000000001"), json!("0x0000000001"))]),
+        ),
+    ];
+    check(&cases, &Options::new(), molecule);
+}
+
+#[test]
+fn wide_numbers_of_molecule_may_be_bytes() {
+    let cases = [
+        case(
+            "array Uint128 [byte; 16]; table row { c: Uint128, }",
+            "FixedSizeBinary(16)",
+            c(&[(
+                json!("0x00000000000000000100000000000000"),
+                json!("0x00000000000000000100000000000000"),
+            )]),
+        ),
+        case(
+            "array Uint64 [byte; 8]; table row { c: Uint64, }",
+            "UInt64",
+            c(&[(json!("0x0100000000000000"), json!(1))]),
+        ),
+    ];
+    check(&cases, &Options::new().wide_numbers(WideNumbers::Bytes), molecule);
+}
+
+#[test]
+fn lists_and_records_of_molecule() {
+    let cases = [
+        case(
+            "array Word [byte; 2]; array T [Word; 2];",
+            "FixedSizeList(2 x non-null FixedSizeBinary(2))",
+            c(&[(json!(["0x0001", "0x0203"]), json!(["0x0001", "0x0203"]))]),
+        ),
+        case(
+            "array Uint32 [byte; 4]; array Pair [Uint32; 2]; array T [Pair; 2];",
+            "FixedSizeList(2 x non-null FixedSizeList(2 x non-null UInt32))",
+            c(&[(
+                json!([["0x01000000", "0x02000000"], ["0x03000000", "0x04000000"]]),
+                json!([[1, 2], [3, 4]]),
+            )]),
+        ),
+        case(
+            "array Uint16 [byte; 2]; struct T { a: byte, b: Uint16, }",
+            "Struct(\"a\": non-null UInt8, \"b\": non-null UInt16)",
+            c(&[(json!({"a": 1, "b": "0x0200"}), json!({"a": 1, "b": 2}))]),
+        ),
+        case(
+            "vector T <byte>;",
+            "Binary",
+            c(&[(json!("0x"), json!("0x")), (json!("0x6162"), json!("0x6162"))]),
+        ),
+        case(
+            "array Uint16 [byte; 2]; vector T <Uint16>;",
+            "List(non-null UInt16)",
+            c(&[(json!([]), json!([])), (json!(["0x0100", "0x0200"]), json!([1, 2]))]),
+        ),
+        case(
+            "vector Bytes <byte>; vector T <Bytes>;",
+            "List(non-null Binary)",
+            c(&[(json!([]), json!([])), (json!(["0x", "0x01"]), json!(["0x", "0x01"]))]),
+        ),
+        case(
+            "vector Bytes <byte>; table T { a: byte, b: Bytes, }",
+            "Struct(\"a\": non-null UInt8, \"b\": non-null Binary)",
+            c(&[(json!({"a": 1, "b": "0x02"}), json!({"a": 1, "b": "0x02"}))]),
+        ),
+        case("table T { }", "nullable Null", c(&[(json!({}), json!(null))])),
+        case(
+            "table E { } vector T <E>;",
+            "List(Null)",
+            c(&[(json!([{}, {}]), json!([null, null]))]),
+        ),
+    ];
+    check(&cases, &Options::new(), molecule);
+}
+
+#[test]
+fn options_and_unions_of_molecule() {
+    let cases = [
+        case(
+            "vector Bytes <byte>; option T (Bytes);",
+            "nullable Binary",
+            c(&[(json!(null), json!(null)), (json!("0x"), json!("0x"))]),
+        ),
+        case(
+            "vector Bytes <byte>; option O (Bytes); option T (O);",
+            "nullable Binary",
+            c(&[(json!(null), json!(null)), (json!("0x01"), json!("0x01"))]),
+        ),
+        case(
+            "table E { } option T (E);",
+            "nullable Struct(\"value\": Null)",
+            c(&[(json!(null), json!(null)), (json!({}), json!({"value": null}))]),
+        ),
+        case(
+            "vector Bytes <byte>; option O (Bytes); vector T <O>;",
+            "List(Binary)",
+            c(&[(json!(["0x01", null]), json!(["0x01", null]))]),
+        ),
+        case(
+            "struct P { x: byte, } option T (P);",
+            "nullable Struct(\"x\": non-null UInt8)",
+            c(&[(json!(null), json!(null)), (json!({"x": 1}), json!({"x": 1}))]),
+        ),
+        case(
+            "vector Bytes <byte>; table E { } union T { byte, Bytes: 7, E, }",
+            "Struct(\"variant\": non-null Dictionary(Int32, Utf8), \"byte\": UInt8, \"Bytes\": Binary, \"E\": Null)",
+            c(&[
+                (
+                    json!({"type": "Bytes", "value": "0x01"}),
+                    json!({"variant": "Bytes", "byte": null, "Bytes": "0x01", "E": null}),
+                ),
+                (
+                    json!({"type": "E", "value": {}}),
+                    json!({"variant": "E", "byte": null, "Bytes": null, "E": null}),
+                ),
+            ]),
+        ),
+        case(
+            "vector Bytes <byte>; union U { byte, Bytes, } option T (U);",
+            "nullable Struct(\"variant\": non-null Dictionary(Int32, Utf8), \"byte\": UInt8, \"Bytes\": Binary)",
+            c(&[
+                (json!(null), json!(null)),
+                (
+                    json!({"type": "byte", "value": 3}),
+                    json!({"variant": "byte", "byte": 3, "Bytes": null}),
+                ),
+            ]),
+        ),
+        // The name of the column of names is that of an item, too.
+        case(
+            "array variant [byte; 2]; union T { byte, variant, }",
+            "Struct(\"variant_\": non-null Dictionary(Int32, Utf8), \"byte\": UInt8, \"variant\": FixedSizeBinary(2))",
+            c(&[(
+                json!({"type": "variant", "value": "0x0102"}),
+                json!({"variant_": "variant", "byte": null, "variant": "0x0102"}),
+            )]),
+        ),
+    ];
+    check(&cases, &Options::new(), molecule);
+}
+
+#[test]
+fn unions_of_molecule_may_be_unions() {
+    let cases = [
+        case(
+            "vector Bytes <byte>; union T { byte, Bytes: 7, }",
+            "Union(Dense, 0: (\"byte\": non-null UInt8), 1: (\"Bytes\": non-null Binary))",
+            c(&[(json!({"type": "Bytes", "value": "0x01"}), json!({"Bytes": "0x01"}))]),
+        ),
+        case(
+            "vector Bytes <byte>; union U { byte, Bytes, } option T (U);",
+            "nullable Struct(\"value\": non-null Union(Dense, 0: (\"byte\": non-null UInt8), 1: (\"Bytes\": non-null Binary)))",
+            c(&[
+                (json!(null), json!(null)),
+                (json!({"type": "byte", "value": 3}), json!({"value": {"byte": 3}})),
+            ]),
+        ),
+    ];
+    check(&cases, &Options::new().sums(Sums::Union), molecule);
+}
+
+/// Types of unions are numbers of 7 bits: a larger union remains a struct.
+#[test]
+fn a_union_of_more_items_than_unions_of_arrow_have_is_a_struct() {
+    let items = (0..130).map(|number| format!("A{number}"));
+    let arrays: String = items.clone().map(|name| format!("array {name} [byte; 2];")).collect();
+    let union = items.collect::<Vec<_>>().join(", ");
+    let schema = molecule(&format!("{arrays} union T {{ {union}, }}"));
+    let table = Table::with_options(&schema, "row", Options::new().sums(Sums::Union)).unwrap();
+    let bytes = made(&schema, &json!({"c": {"type": "A129", "value": "0x0102"}}), "row");
+    assert_eq!(rows(&table, &bytes)[0]["c"]["A129"], "0x0102");
+}

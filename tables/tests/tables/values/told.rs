@@ -1,0 +1,255 @@
+//! What is in columns, told as the library's JSON tells values. Knows what columns types become, and no bytes but
+//! those of values that are cut.
+
+use fourfold::biniou::atd::{self, Int, Presence};
+use fourfold::biniou::{self as atd_tree, from_slice};
+use fourfold::molecule::schema as mol;
+use fourfold_tables::{Options, Schema, Sums};
+use serde_json::{Map, Value, json};
+
+use crate::rows::hex;
+
+/// The bytes of text of the form `0x00ff`.
+pub(crate) fn unhex(text: &str) -> Vec<u8> {
+    let digits = text.strip_prefix("0x").unwrap_or(text).as_bytes();
+    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
+    digits.chunks(2).map(byte).collect()
+}
+
+/// In the place of a value that is cut, and whose type has no name by which the library would show it.
+const OPAQUE: &str = "\u{10ffff}";
+
+/// Whether a value is what the library shows, as text: also the digits of floats have to be.
+pub(crate) fn is_same(shown: &Value, told: &Value) -> bool {
+    match (shown, told) {
+        (_, Value::String(text)) if text == OPAQUE => true,
+        (Value::Array(shown), Value::Array(told)) => {
+            shown.len() == told.len()
+                && shown.iter().zip(told).all(|(shown, told)| is_same(shown, told))
+        }
+        (Value::Object(shown), Value::Object(told)) => {
+            let is_in = |(key, told)| shown.get(key).is_some_and(|shown| is_same(shown, told));
+            shown.len() == told.len() && told.iter().all(is_in)
+        }
+        // A zero has a sign.
+        (Value::Number(shown), Value::Number(told)) => format!("{shown}") == format!("{told}"),
+        _ => shown == told,
+    }
+}
+
+/// The choices that change columns.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choices {
+    pub(crate) recursion: usize,
+    pub(crate) sums: Sums,
+    pub(crate) batch_rows: usize,
+}
+
+impl Choices {
+    pub(crate) const USUAL: Choices =
+        Choices { recursion: 2, sums: Sums::Struct, batch_rows: 8192 };
+
+    pub(crate) fn options(self) -> Options {
+        Options::new().recursion(self.recursion).sums(self.sums).batch_rows(self.batch_rows)
+    }
+}
+
+/// The variant of a sum type: its name, and what it has.
+fn variant(cell: &Value, sums: Sums, is_value: impl Fn(&str) -> bool) -> (&str, &Value) {
+    match cell {
+        Value::String(name) => (name, &Value::Null),
+        Value::Object(object) if sums == Sums::Union => {
+            let (name, value) = object.iter().next().unwrap();
+            (name, value)
+        }
+        Value::Object(object) => {
+            let mut column = "variant".to_owned();
+            while is_value(&column) {
+                column.push('_');
+            }
+            let name = object[&column].as_str().unwrap();
+            let others = object.iter().filter(|(key, _)| **key != column && *key != name);
+            others.for_each(|(key, value)| assert_eq!(value, &Value::Null, "{key} beside {name}"));
+            (name, object.get(name).unwrap_or(&Value::Null))
+        }
+        other => panic!("{other}"),
+    }
+}
+
+/// Whether a column of values of the type may have nulls, or is a union: then an option of it has a struct.
+fn is_wrapped(ty: atd::Type<'_>, sums: Sums) -> bool {
+    match ty.shape() {
+        atd::Shape::Wrap(inner) => is_wrapped(inner, sums),
+        atd::Shape::Unit | atd::Shape::Option(_) | atd::Shape::Nullable(_) => true,
+        atd::Shape::Sum(_) => sums == Sums::Union,
+        _ => false,
+    }
+}
+
+/// A cell of biniou.
+pub(crate) fn biniou(schema: &atd::Schema, sums: Sums, ty: atd::Type<'_>, cell: &Value) -> Value {
+    use atd::Shape;
+    let part = |ty: atd::Type<'_>, cell: &Value| biniou(schema, sums, ty, cell);
+    let optional = |inner: atd::Type<'_>, cell: &Value| match cell {
+        Value::Null => None,
+        Value::Object(object) if is_wrapped(inner, sums) => Some(part(inner, &object["value"])),
+        cell => Some(part(inner, cell)),
+    };
+    match (ty.shape(), cell) {
+        (Shape::Wrap(inner), _) => part(inner, cell),
+        (Shape::Unit | Shape::Bool | Shape::Float(_) | Shape::String, cell) => cell.clone(),
+        (Shape::Int(Int::Int64), Value::Number(number)) => json!(number.to_string()),
+        (Shape::Int(_), number) => number.clone(),
+        (Shape::Option(inner), cell) => match optional(inner, cell) {
+            Some(value) => json!(["Some", value]),
+            None => json!("None"),
+        },
+        (Shape::Nullable(inner), cell) => optional(inner, cell).unwrap_or_default(),
+        (Shape::Record(fields), Value::Object(object)) => {
+            let mut told = Map::new();
+            assert_eq!(fields.len(), object.len());
+            for field in fields.iter() {
+                let cell = &object[field.name()];
+                let value = match (field.presence(), field.ty().shape()) {
+                    (Presence::Optional, Shape::Option(inner) | Shape::Nullable(inner)) => {
+                        optional(inner, cell)
+                    }
+                    (Presence::Default(_), _) => optional(field.ty(), cell),
+                    _ => Some(part(field.ty(), cell)),
+                };
+                told.extend(value.map(|value| (field.json_name().to_owned(), value)));
+            }
+            Value::Object(told)
+        }
+        (Shape::Tuple(cells), Value::Object(object)) => {
+            let told = cells.iter().enumerate().map_while(|(index, it)| {
+                let cell =
+                    object.get(&index.to_string()).or_else(|| object.get(["key", "value"][index]));
+                match it.default() {
+                    Some(_) => optional(it.ty(), cell?),
+                    None => Some(part(it.ty(), cell?)),
+                }
+            });
+            told.collect()
+        }
+        (Shape::List(item) | Shape::Table(item), Value::Array(items)) => {
+            items.iter().map(|cell| part(item, cell)).collect()
+        }
+        (Shape::Object(item), Value::Array(items)) => {
+            let told: Vec<Value> = items.iter().map(|cell| part(item, cell)).collect();
+            let entries = told.iter().map(|pair| match pair.as_array().map(|pair| &pair[..]) {
+                Some([Value::String(key), value]) => Some((key.clone(), value.clone())),
+                _ => None,
+            });
+            entries.collect::<Option<_>>().map_or_else(|| told.clone().into(), Value::Object)
+        }
+        (Shape::Sum(variants), cell) if !is_cut(ty, cell) => {
+            let has =
+                |name: &str| variants.iter().any(|it| it.name() == name && it.argument().is_some());
+            let (name, cell) = variant(cell, sums, has);
+            let variant = variants.iter().find(|it| it.name() == name).unwrap();
+            let plain = |text: &str| {
+                variants.iter().any(|it| it.argument().is_none() && it.json_name() == text)
+            };
+            match (variant.argument(), cell) {
+                (None, _) => json!(variant.json_name()),
+                (Some(_), Value::String(text)) if variants.is_open() && !plain(text) => json!(text),
+                (Some(ty), cell) => json!([variant.json_name(), part(ty, cell)]),
+            }
+        }
+        (_, Value::String(text)) if text.starts_with("0x") => {
+            let bytes = unhex(text);
+            match ty.name() {
+                Some(name) => serde_json::to_value(schema.to_value(&bytes, name).unwrap()).unwrap(),
+                None => {
+                    from_slice::<atd_tree::Value>(&bytes).unwrap();
+                    json!(OPAQUE)
+                }
+            }
+        }
+        (shape, cell) => panic!("{shape:?} is {cell}"),
+    }
+}
+
+/// Whether a value of a sum type is bytes, and not a name alone.
+fn is_cut(ty: atd::Type<'_>, cell: &Value) -> bool {
+    let atd::Shape::Sum(variants) = ty.shape() else { return false };
+    let names = variants.iter().all(|it| it.argument().is_none());
+    cell.as_str().is_some_and(|text| text.starts_with("0x")) && !names
+}
+
+/// A cell of Molecule.
+pub(crate) fn molecule(sums: Sums, ty: mol::Type<'_>, cell: &Value) -> Value {
+    use mol::Shape;
+    let part = |ty: mol::Type<'_>, cell: &Value| molecule(sums, ty, cell);
+    match (ty.shape(), cell) {
+        (Shape::Option(_), Value::Null) => Value::Null,
+        (Shape::Option(inner), cell) => {
+            // An option in an option is the same.
+            let is_wrapped = match inner.shape() {
+                Shape::Union(_) => sums == Sums::Union,
+                Shape::Table(fields) => fields.is_empty(),
+                _ => false,
+            };
+            part(inner, if is_wrapped { &cell["value"] } else { cell })
+        }
+        (Shape::Struct(fields) | Shape::Table(fields), Value::Object(object)) => {
+            assert_eq!(fields.len(), object.len());
+            let cells =
+                fields.iter().map(|it| (it.name().into(), part(it.ty(), &object[it.name()])));
+            Value::Object(cells.collect())
+        }
+        (Shape::Table(_), Value::Null) => json!({}),
+        (Shape::Union(items), cell) => {
+            let (name, cell) =
+                variant(cell, sums, |name| items.iter().any(|it| it.ty().name() == name));
+            let item = items.iter().find(|it| it.ty().name() == name).unwrap();
+            json!({"type": name, "id": item.id(), "value": part(item.ty(), cell)})
+        }
+        (Shape::Array(item, count), Value::Number(number)) if item.shape() == Shape::Byte => {
+            let number =
+                number.as_i64().map_or_else(|| i128::from(number.as_u64().unwrap()), i128::from);
+            json!(hex(&number.to_le_bytes()[..count]))
+        }
+        (Shape::Array(item, 16), Value::String(text)) if item.shape() == Shape::Byte => {
+            // The digits of bytes have another letter in front.
+            match text.parse::<u128>() {
+                Ok(number) => json!(hex(&number.to_le_bytes())),
+                Err(_) => json!(text),
+            }
+        }
+        (
+            Shape::Array(item, _) | Shape::FixVec(item) | Shape::DynVec(item),
+            Value::Array(items),
+        ) => items.iter().map(|cell| part(item, cell)).collect(),
+        (_, cell) => cell.clone(),
+    }
+}
+
+/// The row of a file of the type of that name.
+pub(crate) fn row(schema: &Schema, sums: Sums, name: &str, cells: &Value) -> Value {
+    match schema {
+        Schema::Biniou(schema) => {
+            let mut ty = schema.get(name).unwrap();
+            while let atd::Shape::Wrap(inner) = ty.shape() {
+                ty = inner;
+            }
+            let row = match ty.shape() {
+                atd::Shape::List(item) | atd::Shape::Table(item) | atd::Shape::Object(item) => item,
+                _ => ty,
+            };
+            biniou(schema, sums, row, cells)
+        }
+        Schema::Molecule(schema) => {
+            let ty = schema.get(name).unwrap();
+            let row = match ty.shape() {
+                mol::Shape::DynVec(item)
+                | mol::Shape::FixVec(item)
+                | mol::Shape::Array(item, _) => item,
+                _ => ty,
+            };
+            molecule(sums, row, cells)
+        }
+        other => panic!("{other:?}"),
+    }
+}
