@@ -48,6 +48,14 @@ pub enum Error {
         /// Those that are there.
         known: Vec<String>,
     },
+    /// A column that is to be exploded is no list, or a struct on the way to it may be null.
+    #[error("`{name}` is {ty}, and no list, nor a struct that is always there")]
+    NoList {
+        /// The column.
+        name: String,
+        /// Its type.
+        ty: String,
+    },
     /// No file has a name of that form.
     #[error("no file is named `{pattern}`")]
     NoFiles {

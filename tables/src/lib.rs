@@ -25,6 +25,7 @@
 
 mod column;
 mod error;
+mod explode;
 mod options;
 mod part;
 mod reader;
@@ -35,6 +36,7 @@ mod table;
 mod writer;
 
 pub use self::error::{Damage, Error, Result};
+pub use self::explode::Exploded;
 pub use self::options::{Damaged, Options, Strings, Sums, WideNumbers};
 pub use self::reader::Reader;
 pub use self::schema::Schema;

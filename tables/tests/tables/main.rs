@@ -20,6 +20,7 @@ mod atd_schemas;
 #[path = "../../../tests/schema/atd_random/values.rs"]
 mod atd_values;
 mod damage;
+mod explode;
 mod files;
 #[allow(dead_code, reason = "the tests of the official compiler need the rest")]
 #[path = "../../../derive-tests/common/schemas.rs"]

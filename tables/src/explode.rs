@@ -1,0 +1,171 @@
+//! Rows of the items of a list. Knows arrays, does not know files.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray as _;
+use arrow_array::{
+    Array, ArrayRef, FixedSizeListArray, RecordBatch, RecordBatchReader, StructArray, UInt32Array,
+};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields, Schema, SchemaRef};
+use arrow_select::take::take;
+
+use crate::{Error, Result};
+
+/// Batches in which each item of a list is a row, with the other columns of the row that it was in.
+///
+/// A row without items is not there.
+///
+/// ```
+/// use fourfold_tables::{Exploded, Schema, Table};
+///
+/// let schema = Schema::biniou("type order = { id : int; items : string list }")?;
+/// let table = Table::new(&schema, "order")?;
+///
+/// #[derive(serde::Serialize)]
+/// struct Order { id: i32, items: Vec<&'static str> }
+/// let orders = vec![Order { id: 1, items: vec!["a", "b"] }, Order { id: 2, items: vec!["c"] }];
+/// let bytes = fourfold::biniou::to_vec(&orders)?;
+///
+/// let mut batches = Exploded::new(table.read(&*bytes), "items")?;
+/// let batch = batches.next().unwrap()?;
+/// assert_eq!(batch.num_rows(), 3);
+/// assert_eq!(batch.schema().field(1).to_string(), r#"Field { "items": Utf8 }"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Exploded<R> {
+    batches: R,
+    path: Vec<String>,
+    schema: SchemaRef,
+}
+
+impl<R: RecordBatchReader> Exploded<R> {
+    /// The items of the list that `path` leads to: the name of a column, or names with dots between them through
+    /// columns that are structs.
+    ///
+    /// # Errors
+    ///
+    /// `NoColumn`, `NoList` if it leads elsewhere.
+    pub fn new(batches: R, path: &str) -> Result<Self> {
+        let path: Vec<String> = path.split('.').map(str::to_owned).collect();
+        let fields = exploded_fields(batches.schema().fields(), &path)?;
+        Ok(Exploded { batches, path, schema: Arc::new(Schema::new(fields)) })
+    }
+
+    /// The batches in which lists are lists.
+    pub fn inner(&self) -> &R {
+        &self.batches
+    }
+
+    fn explode(&self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+        let rows = StructArray::from(batch.clone());
+        let (_, rows) = explode(&rows, &self.path, self.schema.fields())?;
+        RecordBatch::try_new(Arc::clone(&self.schema), rows.columns().to_vec())
+    }
+}
+
+impl<R: RecordBatchReader> Iterator for Exploded<R> {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        Some(self.batches.next()?.and_then(|batch| self.explode(&batch)))
+    }
+}
+
+impl<R: RecordBatchReader> RecordBatchReader for Exploded<R> {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+}
+
+/// The columns when the list that `path` leads to is its items.
+fn exploded_fields(fields: &Fields, path: &[String]) -> Result<Fields> {
+    let Some((name, rest)) = path.split_first() else { return Ok(fields.clone()) };
+    let mut found = false;
+    let fields = fields.iter().map(|field| {
+        if field.name() != name || found {
+            return Ok(Arc::clone(field));
+        }
+        found = true;
+        let ty = match (field.data_type(), rest) {
+            (DataType::List(item) | DataType::FixedSizeList(item, _), []) => {
+                return Ok(renamed(item, name));
+            }
+            (DataType::Struct(inside), [_, ..]) if !field.is_nullable() => {
+                DataType::Struct(exploded_fields(inside, rest)?)
+            }
+            (ty, _) => {
+                return Err(Error::NoList { name: name.clone(), ty: ty.to_string() });
+            }
+        };
+        Ok(Arc::new(Field::new(name, ty, false)))
+    });
+    let exploded = fields.collect::<Result<Vec<FieldRef>>>()?;
+    match found {
+        true => Ok(exploded.into()),
+        false => {
+            let known = exploded.iter().map(|field| field.name().clone()).collect();
+            Err(Error::NoColumn { name: name.clone(), known })
+        }
+    }
+}
+
+fn renamed(item: &Field, name: &str) -> FieldRef {
+    Arc::new(item.clone().with_name(name))
+}
+
+/// The rows of items, and for each the row that it was in.
+fn explode(
+    rows: &StructArray,
+    path: &[String],
+    fields: &Fields,
+) -> Result<(UInt32Array, StructArray), ArrowError> {
+    let misfit = || ArrowError::SchemaError("the batch has other columns than its reader".into());
+    let (name, rest) = path.split_first().ok_or_else(misfit)?;
+    let (at, field) = fields.find(name).ok_or_else(misfit)?;
+    let column = rows.columns().get(at).ok_or_else(misfit)?;
+    let (origins, items) = match (rest, field.data_type()) {
+        ([], _) => items_of(column)?,
+        (_, DataType::Struct(inside)) => {
+            let (origins, inner) = explode(column.as_struct(), rest, inside)?;
+            (origins, Arc::new(inner) as ArrayRef)
+        }
+        _ => return Err(misfit()),
+    };
+    let columns = rows.columns().iter().enumerate().map(|(index, column)| match index == at {
+        true => Ok(Arc::clone(&items)),
+        false => take(column, &origins, None),
+    });
+    let columns = columns.collect::<Result<Vec<_>, _>>()?;
+    let rows = StructArray::try_new(fields.clone(), columns, None)?;
+    Ok((origins, rows))
+}
+
+/// The items of all lists, and for each the row of its list.
+fn items_of(lists: &ArrayRef) -> Result<(UInt32Array, ArrayRef), ArrowError> {
+    let mut origins = Vec::new();
+    let mut places = Vec::new();
+    let row = |row: usize| u32::try_from(row).unwrap_or(u32::MAX);
+    let items = match lists.as_list_opt::<i32>() {
+        Some(lists) => {
+            for (at, ends) in lists.offsets().windows(2).enumerate() {
+                let [start, end] = *ends else { continue };
+                if lists.is_valid(at) {
+                    origins.extend((start..end).map(|_| row(at)));
+                    places.extend((start..end).filter_map(|place| u32::try_from(place).ok()));
+                }
+            }
+            lists.values()
+        }
+        None => {
+            let lists: &FixedSizeListArray = lists.as_fixed_size_list();
+            let size = usize::try_from(lists.value_length()).unwrap_or_default();
+            for at in (0..lists.len()).filter(|at| lists.is_valid(*at)) {
+                origins.extend((0..size).map(|_| row(at)));
+                places.extend((0..size).map(|item| row(at * size + item)));
+            }
+            lists.values()
+        }
+    };
+    Ok((origins.into(), take(items, &UInt32Array::from(places), None)?))
+}
