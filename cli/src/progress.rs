@@ -35,7 +35,7 @@ impl Progress {
     }
 
     /// So many bytes are done in all.
-    fn reach(&self, done: u64) {
+    pub(crate) fn reach(&self, done: u64) {
         if self.bar.get().is_none()
             && (self.begun.elapsed() < PATIENCE || !io::stderr().is_terminal())
         {

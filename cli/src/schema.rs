@@ -44,6 +44,29 @@ impl Types {
         }
     }
 
+    /// The type that is asked for.
+    #[cfg(feature = "tables")]
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// The schema as one of tables, if there is one.
+    #[cfg(feature = "tables")]
+    pub(crate) fn tables(&self) -> Result<Option<fourfold_tables::Schema>, Failure> {
+        let Some(path) = &self.schema else { return Ok(None) };
+        Ok(Some(match is_atd(path) {
+            true => atd(path)?.into(),
+            false => self.molecule(path)?.into(),
+        }))
+    }
+
+    /// Reads a `.mol` file, and what it imports from where it may.
+    fn molecule(&self, path: &Path) -> Result<Schema, Failure> {
+        let Some(folder) = &self.within else { return molecule(path) };
+        let schema = Schema::from_file_within(path, folder);
+        schema.map_err(|error| refused(&path.display().to_string(), &error))
+    }
+
     /// The file that a verb reads beside others.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.schema.as_deref()
@@ -57,15 +80,9 @@ impl Types {
                 Some(_) => Err(Failure::Usage("--type needs a schema: give --schema".into())),
             };
         };
-        let typed = match (is_atd(path), &self.within) {
-            (true, _) => Typed::new(atd(path)?, self.name.clone()),
-            (false, None) => Typed::new(molecule(path)?, self.name.clone()),
-            (false, Some(folder)) => {
-                let schema = Schema::from_file_within(path, folder);
-                let schema =
-                    schema.map_err(|error| refused(&path.display().to_string(), &error))?;
-                Typed::new(schema, self.name.clone())
-            }
+        let typed = match is_atd(path) {
+            true => Typed::new(atd(path)?, self.name.clone()),
+            false => Typed::new(self.molecule(path)?, self.name.clone()),
         };
         let refused = |text| Failure::Usage(format!("{}: {text}", path.display()));
         let typed = typed.map_err(refused)?;

@@ -111,6 +111,20 @@ pub enum Error {
 /// A result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
+impl Error {
+    /// The error that a [`Reader`](crate::Reader) has given as one of Arrow.
+    #[must_use]
+    pub fn from_arrow(error: ArrowError) -> Self {
+        match error {
+            ArrowError::ExternalError(source) => match source.downcast() {
+                Ok(error) => *error,
+                Err(source) => Error::Arrow(ArrowError::ExternalError(source)),
+            },
+            error => Error::Arrow(error),
+        }
+    }
+}
+
 impl From<Error> for ArrowError {
     fn from(error: Error) -> Self {
         match error {
@@ -134,6 +148,12 @@ impl Damage {
     #[must_use]
     pub fn file(&self) -> Option<&str> {
         self.file.as_deref()
+    }
+
+    /// The same without the name of the file, for who has named it.
+    #[must_use]
+    pub fn without_file(self) -> Self {
+        Damage { file: None, ..self }
     }
 
     /// Which row of the file it is, from 0: those that are damaged count.

@@ -26,7 +26,7 @@ use crate::{Error, Result};
 /// let orders = vec![Order { id: 1, items: vec!["a", "b"] }, Order { id: 2, items: vec!["c"] }];
 /// let bytes = fourfold::biniou::to_vec(&orders)?;
 ///
-/// let mut batches = Exploded::new(table.read(&*bytes), "items")?;
+/// let mut batches = Exploded::new(table.read(&*bytes), ["items"])?;
 /// let batch = batches.next().unwrap()?;
 /// assert_eq!(batch.num_rows(), 3);
 /// assert_eq!(batch.schema().field(1).to_string(), r#"Field { "items": Utf8 }"#);
@@ -35,21 +35,28 @@ use crate::{Error, Result};
 #[derive(Debug)]
 pub struct Exploded<R> {
     batches: R,
-    path: Vec<String>,
+    /// The ways to lists, one after another, and the columns behind each.
+    steps: Vec<(Vec<String>, SchemaRef)>,
     schema: SchemaRef,
 }
 
 impl<R: RecordBatchReader> Exploded<R> {
-    /// The items of the list that `path` leads to: the name of a column, or names with dots between them through
-    /// columns that are structs.
+    /// The items of the list that each path leads to, one after another: the name of a column, or names with dots
+    /// between them through columns that are structs.
     ///
     /// # Errors
     ///
     /// `NoColumn`, `NoList` if it leads elsewhere.
-    pub fn new(batches: R, path: &str) -> Result<Self> {
-        let path: Vec<String> = path.split('.').map(str::to_owned).collect();
-        let fields = exploded_fields(batches.schema().fields(), &path)?;
-        Ok(Exploded { batches, path, schema: Arc::new(Schema::new(fields)) })
+    pub fn new<P: AsRef<str>>(batches: R, paths: impl IntoIterator<Item = P>) -> Result<Self> {
+        let mut schema = batches.schema();
+        let mut steps = Vec::new();
+        for path in paths {
+            let path: Vec<String> = path.as_ref().split('.').map(str::to_owned).collect();
+            let fields = exploded_fields(schema.fields(), &path)?;
+            schema = Arc::new(Schema::new(fields));
+            steps.push((path, Arc::clone(&schema)));
+        }
+        Ok(Exploded { batches, steps, schema })
     }
 
     /// The batches in which lists are lists.
@@ -57,10 +64,12 @@ impl<R: RecordBatchReader> Exploded<R> {
         &self.batches
     }
 
-    fn explode(&self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
-        let rows = StructArray::from(batch.clone());
-        let (_, rows) = explode(&rows, &self.path, self.schema.fields())?;
-        RecordBatch::try_new(Arc::clone(&self.schema), rows.columns().to_vec())
+    fn explode(&self, mut batch: RecordBatch) -> Result<RecordBatch, ArrowError> {
+        for (path, schema) in &self.steps {
+            let (_, rows) = explode(&StructArray::from(batch), path, schema.fields())?;
+            batch = RecordBatch::try_new(Arc::clone(schema), rows.columns().to_vec())?;
+        }
+        Ok(batch)
     }
 }
 
@@ -68,7 +77,7 @@ impl<R: RecordBatchReader> Iterator for Exploded<R> {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        Some(self.batches.next()?.and_then(|batch| self.explode(&batch)))
+        Some(self.batches.next()?.and_then(|batch| self.explode(batch)))
     }
 }
 

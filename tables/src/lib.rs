@@ -42,3 +42,5 @@ pub use self::reader::Reader;
 pub use self::schema::Schema;
 pub use self::table::{Table, arrow_schema};
 pub use self::writer::{Form, Writer};
+// What an iterator over batches is called.
+pub use arrow_array::RecordBatchReader;

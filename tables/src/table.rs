@@ -211,6 +211,20 @@ fn row_of(schema: &Schema, name: &str, options: &Options) -> Result<Option<Part>
     }
 }
 
+impl Schema {
+    /// The types whose rows have columns, in the order of the schema.
+    ///
+    /// ```
+    /// let schema = fourfold_tables::Schema::biniou("type id = int  type user = { id : id }  type users = user list")?;
+    /// assert_eq!(schema.tables(), ["user", "users"]);
+    /// # Ok::<(), fourfold_tables::Error>(())
+    /// ```
+    #[must_use]
+    pub fn tables(&self) -> Vec<String> {
+        known(self, &Options::new())
+    }
+}
+
 /// The types of a schema that have columns.
 fn known(schema: &Schema, options: &Options) -> Vec<String> {
     let names: Vec<String> = match schema {

@@ -1,5 +1,7 @@
 //! `fourfold convert`: the tensors of one file, written as another.
 
+#[cfg(feature = "tables")]
+mod records;
 mod save;
 
 use std::path::{Path, PathBuf};
@@ -16,7 +18,7 @@ use crate::target;
 use crate::tensors::{Asked, Container, Role, Tensor, Weights, container, read_as};
 use crate::write::plain::OneLine;
 
-/// Convert weights between tsm, primitiv, safetensors and NumPy's npz and npy.
+/// Convert weights between tsm, primitiv, safetensors and NumPy's npz and npy, and records into Parquet.
 ///
 /// Prints a line for each tensor: what it is and how its elements lie, there and here. How names,
 /// types and layouts map: `convert` among the pages of the crate's documentation,
@@ -43,16 +45,31 @@ pub(crate) struct Arguments {
     /// Print to a terminal, too, if OUT is `-`.
     #[arg(long)]
     force: bool,
+    #[cfg(feature = "tables")]
+    #[command(flatten)]
+    records: records::Asked,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   fourfold convert model.tsm model.safetensors
   fourfold convert model.safetensors new.tsm --like model.tsm
-  fourfold convert encoder.model encoder.npz";
+  fourfold convert encoder.model encoder.npz
+  fourfold convert log.biniou log.parquet --schema log.atd --type log_list
+  fourfold convert 'logs/*.biniou' logs.parquet --schema log.atd --type entry --column host --column bytes
+  fourfold convert block.bin txs.parquet --schema blockchain.mol --type Block --explode transactions";
 
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
+        #[cfg(feature = "tables")]
+        if records::Asked::is_for(&self.output) {
+            return self.records.run(&self.input, &self.output);
+        }
+        #[cfg(feature = "tables")]
+        if self.records.is_given() {
+            let text = "records are written to a file whose name ends in .parquet";
+            return Err(Failure::Usage(text.into()));
+        }
         let Some(target) = self.to.or_else(|| Container::of_name(&self.output)) else {
             let text = format!(
                 "{}: the name does not say what to write; --to does",

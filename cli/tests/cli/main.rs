@@ -23,5 +23,7 @@ mod make;
 mod page;
 mod paths;
 mod project;
+#[cfg(feature = "tables")]
+mod records;
 mod schema;
 mod verify;

@@ -29,7 +29,7 @@ fn blocks() -> (Schema, Vec<u8>) {
 fn explode(path: &str) -> Result<RecordBatch, String> {
     let (schema, bytes) = blocks();
     let table = Table::new(&schema, "block").unwrap();
-    let exploded = Exploded::new(table.read(&*bytes), path).map_err(|error| error.to_string())?;
+    let exploded = Exploded::new(table.read(&*bytes), [path]).map_err(|error| error.to_string())?;
     let batches: Vec<_> = exploded.collect::<Result<_, _>>().unwrap();
     assert_eq!(batches.len(), 1);
     Ok(batches[0].clone())
@@ -50,8 +50,8 @@ fn items_in_structs_become_rows() {
     // What has lists again can be exploded again.
     let (schema, bytes) = blocks();
     let table = Table::new(&schema, "block").unwrap();
-    let once = Exploded::new(table.read(&*bytes), "body.txs").unwrap();
-    let twice = Exploded::new(once, "body.txs.outs").unwrap();
+    let paths = ["body.txs", "body.txs.outs"];
+    let twice = Exploded::new(table.read(&*bytes), paths).unwrap();
     let batches: Vec<_> = twice.collect::<Result<_, _>>().unwrap();
     let txs = batches[0].column(1).as_struct().column(1).as_struct();
     assert_eq!((ints(txs.column(0)), ints(txs.column(1))), (vec![5, 5, 7], vec![1, 2, 3]));
@@ -76,7 +76,7 @@ fn arrays_of_a_fixed_length_become_rows() {
     ]
     .concat();
     let table = Table::new(&schema, "Row").unwrap();
-    let mut exploded = Exploded::new(table.read(&*rows), "two").unwrap();
+    let mut exploded = Exploded::new(table.read(&*rows), ["two"]).unwrap();
     let batch = exploded.next().unwrap().unwrap();
     let bytes = |array: &dyn arrow_array::Array| {
         array.as_primitive::<arrow_array::types::UInt8Type>().values().to_vec()

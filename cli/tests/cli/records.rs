@@ -1,0 +1,139 @@
+//! Records of files as Parquet, by `convert`.
+
+use std::fs;
+
+use crate::command::{fixture, fourfold, fourfold_with, in_root};
+
+/// Converts a fixture, and gives the exit code, what is printed, and what is said of it.
+fn convert(input: &str, output: &str, asked: &[&str]) -> (i32, String, String) {
+    let run = fourfold(&[&["convert", input, output], asked].concat());
+    (run.code, String::from_utf8(run.stdout).unwrap(), run.stderr)
+}
+
+/// A folder, and the path of a file in it.
+fn folder(name: &str) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name).to_str().unwrap().to_owned();
+    (folder, path)
+}
+
+fn log() -> String {
+    fixture("biniou/data/log.log_list-three.biniou")
+}
+
+fn log_schema() -> String {
+    fixture("biniou/schemas/log.atd")
+}
+
+/// Parquet begins and ends with these bytes.
+#[track_caller]
+fn assert_parquet(path: &str) {
+    let bytes = fs::read(path).unwrap();
+    assert_eq!((&bytes[..4], &bytes[bytes.len() - 4..]), (&b"PAR1"[..], &b"PAR1"[..]));
+}
+
+#[test]
+fn records_of_biniou_become_rows() {
+    let (folder, out) = folder("log.parquet");
+    for asked in [
+        &["--schema", &log_schema(), "--type", "log_list"][..],
+        &["--schema", &log_schema(), "--type", "entry"],
+        &["--schema", &log_schema(), "--type", "entry", "--column", "request"],
+    ] {
+        let (code, printed, said) = convert(&log(), &out, asked);
+        let columns = if asked.len() == 4 { "7 columns" } else { "1 column" };
+        assert_eq!((code, &*said), (0, ""));
+        assert_eq!(printed, format!("{out}: 3 rows of {columns}\n"));
+        assert_parquet(&out);
+    }
+    // All files of a pattern, one after another.
+    for name in ["1.biniou", "2.biniou"] {
+        fs::copy(in_root(log()), folder.path().join(name)).unwrap();
+    }
+    let pattern = folder.path().join("*.biniou");
+    let asked = ["--schema", &log_schema(), "--type", "entry"];
+    let (code, printed, said) = convert(pattern.to_str().unwrap(), &out, &asked);
+    assert_eq!((code, &*said), (0, ""));
+    assert_eq!(printed, format!("{out}: 6 rows of 7 columns\n"));
+}
+
+#[test]
+fn lists_in_records_of_molecule_become_rows() {
+    let (_folder, out) = folder("block.parquet");
+    let block = fixture("molecule/genesis/mainnet.bin");
+    let schema = fixture("molecule/schemas/blockchain.mol");
+    let asked = ["--schema", &schema, "--type", "Block", "--explode", "transactions"];
+    let (code, printed, said) = convert(&block, &out, &asked);
+    assert_eq!((code, &*said), (0, ""));
+    assert_eq!(printed, format!("{out}: 2 rows of 4 columns\n"));
+    assert_parquet(&out);
+}
+
+#[test]
+fn damaged_records_stop_or_are_left_out() {
+    let (folder, out) = folder("log.parquet");
+    let cut = folder.path().join("cut.biniou");
+    fs::write(&cut, &fs::read(in_root(log())).unwrap()[..200]).unwrap();
+    let cut = cut.to_str().unwrap();
+    let asked = ["--schema", &log_schema(), "--type", "entry"];
+    let fault = "row 1: length 26 needs 26 bytes or more, 11 left in [1].date at byte 188";
+    let (code, printed, said) = convert(cut, &out, &asked);
+    assert_eq!((code, &*printed), (2, ""));
+    assert_eq!(said, format!("fourfold: {cut}: {fault}\n"));
+    assert!(!fs::exists(&out).unwrap(), "a file of which rows are missing");
+    let (code, printed, said) = convert(cut, &out, &[&asked[..], &["--skip-damaged"]].concat());
+    assert_eq!((code, printed), (0, format!("{out}: 1 row of 7 columns\n")));
+    let left_out = "fourfold: 1 damaged record left out";
+    assert_eq!(said, format!("fourfold: {cut}: {fault}\n{left_out}\n"));
+}
+
+#[test]
+fn standard_input_is_read() {
+    let (_folder, out) = folder("log.parquet");
+    let bytes = fs::read(in_root(log())).unwrap();
+    let arguments = ["convert", "-", &out, "--schema", &log_schema(), "--type", "entry"];
+    let run = fourfold_with(&arguments, &bytes);
+    assert_eq!((run.code, &*run.stderr), (0, ""));
+    assert_parquet(&out);
+}
+
+#[test]
+fn what_cannot_be_done_is_said_in_a_line() {
+    let (folder, out) = folder("log.parquet");
+    let schema = log_schema();
+    let refused = |input: &str, output: &str, asked: &[&str]| {
+        let (code, printed, said) = convert(input, output, asked);
+        assert_eq!((code, &*printed, said.lines().count()), (1, "", 1), "{said}");
+        said.trim_end().to_owned()
+    };
+    assert_eq!(
+        refused(&log(), &out, &[]),
+        "fourfold: records need a schema: give --schema, a .mol or .atd file, and --type"
+    );
+    assert_eq!(
+        refused(&log(), &out, &["--schema", &schema]),
+        "fourfold: the schema has records of several types: give --type, address, entry, logs, log_list, log_table"
+    );
+    assert_eq!(
+        refused(&log(), &out, &["--schema", &schema, "--type", "entry", "--column", "nothing"])
+            .split(';')
+            .next(),
+        Some("fourfold: there is no column `nothing`")
+    );
+    assert_eq!(
+        refused(&log(), &out, &["--schema", &schema, "--type", "entry", "--explode", "request"])
+            .split(" is ")
+            .next(),
+        Some("fourfold: `request`")
+    );
+    let nowhere = folder.path().join("*.biniou");
+    let nowhere = nowhere.to_str().unwrap();
+    assert_eq!(
+        refused(nowhere, &out, &["--schema", &schema, "--type", "entry"]),
+        format!("fourfold: no file is named `{nowhere}`")
+    );
+    assert_eq!(
+        refused(&log(), "log.npz", &["--schema", &schema]),
+        "fourfold: records are written to a file whose name ends in .parquet"
+    );
+}
