@@ -1,0 +1,320 @@
+//! What it costs to make Arrow record batches of files, beside the ways that one would go without this library: typed
+//! values that `serde_arrow` puts into columns, and JSON lines that `arrow-json` reads.
+//!
+//! `cargo run -p bench --release --bin tables -- --date DATE --out docs/tables-speed.md` writes the page.
+
+use std::fmt::Write as _;
+use std::hint::black_box;
+use std::sync::Arc;
+use std::{env, fs};
+
+use arrow_array::RecordBatch;
+use arrow_schema::{FieldRef, SchemaRef};
+use fourfold::{biniou, molecule};
+use fourfold_tables::{Schema, Table};
+use parquet::arrow::ArrowWriter;
+use serde::{Deserialize, Serialize};
+
+use self::random::Random;
+use self::ways::{Outcome, Way, kept, times};
+
+#[allow(dead_code, reason = "other programs say more")]
+#[path = "../machine.rs"]
+mod machine;
+#[allow(dead_code, reason = "other programs need the rest")]
+#[path = "../random.rs"]
+mod random;
+#[allow(dead_code, reason = "other programs count")]
+#[path = "../ways.rs"]
+mod ways;
+
+const USAGE: &str = "usage: tables [--date DATE --out FILE]";
+
+/// How many rows there are.
+const ROWS: u32 = 50_000;
+
+/// The same for a batch in all ways.
+const BATCH: usize = 8192;
+
+/// A line of a log.
+#[derive(Serialize, Deserialize)]
+struct Entry<'a> {
+    time: i64,
+    host: &'a str,
+    path: &'a str,
+    status: i64,
+    bytes: i64,
+    user: Option<&'a str>,
+    secure: bool,
+    seconds: f64,
+}
+
+/// The same in biniou.
+const ATD: &str = "type entry = { time : int; host : string; path : string; status : int; bytes : int; \
+                   user : string option; secure : bool; seconds : float }";
+
+/// A cell of a chain.
+#[derive(Serialize, Deserialize)]
+struct Cell<'a> {
+    number: u64,
+    capacity: u64,
+    since: u64,
+    index: u32,
+    kind: u8,
+    #[serde(borrow)]
+    hash: &'a serde_bytes::Bytes,
+    args: &'a serde_bytes::Bytes,
+    data: Option<&'a serde_bytes::Bytes>,
+}
+
+/// The same in Molecule.
+const MOL: &str = "array Uint64 [byte; 8]; array Uint32 [byte; 4]; vector Bytes <byte>; option BytesOpt (Bytes); \
+                   table Cell { number: Uint64, capacity: Uint64, since: Uint64, index: Uint32, kind: byte, \
+                   hash: Bytes, args: Bytes, data: BytesOpt, } vector Cells <Cell>;";
+
+fn text(random: &mut Random, least: u32, most: u32) -> String {
+    let length = least + random.below(most - least);
+    (0..length).map(|_| char::from(b'a' + random.byte() % 26)).collect()
+}
+
+fn entries() -> Vec<Entry<'static>> {
+    let mut random = Random::new(23);
+    (0..ROWS)
+        .map(|row| Entry {
+            time: 1_700_000_000_000 + i64::from(row) * 37,
+            host: text(&mut random, 6, 16).leak(),
+            path: text(&mut random, 10, 50).leak(),
+            status: random.pick(&[200, 200, 200, 304, 404, 500]),
+            bytes: i64::from(random.below(1 << 20)),
+            user: random.maybe(30, |random| &*text(random, 3, 10).leak()),
+            secure: random.chance(80),
+            seconds: f64::from(random.float()),
+        })
+        .collect()
+}
+
+fn cells() -> Vec<Cell<'static>> {
+    let mut random = Random::new(24);
+    let bytes =
+        |bytes: Vec<u8>| -> &'static serde_bytes::Bytes { serde_bytes::Bytes::new(bytes.leak()) };
+    (0..ROWS)
+        .map(|row| Cell {
+            number: u64::from(row),
+            capacity: random.bits() >> 20,
+            since: random.bits() >> 40,
+            index: random.below(100),
+            kind: random.byte() % 3,
+            hash: bytes(random.many(32, Random::byte)),
+            args: bytes(random.many(20, Random::byte)),
+            data: random.maybe(30, |random| bytes(random.some(100, Random::byte))),
+        })
+        .collect()
+}
+
+/// A data set.
+struct Set {
+    name: &'static str,
+    about: String,
+    /// Our batches, those by typed values, those of JSON lines, two columns of ours, the first two into Parquet.
+    ways: Vec<Way>,
+}
+
+const NAMES: [&str; 7] = [
+    "`fourfold_tables`",
+    "typed values, then `serde_arrow`",
+    "JSON lines, by `arrow-json`",
+    "`fourfold_tables`, 2 of 8 columns",
+    "`fourfold_tables`, then Parquet",
+    "typed values, `serde_arrow`, Parquet",
+    "JSON lines, `arrow-json`, Parquet",
+];
+
+/// A way, the way beside it, and how many times as fast the first one should be.
+const GOALS: [(usize, usize, f64); 3] = [(0, 1, 3.0), (0, 2, 5.0), (3, 0, 2.0)];
+
+fn into_parquet(
+    schema: SchemaRef,
+    batches: impl Iterator<Item = Outcome<RecordBatch>>,
+) -> Outcome<()> {
+    let mut writer = ArrowWriter::try_new(Vec::new(), schema, None)?;
+    for batch in batches {
+        writer.write(&batch?)?;
+    }
+    kept(writer.into_inner()?)
+}
+
+/// Typed values become columns.
+fn by_serde<T: Serialize>(fields: &[FieldRef], values: &[T]) -> Outcome<Vec<RecordBatch>> {
+    let batches = values.chunks(BATCH);
+    batches.map(|values| Ok(serde_arrow::to_record_batch(fields, &values)?)).collect()
+}
+
+fn by_json(schema: &SchemaRef, lines: &[u8]) -> Outcome<Vec<RecordBatch>> {
+    let reader = arrow_json::ReaderBuilder::new(Arc::clone(schema)).with_batch_size(BATCH);
+    Ok(reader.build(lines)?.collect::<Result<_, _>>()?)
+}
+
+fn json_lines<T: Serialize>(values: &[T]) -> Outcome<Vec<u8>> {
+    let mut lines = Vec::new();
+    for value in values {
+        serde_json::to_writer(&mut lines, value)?;
+        lines.push(b'\n');
+    }
+    Ok(lines)
+}
+
+fn set(
+    name: &'static str,
+    table: &'static Table<'static>,
+    two: &'static Table<'static>,
+    bytes: &'static [u8],
+    lines: &'static [u8],
+    typed: impl Fn() -> Outcome<Vec<RecordBatch>> + Clone + 'static,
+) -> Set {
+    let schema = table.schema();
+    let parquet = Arc::clone(&schema);
+    let of_json = Arc::clone(&schema);
+    let json_parquet = Arc::clone(&schema);
+    let typed_parquet = typed.clone();
+    let read = move |table: &'static Table<'static>| {
+        table.read_slice(black_box(bytes)).map(|batch| Ok(batch?)).collect::<Outcome<Vec<_>>>()
+    };
+    Set {
+        name,
+        about: format!(
+            "{ROWS} rows of 8 columns, {} bytes; as JSON lines {} bytes",
+            bytes.len(),
+            lines.len()
+        ),
+        ways: vec![
+            Box::new(move || kept(read(table)?)),
+            Box::new(move || kept(typed()?)),
+            Box::new(move || kept(by_json(&of_json, black_box(lines))?)),
+            Box::new(move || kept(read(two)?)),
+            Box::new(move || {
+                let batches = table.read_slice(black_box(bytes)).map(|batch| Ok(batch?));
+                into_parquet(Arc::clone(&parquet), batches)
+            }),
+            Box::new(move || {
+                let batches = typed_parquet()?;
+                let schema = batches.first().ok_or("no batch")?.schema();
+                into_parquet(schema, batches.into_iter().map(Ok))
+            }),
+            Box::new(move || {
+                let batches = by_json(&json_parquet, black_box(lines))?;
+                into_parquet(Arc::clone(&json_parquet), batches.into_iter().map(Ok))
+            }),
+        ],
+    }
+}
+
+fn leak<T>(value: T) -> &'static T {
+    Box::leak(Box::new(value))
+}
+
+fn biniou_log() -> Outcome<Set> {
+    let entries = entries();
+    let bytes: &'static [u8] = biniou::to_vec(&entries)?.leak();
+    let schema = leak(Schema::biniou(ATD)?);
+    let table = leak(Table::new(schema, "entry")?);
+    let two = leak(table.clone().select(["status", "bytes"])?);
+    let fields: Vec<FieldRef> = table.schema().fields().to_vec();
+    let typed = move || by_serde(&fields, &biniou::from_slice::<Vec<Entry<'_>>>(black_box(bytes))?);
+    same(table, bytes, &typed)?;
+    Ok(set("a log in biniou", table, two, bytes, json_lines(&entries)?.leak(), typed))
+}
+
+fn molecule_cells() -> Outcome<Set> {
+    let cells = cells();
+    let bytes: &'static [u8] = molecule::to_vec(&cells)?.leak();
+    let schema = leak(Schema::molecule(MOL)?);
+    let table = leak(Table::new(schema, "Cells")?);
+    let two = leak(table.clone().select(["capacity", "index"])?);
+    let fields: Vec<FieldRef> = table.schema().fields().to_vec();
+    let typed =
+        move || by_serde(&fields, &molecule::from_slice::<Vec<Cell<'_>>>(black_box(bytes))?);
+    same(table, bytes, &typed)?;
+    // JSON has no bytes: what `arrow-json` reads as such are digits, two for each.
+    let lines: Vec<u8> = {
+        let hex = |bytes: &[u8]| {
+            bytes.iter().fold(String::new(), |mut text, byte| {
+                let _ = write!(text, "{byte:02x}");
+                text
+            })
+        };
+        let lines: Vec<_> = cells
+            .iter()
+            .map(|cell| {
+                serde_json::json!({
+                    "number": cell.number, "capacity": cell.capacity, "since": cell.since,
+                    "index": cell.index, "kind": cell.kind, "hash": hex(cell.hash),
+                    "args": hex(cell.args), "data": cell.data.map(|data| hex(data)),
+                })
+            })
+            .collect();
+        json_lines(&lines)?
+    };
+    Ok(set("cells in Molecule", table, two, bytes, lines.leak(), typed))
+}
+
+/// Refuses to compare what is not the same.
+fn same(
+    table: &Table<'_>,
+    bytes: &[u8],
+    typed: &impl Fn() -> Outcome<Vec<RecordBatch>>,
+) -> Outcome<()> {
+    let ours = table.read_slice(bytes).collect::<Result<Vec<_>, _>>()?;
+    match ours == typed()? {
+        true => Ok(()),
+        false => Err("the ways have other values".into()),
+    }
+}
+
+fn main() -> Outcome<()> {
+    let words: Vec<String> = env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (date, out) = match words[..] {
+        [] => (None, None),
+        ["--date", date, "--out", out] => (Some(date), Some(out)),
+        _ => return Err(USAGE.into()),
+    };
+    let mut page = String::new();
+    for set in [biniou_log()?, molecule_cells()?] {
+        writeln!(page, "## {}\n\n{}.\n", set.name, set.about)?;
+        writeln!(page, "| Way | ns for a row | times as long as ours |\n|---|---:|---:|")?;
+        let times = times(&set.ways)?;
+        for (at, (name, time)) in NAMES.iter().zip(&times).enumerate() {
+            let base = if at < 4 { times.first() } else { times.get(4) };
+            let ratio = time / base.copied().unwrap_or(f64::NAN);
+            writeln!(page, "| {name} | {:.1} | {ratio:.2} |", time * 1e9 / f64::from(ROWS))?;
+        }
+        writeln!(page)?;
+        for (way, other, goal) in GOALS {
+            if let (Some(time), Some(beside), Some(name), Some(than)) =
+                (times.get(way), times.get(other), NAMES.get(way), NAMES.get(other))
+            {
+                let found = beside / time;
+                let said = if found >= goal { "reached" } else { "missed" };
+                writeln!(
+                    page,
+                    "- {name} beside {than}: {found:.2} times as fast; the goal is {goal}: {said}."
+                )?;
+            }
+        }
+        writeln!(page)?;
+    }
+    match (date, out) {
+        (Some(date), Some(out)) => {
+            let head = format!(
+                "# Tables: how fast bytes become columns\n\n\
+                 Measured on {date}, {}. Medians of interleaved rounds. Both ways make batches of {BATCH} rows with \
+                 equal values, which is checked. Make it again with `cargo run -p bench --release --bin tables -- \
+                 --date DATE --out docs/tables-speed.md`.\n\n",
+                machine::environment()
+            );
+            fs::write(out, format!("{head}{}", page.trim_end()) + "\n")?;
+        }
+        _ => print!("{page}"),
+    }
+    Ok(())
+}
