@@ -19,6 +19,8 @@ mod atd_damage;
 mod atd_schemas;
 #[path = "../../../tests/schema/atd_random/values.rs"]
 mod atd_values;
+#[path = "../../../tests/ckb/mod.rs"]
+mod ckb;
 mod damage;
 mod explode;
 mod files;
@@ -27,6 +29,7 @@ mod files;
 mod mol_schemas;
 mod mol_values;
 mod parquet_files;
+mod python;
 #[allow(dead_code, reason = "the tests of the library need the rest")]
 #[path = "../../../tests/support/random.rs"]
 mod random;
