@@ -28,7 +28,7 @@ pub use self::error::{Error, Fault};
 pub(crate) use self::file::{text_of, unreadable};
 pub(crate) use self::key::Key;
 pub use self::mismatch::{Mismatch, Mismatches};
-pub use self::rows::{Most, Step};
+pub use self::rows::{Most, Passed, Step};
 pub use self::rust::{RustBytes, RustOptions};
 pub(crate) use self::text::{Cursor, Mark, shortened};
 pub(crate) use self::visit::Unheard;

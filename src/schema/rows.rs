@@ -14,11 +14,23 @@ impl Most {
     pub const ROW: Most = Most { rows: 1, bytes: usize::MAX };
 }
 
+/// Whether a row has been stepped over that is damaged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Passed {
+    /// The next one can be read.
+    Yes,
+    /// Where the next one begins is shown by bytes that have not come yet.
+    More,
+    /// Nothing shows where the next one begins.
+    No,
+}
+
 /// Where reading has stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Step {
-    /// So much has been read as was asked for.
+    /// So much has been read as was asked for: at least one row, if any were.
     Full,
     /// The bytes end before the next row does.
     More,

@@ -149,6 +149,33 @@ impl Column {
         self.len
     }
 
+    /// How many bytes of memory the values take.
+    pub(crate) fn memory(&self) -> usize {
+        let own = match &self.data {
+            Data::Null | Data::Struct | Data::FixedList(_) | Data::Option => 0,
+            Data::Bool(_) => self.len / 8,
+            Data::U8(values) => values.len(),
+            Data::U16(values) => 2 * values.len(),
+            Data::I16(values) => 2 * values.len(),
+            Data::U32(values) => 4 * values.len(),
+            Data::I32(values) => 4 * values.len(),
+            Data::F32(values) => 4 * values.len(),
+            Data::U64(values) => 8 * values.len(),
+            Data::I64(values) => 8 * values.len(),
+            Data::F64(values) => 8 * values.len(),
+            Data::Decimal(values) => 32 * values.len(),
+            Data::FixedBytes(bytes, _) => bytes.len(),
+            Data::Bytes(offsets, bytes)
+            | Data::Text(offsets, bytes)
+            | Data::Encoded(offsets, bytes) => 4 * offsets.len() + bytes.len(),
+            Data::List(offsets) | Data::Map(offsets) => 4 * offsets.len(),
+            Data::Sum(sum) => 4 * sum.variants.len(),
+            Data::Union(union) => 5 * union.variants.len(),
+        };
+        let children = self.children.iter().map(Column::memory);
+        children.fold(own, usize::saturating_add)
+    }
+
     /// Appends a value that is there.
     #[inline(always)]
     fn push_valid(&mut self) {

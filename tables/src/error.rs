@@ -40,6 +40,22 @@ pub enum Error {
         /// How many there may be.
         limit: usize,
     },
+    /// A type nests deeper than values that are read.
+    #[error("`{name}` nests deeper than {limit} levels")]
+    TooDeep {
+        /// The type.
+        name: String,
+        /// How many levels there may be.
+        limit: usize,
+    },
+    /// An array is longer than Arrow counts.
+    #[error("`{name}` has an array of {length}, and Arrow has none of more than 2147483647")]
+    TooLong {
+        /// The type.
+        name: String,
+        /// How many items or bytes it has.
+        length: usize,
+    },
     /// A column that was asked for is not there.
     #[error("there is no column `{name}`; there are {}", Names(.known))]
     NoColumn {

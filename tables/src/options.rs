@@ -115,6 +115,11 @@ impl Options {
         self
     }
 
+    /// How many bytes of memory end a batch, too: nulls of wide columns take some that no bytes of a file stand for.
+    pub(crate) const fn batch_memory(&self) -> usize {
+        self.batch_bytes.saturating_mul(4)
+    }
+
     /// How many bytes a row may have, 1 GiB by default: so much is kept of a file at most. Rows of less than 1 MiB are
     /// taken whatever it is.
     #[must_use]

@@ -235,12 +235,18 @@ impl<'o, T: PartialEq + Copy> Making<'o, T> {
         if self.count > MOST_PARTS {
             return Err(Error::TooManyColumns { name: self.name.into(), limit: MOST_PARTS });
         }
+        if self.around.len() >= MOST_LEVELS {
+            return Err(Error::TooDeep { name: self.name.into(), limit: MOST_LEVELS });
+        }
         self.around.push(ty);
         let made = make(self);
         self.around.pop();
         made
     }
 }
+
+/// So deep columns may lie in columns: no value is deeper that is read.
+const MOST_LEVELS: usize = 128;
 
 /// So many columns a table may have, with those inside.
 const MOST_PARTS: usize = 10_000;

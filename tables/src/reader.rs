@@ -5,7 +5,7 @@ use std::{fs, io};
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
-use fourfold::schema::{Most, Step};
+use fourfold::schema::{Most, Passed, Step};
 
 use crate::column::Column;
 use crate::rows::{Fault, Rows};
@@ -41,6 +41,9 @@ struct Open<'s> {
     /// Up to where the window has been dropped.
     dropped: usize,
 }
+
+/// How many rows are read before it is looked how much memory they take.
+const FEW_ROWS: usize = 256;
 
 /// Why no more rows of a file are read.
 enum Stop {
@@ -183,14 +186,22 @@ impl<'s> Reader<'s> {
         loop {
             let (rows, offset) = (self.column.len(), open.rows.offset());
             let (window, is_end) = (open.window.bytes(), open.window.is_end());
-            let read = open.rows.read(window, is_end, most, &mut self.column);
+            let few = Most { rows: most.rows.min(FEW_ROWS), ..most };
+            let read = open.rows.read(window, is_end, few, &mut self.column);
             let rows = self.column.len().saturating_sub(rows);
             open.row += u64::try_from(rows).unwrap_or(u64::MAX);
             most.rows = most.rows.saturating_sub(rows);
             most.bytes = most.bytes.saturating_sub(open.rows.offset().saturating_sub(offset));
             open.drop_read()?;
             let fault = match read {
-                Ok(Step::Full) => return Ok(Stop::Full),
+                Ok(Step::Full)
+                    if most.rows == 0
+                        || most.bytes == 0
+                        || self.column.memory() > self.table.options().batch_memory() =>
+                {
+                    return Ok(Stop::Full);
+                }
+                Ok(Step::Full) => continue,
                 Ok(Step::More) if !open.window.is_end() => {
                     let limit = self.table.options().max_row;
                     if open.window.bytes().len() < limit {
@@ -225,9 +236,16 @@ impl<'s> Reader<'s> {
         if self.damages.len() < MOST_DAMAGES {
             self.damages.push(damage);
         }
-        let goes_on = open.rows.skip(open.window.bytes());
-        open.drop_read()?;
-        Ok(goes_on)
+        loop {
+            let passed = open.rows.skip(open.window.bytes(), open.window.is_end());
+            open.drop_read()?;
+            match passed {
+                Passed::More if open.window.bytes().len() < self.table.options().max_row => {
+                    open.window.read_on().map_err(|error| open.failed(error))?;
+                }
+                passed => return Ok(passed == Passed::Yes),
+            }
+        }
     }
 
     /// The rows so far.

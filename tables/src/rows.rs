@@ -2,7 +2,7 @@
 
 use fourfold::biniou::{self, atd};
 use fourfold::molecule;
-use fourfold::schema::{Most, Step};
+use fourfold::schema::{Most, Passed, Step};
 
 use crate::column::Column;
 use crate::{Options, Schema};
@@ -60,10 +60,10 @@ impl<'s> Rows<'s> {
         }
     }
 
-    pub(crate) fn skip(&mut self, bytes: &[u8]) -> bool {
+    pub(crate) fn skip(&mut self, bytes: &[u8], is_end: bool) -> Passed {
         match self {
-            Rows::Biniou(rows) => rows.skip(bytes),
-            Rows::Molecule(rows) => rows.skip(bytes),
+            Rows::Biniou(rows) => rows.skip(bytes, is_end),
+            Rows::Molecule(rows) => rows.skip(bytes, is_end),
         }
     }
 }

@@ -209,6 +209,10 @@ impl<W: Write> Writer<'_, W> {
         let made = match &mut self.sink {
             Sink::BiniouList(maker) => maker.append(rows),
             Sink::MoleculeList(maker) => maker.append(rows),
+            // Appended as a whole or not at all.
+            Sink::Stream(open) if open.count().saturating_add(len) < CHUNK_ROWS => {
+                open.append(rows)
+            }
             Sink::Stream(open) => {
                 // The list stays as it was if a row is refused.
                 chunks(open.clone(), rows, &mut bytes).map(|rest| *open = rest)

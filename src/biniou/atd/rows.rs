@@ -14,7 +14,7 @@ use crate::error::{Fault, Segment};
 use crate::fast::FAST;
 use crate::limits::DepthMeter;
 use crate::read::Reader;
-use crate::schema::{Most, Step, Unheard, Visit};
+use crate::schema::{Most, Passed, Step, Unheard, Visit};
 
 /// The rows of a file: records that are told to a visitor, one after another, while bytes come.
 ///
@@ -157,7 +157,7 @@ impl<'s> Rows<'s> {
         let mut rows = 0;
         loop {
             let taken = self.offset.saturating_sub(start);
-            if rows >= most.rows || taken >= most.bytes {
+            if rows >= most.rows || (rows > 0 && taken >= most.bytes) {
                 return Ok(Step::Full);
             }
             let rest = bytes.get(taken..).unwrap_or_default();
@@ -168,7 +168,7 @@ impl<'s> Rows<'s> {
                 rows += read;
                 continue;
             }
-            let stepped_over = self.check.stepped_over();
+            let spent = self.check.spent();
             let step = match self.state {
                 State::Between => self.between(rest, is_whole, visitor),
                 State::Items(_, _, 0, _) | State::Table(_, 0, _) => self.end_value(),
@@ -183,8 +183,8 @@ impl<'s> Rows<'s> {
                 Ok(Stride::Step(step)) => return Ok(step),
                 Err(error) => {
                     visitor.again();
+                    self.check.restore(spent);
                     if error.is_eof() && !is_whole {
-                        self.check.forget(stepped_over);
                         return Ok(Step::More);
                     }
                     return Err(self.placed(error));
@@ -209,11 +209,11 @@ impl<'s> Rows<'s> {
         rows
     }
 
-    /// Steps over the row that [`read`](Rows::read) has refused, and says whether that is possible: where the next
-    /// one begins must be shown by tags, or by the length of a chunk. `bytes` are the same; [`offset`](Rows::offset)
-    /// may come to lie behind them.
-    pub fn skip(&mut self, bytes: &[u8]) -> bool {
-        let (rest, _) = self.within(bytes, true);
+    /// Steps over the row that [`read`](Rows::read) has refused, if tags, or the length of a chunk, show where the next
+    /// one begins. `bytes` begin at [`offset`](Rows::offset), which may come to lie behind them; `is_end` says that no
+    /// more will come.
+    pub fn skip(&mut self, bytes: &[u8], is_end: bool) -> Passed {
+        let (rest, is_whole) = self.within(bytes, is_end);
         let mut reader = Reader::new(rest, self.offset);
         let depth = || DepthMeter::within(self.check.depth(), u16::MAX);
         let stepped = match &self.state {
@@ -221,22 +221,24 @@ impl<'s> Rows<'s> {
             State::Items(_, _, 0, _) | State::Table(_, 0, _) => None,
             State::Between if !matches!(self.framing, Framing::Values | Framing::Chunk(..)) => None,
             State::Between if rest.is_empty() => None,
-            State::Between => skip_value(&mut reader, None, depth()).ok(),
-            State::Items(tag, ..) => skip_value(&mut reader, Some(*tag), depth()).ok(),
-            State::Table(columns, ..) => columns
-                .iter()
-                .try_for_each(|(_, _, tag)| skip_value(&mut reader, Some(*tag), depth()))
-                .ok(),
+            State::Between => Some(skip_value(&mut reader, None, depth())),
+            State::Items(tag, ..) => Some(skip_value(&mut reader, Some(*tag), depth())),
+            State::Table(columns, ..) => Some(
+                columns
+                    .iter()
+                    .try_for_each(|(_, _, tag)| skip_value(&mut reader, Some(*tag), depth())),
+            ),
         };
         match (stepped, &self.framing) {
-            (Some(()), _) => self.advance(reader.offset()),
-            (None, Framing::Chunk(index, end)) => {
+            (Some(Ok(())), _) => self.advance(reader.offset()),
+            (Some(Err(error)), _) if error.is_eof() && !is_whole => return Passed::More,
+            (_, Framing::Chunk(index, end)) => {
                 (self.offset, self.framing) = (*end, Framing::Chunks(index + 1));
                 self.state = State::Between;
             }
-            (None, _) => return false,
+            _ => return Passed::No,
         }
-        true
+        Passed::Yes
     }
 
     /// Of the bytes from here on those of the same chunk, and whether no more of them will come.
@@ -281,7 +283,7 @@ impl<'s> Rows<'s> {
             Framing::Values | Framing::Chunk(..) => {}
         }
         let reader = Reader::new(rest, self.offset);
-        let mut ahead = Ahead { reader, is_whole };
+        let mut ahead = Ahead { reader };
         match (wire::take_tag(&mut ahead)?, self.row.unwrapped()) {
             (Tag::Array, _) if self.takes_lists() => {
                 let count = wire::take_items(&mut ahead)?;
@@ -414,10 +416,10 @@ enum Stride {
     Step(Step),
 }
 
-/// Bytes behind which more may come: then no count is too large for them.
+/// Bytes behind which others may come. No count of rows is too large for them: rows are read one by one, and those
+/// that are there are given.
 struct Ahead<'a> {
     reader: Reader<'a>,
-    is_whole: bool,
 }
 
 impl<'a> Source<'a> for Ahead<'a> {
@@ -429,10 +431,7 @@ impl<'a> Source<'a> for Ahead<'a> {
     }
 
     fn left(&self) -> usize {
-        match self.is_whole {
-            true => self.reader.left(),
-            false => usize::MAX,
-        }
+        usize::MAX
     }
 
     fn take(&mut self, len: usize) -> Result<&'a [u8]> {

@@ -80,6 +80,13 @@ pub(super) struct Check {
     stepped_over: usize,
 }
 
+/// What a check has counted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spent {
+    empty_rows: usize,
+    stepped_over: usize,
+}
+
 impl Check {
     pub(super) fn new(options: &Options) -> Self {
         let empty_rows = usize::try_from(wire::MOST_EMPTY_ROWS).unwrap_or(usize::MAX);
@@ -91,9 +98,14 @@ impl Check {
         self.stepped_over
     }
 
-    /// Forgets those that have been stepped over but for the first ones.
-    pub(super) const fn forget(&mut self, stepped_over: usize) {
-        self.stepped_over = stepped_over;
+    /// What has been counted so far.
+    pub(super) const fn spent(&self) -> Spent {
+        Spent { empty_rows: self.empty_rows, stepped_over: self.stepped_over }
+    }
+
+    /// Forgets what has been counted since then: it is read again, or it does not count.
+    pub(super) const fn restore(&mut self, spent: Spent) {
+        (self.empty_rows, self.stepped_over) = (spent.empty_rows, spent.stepped_over);
     }
 
     /// The value that `bytes` begin with, which lie at `base`, and how long it is.

@@ -14,7 +14,7 @@ use crate::fast::FAST;
 use crate::molecule::wire::{self, Framing, NUMBER_SIZE};
 use crate::molecule::{Error, ErrorKind, Options, Result};
 use crate::read::Reader;
-use crate::schema::{Most, Step, Visit};
+use crate::schema::{Most, Passed, Step, Visit};
 
 /// The rows of a file: values that are told to a visitor, one after another, while bytes come.
 ///
@@ -163,7 +163,7 @@ impl<'s> Rows<'s> {
         let mut rows = 0;
         loop {
             let taken = self.offset.saturating_sub(start);
-            if rows >= most.rows || taken >= most.bytes {
+            if rows >= most.rows || (rows > 0 && taken >= most.bytes) {
                 return Ok(Step::Full);
             }
             let rest = bytes.get(taken..).unwrap_or_default();
@@ -200,15 +200,16 @@ impl<'s> Rows<'s> {
         }
     }
 
-    /// Steps over the row that [`read`](Rows::read) has refused, and says whether that is possible: where the next
-    /// one begins must be shown. `bytes` are the same; [`offset`](Rows::offset) may come to lie behind them.
-    pub fn skip(&mut self, bytes: &[u8]) -> bool {
+    /// Steps over the row that [`read`](Rows::read) has refused, if it is shown where the next one begins. `bytes` begin
+    /// at [`offset`](Rows::offset), which may come to lie behind them; `is_end` says that no more will come.
+    pub fn skip(&mut self, bytes: &[u8], is_end: bool) -> Passed {
         match self.size(bytes) {
-            Ok(Some(size)) if size <= bytes.len() => {
+            Ok(Some(size)) if size <= bytes.len() || !is_end => {
                 self.advance(size);
-                true
+                Passed::Yes
             }
-            _ => false,
+            Ok(None) if !is_end && matches!(self.form, Form::Records(_)) => Passed::More,
+            _ => Passed::No,
         }
     }
 

@@ -162,8 +162,12 @@ impl Visit for Column {
     fn encoded(&mut self, front: &[u8], bytes: &[u8]) -> Result<(), Refusal> {
         match &mut self.data {
             Data::Encoded(offsets, all) => {
+                let start = all.len();
                 all.extend_from_slice(front);
-                append(offsets, all, bytes)?;
+                if let Err(refusal) = append(offsets, all, bytes) {
+                    all.truncate(start);
+                    return Err(refusal);
+                }
                 self.forget_option();
             }
             _ => return self.mismatch(),

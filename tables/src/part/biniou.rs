@@ -99,6 +99,8 @@ fn record<'s>(fields: Fields<'s>, making: &mut Making<'_, Shape<'s>>) -> Result<
         let value = match field.presence() {
             // It may be missing, which is not the same as a value that is null.
             Presence::Default(_) => Kind::optional(value),
+            // An option of itself has no inside that could be null.
+            Presence::Optional if !value.is_nullable => Kind::optional(value),
             _ => value,
         };
         Ok((field.name().to_owned(), value))

@@ -3,7 +3,7 @@
 use fourfold::molecule::schema::{Fields, Shape, Type};
 
 use super::{Kind, Making, Part, Width};
-use crate::{Result, WideNumbers};
+use crate::{Error, Result, WideNumbers};
 
 pub(crate) fn part<'s>(ty: Type<'s>, making: &mut Making<'_, Type<'s>>) -> Result<Part> {
     if let Shape::Option(inner) = ty.shape() {
@@ -16,6 +16,11 @@ pub(crate) fn part<'s>(ty: Type<'s>, making: &mut Making<'_, Type<'s>>) -> Resul
     }
     if making.is_cut(ty) {
         return Ok(Kind::Encoded.required());
+    }
+    if let Shape::Array(_, length) = ty.shape() {
+        if i32::try_from(length).is_err() {
+            return Err(Error::TooLong { name: ty.name().into(), length });
+        }
     }
     let kind = making.inside(ty, |making| {
         Ok(match ty.shape() {

@@ -13,7 +13,7 @@ use fourfold::biniou::with::Table as AsTable;
 use fourfold::biniou::{ChunkWriter, to_vec};
 use fourfold::molecule;
 use fourfold::molecule::with::{DynVec, FixVec};
-use fourfold_tables::{Options, Schema, Table};
+use fourfold_tables::{Damaged, Options, Schema, Table};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -226,4 +226,39 @@ fn a_file_of_a_union_is_one_row() {
     let bytes = molecule::to_vec(&Either::Point(Point { x: 1, y: 2 })).unwrap();
     let expected = json!({"variant": "Point", "Cell": null, "Point": {"x": 1, "y": 2}});
     assert_rows(&schema, "Either", &bytes, &[expected]);
+}
+
+/// What stands in front of rows is no row: a batch that it fills up is no end.
+#[test]
+fn headers_that_are_longer_than_a_batch_are_no_end() {
+    let schema = Schema::molecule("table Row { a: byte, } vector Rows <Row>;").unwrap();
+    let rows: Vec<(u8,)> = (0..100).map(|row| (row,)).collect();
+    let rows: Vec<_> = rows.into_iter().map(fourfold::molecule::with::Table).collect();
+    let bytes = fourfold::molecule::to_vec(&rows).unwrap();
+    for least in [0, 1, 10, 1000] {
+        let options = Options::new().batch_bytes(least);
+        let table = Table::with_options(&schema, "Rows", options).unwrap();
+        let read = table.read(&*bytes).map(|batch| batch.unwrap().num_rows()).sum::<usize>();
+        assert_eq!(read, 100, "batches of {least} bytes");
+    }
+}
+
+/// Where a damaged row goes on behind the bytes that have come, the next one is found there.
+#[test]
+fn a_damaged_row_at_the_end_of_a_window_is_the_only_one_that_is_lost() {
+    let schema =
+        Schema::biniou("type row = { a : int <biniou repr=\"int8\">; s : string }").unwrap();
+    #[derive(serde::Serialize)]
+    struct Row {
+        a: u16,
+        s: String,
+    }
+    let row = |at: u16| Row { a: if at == 1033 { 300 } else { 7 }, s: "s".repeat(1000) };
+    let rows: Vec<Row> = (0..3000).map(row).collect();
+    let bytes = fourfold::biniou::to_vec(&rows).unwrap();
+    let table = Table::with_options(&schema, "row", Options::new().damaged(Damaged::Skip)).unwrap();
+    for mut reader in [table.read(&*bytes), table.read_slice(&bytes)] {
+        let read = reader.by_ref().map(|batch| batch.unwrap().num_rows()).sum::<usize>();
+        assert_eq!((read, reader.damaged()), (2999, 1));
+    }
 }

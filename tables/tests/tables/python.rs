@@ -266,7 +266,7 @@ fn python_reads_a_log_of_biniou() {
     let Logs { logs } = fourfold::biniou::from_slice(&bytes).unwrap();
 
     let table = Table::new(&schema, "logs").unwrap();
-    let columns = check(&python, Exploded::new(table.read_slice(&bytes), "logs").unwrap());
+    let columns = check(&python, Exploded::new(table.read_slice(&bytes), ["logs"]).unwrap());
     assert_eq!(columns["logs"].count, logs.len());
     assert_eq!(sum(&columns, "logs.size"), logs.iter().map(|entry| entry.size).sum::<u64>());
     let codes = logs.iter().map(|entry| u64::from(entry.code));
@@ -296,7 +296,8 @@ fn python_reads_the_first_block_of_ckb() {
     let data = || block.transactions.iter().flat_map(|it| &it.raw.outputs_data);
 
     let table = Table::new(&schema, "Block").unwrap();
-    let columns = check(&python, Exploded::new(table.read_slice(&bytes), "transactions").unwrap());
+    let columns =
+        check(&python, Exploded::new(table.read_slice(&bytes), ["transactions"]).unwrap());
     assert_eq!(columns["transactions"].count, block.transactions.len());
     let capacity = outputs().map(|output| output.capacity).sum::<u64>();
     assert_eq!(sum(&columns, "transactions.raw.outputs[].capacity"), capacity);
