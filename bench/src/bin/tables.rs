@@ -310,7 +310,7 @@ fn main() -> Outcome<()> {
                  Measured on {date}, {}. Medians of interleaved rounds. Both ways make batches of {BATCH} rows with \
                  equal values, which is checked. Make it again with `cargo run -p bench --release --bin tables -- \
                  --date DATE --out docs/tables-speed.md`.\n\n",
-                machine::environment()
+                machine::machine()
             );
             fs::write(out, format!("{head}{}", page.trim_end()) + "\n")?;
         }
