@@ -3,6 +3,8 @@
 //!
 //! `cargo run -p bench --release --bin tables -- --date DATE --out docs/tables-speed.md` writes the page.
 
+#![allow(clippy::indexing_slicing, reason = "the median of rounds, of which there are some")]
+
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::sync::Arc;
