@@ -129,7 +129,9 @@ fn summarise(path: &str, ty: &DataType, cells: Vec<&Value>, columns: &mut Column
             found.sum = Some(integer(ones));
         }
         DataType::Float32 | DataType::Float64 => {
-            found.sum = Some(json!(there.iter().map(|cell| cell.as_f64().unwrap()).sum::<f64>()));
+            // The sum of no floats is -0 in Rust, and 0 elsewhere.
+            let sum = there.iter().fold(0.0, |sum, cell| sum + cell.as_f64().unwrap());
+            found.sum = Some(json!(sum));
         }
         DataType::Utf8 | DataType::Dictionary(..) => {
             found.length = Some(there.iter().map(text_length).sum());
