@@ -8,6 +8,8 @@
 pub(crate) mod bail;
 pub(crate) mod buffer;
 pub(crate) mod forecast;
+#[cfg(all(feature = "schema", any(feature = "biniou", feature = "molecule")))]
+pub(crate) mod foresight;
 
 pub(crate) use bail::{Bail, ErrorTextReads};
 

@@ -30,6 +30,12 @@ pub enum Segment {
 }
 
 impl Segment {
+    /// The field of that name, which a schema has.
+    #[cfg(feature = "schema")]
+    pub(crate) fn named(name: &str) -> Self {
+        Segment::Field(Cow::Owned(name.into()))
+    }
+
     /// Appends the step to a path; only the first one goes without a dot.
     pub(crate) fn write(&self, first: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -31,8 +31,8 @@ pub use self::mismatch::{Mismatch, Mismatches};
 pub use self::rows::{Most, Passed, Step};
 pub use self::rust::{RustBytes, RustOptions};
 pub(crate) use self::text::{Cursor, Mark, shortened};
-pub(crate) use self::visit::Unheard;
 pub use self::visit::{Interest, Refusal, Visit};
+pub(crate) use self::visit::{Unheard, told};
 
 /// Where in a schema something stands.
 ///

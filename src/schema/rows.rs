@@ -9,11 +9,6 @@ pub struct Most {
     pub bytes: usize,
 }
 
-impl Most {
-    /// One row.
-    pub const ROW: Most = Most { rows: 1, bytes: usize::MAX };
-}
-
 /// Whether a row has been stepped over that is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

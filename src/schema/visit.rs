@@ -145,12 +145,20 @@ impl Refusal {
         self
     }
 
-    /// The error of the value at `offset`.
     #[cold]
-    pub(crate) fn at<K: From<Fault>>(self, offset: usize) -> Error<K> {
+    fn at<K: From<Fault>>(self, offset: usize) -> Error<K> {
         let (reason, way_out) = *self.0;
         Error::at(Fault::Message(reason), offset).or_hint(way_out)
     }
+}
+
+/// What a visitor has said of the value at `offset`: a refusal is its error.
+#[inline]
+pub(crate) fn told<K: From<Fault>>(
+    answer: Result<(), Refusal>,
+    offset: usize,
+) -> Result<(), Error<K>> {
+    answer.map_err(|refusal| refusal.at(offset))
 }
 
 /// Nobody is told: values are checked and no more.

@@ -11,7 +11,7 @@ use crate::biniou::skip::skip_value;
 use crate::biniou::wire::{self, CHUNK, ChunkStart, END, Source, Tag};
 use crate::biniou::{Error, ErrorKind, Options, Result};
 use crate::error::{Fault, Segment};
-use crate::fast::FAST;
+use crate::fast::foresight::Foresight;
 use crate::limits::DepthMeter;
 use crate::read::Reader;
 use crate::schema::{Most, Passed, Step, Unheard, Visit};
@@ -110,10 +110,8 @@ impl<'s> Rows<'s> {
             _ => (None, ty),
         };
         let check = Check::new(options);
-        let program = match FAST && options.max_depth >= fast::LEAST_DEPTH {
-            true => Program::of(row),
-            false => None,
-        };
+        let foresight = Foresight::under(options.max_depth);
+        let program = foresight.and_then(|foresight| Program::of(row, foresight));
         let (framing, state) = (Framing::Unknown, State::Between);
         Rows { list, row, check, offset: 0, framing, state, program }
     }

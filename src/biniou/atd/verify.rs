@@ -1,8 +1,6 @@
 //! Whether bytes are a value of a type. Knows what atdgen's readers take, does not keep anything; who listens is
 //! told of each part.
 
-use alloc::borrow::ToOwned;
-
 use super::Schema;
 use super::columns::{Columns, Met};
 use super::shape::{Body, Cells, Fields, Float, Int, Shape, Type, Variants};
@@ -13,7 +11,7 @@ use crate::biniou::{Error, ErrorKind, Options, Result};
 use crate::error::{Fault, Segment};
 use crate::limits::{Depth, DepthMeter};
 use crate::read::Reader;
-use crate::schema::{Interest, Refusal, Unheard, Visit, shortened};
+use crate::schema::{Interest, Unheard, Visit, shortened, told};
 
 impl Schema {
     /// Checks that `bytes` are a value of the type of that name, and nothing else.
@@ -358,7 +356,7 @@ impl Check {
                     let part = visitor.part(index);
                     let part = if field.is_required() { part } else { part.some() };
                     let checked = self.part(reader, field.written(), depth, part);
-                    checked.map_err(|error| error.inside(segment(field.name())))?;
+                    checked.map_err(|error| error.inside(Segment::named(field.name())))?;
                 }
                 None => self.skip(reader, None)?,
             }
@@ -417,7 +415,7 @@ impl Check {
             let is_plain = field.is_required() || field.is_optional();
             let part = if is_plain { part } else { part.some() };
             let checked = self.value(reader, *at, *tag, field.ty(), depth, part);
-            checked.map_err(|error| error.inside(segment(field.name())))?;
+            checked.map_err(|error| error.inside(Segment::named(field.name())))?;
         }
         visitor.record();
         Ok(())
@@ -439,7 +437,7 @@ impl Check {
         match (variant.argument(), has_argument) {
             (Some(ty), true) => {
                 let checked = self.part(reader, ty, depth, visitor.part(index));
-                checked.map_err(|error| error.inside(segment(variant.name())))
+                checked.map_err(|error| error.inside(Segment::named(variant.name())))
             }
             (None, false) => Ok(()),
             (argument, _) => {
@@ -469,13 +467,4 @@ fn wrong_tag(ty: Type<'_>, tag: Tag, start: usize) -> Error {
         _ => ty.tag().map_or("another tag", Tag::name),
     };
     Error::at(ErrorKind::WrongTag { found: tag.name(), expected }, start)
-}
-
-/// What a visitor has said of the value at `start`.
-fn told(answer: Result<(), Refusal>, start: usize) -> Result<()> {
-    answer.map_err(|refusal| refusal.at(start))
-}
-
-fn segment(name: &str) -> Segment {
-    Segment::Field(name.to_owned().into())
 }

@@ -163,7 +163,7 @@ impl<'t> Inside<'t> {
     fn step(self, index: usize) -> Segment {
         match (self, self.field(index)) {
             (Inside::Items(_), _) => Segment::Index(index),
-            (Inside::Fields(_), Some(field)) => Segment::Field(field.name().to_owned().into()),
+            (Inside::Fields(_), Some(field)) => Segment::named(field.name()),
             (Inside::Fields(_), None) => Segment::Slot(index),
         }
     }
@@ -305,7 +305,7 @@ impl Walk<'_, '_> {
                     let size = field.ty().size().unwrap_or_default();
                     let (part, behind) = rest.split_at_checked(size).unwrap_or((rest, &[]));
                     rest = behind;
-                    self.spans.enter(|| Segment::Field(field.name().to_owned().into()));
+                    self.spans.enter(|| Segment::named(field.name()));
                     self.within(part, |walk| walk.fixed(field.ty(), part));
                 }
             }

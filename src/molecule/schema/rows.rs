@@ -10,7 +10,7 @@ use self::fast::Program;
 use super::verify::Check;
 use super::{Shape, Type, Value};
 use crate::error::{Fault, Segment};
-use crate::fast::FAST;
+use crate::fast::foresight::Foresight;
 use crate::molecule::wire::{self, Framing, NUMBER_SIZE};
 use crate::molecule::{Error, ErrorKind, Options, Result};
 use crate::read::Reader;
@@ -124,10 +124,8 @@ impl<'s> Rows<'s> {
             (_, Some(size)) => (ty, Form::Records(Framing::Fixed(size))),
             _ => (ty, Form::Whole),
         };
-        let program = match FAST && options.max_depth >= fast::LEAST_DEPTH {
-            true => Program::of(row),
-            false => None,
-        };
+        let foresight = Foresight::under(options.max_depth);
+        let program = foresight.and_then(|foresight| Program::of(row, foresight));
         Rows { row, form, check: Check::new(options), offset: 0, state: State::Between, program }
     }
 

@@ -1,14 +1,12 @@
 //! Whether bytes are a value of a type. Knows how parts follow one another by asking `wire`, does not keep
 //! anything; who listens is told of each part.
 
-use alloc::borrow::ToOwned;
-
 use super::{Fields, Shape, Type, Value};
 use crate::error::{Fault, Segment};
 use crate::limits::Depth;
 use crate::molecule::wire::{self, NUMBER_SIZE, Table};
 use crate::molecule::{Error, ErrorKind, Options, Result};
-use crate::schema::{Interest, Refusal, Unheard, Visit};
+use crate::schema::{Interest, Unheard, Visit, told};
 
 /// Checks values.
 #[derive(Clone, Copy, Debug)]
@@ -104,7 +102,7 @@ impl Check {
                     let part = Value::unchecked(field.ty(), bytes);
                     let part =
                         self.tell(part, base.saturating_add(start), depth, visitor.part(index));
-                    part.map_err(|error| error.inside(segment(field.name())))
+                    part.map_err(|error| error.inside(Segment::named(field.name())))
                 })?;
                 visitor.record();
                 Ok(())
@@ -176,7 +174,7 @@ fn tell_fixed<V: Visit>(ty: Type<'_>, bytes: &[u8], base: usize, visitor: &mut V
                 let size = field.ty().size().unwrap_or_default();
                 let (part, behind) = rest.split_at_checked(size).unwrap_or_default();
                 let part = tell_fixed(field.ty(), part, at, visitor.part(index));
-                part.map_err(|error| error.inside(segment(field.name())))?;
+                part.map_err(|error| error.inside(Segment::named(field.name())))?;
                 (rest, at) = (behind, at.saturating_add(size));
             }
             visitor.record();
@@ -206,13 +204,4 @@ fn tell_items<V: Visit>(
         item.map_err(|error| error.inside(Segment::Index(index)))?;
     }
     told(visitor.list(count), base)
-}
-
-/// What a visitor has said of the value at `base`.
-fn told(answer: Result<(), Refusal>, base: usize) -> Result<()> {
-    answer.map_err(|refusal| refusal.at(base))
-}
-
-fn segment(name: &str) -> Segment {
-    Segment::Field(name.to_owned().into())
 }

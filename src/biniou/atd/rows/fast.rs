@@ -8,19 +8,11 @@ use crate::biniou::wire::{
     self, ARGUMENT, Bytes, HASH_SIZE, NONE, SOME, Source as _, Tag, Zigzag as _,
 };
 use crate::fast::Bail;
+use crate::fast::foresight::Foresight;
 use crate::schema::{Interest, Unheard, Visit};
 use crate::text as utf8;
 
 type Result<T> = core::result::Result<T, Bail>;
-
-/// How deep rows may nest that are usual.
-const DEPTH: u16 = 16;
-
-/// The limit of depth under which such rows need not be measured.
-pub(super) const LEAST_DEPTH: u16 = 2 * DEPTH;
-
-/// How many parts a row may have that is usual, with those inside.
-const PARTS: usize = 4096;
 
 /// What the values of a type usually look like.
 #[derive(Debug)]
@@ -75,9 +67,8 @@ const HEAD: usize = HASH_SIZE + 1;
 
 impl Program {
     /// That of a type, if its values are of a form that can be foreseen.
-    pub(super) fn of(ty: Type<'_>) -> Option<Self> {
-        let mut parts = PARTS;
-        Item::of(ty, DEPTH, &mut parts).map(Program)
+    pub(super) fn of(ty: Type<'_>, mut foresight: Foresight) -> Option<Self> {
+        Item::of(ty, &mut foresight).map(Program)
     }
 
     /// The tag of values.
@@ -107,9 +98,11 @@ impl Program {
 }
 
 impl Item {
-    fn of(ty: Type<'_>, depth: u16, parts: &mut usize) -> Option<Self> {
-        let depth = depth.checked_sub(1)?;
-        *parts = parts.checked_sub(1)?;
+    fn of(ty: Type<'_>, foresight: &mut Foresight) -> Option<Self> {
+        foresight.part(|foresight| Self::inside(ty, foresight))
+    }
+
+    fn inside(ty: Type<'_>, foresight: &mut Foresight) -> Option<Self> {
         let tag = ty.tag()?.byte();
         let op = match ty.unwrapped() {
             Shape::Unit => Op::Unit,
@@ -124,18 +117,18 @@ impl Item {
             Shape::Float(Float::Float64) => Op::Float64,
             Shape::String => Op::String,
             Shape::Option(inner) | Shape::Nullable(inner) => {
-                Op::Option(Box::new(Item::of(inner, depth, parts)?))
+                Op::Option(Box::new(Item::of(inner, foresight)?))
             }
             Shape::List(item) | Shape::Object(item) => {
-                Op::List(Box::new(Item::of(item, depth, parts)?))
+                Op::List(Box::new(Item::of(item, foresight)?))
             }
             Shape::Record(fields) => {
-                let fields = fields.iter().map(|field| Part::of_field(field, depth, parts));
+                let fields = fields.iter().map(|field| Part::of_field(field, foresight));
                 Op::Record(fields.collect::<Option<_>>()?)
             }
             Shape::Tuple(cells) => {
                 let cells = cells.iter().map(|cell| {
-                    let item = Item::of(cell.ty(), depth, parts)?;
+                    let item = Item::of(cell.ty(), foresight)?;
                     Some(Part::new([0; HASH_SIZE], item, cell.default().is_some()))
                 });
                 Op::Tuple(cells.collect::<Option<_>>()?)
@@ -143,7 +136,7 @@ impl Item {
             Shape::Sum(variants) => {
                 let variants = variants.iter().map(|variant| {
                     let argument = match variant.argument() {
-                        Some(ty) => Some(Item::of(ty, depth, parts)?),
+                        Some(ty) => Some(Item::of(ty, foresight)?),
                         None => None,
                     };
                     let bit = if argument.is_some() { ARGUMENT } else { 0 };
@@ -172,8 +165,8 @@ impl Part {
         Part { head: [a, b, c, d, item.tag], op: item.op, may_miss }
     }
 
-    fn of_field(field: Field<'_>, depth: u16, parts: &mut usize) -> Option<Self> {
-        let item = Item::of(field.written(), depth, parts)?;
+    fn of_field(field: Field<'_>, foresight: &mut Foresight) -> Option<Self> {
+        let item = Item::of(field.written(), foresight)?;
         Some(Part::new(wire::field_key(field.hash()), item, !field.is_required()))
     }
 

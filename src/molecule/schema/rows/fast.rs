@@ -3,20 +3,12 @@
 use alloc::boxed::Box;
 
 use crate::fast::Bail;
+use crate::fast::foresight::Foresight;
 use crate::molecule::schema::{Shape, Type};
 use crate::molecule::wire::{self, Parts};
 use crate::schema::{Interest, Visit};
 
 type Result<T> = core::result::Result<T, Bail>;
-
-/// How deep rows may nest that are usual.
-const DEPTH: u16 = 16;
-
-/// The limit of depth under which such rows need not be measured.
-pub(super) const LEAST_DEPTH: u16 = 2 * DEPTH;
-
-/// How many parts a row may have that is usual, with those inside.
-const PARTS: usize = 4096;
 
 /// What the values of a type are made of.
 #[derive(Debug)]
@@ -44,9 +36,8 @@ enum Op {
 
 impl Program {
     /// That of a type, if its values are not too deep.
-    pub(super) fn of(ty: Type<'_>) -> Option<Self> {
-        let mut parts = PARTS;
-        Op::of(ty, DEPTH, &mut parts).map(Program)
+    pub(super) fn of(ty: Type<'_>, mut foresight: Foresight) -> Option<Self> {
+        Op::of(ty, &mut foresight).map(Program)
     }
 
     /// Reads a row that takes all of `bytes`, if it is usual.
@@ -57,32 +48,34 @@ impl Program {
 }
 
 impl Op {
-    fn of(ty: Type<'_>, depth: u16, parts: &mut usize) -> Option<Self> {
-        let depth = depth.checked_sub(1)?;
-        *parts = parts.checked_sub(1)?;
+    fn of(ty: Type<'_>, foresight: &mut Foresight) -> Option<Self> {
+        foresight.part(|foresight| Self::inside(ty, foresight))
+    }
+
+    fn inside(ty: Type<'_>, foresight: &mut Foresight) -> Option<Self> {
         Some(match ty.shape() {
             Shape::Byte => Op::Byte,
             Shape::Array(item, count) if item.is_byte() => Op::Bytes(count),
             Shape::Array(item, count) => {
-                Op::Array(Box::new(Op::of(item, depth, parts)?), item.size()?, count)
+                Op::Array(Box::new(Op::of(item, foresight)?), item.size()?, count)
             }
             Shape::FixVec(item) if item.is_byte() => Op::ByteVec,
-            Shape::FixVec(item) => Op::FixVec(Box::new(Op::of(item, depth, parts)?), item.size()?),
-            Shape::DynVec(item) => Op::DynVec(Box::new(Op::of(item, depth, parts)?)),
+            Shape::FixVec(item) => Op::FixVec(Box::new(Op::of(item, foresight)?), item.size()?),
+            Shape::DynVec(item) => Op::DynVec(Box::new(Op::of(item, foresight)?)),
             Shape::Struct(fields) => {
                 let fields = fields
                     .iter()
-                    .map(|field| Some((Op::of(field.ty(), depth, parts)?, field.ty().size()?)));
+                    .map(|field| Some((Op::of(field.ty(), foresight)?, field.ty().size()?)));
                 Op::Struct(fields.collect::<Option<_>>()?, ty.size()?)
             }
             Shape::Table(fields) => {
-                let fields = fields.iter().map(|field| Op::of(field.ty(), depth, parts));
+                let fields = fields.iter().map(|field| Op::of(field.ty(), foresight));
                 Op::Table(fields.collect::<Option<_>>()?)
             }
-            Shape::Option(inner) => Op::Option(Box::new(Op::of(inner, depth, parts)?)),
+            Shape::Option(inner) => Op::Option(Box::new(Op::of(inner, foresight)?)),
             Shape::Union(items) => {
                 let items =
-                    items.iter().map(|item| Some((Op::of(item.ty(), depth, parts)?, item.id())));
+                    items.iter().map(|item| Some((Op::of(item.ty(), foresight)?, item.id())));
                 Op::Union(items.collect::<Option<_>>()?)
             }
         })
