@@ -86,6 +86,14 @@ pub enum Error {
         /// Why.
         reason: &'static str,
     },
+    /// A choice is made that there is not.
+    #[error("`{name}` {text}")]
+    Option {
+        /// The option.
+        name: String,
+        /// What is wrong, and what there is.
+        text: String,
+    },
     /// A file cannot be read or written.
     #[error("{file}: {source}")]
     Io {
@@ -154,7 +162,7 @@ impl From<Error> for ArrowError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     pub(crate) file: Option<String>,
-    pub(crate) row: u64,
+    pub(crate) row: Option<u64>,
     pub(crate) text: String,
     pub(crate) way_out: Option<&'static str>,
 }
@@ -172,9 +180,9 @@ impl Damage {
         Damage { file: None, ..self }
     }
 
-    /// Which row of the file it is, from 0: those that are damaged count.
+    /// Which row of the file it is, from 0: those that are damaged count. Behind the first part of a file, none knows.
     #[must_use]
-    pub fn row(&self) -> u64 {
+    pub fn row(&self) -> Option<u64> {
         self.row
     }
 
@@ -191,7 +199,10 @@ impl fmt::Display for Damage {
         if let Some(file) = file {
             write!(f, "{file}: ")?;
         }
-        write!(f, "row {row}: {text}")?;
+        if let Some(row) = row {
+            write!(f, "row {row}: ")?;
+        }
+        f.write_str(text)?;
         match way_out {
             Some(way_out) => write!(f, "; {way_out}"),
             None => Ok(()),

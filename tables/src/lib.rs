@@ -24,6 +24,8 @@
 #![doc = include_str!("types.md")]
 
 mod column;
+#[cfg(feature = "datafusion")]
+pub mod datafusion;
 mod error;
 mod explode;
 mod options;

@@ -1,5 +1,7 @@
 //! What is asked for where there is a choice.
 
+use crate::Error;
+
 /// Choices of a [`Table`](crate::Table): how types become columns, and how files are read.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -141,6 +143,88 @@ impl Options {
         self.compatible = yes;
         self
     }
+}
+
+/// The values of an option by their names.
+type Choices<T> = [(&'static str, T); 2];
+
+const WIDE: Choices<WideNumbers> =
+    [("decimal", WideNumbers::Decimal), ("bytes", WideNumbers::Bytes)];
+const STRINGS: Choices<Strings> = [("text", Strings::Text), ("bytes", Strings::Bytes)];
+const SUMS: Choices<Sums> = [("struct", Sums::Struct), ("union", Sums::Union)];
+const DAMAGED: Choices<Damaged> = [("stop", Damaged::Stop), ("skip", Damaged::Skip)];
+const YES: Choices<bool> = [("false", false), ("true", true)];
+
+impl Options {
+    /// Makes a choice by its name: that of a method, and of a value. So SQL makes them.
+    ///
+    /// ```
+    /// use fourfold_tables::{Options, Strings};
+    ///
+    /// let options = Options::new().choose("strings", "bytes")?.choose("recursion", "3")?;
+    /// assert_eq!(options, Options::new().strings(Strings::Bytes).recursion(3));
+    /// # Ok::<(), fourfold_tables::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `Option`, with the names that there are.
+    pub fn choose(self, name: &str, value: &str) -> Result<Self, Error> {
+        Ok(match name {
+            "wide_numbers" => self.wide_numbers(chosen(name, value, &WIDE)?),
+            "strings" => self.strings(chosen(name, value, &STRINGS)?),
+            "sums" => self.sums(chosen(name, value, &SUMS)?),
+            "recursion" => self.recursion(number(name, value)?),
+            "batch_rows" => self.batch_rows(number(name, value)?),
+            "batch_bytes" => self.batch_bytes(number(name, value)?),
+            "max_row" => self.max_row(number(name, value)?),
+            "damaged" => self.damaged(chosen(name, value, &DAMAGED)?),
+            "compatible" => self.compatible(chosen(name, value, &YES)?),
+            _ => {
+                let names = self.chosen().map(|(name, _)| format!("`{name}`")).join(", ");
+                return Err(Error::Option {
+                    name: name.into(),
+                    text: format!("is no option; there are {names}"),
+                });
+            }
+        })
+    }
+
+    /// What is chosen, by names.
+    pub(crate) fn chosen(&self) -> [(&'static str, String); 9] {
+        [
+            ("wide_numbers", name_of(self.wide, &WIDE)),
+            ("strings", name_of(self.strings, &STRINGS)),
+            ("sums", name_of(self.sums, &SUMS)),
+            ("recursion", self.recursion.to_string()),
+            ("batch_rows", self.batch_rows.to_string()),
+            ("batch_bytes", self.batch_bytes.to_string()),
+            ("max_row", self.max_row.to_string()),
+            ("damaged", name_of(self.damaged, &DAMAGED)),
+            ("compatible", name_of(self.compatible, &YES)),
+        ]
+    }
+}
+
+fn chosen<T: Copy>(name: &str, value: &str, choices: &Choices<T>) -> Result<T, Error> {
+    let found = choices.iter().find(|(choice, _)| *choice == value);
+    let [(first, _), (second, _)] = choices;
+    found.map(|(_, choice)| *choice).ok_or_else(|| Error::Option {
+        name: name.into(),
+        text: format!("is `{first}` or `{second}`, not `{value}`"),
+    })
+}
+
+fn number(name: &str, value: &str) -> Result<usize, Error> {
+    value.parse().map_err(|_| Error::Option {
+        name: name.into(),
+        text: format!("is a number, not `{value}`"),
+    })
+}
+
+fn name_of<T: Copy + PartialEq>(value: T, choices: &Choices<T>) -> String {
+    let named = choices.iter().find(|(_, choice)| *choice == value);
+    named.map(|(name, _)| (*name).to_owned()).unwrap_or_default()
 }
 
 impl Default for Options {

@@ -1,5 +1,6 @@
 //! Record batches of files. Knows when a batch is full and what to do with damage.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::{fs, io};
 
@@ -36,8 +37,8 @@ struct Open<'s> {
     file: Option<(PathBuf, u64)>,
     window: Window<'s>,
     rows: Rows<'s>,
-    /// Which row comes next.
-    row: u64,
+    /// Which row comes next; not known behind the first part of a file.
+    row: Option<u64>,
     /// Up to where the window has been dropped.
     dropped: usize,
 }
@@ -59,6 +60,12 @@ impl Open<'_> {
         self.file.as_ref().map(|(path, _)| path.display().to_string())
     }
 
+    /// So many rows have been read.
+    fn count(&mut self, rows: usize) {
+        let rows = u64::try_from(rows).unwrap_or(u64::MAX);
+        self.row = self.row.map(|row| row.saturating_add(rows));
+    }
+
     fn failed(&self, source: io::Error) -> Error {
         Error::Io { file: self.path().unwrap_or_else(|| "input".into()), source }
     }
@@ -73,7 +80,7 @@ impl Open<'_> {
 }
 
 /// So many damages are kept; the others are counted.
-const MOST_DAMAGES: usize = 100;
+pub(crate) const MOST_DAMAGES: usize = 100;
 
 impl std::fmt::Debug for Reader<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -103,7 +110,19 @@ impl<'s> Reader<'s> {
     }
 
     pub(crate) fn of_window(table: Table<'s>, window: Window<'s>) -> Self {
-        let open = table.rows().map(|rows| Open { file: None, window, rows, row: 0, dropped: 0 });
+        Self::of_part(table, window, None, 0..usize::MAX)
+    }
+
+    /// The rows that begin in a part of a file.
+    pub(crate) fn of_part(
+        table: Table<'s>,
+        window: Window<'s>,
+        file: Option<(PathBuf, u64)>,
+        part: Range<usize>,
+    ) -> Self {
+        let row = (part.start == 0).then_some(0);
+        let rows = table.rows().map(|rows| rows.part(part));
+        let open = rows.map(|rows| Open { file, window, rows, row, dropped: 0 });
         Self::new(table, Files::none(), open)
     }
 
@@ -170,9 +189,13 @@ impl<'s> Reader<'s> {
             return Ok(Some(open));
         }
         match (self.files.open(), self.table.rows()) {
-            (Some(Ok((path, window, length))), Some(rows)) => {
-                Ok(Some(Open { file: Some((path, length)), window, rows, row: 0, dropped: 0 }))
-            }
+            (Some(Ok((path, window, length))), Some(rows)) => Ok(Some(Open {
+                file: Some((path, length)),
+                window,
+                rows,
+                row: Some(0),
+                dropped: 0,
+            })),
             (Some(Err(error)), _) => {
                 self.waiting = Some(error);
                 Ok(None)
@@ -189,7 +212,7 @@ impl<'s> Reader<'s> {
             let few = Most { rows: most.rows.min(FEW_ROWS), ..most };
             let read = open.rows.read(window, is_end, few, &mut self.column);
             let rows = self.column.len().saturating_sub(rows);
-            open.row += u64::try_from(rows).unwrap_or(u64::MAX);
+            open.count(rows);
             most.rows = most.rows.saturating_sub(rows);
             most.bytes = most.bytes.saturating_sub(open.rows.offset().saturating_sub(offset));
             open.drop_read()?;
@@ -232,7 +255,7 @@ impl<'s> Reader<'s> {
             return Err(Error::Damaged(damage));
         }
         self.damaged += 1;
-        open.row += 1;
+        open.count(1);
         if self.damages.len() < MOST_DAMAGES {
             self.damages.push(damage);
         }

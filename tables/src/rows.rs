@@ -1,5 +1,7 @@
 //! The rows of files of either format.
 
+use std::ops::Range;
+
 use fourfold::biniou::{self, atd};
 use fourfold::molecule;
 use fourfold::schema::{Most, Passed, Step};
@@ -33,6 +35,14 @@ impl<'s> Rows<'s> {
                 Rows::Molecule(molecule::schema::Rows::new(schema.get(name)?, &reading))
             }
         })
+    }
+
+    /// Those that begin in a part of the file.
+    pub(crate) fn part(self, part: Range<usize>) -> Self {
+        match self {
+            Rows::Biniou(rows) => Rows::Biniou(rows.part(part)),
+            Rows::Molecule(rows) => Rows::Molecule(rows.part(part)),
+        }
     }
 
     pub(crate) fn offset(&self) -> usize {

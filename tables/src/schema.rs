@@ -1,5 +1,6 @@
 //! Schemas of both formats. Knows which file has which, does not know columns.
 
+use std::fmt;
 use std::path::Path;
 
 use fourfold::{biniou::atd, molecule};
@@ -17,6 +18,20 @@ pub enum Schema {
 }
 
 impl Schema {
+    /// What the format of biniou is called.
+    pub(crate) const BINIOU: &str = "biniou";
+    /// What that of Molecule is called.
+    pub(crate) const MOLECULE: &str = "molecule";
+
+    /// The name of the format that it describes: `biniou` or `molecule`.
+    #[must_use]
+    pub const fn format(&self) -> &'static str {
+        match self {
+            Schema::Biniou(_) => Self::BINIOU,
+            Schema::Molecule(_) => Self::MOLECULE,
+        }
+    }
+
     /// Reads a schema from a file that is named `.atd` or `.mol`.
     ///
     /// # Errors
@@ -69,5 +84,15 @@ impl From<atd::Schema> for Schema {
 impl From<molecule::Schema> for Schema {
     fn from(schema: molecule::Schema) -> Self {
         Schema::Molecule(schema)
+    }
+}
+
+/// The text of an `.atd` or `.mol` file, without others that it imports.
+impl fmt::Display for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Schema::Biniou(schema) => schema.fmt(f),
+            Schema::Molecule(schema) => schema.fmt(f),
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use crate::{Error, Result};
@@ -19,8 +19,20 @@ pub(crate) enum Window<'r> {
 
 impl<'r> Window<'r> {
     pub(crate) fn of_reader(reader: impl Read + Send + 'r) -> Self {
-        let reader = Box::new(reader);
-        Window::Stream(Stream { reader, buffer: Vec::new(), start: 0, is_end: false })
+        Window::of_input(Forward(reader))
+    }
+
+    /// The window of a reader that seeks, from its start on. Says how many bytes these are: what is appended meanwhile
+    /// is not read, since its last row may not be whole.
+    pub(crate) fn of_file(mut file: impl Read + Seek + Send + 'r) -> io::Result<(Self, u64)> {
+        let length = file.seek(SeekFrom::End(0))?;
+        file.rewind()?;
+        Ok((Window::of_input(Sought { file, left: length }), length))
+    }
+
+    fn of_input(input: impl Input + 'r) -> Self {
+        let input = Box::new(input);
+        Window::Stream(Stream { input, buffer: Vec::new(), start: 0, is_end: false })
     }
 
     /// The bytes that are there.
@@ -57,8 +69,53 @@ impl<'r> Window<'r> {
     }
 }
 
+/// Bytes of which some are not needed.
+trait Input: Read + Send {
+    /// Steps over so many bytes, or as many as there are, and says how many these were.
+    fn pass(&mut self, count: u64) -> io::Result<u64>;
+}
+
+/// Reads what is not needed.
+struct Forward<R>(R);
+
+impl<R: Read> Read for Forward<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.0.read(bytes)
+    }
+}
+
+impl<R: Read + Send> Input for Forward<R> {
+    fn pass(&mut self, count: u64) -> io::Result<u64> {
+        io::copy(&mut (&mut self.0).take(count), &mut io::sink())
+    }
+}
+
+/// Seeks behind what is not needed.
+struct Sought<R> {
+    file: R,
+    left: u64,
+}
+
+impl<R: Read> Read for Sought<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = (&mut self.file).take(self.left).read(bytes)?;
+        self.left = self.left.saturating_sub(u64::try_from(read).unwrap_or(u64::MAX));
+        Ok(read)
+    }
+}
+
+impl<R: Read + Seek + Send> Input for Sought<R> {
+    fn pass(&mut self, count: u64) -> io::Result<u64> {
+        let passed = count.min(self.left);
+        self.left -= passed;
+        // More than `i64` counts are in no file.
+        self.file.seek_relative(i64::try_from(passed).unwrap_or(i64::MAX))?;
+        Ok(passed)
+    }
+}
+
 pub(crate) struct Stream<'r> {
-    reader: Box<dyn Read + Send + 'r>,
+    input: Box<dyn Input + 'r>,
     buffer: Vec<u8>,
     /// Where in the buffer the bytes begin that are needed.
     start: usize,
@@ -78,7 +135,7 @@ impl Stream<'_> {
         }
         self.start = self.buffer.len();
         let missing = u64::try_from(count - there).unwrap_or(u64::MAX);
-        let passed = io::copy(&mut (&mut self.reader).take(missing), &mut io::sink())?;
+        let passed = self.input.pass(missing)?;
         self.is_end = passed < missing;
         Ok(())
     }
@@ -89,7 +146,7 @@ impl Stream<'_> {
         let piece = PIECE.max(self.buffer.len());
         self.buffer.reserve(piece);
         let limit = u64::try_from(piece).unwrap_or(u64::MAX);
-        let read = (&mut self.reader).take(limit).read_to_end(&mut self.buffer)?;
+        let read = (&mut self.input).take(limit).read_to_end(&mut self.buffer)?;
         self.is_end = read < piece;
         Ok(())
     }
@@ -140,12 +197,7 @@ impl Files {
     /// Opens the next one: its path, the bytes that it has now, and how many these are.
     pub(crate) fn open(&mut self) -> Option<Result<(PathBuf, Window<'static>, u64)>> {
         let path = self.0.pop_front()?;
-        let opened = File::open(&path).and_then(|file| {
-            let length = file.metadata()?.len();
-            // What is appended meanwhile is not read: its last row may not be whole.
-            Ok((Window::of_reader(file.take(length)), length))
-        });
-        Some(match opened {
+        Some(match File::open(&path).and_then(Window::of_file) {
             Ok((window, length)) => Ok((path, window, length)),
             Err(source) => Err(Error::Io { file: path.display().to_string(), source }),
         })

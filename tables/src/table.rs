@@ -1,11 +1,15 @@
 //! What rows of a type are as columns. Knows schemas and columns, does not know files.
 
-use std::io::Read;
+use std::io::{self, Read, Seek};
+use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::{RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, DataType, SchemaRef};
+#[cfg(feature = "datafusion")]
+use fourfold::schema::{Most, Step};
 
 use crate::column::Column;
 use crate::part::{self, Kind, Making, Part};
@@ -153,6 +157,69 @@ impl<'s> Table<'s> {
         paths: impl IntoIterator<Item = P>,
     ) -> Result<Reader<'s>> {
         Ok(Reader::of_files(self.clone(), Files::new(paths)?))
+    }
+
+    /// The batches of the rows that begin in a part of a file, bytes counted from its start. The parts of a file have
+    /// all its rows, each once.
+    ///
+    /// Where rows begin is shown by the index of a dynvec, by the size of rows or records, and by the chunks of a
+    /// stream. Of other files, the rows belong to the part with the first byte.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    ///
+    /// use fourfold_tables::{Schema, Table};
+    ///
+    /// let schema = Schema::molecule("struct Point { x: byte, y: byte, } vector Points <Point>;")?;
+    /// let table = Table::new(&schema, "Points")?;
+    /// let bytes = [3, 0, 0, 0, 1, 1, 2, 2, 3, 3];
+    /// let rows = |part| table.read_part(Cursor::new(bytes), part).map(|batches| batches.map(|batch| batch.unwrap().num_rows()).sum());
+    /// assert_eq!((rows(0..5)?, rows(5..10)?), (1, 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of seeking.
+    pub fn read_part<'r, R: Read + Seek + Send + 'r>(
+        &self,
+        file: R,
+        part: Range<u64>,
+    ) -> io::Result<Reader<'r>>
+    where
+        's: 'r,
+    {
+        self.read_part_of(file, None, part)
+    }
+
+    /// The same of a file that has a path.
+    pub(crate) fn read_part_of<'r, R: Read + Seek + Send + 'r>(
+        &self,
+        file: R,
+        path: Option<PathBuf>,
+        part: Range<u64>,
+    ) -> io::Result<Reader<'r>>
+    where
+        's: 'r,
+    {
+        let (window, length) = Window::of_file(file)?;
+        let place = |place: u64| usize::try_from(place).unwrap_or(usize::MAX);
+        // The last part has what is wrong with the end.
+        let end = if part.end >= length { usize::MAX } else { place(part.end) };
+        let path = path.map(|path| (path, length));
+        Ok(Reader::of_part(self.clone(), window, path, place(part.start)..end))
+    }
+
+    /// Whether a file that begins with those bytes shows where rows begin, so that it can be read in parts.
+    #[cfg(feature = "datafusion")]
+    pub(crate) fn shows_rows(&self, head: &[u8]) -> bool {
+        let most = Most { rows: 1, bytes: 1 };
+        let mut column = self.column();
+        // To a part behind the first byte, only such a file has rows to give.
+        let rows = self.rows().map(|rows| rows.part(1..usize::MAX));
+        rows.is_some_and(|mut rows| {
+            !matches!(rows.read(head, false, most, &mut column), Ok(Step::End))
+        })
     }
 
     pub(crate) fn name(&self) -> &str {

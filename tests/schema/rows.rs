@@ -1,6 +1,7 @@
 //! Rows that are told to a visitor: the fast reader against the exact one, in pieces, and with damage.
 
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use fourfold::biniou::atd;
 use fourfold::schema::{Interest, Most, Passed, Refusal, Step, Visit};
@@ -120,8 +121,19 @@ type Read = (Vec<String>, Option<String>);
 
 /// Reads all rows, so many at once, of bytes that come in pieces of that size.
 fn read(ty: Type<'_>, bytes: &[u8], depth: u16, piece: usize, most: usize) -> Read {
+    read_part(ty, bytes, 0..usize::MAX, depth, piece, most)
+}
+
+fn read_part(
+    ty: Type<'_>,
+    bytes: &[u8],
+    part: Range<usize>,
+    depth: u16,
+    piece: usize,
+    most: usize,
+) -> Read {
     let mut recorder = Recorder::default();
-    let error = read_with(ty, bytes, depth, piece, most, &mut recorder);
+    let error = read_with(ty, bytes, part, depth, piece, most, &mut recorder);
     assert_eq!(recorder.row, "", "what was told of no row is left");
     (recorder.rows, error)
 }
@@ -129,6 +141,7 @@ fn read(ty: Type<'_>, bytes: &[u8], depth: u16, piece: usize, most: usize) -> Re
 fn read_with(
     ty: Type<'_>,
     bytes: &[u8],
+    part: Range<usize>,
     depth: u16,
     piece: usize,
     most: usize,
@@ -156,10 +169,11 @@ fn read_with(
     }
     match ty {
         Type::Biniou(ty) => {
-            read!(atd::Rows::new(ty, &biniou::Options::new().max_depth(depth)))
+            read!(atd::Rows::new(ty, &biniou::Options::new().max_depth(depth)).part(part))
         }
         Type::Molecule(ty) => {
-            read!(molecule::schema::Rows::new(ty, &molecule::Options::new().max_depth(depth)))
+            let options = molecule::Options::new().max_depth(depth);
+            read!(molecule::schema::Rows::new(ty, &options).part(part))
         }
     }
 }
@@ -177,7 +191,33 @@ fn assert_same(ty: Type<'_>, bytes: &[u8], what: &str) -> Read {
         assert!(rows.starts_with(&whole.0), "{what}");
         assert_eq!(error.is_some(), whole.1.is_some(), "{what}");
     }
+    let len = bytes.len();
+    for cuts in [
+        vec![len / 2],
+        vec![1, 2, 3],
+        vec![len / 3, len * 2 / 3],
+        vec![len],
+        vec![6, len - len / 5],
+    ] {
+        assert_eq!(read_parts(ty, bytes, &cuts), whole, "{what}, in parts at {cuts:?}");
+    }
     whole
+}
+
+/// The rows of the parts of a file, up to the first error.
+fn read_parts(ty: Type<'_>, bytes: &[u8], cuts: &[usize]) -> Read {
+    let mut all = (Vec::new(), None);
+    let ends = cuts.iter().copied().chain([usize::MAX]);
+    let starts = [0].into_iter().chain(cuts.iter().copied());
+    for (start, end) in starts.zip(ends) {
+        let (rows, error) =
+            read_part(ty, bytes, start..end, FAST, usize::MAX >> 1, usize::MAX >> 1);
+        all.0.extend(rows);
+        if error.is_some() {
+            return (all.0, error);
+        }
+    }
+    all
 }
 
 /// The typed fixtures of biniou: bytes, schema, name of the type.
@@ -216,7 +256,15 @@ fn files_of_ocaml_are_told_alike() {
             let mut chunks = biniou::ChunkWriter::new(Vec::new());
             chunks.write_chunk(&bytes).unwrap();
             let chunks = chunks.finish().unwrap();
-            assert_eq!(assert_same(ty, &chunks, &file), (found, None), "{file} in chunks");
+            let expected = (found.clone(), None);
+            assert_eq!(assert_same(ty, &chunks, &file), expected, "{file} in a chunk");
+            let mut chunks = biniou::ChunkWriter::new(Vec::new());
+            for _ in 0..7 {
+                chunks.write_chunk(&bytes).unwrap();
+            }
+            let chunks = chunks.finish().unwrap();
+            let expected = (vec![found; 7].concat(), None);
+            assert_eq!(assert_same(ty, &chunks, &file), expected, "{file} in chunks");
         }
     }
     assert!(rows > 100, "{rows} rows");
@@ -389,10 +437,10 @@ fn parts_that_nobody_wants_are_stepped_over() {
         for depth in [FAST, EXACT] {
             let mut recorder =
                 Recorder { interest: Some(Interest::Nothing), ..Recorder::default() };
-            let error = read_with(ty, &bytes, depth, 5, 1, &mut recorder);
+            let error = read_with(ty, &bytes, 0..usize::MAX, depth, 5, 1, &mut recorder);
             assert_eq!((error, recorder.rows.len()), (None, rows.len()), "{file}");
             let mut recorder = Recorder { interest: Some(Interest::Bytes), ..Recorder::default() };
-            let error = read_with(ty, &bytes, depth, 5, 1, &mut recorder);
+            let error = read_with(ty, &bytes, 0..usize::MAX, depth, 5, 1, &mut recorder);
             assert_eq!((error, recorder.rows.len()), (None, rows.len()), "{file}");
         }
     }

@@ -1,6 +1,8 @@
 //! The rows of a file, of which not all bytes need be there. Knows how rows follow one another, does not know what
 //! is in them.
 
+use core::ops::Range;
+
 mod fast;
 
 use self::fast::Program;
@@ -74,6 +76,8 @@ pub struct Rows<'s> {
     offset: usize,
     framing: Framing,
     state: State<'s>,
+    /// Chunks that begin elsewhere are not read.
+    part: Range<usize>,
     /// How usual rows are read.
     program: Option<Program>,
 }
@@ -112,8 +116,28 @@ impl<'s> Rows<'s> {
         let check = Check::new(options);
         let foresight = Foresight::under(options.max_depth);
         let program = foresight.and_then(|foresight| Program::of(row, foresight));
-        let (framing, state) = (Framing::Unknown, State::Between);
-        Rows { list, row, check, offset: 0, framing, state, program }
+        let (framing, state, part) = (Framing::Unknown, State::Between, 0..usize::MAX);
+        Rows { list, row, check, offset: 0, framing, state, part, program }
+    }
+
+    /// Only the rows of the chunks that begin in this part of the file, bytes counted from its start. Those in front of
+    /// it are stepped over unread.
+    ///
+    /// If the file is no stream of chunks, nothing shows where rows begin, and all of them belong to the part with the
+    /// first byte. So the parts of a file have all its rows, each once, if the last one has no end (`usize::MAX`).
+    ///
+    /// ```
+    /// use fourfold::biniou::Options;
+    /// use fourfold::biniou::atd::{Rows, Schema};
+    ///
+    /// let schema = Schema::parse("type point = { x : int; y : int }")?;
+    /// let rows = Rows::new(schema.get("point").unwrap(), &Options::new()).part(1 << 20..usize::MAX);
+    /// assert_eq!(rows.offset(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn part(self, part: Range<usize>) -> Self {
+        Rows { part, ..self }
     }
 
     /// The type of rows.
@@ -137,8 +161,8 @@ impl<'s> Rows<'s> {
 
     /// Tells `visitor` of the next rows, at most so many.
     ///
-    /// `bytes` begin at [`offset`](Rows::offset), which moves on; `is_end` says that no more will come. As long as
-    /// they may, what looks as though it were cut is no error.
+    /// `bytes` begin at [`offset`](Rows::offset), which moves on, and may come to lie behind them in front of a
+    /// [`part`](Rows::part); `is_end` says that no more will come. As long as they may, what looks as though it were cut is no error.
     ///
     /// # Errors
     ///
@@ -255,6 +279,14 @@ impl<'s> Rows<'s> {
         is_whole: bool,
         visitor: &mut V,
     ) -> Result<Stride> {
+        let is_elsewhere = match self.framing {
+            Framing::Values => self.part.start > 0 || self.part.is_empty(),
+            Framing::Chunks(_) => self.offset >= self.part.end,
+            _ => false,
+        };
+        if is_elsewhere {
+            return Ok(Stride::Step(Step::End));
+        }
         let Some(first) = rest.first() else {
             return match self.framing {
                 Framing::Unknown | Framing::Values | Framing::Over if is_whole => {
@@ -341,8 +373,13 @@ impl<'s> Rows<'s> {
                 return Err(Error::at(ErrorKind::ChunkMark { found }, self.offset));
             }
         };
+        let is_in_front = self.offset < self.part.start;
         self.offset = self.offset.saturating_add(wire::CHUNK_HEADER);
-        self.framing = Framing::Chunk(index, self.offset.saturating_add(length));
+        let end = self.offset.saturating_add(length);
+        (self.offset, self.framing) = match is_in_front {
+            true => (end, Framing::Chunks(index + 1)),
+            false => (self.offset, Framing::Chunk(index, end)),
+        };
         Ok(Stride::Head)
     }
 

@@ -3,6 +3,7 @@
 
 use alloc::vec::Vec;
 use core::num::NonZeroUsize;
+use core::ops::Range;
 
 mod fast;
 
@@ -74,6 +75,8 @@ pub struct Rows<'s> {
     check: Check,
     offset: usize,
     state: State,
+    /// Rows that begin elsewhere are not read.
+    part: Range<usize>,
     /// How usual rows are read.
     program: Option<Program>,
 }
@@ -126,7 +129,28 @@ impl<'s> Rows<'s> {
         };
         let foresight = Foresight::under(options.max_depth);
         let program = foresight.and_then(|foresight| Program::of(row, foresight));
-        Rows { row, form, check: Check::new(options), offset: 0, state: State::Between, program }
+        let (check, part) = (Check::new(options), 0..usize::MAX);
+        Rows { row, form, check, offset: 0, state: State::Between, part, program }
+    }
+
+    /// Only the rows that begin in this part of the file, bytes counted from its start. Those in front of it are
+    /// stepped over unread.
+    ///
+    /// Where nothing shows where rows begin, all of them belong to the part with the first byte. So the parts of a file
+    /// have all its rows, each once, if the last one has no end (`usize::MAX`).
+    ///
+    /// ```
+    /// use fourfold::molecule::Options;
+    /// use fourfold::molecule::schema::{Rows, Schema};
+    ///
+    /// let schema = Schema::parse("struct Point { x: byte, y: byte, } vector Points <Point>;")?;
+    /// let rows = Rows::new(schema.get("Points").unwrap(), &Options::new()).part(1 << 20..usize::MAX);
+    /// assert_eq!(rows.offset(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn part(self, part: Range<usize>) -> Self {
+        Rows { part, ..self }
     }
 
     /// The type of rows.
@@ -143,8 +167,8 @@ impl<'s> Rows<'s> {
 
     /// Tells `visitor` of the next rows, at most so many.
     ///
-    /// `bytes` begin at [`offset`](Rows::offset), which moves on; `is_end` says that no more will come. As long as
-    /// they may, what is cut is no error.
+    /// `bytes` begin at [`offset`](Rows::offset), which moves on, and may come to lie behind them in front of a
+    /// [`part`](Rows::part); `is_end` says that no more will come. As long as they may, what is cut is no error.
     ///
     /// # Errors
     ///
@@ -165,14 +189,22 @@ impl<'s> Rows<'s> {
                 return Ok(Step::Full);
             }
             let rest = bytes.get(taken..).unwrap_or_default();
-            let is_in_vector = match &self.state {
-                State::Between => false,
-                State::Over => return Ok(Step::End),
-                State::Fixed(_, left, _) => *left > 0,
-                State::Ends(ends, _) => !ends.is_empty(),
-            };
-            let has_vectors = matches!(self.form, Form::FixVec(_) | Form::Array(..) | Form::DynVec);
-            if is_in_vector || !has_vectors {
+            if self.offset >= self.part.end || matches!(self.state, State::Over) {
+                return Ok(Step::End);
+            }
+            if self.offset < self.part.start {
+                match self.approach(rest) {
+                    Ok(Some(())) => continue,
+                    Ok(None) => return Ok(Step::End),
+                    Err(error) if error.is_eof() && !is_end => return Ok(Step::More),
+                    // What is cut begins in front.
+                    Err(error) if error.is_eof() && (rest.is_empty() || !self.has_vectors()) => {
+                        return Ok(Step::End);
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            if self.is_in_vector() || !self.has_vectors() {
                 let told = self.row(rest, is_end, visitor);
                 match told {
                     Ok(None) => {
@@ -209,6 +241,65 @@ impl<'s> Rows<'s> {
             Ok(None) if !is_end && matches!(self.form, Form::Records(_)) => Passed::More,
             _ => Passed::No,
         }
+    }
+
+    /// Whether rows are items of vectors.
+    fn has_vectors(&self) -> bool {
+        matches!(self.form, Form::FixVec(_) | Form::Array(..) | Form::DynVec)
+    }
+
+    /// Whether the next row is an item of the vector that has begun.
+    fn is_in_vector(&self) -> bool {
+        match &self.state {
+            State::Between | State::Over => false,
+            State::Fixed(_, left, _) => *left > 0,
+            State::Ends(ends, _) => !ends.is_empty(),
+        }
+    }
+
+    /// Steps over what lies in front of the part that is read. `None` if none of its rows follow.
+    fn approach(&mut self, rest: &[u8]) -> Result<Option<()>> {
+        let start = self.part.start;
+        let missing = start.saturating_sub(self.offset);
+        match &mut self.state {
+            State::Fixed(size, left, index) if *left > 0 => {
+                let count = missing.div_ceil(size.get()).min(*left);
+                (*left, *index) = (left.saturating_sub(count), index.saturating_add(count));
+                self.offset = self.offset.saturating_add(count.saturating_mul(size.get()));
+                return Ok(Some(()));
+            }
+            State::Ends(ends, index) if !ends.is_empty() => {
+                while self.offset < start {
+                    let Some(end) = ends.pop() else { break };
+                    (self.offset, *index) = (end, index.saturating_add(1));
+                }
+                return Ok(Some(()));
+            }
+            _ => {}
+        }
+        let mut head = Reader::new(rest, self.offset);
+        let extent = match self.form {
+            Form::Whole => return Ok(None),
+            Form::Records(Framing::Fixed(size)) => {
+                Some(missing.div_ceil(size.get()).saturating_mul(size.get()))
+            }
+            Form::Records(framing) => {
+                framing.size(rest).map_err(|error| error.moved(self.offset))?
+            }
+            Form::Array(size, count) => Some(size.get().saturating_mul(count)),
+            Form::FixVec(size) => {
+                let count = wire::take_number(&mut head)?;
+                Some(size.get().saturating_mul(count).saturating_add(NUMBER_SIZE))
+            }
+            Form::DynVec => Some(wire::take_number(&mut head)?),
+        };
+        let head = Fault::UnexpectedEnd { needed: NUMBER_SIZE, left: rest.len() };
+        let extent = extent.ok_or_else(|| Error::at(head, self.offset))?;
+        if self.has_vectors() && (extent > missing || extent < NUMBER_SIZE) {
+            return self.begin(rest).map(Some);
+        }
+        (self.offset, self.state) = (self.offset.saturating_add(extent), State::Between);
+        Ok(Some(()))
     }
 
     /// Takes what stands in front of the items of a vector.

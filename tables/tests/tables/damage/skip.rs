@@ -174,7 +174,7 @@ fn a_hundred_damages_are_kept_and_all_are_counted() {
     let damage = &reader.damages()[7];
     assert_eq!(
         (damage.file(), damage.row(), damage.text()),
-        (None, 7, "unknown tag 5 in [7] at byte 79")
+        (None, Some(7), "unknown tag 5 in [7] at byte 79")
     );
 }
 

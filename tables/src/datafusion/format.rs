@@ -1,0 +1,302 @@
+//! Rows of a type as a file format. Knows options and plans, does not know how files are read.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arrow_schema::SchemaRef;
+use async_trait::async_trait;
+use bytes::Bytes;
+use datafusion::catalog::Session;
+use datafusion::common::{GetExt, Statistics};
+use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
+use datafusion::datasource::file_format::{FileFormat, FileFormatFactory};
+use datafusion::datasource::physical_plan::{FileScanConfig, FileScanConfigBuilder, FileSource};
+use datafusion::datasource::source::DataSourceExec;
+use datafusion::datasource::table_schema::TableSchema;
+use datafusion::error::{DataFusionError, Result};
+use datafusion::physical_plan::ExecutionPlan;
+use object_store::{GetOptions, ObjectMeta, ObjectStore};
+
+use super::scan::Scan;
+use crate::reader::MOST_DAMAGES;
+use crate::{Damage, Error, Options, Schema, Table};
+
+/// Rows of a type, as DataFusion reads files of them.
+///
+/// ```
+/// use std::sync::{Arc, Mutex, PoisonError};
+///
+/// use datafusion::datasource::listing::{
+///     ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl,
+/// };
+/// use fourfold_tables::datafusion::Format;
+/// use fourfold_tables::{Options, Schema};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let folder = folder.path().to_str().unwrap();
+/// let schema = Schema::molecule("struct Point { x: byte, y: byte, } vector Points <Point>;")?;
+/// let format = Format::new(Arc::new(schema), "Points", Options::new())?;
+/// let columns = format.columns();
+/// let options = ListingOptions::new(Arc::new(format)).with_file_extension(".bin");
+/// let config = ListingTableConfig::new(ListingTableUrl::parse(folder)?)
+///     .with_listing_options(options)
+///     .with_schema(columns);
+/// let table = ListingTable::try_new(config)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Format {
+    schema: Arc<Schema>,
+    name: String,
+    options: Options,
+    columns: SchemaRef,
+    damages: Arc<Mutex<Vec<Damage>>>,
+}
+
+impl Format {
+    /// The rows of files of the type of that name.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Table::new`].
+    pub fn new(schema: Arc<Schema>, name: &str, options: Options) -> crate::Result<Self> {
+        let columns = Table::with_options(&schema, name, options.clone())?.schema();
+        Ok(Format { schema, name: name.into(), options, columns, damages: Arc::default() })
+    }
+
+    /// The same with other choices, none of which changes columns.
+    pub(super) fn read_with(self, options: Options) -> Self {
+        Format { options, ..self }
+    }
+
+    /// The first hundred damaged rows that queries have left out.
+    #[must_use]
+    pub fn damages(&self) -> Vec<Damage> {
+        self.damages.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Notes rows that have been left out.
+    pub(super) fn note(&self, damages: &[Damage]) {
+        let mut noted = self.damages.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = MOST_DAMAGES.saturating_sub(noted.len());
+        noted.extend(damages.iter().take(room).cloned());
+    }
+
+    /// Rows of no type: they have no columns, and are in no file.
+    fn of_nothing(schema: Schema) -> Self {
+        Format {
+            schema: Arc::new(schema),
+            name: String::new(),
+            options: Options::new(),
+            columns: SchemaRef::new(arrow_schema::Schema::empty()),
+            damages: Arc::default(),
+        }
+    }
+
+    /// The schema that the type is of.
+    #[must_use]
+    pub fn schema(&self) -> &Arc<Schema> {
+        &self.schema
+    }
+
+    /// The type's name.
+    #[must_use]
+    pub fn type_name(&self) -> &str {
+        &self.name
+    }
+
+    /// How files are read.
+    #[must_use]
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The columns of rows.
+    #[must_use]
+    pub fn columns(&self) -> SchemaRef {
+        Arc::clone(&self.columns)
+    }
+
+    /// The same as a table.
+    pub(super) fn table(&self) -> crate::Result<Table<'_>> {
+        Table::with_options(&self.schema, &self.name, self.options.clone())
+    }
+
+    /// The name of the files' format: `biniou` or `molecule`.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.schema.format()
+    }
+}
+
+impl fmt::Debug for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Format").field("type_name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// As many files at most are looked at before they are read, each at its first bytes.
+const MOST_FILES: usize = 16;
+
+#[async_trait]
+impl FileFormat for Format {
+    fn get_ext(&self) -> String {
+        self.name().into()
+    }
+
+    fn get_ext_with_compression(&self, compression: &FileCompressionType) -> Result<String> {
+        match compression.is_compressed() {
+            true => Err(DataFusionError::Plan(format!("no {} file is compressed", self.name()))),
+            false => Ok(self.get_ext()),
+        }
+    }
+
+    fn compression_type(&self) -> Option<FileCompressionType> {
+        None
+    }
+
+    async fn infer_schema(
+        &self,
+        _: &dyn Session,
+        _: &Arc<dyn ObjectStore>,
+        _: &[ObjectMeta],
+    ) -> Result<SchemaRef> {
+        Ok(self.columns())
+    }
+
+    async fn infer_stats(
+        &self,
+        _: &dyn Session,
+        _: &Arc<dyn ObjectStore>,
+        table: SchemaRef,
+        _: &ObjectMeta,
+    ) -> Result<Statistics> {
+        Ok(Statistics::new_unknown(&table))
+    }
+
+    async fn create_physical_plan(
+        &self,
+        state: &dyn Session,
+        config: FileScanConfig,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        if *config.file_schema() != self.columns {
+            let (name, file) = (&self.name, self.name());
+            return Err(DataFusionError::Plan(format!(
+                "the columns of a {file} file are those of its type, `{name}`: leave them out"
+            )));
+        }
+        let store = state.runtime_env().object_store(&config.object_store_url)?;
+        let source = config.file_source().downcast_ref::<Scan>();
+        let Some(source) = source.filter(|source| source.may_split()) else {
+            return Ok(DataSourceExec::from_data_source(config));
+        };
+        let files = || config.file_groups.iter().flat_map(|group| group.iter());
+        // Of so many files each core has some to read.
+        let mut splits = files().count() <= MOST_FILES;
+        let table = self.table()?;
+        for file in files() {
+            splits = splits && table.shows_rows(&head(&*store, &file.object_meta).await?);
+        }
+        let source = source.clone().splitting(splits);
+        let config = FileScanConfigBuilder::from(config).with_source(Arc::new(source)).build();
+        Ok(DataSourceExec::from_data_source(config))
+    }
+
+    fn file_source(&self, table: TableSchema) -> Arc<dyn FileSource> {
+        Arc::new(Scan::new(self.clone(), table))
+    }
+}
+
+/// The first bytes of a file.
+async fn head(store: &dyn ObjectStore, file: &ObjectMeta) -> Result<Bytes> {
+    const HEAD: u64 = 16;
+    let range = 0..HEAD.min(file.size);
+    if range.is_empty() {
+        return Ok(Bytes::new());
+    }
+    let head = GetOptions::new().with_range(Some(range));
+    Ok(store.get_opts(&file.location, head).await?.bytes().await?)
+}
+
+/// Makes a [`Format`] of the options of `CREATE EXTERNAL TABLE`.
+#[derive(Clone, Debug)]
+pub struct FormatFactory {
+    /// What is read where no options are given.
+    nothing: Format,
+}
+
+impl FormatFactory {
+    /// That of files of biniou.
+    ///
+    /// # Errors
+    ///
+    /// None.
+    pub fn biniou() -> crate::Result<Self> {
+        Ok(FormatFactory { nothing: Format::of_nothing(Schema::biniou("")?) })
+    }
+
+    /// That of files of Molecule.
+    ///
+    /// # Errors
+    ///
+    /// None.
+    pub fn molecule() -> crate::Result<Self> {
+        Ok(FormatFactory {
+            nothing: Format::of_nothing(Schema::molecule("array Nothing [byte; 1];")?),
+        })
+    }
+
+    /// The name behind `STORED AS`: `biniou` or `molecule`.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.nothing.name()
+    }
+
+    /// Makes a format of options: `schema` and `type`, and choices by their names.
+    ///
+    /// # Errors
+    ///
+    /// `Option` for one that is missing or that there is not, and those of [`Format::new`].
+    pub fn with_options(&self, given: &HashMap<String, String>) -> crate::Result<Format> {
+        let (mut path, mut name, mut options) = (None, None, Options::new());
+        for (key, value) in given {
+            match key.strip_prefix("format.").unwrap_or(key) {
+                "schema" => path = Some(value),
+                "type" => name = Some(value),
+                key => options = options.choose(key, value)?,
+            }
+        }
+        let missing = |key: &str| {
+            let text = "is missing: options ('schema' 'FILE', 'type' 'NAME')".into();
+            Error::Option { name: key.into(), text }
+        };
+        let schema = Schema::from_file(path.ok_or_else(|| missing("schema"))?)?;
+        if schema.format() != self.name() {
+            let text =
+                format!("is of {}, and the table is stored as {}", schema.format(), self.name());
+            return Err(Error::Option { name: "schema".into(), text });
+        }
+        Format::new(Arc::new(schema), name.ok_or_else(|| missing("type"))?, options)
+    }
+}
+
+impl FileFormatFactory for FormatFactory {
+    fn create(
+        &self,
+        _: &dyn Session,
+        options: &HashMap<String, String>,
+    ) -> Result<Arc<dyn FileFormat>> {
+        Ok(Arc::new(self.with_options(options)?))
+    }
+
+    fn default(&self) -> Arc<dyn FileFormat> {
+        Arc::new(self.nothing.clone())
+    }
+}
+
+impl GetExt for FormatFactory {
+    fn get_ext(&self) -> String {
+        self.name().into()
+    }
+}

@@ -1,0 +1,134 @@
+//! Where the files of a table are: paths instead of names, and the locations of external tables.
+
+use std::fmt;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use datafusion::catalog::{
+    DynamicFileCatalog, Session, TableProvider, TableProviderFactory, UrlTableFactory,
+};
+use datafusion::datasource::dynamic_file::DynamicListTableFactory;
+use datafusion::datasource::listing::{
+    ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl,
+};
+use datafusion::datasource::listing_table_factory::ListingTableFactory;
+use datafusion::error::{DataFusionError, Result};
+use datafusion::execution::SessionState;
+use datafusion::logical_expr::CreateExternalTable;
+use datafusion::prelude::SessionContext;
+use futures::TryStreamExt as _;
+
+use super::Format;
+use crate::Error;
+
+/// Lets queries name files by their paths: `select * from 'logs/*.biniou'`.
+///
+/// A path may be a pattern, or a folder, which stands for all files in it. `format` says what the rows of a path's
+/// files are; where it does not, they are what DataFusion makes of the ending of their names.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use datafusion::prelude::SessionContext;
+/// use fourfold_tables::datafusion::{Format, name_by_path};
+/// use fourfold_tables::{Options, Schema};
+///
+/// # tokio::runtime::Runtime::new()?.block_on(async {
+/// # let folder = tempfile::tempdir()?;
+/// # std::env::set_current_dir(&folder)?;
+/// # std::fs::write("points.bin", [2, 0, 0, 0, 1, 2, 3, 4])?;
+/// let schema = Schema::molecule("struct Point { x: byte, y: byte, } vector Points <Point>;")?;
+/// let format = Format::new(Arc::new(schema), "Points", Options::new())?;
+/// let context = name_by_path(SessionContext::new(), move |path| {
+///     Ok(path.ends_with(".bin").then(|| format.clone()))
+/// });
+/// let rows = context.sql("select x + y from 'points.bin' where x > 1").await?.collect().await?;
+/// assert_eq!(rows[0].num_rows(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(()) })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn name_by_path(
+    context: SessionContext,
+    format: impl Fn(&str) -> crate::Result<Option<Format>> + Send + Sync + 'static,
+) -> SessionContext {
+    let catalogs = Arc::clone(context.state_ref().read().catalog_list());
+    let others = DynamicListTableFactory::default();
+    let paths = Arc::new(Paths { format: Box::new(format), others });
+    let catalogs = DynamicFileCatalog::new(catalogs, Arc::clone(&paths) as _);
+    let id = context.session_id();
+    let state = context.into_state_builder().with_session_id(id);
+    let context = SessionContext::from(state.with_catalog_list(Arc::new(catalogs)).build());
+    paths.others.session_store().with_state(context.state_weak_ref());
+    context
+}
+
+/// Tables by their paths.
+struct Paths {
+    format: Box<dyn Fn(&str) -> crate::Result<Option<Format>> + Send + Sync>,
+    others: DynamicListTableFactory,
+}
+
+impl fmt::Debug for Paths {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Paths").finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl UrlTableFactory for Paths {
+    async fn try_new(&self, path: &str) -> Result<Option<Arc<dyn TableProvider>>> {
+        let Some(format) = (self.format)(path)? else { return self.others.try_new(path).await };
+        let place = ListingTableUrl::parse(path)?;
+        let session = self.others.session_store().get_session().upgrade();
+        let state = session
+            .and_then(|session| session.read().as_any().downcast_ref::<SessionState>().cloned());
+        let state = state.ok_or_else(|| DataFusionError::Plan("the session is over".into()))?;
+        expect_files(&state, &place, path).await?;
+        let columns = format.columns();
+        let options = ListingOptions::new(Arc::new(format)).with_file_extension("");
+        let config = ListingTableConfig::new(place).with_listing_options(options);
+        let config = config.infer_partitions_from_path(&state).await?.with_schema(columns);
+        Ok(Some(Arc::new(ListingTable::try_new(config)?)))
+    }
+}
+
+/// Refuses a place without files.
+async fn expect_files(state: &dyn Session, place: &ListingTableUrl, path: &str) -> Result<()> {
+    let store = state.runtime_env().object_store(place)?;
+    let none = || Error::NoFiles { pattern: path.into() }.into();
+    let found = match place.list_all_files(state, &*store, "").await {
+        Ok(mut files) => files.try_next().await,
+        Err(error) => Err(error),
+    };
+    match found {
+        Ok(Some(_)) => Ok(()),
+        Ok(None) => Err(none()),
+        Err(error) if is_not_found(&error) => Err(none()),
+        Err(error) => Err(error),
+    }
+}
+
+fn is_not_found(error: &DataFusionError) -> bool {
+    matches!(
+        error.find_root(),
+        DataFusionError::ObjectStore(error) if matches!(**error, object_store::Error::NotFound { .. })
+    )
+}
+
+/// Makes external tables.
+#[derive(Debug, Default)]
+pub(super) struct Tables(ListingTableFactory);
+
+#[async_trait]
+impl TableProviderFactory for Tables {
+    async fn create(
+        &self,
+        state: &dyn Session,
+        command: &CreateExternalTable,
+    ) -> Result<Arc<dyn TableProvider>> {
+        for location in &command.locations {
+            expect_files(state, &ListingTableUrl::parse(location)?, location).await?;
+        }
+        self.0.create(state, command).await
+    }
+}

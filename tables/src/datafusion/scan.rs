@@ -1,0 +1,279 @@
+//! Scans: which columns, rows and parts of files are read. Knows plans, does not know how bytes become columns.
+
+use std::fmt;
+use std::io::{Read, Seek};
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use datafusion::arrow::compute::filter_record_batch;
+use datafusion::common::cast::as_boolean_array;
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::config::ConfigOptions;
+use datafusion::datasource::listing::PartitionedFile;
+use datafusion::datasource::physical_plan::{
+    FileOpenFuture, FileOpener, FileScanConfig, FileSource,
+};
+use datafusion::datasource::projection::{ProjectionOpener, SplitProjection};
+use datafusion::datasource::table_schema::TableSchema;
+use datafusion::error::Result;
+use datafusion::physical_expr::projection::ProjectionExprs;
+use datafusion::physical_expr::utils::{collect_columns, reassign_expr_columns};
+use datafusion::physical_expr::{PhysicalExpr, conjunction};
+use datafusion::physical_plan::filter_pushdown::{FilterPushdownPropagation, PushedDown};
+use datafusion::physical_plan::metrics::{Count, ExecutionPlanMetricsSet, MetricBuilder};
+use datafusion::physical_plan::stream::RecordBatchReceiverStreamBuilder;
+use datafusion::physical_plan::{DisplayFormatType, apply_expression_roots};
+use futures::StreamExt as _;
+use object_store::ObjectStore;
+use tokio::sync::mpsc::Sender;
+
+use super::Format;
+use super::bytes::Source;
+use crate::Error;
+
+/// A scan of files: the `FileSource` of a [`Format`].
+#[derive(Clone)]
+pub struct Scan {
+    format: Format,
+    table: TableSchema,
+    projection: SplitProjection,
+    filter: Option<Arc<dyn PhysicalExpr>>,
+    batch_rows: Option<usize>,
+    /// Whether files are read in parts.
+    splits: bool,
+    metrics: ExecutionPlanMetricsSet,
+}
+
+impl Scan {
+    /// A scan of all columns and rows.
+    #[must_use]
+    pub fn new(format: Format, table: TableSchema) -> Self {
+        let projection = SplitProjection::unprojected(&table);
+        let metrics = ExecutionPlanMetricsSet::new();
+        Scan { format, table, projection, filter: None, batch_rows: None, splits: true, metrics }
+    }
+
+    /// What is scanned.
+    #[must_use]
+    pub fn format(&self) -> &Format {
+        &self.format
+    }
+
+    /// Reads files in parts, or not.
+    pub(super) fn splitting(self, splits: bool) -> Self {
+        Scan { splits, ..self }
+    }
+
+    pub(super) fn may_split(&self) -> bool {
+        self.splits
+    }
+
+    /// Reads nothing but rows that fulfill a condition.
+    pub(super) fn filtered(self, filter: Option<Arc<dyn PhysicalExpr>>) -> Self {
+        Scan { filter, ..self }
+    }
+}
+
+impl FileSource for Scan {
+    fn create_file_opener(
+        &self,
+        store: Arc<dyn ObjectStore>,
+        _: &FileScanConfig,
+        partition: usize,
+    ) -> Result<Arc<dyn FileOpener>> {
+        let wanted = self.projection.file_indices.clone();
+        let mut read = wanted.clone();
+        if let Some(filter) = &self.filter {
+            read.extend(collect_columns(filter).iter().map(|column| column.index()));
+            read.sort_unstable();
+            read.dedup();
+        }
+        let columns = self.table.file_schema().project(&read)?;
+        let filter = self.filter.clone();
+        let filter = filter.map(|filter| reassign_expr_columns(filter, &columns)).transpose()?;
+        let wanted = wanted.iter().filter_map(|wanted| read.binary_search(wanted).ok()).collect();
+        let damaged = MetricBuilder::new(&self.metrics).counter(DAMAGED_ROWS, partition);
+        let options = self.format.options().clone();
+        let options = match self.batch_rows {
+            Some(rows) => options.batch_rows(rows),
+            None => options,
+        };
+        let format = self.format.clone().read_with(options);
+        let opener = Opener { store, rows: Rows { format, read, filter, wanted, damaged } };
+        ProjectionOpener::try_new(
+            self.projection.clone(),
+            Arc::new(opener),
+            self.table.file_schema(),
+        )
+    }
+
+    fn table_schema(&self) -> &TableSchema {
+        &self.table
+    }
+
+    fn with_batch_size(&self, rows: usize) -> Arc<dyn FileSource> {
+        Arc::new(Scan { batch_rows: Some(rows), ..self.clone() })
+    }
+
+    fn filter(&self) -> Option<Arc<dyn PhysicalExpr>> {
+        self.filter.clone()
+    }
+
+    fn projection(&self) -> Option<&ProjectionExprs> {
+        Some(&self.projection.source)
+    }
+
+    fn metrics(&self) -> &ExecutionPlanMetricsSet {
+        &self.metrics
+    }
+
+    fn file_type(&self) -> &str {
+        self.format.name()
+    }
+
+    fn fmt_extra(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, ", type={}", self.format.type_name())?;
+        match &self.filter {
+            Some(filter) => write!(f, ", predicate={filter}"),
+            None => Ok(()),
+        }
+    }
+
+    fn supports_repartitioning(&self) -> bool {
+        self.splits
+    }
+
+    fn try_pushdown_filters(
+        &self,
+        filters: Vec<Arc<dyn PhysicalExpr>>,
+        _: &ConfigOptions,
+    ) -> Result<FilterPushdownPropagation<Arc<dyn FileSource>>> {
+        let count = self.table.file_schema().fields().len();
+        // What a folder's name says stands in no file.
+        let is_of_files = |filter: &Arc<dyn PhysicalExpr>| {
+            collect_columns(filter).iter().all(|column| column.index() < count)
+        };
+        let taken = filters.iter().map(|filter| match is_of_files(filter) {
+            true => PushedDown::Yes,
+            false => PushedDown::No,
+        });
+        let pushed = FilterPushdownPropagation::with_parent_pushdown_result(taken.collect());
+        let taken: Vec<_> = filters.into_iter().filter(is_of_files).collect();
+        if taken.is_empty() {
+            return Ok(pushed);
+        }
+        let filter = conjunction(self.filter.iter().cloned().chain(taken));
+        Ok(pushed.with_updated_node(Arc::new(self.clone().filtered(Some(filter)))))
+    }
+
+    fn try_pushdown_projection(
+        &self,
+        projection: &ProjectionExprs,
+    ) -> Result<Option<Arc<dyn FileSource>>> {
+        let projection = self.projection.source.try_merge(projection)?;
+        let projection = SplitProjection::new(self.table.file_schema(), &projection);
+        Ok(Some(Arc::new(Scan { projection, ..self.clone() })))
+    }
+
+    fn apply_expressions(
+        &self,
+        f: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        let projected = self.projection.source.iter().map(|projected| &projected.expr);
+        apply_expression_roots(self.filter.iter().chain(projected), f)
+    }
+}
+
+/// The metric of a scan that counts damaged rows which are left out.
+pub(crate) const DAMAGED_ROWS: &str = "damaged_rows";
+
+/// Opens files, or parts of them.
+struct Opener {
+    store: Arc<dyn ObjectStore>,
+    rows: Rows,
+}
+
+/// What is read of each file.
+#[derive(Clone)]
+struct Rows {
+    format: Format,
+    /// The columns that are read.
+    read: Vec<usize>,
+    /// Of these, the condition.
+    filter: Option<Arc<dyn PhysicalExpr>>,
+    /// Which of them are given on.
+    wanted: Vec<usize>,
+    /// Counts damaged rows.
+    damaged: Count,
+}
+
+impl FileOpener for Opener {
+    fn open(&self, file: PartitionedFile) -> Result<FileOpenFuture> {
+        let (store, rows) = (Arc::clone(&self.store), self.rows.clone());
+        Ok(Box::pin(async move {
+            let part = match &file.range {
+                Some(range) => {
+                    let place = |place: i64| u64::try_from(place).unwrap_or_default();
+                    place(range.start)..place(range.end)
+                }
+                None => 0..u64::MAX,
+            };
+            let source = Source::open(store, &file.object_meta).await?;
+            let mut batches = RecordBatchReceiverStreamBuilder::new(rows.columns()?, WAITING);
+            let output = batches.tx();
+            // Reading waits for bytes, which the threads of a query may not.
+            batches.spawn_blocking(move || match source {
+                Source::Local(file, path) => rows.give(file, path, part, &output),
+                Source::Remote(file) => {
+                    let path = file.path();
+                    rows.give(file, path, part, &output)
+                }
+            });
+            Ok(batches.build().boxed())
+        }))
+    }
+}
+
+/// So many batches wait for whoever takes them.
+const WAITING: usize = 2;
+
+impl Rows {
+    /// The columns that are given on.
+    fn columns(&self) -> Result<SchemaRef> {
+        Ok(Arc::new(self.format.columns().project(&self.read)?.project(&self.wanted)?))
+    }
+
+    /// Reads a part of a file, as long as somebody takes its batches.
+    fn give<R: Read + Seek + Send>(
+        &self,
+        file: R,
+        path: PathBuf,
+        part: Range<u64>,
+        output: &Sender<Result<RecordBatch>>,
+    ) -> Result<()> {
+        let table = self.format.table()?.project(&self.read)?;
+        let mut reader = table.read_part_of(file, Some(path), part)?;
+        while let Some(batch) = reader.next() {
+            let batch = batch.map_err(|error| Error::from_arrow(error).into());
+            let batch = batch.and_then(|batch| self.filtered(batch));
+            let is_over = batch.is_err();
+            if output.blocking_send(batch).is_err() || is_over {
+                break;
+            }
+        }
+        self.damaged.add(usize::try_from(reader.damaged()).unwrap_or(usize::MAX));
+        self.format.note(reader.damages());
+        Ok(())
+    }
+
+    /// The rows that fulfill the condition, and of them the columns that are given on.
+    fn filtered(&self, batch: RecordBatch) -> Result<RecordBatch> {
+        let Some(filter) = &self.filter else { return Ok(batch) };
+        let fulfill = filter.evaluate(&batch)?.into_array(batch.num_rows())?;
+        let batch = batch.project(&self.wanted)?;
+        Ok(filter_record_batch(&batch, as_boolean_array(&fulfill)?)?)
+    }
+}
