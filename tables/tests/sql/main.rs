@@ -9,9 +9,12 @@
 )]
 
 mod place;
+mod suite;
 
 use std::path::Path;
 
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::error::DataFusionError;
 use datafusion::prelude::{SessionConfig, SessionContext};
@@ -33,12 +36,76 @@ async fn answer(context: &SessionContext, query: &str) -> Result<String, DataFus
     Ok(pretty_format_batches(&batches)?.to_string())
 }
 
-/// Makes a table of files, and says what is wrong with that.
+/// The rows that a query answers, as `lines` has them.
+async fn rows(context: &SessionContext, query: &str) -> Result<Vec<String>, DataFusionError> {
+    Ok(lines(&context.sql(query).await?.collect().await?))
+}
+
+/// Each row as a line, with `|` between its columns.
+fn lines(batches: &[RecordBatch]) -> Vec<String> {
+    let options = FormatOptions::new().with_null("null");
+    let mut lines = Vec::new();
+    for batch in batches {
+        let columns: Vec<ArrayFormatter<'_>> = batch
+            .columns()
+            .iter()
+            .map(|column| ArrayFormatter::try_new(column, &options).unwrap())
+            .collect();
+        lines.extend((0..batch.num_rows()).map(|row| {
+            let cells: Vec<String> =
+                columns.iter().map(|column| column.value(row).to_string()).collect();
+            cells.join("|")
+        }));
+    }
+    lines
+}
+
+/// Numbers that look random, and are the same in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn number(&mut self) -> u64 {
+        // Splitmix.
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below another.
+    fn below(&mut self, bound: u32) -> u32 {
+        u32::try_from(self.number() % u64::from(bound)).unwrap()
+    }
+
+    /// A place among so many.
+    fn place(&mut self, count: usize) -> usize {
+        let count = u32::try_from(count).unwrap();
+        usize::try_from(self.below(count)).unwrap()
+    }
+
+    /// One of some.
+    fn one_of<'a, T: ?Sized>(&mut self, items: &[&'a T]) -> &'a T {
+        items[self.place(items.len())]
+    }
+}
+
+/// Makes a table `t` of files, and says what is wrong with that.
 async fn create(
     context: &SessionContext,
     format: &str,
     options: &[(&str, &str)],
     location: &Path,
+) -> Result<(), DataFusionError> {
+    create_named(context, "t", format, options, &location.display().to_string()).await
+}
+
+/// Makes a table of files of that name.
+async fn create_named(
+    context: &SessionContext,
+    name: &str,
+    format: &str,
+    options: &[(&str, &str)],
+    location: &str,
 ) -> Result<(), DataFusionError> {
     let options: Vec<String> =
         options.iter().map(|(key, value)| format!("'{key}' '{value}'")).collect();
@@ -46,9 +113,8 @@ async fn create(
         true => String::new(),
         false => format!("options ({})", options.join(", ")),
     };
-    let location = location.display();
     let query =
-        format!("create external table t stored as {format} {options} location '{location}'");
+        format!("create external table {name} stored as {format} {options} location '{location}'");
     context.sql(&query).await.map(|_| ())
 }
 
