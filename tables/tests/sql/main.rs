@@ -8,6 +8,7 @@
     reason = "a test reports by panicking"
 )]
 
+mod parts;
 mod place;
 mod suite;
 
