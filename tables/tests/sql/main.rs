@@ -10,6 +10,7 @@
 
 mod parts;
 mod place;
+mod plans;
 mod suite;
 
 use std::path::Path;
