@@ -8,9 +8,11 @@
     reason = "a test reports by panicking"
 )]
 
+mod declared;
 mod parts;
 mod place;
 mod plans;
+mod stores;
 mod suite;
 
 use std::path::Path;

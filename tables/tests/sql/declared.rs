@@ -1,0 +1,274 @@
+//! What a table is declared to do with damaged rows: stop at the first, or leave them out and count
+//! them.
+
+use std::fs;
+use std::sync::Arc;
+
+use datafusion::physical_plan::{ExecutionPlan, collect};
+use datafusion::prelude::SessionContext;
+use fourfold::biniou::ChunkWriter;
+use fourfold::molecule::with::DynVec;
+use fourfold::{biniou, molecule};
+use fourfold_tables::datafusion::{Format, name_by_path};
+use fourfold_tables::{Damage, Damaged, Options, Schema};
+use serde::Serialize;
+use tempfile::TempDir;
+
+use crate::{create, lines, rows, session, text};
+
+const ATD: &str = "type entry = { host : string; bytes : int }";
+
+const MOL: &str = "array Uint64 [byte; 8]; vector Bytes <byte>; \
+    table Script { args: Bytes, } table Cell { capacity: Uint64, lock: Script, } \
+    vector Cells <Cell>;";
+
+#[derive(Serialize)]
+struct Entry {
+    host: String,
+    bytes: i64,
+}
+
+fn entries(count: i64) -> Vec<Entry> {
+    (0..count).map(|bytes| Entry { host: format!("host {bytes}."), bytes }).collect()
+}
+
+#[derive(Serialize)]
+struct Script {
+    #[serde(with = "molecule::with::fixvec")]
+    args: Vec<u8>,
+}
+
+#[derive(Serialize)]
+struct Cell {
+    capacity: u64,
+    lock: Script,
+}
+
+fn cells(count: u64) -> Vec<Cell> {
+    (0..count).map(|capacity| Cell { capacity, lock: Script { args: vec![7; 3] } }).collect()
+}
+
+/// A folder with files of 100 rows, of which 3, 50 and 97 are damaged.
+fn files() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
+    write("log.atd", ATD.as_bytes());
+    write("cells.mol", MOL.as_bytes());
+    let log = entries(100);
+    let mut chunks = ChunkWriter::new(Vec::new());
+    for chunk in log.chunks(10) {
+        chunks.write_chunk(&biniou::to_vec(chunk).unwrap()).unwrap();
+    }
+    let list = biniou::to_vec(&log).unwrap();
+    let table = biniou::to_vec(&biniou::with::Table(&log)).unwrap();
+    for (name, mut bytes) in
+        [("list", list), ("stream", chunks.finish().unwrap()), ("table", table)]
+    {
+        for row in DAMAGED {
+            let host = format!("host {row}.");
+            let at = bytes.windows(host.len()).position(|it| it == host.as_bytes()).unwrap();
+            bytes[at] = 0xff;
+        }
+        write(name, &bytes);
+    }
+    let cells = cells(100);
+    let mut records = molecule::RecordWriter::new(Vec::new());
+    for cell in &cells {
+        records.write(cell).unwrap();
+    }
+    for (name, mut bytes) in
+        [("dynvec", molecule::to_vec(&DynVec(&cells)).unwrap()), ("records", records.into_inner())]
+    {
+        for row in DAMAGED {
+            // A table of two fields: the capacity, and behind it the script with its only offset.
+            let cell = molecule::to_vec(&cells[usize::try_from(row).unwrap()]).unwrap();
+            let at = bytes.windows(cell.len()).position(|it| it == cell).unwrap();
+            bytes[at + 24] = 9;
+        }
+        write(name, &bytes);
+    }
+    folder
+}
+
+const DAMAGED: [u64; 3] = [3, 50, 97];
+
+/// A file: its name, the format and type that it is of, what is damaged in it, and what is not.
+type File = (&'static str, &'static str, &'static str, &'static str, &'static str);
+
+const FILES: [File; 5] = [
+    ("list", "biniou", "entry", "host", "bytes"),
+    ("stream", "biniou", "entry", "host", "bytes"),
+    ("table", "biniou", "entry", "host", "bytes"),
+    ("dynvec", "molecule", "Cells", "lock['args']", "capacity"),
+    ("records", "molecule", "Cell", "lock['args']", "capacity"),
+];
+
+/// A session with a table `t` of a file, with what is done of damaged rows.
+async fn declared(
+    folder: &TempDir,
+    (name, format, ty, ..): File,
+    damaged: Option<&str>,
+    cores: usize,
+) -> SessionContext {
+    let schema = if format == "biniou" { "log.atd" } else { "cells.mol" };
+    let schema = folder.path().join(schema).display().to_string();
+    let context = session(cores);
+    let mut options = vec![("schema", &*schema), ("type", ty)];
+    options.extend(damaged.map(|damaged| ("damaged", damaged)));
+    create(&context, format, &options, &folder.path().join(name)).await.unwrap();
+    context
+}
+
+/// The metric of all scans of a plan that has been run.
+fn damaged_rows(plan: &Arc<dyn ExecutionPlan>) -> usize {
+    let metrics = plan.metrics().and_then(|metrics| metrics.sum_by_name("damaged_rows"));
+    let here = metrics.map_or(0, |metric| metric.as_usize());
+    here + plan.children().into_iter().map(damaged_rows).sum::<usize>()
+}
+
+/// The rows that a query answers, and how many damaged ones were left out.
+async fn counted(context: &SessionContext, query: &str) -> (Vec<String>, usize) {
+    let frame = context.sql(query).await.unwrap();
+    let plan = frame.create_physical_plan().await.unwrap();
+    let batches = collect(Arc::clone(&plan), context.task_ctx()).await.unwrap();
+    (lines(&batches), damaged_rows(&plan))
+}
+
+#[tokio::test]
+async fn damaged_rows_are_left_out_and_counted() {
+    let folder = files();
+    let sum = (0..100).sum::<u64>() - DAMAGED.iter().sum::<u64>();
+    for file in FILES {
+        let (name, _, _, damaged, number) = file;
+        for cores in [1, 3] {
+            let context = declared(&folder, file, Some("skip"), cores).await;
+            let least = format!("min({damaged}) is not null");
+            for (query, expected) in [
+                (
+                    format!("select count(*), sum({number}), {least} from t"),
+                    format!("97|{sum}|true"),
+                ),
+                (
+                    format!("select count(*), sum({number}), {least} from t where {number} < 50"),
+                    format!("49|{}|true", 49 * 25 - 3),
+                ),
+                (
+                    format!("select count(*), sum({number}), {least} from t where {number} = 50"),
+                    "0|null|false".to_owned(),
+                ),
+            ] {
+                let found = counted(&context, &query).await;
+                assert_eq!(found, (vec![expected], 3), "{name} on {cores} cores: {query}");
+            }
+        }
+    }
+}
+
+/// What is not read is not damaged.
+#[tokio::test]
+async fn rows_are_damaged_in_columns_that_are_read() {
+    let folder = files();
+    for file in FILES {
+        let (name, _, _, damaged, number) = file;
+        let context = declared(&folder, file, Some("skip"), 3).await;
+        let query = format!("select count(*), sum({number}) from t where {number} >= 50");
+        let expected = format!("50|{}", (50..100).sum::<u64>());
+        assert_eq!(counted(&context, &query).await, (vec![expected], 0), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_plan_that_is_explained_says_how_many_rows_are_damaged() {
+    let folder = files();
+    for file in FILES {
+        let (name, _, _, damaged, number) = file;
+        let context = declared(&folder, file, Some("skip"), 1).await;
+        for (query, expected) in [
+            (format!("select max({number}), min({damaged}) from t"), "damaged_rows=3,"),
+            (format!("select max({number}) from t"), "damaged_rows=0,"),
+        ] {
+            let plan = rows(&context, &format!("explain analyze {query}")).await.unwrap();
+            let plan = plan.join("\n");
+            let scan = plan.lines().find(|line| line.contains("DataSourceExec")).unwrap();
+            assert!(scan.contains(expected), "{name}: {query}: {scan}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_first_damage_stops_a_query_unless_that_is_declared() {
+    let folder = files();
+    for file in FILES {
+        let (name, _, _, damaged, number) = file;
+        for declaration in [Some("stop"), None] {
+            let context = declared(&folder, file, declaration, 1).await;
+            let query = format!("select max({number}), min({damaged}) from t");
+            let error = text(&rows(&context, &query).await.unwrap_err());
+            let start = format!("{}: row 3: ", folder.path().join(name).display());
+            assert!(error.starts_with(&start) && !error.contains('\n'), "{error}");
+        }
+    }
+}
+
+/// Whoever has a format knows which rows its queries have left out.
+#[tokio::test]
+async fn formats_know_the_damages_of_all_queries() {
+    let folder = files();
+    for (name, kind, ty, damaged, number) in FILES {
+        let schema = if kind == "biniou" { Schema::biniou(ATD) } else { Schema::molecule(MOL) };
+        let options = Options::new().damaged(Damaged::Skip);
+        let format = Format::new(Arc::new(schema.unwrap()), ty, options).unwrap();
+        let of_paths = format.clone();
+        let context = name_by_path(session(1), move |_| Ok(Some(of_paths.clone())));
+        let path = folder.path().join(name).display().to_string();
+        let query = format!("select max({number}), min({damaged}) from '{path}'");
+        assert_eq!(format.damages(), []);
+        rows(&context, &query).await.unwrap();
+        let damages = format.damages();
+        let of_rows: Vec<_> = damages.iter().map(Damage::row).collect();
+        assert_eq!(of_rows, DAMAGED.map(Some), "{name}");
+        let wrong = if kind == "biniou" { "invalid utf-8" } else { "offset 9" };
+        for damage in &damages {
+            assert_eq!(damage.file(), Some(&*path));
+            assert!(damage.text().starts_with(wrong), "{damage}");
+        }
+        // A hundred are kept of all queries together.
+        for _ in 0..40 {
+            rows(&context, &query).await.unwrap();
+        }
+        let damages = format.damages();
+        assert_eq!(damages.len(), 100, "{name}");
+        assert_eq!(damages[99].row(), Some(DAMAGED[0]));
+        // Other formats know nothing of it.
+        assert_eq!(
+            Format::new(Arc::clone(format.schema()), ty, Options::new()).unwrap().damages(),
+            []
+        );
+    }
+}
+
+/// Behind the first part of a file nobody knows which rows they are; texts tell the byte.
+#[tokio::test]
+async fn damages_of_parts_have_places_and_no_numbers() {
+    let folder = files();
+    let format = Format::new(
+        Arc::new(Schema::biniou(ATD).unwrap()),
+        "entry",
+        Options::new().damaged(Damaged::Skip),
+    )
+    .unwrap();
+    let of_paths = format.clone();
+    let context = name_by_path(session(3), move |_| Ok(Some(of_paths.clone())));
+    let path = folder.path().join("stream").display().to_string();
+    let found = rows(&context, &format!("select count(*), min(host) from '{path}'")).await.unwrap();
+    assert_eq!(found, ["97|host 0."]);
+    let mut damages = format.damages();
+    damages.sort_by_key(|damage| damage.row().is_none());
+    let of_rows: Vec<_> = damages.iter().map(Damage::row).collect();
+    assert_eq!(of_rows, [Some(3), None, None]);
+    let texts: Vec<&str> = damages.iter().map(Damage::text).collect();
+    for item in [3, 50, 97] {
+        let place = format!(" of a string in [{}][{}].host at byte ", item / 10, item % 10);
+        assert!(texts.iter().any(|text| text.contains(&place)), "{texts:?}");
+    }
+}
