@@ -11,6 +11,8 @@ mod names;
 mod output;
 mod progress;
 mod project;
+#[cfg(feature = "tables")]
+mod records;
 mod schema;
 mod target;
 mod tensors;
@@ -41,6 +43,8 @@ enum Verb {
     Diff(verbs::diff::Arguments),
     Graph(verbs::graph::Arguments),
     Schema(verbs::schema::Arguments),
+    #[cfg(feature = "sql")]
+    Sql(verbs::sql::Arguments),
     Completions(verbs::completions::Arguments),
     Man(verbs::manual::Arguments),
 }
@@ -66,6 +70,8 @@ fn main() -> ExitCode {
         Verb::Diff(arguments) => arguments.run(),
         Verb::Graph(arguments) => arguments.run(),
         Verb::Schema(arguments) => arguments.run(),
+        #[cfg(feature = "sql")]
+        Verb::Sql(arguments) => arguments.run(),
         Verb::Completions(arguments) => arguments.run(),
         Verb::Man(arguments) => arguments.run(),
     };

@@ -12,4 +12,6 @@ pub(crate) mod info;
 pub(crate) mod make;
 pub(crate) mod manual;
 pub(crate) mod schema;
+#[cfg(feature = "sql")]
+pub(crate) mod sql;
 pub(crate) mod verify;

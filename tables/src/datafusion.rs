@@ -37,19 +37,23 @@
 //! ```
 
 mod bytes;
+mod files;
 mod format;
 mod place;
 mod scan;
+mod scanned;
 
 use std::sync::Arc;
 
 use datafusion::error::{DataFusionError, Result};
 use datafusion::prelude::SessionContext;
 
+pub use self::files::FileTable;
 pub use self::format::{Format, FormatFactory};
 use self::place::Tables;
 pub use self::place::name_by_path;
 pub use self::scan::Scan;
+pub use self::scanned::Scanned;
 use crate::Error;
 
 /// Makes `STORED AS biniou` and `STORED AS molecule` known.

@@ -190,8 +190,9 @@ impl Options {
         })
     }
 
-    /// What is chosen, by names.
-    pub(crate) fn chosen(&self) -> [(&'static str, String); 9] {
+    /// What is chosen, by the names that [`choose`](Options::choose) knows.
+    #[must_use]
+    pub fn chosen(&self) -> [(&'static str, String); 9] {
         [
             ("wide_numbers", name_of(self.wide, &WIDE)),
             ("strings", name_of(self.strings, &STRINGS)),

@@ -222,6 +222,16 @@ impl<'s> Table<'s> {
         })
     }
 
+    /// Whether it is known where any row begins from what stands in front of all of them.
+    #[cfg(feature = "datafusion")]
+    pub(crate) fn has_index(&self) -> bool {
+        use fourfold::molecule::schema::Shape;
+
+        let Schema::Molecule(schema) = self.schema else { return false };
+        let shape = schema.get(&self.name).map(|ty| ty.shape());
+        matches!(shape, Some(Shape::DynVec(_) | Shape::FixVec(_) | Shape::Array(..)))
+    }
+
     pub(crate) fn name(&self) -> &str {
         &self.name
     }

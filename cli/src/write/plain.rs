@@ -110,17 +110,22 @@ impl<F: Formatter> Formatter for Plain<F> {
         out: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
-        let mut rest = fragment;
-        while let Some(at) = rest.find(is_harmful) {
-            let (front, back) = rest.split_at(at);
-            out.write_all(front.as_bytes())?;
-            let mut letters = back.chars();
-            // All of them have but four digits.
-            letters.next().map_or(Ok(()), |letter| write!(out, "\\u{:04x}", u32::from(letter)))?;
-            rest = letters.as_str();
-        }
-        out.write_all(rest.as_bytes())
+        escape(out, fragment)
     }
+}
+
+/// Writes text of a JSON string, in which escapes stand for such characters.
+pub(crate) fn escape<W: ?Sized + Write>(out: &mut W, text: &str) -> io::Result<()> {
+    let mut rest = text;
+    while let Some(at) = rest.find(is_harmful) {
+        let (front, back) = rest.split_at(at);
+        out.write_all(front.as_bytes())?;
+        let mut letters = back.chars();
+        // All of them have but four digits.
+        letters.next().map_or(Ok(()), |letter| write!(out, "\\u{:04x}", u32::from(letter)))?;
+        rest = letters.as_str();
+    }
+    out.write_all(rest.as_bytes())
 }
 
 fn is_harmful(character: char) -> bool {

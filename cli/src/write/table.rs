@@ -23,27 +23,29 @@ pub(crate) enum Side {
 
 /// Rows of cells.
 #[derive(Debug)]
-pub(crate) struct Table<const COLUMNS: usize> {
-    sides: [Side; COLUMNS],
-    rows: Vec<[String; COLUMNS]>,
+pub(crate) struct Table {
+    sides: Vec<Side>,
+    rows: Vec<Vec<String>>,
 }
 
-impl<const COLUMNS: usize> Table<COLUMNS> {
-    pub(crate) const fn new(sides: [Side; COLUMNS]) -> Self {
-        Table { sides, rows: Vec::new() }
+impl Table {
+    /// A table of so many columns.
+    pub(crate) fn new(sides: impl Into<Vec<Side>>) -> Self {
+        Table { sides: sides.into(), rows: Vec::new() }
     }
 
-    pub(crate) fn row(&mut self, cells: [String; COLUMNS]) {
-        self.rows.push(cells);
+    /// Adds a row of as many cells.
+    pub(crate) fn row(&mut self, cells: impl Into<Vec<String>>) {
+        self.rows.push(cells.into());
     }
 }
 
 /// Each row is indented by two blanks.
-impl<const COLUMNS: usize> fmt::Display for Table<COLUMNS> {
+impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let room = width::of_output();
         let widest = room.map_or(WIDEST, |room| WIDEST.max(room / 2));
-        let mut widths = [0; COLUMNS];
+        let mut widths = vec![0; self.sides.len()];
         for row in &self.rows {
             for (width, cell) in widths.iter_mut().zip(row) {
                 *width = columns(cell).min(widest).max(*width);
@@ -51,9 +53,11 @@ impl<const COLUMNS: usize> fmt::Display for Table<COLUMNS> {
         }
         // Where lines would be too long for a terminal, the widest column loses the middle of its
         // text: names have more of that than they need to be told apart.
-        let (longest, width) =
-            (0..).zip(widths).max_by_key(|(_, width)| *width).unwrap_or_default();
-        let others = widths.iter().sum::<usize>() - width + COLUMNS * GAP.len();
+        let (longest, width) = (0..)
+            .zip(&widths)
+            .max_by_key(|(_, width)| **width)
+            .map_or((0, 0), |(at, width)| (at, *width));
+        let others = widths.iter().sum::<usize>() - width + widths.len() * GAP.len();
         let most =
             room.map_or(usize::MAX, |room| room.saturating_sub(others).max(NARROWEST.min(width)));
         if let Some(width) = widths.get_mut(longest) {
@@ -61,9 +65,10 @@ impl<const COLUMNS: usize> fmt::Display for Table<COLUMNS> {
         }
         for row in &self.rows {
             let mut line = String::new();
-            for (at, ((cell, side), width)) in row.iter().zip(self.sides).zip(widths).enumerate() {
+            let cells = row.iter().zip(&self.sides).zip(&widths);
+            for (at, ((cell, side), width)) in cells.enumerate() {
                 let cell = &*ends(cell, if at == longest { most } else { usize::MAX });
-                let blanks = Blanks::behind(cell, width).to_string();
+                let blanks = Blanks::behind(cell, *width).to_string();
                 let (before, after) = match side {
                     Side::Left => ("", blanks.as_str()),
                     Side::Right => (blanks.as_str(), ""),

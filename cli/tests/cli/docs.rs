@@ -14,10 +14,24 @@ fn commands(page: &str) -> Vec<String> {
     texts.map(|text| text.split('#').next().unwrap().trim().to_owned()).collect()
 }
 
+/// The words of a command. What stands between double quotes is one of them.
+fn words(command: &str) -> Vec<String> {
+    let parts = command.split('"').enumerate();
+    let words = parts.flat_map(|(at, part)| match at % 2 {
+        1 => vec![part.to_owned()],
+        _ => part.split_whitespace().map(str::to_owned).collect(),
+    });
+    words.collect()
+}
+
 /// What is wrong with a command, as the help of its verb has it.
 fn fault(command: &str) -> Option<String> {
-    let mut words = command.split_whitespace().skip(1);
+    let words = words(command);
+    let mut words = words.iter().map(String::as_str).skip(1);
     let verb = words.next()?;
+    if verb == "sql" && !cfg!(feature = "sql") {
+        return None;
+    }
     let mut run = fourfold(&[verb, "--help"]);
     if run.code != 0 {
         return Some(format!("no verb {verb}"));

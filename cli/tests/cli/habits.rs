@@ -17,7 +17,7 @@ fn verbs() -> Vec<String> {
         .filter(|verb| !verb.is_empty() && *verb != "help")
         .map(str::to_owned)
         .collect();
-    assert_eq!(verbs.len(), 12, "{verbs:?}");
+    assert_eq!(verbs.len(), 12 + usize::from(cfg!(feature = "sql")), "{verbs:?}");
     verbs
 }
 
@@ -476,7 +476,7 @@ fn memory_does_not_grow_with_values() {
         &["diff", &path("bools"), &path("bools")],
     ] {
         let output = std::process::Command::new("sh")
-            .args(["-c", &format!("ulimit -v {KIBIBYTES}; exec \"$0\" \"$@\"")])
+            .args(["-c", &format!("ulimit -d {KIBIBYTES}; exec \"$0\" \"$@\"")])
             .arg(env!("CARGO_BIN_EXE_fourfold"))
             .args(arguments)
             .output()

@@ -26,4 +26,6 @@ mod project;
 #[cfg(feature = "tables")]
 mod records;
 mod schema;
+#[cfg(feature = "sql")]
+mod sql;
 mod verify;

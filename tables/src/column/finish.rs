@@ -25,9 +25,16 @@ type Result<T> = std::result::Result<T, ArrowError>;
 impl Column {
     /// The values so far as an array of that type. The column is empty behind it.
     pub(crate) fn finish(&mut self, ty: &DataType) -> Result<ArrayRef> {
+        self.finish_in(ty, None)
+    }
+
+    /// The same in a struct that has those nulls. They are nulls of its parts, too: not whoever takes a part out of a
+    /// struct looks at the struct.
+    fn finish_in(&mut self, ty: &DataType, outer: Option<&NullBuffer>) -> Result<ArrayRef> {
         let len = take(&mut self.len);
         self.rows = 0;
         let nulls = self.validity.take().map(|mut bits| NullBuffer::new(bits.finish()));
+        let nulls = NullBuffer::union(nulls.as_ref(), outer);
         Ok(match &mut self.data {
             Data::Null => Arc::new(NullArray::new(len)),
             Data::Bool(values) => Arc::new(BooleanArray::new(values.finish(), nulls)),
@@ -121,7 +128,8 @@ fn record(
     len: usize,
 ) -> Result<StructArray> {
     let wanted = children.iter_mut().filter(|child| child.interest != Interest::Nothing);
-    let arrays = wanted.zip(fields).map(|(child, field)| child.finish(field.data_type()));
+    let arrays =
+        wanted.zip(fields).map(|(child, field)| child.finish_in(field.data_type(), nulls.as_ref()));
     let arrays = arrays.collect::<Result<Vec<_>>>()?;
     StructArray::try_new_with_length(fields.clone(), arrays, nulls, len)
 }
@@ -139,16 +147,16 @@ impl Sum {
     ) -> Result<ArrayRef> {
         let is_enum = children.is_empty();
         let len = self.variants.len();
-        let own_nulls = if is_enum { nulls.clone() } else { None };
         let keys = ScalarBuffer::from(refilled(&mut self.variants));
-        let keys = PrimitiveArray::<Int32Type>::try_new(keys, own_nulls)?;
+        let keys = PrimitiveArray::<Int32Type>::try_new(keys, nulls.clone())?;
         let names: ArrayRef = Arc::new(DictionaryArray::try_new(keys, Arc::clone(&self.names))?);
         if is_enum {
             return Ok(names);
         }
         let DataType::Struct(fields) = ty else { return misfit(ty) };
         let values = children.iter_mut().zip(fields.iter().skip(1));
-        let values = values.map(|(child, field)| child.finish(field.data_type()));
+        let values =
+            values.map(|(child, field)| child.finish_in(field.data_type(), nulls.as_ref()));
         let arrays = std::iter::once(Ok(names)).chain(values).collect::<Result<Vec<_>>>()?;
         Ok(Arc::new(StructArray::try_new_with_length(fields.clone(), arrays, nulls, len)?))
     }

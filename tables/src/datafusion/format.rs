@@ -16,7 +16,7 @@ use datafusion::datasource::source::DataSourceExec;
 use datafusion::datasource::table_schema::TableSchema;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::physical_plan::ExecutionPlan;
-use object_store::{GetOptions, ObjectMeta, ObjectStore};
+use object_store::{GetOptions, GetResultPayload, ObjectMeta, ObjectStore};
 
 use super::scan::Scan;
 use crate::reader::MOST_DAMAGES;
@@ -196,7 +196,12 @@ impl FileFormat for Format {
         let mut splits = files().count() <= MOST_FILES;
         let table = self.table()?;
         for file in files() {
-            splits = splits && table.shows_rows(&head(&*store, &file.object_meta).await?);
+            if !splits {
+                break;
+            }
+            let head = Head::of(&*store, &file.object_meta).await?;
+            // What is only stepped over is fetched all the same.
+            splits = table.shows_rows(&head.bytes) && (head.is_local || table.has_index());
         }
         let source = source.clone().splitting(splits);
         let config = FileScanConfigBuilder::from(config).with_source(Arc::new(source)).build();
@@ -209,14 +214,23 @@ impl FileFormat for Format {
 }
 
 /// The first bytes of a file.
-async fn head(store: &dyn ObjectStore, file: &ObjectMeta) -> Result<Bytes> {
-    const HEAD: u64 = 16;
-    let range = 0..HEAD.min(file.size);
-    if range.is_empty() {
-        return Ok(Bytes::new());
+struct Head {
+    bytes: Bytes,
+    is_local: bool,
+}
+
+impl Head {
+    async fn of(store: &dyn ObjectStore, file: &ObjectMeta) -> Result<Self> {
+        const HEAD: u64 = 16;
+        let range = 0..HEAD.min(file.size);
+        if range.is_empty() {
+            return Ok(Head { bytes: Bytes::new(), is_local: true });
+        }
+        let head = GetOptions::new().with_range(Some(range));
+        let head = store.get_opts(&file.location, head).await?;
+        let is_local = matches!(head.payload, GetResultPayload::File(..));
+        Ok(Head { bytes: head.bytes().await?, is_local })
     }
-    let head = GetOptions::new().with_range(Some(range));
-    Ok(store.get_opts(&file.location, head).await?.bytes().await?)
 }
 
 /// Makes a [`Format`] of the options of `CREATE EXTERNAL TABLE`.

@@ -8,9 +8,7 @@ use datafusion::catalog::{
     DynamicFileCatalog, Session, TableProvider, TableProviderFactory, UrlTableFactory,
 };
 use datafusion::datasource::dynamic_file::DynamicListTableFactory;
-use datafusion::datasource::listing::{
-    ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl,
-};
+use datafusion::datasource::listing::{ListingOptions, ListingTableConfig, ListingTableUrl};
 use datafusion::datasource::listing_table_factory::ListingTableFactory;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::SessionState;
@@ -18,7 +16,7 @@ use datafusion::logical_expr::CreateExternalTable;
 use datafusion::prelude::SessionContext;
 use futures::TryStreamExt as _;
 
-use super::Format;
+use super::{FileTable, Format};
 use crate::Error;
 
 /// Lets queries name files by their paths: `select * from 'logs/*.biniou'`.
@@ -62,9 +60,12 @@ pub fn name_by_path(
     context
 }
 
+/// What the rows of a path's files are.
+type FormatOf = dyn Fn(&str) -> crate::Result<Option<Format>> + Send + Sync;
+
 /// Tables by their paths.
 struct Paths {
-    format: Box<dyn Fn(&str) -> crate::Result<Option<Format>> + Send + Sync>,
+    format: Box<FormatOf>,
     others: DynamicListTableFactory,
 }
 
@@ -84,11 +85,11 @@ impl UrlTableFactory for Paths {
             .and_then(|session| session.read().as_any().downcast_ref::<SessionState>().cloned());
         let state = state.ok_or_else(|| DataFusionError::Plan("the session is over".into()))?;
         expect_files(&state, &place, path).await?;
-        let columns = format.columns();
-        let options = ListingOptions::new(Arc::new(format)).with_file_extension("");
-        let config = ListingTableConfig::new(place).with_listing_options(options);
-        let config = config.infer_partitions_from_path(&state).await?.with_schema(columns);
-        Ok(Some(Arc::new(ListingTable::try_new(config)?)))
+        let options = ListingOptions::new(Arc::new(format.clone())).with_file_extension("");
+        let config = ListingTableConfig::new(place.clone()).with_listing_options(options.clone());
+        let config = config.infer_partitions_from_path(&state).await?;
+        let options = config.options.unwrap_or(options);
+        Ok(Some(Arc::new(FileTable::new(format, options, vec![place])?)))
     }
 }
 
@@ -129,6 +130,6 @@ impl TableProviderFactory for Tables {
         for location in &command.locations {
             expect_files(state, &ListingTableUrl::parse(location)?, location).await?;
         }
-        self.0.create(state, command).await
+        Ok(FileTable::of(self.0.create(state, command).await?))
     }
 }

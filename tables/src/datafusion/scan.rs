@@ -32,7 +32,7 @@ use tokio::sync::mpsc::Sender;
 
 use super::Format;
 use super::bytes::Source;
-use crate::Error;
+use crate::{Damaged, Error};
 
 /// A scan of files: the `FileSource` of a [`Format`].
 #[derive(Clone)]
@@ -53,7 +53,9 @@ impl Scan {
     pub fn new(format: Format, table: TableSchema) -> Self {
         let projection = SplitProjection::unprojected(&table);
         let metrics = ExecutionPlanMetricsSet::new();
-        Scan { format, table, projection, filter: None, batch_rows: None, splits: true, metrics }
+        // Behind a damaged header, parts would find rows that the whole does not reach.
+        let splits = format.options().damaged == Damaged::Stop;
+        Scan { format, table, projection, filter: None, batch_rows: None, splits, metrics }
     }
 
     /// What is scanned.
@@ -95,14 +97,15 @@ impl FileSource for Scan {
         let filter = self.filter.clone();
         let filter = filter.map(|filter| reassign_expr_columns(filter, &columns)).transpose()?;
         let wanted = wanted.iter().filter_map(|wanted| read.binary_search(wanted).ok()).collect();
-        let damaged = MetricBuilder::new(&self.metrics).counter(DAMAGED_ROWS, partition);
+        let counter = |name| MetricBuilder::new(&self.metrics).counter(name, partition);
+        let (damaged, bytes) = (counter(DAMAGED_ROWS), counter(BYTES_SCANNED));
         let options = self.format.options().clone();
         let options = match self.batch_rows {
             Some(rows) => options.batch_rows(rows),
             None => options,
         };
         let format = self.format.clone().read_with(options);
-        let opener = Opener { store, rows: Rows { format, read, filter, wanted, damaged } };
+        let opener = Opener { store, rows: Rows { format, read, filter, wanted, damaged, bytes } };
         ProjectionOpener::try_new(
             self.projection.clone(),
             Arc::new(opener),
@@ -188,7 +191,9 @@ impl FileSource for Scan {
 }
 
 /// The metric of a scan that counts damaged rows which are left out.
-pub(crate) const DAMAGED_ROWS: &str = "damaged_rows";
+pub(super) const DAMAGED_ROWS: &str = "damaged_rows";
+/// The metric that counts bytes of files that have been read.
+pub(super) const BYTES_SCANNED: &str = "bytes_scanned";
 
 /// Opens files, or parts of them.
 struct Opener {
@@ -206,8 +211,8 @@ struct Rows {
     filter: Option<Arc<dyn PhysicalExpr>>,
     /// Which of them are given on.
     wanted: Vec<usize>,
-    /// Counts damaged rows.
     damaged: Count,
+    bytes: Count,
 }
 
 impl FileOpener for Opener {
@@ -256,7 +261,11 @@ impl Rows {
     ) -> Result<()> {
         let table = self.format.table()?.project(&self.read)?;
         let mut reader = table.read_part_of(file, Some(path), part)?;
+        let count = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+        let mut before = 0;
         while let Some(batch) = reader.next() {
+            self.bytes.add(count(reader.bytes().saturating_sub(before)));
+            before = reader.bytes();
             let batch = batch.map_err(|error| Error::from_arrow(error).into());
             let batch = batch.and_then(|batch| self.filtered(batch));
             let is_over = batch.is_err();
@@ -264,7 +273,7 @@ impl Rows {
                 break;
             }
         }
-        self.damaged.add(usize::try_from(reader.damaged()).unwrap_or(usize::MAX));
+        self.damaged.add(count(reader.damaged()));
         self.format.note(reader.damages());
         Ok(())
     }

@@ -247,9 +247,9 @@ async fn formats_know_the_damages_of_all_queries() {
     }
 }
 
-/// Behind the first part of a file nobody knows which rows they are; texts tell the byte.
+/// A file is read as a whole, so that rows are counted from its start.
 #[tokio::test]
-async fn damages_of_parts_have_places_and_no_numbers() {
+async fn damages_have_places_on_any_number_of_cores() {
     let folder = files();
     let format = Format::new(
         Arc::new(Schema::biniou(ATD).unwrap()),
@@ -263,12 +263,61 @@ async fn damages_of_parts_have_places_and_no_numbers() {
     let found = rows(&context, &format!("select count(*), min(host) from '{path}'")).await.unwrap();
     assert_eq!(found, ["97|host 0."]);
     let mut damages = format.damages();
-    damages.sort_by_key(|damage| damage.row().is_none());
+    damages.sort_by_key(Damage::row);
     let of_rows: Vec<_> = damages.iter().map(Damage::row).collect();
-    assert_eq!(of_rows, [Some(3), None, None]);
+    assert_eq!(of_rows, [Some(3), Some(50), Some(97)]);
     let texts: Vec<&str> = damages.iter().map(Damage::text).collect();
     for item in [3, 50, 97] {
         let place = format!(" of a string in [{}][{}].host at byte ", item / 10, item % 10);
         assert!(texts.iter().any(|text| text.contains(&place)), "{texts:?}");
+    }
+}
+
+/// What a null struct has inside is null, as in Parquet.
+#[tokio::test]
+async fn fields_of_nothing_are_nothing() {
+    const ATD: &str = "type row = { o : int option option }";
+    #[derive(Serialize)]
+    struct Row {
+        o: Option<Option<i64>>,
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let bytes = biniou::to_vec(&[Row { o: None }, Row { o: Some(Some(7)) }][..]).unwrap();
+    fs::write(path("row.atd"), ATD).unwrap();
+    fs::write(path("rows"), &bytes).unwrap();
+    let schema = Schema::biniou(ATD).unwrap();
+    let table = fourfold_tables::Table::new(&schema, "row").unwrap();
+    let file = fs::File::create(path("rows.parquet")).unwrap();
+    let mut writer = parquet::arrow::ArrowWriter::try_new(file, table.schema(), None).unwrap();
+    for batch in table.read(&*bytes) {
+        writer.write(&batch.unwrap()).unwrap();
+    }
+    writer.close().unwrap();
+    let context = session(1);
+    let schema = path("row.atd").display().to_string();
+    create(&context, "biniou", &[("schema", &*schema), ("type", "row")], &path("rows"))
+        .await
+        .unwrap();
+    let parquet = path("rows.parquet").display().to_string();
+    context.register_parquet("p", &*parquet, Default::default()).await.unwrap();
+    assert_eq!(rows(&context, "select o['value'] from p").await.unwrap(), ["null", "7"]);
+    assert_eq!(rows(&context, "select o['value'] from t").await.unwrap(), ["null", "7"]);
+}
+
+/// How many rows are left does not depend on how many cores read.
+#[tokio::test]
+async fn as_many_rows_are_left_on_any_number_of_cores() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("cells.mol"), MOL).unwrap();
+    let good = molecule::to_vec(&DynVec(cells(2))).unwrap();
+    let mut bytes = [&good[..], &good].concat();
+    // An offset of the first vector.
+    bytes[4] = 13;
+    fs::write(folder.path().join("dynvec"), bytes).unwrap();
+    for cores in [1, 2, 3, 8] {
+        let context = declared(&folder, FILES[3], Some("skip"), cores).await;
+        let found = counted(&context, "select count(*) from t").await;
+        assert_eq!(found, (vec!["0".to_owned()], 1), "{cores} cores");
     }
 }

@@ -108,7 +108,7 @@ fn memory_does_not_grow_with_items() {
         fs::write(path(name), bytes).unwrap();
         for form in ["--json", "--tree", "--yaml"] {
             let output = Command::new("sh")
-                .args(["-c", &format!("ulimit -v {KIBIBYTES}; exec \"$0\" \"$@\"")])
+                .args(["-c", &format!("ulimit -d {KIBIBYTES}; exec \"$0\" \"$@\"")])
                 .arg(env!("CARGO_BIN_EXE_fourfold"))
                 .args(["dump", form, &path(name), "--schema", &path("log.mol"), "--type", name])
                 .stdout(Stdio::null())

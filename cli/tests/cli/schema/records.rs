@@ -373,7 +373,7 @@ fn memory_does_not_grow_with_records() {
     let (file, schema) = (files.path("log.bin"), files.path("entry.mol"));
     for verb in [&["dump", "--json"][..], &["dump", "--path", "[999999]"], &["diff", &file]] {
         let output = Command::new("sh")
-            .args(["-c", &format!("ulimit -v {KIBIBYTES}; exec \"$0\" \"$@\"")])
+            .args(["-c", &format!("ulimit -d {KIBIBYTES}; exec \"$0\" \"$@\"")])
             .arg(env!("CARGO_BIN_EXE_fourfold"))
             .args(verb)
             .args([&file, "--schema", &schema, "--type", "Entry"])

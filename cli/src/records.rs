@@ -1,0 +1,143 @@
+//! Records as tables: which type rows are of, how they are written as Parquet, and what is said of damaged ones. Knows
+//! no verb.
+
+use std::io;
+
+use clap::Args;
+use fourfold_tables::{Damage, Damaged, Error, Options, Schema};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::Compression;
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+
+use crate::failure::{Failure, remark};
+use crate::schema::Types;
+use crate::write::count::{counted_in_groups, listed};
+
+/// Which type records are of, and what is done with damaged ones.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct Reading {
+    #[command(flatten)]
+    pub(crate) types: Types,
+    /// Leave damaged records out, and say how many there are, instead of stopping at the first one.
+    #[arg(long)]
+    pub(crate) skip_damaged: bool,
+}
+
+impl Reading {
+    /// The schema and the type that were asked for.
+    pub(crate) fn schema(&self) -> Result<(Schema, String), Failure> {
+        let Some(schema) = self.types.tables()? else {
+            let text = "records need a schema: give --schema, a .mol or .atd file, and --type";
+            return Err(Failure::Usage(text.into()));
+        };
+        let name = match self.types.name() {
+            Some(name) => name.to_owned(),
+            None => only(&schema)?,
+        };
+        Ok((schema, name))
+    }
+
+    /// How records are read.
+    pub(crate) fn options(&self) -> Options {
+        let damaged = if self.skip_damaged { Damaged::Skip } else { Damaged::Stop };
+        Options::new().damaged(damaged)
+    }
+}
+
+/// So many of many are named.
+const MOST_NAMED: usize = 5;
+
+/// The one type of the schema that has columns.
+fn only(schema: &Schema) -> Result<String, Failure> {
+    let mut names = schema.tables();
+    match (names.pop(), names.is_empty()) {
+        (Some(name), true) => Ok(name),
+        (Some(name), false) => {
+            names.push(name);
+            let names = listed(&names, MOST_NAMED);
+            Err(Failure::Usage(format!(
+                "the schema has records of several types: give --type, {names}"
+            )))
+        }
+        (None, _) => Err(Failure::Usage("the schema has no type that is a record".into())),
+    }
+}
+
+/// Says which records were left out.
+pub(crate) fn report(damages: &[Damage], count: u64) {
+    for damage in damages.iter().take(MOST_NAMED) {
+        remark(&damage.to_string());
+    }
+    if count > 0 {
+        remark(&format!("{} left out", counted_in_groups(count, "damaged record")));
+    }
+}
+
+/// What is wrong with what was asked for.
+pub(crate) fn usage(error: Error) -> Failure {
+    Failure::Usage(error.to_string())
+}
+
+/// What is wrong with the files that are read.
+pub(crate) fn failed(error: &Error) -> Failure {
+    match error {
+        Error::Io { file, source } => {
+            let source = io::Error::new(source.kind(), source.to_string());
+            Failure::Io { name: file.clone(), source }
+        }
+        Error::Damaged(damage) => {
+            let name = damage.file().unwrap_or("-").to_owned();
+            Failure::Data { name, text: damage.clone().without_file().to_string() }
+        }
+        error => Failure::Usage(error.to_string()),
+    }
+}
+
+/// A Parquet file that is to be written, and its columns.
+pub(crate) fn parquet<W: io::Write + Send>(
+    file: W,
+    columns: arrow_schema::SchemaRef,
+) -> Result<ArrowWriter<W>, Unwritten> {
+    let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
+    Ok(ArrowWriter::try_new(file, columns, Some(properties))?)
+}
+
+/// Why a file was not written.
+pub(crate) enum Unwritten {
+    /// It cannot be.
+    Output(io::Error),
+    /// It cannot have such columns.
+    Columns(String),
+    /// What is read for it is wrong.
+    Input(Failure),
+}
+
+impl From<io::Error> for Unwritten {
+    fn from(error: io::Error) -> Self {
+        Unwritten::Output(error)
+    }
+}
+
+impl From<ParquetError> for Unwritten {
+    fn from(error: ParquetError) -> Self {
+        match error {
+            ParquetError::External(source) => match source.downcast() {
+                Ok(error) => Unwritten::Output(*error),
+                Err(source) => Unwritten::Columns(source.to_string()),
+            },
+            error => Unwritten::Columns(error.to_string()),
+        }
+    }
+}
+
+impl Unwritten {
+    /// The same of the file of that name.
+    pub(crate) fn named(self, path: &std::path::Path) -> Failure {
+        match self {
+            Unwritten::Output(error) => Failure::io(path, error),
+            Unwritten::Columns(text) => Failure::data(&path.display().to_string(), text),
+            Unwritten::Input(failure) => failure,
+        }
+    }
+}

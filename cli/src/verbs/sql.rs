@@ -1,0 +1,207 @@
+//! `fourfold sql`: questions to files of records, in SQL.
+
+mod answer;
+
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use clap::Args;
+use datafusion::error::DataFusionError;
+use datafusion::execution::SendableRecordBatchStream;
+use datafusion::logical_expr::LogicalPlan;
+use datafusion::physical_plan::{ExecutionPlan, execute_stream};
+use datafusion::prelude::{DataFrame, SessionConfig, SessionContext};
+use datafusion::sql::parser::{DFParserBuilder, Statement};
+use fourfold_tables::Error;
+use fourfold_tables::datafusion::{Format, Scanned, name_by_path, register};
+use futures::StreamExt as _;
+use tokio::runtime::Runtime;
+use tokio::time::timeout;
+
+use self::answer::{Form, save};
+use crate::failure::{Ended, Failure};
+use crate::formats::Choice;
+use crate::names::Names;
+use crate::progress::Progress;
+use crate::project::Project;
+use crate::records::{self, failed, report};
+
+/// Ask files of records in SQL: biniou and Molecule by their schema, and Parquet, CSV and JSON files
+/// beside them.
+///
+/// A file stands in single quotes where SQL has a table's name; it may be a pattern or a folder. Of which type its
+/// rows are is said by --schema and --type, or for each path by the project's fourfold.toml. Columns with capital
+/// letters stand in double quotes. Several queries have `;` between them, among them CREATE EXTERNAL TABLE, which
+/// gives a table a schema of its own.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The query, or `-` to read it from standard input.
+    #[arg(value_name = "QUERY")]
+    query: String,
+    #[command(flatten)]
+    records: records::Reading,
+    /// The file for the answer; without it, the answer is printed.
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// How the answer is written, if the name of OUT does not tell: by default, a table for people.
+    #[arg(long, value_name = "FORM")]
+    to: Option<Form>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fourfold sql \"select host, count(*) from 'logs/*.biniou' group by host\" --schema log.atd --type entry
+  fourfold sql \"select sum(capacity) from 'cells.bin'\" --schema blockchain.mol --type CellOutputVec
+  fourfold sql \"select * from 'log.biniou' where level = 'Error'\" --schema log.atd --type entry -o errors.csv
+  fourfold sql \"select l.host, h.owner from 'logs/' l join 'hosts.csv' h on l.host = h.name\" --schema log.atd --type entry
+  fourfold sql \"create external table log stored as biniou options ('schema' 'log.atd', 'type' 'entry')
+      location 'logs/'; select count(*) from log\"";
+
+/// How often a bar moves.
+const TICK: Duration = Duration::from_millis(100);
+
+impl Arguments {
+    pub(crate) fn run(&self) -> Result<Ended, Failure> {
+        let form = Form::of(self.to, self.output.as_deref())?;
+        let mut query = self.query.clone();
+        if query == "-" {
+            query.clear();
+            let read = io::stdin().read_to_string(&mut query);
+            read.map_err(|error| Failure::io(Path::new("-"), error))?;
+        }
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_time().build();
+        let runtime = runtime.map_err(|error| Failure::Usage(format!("no threads: {error}")))?;
+        let context = self.context()?;
+        let parser = DFParserBuilder::new(query.as_str()).build();
+        let parsed = parser.and_then(|mut parser| parser.parse_statements());
+        let mut statements = parsed.map_err(refused)?;
+        if statements.is_empty() {
+            return Err(Failure::Usage("there is no query".into()));
+        }
+        while let Some(statement) = statements.pop_front() {
+            let Some(frame) = runtime.block_on(prepare(&context, statement))? else { continue };
+            let output = match (&self.output, statements.is_empty()) {
+                (Some(_), false) => {
+                    let text =
+                        "one file has one answer: of several queries, only the last may have one";
+                    return Err(Failure::Usage(text.into()));
+                }
+                (output, _) => output.as_deref(),
+            };
+            let mut batches = Batches::of(&runtime, &context, frame)?;
+            save(&mut batches, form, output)?;
+            let scanned = Scanned::by(&batches.plan);
+            report(&scanned.damages, scanned.damaged_rows);
+        }
+        Ok(Ended::Good)
+    }
+
+    /// A session in which paths are names of tables.
+    fn context(&self) -> Result<SessionContext, Failure> {
+        let config = SessionConfig::from_env().map_err(refused)?.with_information_schema(true);
+        let context = SessionContext::new_with_config(config);
+        register(&context).map_err(refused)?;
+        let (project, asked) = (Project::here()?, self.records.clone());
+        Ok(name_by_path(context, move |path| {
+            if !is_path(path) || is_of_others(path) {
+                return Ok(None);
+            }
+            // Errors of this crate have a line, too.
+            let wrong = |failure: Failure| Error::Schema(failure.to_string().into());
+            let mut asked = asked.clone();
+            let rule = project
+                .as_ref()
+                .and_then(|project| Some((project, project.rule_of(Path::new(path))?)));
+            if let Some((project, (_, rule))) = rule {
+                let choice = Choice { format: None };
+                project.settle(rule, choice, &mut Names::default(), &mut asked.types);
+            }
+            let (schema, name) = asked.schema().map_err(wrong)?;
+            Format::new(Arc::new(schema), &name, asked.options()).map(Some)
+        }))
+    }
+}
+
+/// Whether a table's name is that of files.
+fn is_path(name: &str) -> bool {
+    name.contains(['/', '\\', '.', '*', '?', '[']) || Path::new(name).exists()
+}
+
+/// Whether files of that name are in a format that needs no schema of ours.
+fn is_of_others(path: &str) -> bool {
+    const OTHERS: [&str; 6] = ["parquet", "csv", "json", "arrow", "avro", "gz"];
+    let ending = Path::new(path).extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| OTHERS.contains(&ending))
+}
+
+/// Does what a statement says, if that is no question.
+async fn prepare(
+    context: &SessionContext,
+    statement: Statement,
+) -> Result<Option<DataFrame>, Failure> {
+    let plan = context.state().statement_to_plan(statement).await.map_err(refused)?;
+    let is_question = !matches!(plan, LogicalPlan::Ddl(_) | LogicalPlan::Statement(_));
+    let frame = context.execute_logical_plan(plan).await.map_err(refused)?;
+    Ok(is_question.then_some(frame))
+}
+
+/// What a query answers.
+struct Batches<'r> {
+    runtime: &'r Runtime,
+    plan: Arc<dyn ExecutionPlan>,
+    stream: SendableRecordBatchStream,
+    progress: Option<Progress>,
+}
+
+impl<'r> Batches<'r> {
+    fn of(
+        runtime: &'r Runtime,
+        context: &SessionContext,
+        frame: DataFrame,
+    ) -> Result<Self, Failure> {
+        let plan = runtime.block_on(frame.create_physical_plan()).map_err(refused)?;
+        // Parts of plans start threads of this runtime.
+        let _here = runtime.enter();
+        let stream = execute_stream(Arc::clone(&plan), context.task_ctx()).map_err(refused)?;
+        let progress = usize::try_from(Scanned::by(&plan).of_bytes).ok().map(Progress::of_bytes);
+        Ok(Batches { runtime, plan, stream, progress })
+    }
+
+    fn columns(&self) -> SchemaRef {
+        self.stream.schema()
+    }
+}
+
+impl Iterator for Batches<'_> {
+    type Item = Result<RecordBatch, Failure>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let next = async { timeout(TICK, self.stream.next()).await };
+            let next = self.runtime.block_on(next);
+            if let Some(progress) = &self.progress {
+                progress.reach(Scanned::by(&self.plan).bytes);
+            }
+            if let Ok(next) = next {
+                if next.is_none() {
+                    self.progress = None;
+                }
+                return next.map(|batch| batch.map_err(refused));
+            }
+        }
+    }
+}
+
+/// What is wrong with a query or its files.
+fn refused(error: DataFusionError) -> Failure {
+    match Error::in_query(&error) {
+        Some(error) => failed(error),
+        // Some have several lines.
+        None => Failure::Usage(error.strip_backtrace().replace('\n', " ")),
+    }
+}

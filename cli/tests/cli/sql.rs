@@ -1,0 +1,204 @@
+//! Questions in SQL.
+
+use std::fs;
+use std::path::Path;
+
+use crate::command::{command, fixture, fourfold, fourfold_with, in_root};
+
+/// What is printed for a query, how it ended, and what is said of it.
+fn ask(query: &str, asked: &[&str]) -> (i32, String, String) {
+    let run = fourfold(&[&["sql", query], asked].concat());
+    (run.code, String::from_utf8(run.stdout).unwrap(), run.stderr)
+}
+
+fn log() -> String {
+    fixture("biniou/data/log.log_list-three.biniou")
+}
+
+fn log_schema() -> String {
+    fixture("biniou/schemas/log.atd")
+}
+
+#[test]
+fn answers_are_tables_for_people() {
+    let query = format!("select userid, size, address['x0'] as x0 from '{}' order by size", log());
+    let (code, printed, said) = ask(&query, &["--schema", &log_schema(), "--type", "entry"]);
+    assert_eq!((code, &*said), (0, ""));
+    let expected = "  userid   size   x0
+  root     8299  203
+  root    31698   44
+  derek   48436   76
+3 rows
+";
+    assert_eq!(printed, expected);
+}
+
+#[test]
+fn answers_are_files_for_programs() {
+    let schema = log_schema();
+    let asked = ["--schema", &schema, "--type", "entry"];
+    let query = format!("select userid, size, null as n from '{}' where size < 40000", log());
+    let (_, csv, _) = ask(&query, &[&asked[..], &["--to", "csv"]].concat());
+    assert_eq!(csv, "userid,size,n\nroot,31698,\nroot,8299,\n");
+    let (_, lines, _) = ask(&query, &[&asked[..], &["--to", "jsonl"]].concat());
+    let first = r#"{"userid":"root","size":31698,"n":null}"#;
+    assert_eq!(lines, format!("{first}\n{}\n", first.replace("31698", "8299")));
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    for (name, expected) in [("a.csv", csv), ("a.jsonl", lines)] {
+        let (code, printed, said) = ask(&query, &[&asked[..], &["-o", &path(name)]].concat());
+        assert_eq!((code, &*printed, &*said), (0, "", ""));
+        assert_eq!(fs::read_to_string(path(name)).unwrap(), expected);
+    }
+    // Parquet, which is a table itself.
+    let query = format!("select * from '{}'", log());
+    let (code, _, said) = ask(&query, &[&asked[..], &["-o", &path("a.parquet")]].concat());
+    assert_eq!((code, &*said), (0, ""));
+    let query = format!("select sum(size), count(*) from '{}'", path("a.parquet"));
+    assert_eq!(ask(&query, &["--to", "csv"]).1.lines().nth(1), Some("88433,3"));
+    // An answer without rows has a line of names.
+    let query = format!("select userid from '{}' where size < 0", log());
+    assert_eq!(ask(&query, &[&asked[..], &["--to", "csv"]].concat()).1, "userid\n");
+}
+
+#[test]
+fn the_genesis_block_has_its_capacity() {
+    let block = fixture("molecule/genesis/mainnet.bin");
+    let query = format!(
+        "with t as (select unnest(transactions) as tx from '{block}'),
+              o as (select unnest(tx['raw']['outputs']) as cell from t)
+         select encode(cell['lock']['code_hash'], 'hex') as lock, count(*), sum(cell['capacity'])
+         from o group by lock order by 2 desc limit 1"
+    );
+    let schema = fixture("molecule/schemas/blockchain.mol");
+    let (code, printed, said) =
+        ask(&query, &["--schema", &schema, "--type", "Block", "--to", "csv"]);
+    assert_eq!((code, &*said), (0, ""));
+    let expected = "9bd7e06f3ecf4be0f2fcd2188b23f1b9fcc88e5d4b65a8637b17723bbda3cce8";
+    assert_eq!(printed.lines().nth(1), Some(&*format!("{expected},572,1227584199700000000")));
+}
+
+#[test]
+fn several_queries_follow_one_another() {
+    let query = format!(
+        "create external table log stored as biniou
+           options ('schema' '{}', 'type' 'entry') location '{}';
+         select count(*) from log; select max(size) from log",
+        log_schema(),
+        log()
+    );
+    // From standard input, too.
+    let run = fourfold_with(&["sql", "-", "--to", "csv"], query.as_bytes());
+    assert_eq!((run.code, &*run.stderr), (0, ""));
+    assert_eq!(run.text(), "count(*)\n3\nmax(log.size)\n48436\n");
+    let (code, _, said) = ask(&query, &["-o", "/dev/null", "--to", "csv"]);
+    assert_eq!(code, 1);
+    let text = "one file has one answer: of several queries, only the last may have one";
+    assert_eq!(said, format!("fourfold: {text}\n"));
+}
+
+#[test]
+fn a_project_says_which_schema_a_path_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::copy(in_root(log()), path("a.log")).unwrap();
+    fs::copy(in_root(log_schema()), path("log.atd")).unwrap();
+    fs::write(path("points.mol"), "struct Point { x: byte, y: byte, } vector Points <Point>;")
+        .unwrap();
+    fs::write(path("points.bin"), [2, 0, 0, 0, 203, 7, 76, 8]).unwrap();
+    let project = "files = [
+        { paths = '*.log', schema = 'log.atd', type = 'entry' },
+        { paths = '*.bin', schema = 'points.mol', type = 'Points' },
+    ]";
+    fs::write(path("fourfold.toml"), project).unwrap();
+    let query = "select l.userid, p.y from 'a.log' l join 'points.bin' p on l.address['x0'] = p.x order by p.y";
+    let run = command(&["sql", query, "--to", "csv"]).current_dir(&folder).output().unwrap();
+    assert_eq!(String::from_utf8(run.stderr).unwrap(), "");
+    assert_eq!(String::from_utf8(run.stdout).unwrap(), "userid,y\nroot,7\nderek,8\n");
+}
+
+#[test]
+fn damaged_records_stop_or_are_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let cut = folder.path().join("cut.biniou");
+    fs::write(&cut, &fs::read(in_root(log())).unwrap()[..200]).unwrap();
+    let cut = cut.to_str().unwrap();
+    let schema = log_schema();
+    let asked = ["--schema", &schema, "--type", "entry", "--to", "csv"];
+    let query = format!("select count(*), max(date) from '{cut}'");
+    let fault = "row 1: length 26 needs 26 bytes or more, 11 left in [1].date at byte 188";
+    let (code, printed, said) = ask(&query, &asked);
+    assert_eq!((code, &*printed, said), (2, "", format!("fourfold: {cut}: {fault}\n")));
+    let (code, printed, said) = ask(&query, &[&asked[..], &["--skip-damaged"]].concat());
+    assert_eq!((code, printed.lines().nth(1)), (0, Some("1,06/Oct/1984:08:51:00 +0000")));
+    let left_out = "fourfold: 1 damaged record left out";
+    assert_eq!(said, format!("fourfold: {cut}: {fault}\n{left_out}\n"));
+}
+
+#[test]
+fn what_cannot_be_asked_is_said_in_a_line() {
+    let schema = log_schema();
+    let refused = |query: &str, asked: &[&str]| {
+        let (code, printed, said) = ask(query, asked);
+        assert_eq!((code, &*printed, said.lines().count()), (1, "", 1), "{said}");
+        said.trim_end().to_owned()
+    };
+    let from_log = format!("select * from '{}'", log());
+    assert_eq!(
+        refused(&from_log, &[]),
+        "fourfold: records need a schema: give --schema, a .mol or .atd file, and --type"
+    );
+    assert_eq!(
+        refused(&from_log, &["--schema", &schema]),
+        "fourfold: the schema has records of several types: give --type, address, entry, logs, log_list, log_table"
+    );
+    let asked = ["--schema", &schema, "--type", "entry"];
+    assert_eq!(refused("select * from 'no.log'", &asked), "fourfold: no file is named `no.log`");
+    let folder = tempfile::tempdir().unwrap();
+    let empty = folder.path().display();
+    let query = format!("select * from '{empty}'");
+    assert_eq!(refused(&query, &asked), format!("fourfold: no file is named `{empty}`"));
+    assert_eq!(
+        refused("select * from log", &asked),
+        "fourfold: Error during planning: table 'datafusion.public.log' not found"
+    );
+    for (query, expected) in
+        [("selec", "an SQL statement, found: selec"), ("", "there is no query")]
+    {
+        let said = refused(query, &asked);
+        assert!(said.contains(expected), "{said}");
+    }
+    let said = refused(&from_log.replace('*', "nothing"), &asked);
+    assert!(said.contains("No field named nothing. Valid fields are"), "{said}");
+    let said = refused(&from_log, &[&asked[..], &["-o", "answer.xls"]].concat());
+    let text =
+        "its name does not tell what to write: give --to, or one in .csv, .jsonl or .parquet";
+    assert_eq!(said, format!("fourfold: answer.xls: {text}"));
+    let said = refused(&from_log, &[&asked[..], &["--to", "csv"]].concat());
+    assert!(
+        said.ends_with("a column with parts is no CSV: write .jsonl, or name its parts"),
+        "{said}"
+    );
+    assert!(!Path::new("answer.xls").exists());
+}
+
+/// Text of files cannot act on a terminal.
+#[test]
+fn text_of_files_is_harmless() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("s.atd"), "type row = { s : string }").unwrap();
+    #[derive(serde::Serialize)]
+    struct Row {
+        s: &'static str,
+    }
+    let rows = vec![Row { s: "\u{1b}[31mred\u{202e}\n" }];
+    fs::write(path("a.biniou"), fourfold::biniou::to_vec(&rows).unwrap()).unwrap();
+    let schema = path("s.atd");
+    let query = format!("select s from '{}'", path("a.biniou"));
+    let (_, printed, _) = ask(&query, &["--schema", &schema]);
+    assert_eq!(printed, "  s\n  \\u{1b}[31mred\\u{202e}\\n\n1 row\n");
+    let (_, printed, _) = ask(&query, &["--schema", &schema, "--to", "jsonl"]);
+    assert_eq!(printed, "{\"s\":\"\\u001b[31mred\\u202e\\n\"}\n");
+}
