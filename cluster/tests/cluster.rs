@@ -121,7 +121,7 @@ impl Cluster {
     fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let scheduler = port();
-        let mut cluster = Cluster { port: scheduler, processes: Vec::new(), folder: folder };
+        let mut cluster = Cluster { port: scheduler, processes: Vec::new(), folder };
         let scheduler = scheduler.to_string();
         cluster.run(
             env!("CARGO_BIN_EXE_fourfold-scheduler"),

@@ -29,7 +29,7 @@ async fn main() -> ballista_core::error::Result<()> {
         threads: config.print_thread_info,
         folder: config.log_dir.as_deref(),
         prefix: config.log_file_name_prefix(),
-        rotation: config.log_rotation_policy.clone(),
+        rotation: config.log_rotation_policy,
     };
     log.start();
     let (stop, stopped) = tokio::sync::oneshot::channel();

@@ -35,7 +35,7 @@ async fn serve() -> Result<()> {
             "scheduler_{}_{}_{}",
             options.namespace, options.external_host, options.bind_port
         ),
-        rotation: options.log_rotation_policy.clone(),
+        rotation: options.log_rotation_policy,
     };
     log.start();
     let address = format!("{}:{}", options.bind_host, options.bind_port);
