@@ -180,8 +180,10 @@ impl Part {
 impl Op {
     #[inline(always)]
     fn read<V: Visit>(&self, source: &mut Bytes<'_>, visitor: &mut V) -> Result<()> {
-        if visitor.interest() != Interest::Parts {
-            return self.pass(source, visitor);
+        match visitor.interest() {
+            Interest::Parts => {}
+            Interest::Nothing => return self.pass(source),
+            Interest::Bytes => return Err(Bail),
         }
         match self {
             Op::Svint => {
@@ -223,6 +225,12 @@ impl Op {
             },
             _ => self.rare(source, visitor),
         }
+    }
+
+    /// The same where it is not the rule.
+    #[inline(never)]
+    fn outlined<V: Visit>(&self, source: &mut Bytes<'_>, visitor: &mut V) -> Result<()> {
+        self.read(source, visitor)
     }
 
     /// Reads a value that nobody is told of.
@@ -280,16 +288,12 @@ impl Op {
         Ok(())
     }
 
-    /// A value of which not the parts are wanted.
-    #[inline(never)]
-    fn pass<V: Visit>(&self, source: &mut Bytes<'_>, visitor: &mut V) -> Result<()> {
-        if visitor.interest() == Interest::Bytes {
-            return Err(Bail);
-        }
+    /// A value that nobody wants.
+    #[inline(always)]
+    fn pass(&self, source: &mut Bytes<'_>) -> Result<()> {
         match self {
             Op::String => wire::take_string(source).map(drop),
             Op::Svint | Op::Uvint => uvint(source).map(drop),
-            Op::Bool => wire::take_bool(source).map(drop),
             Op::Float64 | Op::Int64 => source.take_array::<8>().map(drop),
             // The others are checked as they are read.
             _ => self.check(source),
@@ -307,6 +311,27 @@ fn uvint(source: &mut Bytes<'_>) -> Result<u64> {
 #[inline]
 fn record<V: Visit>(fields: &[Part], source: &mut Bytes<'_>, visitor: &mut V) -> Result<()> {
     let count = wire::take_fields(source)?;
+    if count != fields.len() {
+        return some_fields(count, fields, source, visitor);
+    }
+    for (index, field) in fields.iter().enumerate() {
+        if source.take_array::<HEAD>()? != field.head {
+            return Err(Bail);
+        }
+        field.read(source, visitor.part(index))?;
+    }
+    visitor.whole_record();
+    Ok(())
+}
+
+/// So many of the fields.
+#[inline(never)]
+fn some_fields<V: Visit>(
+    count: usize,
+    fields: &[Part],
+    source: &mut Bytes<'_>,
+    visitor: &mut V,
+) -> Result<()> {
     let mut rest = fields.iter().enumerate();
     for _ in 0..count {
         let head = source.take_array::<HEAD>()?;
@@ -317,11 +342,10 @@ fn record<V: Visit>(fields: &[Part], source: &mut Bytes<'_>, visitor: &mut V) ->
                 _ => return Err(Bail),
             }
         };
-        field.read(source, visitor.part(index))?;
-    }
-    if count == fields.len() {
-        visitor.whole_record();
-        return Ok(());
+        field.op.outlined(
+            source,
+            if field.may_miss { visitor.part(index).some() } else { visitor.part(index) },
+        )?;
     }
     if rest.any(|(_, field)| !field.may_miss) {
         return Err(Bail);
