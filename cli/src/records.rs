@@ -3,6 +3,7 @@
 
 use std::io;
 
+use arrow_schema::{DataType, SchemaRef};
 use clap::Args;
 use fourfold_tables::{Damage, Damaged, Error, Options, Schema};
 use parquet::arrow::ArrowWriter;
@@ -19,7 +20,8 @@ use crate::write::count::{counted_in_groups, listed};
 pub(crate) struct Reading {
     #[command(flatten)]
     pub(crate) types: Types,
-    /// Leave damaged records out, and say how many there are, instead of stopping at the first one.
+    /// Leave damaged records out, and say how many there are, instead of stopping at the first one. Columns that nobody
+    /// asks for are not looked at.
     #[arg(long)]
     pub(crate) skip_damaged: bool,
 }
@@ -66,10 +68,10 @@ fn only(schema: &Schema) -> Result<String, Failure> {
 
 /// Says which records were left out.
 pub(crate) fn report(damages: &[Damage], count: u64) {
-    for damage in damages.iter().take(MOST_NAMED) {
-        remark(&damage.to_string());
-    }
     if count > 0 {
+        for damage in damages.iter().take(MOST_NAMED) {
+            remark(&damage.to_string());
+        }
         remark(&format!("{} left out", counted_in_groups(count, "damaged record")));
     }
 }
@@ -97,10 +99,27 @@ pub(crate) fn failed(error: &Error) -> Failure {
 /// A Parquet file that is to be written, and its columns.
 pub(crate) fn parquet<W: io::Write + Send>(
     file: W,
-    columns: arrow_schema::SchemaRef,
+    columns: SchemaRef,
 ) -> Result<ArrowWriter<W>, Unwritten> {
+    if let Some(field) = columns.fields().iter().find(|field| has_union(field.data_type())) {
+        let text =
+            format!("`{}` has a union, and Parquet has none: leave `sums` at struct", field.name());
+        return Err(Unwritten::Input(Failure::Usage(text)));
+    }
     let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
     Ok(ArrowWriter::try_new(file, columns, Some(properties))?)
+}
+
+/// Whether values have a union in them.
+fn has_union(ty: &DataType) -> bool {
+    match ty {
+        DataType::Union(..) => true,
+        DataType::Struct(fields) => fields.iter().any(|field| has_union(field.data_type())),
+        DataType::List(item) | DataType::FixedSizeList(item, _) | DataType::Map(item, _) => {
+            has_union(item.data_type())
+        }
+        _ => false,
+    }
 }
 
 /// Why a file was not written.
@@ -136,7 +155,7 @@ impl Unwritten {
     pub(crate) fn named(self, path: &std::path::Path) -> Failure {
         match self {
             Unwritten::Output(error) => Failure::io(path, error),
-            Unwritten::Columns(text) => Failure::data(&path.display().to_string(), text),
+            Unwritten::Columns(text) => Failure::Usage(format!("{}: {text}", path.display())),
             Unwritten::Input(failure) => failure,
         }
     }

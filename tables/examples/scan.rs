@@ -86,20 +86,23 @@ fn save(table: &Table<'_>, form: Form, path: &str, rows: i64) -> Result<(), Box<
                 Arc::new(took.collect::<Float64Array>()),
             ]
         } else {
-            let unsigned = |numbers: &[i64]| numbers.iter().map(|number| number.unsigned_abs());
             let texts = |texts: Vec<String>| {
                 Arc::new(arrow_array::BinaryArray::from_iter_values(texts)) as ArrayRef
             };
             vec![
-                Arc::new(unsigned(&id).collect::<UInt64Array>()),
+                Arc::new(unsigned(&id)),
                 texts(hosts),
                 texts(paths),
-                Arc::new(unsigned(&bytes).collect::<UInt64Array>()),
-                Arc::new(unsigned(&bytes).collect::<UInt64Array>()),
+                Arc::new(unsigned(&bytes)),
+                Arc::new(unsigned(&bytes)),
             ]
         };
         writer.write(&RecordBatch::try_new(table.schema(), columns)?)?;
     }
     writer.finish()?;
     Ok(())
+}
+
+fn unsigned(numbers: &[i64]) -> UInt64Array {
+    numbers.iter().map(|number| number.unsigned_abs()).collect()
 }

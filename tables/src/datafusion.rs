@@ -37,6 +37,7 @@
 //! ```
 
 mod bytes;
+mod damages;
 mod files;
 mod format;
 mod place;
@@ -58,8 +59,8 @@ use crate::Error;
 
 /// Makes `STORED AS biniou` and `STORED AS molecule` known.
 ///
-/// Options are `schema`, a file of that name where the query is planned, `type`, and the choices of
-/// [`Options::choose`](crate::Options::choose).
+/// Options are `schema`, a `.mol` or `.atd` file, from the working directory on; `type`, a type of it; and the choices
+/// of [`Options::choose`](crate::Options::choose).
 ///
 /// # Errors
 ///

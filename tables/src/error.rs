@@ -78,6 +78,18 @@ pub enum Error {
         /// The path or pattern.
         pattern: String,
     },
+    /// A path leads to a pipe or a device, of which the end is not known.
+    #[error("`{path}` is no file but a pipe or a device; save what it gives, and name that file")]
+    NoFile {
+        /// The path.
+        path: String,
+    },
+    /// A path leads to a store of files that is not known.
+    #[error("`{path}` is in a store that this session does not know")]
+    NoStore {
+        /// The path.
+        path: String,
+    },
     /// A pattern of names is none.
     #[error("`{pattern}` is no pattern of file names: {reason}")]
     Pattern {

@@ -110,6 +110,13 @@ impl Options {
         self
     }
 
+    /// No more rows in a batch than these.
+    #[cfg(feature = "datafusion")]
+    pub(crate) fn at_most_rows(self, rows: usize) -> Self {
+        let rows = self.batch_rows.min(rows);
+        self.batch_rows(rows)
+    }
+
     /// How many bytes of a file at least end a batch, 16 MiB by default.
     #[must_use]
     pub const fn batch_bytes(mut self, bytes: usize) -> Self {

@@ -41,6 +41,8 @@ struct Open<'s> {
     row: Option<u64>,
     /// Up to where the window has been dropped.
     dropped: usize,
+    /// What lies in front of it is stepped over.
+    start: usize,
 }
 
 /// How many rows are read before it is looked how much memory they take.
@@ -121,8 +123,9 @@ impl<'s> Reader<'s> {
         part: Range<usize>,
     ) -> Self {
         let row = (part.start == 0).then_some(0);
+        let start = part.start;
         let rows = table.rows().map(|rows| rows.part(part));
-        let open = rows.map(|rows| Open { file, window, rows, row, dropped: 0 });
+        let open = rows.map(|rows| Open { file, window, rows, row, dropped: 0, start });
         Self::new(table, Files::none(), open)
     }
 
@@ -160,7 +163,7 @@ impl<'s> Reader<'s> {
                 bytes: bytes.saturating_sub(taken),
             };
             let Some(mut open) = self.next_file()? else { break };
-            let before = open.rows.offset();
+            let before = open.rows.offset().max(open.start);
             let read = self.read(&mut open, most);
             taken = taken.saturating_add(open.rows.offset().saturating_sub(before));
             match read {
@@ -195,6 +198,7 @@ impl<'s> Reader<'s> {
                 rows,
                 row: Some(0),
                 dropped: 0,
+                start: 0,
             })),
             (Some(Err(error)), _) => {
                 self.waiting = Some(error);
@@ -207,7 +211,7 @@ impl<'s> Reader<'s> {
     /// Reads rows of a file until there are as many as are asked for.
     fn read(&mut self, open: &mut Open<'s>, mut most: Most) -> Result<Stop> {
         loop {
-            let (rows, offset) = (self.column.len(), open.rows.offset());
+            let (rows, offset) = (self.column.len(), open.rows.offset().max(open.start));
             let (window, is_end) = (open.window.bytes(), open.window.is_end());
             let few = Most { rows: most.rows.min(FEW_ROWS), ..most };
             let read = open.rows.read(window, is_end, few, &mut self.column);

@@ -87,7 +87,7 @@ impl From<molecule::Schema> for Schema {
     }
 }
 
-/// The text of an `.atd` or `.mol` file, without others that it imports.
+/// The text of an `.atd` file, or of a `.mol` file with what it imports.
 impl fmt::Display for Schema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -5,14 +5,17 @@ mod answer;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use clap::Args;
+use datafusion::datasource::physical_plan::FileScanConfig;
+use datafusion::datasource::source::DataSourceExec;
 use datafusion::error::DataFusionError;
 use datafusion::execution::SendableRecordBatchStream;
-use datafusion::logical_expr::LogicalPlan;
+use datafusion::logical_expr::{LogicalPlan, Statement as Action};
 use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use datafusion::prelude::{DataFrame, SessionConfig, SessionContext};
 use datafusion::sql::parser::{DFParserBuilder, Statement};
@@ -29,19 +32,22 @@ use crate::names::Names;
 use crate::progress::Progress;
 use crate::project::Project;
 use crate::records::{self, failed, report};
+use crate::target;
 
 /// Ask files of records in SQL: biniou and Molecule by their schema, and Parquet, CSV and JSON files
 /// beside them.
 ///
-/// A file stands in single quotes where SQL has a table's name; it may be a pattern or a folder. Of which type its
-/// rows are is said by --schema and --type, or for each path by the project's fourfold.toml. Columns with capital
-/// letters stand in double quotes. Several queries have `;` between them, among them CREATE EXTERNAL TABLE, which
-/// gives a table a schema of its own.
+/// A file of this machine stands in single quotes where SQL has a table's name; it may be a pattern, or a folder with
+/// all files in it, however deep. Files named .parquet, .csv, .json, .jsonl and .arrow (JSON: an object on each line)
+/// are what their names say; of which type the rows of others are is said by --schema and --type, or for each path by
+/// the project's fourfold.toml. Columns with capital letters stand in double quotes. Without ORDER BY, rows come in any
+/// order. Several queries have `;` between them, among them CREATE EXTERNAL TABLE … STORED AS biniou or molecule,
+/// which gives a table a schema of its own.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// The query, or `-` to read it from standard input.
-    #[arg(value_name = "QUERY")]
+    #[arg(value_name = "QUERY", allow_hyphen_values = true)]
     query: String,
     #[command(flatten)]
     records: records::Reading,
@@ -62,19 +68,34 @@ Examples:
   fourfold sql \"create external table log stored as biniou options ('schema' 'log.atd', 'type' 'entry')
       location 'logs/'; select count(*) from log\"";
 
+/// How much stack there is for going through plans.
+const STACK: usize = 64 << 20;
+
 /// How often a bar moves.
 const TICK: Duration = Duration::from_millis(100);
 
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
         let form = Form::of(self.to, self.output.as_deref())?;
+        thread::scope(|scope| {
+            // Plans are trees: whoever goes through them needs a stack.
+            let thread = thread::Builder::new().stack_size(STACK);
+            let answered = thread.spawn_scoped(scope, || self.answer(form));
+            let answered =
+                answered.map_err(|error| Failure::Usage(format!("no threads: {error}")))?;
+            answered.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
+    }
+
+    fn answer(&self, form: Form) -> Result<Ended, Failure> {
         let mut query = self.query.clone();
         if query == "-" {
             query.clear();
             let read = io::stdin().read_to_string(&mut query);
             read.map_err(|error| Failure::io(Path::new("-"), error))?;
         }
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_time().build();
+        let mut runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime = runtime.enable_time().thread_stack_size(STACK).build();
         let runtime = runtime.map_err(|error| Failure::Usage(format!("no threads: {error}")))?;
         let context = self.context()?;
         let parser = DFParserBuilder::new(query.as_str()).build();
@@ -85,8 +106,9 @@ impl Arguments {
         }
         while let Some(statement) = statements.pop_front() {
             let Some(frame) = runtime.block_on(prepare(&context, statement))? else { continue };
+            let is_one_only = self.output.is_some() || form == Form::Parquet;
             let output = match (&self.output, statements.is_empty()) {
-                (Some(_), false) => {
+                (_, false) if is_one_only => {
                     let text =
                         "one file has one answer: of several queries, only the last may have one";
                     return Err(Failure::Usage(text.into()));
@@ -94,6 +116,10 @@ impl Arguments {
                 (output, _) => output.as_deref(),
             };
             let mut batches = Batches::of(&runtime, &context, frame)?;
+            let files = files_of(&batches.plan);
+            let output_or_printed = output.unwrap_or(Path::new("-"));
+            target::spare_inputs(output_or_printed, files.iter().map(PathBuf::as_path))?;
+            target::spare_inputs_of_printing(files.iter().map(PathBuf::as_path))?;
             save(&mut batches, form, output)?;
             let scanned = Scanned::by(&batches.plan);
             report(&scanned.damages, scanned.damaged_rows);
@@ -111,6 +137,9 @@ impl Arguments {
             if !is_path(path) || is_of_others(path) {
                 return Ok(None);
             }
+            if path == "-" {
+                return Err(Error::NoFile { path: path.into() });
+            }
             // Errors of this crate have a line, too.
             let wrong = |failure: Failure| Error::Schema(failure.to_string().into());
             let mut asked = asked.clone();
@@ -127,16 +156,30 @@ impl Arguments {
     }
 }
 
+/// The files of this machine that a plan reads.
+fn files_of(plan: &Arc<dyn ExecutionPlan>) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = plan.children().into_iter().flat_map(files_of).collect();
+    let source = plan.downcast_ref::<DataSourceExec>();
+    let config = source.and_then(|source| source.data_source().downcast_ref::<FileScanConfig>());
+    let local = |config: &&FileScanConfig| config.object_store_url.as_str().starts_with("file:");
+    for group in config.filter(local).into_iter().flat_map(|config| &config.file_groups) {
+        let paths =
+            group.iter().map(|file| Path::new("/").join(file.object_meta.location.as_ref()));
+        files.extend(paths);
+    }
+    files
+}
+
 /// Whether a table's name is that of files.
 fn is_path(name: &str) -> bool {
-    name.contains(['/', '\\', '.', '*', '?', '[']) || Path::new(name).exists()
+    name == "-" || name.contains(['/', '\\', '.', '*', '?', '[']) || Path::new(name).exists()
 }
 
 /// Whether files of that name are in a format that needs no schema of ours.
 fn is_of_others(path: &str) -> bool {
-    const OTHERS: [&str; 6] = ["parquet", "csv", "json", "arrow", "avro", "gz"];
+    const OTHERS: [&str; 6] = ["parquet", "csv", "json", "jsonl", "ndjson", "arrow"];
     let ending = Path::new(path).extension().and_then(|ending| ending.to_str());
-    ending.is_some_and(|ending| OTHERS.contains(&ending))
+    ending.is_some_and(|ending| OTHERS.iter().any(|other| other.eq_ignore_ascii_case(ending)))
 }
 
 /// Does what a statement says, if that is no question.
@@ -145,7 +188,11 @@ async fn prepare(
     statement: Statement,
 ) -> Result<Option<DataFrame>, Failure> {
     let plan = context.state().statement_to_plan(statement).await.map_err(refused)?;
-    let is_question = !matches!(plan, LogicalPlan::Ddl(_) | LogicalPlan::Statement(_));
+    let is_question = match &plan {
+        LogicalPlan::Ddl(_) => false,
+        LogicalPlan::Statement(statement) => matches!(statement, Action::Execute(_)),
+        _ => true,
+    };
     let frame = context.execute_logical_plan(plan).await.map_err(refused)?;
     Ok(is_question.then_some(frame))
 }

@@ -183,6 +183,58 @@ fn what_cannot_be_asked_is_said_in_a_line() {
     assert!(!Path::new("answer.xls").exists());
 }
 
+#[test]
+fn nothing_is_written_over_what_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::copy(in_root(log()), path("z.txt")).unwrap();
+    fs::write(path("y.csv"), "a,b\n1,2\n").unwrap();
+    let schema = log_schema();
+    for (name, asked) in [("z.txt", &["--schema", &schema, "--type", "entry"][..]), ("y.csv", &[])]
+    {
+        let before = fs::read(path(name)).unwrap();
+        let query = format!("select * from '{}'", path(name));
+        let (code, _, said) = ask(&query, &[asked, &["-o", &path(name)]].concat());
+        assert_eq!(code, 1, "{said}");
+        assert!(said.contains("this is the file that is read"), "{said}");
+        assert_eq!(fs::read(path(name)).unwrap(), before);
+    }
+}
+
+#[test]
+fn answers_that_do_not_fit_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let two = "fourfold: one file has one answer: of several queries, only the last may have one\n";
+    assert_eq!(ask("select 1; select 2", &["--to", "parquet"]), (1, String::new(), two.into()));
+    // The answer of a statement that was prepared is one.
+    let (code, printed, _) = ask("prepare p as select 42 as x; execute p", &["--to", "csv"]);
+    assert_eq!((code, &*printed), (0, "x\n42\n"));
+    fs::write(path("s.atd"), "type kind = [ A of int | B ] type row = { kind : kind }").unwrap();
+    let values = "[{\"kind\": \"B\"}]";
+    fs::write(path("v.json"), values).unwrap();
+    fs::write(path("list.atd"), "type kind = [ A of int | B ] type rows = { kind : kind } list")
+        .unwrap();
+    let arguments =
+        ["make", "-", "--schema", &path("list.atd"), "--type", "rows", "-o", &path("k.biniou")];
+    let made = fourfold_with(&arguments, values.as_bytes());
+    assert_eq!((made.code, &*made.stderr), (0, ""));
+    let query = format!(
+        "create external table k stored as biniou options ('schema' '{}', 'type' 'row', 'sums' 'union')
+         location '{}'; select kind from k",
+        path("s.atd"),
+        path("k.biniou")
+    );
+    let (code, _, said) = ask(&query, &["-o", &path("u.parquet")]);
+    let text = "`kind` has a union, and Parquet has none: leave `sums` at struct";
+    assert_eq!((code, &*said), (1, &*format!("fourfold: {text}\n")));
+    let no_file =
+        "fourfold: `-` is no file but a pipe or a device; save what it gives, and name that file\n";
+    assert_eq!(ask("select * from '-'", &[]).2, no_file);
+    // A comment in front is no option.
+    assert_eq!(ask("-- one\nselect 1 as x", &["--to", "csv"]).1, "x\n1\n");
+}
+
 /// Text of files cannot act on a terminal.
 #[test]
 fn text_of_files_is_harmless() {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use arrow_schema::SchemaRef;
 use async_trait::async_trait;
@@ -19,13 +19,12 @@ use datafusion::physical_plan::ExecutionPlan;
 use object_store::{GetOptions, GetResultPayload, ObjectMeta, ObjectStore};
 
 use super::scan::Scan;
-use crate::reader::MOST_DAMAGES;
-use crate::{Damage, Error, Options, Schema, Table};
+use crate::{Error, Options, Schema, Table};
 
 /// Rows of a type, as DataFusion reads files of them.
 ///
 /// ```
-/// use std::sync::{Arc, Mutex, PoisonError};
+/// use std::sync::Arc;
 ///
 /// use datafusion::datasource::listing::{
 ///     ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl,
@@ -51,7 +50,6 @@ pub struct Format {
     name: String,
     options: Options,
     columns: SchemaRef,
-    damages: Arc<Mutex<Vec<Damage>>>,
 }
 
 impl Format {
@@ -62,25 +60,12 @@ impl Format {
     /// Those of [`Table::new`].
     pub fn new(schema: Arc<Schema>, name: &str, options: Options) -> crate::Result<Self> {
         let columns = Table::with_options(&schema, name, options.clone())?.schema();
-        Ok(Format { schema, name: name.into(), options, columns, damages: Arc::default() })
+        Ok(Format { schema, name: name.into(), options, columns })
     }
 
     /// The same with other choices, none of which changes columns.
     pub(super) fn read_with(self, options: Options) -> Self {
         Format { options, ..self }
-    }
-
-    /// The first hundred damaged rows that queries have left out.
-    #[must_use]
-    pub fn damages(&self) -> Vec<Damage> {
-        self.damages.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Notes rows that have been left out.
-    pub(super) fn note(&self, damages: &[Damage]) {
-        let mut noted = self.damages.lock().unwrap_or_else(PoisonError::into_inner);
-        let room = MOST_DAMAGES.saturating_sub(noted.len());
-        noted.extend(damages.iter().take(room).cloned());
     }
 
     /// Rows of no type: they have no columns, and are in no file.
@@ -90,7 +75,6 @@ impl Format {
             name: String::new(),
             options: Options::new(),
             columns: SchemaRef::new(arrow_schema::Schema::empty()),
-            damages: Arc::default(),
         }
     }
 
@@ -136,8 +120,8 @@ impl fmt::Debug for Format {
     }
 }
 
-/// As many files at most are looked at before they are read, each at its first bytes.
-const MOST_FILES: usize = 16;
+/// So many files for each core are looked at before they are read, each at its first bytes.
+const MOST_FILES: usize = 4;
 
 #[async_trait]
 impl FileFormat for Format {
@@ -192,8 +176,9 @@ impl FileFormat for Format {
             return Ok(DataSourceExec::from_data_source(config));
         };
         let files = || config.file_groups.iter().flat_map(|group| group.iter());
-        // Of so many files each core has some to read.
-        let mut splits = files().count() <= MOST_FILES;
+        // Of more files each core has enough to read.
+        let most = state.config().target_partitions().saturating_mul(MOST_FILES);
+        let mut splits = files().count() <= most;
         let table = self.table()?;
         for file in files() {
             if !splits {

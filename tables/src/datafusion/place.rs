@@ -1,20 +1,25 @@
 //! Where the files of a table are: paths instead of names, and the locations of external tables.
 
-use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
+use std::{fmt, fs};
 
 use async_trait::async_trait;
 use datafusion::catalog::{
     DynamicFileCatalog, Session, TableProvider, TableProviderFactory, UrlTableFactory,
 };
 use datafusion::datasource::dynamic_file::DynamicListTableFactory;
-use datafusion::datasource::listing::{ListingOptions, ListingTableConfig, ListingTableUrl};
+use datafusion::datasource::file_format::json::JsonFormat;
+use datafusion::datasource::listing::{
+    ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl,
+};
 use datafusion::datasource::listing_table_factory::ListingTableFactory;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::SessionState;
 use datafusion::logical_expr::CreateExternalTable;
 use datafusion::prelude::SessionContext;
 use futures::TryStreamExt as _;
+use url::Url;
 
 use super::{FileTable, Format};
 use crate::Error;
@@ -78,24 +83,60 @@ impl fmt::Debug for Paths {
 #[async_trait]
 impl UrlTableFactory for Paths {
     async fn try_new(&self, path: &str) -> Result<Option<Arc<dyn TableProvider>>> {
-        let Some(format) = (self.format)(path)? else { return self.others.try_new(path).await };
-        let place = ListingTableUrl::parse(path)?;
+        let format = (self.format)(path)?;
+        if format.is_none() && !path.contains(['/', '.', '*']) {
+            return self.others.try_new(path).await;
+        }
+        let place = place_of(path)?;
         let session = self.others.session_store().get_session().upgrade();
         let state = session
             .and_then(|session| session.read().as_any().downcast_ref::<SessionState>().cloned());
         let state = state.ok_or_else(|| DataFusionError::Plan("the session is over".into()))?;
         expect_files(&state, &place, path).await?;
+        let Some(format) = format else {
+            let ending = Path::new(path).extension().and_then(|ending| ending.to_str());
+            if !matches!(ending, Some("jsonl" | "ndjson")) {
+                return self.others.try_new(path).await;
+            }
+            let options = ListingOptions::new(Arc::new(JsonFormat::default()));
+            let options = options.with_file_extension("");
+            let columns = options.infer_schema(&state, &place).await?;
+            let config = ListingTableConfig::new(place).with_listing_options(options);
+            return Ok(Some(Arc::new(ListingTable::try_new(config.with_schema(columns))?)));
+        };
         let options = ListingOptions::new(Arc::new(format.clone())).with_file_extension("");
         let config = ListingTableConfig::new(place.clone()).with_listing_options(options.clone());
         let config = config.infer_partitions_from_path(&state).await?;
-        let options = config.options.unwrap_or(options);
+        let mut options = config.options.unwrap_or(options);
+        // A folder that is named as a column is no other column.
+        let is_own = |name: &String| format.columns().field_with_name(name).is_ok();
+        options.table_partition_cols.retain(|(name, _)| !is_own(name));
         Ok(Some(Arc::new(FileTable::new(format, options, vec![place])?)))
+    }
+}
+
+/// The place of a path: what there is of that name, else a pattern or an address.
+fn place_of(path: &str) -> Result<ListingTableUrl> {
+    let Ok(about) = fs::metadata(path) else { return ListingTableUrl::parse(path) };
+    let whole = std::path::absolute(path)?;
+    let url = match about.is_dir() {
+        true => Url::from_directory_path(whole),
+        false => Url::from_file_path(whole),
+    };
+    match url {
+        Ok(url) => ListingTableUrl::try_new(url, None),
+        Err(()) => ListingTableUrl::parse(path),
     }
 }
 
 /// Refuses a place without files.
 async fn expect_files(state: &dyn Session, place: &ListingTableUrl, path: &str) -> Result<()> {
-    let store = state.runtime_env().object_store(place)?;
+    if fs::metadata(path).is_ok_and(|about| !about.is_file() && !about.is_dir()) {
+        return Err(Error::NoFile { path: path.into() }.into());
+    }
+    let Ok(store) = state.runtime_env().object_store(place) else {
+        return Err(Error::NoStore { path: path.into() }.into());
+    };
     let none = || Error::NoFiles { pattern: path.into() }.into();
     let found = match place.list_all_files(state, &*store, "").await {
         Ok(mut files) => files.try_next().await,

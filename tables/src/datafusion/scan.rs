@@ -5,12 +5,12 @@ use std::io::{Read, Seek};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::thread::Builder;
 
 use arrow_array::RecordBatch;
-use arrow_schema::SchemaRef;
 use datafusion::arrow::compute::filter_record_batch;
 use datafusion::common::cast::as_boolean_array;
-use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::tree_node::{TreeNode as _, TreeNodeRecursion};
 use datafusion::config::ConfigOptions;
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::{
@@ -18,21 +18,22 @@ use datafusion::datasource::physical_plan::{
 };
 use datafusion::datasource::projection::{ProjectionOpener, SplitProjection};
 use datafusion::datasource::table_schema::TableSchema;
-use datafusion::error::Result;
+use datafusion::error::{DataFusionError, Result};
 use datafusion::physical_expr::projection::ProjectionExprs;
 use datafusion::physical_expr::utils::{collect_columns, reassign_expr_columns};
-use datafusion::physical_expr::{PhysicalExpr, conjunction};
+use datafusion::physical_expr::{PhysicalExpr, ScalarFunctionExpr, conjunction};
+use datafusion::physical_expr_common::physical_expr::is_volatile;
 use datafusion::physical_plan::filter_pushdown::{FilterPushdownPropagation, PushedDown};
 use datafusion::physical_plan::metrics::{Count, ExecutionPlanMetricsSet, MetricBuilder};
-use datafusion::physical_plan::stream::RecordBatchReceiverStreamBuilder;
 use datafusion::physical_plan::{DisplayFormatType, apply_expression_roots};
-use futures::StreamExt as _;
+use futures::stream::{self, Stream, StreamExt as _};
 use object_store::ObjectStore;
-use tokio::sync::mpsc::Sender;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::Format;
 use super::bytes::Source;
-use crate::{Damaged, Error};
+use super::damages::Damages;
+use crate::{Damage, Damaged, Error};
 
 /// A scan of files: the `FileSource` of a [`Format`].
 #[derive(Clone)]
@@ -44,6 +45,8 @@ pub struct Scan {
     batch_rows: Option<usize>,
     /// Whether files are read in parts.
     splits: bool,
+    /// Those of this scan.
+    damages: Damages,
     metrics: ExecutionPlanMetricsSet,
 }
 
@@ -55,13 +58,20 @@ impl Scan {
         let metrics = ExecutionPlanMetricsSet::new();
         // Behind a damaged header, parts would find rows that the whole does not reach.
         let splits = format.options().damaged == Damaged::Stop;
-        Scan { format, table, projection, filter: None, batch_rows: None, splits, metrics }
+        let damages = Damages::default();
+        Scan { format, table, projection, filter: None, batch_rows: None, splits, damages, metrics }
     }
 
     /// What is scanned.
     #[must_use]
     pub fn format(&self) -> &Format {
         &self.format
+    }
+
+    /// Damaged rows that have been left out, the first hundred.
+    #[must_use]
+    pub fn damages(&self) -> Vec<Damage> {
+        self.damages.all()
     }
 
     /// Reads files in parts, or not.
@@ -101,11 +111,13 @@ impl FileSource for Scan {
         let (damaged, bytes) = (counter(DAMAGED_ROWS), counter(BYTES_SCANNED));
         let options = self.format.options().clone();
         let options = match self.batch_rows {
-            Some(rows) => options.batch_rows(rows),
+            Some(rows) => options.at_most_rows(rows),
             None => options,
         };
         let format = self.format.clone().read_with(options);
-        let opener = Opener { store, rows: Rows { format, read, filter, wanted, damaged, bytes } };
+        let damages = self.damages.clone();
+        let rows = Rows { format, read, filter, wanted, damages, damaged, bytes };
+        let opener = Opener { store, rows };
         ProjectionOpener::try_new(
             self.projection.clone(),
             Arc::new(opener),
@@ -157,7 +169,10 @@ impl FileSource for Scan {
         let count = self.table.file_schema().fields().len();
         // What a folder's name says stands in no file.
         let is_of_files = |filter: &Arc<dyn PhysicalExpr>| {
-            collect_columns(filter).iter().all(|column| column.index() < count)
+            // What is random is so once: a column that is tested here is made again behind.
+            !is_volatile(filter)
+                && !needs_file_name(filter)
+                && collect_columns(filter).iter().all(|column| column.index() < count)
         };
         let taken = filters.iter().map(|filter| match is_of_files(filter) {
             true => PushedDown::Yes,
@@ -190,6 +205,18 @@ impl FileSource for Scan {
     }
 }
 
+/// Whether a condition asks in which file a row is, which only columns of the answer can.
+fn needs_file_name(filter: &Arc<dyn PhysicalExpr>) -> bool {
+    let mut found = false;
+    // Looking at nodes does not fail.
+    let _ = filter.apply(|node| {
+        let function = node.downcast_ref::<ScalarFunctionExpr>();
+        found |= function.is_some_and(|function| function.name() == "input_file_name");
+        Ok(if found { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
+    });
+    found
+}
+
 /// The metric of a scan that counts damaged rows which are left out.
 pub(super) const DAMAGED_ROWS: &str = "damaged_rows";
 /// The metric that counts bytes of files that have been read.
@@ -211,6 +238,7 @@ struct Rows {
     filter: Option<Arc<dyn PhysicalExpr>>,
     /// Which of them are given on.
     wanted: Vec<usize>,
+    damages: Damages,
     damaged: Count,
     bytes: Count,
 }
@@ -227,55 +255,76 @@ impl FileOpener for Opener {
                 None => 0..u64::MAX,
             };
             let source = Source::open(store, &file.object_meta).await?;
-            let mut batches = RecordBatchReceiverStreamBuilder::new(rows.columns()?, WAITING);
-            let output = batches.tx();
-            // Reading waits for bytes, which the threads of a query may not.
-            batches.spawn_blocking(move || match source {
-                Source::Local(file, path) => rows.give(file, path, part, &output),
-                Source::Remote(file) => {
-                    let path = file.path();
-                    rows.give(file, path, part, &output)
-                }
+            let (output, input) = channel(WAITING);
+            // It waits for bytes and for whoever takes batches, which no thread of a query may, and which the few that
+            // a runtime has for waiting must not all do at once.
+            let reading = Builder::new().name("fourfold-scan".into()).spawn(move || {
+                let read = match source {
+                    Source::Local(file, path) => rows.give(file, path, part, &output),
+                    Source::Remote(file) => {
+                        let path = file.path();
+                        rows.give(file, path, part, &output)
+                    }
+                };
+                // Whoever takes no more batches needs no end.
+                let _ = output.blocking_send(read.map(|()| None));
             });
-            Ok(batches.build().boxed())
+            reading.map_err(DataFusionError::IoError)?;
+            Ok(batches(input).boxed())
         }))
     }
+}
+
+/// What a thread that reads gives: batches, and `None` behind the last one.
+type Given = Result<Option<RecordBatch>>;
+
+/// Batches as they come, up to their end or an error.
+fn batches(input: Receiver<Given>) -> impl Stream<Item = Result<RecordBatch>> {
+    stream::unfold(Some(input), |input| async {
+        let mut input = input?;
+        match input.recv().await {
+            Some(Ok(Some(batch))) => Some((Ok(batch), Some(input))),
+            Some(Ok(None)) => None,
+            Some(Err(error)) => Some((Err(error), None)),
+            // An end of which nobody has said that it is one.
+            None => {
+                let text = "the thread that reads a file has ended early";
+                Some((Err(DataFusionError::Execution(text.into())), None))
+            }
+        }
+    })
 }
 
 /// So many batches wait for whoever takes them.
 const WAITING: usize = 2;
 
 impl Rows {
-    /// The columns that are given on.
-    fn columns(&self) -> Result<SchemaRef> {
-        Ok(Arc::new(self.format.columns().project(&self.read)?.project(&self.wanted)?))
-    }
-
     /// Reads a part of a file, as long as somebody takes its batches.
     fn give<R: Read + Seek + Send>(
         &self,
         file: R,
         path: PathBuf,
         part: Range<u64>,
-        output: &Sender<Result<RecordBatch>>,
+        output: &Sender<Given>,
     ) -> Result<()> {
         let table = self.format.table()?.project(&self.read)?;
         let mut reader = table.read_part_of(file, Some(path), part)?;
         let count = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
-        let mut before = 0;
-        while let Some(batch) = reader.next() {
-            self.bytes.add(count(reader.bytes().saturating_sub(before)));
-            before = reader.bytes();
-            let batch = batch.map_err(|error| Error::from_arrow(error).into());
-            let batch = batch.and_then(|batch| self.filtered(batch));
-            let is_over = batch.is_err();
-            if output.blocking_send(batch).is_err() || is_over {
-                break;
+        let (mut bytes, mut damaged, mut named) = (0, 0, 0);
+        loop {
+            let batch = reader.next();
+            // What is given on has been counted.
+            self.bytes.add(count(reader.bytes().saturating_sub(bytes)));
+            self.damaged.add(count(reader.damaged().saturating_sub(damaged)));
+            self.damages.note(reader.damages().get(named..).unwrap_or_default());
+            (bytes, damaged) = (reader.bytes(), reader.damaged());
+            named = reader.damages().len();
+            let Some(batch) = batch else { return Ok(()) };
+            let batch = self.filtered(batch.map_err(Error::from_arrow)?)?;
+            if output.blocking_send(Ok(Some(batch))).is_err() {
+                return Ok(());
             }
         }
-        self.damaged.add(count(reader.damaged()));
-        self.format.note(reader.damages());
-        Ok(())
     }
 
     /// The rows that fulfill the condition, and of them the columns that are given on.

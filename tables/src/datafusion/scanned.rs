@@ -34,7 +34,7 @@ pub struct Scanned {
     pub of_bytes: u64,
     /// How many damaged rows were left out.
     pub damaged_rows: u64,
-    /// The first hundred of them, for each format.
+    /// The first hundred of them, of each scan.
     pub damages: Vec<Damage>,
 }
 
@@ -57,7 +57,7 @@ impl Scanned {
         let metrics = plan.metrics().unwrap_or_default();
         self.bytes = self.bytes.saturating_add(counted(&metrics, BYTES_SCANNED));
         self.damaged_rows = self.damaged_rows.saturating_add(counted(&metrics, DAMAGED_ROWS));
-        self.damages.extend(scan.format().damages());
+        self.damages.extend(scan.damages());
         for file in config.file_groups.iter().flat_map(|group| group.iter()) {
             let size = match &file.range {
                 Some(range) => u64::try_from(range.end.saturating_sub(range.start)).unwrap_or(0),

@@ -87,6 +87,51 @@ async fn bad_tables_are_refused_in_one_line() {
     }
 }
 
+/// What is of that name is found, whatever signs are in it; what is no file, or nowhere, is told.
+#[tokio::test]
+async fn paths_lead_to_what_has_their_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let schema = std::sync::Arc::new(fourfold_tables::Schema::biniou(ATD).unwrap());
+    let options = fourfold_tables::Options::new();
+    let format = fourfold_tables::datafusion::Format::new(schema, "entry", options).unwrap();
+    let context = fourfold_tables::datafusion::name_by_path(session(2), move |path| {
+        Ok(path.contains("biniou").then(|| format.clone()))
+    });
+    for name in
+        ["[1].biniou", "a?b.biniou", "a%20b.biniou", "a b#c.biniou", "log:x.biniou", "日志.biniou"]
+    {
+        fs::write(path(name), fourfold::biniou::to_vec(&entries(0, 3)).unwrap()).unwrap();
+        let found = answer(&context, &format!("select host from '{}'", path(name))).await.unwrap();
+        assert_eq!(found.lines().count(), 7, "{name}: {found}");
+    }
+    // A folder whose name is that of a column has no other column.
+    fs::create_dir(path("host=1")).unwrap();
+    fs::write(path("host=1/x.biniou"), fourfold::biniou::to_vec(&entries(5, 1)).unwrap()).unwrap();
+    let found = answer(&context, &format!("select host from '{}'", path("host=1/x.biniou"))).await;
+    assert!(found.unwrap().contains("| h5   |"));
+    fs::write(path("rows.jsonl"), "{\"a\": 1}\n{\"a\": 2}\n").unwrap();
+    let found =
+        answer(&context, &format!("select sum(a) as s from '{}'", path("rows.jsonl"))).await;
+    assert!(found.unwrap().contains("| 3 |"));
+    for (name, expected) in [
+        (
+            "/dev/null",
+            "`/dev/null` is no file but a pipe or a device; save what it gives, and name that file",
+        ),
+        (
+            "s3://bucket/x.biniou",
+            "`s3://bucket/x.biniou` is in a store that this session does not know",
+        ),
+        ("none.csv", "no file is named `none.csv`"),
+        ("none/*.parquet", "no file is named `none/*.parquet`"),
+        ("none.biniou", "no file is named `none.biniou`"),
+    ] {
+        let error = answer(&context, &format!("select * from '{name}'")).await.unwrap_err();
+        assert_eq!(text(&error), expected);
+    }
+}
+
 #[tokio::test]
 async fn a_damaged_file_among_others_is_named() {
     let folder = tempfile::tempdir().unwrap();

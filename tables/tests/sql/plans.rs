@@ -406,3 +406,64 @@ async fn files_that_show_where_rows_begin_are_read_in_parts() {
     assert!(scan(&found).starts_with("DataSourceExec: file_groups={1 group: [["), "{found}");
     assert_eq!(rows(&context, query).await.unwrap(), [(0..90).sum::<u32>().to_string()]);
 }
+
+/// What is random in each row is so once, wherever it is asked for; and which file a row is in is no matter of its
+/// columns.
+#[tokio::test]
+async fn what_is_random_or_of_a_file_is_not_tested_by_the_scan() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("points.bin");
+    let points: Vec<u8> = (0..3000_u16).flat_map(u16::to_le_bytes).collect();
+    std::fs::write(&path, [&3000_u32.to_le_bytes()[..], &points].concat()).unwrap();
+    let schema = "struct Point { x: byte, y: byte, } vector Points <Point>;";
+    let schema = fourfold_tables::Schema::molecule(schema).unwrap();
+    let options = fourfold_tables::Options::new();
+    let format =
+        fourfold_tables::datafusion::Format::new(std::sync::Arc::new(schema), "Points", options);
+    let format = format.unwrap();
+    let context = session(2);
+    let context =
+        fourfold_tables::datafusion::name_by_path(context, move |_| Ok(Some(format.clone())));
+    let path = path.display();
+    let most =
+        format!("select max(r) < 0.1 from (select random() r, x from '{path}') where r < 0.1");
+    assert_eq!(rows(&context, &most).await.unwrap(), ["true"]);
+    let first = format!(
+        "select max(r) < 0.5 from (select r from (select random() r from '{path}') order by r limit 9)"
+    );
+    assert_eq!(rows(&context, &first).await.unwrap(), ["true"]);
+    let named = format!("select count(*) from '{path}' where input_file_name() like '%points%'");
+    assert_eq!(rows(&context, &named).await.unwrap(), ["3000"]);
+}
+
+/// However many files are open at once, all of them are read.
+#[tokio::test]
+async fn many_files_are_merged() {
+    const FILES: u16 = 700;
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: String| folder.path().join(name);
+    std::fs::write(
+        path("p.mol".into()),
+        "struct Point { x: byte, y: byte, } vector Points <Point>;",
+    )
+    .unwrap();
+    std::fs::create_dir(path("many".into())).unwrap();
+    for file in 0..FILES {
+        let points: Vec<u8> = (0..200_u8).flat_map(|x| [x, 1]).collect();
+        let bytes = [&200_u32.to_le_bytes()[..], &points].concat();
+        std::fs::write(path(format!("many/{file}.molecule")), bytes).unwrap();
+    }
+    let context = session(usize::from(FILES));
+    context.sql("set datafusion.execution.batch_size = 10").await.unwrap();
+    let (schema, many) = (path("p.mol".into()), path("many/".into()));
+    let create = format!(
+        "create external table t stored as molecule with order (x asc)
+         options ('schema' '{}', 'type' 'Points') location '{}'",
+        schema.display(),
+        many.display()
+    );
+    context.sql(&create).await.unwrap();
+    let query = "select count(*), sum(y) from (select x, y from t order by x limit 100000)";
+    let answer = tokio::time::timeout(std::time::Duration::from_secs(100), rows(&context, query));
+    assert_eq!(answer.await.expect("no end").unwrap(), ["100000|100000"]);
+}
