@@ -36,6 +36,18 @@ pub trait Visit {
         Interest::Parts
     }
 
+    /// Whether all parts of a record are wanted, so that nobody need ask for each.
+    fn wants_all(&self) -> bool {
+        true
+    }
+
+    /// Whether part `index` of a record is wanted, if not all are. If not, its visitor's [`interest`](Visit::interest) is
+    /// `Nothing`, and need not be asked for.
+    fn wants(&self, index: usize) -> bool {
+        let _ = index;
+        true
+    }
+
     /// A unit.
     fn unit(&mut self);
 

@@ -21,6 +21,8 @@ pub(crate) struct Column {
     rows: usize,
     /// Whether values are options of bytes as they lie: then the bytes behind [`some`](fourfold::schema::Visit::some) are wanted.
     is_maybe_encoded: bool,
+    /// Whether there are children that nobody wants.
+    is_selected: bool,
     /// Which are not null. Nothing, as long as none is.
     validity: Option<BooleanBufferBuilder>,
     data: Data,
@@ -125,6 +127,7 @@ impl Column {
             len: 0,
             rows: 0,
             is_maybe_encoded,
+            is_selected: false,
             validity: None,
             data,
             children,
@@ -140,6 +143,7 @@ impl Column {
         for (index, child) in self.children.iter_mut().enumerate() {
             if !wanted.contains(&index) {
                 child.interest = Interest::Nothing;
+                self.is_selected = true;
             }
         }
     }

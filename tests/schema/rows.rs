@@ -17,6 +17,8 @@ struct Recorder {
     /// Of the next one.
     row: String,
     interest: Option<Interest>,
+    /// Whether it wants every second part alone, the first one among them.
+    picks: bool,
 }
 
 impl Recorder {
@@ -29,6 +31,14 @@ impl Recorder {
 impl Visit for Recorder {
     fn interest(&self) -> Interest {
         self.interest.unwrap_or(Interest::Parts)
+    }
+
+    fn wants_all(&self) -> bool {
+        !self.picks
+    }
+
+    fn wants(&self, index: usize) -> bool {
+        !self.picks || index % 2 == 0
     }
 
     fn unit(&mut self) {
@@ -70,6 +80,12 @@ impl Visit for Recorder {
     }
 
     fn part(&mut self, index: usize) -> &mut Self {
+        if self.picks {
+            self.interest = (index % 2 == 1).then_some(Interest::Nothing);
+        }
+        if self.interest == Some(Interest::Nothing) {
+            return self;
+        }
         let _ = write!(self.row, "[{index}] ");
         self
     }
@@ -97,10 +113,16 @@ impl Visit for Recorder {
     }
 
     fn row(&mut self) {
+        if self.picks {
+            self.interest = None;
+        }
         self.rows.push(std::mem::take(&mut self.row));
     }
 
     fn again(&mut self) {
+        if self.picks {
+            self.interest = None;
+        }
         self.row.clear();
     }
 }
@@ -427,6 +449,41 @@ fn rows_behind_a_damaged_one_are_read() {
     assert_eq!(rows.skip(&bytes[rows.offset()..], true), Passed::Yes);
     assert_eq!(rows.read(&bytes[rows.offset()..], true, all, &mut recorder).unwrap(), Step::End);
     assert_eq!(recorder.rows, ["[0] int 1 record ", "[0] int 3 record "]);
+}
+
+/// What is told of every second part of records.
+fn picked(ty: Type<'_>, bytes: &[u8], depth: u16) -> Read {
+    let mut recorder = Recorder { picks: true, ..Recorder::default() };
+    let all = usize::MAX >> 1;
+    let error = read_with(ty, bytes, 0..usize::MAX, depth, all, all, &mut recorder);
+    (recorder.rows, error)
+}
+
+/// Whoever says beforehand which parts are wanted is told the same as who is asked at each. Says how many changes of a
+/// byte are refused.
+fn assert_picked_alike(ty: Type<'_>, bytes: &[u8], what: &str) -> usize {
+    assert_eq!(picked(ty, bytes, FAST), picked(ty, bytes, EXACT), "{what}");
+    let damaged = (0..bytes.len().min(60)).filter(|at| {
+        let mut damaged = bytes.to_vec();
+        damaged[*at] ^= [1, 0x80, 0xff][at % 3];
+        let expected = picked(ty, &damaged, EXACT);
+        assert_eq!(picked(ty, &damaged, FAST), expected, "{what}, byte {at}");
+        expected.1.is_some()
+    });
+    damaged.count()
+}
+
+#[test]
+fn some_parts_of_records_are_wanted() {
+    let mut refused = 0;
+    for (file, bytes, schema, ty) in biniou_fixtures() {
+        refused += assert_picked_alike(Type::Biniou(schema.get(&ty).unwrap()), &bytes, &file);
+    }
+    let schema = molecule::Schema::parse(MOL).unwrap();
+    let list = molecule::to_vec(&outers()).unwrap();
+    let ty = Type::Molecule(schema.get("Outers").unwrap());
+    refused += assert_picked_alike(ty, &list, "a dynvec");
+    assert!(refused > 500, "{refused} refused");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A cursor whose errors say nothing, for readers that leave what is unusual to others.
 
-use super::vint::outlined_uvint;
+use super::vint::{outlined_uvint, size_of_uvint};
 use super::{Source, VINT_MORE};
 use crate::biniou::ErrorKind;
 use crate::fast::Bail;
@@ -10,6 +10,15 @@ type Result<T> = core::result::Result<T, Bail>;
 /// A cursor that knows no more than its bytes.
 #[derive(Clone, Copy)]
 pub(in crate::biniou) struct Bytes<'de>(pub(in crate::biniou) &'de [u8]);
+
+impl Bytes<'_> {
+    /// Steps over a vint of 56 bits at most, which fits any integer.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(in crate::biniou) fn pass_uvint(&mut self) -> Result<()> {
+        let size = size_of_uvint(self.0).ok_or(Bail)?;
+        self.take(size).map(drop)
+    }
+}
 
 impl<'de> Source<'de> for Bytes<'de> {
     type Error = Bail;

@@ -70,6 +70,14 @@ pub(in crate::biniou) fn long_uvint(bytes: &[u8]) -> Number {
     (bits | (high << (VINT_BITS * 8)), VINT_WORD + more)
 }
 
+/// How many bytes one of 56 bits at most takes. `None` if it has more, or lies at the end of the input.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(in crate::biniou) fn size_of_uvint(bytes: &[u8]) -> Option<usize> {
+    let word = u64::from_le_bytes(*bytes.first_chunk::<VINT_WORD>()?);
+    let last = !word & VINT_MORES;
+    (last != 0).then(|| usize::try_from(last.trailing_zeros() / u8::BITS).unwrap_or(0) + 1)
+}
+
 /// One at the end of the input.
 #[cold]
 fn uvint_bytewise(bytes: &[u8]) -> Number {

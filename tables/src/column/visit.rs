@@ -82,6 +82,16 @@ impl Visit for Column {
         self.interest
     }
 
+    #[inline(always)]
+    fn wants_all(&self) -> bool {
+        !self.is_selected
+    }
+
+    #[inline(always)]
+    fn wants(&self, index: usize) -> bool {
+        self.children.get(index).is_none_or(|child| child.interest != Interest::Nothing)
+    }
+
     fn unit(&mut self) {
         self.push_valid();
     }

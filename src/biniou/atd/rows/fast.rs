@@ -293,8 +293,9 @@ impl Op {
     fn pass(&self, source: &mut Bytes<'_>) -> Result<()> {
         match self {
             Op::String => wire::take_string(source).map(drop),
-            Op::Svint | Op::Uvint => uvint(source).map(drop),
+            Op::Svint | Op::Uvint => source.pass_uvint(),
             Op::Float64 | Op::Int64 => source.take_array::<8>().map(drop),
+            Op::Bool => wire::take_bool(source).map(drop),
             // The others are checked as they are read.
             _ => self.check(source),
         }
@@ -314,11 +315,15 @@ fn record<V: Visit>(fields: &[Part], source: &mut Bytes<'_>, visitor: &mut V) ->
     if count != fields.len() {
         return some_fields(count, fields, source, visitor);
     }
+    let all = visitor.wants_all();
     for (index, field) in fields.iter().enumerate() {
         if source.take_array::<HEAD>()? != field.head {
             return Err(Bail);
         }
-        field.read(source, visitor.part(index))?;
+        match all || visitor.wants(index) {
+            true => field.read(source, visitor.part(index))?,
+            false => field.op.pass(source)?,
+        }
     }
     visitor.whole_record();
     Ok(())

@@ -128,9 +128,12 @@ impl Op {
                 if parts.count() != fields.len() {
                     return Err(Bail);
                 }
+                let all = visitor.wants_all();
                 for (index, field) in fields.iter().enumerate() {
                     let part = parts.take().ok().flatten().ok_or(Bail)?;
-                    field.read(part, visitor.part(index))?;
+                    if all || visitor.wants(index) {
+                        field.read(part, visitor.part(index))?;
+                    }
                 }
                 visitor.whole_record();
                 Ok(())
