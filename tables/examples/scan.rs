@@ -25,7 +25,7 @@ const MOL: &str = "
 const BATCH: i64 = 1024;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let rows: i64 = std::env::args().nth(1).map_or(Ok(4_000_000), |rows| rows.parse())?;
+    let rows: i64 = std::env::args().nth(1).map_or(Ok(6_000_000), |rows| rows.parse())?;
     let folder = tempfile::tempdir()?;
     let path = |name: &str| folder.path().join(name).display().to_string();
     let (biniou, molecule) = (Schema::biniou(ATD)?, Schema::molecule(MOL)?);
