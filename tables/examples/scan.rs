@@ -77,7 +77,8 @@ fn save(table: &Table<'_>, form: Form, path: &str, rows: i64) -> Result<(), Box<
         let (id, bytes) = (numbers(&|id| id), numbers(&|id| id * 31 % 65_521));
         let is_biniou = table.schema().field(0).data_type() == &arrow_schema::DataType::Int64;
         let columns: Vec<ArrayRef> = if is_biniou {
-            let took = bytes.iter().map(|bytes| *bytes as f64 / 1000.0);
+            let took =
+                ids.clone().map(|id| f64::from(i32::try_from(id % 1000).unwrap_or_default()));
             vec![
                 Arc::new(Int64Array::from(id)),
                 Arc::new(StringArray::from(hosts)),
