@@ -140,7 +140,7 @@ impl Cluster {
                     "--expire-dead-executor-interval-seconds",
                     "1",
                 ],
-                &["--task-distribution", "round-robin"],
+                &["--task-distribution", "round-robin", "--scheduler-policy", "pull-staged"],
             ]
             .concat(),
         );
@@ -157,6 +157,7 @@ impl Cluster {
                     &["--bind-port", &ports[0], "--bind-grpc-port", &ports[1]],
                     &["--bind-health-port", &ports[2], "--vcores", "2"],
                     &["--executor-heartbeat-interval-seconds", "1"],
+                    &["--task-scheduling-policy", "pull-staged"],
                     &["--work-dir", folder.to_str().unwrap()],
                 ]
                 .concat(),
