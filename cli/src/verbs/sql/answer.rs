@@ -73,10 +73,9 @@ pub(super) fn save(
             let written = write_data(path, |out| {
                 let text =
                     Text { form, out, is_terminal: is_printed && io::stdout().is_terminal() };
-                text.write(&columns, batches).or_else(|unwritten| {
-                    let text = "the answer has an end";
+                text.write(&columns, batches).map_err(|unwritten| {
                     stopped = Some(unwritten);
-                    Err(io::Error::other(text))
+                    io::Error::other("the answer has an end")
                 })
             });
             match stopped {
