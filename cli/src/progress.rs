@@ -36,12 +36,17 @@ impl Progress {
 
     /// So many bytes are done in all.
     pub(crate) fn reach(&self, done: u64) {
+        self.reach_by(|| done);
+    }
+
+    /// The same where it takes work to know how many, which nobody does if nobody looks.
+    pub(crate) fn reach_by(&self, done: impl FnOnce() -> u64) {
         if self.bar.get().is_none()
             && (self.begun.elapsed() < PATIENCE || !io::stderr().is_terminal())
         {
             return;
         }
-        self.bar.get_or_init(|| self.start()).set_position(done);
+        self.bar.get_or_init(|| self.start()).set_position(done());
     }
 
     fn start(&self) -> ProgressBar {

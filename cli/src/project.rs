@@ -162,6 +162,20 @@ impl Project {
         types.settle(rule, &self.folder, choice);
     }
 
+    /// Puts in what is said of the first of these files of which something is.
+    pub(crate) fn settle_first<'p>(
+        &self,
+        files: impl IntoIterator<Item = &'p Path>,
+        choice: Choice,
+        names: &mut Names,
+        types: &mut Types,
+    ) {
+        let mut rules = files.into_iter().filter_map(|file| self.rule_of(file));
+        if let Some((_, rule)) = rules.next() {
+            self.settle(rule, choice, names, types);
+        }
+    }
+
     /// What is said of a file, with its number. Nothing of one that lies outside, or of a stream.
     pub(crate) fn rule_of(&self, file: &Path) -> Option<(usize, &Rule)> {
         if file.as_os_str() == "-" {
@@ -188,10 +202,9 @@ pub(crate) fn settle<'p>(
     names: &mut Names,
     types: &mut Types,
 ) -> Result<(), Failure> {
-    let Some(project) = Project::here()? else { return Ok(()) };
-    let mut rules = files.into_iter().filter_map(|file| project.rule_of(file));
-    let Some((_, rule)) = rules.next() else { return Ok(()) };
-    project.settle(rule, choice, names, types);
+    if let Some(project) = Project::here()? {
+        project.settle_first(files.into_iter().map(PathBuf::as_path), choice, names, types);
+    }
     Ok(())
 }
 

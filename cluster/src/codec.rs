@@ -197,7 +197,5 @@ impl PhysicalExtensionCodec for PhysicalCodec {
 
 /// The scan that a node of a plan is.
 fn scan_of(node: &dyn ExecutionPlan) -> Option<(&FileScanConfig, &Scan)> {
-    let source = node.downcast_ref::<DataSourceExec>()?.data_source();
-    let config = source.downcast_ref::<FileScanConfig>()?;
-    Some((config, config.file_source().downcast_ref::<Scan>()?))
+    node.downcast_ref::<DataSourceExec>()?.downcast_to_file_source()
 }

@@ -117,9 +117,11 @@ impl Arguments {
             };
             let mut batches = Batches::of(&runtime, &context, frame)?;
             let files = files_of(&batches.plan);
-            let output_or_printed = output.unwrap_or(Path::new("-"));
-            target::spare_inputs(output_or_printed, files.iter().map(PathBuf::as_path))?;
-            target::spare_inputs_of_printing(files.iter().map(PathBuf::as_path))?;
+            let files = || files.iter().map(PathBuf::as_path);
+            if let Some(output) = output {
+                target::spare_inputs(output, files())?;
+            }
+            target::spare_inputs_of_printing(files())?;
             save(&mut batches, form, output)?;
             let scanned = Scanned::by(&batches.plan);
             report(&scanned.damages, scanned.damaged_rows);
@@ -143,12 +145,9 @@ impl Arguments {
             // Errors of this crate have a line, too.
             let wrong = |failure: Failure| Error::Schema(failure.to_string().into());
             let mut asked = asked.clone();
-            let rule = project
-                .as_ref()
-                .and_then(|project| Some((project, project.rule_of(Path::new(path))?)));
-            if let Some((project, (_, rule))) = rule {
-                let choice = Choice { format: None };
-                project.settle(rule, choice, &mut Names::default(), &mut asked.types);
+            if let Some(project) = &project {
+                let (files, choice) = ([Path::new(path)], Choice { format: None });
+                project.settle_first(files, choice, &mut Names::default(), &mut asked.types);
             }
             let (schema, name) = asked.schema().map_err(wrong)?;
             Format::new(Arc::new(schema), &name, asked.options()).map(Some)
@@ -232,7 +231,7 @@ impl Iterator for Batches<'_> {
             let next = async { timeout(TICK, self.stream.next()).await };
             let next = self.runtime.block_on(next);
             if let Some(progress) = &self.progress {
-                progress.reach(Scanned::by(&self.plan).bytes);
+                progress.reach_by(|| Scanned::by(&self.plan).bytes);
             }
             if let Ok(next) = next {
                 if next.is_none() {

@@ -172,7 +172,7 @@ impl FileFormat for Format {
         }
         let store = state.runtime_env().object_store(&config.object_store_url)?;
         let source = config.file_source().downcast_ref::<Scan>();
-        let Some(source) = source.filter(|source| source.may_split()) else {
+        let Some(source) = source.filter(|source| source.supports_repartitioning()) else {
             return Ok(DataSourceExec::from_data_source(config));
         };
         let files = || config.file_groups.iter().flat_map(|group| group.iter());

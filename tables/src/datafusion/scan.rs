@@ -78,15 +78,6 @@ impl Scan {
     pub(super) fn splitting(self, splits: bool) -> Self {
         Scan { splits, ..self }
     }
-
-    pub(super) fn may_split(&self) -> bool {
-        self.splits
-    }
-
-    /// Reads nothing but rows that fulfill a condition.
-    pub(super) fn filtered(self, filter: Option<Arc<dyn PhysicalExpr>>) -> Self {
-        Scan { filter, ..self }
-    }
 }
 
 impl FileSource for Scan {
@@ -183,8 +174,8 @@ impl FileSource for Scan {
         if taken.is_empty() {
             return Ok(pushed);
         }
-        let filter = conjunction(self.filter.iter().cloned().chain(taken));
-        Ok(pushed.with_updated_node(Arc::new(self.clone().filtered(Some(filter)))))
+        let filter = Some(conjunction(self.filter.iter().cloned().chain(taken)));
+        Ok(pushed.with_updated_node(Arc::new(Scan { filter, ..self.clone() })))
     }
 
     fn try_pushdown_projection(

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use datafusion::datasource::physical_plan::FileScanConfig;
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::metrics::MetricsSet;
@@ -52,8 +51,7 @@ impl Scanned {
             self.add(child);
         }
         let Some(source) = plan.downcast_ref::<DataSourceExec>() else { return };
-        let Some(config) = source.data_source().downcast_ref::<FileScanConfig>() else { return };
-        let Some(scan) = config.file_source().downcast_ref::<Scan>() else { return };
+        let Some((config, scan)) = source.downcast_to_file_source::<Scan>() else { return };
         let metrics = plan.metrics().unwrap_or_default();
         self.bytes = self.bytes.saturating_add(counted(&metrics, BYTES_SCANNED));
         self.damaged_rows = self.damaged_rows.saturating_add(counted(&metrics, DAMAGED_ROWS));

@@ -227,12 +227,6 @@ impl Op {
         }
     }
 
-    /// The same where it is not the rule.
-    #[inline(never)]
-    fn outlined<V: Visit>(&self, source: &mut Bytes<'_>, visitor: &mut V) -> Result<()> {
-        self.read(source, visitor)
-    }
-
     /// Reads a value that nobody is told of.
     #[inline(never)]
     fn check(&self, source: &mut Bytes<'_>) -> Result<()> {
@@ -347,10 +341,7 @@ fn some_fields<V: Visit>(
                 _ => return Err(Bail),
             }
         };
-        field.op.outlined(
-            source,
-            if field.may_miss { visitor.part(index).some() } else { visitor.part(index) },
-        )?;
+        field.read(source, visitor.part(index))?;
     }
     if rest.any(|(_, field)| !field.may_miss) {
         return Err(Bail);
